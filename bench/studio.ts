@@ -27,7 +27,10 @@ const DESK = { viewport: { width: 1440, height: 900 } };
 /** What a page may cost. */
 const BUDGET = { bytes: 60_000, zoomBytes: 140_000, paintMs: 1500, blockedMs: 100, shift: 0.001 };
 
-const SERVED = ['/', '/tools', '/tools/resize_image', '/recipes', '/docs', '/wallet', '/health'];
+const SERVED = [
+  ...['/', '/tools', '/tools/resize_image', '/recipes', '/collection', '/docs', '/wallet'],
+  '/health',
+];
 const CONNECTIONS = 10;
 const SECONDS = 5;
 const WARM_UP_SECONDS = 2;

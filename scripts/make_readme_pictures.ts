@@ -21,11 +21,7 @@ export async function makeReadmePictures(url: string): Promise<void> {
   const atelier = createClient({ url, bearer: wallet });
   mkdirSync(TO, { recursive: true });
   await atelier.register_wallet({ wallet });
-  // Without its edge, which is drawn as a brush leaves it.
-  const painting = await sharp(await drawn('still_life', 1020, 765))
-    .extract({ left: 12, top: 12, width: 960, height: 720 })
-    .png()
-    .toBuffer();
+  const painting = await drawn('still_life', 960, 720);
   await writeRow('made', await makeTiles(atelier, painting));
   await writeRow('traced', await traceTiles(atelier, painting));
   await writeRow('sold', await sellTiles(atelier, painting));

@@ -9,6 +9,11 @@ import sharp from 'sharp';
 const FROM = new URL('./samples/', import.meta.url);
 const TO = new URL('../src/pages/browser/', import.meta.url);
 const RESULT_PIXELS = 480;
+/** What is shown of links to this server, as wide and high as those who show it ask for (https://ogp.me). */
+const PREVIEW = { width: 1200, height: 630 };
+const TOUCH_ICON_PIXELS = 180;
+/** Tokens of page.css in a light theme. */
+const [GROUND, MARK, INK] = ['#ededed', '#0082b3', '#181818'];
 /** A narrower band has no room for its name. */
 const LABEL_PIXELS = 48;
 
@@ -71,6 +76,49 @@ const telling = await atelier.infuse_metadata({
   rights: { ai_training: 'allowed' },
 });
 keep('sample_telling_pear.webp', await atelier.download(telling));
+
+keep('icon.png', await sharp(Buffer.from(iconSvg())).png({ palette: true }).toBuffer());
+keep('preview.jpg', await preview());
+
+/** The mark on the ground of pages. */
+function iconSvg(): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-6 -6 36 36" width="${TOUCH_ICON_PIXELS}" height="${TOUCH_ICON_PIXELS}"><path d="M-6 -6h36v36h-36z" fill="${GROUND}"/><path d="M6.5 0v4.5M0 6.5h4.5M17.5 24v-4.5M24 17.5h-4.5" stroke="${MARK}" stroke-width="1.6"/><path d="M6.5 6.5h11v11h-11z" fill="${INK}"/></svg>`;
+}
+
+/** The contact sheet of the first page between crop marks. */
+async function preview(): Promise<Buffer> {
+  const [left, top, gap, cell] = [70, 75, 24, 228];
+  const [right, bottom] = [PREVIEW.width - left, top + 2 * cell + gap];
+  const wide = right - left - 2 * (cell + gap);
+  const at = (column: number, row: number) => ({
+    left: right - cell - column * (cell + gap),
+    top: top + row * (cell + gap),
+  });
+  const made = async (name: string) =>
+    sharp(readFileSync(new URL(name, TO)))
+      .resize(cell, cell, { fit: 'contain', background: '#fdfdfd' })
+      .flatten({ background: '#fdfdfd' })
+      .toBuffer();
+  const marks = [left, right].flatMap((x) => [top, bottom].map((y) => [x, y] as const));
+  const lines = marks.map(([x, y]) => {
+    const [h, v] = [x === left ? -1 : 1, y === top ? -1 : 1];
+    return `M${x + 10 * h} ${y}h${26 * h}M${x} ${y + 10 * v}v${26 * v}`;
+  });
+  const paper = `<svg xmlns="http://www.w3.org/2000/svg" width="${PREVIEW.width}" height="${PREVIEW.height}"><path d="M0 0h${PREVIEW.width}v${PREVIEW.height}H0z" fill="${GROUND}"/><path d="${lines.join('')}" stroke="${MARK}" stroke-width="2"/></svg>`;
+  const large = await sharp(painting)
+    .resize(wide, bottom - top, { fit: 'cover' })
+    .toBuffer();
+  return sharp(Buffer.from(paper))
+    .composite([
+      { input: large, left, top },
+      { input: await made('made_cut_out.webp'), ...at(1, 0) },
+      { input: await made('made_palette.svg'), ...at(0, 0) },
+      { input: await made('made_drawing.webp'), ...at(1, 1) },
+      { input: await made('made_bag.webp'), ...at(0, 1) },
+    ])
+    .jpeg({ quality: 84, mozjpeg: true })
+    .toBuffer();
+}
 
 /** Bands in true shares, each with its name and value. */
 function paletteSvg(colors: readonly { hex: string; name: string; percentage: number }[]): string {

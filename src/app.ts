@@ -24,6 +24,7 @@ import type { Background } from './services/setup/pull_in_background.ts';
 import { startSweeping } from './services/sweeping/start_sweeping.ts';
 import type { Reading } from './services/telemetry/contract.ts';
 import { openReading } from './services/telemetry/open_reading.ts';
+import { createKeptSearches } from './studio/collection/kept_searches.ts';
 import { homePage } from './studio/home_page.ts';
 import { createLiveFigures } from './studio/live_figures.ts';
 import { refusedPage } from './studio/refused_page.ts';
@@ -132,7 +133,7 @@ function openHttp(config: Config, { kit, publicUrl, logger, ...state }: Parts) {
     trustedProxies: config.TRUSTED_PROXIES,
     logger,
     pages: { ...known, isPrivate: isPrivate(config), isLoopback: isOnThisMachine(config) },
-    showProblem: (error, path) => refusedPage(studio, error, path),
+    showProblem: (error, request) => refusedPage(studio, error, request),
     report,
   });
 }
@@ -156,7 +157,9 @@ function operationsOf(
     ...(services.payments.desk ? simulatedDesk : []),
   ];
   const figures = createLiveFigures({ services, health });
-  const studio = { kit, tools, operations, version: VERSION, publicUrl, figures, startedAt: new Date() };
+  const searches = createKeptSearches();
+  const started = { version: VERSION, startedAt: new Date() };
+  const studio = { kit, tools, operations, publicUrl, figures, searches, ...started };
   const home = (call: OperationCall) => showPage(studio, homePage, {}, call);
   const described = { tools, operations, site, rates, ways, home, metrics, engines, ...state };
   return {

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operations } from '../src/operations/index.ts';
 import { simulatedDesk } from '../src/operations/payment/simulated_desk.ts';
@@ -74,18 +75,18 @@ test('what a page loads, and what that imports, is there and may be kept for eve
   for (const address of wanted) {
     const { status, headers, text } = await app.get(address);
     expect([address, status, headers.get('cache-control')]).toEqual([
-      expect.stringMatching(/^\/pages\/\w+\.[0-9a-f]{16}\.(js|css|svg|woff2)$/),
+      expect.stringMatching(/^\/pages\/\w+\.[0-9a-f]{16}\.(js|css|svg|png|woff2)$/),
       200,
       'public, max-age=31536000, immutable',
     ]);
     expect(headers.get('content-type')).toMatch(
-      /^(text\/(javascript|css); charset=utf-8|image\/svg\+xml|font\/woff2)$/,
+      /^(text\/(javascript|css); charset=utf-8|image\/(svg\+xml|png)|font\/woff2)$/,
     );
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     for (const imported of addressesIn(text)) wanted.add(imported);
   }
   // What both of the pages load is loaded once; the page of Stripe is not among them.
-  expect(wanted.size).toBe(21);
+  expect(wanted.size).toBe(23);
 });
 
 test('a program is sent without its types, and imports nothing but programs of the pages', async () => {
@@ -93,6 +94,29 @@ test('a program is sent without its types, and imports nothing but programs of t
   const { text } = await app.get(programAt((await app.get('/verify')).text, 'verify'));
   expect(text).toContain('async function ask(question');
   expect(text).not.toMatch(/\.ts'|: Document|Promise</);
+});
+
+test('a link to a page is shown with a picture of the size it names, at an address anybody can load', async () => {
+  const { text } = await app.get('/', BROWSER);
+  const told = Object.fromEntries(
+    [...text.matchAll(/<meta property="og:([\w:]+)" content="([^"]*)">/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  );
+  const shown = await app.fetch(new Request(told.image!));
+  const { width, height } = await sharp(Buffer.from(await shown.arrayBuffer())).metadata();
+  expect([told.image, told.title, width, height]).toEqual([
+    expect.stringMatching(/^http:\/\/atelier\.test\/pages\/preview\.[0-9a-f]{16}\.jpg$/),
+    'A workshop for pictures',
+    Number(told['image:width']),
+    Number(told['image:height']),
+  ]);
+});
+
+test('browsers that look for an icon at its old place find one', async () => {
+  const { status, headers } = await app.get('/favicon.ico');
+  expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
 });
 
 test('a file that is known is not sent again', async () => {

@@ -26,6 +26,8 @@ export interface Caller extends FromPage {
   readonly isModel?: boolean;
   /** Its client leads people to links and sends the same call again: what was approved meanwhile counts without being named. */
   readonly comesAgain?: boolean;
+  /** A page of ours asks, which counts its visitors itself: the limits of the tool are for programs. */
+  readonly isCounted?: true;
   /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
   onProgress?(fraction: number, message: string): void;

@@ -17,12 +17,13 @@ interface Counting<T> extends Who {
 
 type Counted = { readonly headers: Record<string, string> };
 
-/** Counts a tool call against the general limit and, where it has them, its own. */
+/** Counts a tool call against the general limit and, where it has them, its own; not what a page has counted. */
 export function limitTool<T extends Counted & { body: Record<string, unknown> }>(
   kit: CallKit,
   { tool, ...who }: Who & { readonly tool: AnyTool },
   work: () => Promise<T>,
 ): Promise<T> {
+  if (who.caller.isCounted) return work();
   const counts = ({ body }: T) => tool.limit?.counts?.(body) ?? true;
   return limitRate(kit, [generalLimit(kit, tool)], who, () =>
     limitRate(kit, limitsOf(tool.limit), { ...who, counts }, work),

@@ -59,6 +59,13 @@ interface MountedRequest {
   countMore(messages: number): Promise<void>;
 }
 
+/** What is known of a request of a browser that was refused: its path and query, and its Cookie header. */
+interface RefusedRequest {
+  readonly address: string;
+  readonly requestId: string;
+  readonly cookies: string | undefined;
+}
+
 export interface HttpOptions {
   readonly kit: CallKit;
   readonly operations: readonly AnyOperation[];
@@ -69,7 +76,7 @@ export interface HttpOptions {
   /** Whose pages may call here, and whether this server is on the internet at all. */
   readonly pages: KnownOrigins & { readonly isPrivate: boolean; readonly isLoopback: boolean };
   /** What a browser shows of a request that was refused; absent: the problem object everybody gets. */
-  showProblem?(error: AtelierError, path: string): Promise<BytesAnswer>;
+  showProblem?(error: AtelierError, request: RefusedRequest): Promise<BytesAnswer>;
   /** Told about failures that are ours. */
   report(error: unknown, context: { requestId: string; path: string }): void;
 }
@@ -273,8 +280,11 @@ async function answerFailure(options: HttpOptions, c: Context<Env>, error: unkno
   const about = c.req.path;
   await recordMistake(options.kit, known, { address: address(options, c), requestId: id, about });
   if (known.code === 'internal_error') options.report(error, { requestId: id, path: c.req.path });
-  if (options.showProblem && isForPerson(c.req.raw))
-    return problemPageResponse(known, options.showProblem(known, c.req.path));
+  if (options.showProblem && isForPerson(c.req.raw)) {
+    const { pathname, search } = new URL(c.req.url);
+    const request = { address: pathname + search, requestId: id, cookies: c.req.header('cookie') };
+    return problemPageResponse(known, options.showProblem(known, request));
+  }
   const { publicUrl } = options.kit.services.site;
   return problemResponse(known, { request: c.req.raw, requestId: id, publicUrl });
 }

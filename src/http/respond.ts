@@ -38,23 +38,26 @@ export async function problemPageResponse(
   page: Promise<BytesAnswer>,
 ): Promise<Response> {
   const { headers, ...answer } = await page;
-  return fileResponse({ ...answer, headers: { ...headers, Vary: 'Accept', ...error.details.headers } });
+  return fileResponse({ ...answer, headers: { ...headers, Vary: 'Accept', ...headersOf(error) } });
 }
 
 /** Any failure as a problem object, with the headers it carries. */
 export function problemResponse(error: AtelierError, { request, requestId, publicUrl }: Failure): Response {
-  const { retryAfterSeconds, headers } = error.details;
   const body = problemOf(error, { requestId, instance: new URL(request.url).pathname, publicUrl });
   return new Response(JSON.stringify(body), {
     status: error.status,
     headers: {
       'Content-Type': problemType(request.headers.get('accept') ?? ''),
       'Cache-Control': 'no-store',
-      ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
-      ...headers,
+      ...headersOf(error),
     },
   });
 }
+
+const headersOf = ({ details: { retryAfterSeconds, headers } }: AtelierError): Record<string, string> => ({
+  ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+  ...headers,
+});
 
 /** application/json only for callers that name it and not the problem type: naive clients check for exactly that. */
 function problemType(accept: string): string {

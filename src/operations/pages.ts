@@ -13,7 +13,7 @@ export const pageOperations: readonly AnyOperation[] = [
     summary:
       'A program, style, typeface or picture of the pages for people, at an address that only ever leads to these bytes.',
     input: z.object({ file: z.string().max(100) }),
-    answer: { file: '*/*', description: 'JavaScript, CSS, WOFF2, SVG, WebP or AVIF.' },
+    answer: { file: '*/*', description: 'JavaScript, CSS, WOFF2, SVG, WebP, PNG, JPEG or AVIF.' },
     run: async ({ file: name }) => {
       const file = findPageFile(`/pages/${name}`);
       if (!file)

@@ -10,6 +10,8 @@ export type Theme = (typeof THEMES)[number];
 
 export interface Page {
   readonly title: string;
+  /** One sentence about it, for whoever is sent a link to it. */
+  readonly summary?: string;
   /** Where the heading says more than the title; it holds the one h1. */
   readonly heading?: Html;
   readonly body: Html;
@@ -34,6 +36,8 @@ export interface Frame {
   readonly isOperator?: boolean | undefined;
   /** At the foot: what serves this, such as "Atelier 0.5.0 on studio.example". */
   readonly server?: string | undefined;
+  /** How a link to this server begins. Absent: links to the page have no preview. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** A page as it is sent. */
@@ -46,7 +50,7 @@ export interface PageAnswer {
 
 /** A page of ours for a person: nothing runs or loads but files of ours, never kept, never inside a frame. */
 export async function htmlPage(
-  { title, heading, body, shape = 'sheet', files = [], policy, status, refreshSeconds }: Page,
+  { title, summary, heading, body, shape = 'sheet', files = [], policy, status, refreshSeconds }: Page,
   frame: Frame = {},
 ): Promise<PageAnswer> {
   const page = await html`<!doctype html>
@@ -57,8 +61,9 @@ export async function htmlPage(
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Atelier</title>
-${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>\n`}<link rel="preload" href="${pageFile('familjen_latin.woff2').address}" as="font" type="font/woff2" crossorigin>
+${previewOf(title, summary, frame)}${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>\n`}<link rel="preload" href="${pageFile('familjen_latin.woff2').address}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="${pageFile('mark.svg').address}" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${pageFile('icon.png').address}">
 ${(['page.css', ...files, 'theme.ts'] as const).map(linkTo)}</head>
 <body>
 <a class="skip" href="#main">Skip to the page</a>
@@ -87,6 +92,21 @@ ${footer(frame)}
 /** A page that says one thing. */
 export const messagePage = (title: string, text: string, frame?: Frame): Promise<PageAnswer> =>
   htmlPage({ title, body: html`<p>${text}</p>` }, frame);
+
+/** What others show of a link to the page: its title, a sentence, and one picture of the house (https://ogp.me). */
+function previewOf(title: string, summary: string | undefined, { publicUrl }: Frame): Html {
+  const said = summary ? html`<meta name="description" content="${summary}">\n` : '';
+  if (publicUrl === undefined) return html`${said}`;
+  return html`${said}<meta property="og:title" content="${title}">
+<meta property="og:site_name" content="Atelier">
+<meta property="og:type" content="website">
+${summary ? html`<meta property="og:description" content="${summary}">\n` : ''}<meta property="og:image" content="${publicUrl}${pageFile('preview.jpg').address}">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta property="og:image:alt" content="A painted still life, and what the tools made of it">
+<meta name="twitter:card" content="summary_large_image">
+`;
+}
 
 function policyOf(files: readonly PageFileName[], policy: Page['policy']): string {
   const hasProgram = files.some(isProgram);

@@ -28,6 +28,8 @@ const TYPES = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
   webp: 'image/webp',
+  png: 'image/png',
+  jpg: 'image/jpeg',
   avif: 'image/avif',
   woff2: 'font/woff2',
 } as const;
@@ -56,7 +58,7 @@ export function pageFile(name: PageFileName): PageFile {
 /** The file at an address; undefined where nothing is, or something that has changed since. */
 export const findPageFile = (address: string): PageFile | undefined =>
   [
-    ...globSync('*.{ts,css,svg,webp,avif}', { cwd: fileURLToPath(FOLDER) }),
+    ...globSync('*.{ts,css,svg,webp,png,jpg,avif}', { cwd: fileURLToPath(FOLDER) }),
     ...globSync('*.webp', { cwd: fileURLToPath(DOCS_FOLDER) }),
     ...Object.keys(PACKAGED),
   ]

@@ -5,6 +5,8 @@ import type { AnyOperation, OperationCall } from '../operations/operation.ts';
 import type { Page } from '../pages/html_page.ts';
 import type { RoomPath } from '../pages/rooms.ts';
 import type { AnyTool, Limit } from '../tools/tool.ts';
+import type { KeptSearch } from './collection/kept_searches.ts';
+import type { KeptValues } from './kept_values.ts';
 import type { LiveFigures } from './live_figures.ts';
 
 /** A page for people: one value in its own file, and a line in `pages.ts`. */
@@ -66,4 +68,6 @@ export interface Studio {
   /** How the server is, as of a moment ago. */
   figures(): Promise<LiveFigures>;
   readonly startedAt: Date;
+  /** What was searched for a moment ago, by its question. */
+  readonly searches: KeptValues<KeptSearch>;
 }

@@ -12,6 +12,7 @@ export function frameOf(
     theme: visitor.theme,
     account: { label: accountLabel(visitor), path: '/wallet' },
     isOperator: path?.startsWith('/operate'),
+    publicUrl,
     server: `Atelier ${version} on ${new URL(publicUrl).host}`,
   };
 }

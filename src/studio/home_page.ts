@@ -18,6 +18,7 @@ export const homePage = definePage({
   input: noInput,
   show: async (_input, { studio }) => ({
     title: 'A workshop for pictures',
+    summary: DESCRIPTION,
     shape: 'wide',
     files: ['studio.css', 'copy.ts'],
     heading: html``,

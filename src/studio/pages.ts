@@ -8,7 +8,7 @@ import { galleryPage } from './feeds/gallery_page.ts';
 import { registryPage } from './feeds/registry_page.ts';
 import { actPage } from './operate/act_page.ts';
 import { operatePage } from './operate/operate_page.ts';
-import { signInCallbackPage, signInStartPage } from './operate/sign_in_pages.ts';
+import { signInCallbackPage, signInStartPage, signOutPage } from './operate/sign_in_pages.ts';
 import { walletSeenPage } from './operate/wallet_seen_page.ts';
 import { newRecipePage } from './recipes/new_recipe_page.ts';
 import { recipePage } from './recipes/recipe_page.ts';
@@ -29,5 +29,5 @@ export const pages: readonly AnyPage[] = [
   ...[galleryPage, cafePage, registryPage],
   ...[verifyPage, docsPage, docPage],
   ...[walletPage, filesPage, versionsPage, leavePage, receiptPage],
-  ...[operatePage, actPage, walletSeenPage, signInStartPage, signInCallbackPage],
+  ...[operatePage, actPage, walletSeenPage, signInStartPage, signInCallbackPage, signOutPage],
 ];

@@ -8,6 +8,7 @@ import {
 } from '../operations/operation.ts';
 import { htmlPage } from '../pages/html_page.ts';
 import type { AnyPage, Studio, Visit } from './contract.ts';
+import { faviconOperation } from './favicon_operation.ts';
 import { frameOf } from './frame.ts';
 import { pages } from './pages.ts';
 import { pictureOperation } from './tools/picture_operation.ts';
@@ -19,6 +20,7 @@ import { passedFiles } from './wallet/passed_files.ts';
 /** Every page of the studio as an endpoint: limits, bodies and refusals are those of every other. In no document for machines. */
 export const studioOperations = (studio: Studio): readonly AnyOperation[] => [
   ...pages.flatMap((page) => [lookAt(studio, page), ...(page.form ? [postTo(studio, page, page.form)] : [])]),
+  faviconOperation,
   pictureOperation(studio),
   zipOperation(studio),
   evidenceOperation(studio),

@@ -3,8 +3,9 @@ import { identify } from '../call/identify.ts';
 import type { CallKit } from '../call/kit.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
-import { THEMES } from '../pages/html_page.ts';
 import type { Visitor } from './contract.ts';
+import { cookieIn } from './cookie_in.ts';
+import { themeIn } from './theme_in.ts';
 import { WALLET_COOKIE } from './wallet/wallet_cookie.ts';
 
 /**
@@ -16,11 +17,8 @@ export async function readVisitor(
   caller: Caller,
   cookies: string | undefined,
 ): Promise<Visitor> {
-  const found = Object.fromEntries(
-    (cookies ?? '').split(';').map((pair) => pair.trim().split(/=(.*)/s, 2) as [string, string]),
-  );
-  const theme = THEMES.find((name) => name === found.theme) ?? 'auto';
-  const bearer = found[WALLET_COOKIE];
+  const theme = themeIn(cookies);
+  const bearer = cookieIn(cookies, WALLET_COOKIE);
   if (!bearer) return { theme };
   const principal = await identify(kit, { ...caller, bearer }, { mustPay: false }).catch(nobody);
   if (!principal?.wallet) return { theme, ...(principal?.lockedWallet && { bearer }) };

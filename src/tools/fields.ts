@@ -114,7 +114,8 @@ export const expectedFields = {
       .regex(/^[0-9a-fA-F]{64}$/, 'must be the sha256 as 64 hex digits')
       .transform((text) => text.toLowerCase())
       .optional()
-      .describe('The sha256 the bytes must have, as 64 hex digits; others are refused.'),
+      .describe('The sha256 the bytes must have, as 64 hex digits; others are refused.')
+      .meta({ title: 'Expected SHA-256' }),
     'In hex; other bytes are refused.',
   ),
   expect_bytes: briefly(
@@ -123,7 +124,8 @@ export const expectedFields = {
       .min(1)
       .max(UPLOAD_BYTES_MAX)
       .optional()
-      .describe('How many bytes it must be; more or fewer are refused.'),
+      .describe('How many bytes it must be; more or fewer are refused.')
+      .meta({ title: 'Expected size, bytes' }),
     'More or fewer are refused.',
   ),
 };

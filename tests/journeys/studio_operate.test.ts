@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { OPERATOR_SCOPES } from '../../src/operations/operator/keys.ts';
+import { openBackups } from '../../src/services/backups/open.ts';
 import { openOperator } from '../../src/services/operator/open.ts';
 import { findBarriers, openBrowser } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
@@ -101,6 +102,18 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     expect(await findBarriers(page)).toEqual([]);
     await page.reload();
     expect(await row(page, 'an exhibition').textContent()).toContain('token ada');
+    await page.close();
+  });
+
+  test('the last backup is shown with its age, its place and the command for the next', async () => {
+    const page = await browser.newPage();
+    await signIn(page);
+    await page.getByText('None was made of this database.').waitFor();
+    const place = join(folder, 'copies');
+    await openBackups(readConfig({ DATA_DIR: folder, DATABASE_URL: '' })).make(place, {});
+    await page.reload();
+    expect(await row(page, place).textContent()).toMatch(/UTC a moment ago.*whole when made/s);
+    expect(await page.locator('main').textContent()).toContain(`npx atelier backup ${place}`);
     await page.close();
   });
 

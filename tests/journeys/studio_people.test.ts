@@ -62,8 +62,8 @@ describe('people in the studio', needs('Chromium'), () => {
         await hands.press(page.getByRole('link', { name: 'Extract a palette' }).first());
         await page.waitForURL(/image=sample/);
         await hands.press(page.getByRole('button', { name: /^Extract a palette/ }));
-        await page.getByText('Done.').waitFor();
-        expect([await page.locator('svg.palette').count(), said]).toEqual([1, []]);
+        await page.locator('svg.palette').waitFor();
+        expect([await page.getByText('Done.').count(), said]).toEqual([1, []]);
       }));
 
     test('a pack is bought with the test card, shown and spent', () =>

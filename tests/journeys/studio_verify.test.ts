@@ -60,7 +60,7 @@ describe('verify in a browser', needs('Chromium'), () => {
     const body = '<!doctype html><main><h1>Too busy</h1><p>Ask again in 8 s.</p></main>';
     await page.route(ANSWERS, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
     await choose(page);
-    await page.getByText('Too busy Ask again in 8 s.').waitFor();
+    await page.getByText('Too busy. Ask again in 8 s.').waitFor();
     expect(await heading(page)).toBe('Where does this picture come from?');
     await page.close();
   });

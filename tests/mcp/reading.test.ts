@@ -49,6 +49,23 @@ test('strangers are shown the guides and views, and read them', async () => {
   ]);
 });
 
+test('every link of a guide leads to a page of this server from wherever the guide is read', async () => {
+  const client = await connect();
+  const { resources } = await client.listResources();
+  const guides = resources.filter(({ uri }) => uri.startsWith('atelier://guides/'));
+  const read = await Promise.all(guides.map(({ uri }) => client.readResource({ uri })));
+  const links = read.flatMap(({ contents }) =>
+    [...(contents[0] as { text: string }).text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href]) => href!),
+  );
+  const ours = links.filter((href) => href.startsWith('http://atelier.test/docs/'));
+  expect(links.filter((href) => !/^https?:/.test(href))).toEqual([]);
+  for (const href of ours) {
+    const { status } = await app.get(new URL(href).pathname, { Accept: 'text/html' });
+    expect([href, status]).toEqual([href, 200]);
+  }
+  expect(ours.length).toBeGreaterThan(5);
+});
+
 test('a wallet is shown what it keeps, and reads it where it stands', async () => {
   const client = await connect(open.bare);
   const { resources } = await client.listResources();

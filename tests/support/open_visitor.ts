@@ -1,6 +1,6 @@
 import type { TestApp } from './open_test_app.ts';
 
-/** Somebody with a browser that runs no programs: looks at pages and sends forms. */
+/** Somebody with a browser that runs no programs: looks at pages, sends forms and keeps cookies. */
 export interface TestVisitor {
   look(path: string): Promise<{ status: number; text: string }>;
   /** Sends a form without following where it leads. @param path of the page, or the name of a tool */
@@ -18,9 +18,17 @@ interface Pressed {
 
 /** @param wallet whose cookie the browser has */
 export function openVisitor(app: Pick<TestApp, 'fetch'>, wallet?: string): TestVisitor {
-  const headers = { Accept: 'text/html', ...(wallet && { Cookie: `atelier_wallet=${wallet}` }) };
-  const send = (path: string, init: RequestInit = {}) =>
-    app.fetch(new Request(`http://atelier.test${path}`, { ...init, headers }));
+  const cookies = new Map(wallet ? [['atelier_wallet', wallet]] : []);
+  const send = async (path: string, init: RequestInit = {}) => {
+    const Cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const headers = { Accept: 'text/html', ...(Cookie && { Cookie }) };
+    const reply = await app.fetch(new Request(`http://atelier.test${path}`, { ...init, headers }));
+    for (const set of reply.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
+      cookies.set(name!, value!);
+    }
+    return reply;
+  };
   const look = async (path: string) => {
     const reply = await send(path);
     return { status: reply.status, text: await reply.text() };

@@ -41,7 +41,7 @@ export async function startIssuer() {
   const key = newIssuerKey('k1');
   const begun = new Map<string, Begun>();
   /** What a test wants otherwise. */
-  const world = { groups: ['staff'] as readonly string[], claims: {} as object };
+  const world = { groups: ['staff'] as readonly string[], claims: {} as object, about: {} as object };
   const claims = () => ({
     ...{ iss: issuer, sub: 'ada', exp: Math.floor(Date.now() / 1000) + 3600, groups: world.groups },
   });
@@ -84,6 +84,7 @@ export async function startIssuer() {
     const about = {
       ...{ issuer, jwks_uri: `${issuer}/keys` },
       ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+      ...world.about,
     };
     response.end(JSON.stringify(url.pathname === '/keys' ? { keys: [key.jwk] } : about));
   });

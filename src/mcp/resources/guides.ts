@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { docAddress } from '../../pages/doc_address.ts';
 import type { ResourceKind } from './contract.ts';
 
 const PREFIX = 'atelier://guides/';
@@ -28,16 +29,30 @@ export const guides: ResourceKind = {
       title: titleOf(textOf(name)),
       mimeType: 'text/markdown',
     })),
-  async read(name, uri) {
+  async read(name, uri, { kit }) {
     if (!names.includes(name))
       throw new AtelierError(
         'result_not_found',
         `There is no guide of this name. There are: ${names.join(', ')}.`,
       );
-    return { uri, mimeType: 'text/markdown', text: textOf(name) };
+    const { publicUrl } = kit.services.site;
+    return { uri, mimeType: 'text/markdown', text: linkedText(textOf(name), { name, publicUrl }) };
   },
 };
 
 const textOf = (name: string): string => readFileSync(new URL(`${name}.md`, FOLDER), 'utf8');
+
+/** With links that lead somewhere from wherever it is read: to pages of this server; what it does not serve stays as text. */
+const linkedText = (
+  markdown: string,
+  { name, publicUrl }: { readonly name: string; readonly publicUrl: string },
+): string =>
+  markdown.replace(LINK, (whole, text: string, href: string) => {
+    const address = docAddress(href, `guides/${name}`);
+    if (address === undefined) return text;
+    return address.startsWith('/') ? `[${text}](${publicUrl}${address})` : whole;
+  });
+
+const LINK = /(?<!!)\[([^\]]+)\]\(([^)\s]+)\)/g;
 
 const titleOf = (text: string): string => text.split('\n')[0]!.replace(/^# /, '');

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import { approvalPage } from '../../pages/approval_page.ts';
 import { messagePage } from '../../pages/html_page.ts';
 import type { Approval } from '../../services/consents/contract.ts';
 import type { Services } from '../../services/contract.ts';
 import { FREE_COST } from '../account/next_step.ts';
+import { costFields } from '../free_answer.ts';
 import { defineOperation } from '../operation.ts';
 import {
   decidedAnswer,
@@ -21,7 +23,7 @@ export const showApproval = defineOperation({
   methods: ['GET'],
   path: '/approve/{id}',
   tag: 'account',
-  summary: 'The page where the owner of a wallet approves or refuses one call.',
+  summary: 'The page where an owner approves or refuses one call.',
   input: z.object({ id: z.string().max(100) }),
   answer: { file: 'text/html', description: 'What is asked for, and what it costs; or that it is over.' },
   limit: LIMIT,
@@ -40,6 +42,48 @@ const OVER: Record<Exclude<Approval['state'], 'waiting'>, string> = {
   used: 'This call was approved and sent.',
   expired: 'This was not answered in time. Nothing was spent; your assistant can ask again.',
 };
+
+/** A call that waits for its owner, or did. */
+export const approvalFields = z.object({
+  id: z.string(),
+  state: z
+    .enum(['waiting', 'approved', 'refused', 'used', 'expired'])
+    .describe('used: approved, and the call was sent.'),
+  tool: z.string(),
+  credits: z.number(),
+  params: z.string().describe('What the call was sent with, shortened.'),
+  asked_by: z.string().describe('Who sent the call.'),
+  url: z.string().describe('Where its owner answers.'),
+  created_at: z.string(),
+  expires_at: z.string(),
+});
+
+export const listApprovals = defineOperation({
+  name: 'list_approvals',
+  methods: ['GET'],
+  path: '/api/wallet/approvals',
+  tag: 'account',
+  summary: 'Calls that wait for your approval, and those of the last day.',
+  input: z.object({}),
+  answer: z.object({
+    approvals: z.array(approvalFields),
+    ...costFields,
+  }),
+  ownerOnly: true,
+  async run(_input, { consents, site }: Pick<Services, 'consents' | 'site'>, call) {
+    const approvals = await consents.listApprovals(call.wallet!);
+    return {
+      approvals: approvals.map(({ id, state, tool, amount, shown, askedBy, createdAt, expiresAt }) => ({
+        ...{ id, state, tool, credits: amount / MILLICREDITS_PER_CREDIT, params: shown, asked_by: askedBy },
+        url: `${site.publicUrl}/approve/${id}`,
+        created_at: createdAt.toISOString(),
+        expires_at: expiresAt.toISOString(),
+      })),
+      cost: FREE_COST,
+      next_steps: [],
+    };
+  },
+});
 
 export const approvalMessage = defineOperation({
   name: 'approval_message',

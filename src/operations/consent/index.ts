@@ -1,5 +1,5 @@
 import type { AnyOperation } from '../operation.ts';
-import { approvalMessage, decideApproval, showApproval } from './approvals.ts';
+import { approvalMessage, decideApproval, listApprovals, showApproval } from './approvals.ts';
 import { decideKeyRequest, keyRequestMessage, showKeyRequest } from './key_requests.ts';
 import { setSpending, showSpending } from './spending.ts';
 
@@ -7,6 +7,7 @@ export const consentOperations: readonly AnyOperation[] = [
   showSpending,
   setSpending,
   showApproval,
+  listApprovals,
   approvalMessage,
   decideApproval,
   showKeyRequest,

@@ -25,7 +25,7 @@ export const showSpending = defineOperation({
   methods: ['GET'],
   path: '/api/wallet/spending',
   tag: 'account',
-  summary: 'By which rules the credits of your wallet are spent.',
+  summary: 'By which rules your credits are spent.',
   input: z.object({}),
   answer,
   ownerOnly: true,
@@ -39,7 +39,7 @@ export const setSpending = defineOperation({
   path: '/api/wallet/spending',
   tag: 'account',
   summary:
-    'The switch that stops all spending of your wallet at once, and the amount above which a call waits for your approval. Calls that run already finish, and a payment that comes with a call is no spending of the wallet.',
+    'Stops all spending of your wallet at once, or sets the amount above which a call waits for your approval. Calls that run finish; a payment that comes with a call is no spending.',
   input: z.object({
     stopped: z.boolean().optional().describe('true: from now on nothing is spent. Absent: as it is.'),
     approval_above: z

@@ -52,7 +52,7 @@ function loadStripe(): Promise<void> {
     const script = document.createElement('script');
     script.src = 'https://js.stripe.com/v3/';
     script.onload = () => resolve();
-    script.onerror = () => reject(new Error('The card form could not be loaded. Please try again later.'));
+    script.onerror = () => reject(new Error('The card form could not be loaded. Try again later.'));
     document.head.append(script);
   });
 }

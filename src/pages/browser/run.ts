@@ -1,4 +1,6 @@
 /** Runs: how they stand, without loading the page again. */
+import { wordsInPage } from './words_in_page.ts';
+
 const FIRST_MS = 500;
 const SLOWEST_MS = 3000;
 
@@ -14,7 +16,7 @@ customElements.define(
       if (!shown?.matches('[data-live]')) return;
       await new Promise((done) => setTimeout(done, wait));
       try {
-        const reply = await fetch(location.href);
+        const reply = await fetch(location.href, { headers: { Accept: 'text/html' } });
         const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
         const fresh = page.querySelector('#shown');
         const status = page.querySelector('at-run > [role=status]');
@@ -23,12 +25,17 @@ customElements.define(
           tellBalance(page);
           const hadFocus = shown.contains(document.activeElement);
           if (!hadFocus || !fresh.matches('[data-live]')) shown.replaceWith(fresh);
-        }
+        } else wait = this.failed(wordsInPage(page));
       } catch {
-        this.querySelector('[role=status]')!.textContent = 'No answer from the server. Tried again in 3 s.';
-        wait = SLOWEST_MS;
+        wait = this.failed('No answer from the server.');
       }
       if (this.isConnected) this.look(Math.min(SLOWEST_MS, wait * 1.3));
+    }
+
+    /** What runs goes on whether or not anybody can ask about it. */
+    failed(why: string): number {
+      this.querySelector('[role=status]')!.textContent = `${why} Asked again in 3 s.`;
+      return SLOWEST_MS;
     }
   },
 );

@@ -1,7 +1,7 @@
 /** The form of a tool: files are sent as they are chosen, and the quote follows the settings. */
 import './drop.ts';
+import './press.ts';
 
-const form = document.querySelector<HTMLFormElement>('#ticket')!;
 const SETTLED_MS = 500;
 
 customElements.define(
@@ -28,12 +28,14 @@ customElements.define(
 /** The page knows what its settings cost: it is asked for them, and its quote and call are taken over. */
 let waiting = 0;
 let asked = 0;
-form.addEventListener('input', () => {
+document.addEventListener('input', (event) => {
+  const form = (event.target as Element).closest<HTMLFormElement>('#ticket');
+  if (!form) return;
   clearTimeout(waiting);
-  waiting = setTimeout(follow, SETTLED_MS);
+  waiting = setTimeout(() => follow(form), SETTLED_MS);
 });
 
-async function follow() {
+async function follow(form: HTMLFormElement) {
   const turn = ++asked;
   const settings = [...new FormData(form)].flatMap(([name, value]) =>
     typeof value === 'string' && value.length <= 1000 && !/^(press|beside)$/.test(name)

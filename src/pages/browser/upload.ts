@@ -56,7 +56,7 @@ function send(file: File): void {
     if (request.status === 200) finish(request.responseText);
     else fail(detailOf(request.responseText));
   });
-  request.addEventListener('error', () => fail('The server could not be reached. Please try again.'));
+  request.addEventListener('error', () => fail('No answer from the server. Try again.'));
   request.open('PUT', location.pathname);
   request.setRequestHeader('Content-Type', file.type || 'application/octet-stream');
   request.send(file);
@@ -84,6 +84,6 @@ function detailOf(answer: string): string {
   try {
     return (JSON.parse(answer) as { detail: string }).detail;
   } catch {
-    return 'The server could not take the file. Please try again.';
+    return 'The server could not take the file. Try again.';
   }
 }

@@ -2,6 +2,7 @@
 import './copy.ts';
 import './drop.ts';
 import './picture.ts';
+import { wordsInPage } from './words_in_page.ts';
 
 /** Counts what was asked: an answer that comes late is of an earlier picture, and is not shown. */
 let asked = 0;
@@ -33,7 +34,7 @@ async function ask(question: { handle: string } | { form: HTMLFormElement }): Pr
     const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
     if (turn !== asked) return;
     if (page.querySelector('#check')) show(page, reply);
-    else say(wordsIn(page), true);
+    else say(wordsInPage(page), true);
   } catch {
     if (turn === asked)
       say('No answer from the server. What you chose is still here: press the button to ask again.', true);
@@ -52,11 +53,6 @@ function show(page: Document, reply: Response): void {
   place.focus();
   place.scrollIntoView({ block: 'nearest' });
 }
-
-/** A refusal that is a page of its own, such as of a form that is too large. */
-const wordsIn = (page: Document): string =>
-  [...page.querySelectorAll('main h1, main p')].map(({ textContent }) => textContent).join(' ') ||
-  'The server gave no answer that can be read. Ask again.';
 
 function say(text: string, hasFailed = false): void {
   const status = document.querySelector('#asking');

@@ -47,6 +47,19 @@ forEachDatabase((_name, open) => {
     expect(await wallets.find(wallet)).toMatchObject({ held: 4000 });
   });
 
+  test('what waits is listed first, then the newest, and nothing of another wallet', async () => {
+    const { ask, answer, consents, wallet } = await given();
+    const first = await ask();
+    await answer(first);
+    const second = await ask();
+    await (await given()).ask();
+    const listed = await consents.listApprovals(wallet);
+    expect(listed.map(({ id, state }) => [id, state])).toEqual([
+      [second, 'waiting'],
+      [first, 'approved'],
+    ]);
+  });
+
   test('an approval pays one call, and a second is told that it was used', async () => {
     const { hold, ask, answer, approved, wallets } = await given();
     const id = await ask();

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import { consentMessage, requireConsent } from './consent_message.ts';
 import type { Approval, CallToApprove, Decision, Signed } from './contract.ts';
-import { APPROVALS_OPEN_MAX, APPROVALS_OPEN_PER_ADDRESS_MAX, CONSENT_LIFETIME_MS } from './limits.ts';
+import {
+  APPROVALS_LISTED_MAX,
+  APPROVALS_OPEN_MAX,
+  APPROVALS_OPEN_PER_ADDRESS_MAX,
+  CONSENT_LIFETIME_MS,
+} from './limits.ts';
 import type { Parts } from './parts.ts';
 import { consentNotFound, consentOver, tooManyRequests } from './refusals.ts';
 import * as store from './store.ts';
@@ -25,9 +30,21 @@ export async function askApproval(
 
 export async function findApproval({ database, clock }: Parts, id: string): Promise<Approval | undefined> {
   const row = await store.selectApproval(database, id);
-  if (!row) return undefined;
+  return row && inState(row, clock());
+}
+
+export async function listApprovals(
+  { database, clock }: Parts,
+  wallet: string,
+): Promise<readonly Approval[]> {
+  const at = clock();
+  const rows = await store.selectApprovals(database, { wallet, at, most: APPROVALS_LISTED_MAX });
+  return rows.map((row) => inState(row, at));
+}
+
+function inState(row: store.ApprovalRow, at: Date): Approval {
   const { isApproved, holdId, ...approval } = row;
-  const isOver = row.expiresAt <= clock();
+  const isOver = row.expiresAt <= at;
   const decided = isApproved ? 'approved' : 'waiting';
   const state = holdId ? 'used' : isApproved === false ? 'refused' : isOver ? 'expired' : decided;
   return { ...approval, state };

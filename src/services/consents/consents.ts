@@ -1,4 +1,4 @@
-import { approvalMessage, askApproval, decideApproval, findApproval } from './approvals.ts';
+import { approvalMessage, askApproval, decideApproval, findApproval, listApprovals } from './approvals.ts';
 import type { Consents, RulesChange, SpendingRules } from './contract.ts';
 import { decideKey, findKeyRequest, keyMessage, redeemKey, requestKey } from './key_requests.ts';
 import { CONSENT_MEMORY_MS } from './limits.ts';
@@ -19,6 +19,7 @@ export function createConsents(options: Omit<Parts, 'clock'> & { clock?: () => D
     askApproval: (call) => askApproval(parts, call),
     findGiven: (call) => store.selectGiven(parts.database, { ...call, at: parts.clock() }),
     findApproval: (id) => findApproval(parts, id),
+    listApprovals: (wallet) => listApprovals(parts, wallet),
     approvalMessage: (id, decision) => approvalMessage(parts, id, decision),
     decideApproval: (id, decision) => decideApproval(parts, id, decision),
     sweep: (now) => store.sweep(parts.database, new Date(now.getTime() - CONSENT_MEMORY_MS)),

@@ -20,6 +20,8 @@ export interface Consents {
   /** The question about one call; the same question while it waits. @throws AtelierError too_many_requests */
   askApproval(call: CallToApprove): Promise<{ id: string; expiresAt: Date }>;
   findApproval(id: string): Promise<Approval | undefined>;
+  /** Those of a wallet that wait or ended within a day; what waits first, then the newest. */
+  listApprovals(wallet: string): Promise<readonly Approval[]>;
   /** The id of an approval of just such a call that was given and not used yet. */
   findGiven(call: Omit<CallToApprove, 'shown' | 'address'>): Promise<string | undefined>;
   approvalMessage(id: string, decision: Decision): Promise<string>;

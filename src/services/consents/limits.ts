@@ -6,6 +6,8 @@ export const CONSENT_MEMORY_MS = 86_400_000;
 export const APPROVALS_OPEN_MAX = 20;
 /** Of them, those that were asked from one network address: anybody may name an open wallet. */
 export const APPROVALS_OPEN_PER_ADDRESS_MAX = 5;
+/** Questions of one wallet that are listed, with those that ended within a day. */
+export const APPROVALS_LISTED_MAX = 100;
 /** Key requests that wait, of one caller, and of all together. */
 export const KEY_REQUESTS_OPEN_MAX = 20;
 export const KEY_REQUESTS_OPEN_OF_ALL_MAX = 10_000;

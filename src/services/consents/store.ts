@@ -161,15 +161,24 @@ export interface ApprovalRow extends Omit<CallToApprove, 'address'> {
   readonly holdId: string | null;
 }
 
+const APPROVAL = `id, wallet, tool, params_sha256 as "paramsSha256", amount, shown, asked_by as "askedBy",
+  created_at as "createdAt", expires_at as "expiresAt", is_approved as "isApproved", hold_id as "holdId"`;
+
 export async function selectApproval(database: Queryable, id: string): Promise<ApprovalRow | undefined> {
-  const [row] = await database.query<ApprovalRow>(
-    `select id, wallet, tool, params_sha256 as "paramsSha256", amount, shown, asked_by as "askedBy",
-       created_at as "createdAt", expires_at as "expiresAt", is_approved as "isApproved", hold_id as "holdId"
-     from approvals where id = $1`,
-    [id],
-  );
+  const [row] = await database.query<ApprovalRow>(`select ${APPROVAL} from approvals where id = $1`, [id]);
   return row;
 }
+
+/** What waits first, then the newest. */
+export const selectApprovals = (
+  database: Queryable,
+  { wallet, at, most }: { wallet: string; at: Date; most: number },
+): Promise<readonly ApprovalRow[]> =>
+  database.query<ApprovalRow>(
+    `select ${APPROVAL} from approvals where wallet = $1
+     order by (is_approved is null and expires_at > $2) desc, created_at desc, id limit $3`,
+    [wallet, at, most],
+  );
 
 /** False where it was decided before, or is over. */
 export async function decideApproval(

@@ -36,6 +36,14 @@ export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
       for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
       return { url: url.href, secret: [state, nonce, verifier].join('.') };
     },
+    async endAddress(returnTo) {
+      const url = safeAddress(options, (await documents(false)).about.end_session_endpoint);
+      if (!url) return undefined;
+      // No token is kept as a hint, so the provider asks whoever it is whether they mean it.
+      url.searchParams.set('client_id', clientId);
+      url.searchParams.set('post_logout_redirect_uri', returnTo);
+      return url.href;
+    },
     async identify({ secret, state, issuer, code, redirectUri }) {
       const [ownState = '', nonce = '', verifier = ''] = secret?.split('.') ?? [];
       if (ownState === '' || !isSame(ownState, state))
@@ -103,11 +111,16 @@ function takesSecretInForm({
 /** As a form has it: what Basic wants of both its parts. */
 const formed = (text: string): string => new URLSearchParams({ t: text }).toString().slice(2);
 
-/** As safe as the issuer itself: https wherever that is. @throws AtelierError upstream_failed where the provider names none such */
-function endpoint({ issuer }: SignInOptions, about: Readonly<Record<string, unknown>>, name: string): URL {
-  const address = about[name];
+/** As safe as the issuer itself: https wherever that is. */
+function safeAddress({ issuer }: SignInOptions, address: unknown): URL | undefined {
   const url = typeof address === 'string' ? URL.parse(address) : null;
-  if (url?.protocol === new URL(issuer).protocol) return url;
+  return url?.protocol === new URL(issuer).protocol ? url : undefined;
+}
+
+/** @throws AtelierError upstream_failed where the provider names none that is safe */
+function endpoint(options: SignInOptions, about: Readonly<Record<string, unknown>>, name: string): URL {
+  const url = safeAddress(options, about[name]);
+  if (url) return url;
   throw new AtelierError(
     'upstream_failed',
     `The identity provider names no ${name} as safe as itself, so nobody can sign in with it in a browser.`,

@@ -201,8 +201,8 @@ export interface Operators {
   identify(bearer: string): Promise<OperatorIdentity>;
   /** Absent: no identity provider is set up for browsers (OIDC_CLIENT_ID). */
   readonly signIn?: SignIn;
-  /** Ends what a sign-in has made; a token that was made by hand goes on. */
-  signOut(bearer: string): Promise<void>;
+  /** Ends what a sign-in has made, and says whether it was one; a token that was made by hand goes on. */
+  signOut(bearer: string): Promise<boolean>;
   /** The token is shown once; its making is written down. */
   createToken(by: By, wanted: NewToken): Promise<{ readonly token: string; readonly made: OperatorToken }>;
   /** Newest first; those that have ended for a while are still shown. */
@@ -221,10 +221,16 @@ export interface SignIn {
    * @throws AtelierError operator_required for somebody who is none, upstream_failed
    */
   finish(returned: Returned & { readonly redirectUri: string }): Promise<{ readonly token: string }>;
+  /**
+   * Where a browser signs out at the provider as well (OpenID Connect RP-Initiated Logout 1.0); undefined where that names no such place.
+   * @param returnTo where the provider may send it back
+   * @throws AtelierError upstream_failed
+   */
+  endAddress(returnTo: string): Promise<string | undefined>;
 }
 
 /** What is known of a sign-in before it is one of this server's operators' sessions. */
-export interface BrowserSignIn extends Pick<SignIn, 'begin'> {
+export interface BrowserSignIn extends Pick<SignIn, 'begin' | 'endAddress'> {
   /** Who has signed in. @throws AtelierError operator_required, upstream_failed */
   identify(returned: Parameters<SignIn['finish']>[0]): Promise<OperatorIdentity>;
 }

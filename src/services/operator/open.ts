@@ -100,6 +100,7 @@ function openProvider(config: Config) {
       browser: {
         by: issuer,
         begin: async (redirectUri: string) => (await provider()).browser.begin(redirectUri),
+        endAddress: async (returnTo: string) => (await provider()).browser.endAddress(returnTo),
         identify: async (returned: Parameters<BrowserSignIn['identify']>[0]) =>
           (await provider()).browser.identify(returned),
       },

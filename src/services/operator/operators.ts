@@ -50,6 +50,7 @@ export function createOperators(parts: Parts): Operators {
     ...(browser && {
       signIn: {
         begin: browser.begin,
+        endAddress: browser.endAddress,
         async finish(returned) {
           const { who, scopes } = await browser.identify(returned);
           const expiresAt = new Date(clock().getTime() + SIGNED_IN_MS);
@@ -59,12 +60,13 @@ export function createOperators(parts: Parts): Operators {
     }),
     async signOut(bearer) {
       const token = OWN_TOKEN.test(bearer) ? await selectToken(database, sha256Of(bearer)) : undefined;
-      if (!token?.name.startsWith(OIDC)) return;
+      if (!token?.name.startsWith(OIDC)) return false;
       const at = clock();
       await database.transaction(async (tx) => {
         if (await revokeToken(tx, token.id, at))
           await insertAct(tx, { at, who: token.name, act: 'sign_out', about: token.id, why: 'on Operate' });
       });
+      return true;
     },
     createToken: (by, wanted) => createToken(by, wanted, 'token'),
     tokens: (limit) => selectTokens(database, limit),

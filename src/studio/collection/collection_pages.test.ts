@@ -3,6 +3,7 @@ import { answerForMuseums } from '../../../tests/support/museum_answers.ts';
 import { makePicture, type StandIn, startMuseumStandIn } from '../../../tests/support/museum_stand_in.ts';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
 import { byYear } from './found_works.ts';
+import { PAGE_SEARCHES_PER_MINUTE } from './limits.ts';
 
 /** Works of the starter catalogue; one of each museum is completed at a stand-in. */
 let museums: StandIn;
@@ -10,7 +11,12 @@ let app: TestApp;
 beforeAll(async () => {
   museums = await startMuseumStandIn();
   answerForMuseums(museums, await makePicture());
-  app = await openTestApp({ LIVE_WORKS: 'true', ALLOW_PRIVATE_FETCH: 'true', MUSEUM_MIRROR: museums.url });
+  app = await openTestApp({
+    TRUSTED_PROXIES: '127.0.0.1',
+    LIVE_WORKS: 'true',
+    ALLOW_PRIVATE_FETCH: 'true',
+    MUSEUM_MIRROR: museums.url,
+  });
   // A page waits for a museum only so long; from here on the picture is here.
   await app.get('/iiif/3/met_436535/info.json');
 });
@@ -19,8 +25,8 @@ afterAll(async () => {
   museums?.close();
 });
 
-const page = async (path: string) => {
-  const { text, status, headers } = await app.get(path, { Accept: 'text/html' });
+const page = async (path: string, sent: Record<string, string> = { Accept: 'text/html' }) => {
+  const { text, status, headers } = await app.get(path, sent);
   return { text, status, policy: headers.get('content-security-policy') };
 };
 const worksOn = (text: string) => [...text.matchAll(/<li><a href="\/works\/([^"]+)"/g)].map(([, id]) => id!);
@@ -40,6 +46,16 @@ test('its pictures have the same addresses all through an hour', async () => {
     Number(exp),
   );
   expect([ends.length > 0, ends.filter((exp) => exp % 3600 !== 0)]).toEqual([true, []]);
+});
+
+test('people search on where programs have used up their hour, and one address alone is slowed down', async () => {
+  const search = async (word: string, from: string) =>
+    (await page(`/collection?query=${word}`, { Accept: 'text/html', 'X-Forwarded-For': from })).status;
+  for (let at = 0; at < PAGE_SEARCHES_PER_MINUTE; at += 1)
+    expect([at, await search(`word${at}`, '198.51.100.7')]).toEqual([at, 200]);
+  expect([await search('more', '198.51.100.7'), await search('more', '198.51.100.8')]).toEqual([429, 200]);
+  // What another has asked a moment ago costs nothing.
+  expect(await search('more', '198.51.100.7')).toBe(200);
 });
 
 test('its pages follow each other without a gap', async () => {

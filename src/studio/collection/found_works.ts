@@ -1,14 +1,14 @@
-import type { z } from 'zod';
 import { callTool } from '../../call/call_tool.ts';
+import { limitRate } from '../../call/rate_limit.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { searchArtworks } from '../../tools/dataset/search_artworks.ts';
+import type { Limit } from '../../tools/tool.ts';
 import type { Visit } from '../contract.ts';
 import { type Asked, searchInputOf } from './asked.ts';
 import { type HungWork, hungWork } from './hung_work.ts';
-import { WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
-
-type SearchAnswer = z.output<typeof searchArtworks.output> & { readonly warnings?: readonly string[] };
+import type { KeptSearch, SearchAnswer } from './kept_searches.ts';
+import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
 
 /** What a search of the collection came to. */
 export interface FoundWorks {
@@ -28,30 +28,49 @@ export interface Misasked {
 const MENDED_BY_ASKING = [400, 404, 413, 415, 422];
 
 /**
- * Searches in the name of the visitor, as a call of the tool does, with its limits and warnings.
+ * Searches in the name of the visitor, as a call of the tool does, with its warnings, and with a limit for people.
  * @throws AtelierError where asking otherwise would not help: rate_limited, busy, …
  */
-export async function findWorks(
-  asked: Asked,
-  { studio: { kit }, caller }: Visit,
-): Promise<FoundWorks | Misasked> {
+export async function findWorks(asked: Asked, visit: Visit): Promise<FoundWorks | Misasked> {
   const isSorted = asked.order !== 'best';
   const part = isSorted
     ? { limit: WORKS_SORTED_MAX, offset: 0 }
     : { limit: WORKS_A_PAGE, offset: asked.from };
   try {
-    const { body } = await callTool(kit, searchArtworks.name, searchInputOf(asked, part), caller);
-    const answer = body as unknown as SearchAnswer;
-    const ids = answer.results.map(({ credit_id }) => credit_id);
+    const { answer, records } = await searchOnce(searchInputOf(asked, part), visit);
     const [from, to] = [asked.from, asked.from + WORKS_A_PAGE];
-    const records = await recordsOf(ids, kit.services.artworks);
-    const shown = isSorted ? records.sort(byYear(asked.order)).slice(from, to) : records;
-    return { answer, works: shown.map((record) => hungWork(record, kit.services.artworks)) };
+    const shown = isSorted ? records.toSorted(byYear(asked.order)).slice(from, to) : records;
+    const { artworks } = visit.studio.kit.services;
+    return { answer, works: shown.map((record) => hungWork(record, artworks)) };
   } catch (error) {
     if (!(error instanceof AtelierError) || !MENDED_BY_ASKING.includes(error.status)) throw error;
     const field = error.details.errors?.[0]?.field;
     return { problem: error.message, ...(field && { field }) };
   }
+}
+
+const LIMIT: Limit = {
+  name: 'studio-searches',
+  calls: PAGE_SEARCHES_PER_MINUTE,
+  perSeconds: 60,
+  by: 'address',
+};
+
+async function searchOnce(input: Record<string, unknown>, visit: Visit): Promise<KeptSearch> {
+  const { kit, searches } = visit.studio;
+  // A picture of a visitor is looked for by them alone.
+  const key = input.like === undefined ? JSON.stringify(input) : undefined;
+  const kept = key === undefined ? undefined : searches.find(key);
+  if (kept) return kept;
+  const caller = { ...visit.caller, isCounted: true as const };
+  const { body } = await limitRate(kit, [LIMIT], { caller, principal: {} }, () =>
+    callTool(kit, searchArtworks.name, input, caller),
+  );
+  const answer = body as unknown as SearchAnswer;
+  const ids = answer.results.map(({ credit_id }) => credit_id);
+  const found = { answer, records: await recordsOf(ids, kit.services.artworks) };
+  if (key !== undefined) searches.keep(key, found);
+  return found;
 }
 
 type Find = Visit['studio']['kit']['services']['artworks'];

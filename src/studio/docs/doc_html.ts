@@ -1,15 +1,10 @@
 import { basename } from 'node:path';
 import { raw } from 'hono/html';
 import { Marked, type RendererObject, type Tokens } from 'marked';
+import { docAddress } from '../../pages/doc_address.ts';
 import type { Html } from '../../pages/html_page.ts';
 import { type PageFileName, pageFile } from '../../pages/page_files.ts';
 import type { Doc } from './read_docs.ts';
-
-/** The page that lists the others. */
-export const FIRST = 'README';
-
-/** What a link to no page leads to: a file with an ending, a folder, or what lies outside of `docs/`. */
-const FILE = /^\/(?!docs\/)|^\/docs\/[^#]*(\.\w+|\/)$/;
 
 /**
  * A page of the documentation as HTML: headings can be linked to, links lead to pages of the studio, and pictures are its own files. The text is ours, so its
@@ -18,7 +13,6 @@ const FILE = /^\/(?!docs\/)|^\/docs\/[^#]*(\.\w+|\/)$/;
 export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>): Html {
   const marked = new Marked({
     walkTokens: (token) => {
-      if (token.type === 'link') token.href = addressOf(token.href, name);
       if (token.type === 'image') token.href = pageFile(basename(token.href) as PageFileName).address;
     },
     renderer: {
@@ -28,7 +22,9 @@ export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>): Htm
       },
       /** Files beside the documentation are not served, so their names stay as text. */
       link({ href, tokens }) {
-        return FILE.test(href) ? this.parser.parseInline(tokens) : false;
+        const address = docAddress(href, name);
+        const text = this.parser.parseInline(tokens);
+        return address === undefined ? text : `<a href="${escapeText(address)}">${text}</a>`;
       },
     },
   });
@@ -54,13 +50,6 @@ const REACHED_BY_KEYBOARD: RendererObject = {
 
 const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** Where a link of one page leads among those of the studio. */
-function addressOf(href: string, from: string): string {
-  if (/^(\w+:|#|\/)/.test(href)) return href;
-  const { pathname, hash } = new URL(href, `http://docs/docs/${from}`);
-  return pathname.replace(/\.md$/, '').replace(`/docs/${FIRST}`, '/docs') + hash;
-}
 
 /** As the forges make them: lower case, without signs, dashes for spaces. */
 const anchorOf = (heading: string): string =>

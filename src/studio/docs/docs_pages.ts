@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { FIRST } from '../../pages/doc_address.ts';
 import type { Html } from '../../pages/html_page.ts';
 import { definePage } from '../contract.ts';
 import { noInput } from '../no_input.ts';
-import { docHtml, FIRST } from './doc_html.ts';
+import { docHtml } from './doc_html.ts';
 import { type Doc, readDocs } from './read_docs.ts';
 
 /** What the documentation holds, as its own first page sorts it. */

@@ -6,7 +6,7 @@ import type { Overview } from '../../operations/operator/overview.ts';
 import type { Page } from '../../pages/html_page.ts';
 import { ask } from '../ask.ts';
 import { definePage, type Shown, type Visit } from '../contract.ts';
-import { asOperator, ofOperators, signInPage } from './as_operator.ts';
+import { asOperator, ofOperators, signedOutPage, signInPage } from './as_operator.ts';
 import { byHandSections } from './by_hand_sections.ts';
 import { FETCHING_REFRESH_SECONDS, OPERATE_FORM } from './limits.ts';
 import { operatorCookie, operatorTokenIn } from './operator_cookie.ts';
@@ -18,12 +18,16 @@ export const operatePage = definePage({
   name: 'operate',
   path: '/operate',
   room: '/operate',
-  input: z.object({ deep: z.enum(['0', '1']).optional().describe('1: every engine is tried.') }),
+  input: z.object({
+    deep: z.enum(['0', '1']).optional().describe('1: every engine is tried.'),
+    left: z.enum(['1']).optional().catch(undefined).describe('1: a sign-in was ended here.'),
+  }),
   form: OPERATE_FORM,
-  show: async ({ deep }, anybody) => {
+  show: async ({ deep, left }, anybody) => {
     const act = anybody.form?.get('act');
     if (act === 'enter') return enter(anybody, String(anybody.form?.get('token') ?? '').trim());
     if (act === 'leave') return leave(anybody);
+    if (left && operatorTokenIn(anybody.call.header('cookie')) === undefined) return signedOutPage(anybody);
     return asOperator(anybody, (visit) => overviewPage(visit, deep));
   },
 });
@@ -41,8 +45,11 @@ async function enter(visit: Visit, token: string): Promise<Shown> {
 
 async function leave({ studio, call }: Visit): Promise<Shown> {
   const token = operatorTokenIn(call.header('cookie'));
-  if (token !== undefined) await studio.kit.services.operators.signOut(token);
-  return { goTo: '/operate', cookie: operatorCookie(undefined, studio.publicUrl) };
+  const wasSignedIn = token !== undefined && (await studio.kit.services.operators.signOut(token));
+  return {
+    goTo: wasSignedIn ? '/operate?left=1' : '/operate',
+    cookie: operatorCookie(undefined, studio.publicUrl),
+  };
 }
 
 async function overviewPage(visit: Visit, deep: '0' | '1' | undefined): Promise<Page> {

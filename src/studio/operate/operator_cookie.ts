@@ -1,3 +1,4 @@
+import { cookieIn } from '../cookie_in.ts';
 import { SIGN_IN_SECONDS } from './limits.ts';
 
 /** Holds the token of an operator, for the pages of operators alone. */
@@ -8,14 +9,11 @@ const PATH = '/operate';
 
 /** The token in a Cookie header. */
 export const operatorTokenIn = (cookies: string | undefined): string | undefined =>
-  valueIn(cookies, OPERATOR_COOKIE);
+  cookieIn(cookies, OPERATOR_COOKIE);
 
 /** What was kept while somebody was at the identity provider. */
 export const signInSecretIn = (cookies: string | undefined): string | undefined =>
-  valueIn(cookies, SIGN_IN_COOKIE);
-
-const valueIn = (cookies: string | undefined, name: string): string | undefined =>
-  new RegExp(`(?:^|;\\s*)${name}=([^;]+)`).exec(cookies ?? '')?.[1];
+  cookieIn(cookies, SIGN_IN_COOKIE);
 
 /** A value of Set-Cookie; without a token, one that ends it. */
 export const operatorCookie = (token: string | undefined, publicUrl: string): string =>

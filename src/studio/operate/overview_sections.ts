@@ -219,17 +219,17 @@ const backupSection = ({ backup }: Overview): Html =>
     backup
       ? [
           [
-            `${momentLabel(backup.made_at)} UTC`,
+            html`${momentLabel(backup.made_at)} UTC <span class="small quiet">${ageLabel(backup.made_at)} ago</span>`,
             html`<code>${backup.folder}</code>`,
             bytesLabel(backup.bytes),
             bytesLabel(backup.added_bytes),
             backup.damaged > 0
               ? html`<span class="bad">${backup.damaged} blobs damaged</span>`
-              : html`<span class="good">whole</span>`,
+              : html`<span class="good">whole when made</span>`,
           ],
         ]
       : [],
-  )}<p class="small quiet">On the machine of the server, <code>npx atelier backup ${backup?.folder ?? '<folder>'}</code> makes one while it serves. <a href="/docs/operating/backup">Backups</a></p>`;
+  )}<p class="small quiet">On the machine of the server, <code>npx atelier backup ${backup?.folder ?? '<folder>'}</code> makes one while it serves. With <code>--check</code> it reads the newest back and compares every checksum; this page does not know when that was done. <a href="/docs/operating/backup">Backups</a></p>`;
 
 const refusalsSection = ({ refusals }: Overview): Html =>
   section(

@@ -16,11 +16,11 @@ afterAll(async () => {
   await issuer?.close();
 });
 beforeEach(() => {
-  Object.assign(issuer.world, { groups: ['staff'], claims: {} });
+  Object.assign(issuer.world, { groups: ['staff'], claims: {}, about: {} });
 });
 
-const look = async (path: string, cookie = '') => {
-  const reply = await app.fetch(
+const look = async (path: string, cookie = '', served = app) => {
+  const reply = await served.fetch(
     new Request(SITE + path, { headers: { Accept: 'text/html', ...(cookie && { Cookie: cookie }) } }),
   );
   const [set = ''] = (reply.headers.get('set-cookie') ?? '').split(';');
@@ -44,15 +44,47 @@ test('an operator signs in with the provider, acts under the name it has there, 
   expect(text).toContain('Everything runs');
   expect(text).toMatch(/Tokens of operators.*<td>oidc ada</s);
   expect(text).toMatch(/<td>sign_in<\/td>.*oidc ada may read, moderate/s);
-  await app.fetch(
+  const left = await app.fetch(
     new Request(`${SITE}/operate`, {
       method: 'POST',
       body: new URLSearchParams({ act: 'leave' }),
       headers: { Cookie: cookie },
     }),
   );
+  expect(left.headers.get('location')).toBe('/operate?left=1');
   expect((await look('/operate', cookie)).text).toContain('The token was revoked.');
 });
+
+/** The page after signing out, on a server that knows what the provider says of itself now. */
+async function leave(about: object): Promise<{ text: string; goTo: string }> {
+  issuer.world.about = about;
+  const served = await openTestApp(issuer.settings);
+  const { text } = await look('/operate?left=1', '', served);
+  const { goTo } = await look('/operate/sign_out', '', served);
+  await served.close();
+  return { text, goTo };
+}
+
+test('whoever has signed out here can sign out at the provider, which knows where to send them back', async () => {
+  const { text, goTo } = await leave({
+    end_session_endpoint: `${issuer.settings.OIDC_ISSUER}/end?theme=plain`,
+  });
+  expect(text).toContain('You are signed out here. Your identity provider still knows this browser.');
+  expect(text).toContain('<a href="/operate/sign_out">Sign out there too</a>');
+  const { origin, pathname, searchParams } = new URL(goTo);
+  expect([origin + pathname, Object.fromEntries(searchParams)]).toEqual([
+    `${issuer.settings.OIDC_ISSUER}/end`,
+    { theme: 'plain', client_id: 'studio', post_logout_redirect_uri: `${SITE}/operate` },
+  ]);
+});
+
+test.each([{}, { end_session_endpoint: 'javascript:alert(1)' }, { end_session_endpoint: 7 }])(
+  'nobody is sent where a provider says %o',
+  async (about) => {
+    const { text, goTo } = await leave(about);
+    expect([text.includes('Sign out there too'), goTo]).toEqual([false, '/operate']);
+  },
+);
 
 test('the provider is told a challenge and never the verifier', async () => {
   const { goTo, set } = await look('/operate/sign_in');

@@ -22,6 +22,19 @@ export const signInStartPage = definePage({
     }),
 });
 
+/** Sends a browser that is signed out here to the identity provider, to sign out there. */
+export const signOutPage = definePage({
+  name: 'operate_sign_out',
+  path: '/operate/sign_out',
+  room: '/operate',
+  input: noInput,
+  limit: SIGN_IN_LIMIT,
+  show: (_input, visit) =>
+    orSignIn(visit, async () => ({
+      goTo: (await signInOf(visit).endAddress(`${visit.studio.publicUrl}/operate`)) ?? '/operate',
+    })),
+});
+
 /** Where the provider sends the browser back (RFC 6749, 4.1.2). */
 export const signInCallbackPage = definePage({
   name: 'operate_callback',

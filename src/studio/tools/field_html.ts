@@ -16,7 +16,7 @@ export function fieldHtml(field: Field, text: string | undefined, problem?: stri
   const said = { field, value, problem };
   if (field.kind === 'tick') return tick(said);
   if (field.kind === 'choice' && isShort(field)) return choices(said);
-  return html`<div class="field"><label for="${idOf(field)}">${field.label}${field.isRequired ? '' : html` <small class="quiet">optional</small>`}</label>
+  return html`<div class="field"><label for="${idOf(field)}">${field.label}${field.isRequired ? '' : html` <small class="quiet">optional</small>`}</label>${nameHtml(field)}
 ${control(said)}${notes(said)}</div>`;
 }
 
@@ -25,6 +25,13 @@ interface Said {
   readonly value: string;
   readonly problem: string | undefined;
 }
+
+/** As programs call it, for whoever ticks `namesTick`. */
+export const nameHtml = ({ name }: Pick<Field, 'name'>): Html => html` <code class="param">${name}</code>`;
+
+/** Shows what programs call each field; no part of what is posted. */
+export const namesTick = (): Html =>
+  html`<label class="tick small quiet"><input type="checkbox" id="param-names">Show the names programs use</label>`;
 
 const idOf = ({ name }: Pick<Field, 'name'>): string => `field-${name}`;
 
@@ -72,7 +79,7 @@ const select = ({ field, value }: Said, common: Html): Html =>
 
 function choices(said: Said): Html {
   const { field, value } = said;
-  return html`<fieldset class="field"${described(said)}><legend>${field.label}</legend><div class="choice">${allOptions(
+  return html`<fieldset class="field"${described(said)}><legend>${field.label}</legend>${nameHtml(field)}<div class="choice">${allOptions(
     field,
   ).map(
     (option) =>
@@ -83,7 +90,7 @@ function choices(said: Said): Html {
 /** An unticked box is not sent, so that "no" is sent before it. */
 function tick(said: Said): Html {
   const { field, value } = said;
-  return html`<div class="field"><input type="hidden" name="${field.name}" value="false"><label class="tick"><input type="checkbox" name="${field.name}" value="true"${described(said)}${value === 'true' ? html` checked` : ''}>${field.label}</label>${notes(said)}</div>`;
+  return html`<div class="field"><input type="hidden" name="${field.name}" value="false"><label class="tick"><input type="checkbox" name="${field.name}" value="true"${described(said)}${value === 'true' ? html` checked` : ''}>${field.label}</label>${nameHtml(field)}${notes(said)}</div>`;
 }
 
 /** With nothing in particular where the field may be left out and says nothing then. */

@@ -4,6 +4,8 @@ import { UPLOAD_BYTES_MAX } from '../../limits.ts';
 export const FORM_BYTES_MAX = 2 * UPLOAD_BYTES_MAX + 1024 * 1024;
 /** Pictures that one press runs, and runs that one page shows. */
 export const RUNS_MAX = 12;
+/** Runs a browser is reminded of, whose results it can use again. */
+export const RUNS_REMEMBERED_MAX = 6;
 /** Results that are laid over the same picture. */
 export const RUNS_COMPARED_MAX = 4;
 /** A setting longer than this is left out of the link to its run: servers refuse long addresses. */

@@ -7,6 +7,7 @@ import { handleIn } from '../../tools/handle_in.ts';
 import { isFree } from '../../tools/price.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
 import type { Shown, Visit } from '../contract.ts';
+import { earlierResults, runsCookie } from './earlier_results.ts';
 import { expectRoughly, expectRun } from './expect_run.ts';
 import { FORM_BYTES_MAX, LOOK_AGAIN_SECONDS, RUNS_COMPARED_MAX } from './limits.ts';
 import { pictureAddress } from './picture_operation.ts';
@@ -77,7 +78,7 @@ async function press(drawn: Drawn, visit: Visit): Promise<Shown> {
     if ('answer' in started) return draw({ ...drawn, settings, answer: started.answer }, visit);
     const beside = idsIn(String(visit.form?.get('beside') ?? ''));
     const run = idsIn([...beside, ...started.runs].join(',')).join(',');
-    return { goTo: `${path}${queryOf(fields, settings, { run })}` };
+    return { goTo: `${path}${queryOf(fields, settings, { run })}`, cookie: runsCookie(visit, started.runs) };
   } catch (error) {
     if (!(error instanceof AtelierError)) throw error;
     return draw({ ...drawn, settings, refusal: error }, visit);
@@ -89,11 +90,12 @@ async function draw(drawn: Drawn, visit: Visit): Promise<Shown> {
   const refusal = error && refusalOf(error, fields);
   const params = paramsOfDrawn(drawn, withSamples(ofOnePicture(drawn)), visit);
   const expect = runs.some(isLive) ? expectRoughly : expectRun;
-  const expected = await expect(tool, params, visit);
+  const [expected, earlier] = await Promise.all([expect(tool, params, visit), earlierResults(visit)]);
   const ids = runs.map(({ id }) => id);
   const hasResult = runs.length > 0 || drawn.answer !== undefined;
   return {
     title,
+    summary: tool.summary,
     shape: 'wide',
     files: [
       'studio.css',
@@ -108,7 +110,7 @@ async function draw(drawn: Drawn, visit: Visit): Promise<Shown> {
     heading: drawn.heading,
     body: html`${refusalHtml(refusal)}<div class="split turn${hasResult ? ' has-result' : ''}"><div class="stack stage-of">${stage(drawn, visit)}
 <div id="calls">${callTabs('same-call', 'The same call', callsOf(tool, paramsOfDrawn(drawn, sendable(drawn), visit), { publicUrl: visit.studio.publicUrl, pays: !isFree(tool.price) || 'wallet' in params }))}</div></div>
-${ticketHtml({ ...drawn, expected, refusal, visitor: visit.visitor, runs: isLaidOver(drawn) ? ids.slice(1 - RUNS_COMPARED_MAX) : [] })}</div>`,
+${ticketHtml({ ...drawn, expected, earlier, refusal, visitor: visit.visitor, runs: isLaidOver(drawn) ? ids.slice(1 - RUNS_COMPARED_MAX) : [] })}</div>`,
   };
 }
 

@@ -4,8 +4,9 @@ import type { Html } from '../../pages/html_page.ts';
 import type { Visitor } from '../contract.ts';
 import { creditsLabel } from '../frame.ts';
 import { dropHtml } from './drop_html.ts';
+import type { EarlierResult } from './earlier_results.ts';
 import type { Expected } from './expect_run.ts';
-import { fieldHtml } from './field_html.ts';
+import { fieldHtml, namesTick } from './field_html.ts';
 import { batchField, newPress, picturesIn } from './post_run.ts';
 import type { Runnable } from './runnable.ts';
 import { queryOf, type Settings } from './settings.ts';
@@ -18,6 +19,7 @@ export interface Ticket extends Pick<Runnable, 'title' | 'fields' | 'path'> {
   readonly expected: Expected;
   readonly refusal: Refusal | undefined;
   readonly visitor: Visitor;
+  readonly earlier: readonly EarlierResult[];
   /** Runs whose results the next one may be laid beside. */
   readonly runs: readonly string[];
 }
@@ -35,15 +37,22 @@ ${rest.length > 0 ? html`<details class="more"${isOpen ? html` open` : ''}><summ
 ${runs.length > 0 ? html`<label class="tick"><input type="checkbox" name="beside" value="${runs.join(',')}">Lay it beside the result shown</label>` : ''}
 <input type="hidden" name="press" value="${newPress()}">
 <div id="quote" class="stack">${quote(ticket)}</div>
-</form>`;
+${shown.length > 0 ? namesTick() : ''}</form>`;
 }
 
-function controlFor(field: Field, { path, fields, settings, refusal }: Ticket): Html {
+function controlFor(field: Field, { path, fields, settings, refusal, earlier }: Ticket): Html {
   const text = settings[field.name];
   const problem = refusal?.fields[field.name];
   if (field.kind !== 'picture' && field.kind !== 'file') return fieldHtml(field, text, problem);
   const linkTo = (other: string) => `${path}${queryOf(fields, { ...settings, [field.name]: other })}`;
-  return dropHtml({ field, text: text ?? '', problem, linkTo, isBatch: field === batchField(fields) });
+  return dropHtml({
+    field,
+    text: text ?? '',
+    problem,
+    linkTo,
+    isBatch: field === batchField(fields),
+    earlier,
+  });
 }
 
 /** The visitor's own, where they have one. */

@@ -4,7 +4,9 @@ import type { AnyTool } from '../../tools/tool.ts';
 
 /** One field of a tool, as a person fills it in. */
 export interface Field {
+  /** As programs call it. */
   readonly name: string;
+  /** As people do. */
   readonly label: string;
   readonly hint: string;
   readonly kind: FieldKind;
@@ -64,7 +66,7 @@ function readFields(tool: AnyTool): Field[] {
     .filter(([name]) => name !== 'output' || !asLink(tool).output)
     .map(([name, schema]) => ({
       name,
-      label: labelOf(name),
+      label: (schema.title as string | undefined) ?? labelOf(name),
       hint: ((schema.description as string) ?? '').replaceAll('`', ''),
       kind: kindOf(name, schema),
       isRequired: required.includes(name),
@@ -98,7 +100,7 @@ function kindOfList({ type, pattern }: JsonSchema): FieldKind {
 
 const UNITS: Readonly<Record<string, string>> = { mm: 'mm', px: 'px', usd: 'USD' };
 
-/** "bleed_mm" → "Bleed, mm"; "num_colors" → "Num colors"; "dpi" → "DPI" */
+/** Of a field whose schema has no title: "bleed_mm" → "Bleed, mm"; "crop_marks" → "Crop marks"; "dpi" → "DPI" */
 export function labelOf(name: string): string {
   const words = name.split('_');
   const unit = words.length > 1 ? UNITS[words.at(-1)!] : undefined;

@@ -38,6 +38,15 @@ test('a run is a link that reopens it with its settings', async () => {
   expect(textIn(page)).toContain('PNG, 8 × 6');
 });
 
+test('a field has its title for people, and the name programs use for whoever wants it', async () => {
+  const { text } = await stranger.look('/tools/extract_palette');
+  expect(text).toMatch(
+    /<label for="field-num_colors">Number of colours.*<code class="param">num_colors<\/code>/,
+  );
+  const refused = await visitor.press('extract_palette', { image: 'sample:pear', num_colors: '99' });
+  expect(refused.text).toContain('role="alert">Number of colours must be');
+});
+
 test('what is refused is said in the words of the form, and everything is still filled in', async () => {
   const { status, text } = await visitor.press('resize_image', {
     image: picture(),
@@ -70,6 +79,26 @@ test('a press that is sent twice starts one run, and with other settings another
   const other = await visitor.press('extract_palette', { ...sent, num_colors: '5' });
   expect(second.goTo).toBe(first.goTo);
   expect(new URLSearchParams(other.goTo).get('run')).not.toBe(new URLSearchParams(first.goTo).get('run'));
+});
+
+test('what a browser made before is offered to the next tool, and to no other browser', async () => {
+  const browser = openVisitor(app);
+  const { goTo } = await browser.press('resize_image', { image: 'sample:pear', width: '40', height: '40' });
+  await browser.ended(goTo);
+  const earlier =
+    /<a href="(\/tools\/extract_palette\?image=result%3A[^"]+)"><img src="\/pictures\/result%3A/;
+  const [, link] = earlier.exec((await browser.look('/tools/extract_palette')).text)!;
+  expect(textIn((await browser.look(link!)).text)).toContain('result:');
+  expect((await stranger.look('/tools/extract_palette')).text).not.toMatch(earlier);
+});
+
+test('a run of a wallet is offered to whoever may see it alone', async () => {
+  const browser = openVisitor(app, WALLET);
+  const { goTo } = await browser.press('mockup_image', { image: picture(), size: '500' });
+  await browser.ended(goTo);
+  expect((await browser.look('/tools/extract_palette')).text).toContain('Earlier results');
+  await browser.press('/wallet', { act: 'leave' });
+  expect((await browser.look('/tools/extract_palette')).text).not.toContain('Earlier results');
 });
 
 test('several pictures are runs of one page, and their results one file', async () => {

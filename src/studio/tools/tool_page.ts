@@ -32,12 +32,15 @@ export const toolPage = definePage({
 function examples(tool: AnyTool, fields: readonly Field[]): Html {
   const links = tool.examples.slice(0, 3).map((example) => {
     const texts = fields.flatMap((field) =>
-      example[field.name] === undefined ? [] : [[field.name, exampleText(example[field.name])] as const],
+      example[field.name] === undefined ? [] : [[field, exampleText(example[field.name])] as const],
     );
-    return { query: queryOf(fields, Object.fromEntries(texts)), texts };
+    return {
+      query: queryOf(fields, Object.fromEntries(texts.map(([{ name }, text]) => [name, text]))),
+      texts,
+    };
   });
   const filled = links.filter(({ query }) => query !== '');
-  return html`${filled.length > 0 ? html`<h2 class="minor">Try</h2><ul class="examples">${filled.map(({ query, texts }) => html`<li><a href="/tools/${tool.name}${query}">${texts.map(([name, text]) => `${name} ${text.slice(0, 60)}`).join(', ')}</a></li>`)}</ul>` : ''}`;
+  return html`${filled.length > 0 ? html`<h2 class="minor">Try</h2><ul class="examples">${filled.map(({ query, texts }) => html`<li><a href="/tools/${tool.name}${query}">${texts.map(([{ label }, text]) => `${label} ${text.slice(0, 60)}`).join(', ')}</a></li>`)}</ul>` : ''}`;
 }
 
 const exampleText = (value: unknown): string =>

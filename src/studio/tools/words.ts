@@ -2,7 +2,7 @@ import type { AtelierError } from '../../errors/atelier_error.ts';
 import { ERRORS } from '../../errors/codes.ts';
 import { WELCOME_CREDITS } from '../../limits.ts';
 import { creditsLabel } from '../frame.ts';
-import { type Field, labelOf } from './tool_fields.ts';
+import type { Field } from './tool_fields.ts';
 
 /** "3 s", "2 min", "under 1 s" */
 export function secondsText(seconds: number): string {
@@ -74,10 +74,10 @@ function purseText({ details }: AtelierError): string {
 }
 
 /** The sentence of the API, with the name people see. */
-function inWords({ name, kind }: Field, message: string): string {
+function inWords({ name, label, kind }: Field, message: string): string {
   const isMissing = /is required/.test(message);
   if (isMissing && kind === 'picture') return 'Choose a picture.';
   if (isMissing && kind === 'file') return 'Choose a file.';
   if (isMissing && kind === 'wallet') return 'Open a wallet first, or name one.';
-  return message.replace(name, labelOf(name));
+  return message.replace(name, label);
 }

@@ -1,22 +1,25 @@
 import { html } from 'hono/html';
 import type { z } from 'zod';
 import { type keyFields, listWalletKeys } from '../../operations/account/keys.ts';
+import { listApprovals } from '../../operations/consent/approvals.ts';
 import { showSpending } from '../../operations/consent/spending.ts';
 import type { Html } from '../../pages/html_page.ts';
 import { ask } from '../ask.ts';
 import type { Visit } from '../contract.ts';
 import { ledger } from '../ledger.ts';
 import { momentLabel } from '../moment_label.ts';
+import { approvalsSection } from './approvals_section.ts';
 import { KEY_SCOPES, scopeLabel } from './key_scopes.ts';
 import { rowButton } from './row_button.ts';
 
 /** Keys, budgets, the lock and what happened lately: for whoever has proved to own the wallet. */
 export async function ownerSections(visit: Visit): Promise<Html> {
-  const [{ keys, events, state }, rules] = await Promise.all([
+  const [{ keys, events, state }, rules, { approvals }] = await Promise.all([
     ask(visit, listWalletKeys),
     ask(visit, showSpending),
+    ask(visit, listApprovals),
   ]);
-  return html`<section><div class="head"><h2>Keys</h2><p class="small quiet">One for each agent, with its own budget and end. A key is not changed: revoke it and make another.</p></div>
+  return html`${approvalsSection(approvals, visit.studio)}<section><div class="head"><h2>Keys</h2><p class="small quiet">One for each agent, with its own budget and end. A key is not changed: revoke it and make another.</p></div>
 ${keys.length > 0 ? keysTable(keys) : html`<p class="quiet">No keys yet.</p>`}
 ${keyForm(visit)}</section>
 <section><div class="head"><h2>Spending</h2><p class="small quiet">These rules hold for every key and every session.</p></div>

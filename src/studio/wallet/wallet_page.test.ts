@@ -57,6 +57,23 @@ test('the owner makes a key, which is shown once, and revokes it', async () => {
   expect(await pageOf(cookie)).toContain('<td>revoked</td>');
 });
 
+test('the owner sees which call waits, and for what, and nobody else does', async () => {
+  const owner = await newOwner(app);
+  const session = await owner.signIn();
+  await app.post('/api/wallet/spending', { approval_above: 0 }, session);
+  const key = '<b>notes</b>';
+  const asked = await app.post(
+    '/api/tools/save_asset',
+    { wallet: owner.wallet, key, data: 'aGVsbG8=' },
+    owner.bare,
+  );
+  const text = await pageOf(`atelier_wallet=${session.Authorization!.replace('Bearer ', '')}`);
+  expect(text).toContain('<h2>One call waits for you</h2>');
+  expect(text).toContain(`href="${new URL(asked.body.approval.url).pathname}">Decide</a>`);
+  expect(text).not.toContain(key);
+  expect((await app.get('/api/wallet/approvals', owner.bare)).status).toBe(401);
+});
+
 test('keys and rules are for the owner, whatever a form says', async () => {
   const { wallet } = await newOwner(app);
   await app.post('/api/wallet/register', { wallet });

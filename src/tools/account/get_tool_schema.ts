@@ -25,7 +25,12 @@ export const getToolSchema = defineTool({
   input: z.object({
     tool_name: alsoCalled(
       alsoMeans(
-        z.string().min(1).max(NAME_CHARACTERS_MAX).describe('A name that search_tools answered.'),
+        z
+          .string()
+          .min(1)
+          .max(NAME_CHARACTERS_MAX)
+          .describe('A name that search_tools answered.')
+          .meta({ title: 'Tool' }),
         (sent) => {
           const [, name] = (typeof sent === 'string' && /\/api\/tools\/(\w+)$/.exec(sent.trim())) || [];
           return name ? { tool_name: name } : undefined;

@@ -27,7 +27,8 @@ export const searchTools = defineTool({
       .min(-1)
       .max(1_000_000)
       .default(-1)
-      .describe('Dearest price of a call in USD; 0: free tools only, -1: any.'),
+      .describe('Dearest price of a call in USD; 0: free tools only, -1: any.')
+      .meta({ title: 'Price at most, USD' }),
   }),
   output: z.object({
     tools: z.array(

@@ -8,10 +8,18 @@ export const carryFields = {
     z
       .enum(['all', 'rights', 'none'])
       .default('all')
-      .describe('Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none.'),
+      .describe('Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none.')
+      .meta({ title: 'Metadata to keep' }),
     'Metadata to keep.',
   ),
-  keep_location: briefly(z.boolean().default(false).describe('Also where it was taken.'), ''),
+  keep_location: briefly(
+    z
+      .boolean()
+      .default(false)
+      .describe('Also where it was taken.')
+      .meta({ title: 'Keep where it was taken' }),
+    '',
+  ),
 };
 
 const what = z.string().describe('xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, …');

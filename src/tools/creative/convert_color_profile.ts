@@ -30,7 +30,8 @@ const input = z.object({
       z
         .enum(['cmyk', 'srgb'])
         .default('cmyk')
-        .describe('cmyk: a TIFF, transparency on white; srgb: a PNG. The profile is embedded.'),
+        .describe('cmyk: a TIFF, transparency on white; srgb: a PNG. The profile is embedded.')
+        .meta({ title: 'Convert to' }),
       (sent, { profile }) => {
         const press = profile === undefined ? pressMeant(sent) : undefined;
         return press === undefined ? undefined : { target_profile: 'cmyk', profile: press };
@@ -40,7 +41,10 @@ const input = z.object({
   ),
   dpi: alsoCalled(
     alsoRead(
-      dpiField.default(300).describe('Written into the file; pixels are not resampled.'),
+      dpiField
+        .default(300)
+        .describe('Written into the file; pixels are not resampled.')
+        .meta({ title: 'Pixels an inch' }),
       inUnit('dpi', 'ppi'),
     ),
     ...['resolution', 'ppi'],
@@ -50,14 +54,18 @@ const input = z.object({
       briefly(
         pressField
           .optional()
-          .describe(`The press to convert for: ${PRESSES_TEXT}. Absent: ${DEFAULT_PRESS}.`),
+          .describe(`The press to convert for: ${PRESSES_TEXT}. Absent: ${DEFAULT_PRESS}.`)
+          .meta({ title: 'Printing condition' }),
         `${PRESSES_BRIEF} Absent: ${DEFAULT_PRESS}.`,
       ),
       namedPress,
     ),
     ...['icc_profile', 'icc', 'press', 'press_profile', 'printing_condition', 'paper'],
   ),
-  intent: intentField.default('perceptual').describe('To cmyk: how colours beyond the inks are brought in.'),
+  intent: intentField
+    .default('perceptual')
+    .describe('To cmyk: how colours beyond the inks are brought in.')
+    .meta({ title: 'Colours the inks cannot reach' }),
   black_point_compensation: z
     .boolean()
     .default(true)
@@ -70,7 +78,11 @@ const input = z.object({
     ...['black_generation', 'neutrals', 'preserve_black'],
   ),
   soft_proof: alsoCalled(
-    z.boolean().default(false).describe('A PNG of how the inks will look on their paper.'),
+    z
+      .boolean()
+      .default(false)
+      .describe('A PNG of how the inks will look on their paper.')
+      .meta({ title: 'Show it as printed' }),
     ...['proof', 'preview'],
   ),
   output: formatAnyway(outputField, ({ target_profile: target = 'cmyk', soft_proof: proof = false }) =>

@@ -89,7 +89,10 @@ export const enrichMetadata = defineTool({
     image: imageField,
     tier: alsoCalled(
       alsoRead(
-        tierField.default('premium').describe('standard: four fields; premium: the full analysis.'),
+        tierField
+          .default('premium')
+          .describe('standard: four fields; premium: the full analysis.')
+          .meta({ title: 'How much' }),
         inWords({ basic: 'standard', full: 'premium', deep: 'premium' }),
       ),
       ...['mode', 'level', 'plan', 'quality', 'analysis_level'],
@@ -102,17 +105,28 @@ export const enrichMetadata = defineTool({
       .regex(/^([0-9]{4})?$/, 'must be a year of 4 digits')
       .refine((year) => year !== '0000', 'must be a year from 0001 on')
       .default('')
-      .describe('Of creation, four digits.'),
+      .describe('Of creation, four digits.')
+      .meta({ title: 'Year' }),
     content_type: alsoRead(
-      z.enum(['artwork', 'photo']).default('artwork').describe('Sets the style of the analysis.'),
+      z
+        .enum(['artwork', 'photo'])
+        .default('artwork')
+        .describe('Sets the style of the analysis.')
+        .meta({ title: 'Kind of picture' }),
       inWords({ photograph: 'photo', photography: 'photo', painting: 'artwork', art: 'artwork' }),
     ),
-    context: z.string().max(BRIEF_CHARACTERS_MAX).default('').describe("The creator's brief."),
+    context: z
+      .string()
+      .max(BRIEF_CHARACTERS_MAX)
+      .default('')
+      .describe("The creator's brief.")
+      .meta({ title: 'What you know of it' }),
     soul_whisper: alsoCalled(
       alsoRead(
         soulWhisperField
           .optional()
-          .describe('Tier premium only: a message kept in the metadata, readable by anyone.'),
+          .describe('Tier premium only: a message kept in the metadata, readable by anyone.')
+          .meta({ title: 'Hidden message' }),
         (sent) => (typeof sent === 'string' && !/^\s*\{/.test(sent) ? { message: sent } : undefined),
       ),
       'whisper',
@@ -121,9 +135,8 @@ export const enrichMetadata = defineTool({
     engine: z
       .enum(['default', 'built_in'])
       .default('default')
-      .describe(
-        'default: with the networks and vision model this server has; built_in: measures form alone.',
-      ),
+      .describe('default: with the networks and vision model this server has; built_in: measures form alone.')
+      .meta({ title: 'Analyst' }),
   }),
   output: z.object({
     ...enriched,

@@ -44,12 +44,22 @@ export const extractPalette = defineTool({
   input: z.object({
     image: imageField,
     num_colors: alsoCalled(
-      z.int().min(PALETTE_COLORS_MIN).max(PALETTE_COLORS_MAX).default(6).describe('The most colours wanted.'),
+      z
+        .int()
+        .min(PALETTE_COLORS_MIN)
+        .max(PALETTE_COLORS_MAX)
+        .default(6)
+        .describe('The most colours wanted.')
+        .meta({ title: 'Number of colours' }),
       ...['n_colors', 'number_of_colors', 'count', 'n', 'k', 'colors', 'palette_size', 'size', 'limit'],
     ),
-    swatch_sheet: z.boolean().default(false).describe('Keeps a PNG of them for 24 hours.'),
+    swatch_sheet: z
+      .boolean()
+      .default(false)
+      .describe('Keeps a PNG of them for 24 hours.')
+      .meta({ title: 'With a swatch sheet' }),
     palette_file: alsoCalled(
-      fileField.optional().describe('Keeps them as a file, too.'),
+      fileField.optional().describe('Keeps them as a file, too.').meta({ title: 'As a palette file' }),
       ...['export', 'export_as', 'file_format', 'palette_format'],
     ),
     format: alsoCalled(

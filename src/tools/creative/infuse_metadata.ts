@@ -72,7 +72,8 @@ export const infuseMetadata = defineTool({
     metadata_mode: alsoCalled(
       modeField
         .default('full_codex')
-        .describe('standard: XMP and IPTC fields; full_codex: the whole codex and a soulmark too.'),
+        .describe('standard: XMP and IPTC fields; full_codex: the whole codex and a soulmark too.')
+        .meta({ title: 'How much is written' }),
       'mode',
     ),
     rights: rightsField,
@@ -83,7 +84,8 @@ export const infuseMetadata = defineTool({
         .default(true)
         .describe(
           'Where the server signs a C2PA manifest: keeps it, so that copies that lost theirs come back to it. Anybody can read it then. false: only the file has it.',
-        ),
+        )
+        .meta({ title: 'Keep its C2PA manifest' }),
       'Keeps a manifest signed here for copies that lose it; anybody can read it.',
     ),
     output: outputField,

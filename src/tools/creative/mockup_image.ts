@@ -51,21 +51,29 @@ export const mockupImage = defineTool({
     ),
     size: alsoCalled(
       alsoRead(
-        z.int().min(500).max(MOCKUP_SIDE_PX_MAX).default(2000).describe('Pixels a side.'),
+        z
+          .int()
+          .min(500)
+          .max(MOCKUP_SIDE_PX_MAX)
+          .default(2000)
+          .describe('Pixels a side.')
+          .meta({ title: 'Side, px' }),
         inUnit('px'),
       ),
       ...['width', 'side', 'resolution'],
     ),
     background_color: alsoCalled(
-      hexColorField.default('#f5f5f5').describe('Hex colour behind the product; only its shadow changes it.'),
+      hexColorField
+        .default('#f5f5f5')
+        .describe('Hex colour behind the product; only its shadow changes it.')
+        .meta({ title: 'Background' }),
       ...['background', 'bg_color', 'bg', 'backdrop', 'backdrop_color'],
     ),
     product_color: alsoCalled(
       hexColorField
         .optional()
-        .describe(
-          'Hex colour of cloth, mug or frame. Absent: white, the bag raw cotton, the frame dark oak.',
-        ),
+        .describe('Hex colour of cloth, mug or frame. Absent: white, the bag raw cotton, the frame dark oak.')
+        .meta({ title: 'Colour of the product' }),
       ...[
         'mug_color',
         'shirt_color',

@@ -23,8 +23,8 @@ import { type QualityAnswer, qualityAnswer } from './quality_answer.ts';
 import { customWhere, SIDE_NAMES, sheetMeant, warnOfIdle } from './sheet_meant.ts';
 import { SHEET_SIZES, sheetPixels, trimOf } from './sheet_sizes.ts';
 
-const sizeField = z.enum(SHEET_SIZES);
-const dpiField = z.union([z.literal(150), z.literal(300), z.literal(600)]);
+const sizeField = z.enum(SHEET_SIZES).meta({ title: 'Size' });
+const dpiField = z.union([z.literal(150), z.literal(300), z.literal(600)]).meta({ title: 'Pixels an inch' });
 const formatField = z.enum(['tiff', 'pdf']);
 const mm = z
   .number()
@@ -78,7 +78,7 @@ const input = z
       .default(true)
       .describe('In the bleed of a TIFF; in a PDF outside it, with register targets.'),
     output_format: alsoCalled(
-      formatField.default('tiff').describe('pdf follows PDF/X-4.'),
+      formatField.default('tiff').describe('pdf follows PDF/X-4.').meta({ title: 'Format' }),
       ...['format', 'file_type', 'file_format'],
     ),
     orientation: z
@@ -90,10 +90,13 @@ const input = z
       .default('cover')
       .describe('cover cuts what is over; contain keeps the whole picture and leaves margins.'),
     profile: briefly(
-      pressField.default(DEFAULT_PRESS).describe(`The printing condition: ${PRESSES_TEXT}.`),
+      pressField
+        .default(DEFAULT_PRESS)
+        .describe(`The printing condition: ${PRESSES_TEXT}.`)
+        .meta({ title: 'Printing condition' }),
       PRESSES_BRIEF,
     ),
-    intent: intentField.default('perceptual'),
+    intent: intentField.default('perceptual').meta({ title: 'Colours the inks cannot reach' }),
     output: alsoMeans(outputField.clone(), (sent, { output_format: format }) =>
       format === undefined && isText(sent, /^\.?(pdf|tiff?)$/i) ? { output_format: sent } : undefined,
     ),

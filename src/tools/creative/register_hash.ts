@@ -43,13 +43,15 @@ export const registerHash = defineTool({
       .max(PROVENANCE_URI_CHARACTERS_MAX)
       .regex(/^$|^(https|ipfs|ar):\/\/[!-~]+$/, 'must begin with https://, ipfs:// or ar://')
       .default('')
-      .describe('Where a permanent record of it lies, if there is one.'),
+      .describe('Where a permanent record of it lies, if there is one.')
+      .meta({ title: 'Address of a permanent record' }),
     keep_manifest: z
       .boolean()
       .default(false)
       .describe(
         'Keeps its C2PA manifest, whoever made it, so that copies without one come back to it; anybody can read it.',
-      ),
+      )
+      .meta({ title: 'Keep its C2PA manifest' }),
   }),
   output: z.object({
     registered: z.boolean().describe('Whether this call has made a registration.'),

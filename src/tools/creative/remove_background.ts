@@ -27,16 +27,23 @@ export const removeBackground = defineTool({
   input: z.object({
     image: imageField,
     output_format: alsoCalled(
-      formatField.default('png').describe('Both keep transparency; webp is smaller.'),
+      formatField
+        .default('png')
+        .describe('Both keep transparency; webp is smaller.')
+        .meta({ title: 'Format' }),
       ...['format', 'file_type', 'file_format'],
     ),
     mask_only: z
       .boolean()
       .default(false)
-      .describe('The opacity alone, as a grey picture: white is the object.'),
+      .describe('The opacity alone, as a grey picture: white is the object.')
+      .meta({ title: 'The mask alone' }),
     background_color: alsoCalled(
       alsoMeans(
-        hexColorField.optional().describe('Hex colour to lay the object on. Absent: transparent.'),
+        hexColorField
+          .optional()
+          .describe('Hex colour to lay the object on. Absent: transparent.')
+          .meta({ title: 'Background' }),
         (sent) => (isText(sent, /^\s*(transparent|none|alpha)\s*$/i) ? {} : undefined),
       ),
       ...['background', 'bg_color', 'bg', 'bg_colour', 'new_background', 'fill', 'fill_color'],

@@ -62,7 +62,8 @@ export const rightsField = z
     url: address('Where the picture lives; RSL asks for it.'),
   })
   .optional()
-  .describe('One rights policy, written as PLUS, IPTC, TDMRep, RSL and CAWG; replaces what the file said.');
+  .describe('One rights policy, written as PLUS, IPTC, TDMRep, RSL and CAWG; replaces what the file said.')
+  .meta({ title: 'Rights policy' });
 
 /** Names go into a watermark, whose parts `|` keeps apart. */
 const name = (about: string) =>
@@ -90,7 +91,8 @@ export const aiField = z
     id: name('Your identifier of the picture; the file’s own, or one made here.').optional(),
   })
   .optional()
-  .describe('Marks it as made by AI: IPTC 2025.1, signed metadata and a watermark in the pixels.');
+  .describe('Marks it as made by AI: IPTC 2025.1, signed metadata and a watermark in the pixels.')
+  .meta({ title: 'Made by AI' });
 
 const statementField = z.object({
   dialect: z.enum(['plus', 'iptc', 'tdmrep', 'rsl', 'cawg']),

@@ -47,7 +47,8 @@ export const physicalFields = {
       .default(0)
       .describe(
         'Of a cut: how much the tool takes away. Parts are cut half of it larger all round, holes smaller, so that they come out at their size.',
-      ),
+      )
+      .meta({ title: 'Width of the cut, mm' }),
     'Tool width.',
   ),
   islands: briefly(
@@ -59,7 +60,12 @@ export const physicalFields = {
       ),
     'bridge: stencil.',
   ),
-  bridge_mm: z.number().min(BRIDGE_MM_MIN).max(BRIDGE_MM_MAX).default(2),
+  bridge_mm: z
+    .number()
+    .min(BRIDGE_MM_MIN)
+    .max(BRIDGE_MM_MAX)
+    .default(2)
+    .meta({ title: 'Width of a bridge, mm' }),
   format: alsoCalled(
     alsoRead(
       briefly(

@@ -61,24 +61,23 @@ export const upscaleImage = defineTool({
         modelField
           .optional()
           .meta({ default: DEFAULT_MODEL })
-          .describe('Absent: by `scale`, and for a clean picture one that is true to it.'),
+          .describe('Absent: by `scale`, and for a clean picture one that is true to it.')
+          .meta({ title: 'Network' }),
         (sent) => (isText(sent, /^(auto|automatic|default|best)$/i) ? {} : undefined),
       ),
       scale: alsoCalled(
         alsoRead(
-          z.int().min(1).max(100).default(2).describe('2, 3, 4, 6 or 8; ignored when model is given.'),
+          z
+            .int()
+            .min(1)
+            .max(100)
+            .default(2)
+            .describe('2, 3, 4, 6 or 8; ignored when model is given.')
+            .meta({ title: 'Times larger' }),
           (sent) => inUnit('x', '×')(sent) ?? timesIn(sent),
         ),
-        ...[
-          'scale_factor',
-          'factor',
-          'upscale',
-          'upscale_factor',
-          'upscaling_factor',
-          'multiplier',
-          'times',
-          'zoom',
-        ],
+        ...['scale_factor', 'factor', 'upscale', 'upscale_factor', 'upscaling_factor'],
+        ...['multiplier', 'times', 'zoom'],
       ),
       denoise: alsoCalled(
         briefly(
@@ -89,7 +88,8 @@ export const upscaleImage = defineTool({
             .optional()
             .describe(
               `Only with model ${DENOISING_MODEL}: 1 smooths noise as that does, 0 keeps it, by its twin's weights; in steps of 0.25.`,
-            ),
+            )
+            .meta({ title: 'How much noise to remove' }),
           'For the general model: 0 keeps noise.',
         ),
         ...['denoise_strength', 'denoising', 'denoising_strength', 'noise_reduction'],
@@ -97,7 +97,8 @@ export const upscaleImage = defineTool({
       allow_degraded: z
         .boolean()
         .default(true)
-        .describe('false: 503 and no charge rather than a smaller network.'),
+        .describe('false: 503 and no charge rather than a smaller network.')
+        .meta({ title: 'Take a smaller network if need be' }),
       output: outputField,
       ...carryFields,
     })

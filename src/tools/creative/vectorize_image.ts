@@ -62,7 +62,8 @@ const inputFields = z.object({
       .default(6)
       .describe(
         'Higher gives more colours: at most 2, 4, 8, 16 at 1 to 4, from 5 on finer differences; with a purpose other than screen as 4. No effect in mode binary.',
-      ),
+      )
+      .meta({ title: 'Fineness of colour' }),
     '2 to 16 colours at 1 to 4.',
   ),
   filter_speckle: briefly(
@@ -70,7 +71,8 @@ const inputFields = z.object({
       .default(4)
       .describe(
         'Higher gives fewer small artifacts: about the side in pixels of the smallest patch kept. From 5 on, single points are not drawn as dots either.',
-      ),
+      )
+      .meta({ title: 'Leave out patches below, px' }),
     'Smallest patch, px.',
   ),
   palette: alsoCalled(
@@ -81,7 +83,8 @@ const inputFields = z.object({
           .min(1)
           .max(VECTOR_PALETTE_MAX)
           .optional()
-          .describe('Fill with these colours and no other, in mode color.'),
+          .describe('Fill with these colours and no other, in mode color.')
+          .meta({ title: 'Colours to fill with' }),
         'The only colours.',
       ),
       hexColorsIn,
@@ -101,11 +104,16 @@ const inputFields = z.object({
       .min(VECTOR_NODES_MIN)
       .max(VECTOR_NODES_MAX)
       .default(VECTOR_NODES_DEFAULT)
-      .describe('A picture that would take more nodes is refused, with what would do.'),
+      .describe('A picture that would take more nodes is refused, with what would do.')
+      .meta({ title: 'Nodes at most' }),
     'Else refused.',
   ),
   force: briefly(
-    z.boolean().default(false).describe('Instead of refusing, gives up detail down to max_nodes.'),
+    z
+      .boolean()
+      .default(false)
+      .describe('Instead of refusing, gives up detail down to max_nodes.')
+      .meta({ title: 'Simplify until it fits' }),
     'Gives up detail.',
   ),
   ...physicalFields,

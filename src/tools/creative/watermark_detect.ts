@@ -47,7 +47,8 @@ export const watermarkDetect = defineTool({
         .default(false)
         .describe(
           'Also looks for marks that lie in parts of the picture, upright, mirrored or turned by quarters and at least a quarter of its shorter side: pictures on a page, collages. Takes several times as long.',
-        ),
+        )
+        .meta({ title: 'Look in parts as well' }),
       'Also in parts of it: a page, a collage. Slower.',
     ),
   }),

@@ -41,9 +41,11 @@ export const watermarkEmbed = defineTool({
     image: imageField,
     payload: alsoCalled(
       withZeros(
-        payloadField.describe(
-          'The text to hide, any Unicode. Shorter texts survive more. Whoever has the picture can read it.',
-        ),
+        payloadField
+          .describe(
+            'The text to hide, any Unicode. Shorter texts survive more. Whoever has the picture can read it.',
+          )
+          .meta({ title: 'Text to hide' }),
       ),
       ...[
         'text',
@@ -68,7 +70,8 @@ export const watermarkEmbed = defineTool({
       .default(false)
       .describe(
         'true: readers of the mark are told your wallet signed it. Needs a session, key or signed request.',
-      ),
+      )
+      .meta({ title: 'Sign it' }),
     output: outputField,
     ...carryFields,
   }),

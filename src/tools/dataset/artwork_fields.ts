@@ -28,7 +28,8 @@ export const artifactIdField = alsoCalled(
       .max(ARTWORK_ID_CHARACTERS_MAX)
       // As image fields name a work.
       .transform((id) => id.replace(/^artwork:/, ''))
-      .describe('credit_id of a search result, such as rijks_SK-C-5.'),
+      .describe('credit_id of a search result, such as rijks_SK-C-5.')
+      .meta({ title: 'Work' }),
     (sent) => {
       const artifactId = idMeant(sent);
       return artifactId === undefined || artifactId === sent ? undefined : { artifact_id: artifactId };

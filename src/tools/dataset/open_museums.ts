@@ -11,4 +11,5 @@ export const datasetField = z
   .max(DATASET_ID_CHARACTERS_MAX)
   .refine((id) => id === DATASET_ID, `must be ${DATASET_ID}, the only dataset here`)
   .default(DATASET_ID)
-  .describe(`${DATASET_ID} is the only one here.`);
+  .describe(`${DATASET_ID} is the only one here.`)
+  .meta({ title: 'Dataset' });

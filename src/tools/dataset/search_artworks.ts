@@ -71,7 +71,7 @@ export const searchArtworks = defineTool({
         ...['museums', 'institution', 'collection', 'source', 'museum_name'],
       ),
       limit: alsoCalled(
-        z.int().min(1).max(SEARCH_RESULTS_MAX).default(20),
+        z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).meta({ title: 'Works at most' }),
         ...[
           'max_results',
           'num_results',
@@ -87,7 +87,13 @@ export const searchArtworks = defineTool({
       ),
       offset: alsoCalled(
         briefly(
-          z.int().min(0).max(SEARCH_OFFSET_MAX).default(0).describe('Works passed over, for the next page.'),
+          z
+            .int()
+            .min(0)
+            .max(SEARCH_OFFSET_MAX)
+            .default(0)
+            .describe('Works passed over, for the next page.')
+            .meta({ title: 'Pass over' }),
           '',
         ),
         ...['skip', 'start', 'from'],
@@ -99,7 +105,7 @@ export const searchArtworks = defineTool({
         ),
         colorsIn,
       ),
-      like: imageField.optional(),
+      like: imageField.optional().meta({ title: 'Like this picture' }),
       ...filterFields,
     })
     .check(({ value, issues }) => {

@@ -64,7 +64,7 @@ export const filterFields = {
     ...['to_year', 'date_to', 'end_year', 'year_end', 'max_year', 'year_max', 'to', 'before', 'date_end'],
   ),
   has_image: alsoCalled(
-    z.boolean().default(false),
+    z.boolean().default(false).meta({ title: 'Only with a picture' }),
     ...[
       'image_available',
       'has_picture',
@@ -78,7 +78,13 @@ export const filterFields = {
   min_px: alsoCalled(
     alsoRead(
       briefly(
-        z.int().min(0).max(99_999).optional().describe('Long side; unknown sizes are left out.'),
+        z
+          .int()
+          .min(0)
+          .max(99_999)
+          .optional()
+          .describe('Long side; unknown sizes are left out.')
+          .meta({ title: 'Long side at least, px' }),
         'Long side.',
       ),
       inUnit('px'),

@@ -46,7 +46,8 @@ export const runRecipe = defineTool({
       .optional()
       .describe(
         'One input with several values, to run all steps for each: {"photo": ["upload:…", "upload:…"]}.',
-      ),
+      )
+      .meta({ title: 'For each of' }),
     save: z
       .string()
       .min(1)

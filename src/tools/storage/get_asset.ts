@@ -24,7 +24,8 @@ export const getAsset = defineTool({
     include_data: z
       .boolean()
       .default(true)
-      .describe('false leaves the base64 out; url has the bytes either way.'),
+      .describe('false leaves the base64 out; url has the bytes either way.')
+      .meta({ title: 'With its bytes' }),
   }),
   output: z.object({
     wallet: z.string(),

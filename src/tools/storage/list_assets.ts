@@ -25,7 +25,12 @@ export const listAssets = defineTool({
   price: FREE,
   input: z.object({
     wallet: walletField,
-    prefix: z.string().max(ASSET_KEY_CHARACTERS_MAX).default('').describe('Only keys that begin so.'),
+    prefix: z
+      .string()
+      .max(ASSET_KEY_CHARACTERS_MAX)
+      .default('')
+      .describe('Only keys that begin so.')
+      .meta({ title: 'Keys that begin with' }),
     limit: alsoCalled(
       z.int().min(1).max(ASSETS_PER_PAGE_MAX).default(ASSETS_PER_PAGE).describe('Assets a page.'),
       ...['max_results', 'count', 'page_size', 'per_page', 'n'],

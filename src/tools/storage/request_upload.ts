@@ -31,7 +31,8 @@ export const requestUpload = defineTool({
       .min(1)
       .max(FILE_NAME_CHARACTERS_MAX)
       .optional()
-      .describe('Name or path of the file there, to stand in the command.'),
+      .describe('Name or path of the file there, to stand in the command.')
+      .meta({ title: 'Name of the file' }),
     upload: z
       .string()
       .regex(/^upload:[0-9a-z-]{1,60}$/, 'must be a handle such as upload:<id>')

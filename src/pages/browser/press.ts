@@ -1,0 +1,49 @@
+/** A press is sent by the page itself: whatever comes instead of a run, what was filled in stays where it is. */
+import { wordsInPage } from './words_in_page.ts';
+
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement;
+  if (form.id !== 'ticket') return;
+  event.preventDefault();
+  void press(form);
+});
+// Going back shows the form as it was left, and its button pressed.
+addEventListener('pageshow', () => hold(document.querySelector('#ticket'), false));
+
+async function press(form: HTMLFormElement): Promise<void> {
+  hold(form, true);
+  try {
+    const body = new FormData(form);
+    const reply = await fetch(form.action, { method: 'POST', body, headers: { Accept: 'text/html' } });
+    if (reply.redirected) return location.assign(reply.url);
+    const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+    if (page.querySelector('#ticket')) return show(page);
+    say(form, `${wordsInPage(page)} Your settings are still here.`);
+  } catch {
+    say(form, 'No answer from the server. Your settings are still here. Try again.');
+  }
+  hold(form, false);
+}
+
+function hold(form: HTMLFormElement | null, isHeld: boolean): void {
+  const button = form?.querySelector<HTMLButtonElement>('button.main');
+  if (button) button.disabled = isHeld;
+}
+
+/** The same form with what is wrong, or an answer that is told once. */
+function show(page: Document): void {
+  document.querySelector('main')!.replaceChildren(...page.querySelector('main')!.childNodes);
+  const place = document.querySelector<HTMLElement>('main [autofocus], main [role=alert], main #shown');
+  if (!place) return;
+  if (place.tabIndex < 0) place.tabIndex = -1;
+  place.focus();
+  place.scrollIntoView({ block: 'nearest' });
+}
+
+function say(form: HTMLFormElement, text: string): void {
+  const said = form.querySelector('.no-answer') ?? document.createElement('p');
+  said.className = 'small bad no-answer';
+  said.setAttribute('role', 'alert');
+  form.append(said);
+  said.textContent = text;
+}

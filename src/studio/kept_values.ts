@@ -1,0 +1,25 @@
+/** Values that are the same for everybody for a moment, the newest `max` of them. */
+export interface KeptValues<Value> {
+  find(key: string): Value | undefined;
+  keep(key: string, value: Value): void;
+}
+
+/** @param ms how long a value is found */
+export function createKeptValues<Value>(
+  { ms, max }: { readonly ms: number; readonly max: number },
+  now: () => number = Date.now,
+): KeptValues<Value> {
+  const kept = new Map<string, { readonly at: number; readonly value: Value }>();
+  return {
+    find(key) {
+      const known = kept.get(key);
+      return known && now() - known.at < ms ? known.value : undefined;
+    },
+    keep(key, value) {
+      kept.delete(key);
+      kept.set(key, { at: now(), value });
+      // A map remembers the order in which its keys came.
+      if (kept.size > max) kept.delete(kept.keys().next().value!);
+    },
+  };
+}

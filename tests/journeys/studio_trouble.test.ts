@@ -1,0 +1,154 @@
+import { sharp } from '@atelier/engines/picture/sharp.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen } from '../mcp/listen.ts';
+import { listenToConsole, openBrowser } from '../support/browse.ts';
+import { needs } from '../support/judge.ts';
+import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { scene } from '../support/scene.ts';
+
+/** A tool's page where something goes wrong: it stays whole, says what happened and what to do, and keeps what was filled in. */
+
+const SITE = 'http://atelier.test';
+const TOOL = `${SITE}/tools/resize_image`;
+const HOSTILE = '<img src=x onerror=alert(1)><script>alert(1)</script>';
+
+describe('trouble on the page of a tool', needs('Chromium'), () => {
+  let app: TestApp;
+  let server: { url: string; close(): void };
+  let browser: Browser;
+
+  beforeAll(async () => {
+    app = await openTestApp();
+    server = await listen(async (request) => app.fetch(request));
+    browser = await openBrowser(new URL(server.url).host);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    server?.close();
+    await app?.close();
+  });
+
+  async function filledIn(): Promise<Page> {
+    const page = await browser.newPage();
+    await page.goto(`${TOOL}?image=sample:pear`);
+    await page.getByLabel('Width').fill('80');
+    await page.getByLabel('Height').fill('60');
+    return page;
+  }
+  const press = (page: Page) => page.getByRole('button', { name: 'Resize an image, free' }).click();
+  const choose = (page: Page, name: string, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer });
+  const onlyPosts = (page: Page, answer: Parameters<Page['route']>[1]) =>
+    page.route('**/tools/*', (route, request) =>
+      request.method() === 'POST' ? answer(route, request) : route.continue(),
+    );
+
+  test.each([402, 413, 429, 500, 503])(
+    'a press that is answered %i says so, and the next one runs',
+    async (status) => {
+      const page = await filledIn();
+      const body =
+        '<!doctype html><main><h1>The workshop is full</h1><p class="lead">Come back in 8 s.</p></main>';
+      await onlyPosts(page, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
+      await press(page);
+      await page.getByText('The workshop is full. Come back in 8 s. Your settings are still here.').waitFor();
+      expect(await page.getByLabel('Width').inputValue()).toBe('80');
+      await page.unroute('**/tools/*');
+      await press(page);
+      await page.getByText('Done.').waitFor();
+      await page.close();
+    },
+  );
+
+  test('a press without an answer says so, and the next one runs', async () => {
+    const page = await filledIn();
+    await onlyPosts(page, (route) => route.abort());
+    await press(page);
+    await page.getByText('No answer from the server. Your settings are still here. Try again.').waitFor();
+    await page.unroute('**/tools/*');
+    await press(page);
+    await page.getByText('Done.').waitFor();
+    await page.close();
+  });
+
+  test.each([[500], [503], ['nothing']])(
+    'a run whose state is answered with %s is asked about again',
+    async (answer) => {
+      const page = await filledIn();
+      let asked = 0;
+      await page.route('**/tools/*run=*', (route, request) => {
+        const isProgram = request.resourceType() === 'fetch' && request.redirectedFrom() === null;
+        if (!isProgram || asked++ > 0) return route.continue();
+        const body = '<!doctype html><main><h1>The workshop is full</h1></main>';
+        return answer === 'nothing' ? route.abort() : route.fulfill({ status: Number(answer), body });
+      });
+      await page.getByLabel('Width').fill('8000');
+      await page.getByLabel('Height').fill('8000');
+      await press(page);
+      await page
+        .getByText(/^(The workshop is full|No answer from the server)\. Asked again in 3 s\.$/)
+        .waitFor();
+      await page.getByText('Done.').waitFor({ timeout: 60_000 });
+      await page.close();
+    },
+  );
+
+  test('a picture that broke off is refused where it was chosen, with everything still filled in', async () => {
+    const page = await filledIn();
+    const whole = await scene(7, 160, 120);
+    await choose(page, 'half.png', whole.subarray(0, whole.length / 2));
+    await page.getByText('The picture broke off on its way').waitFor();
+    expect(await page.getByLabel('Width').inputValue()).toBe('80');
+    await page.close();
+  });
+
+  test('a file name and metadata full of markup stay text', async () => {
+    const page = await browser.newPage();
+    const said = listenToConsole(page);
+    page.on('dialog', () => said.push('a script ran'));
+    await page.goto(TOOL);
+    const exif = { IFD0: { ImageDescription: HOSTILE, Artist: HOSTILE, Copyright: HOSTILE } };
+    await choose(
+      page,
+      `${HOSTILE}.png`.replaceAll('/', ''),
+      await sharp(await scene(5, 160, 120))
+        .withExif(exif)
+        .png()
+        .toBuffer(),
+    );
+    await page.getByText('<img src=x').first().waitFor();
+    await page.getByLabel('Width').fill('80');
+    await page.getByLabel('Height').fill('60');
+    await press(page);
+    await page.getByText('Done.').waitFor();
+    const handle = new URL(page.url()).searchParams.get('image')!;
+    await page.goto(`${SITE}/verify?image=${handle}`);
+    expect([await page.locator('main img[src="x"], main script').count(), said]).toEqual([0, []]);
+    await page.close();
+  });
+
+  test('a tab that is closed in the middle loses nothing: the link shows what came of it', async () => {
+    const page = await filledIn();
+    await page.getByLabel('Width').fill('6000');
+    await page.getByLabel('Height').fill('6000');
+    await press(page);
+    await page.waitForURL(/run=job_/);
+    const link = page.url();
+    await page.close();
+    const other = await browser.newPage();
+    await other.goto(link);
+    await other.getByText('Done.').waitFor({ timeout: 60_000 });
+    await other.close();
+  });
+
+  test('two tabs with the same form run once each, and show each its own', async () => {
+    const [one, other] = await Promise.all([filledIn(), filledIn()]);
+    await other.getByLabel('Width').fill('40');
+    await Promise.all([press(one), press(other)]);
+    await Promise.all([one, other].map((page) => page.getByText('Done.').waitFor()));
+    const sizes = [one, other].map((page) => page.getByText(/^PNG, \d+ × \d+/).textContent());
+    expect((await Promise.all(sizes)).map((text) => text!.split(',')[1])).toEqual([' 60 × 60', ' 40 × 40']);
+    await Promise.all([one.close(), other.close()]);
+  });
+});
