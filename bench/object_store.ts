@@ -30,7 +30,8 @@ export async function run(): Promise<string> {
   const rows: string[] = [];
   const base: number[][] = [];
   for (const [name, settings] of Object.entries(places)) {
-    const objects = openStore(readConfig({ DATA_DIR: dataDir, ...settings }), database).objectsOf('bench');
+    const store = await openStore(readConfig({ DATA_DIR: dataDir, ...settings }), database);
+    const objects = store.objectsOf('bench');
     for (const [index, size] of SIZES.entries()) {
       const times = await measure(objects, size);
       base[index] ??= times;

@@ -132,7 +132,7 @@ async function takePlace(
   { database, publicUrl, isNeighbour, logger }: Place,
 ): Promise<{ store: Store; leave(): Promise<void> }> {
   try {
-    const store = openStore(config, database);
+    const store = await openStore(config, database);
     const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
     const probed = await store.remote?.probe();
     if (probed && !probed.keepsFirst)

@@ -126,7 +126,7 @@ function commandsOnPictures(config: Config, database: Database, edition: () => P
     /** Brings pictures of works here to stay. @throws AtelierError busy while another run is at work; storage_full */
     mirror: (wanted: MirrorRequest) =>
       withPixels(async (pixels) => {
-        const objects = openStore(config, database).objectsOf('mirror');
+        const objects = (await openStore(config, database)).objectsOf('mirror');
         const files = createMirrorFiles({ database, objects });
         const bring = bringFromMuseums(config, pixels);
         return mirrorPictures({ database, files, bring, edition: await edition() }, wanted);

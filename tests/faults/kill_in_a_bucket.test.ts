@@ -75,7 +75,7 @@ forEachS3Server((name, settings) => {
     expect(await cutOff).toBe(undefined);
     await proxy.restore();
 
-    const store = storeOf(place);
+    const store = await storeOf(place);
     expect(await Array.fromAsync(store.objectsOf('uploads').list())).toEqual([]);
     expect(await store.remote!.endAbandoned(new Date())).toBe(0);
     // s3rver lists no uploads, and leaves them to a rule of the bucket.
@@ -99,7 +99,7 @@ forEachS3Server((name, settings) => {
       const address = await inTheMiddle(async () => {
         tries += 1;
         const place = within(settings(), `backups-${tries}`);
-        const objects = storeOf(place).objectsOf('objects');
+        const objects = (await storeOf(place)).objectsOf('objects');
         const command = runCommand(['backup', place.STORAGE_URL], { ...source, ...keys });
         const isHalf = async () => (await Array.fromAsync(objects.list())).length > BLOBS / 2;
         const isKilled = await killWhen(command, isHalf);

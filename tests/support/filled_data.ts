@@ -26,7 +26,7 @@ export async function fillData(
   const config = readConfig({ LOG_LEVEL: 'silent', ...settings });
   const database = await openData(config);
   try {
-    const store = openStore(config, database).objectsOf('blobs');
+    const store = (await openStore(config, database)).objectsOf('blobs');
     const names: string[] = [];
     for (let made = 0; made < blobs; made += 1) {
       const bytes = randomBytes(blobBytes);
@@ -51,7 +51,7 @@ export async function readKept(settings: Record<string, string>): Promise<Kept> 
   const config = readConfig({ LOG_LEVEL: 'silent', ...settings });
   const database = await openData(config);
   try {
-    const store = openStore(config, database).objectsOf('blobs');
+    const store = (await openStore(config, database)).objectsOf('blobs');
     const assets = await database.query<{ sha256: string }>('select sha256 from assets');
     const blobs: string[] = [];
     for (const name of [...new Set(assets.map(({ sha256 }) => sha256))].sort()) {

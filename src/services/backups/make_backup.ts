@@ -23,7 +23,7 @@ interface Source {
   readonly dataDir: string;
   readonly version: string;
   openDatabase(): Promise<ScriptableDatabase>;
-  openBlobs(database: ScriptableDatabase): Objects;
+  openBlobs(database: ScriptableDatabase): Promise<Objects>;
 }
 
 /**
@@ -65,7 +65,7 @@ async function writeBackup(
   { keep, ...options }: MakeOptions,
 ): Promise<MadeBackup> {
   const objects = createKeptObjects(place);
-  const blobs = openBlobs(database);
+  const blobs = await openBlobs(database);
   const madeAt = new Date();
   const { dumped, migrations, listed } = await atOneMoment(database, dataDir, async (moment) => ({
     migrations: await listApplied(moment),

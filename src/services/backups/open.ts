@@ -27,7 +27,8 @@ export function openBackups(config: Config): Backups {
           {
             ...{ dataDir, version: readProgram().version },
             openDatabase: () => openData(config, { mayJoin: true, isPatient: true }),
-            openBlobs: (database: ScriptableDatabase) => openStore(config, database).objectsOf('blobs'),
+            openBlobs: async (database: ScriptableDatabase) =>
+              (await openStore(config, database)).objectsOf('blobs'),
           },
           openPlace(target, config),
           options,

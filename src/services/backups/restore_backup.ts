@@ -28,7 +28,7 @@ export interface RestorePlace {
   readonly databaseUrl: string | undefined;
   /** What the settings name, tables as they are. */
   openPresent(): Promise<ScriptableDatabase>;
-  openStore(database: ScriptableDatabase, dataDir: string): Store;
+  openStore(database: ScriptableDatabase, dataDir: string): Promise<Store>;
 }
 
 /** Everything is made in this folder of DATA_DIR first, and then moved at once. */
@@ -110,7 +110,7 @@ async function bring(work: Work, options: Omit<RestoreOptions, 'mayReplace'>) {
     const rows = await loadRows(fresh.database, manifest, { objects, steps });
     await migrate(fresh.database);
     await requireWhole(fresh.database);
-    const store = work.openStore(fresh.database, restoring);
+    const store = await work.openStore(fresh.database, restoring);
     await requireOwnBucket(store, work);
     const blobs = await restoreBlobs(store.objectsOf('blobs'), work, stepsOf(options, 0.6, 1));
     await requireSameStorage(fresh.database, { dataDir: restoring, remote: store.remote, mayAdopt: true });

@@ -70,7 +70,7 @@ export async function rollBack(
     const fresh = await openNewDatabase({ folder: making, databaseUrl, asideName });
     try {
       const rows = await loadRows(fresh.database, manifest, { objects, steps: stepsOf(options, 0.2, 1) });
-      const { remote } = place.openStore(fresh.database, dataDir);
+      const { remote } = await place.openStore(fresh.database, dataDir);
       await requireSameStorage(fresh.database, { dataDir, remote, mayAdopt: true });
       const { schemaAside } = await fresh.takePlace();
       const names = BOUND_TO_DATABASE;

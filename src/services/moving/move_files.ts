@@ -21,7 +21,7 @@ interface Places {
   readonly dataDir: string;
   /** The one that names the files. */
   openDatabase(): Promise<ScriptableDatabase>;
-  openBucket(database: ScriptableDatabase): Store;
+  openBucket(database: ScriptableDatabase): Promise<Store>;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function moveFiles(
   const database = await openDatabase();
   try {
     if (isLast && isJoined(database)) throw runningError();
-    const { objectsOf, remote } = openBucket(database);
+    const { objectsOf, remote } = await openBucket(database);
     if (!remote) throw new Error('Set STORAGE_URL to the bucket to move to.');
     await remote.probe();
     const tied = await tieStorage(database, { dataDir, remote });

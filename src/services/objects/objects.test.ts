@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-const storeOf = (settings: Partial<StorageSettings> = {}): Store =>
+const storeOf = (settings: Partial<StorageSettings> = {}): Promise<Store> =>
   openStore(readConfig({ DATA_DIR: dataDir, ...settings }), database);
 const newName = () => `2c/f2/${randomUUID()}`;
 /** As if ten minutes had gone by since the last sweep. */
@@ -40,10 +40,10 @@ const letTimePass = () =>
 describe('files', () => contract(() => storeOf(), 'files'));
 forEachS3Server((name, settings) => contract(() => storeOf(settings()), name));
 
-function contract(open: () => Store, name: string) {
+function contract(open: () => Promise<Store>, name: string) {
   let store: Store;
   beforeAll(async () => {
-    store = open();
+    store = await open();
     await store.remote?.probe();
   });
   const objects = () => store.objectsOf('things');

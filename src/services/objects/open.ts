@@ -3,10 +3,9 @@ import type { Config } from '../../config.ts';
 import type { Queryable } from '../../database/contract.ts';
 import type { Store } from './contract.ts';
 import { createFileObjects } from './file_objects.ts';
-import { createBucketStore } from './s3/bucket_store.ts';
 
 /** Where bytes are kept: in folders of DATA_DIR, or in the bucket of STORAGE_URL. @throws Error naming a missing setting */
-export function openStore(config: Config, database: Queryable): Store {
+export async function openStore(config: Config, database: Queryable): Promise<Store> {
   const { DATA_DIR, STORAGE_URL, STORAGE_REGION, STORAGE_KEY_ID, STORAGE_SECRET_KEY } = config;
   const { STORAGE_LINKS, STORAGE_PUBLIC_URL } = config;
   const isDirect = STORAGE_LINKS === 'store';
@@ -24,5 +23,7 @@ export function openStore(config: Config, database: Queryable): Store {
   const keys = { region: STORAGE_REGION, keyId: STORAGE_KEY_ID, secretKey: STORAGE_SECRET_KEY };
   const publicUrl = STORAGE_PUBLIC_URL?.replace(/\/+$/, '');
   const outgoing = join(DATA_DIR, 'outgoing');
+  // A server that keeps files in its folder does without what speaks to stores.
+  const { createBucketStore } = await import('./s3/bucket_store.ts');
   return createBucketStore(STORAGE_URL, { ...keys, publicUrl, database, isDirect, outgoing });
 }

@@ -5,7 +5,6 @@ import { FIRST } from '../../pages/doc_address.ts';
 import type { Html } from '../../pages/html_page.ts';
 import { definePage } from '../contract.ts';
 import { noInput } from '../no_input.ts';
-import { docHtml } from './doc_html.ts';
 import { type Doc, readDocs } from './read_docs.ts';
 
 /** What the documentation holds, as its own first page sorts it. */
@@ -19,7 +18,7 @@ export const docsPage = definePage({
     shape: 'wide',
     files: ['studio.css', 'docs.css'],
     heading: html``,
-    body: html`<article class="read index">${docHtml(readDocs().get(FIRST)!)}</article>`,
+    body: html`<article class="read index">${await asHtml(readDocs().get(FIRST)!)}</article>`,
   }),
 });
 
@@ -37,10 +36,13 @@ export const docPage = definePage({
       shape: 'wide',
       files: ['studio.css', 'docs.css'],
       heading: html``,
-      body: html`<div class="split aside">${contentsOf(doc)}<article class="read">${docHtml(doc)}</article></div>`,
+      body: html`<div class="split aside">${contentsOf(doc)}<article class="read">${await asHtml(doc)}</article></div>`,
     };
   },
 });
+
+/** What reads Markdown comes with the first page. */
+const asHtml = async (doc: Doc): Promise<Html> => (await import('./doc_html.ts')).docHtml(doc);
 
 const contentsOf = ({ name, folder }: Doc): Html =>
   html`<nav aria-label="Pages"><p><a href="/docs">Documentation</a></p><ul>${inFolder(folder).map(

@@ -36,7 +36,7 @@ async function startCdn(bucketUrl: string) {
 
 forEachS3Server((name, settings) => {
   const kept = async (more: Partial<StorageSettings & { STORAGE_PUBLIC_URL: string }> = {}) => {
-    const objects = openDirect({ ...settings(), ...more }).objectsOf('things');
+    const objects = (await openDirect({ ...settings(), ...more })).objectsOf('things');
     const name = `2c/${randomUUID()}`;
     await objects.write(name, Buffer.from('<svg>0123</svg>'));
     return (await objects.open(name)) as DirectBlob;
@@ -65,7 +65,7 @@ forEachS3Server((name, settings) => {
   });
 
   test('a bucket that anybody may read is refused, a private one is not', async () => {
-    const probed = openDirect(settings()).remote!.probe();
+    const probed = openDirect(settings()).then(({ remote }) => remote!.probe());
     // s3rver lets everybody read.
     if (name === 's3rver') await expect(probed).rejects.toThrow(/Anybody may read .*STORAGE_LINKS=server/);
     else await expect(probed).resolves.toBeDefined();
@@ -95,6 +95,6 @@ forEachS3Server((name, settings) => {
 test.each([
   [{ STORAGE_LINKS: 'store' }, /STORAGE_LINKS=store needs STORAGE_URL/],
   [{ STORAGE_LINKS: 'server', STORAGE_PUBLIC_URL: 'https://cdn.test' }, /needs STORAGE_LINKS=store/],
-])('settings that cannot be meant are refused: %j', (settings, problem) => {
-  expect(() => openDirect(settings)).toThrow(problem);
+])('settings that cannot be meant are refused: %j', async (settings, problem) => {
+  await expect(openDirect(settings)).rejects.toThrow(problem);
 });
