@@ -7,14 +7,24 @@ import { creditsLabel } from './frame.ts';
 import { priceLabel } from './price_label.ts';
 import { sampleAddress, sampleOf } from './samples.ts';
 
-/** What tools made of samples (`scripts/make_studio_pictures.ts`). */
-const MADE: readonly { tool: string; sample: string; file: PageFileName; alt: string; height: number }[] = [
+/** What a tool made of a sample (`scripts/make_studio_pictures.ts`). */
+interface Shown {
+  readonly tool: string;
+  readonly sample: string;
+  readonly file: PageFileName;
+  readonly alt: string;
+  readonly height: number;
+  readonly isTransparent?: true;
+}
+
+const MADE: readonly Shown[] = [
   {
     tool: 'remove_background',
     sample: 'pear',
     file: 'made_cut_out.webp',
     alt: 'The pear of another sample, cut out of its ground',
     height: 480,
+    isTransparent: true,
   },
   {
     tool: 'extract_palette',
@@ -50,8 +60,8 @@ export function contactSheet(tools: readonly AnyTool[]): Html {
 <li><div class="cell"><img src="${sampleAddress(first)}" width="${first.width}" height="${first.height}" alt="${first.alt}" fetchpriority="high"></div><p class="cap"><span>${first.title}</span><span class="quiet">drawn for this page</span></p>
 <p class="small quiet">Two pictures, ${made.length} calls, ${priceOfAll(made.map(({ tool }) => tool))} in all. Every call is a link.</p></li>
 ${made.map(
-  ({ tool, sample, file, alt, height }) =>
-    html`<li><div class="cell checks"><img src="${pageFile(file).address}" width="480" height="${height}" alt="${alt}" loading="lazy"></div><p class="cap"><a href="/tools/${tool.name}?image=sample:${sample}">${tool.title}</a><span class="quiet">${priceLabel(tool.price)}</span></p></li>`,
+  ({ tool, sample, file, alt, height, isTransparent }) =>
+    html`<li><div class="cell${isTransparent ? ' checks' : ''}"><img src="${pageFile(file).address}" width="480" height="${height}" alt="${alt}" loading="lazy"></div><p class="cap"><a href="/tools/${tool.name}?image=sample:${sample}">${tool.title}</a><span class="quiet">${priceLabel(tool.price)}</span></p></li>`,
 )}
 </ul></div>`;
 }

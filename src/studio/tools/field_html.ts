@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { URL_CHARACTERS_MAX } from '../../limits.ts';
 import type { Html } from '../../pages/html_page.ts';
 import { textOf } from './settings.ts';
 import { type Field, labelOf } from './tool_fields.ts';
@@ -60,7 +61,8 @@ function control(said: Said): Html {
   if (kind === 'json') return html`<textarea${common} rows="5" spellcheck="false">${value}</textarea>`;
   if (kind === 'number') return number(said, common);
   const most = typeof schema.maxLength === 'number' ? html` maxlength="${schema.maxLength}"` : '';
-  if (kind === 'text' && Number(schema.maxLength) > 300)
+  // What may be longer than an address is prose.
+  if (kind === 'text' && Number(schema.maxLength) > URL_CHARACTERS_MAX)
     return html`<textarea${common}${most} rows="3">${value}</textarea>`;
   const input = html`<input${common}${most} value="${value}" autocomplete="off">`;
   return kind === 'color' ? html`<at-color>${input}</at-color>` : input;

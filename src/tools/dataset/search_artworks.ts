@@ -62,7 +62,7 @@ export const searchArtworks = defineTool({
   input: z
     .object({
       query: alsoCalled(
-        z.string().trim().max(SEARCH_QUERY_CHARACTERS_MAX).describe('May be empty.'),
+        z.string().trim().max(SEARCH_QUERY_CHARACTERS_MAX).describe('May be empty.').meta({ title: 'Words' }),
         ...['q', 'search', 'search_query', 'search_term', 'keywords', 'keyword', 'text', 'term', 'terms'],
         ...['artist', 'subject', 'title'],
       ),
