@@ -7,6 +7,8 @@ const common = {
   pool: 'forks' as const,
   globalSetup: ['tests/support/runtime.ts'],
 };
+/** For what a disk adds nothing to but waiting. */
+const IN_MEMORY = 'tests/support/temporary_folder.ts';
 const CONFORMANCE = 'tests/conformance/**/*.test.ts';
 const FAULTS = 'tests/faults/**/*.test.ts';
 /** Pictures and odd values through the whole service, minutes of them: a command of its own. */
@@ -26,6 +28,7 @@ export default defineConfig({
           name: 'units',
           include: ['{packages,src,tests}/**/*.test.ts'],
           exclude: [CONFORMANCE, FAULTS, JOURNEYS, SHARED],
+          globalSetup: [...common.globalSetup, IN_MEMORY],
         },
       },
       {
@@ -33,7 +36,7 @@ export default defineConfig({
           ...common,
           name: 'conformance',
           include: [CONFORMANCE],
-          globalSetup: [...common.globalSetup, 'tests/conformance/server.ts'],
+          globalSetup: [...common.globalSetup, IN_MEMORY, 'tests/conformance/server.ts'],
         },
       },
       { test: { ...common, name: 'faults', include: [FAULTS] } },

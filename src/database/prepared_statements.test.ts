@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openEmbeddedDatabase } from '../../tests/support/open_embedded_database.ts';
 import type { Database } from './contract.ts';
-import { openDatabase } from './open.ts';
 
 let database: Database & { transaction: unknown };
 beforeAll(async () => {
-  database = await openDatabase({ dataDir: 'memory' });
+  database = await openEmbeddedDatabase();
 });
 afterAll(() => database.close());
 

@@ -4,6 +4,7 @@ import { openDatabase } from '../../src/database/open.ts';
 import { type FreshTables, freshTables } from './fresh_tables.ts';
 import { needs } from './judge.ts';
 import { newSchema } from './new_schema.ts';
+import { openEmbeddedDatabase } from './open_embedded_database.ts';
 
 /** Gives a database with empty tables, the same one each time. */
 export type Open = () => Promise<ScriptableDatabase>;
@@ -44,7 +45,7 @@ function shared(openOne: () => Promise<TestDatabase>): Open {
 }
 
 async function embedded(): Promise<TestDatabase> {
-  const database = await openDatabase({ dataDir: 'memory' });
+  const database = await openEmbeddedDatabase();
   return { database, schema: 'public', close: () => database.close() };
 }
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { needs } from '../../../tests/support/judge.ts';
 import { newSchema, type Schema } from '../../../tests/support/new_schema.ts';
+import { openEmbeddedDatabase } from '../../../tests/support/open_embedded_database.ts';
 import { createWallets } from '../../services/wallets/wallets.ts';
 import type { ScriptableDatabase } from '../contract.ts';
-import { openDatabase } from '../open.ts';
 import { openPostgresql } from '../postgresql.ts';
 import { copyDatabase } from './copy_database.ts';
 import { listReferences } from './tables.ts';
@@ -16,7 +16,7 @@ describe('a move to PostgreSQL', needs('PostgreSQL'), () => {
   let target: ScriptableDatabase;
   let schema: Schema;
   beforeEach(async () => {
-    source = await openDatabase({ dataDir: 'memory' });
+    source = await openEmbeddedDatabase();
     schema = await newSchema(process.env.TEST_DATABASE_URL!);
     target = await openPostgresql(schema.url, { statementMs: 0 });
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import { openDatabase } from '../open.ts';
+import { openEmbeddedDatabase } from '../../../tests/support/open_embedded_database.ts';
 import { copyTable } from './copy_table.ts';
 import { digestTable, listTables, writeLike } from './tables.ts';
 
@@ -17,7 +17,7 @@ const fill = (
 
 forEachDatabase((_kind, open) => {
   test.each([0, 1, 401])('%i rows arrive as they were, values of every kind', async (count) => {
-    const [source, target] = [await openDatabase({ dataDir: 'memory' }), await open()];
+    const [source, target] = [await openEmbeddedDatabase(), await open()];
     for (const database of [source, target]) await database.query(KINDS);
     await source.query(fill(count));
     await target.query(`set timezone = 'Asia/Kolkata'`);

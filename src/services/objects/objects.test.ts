@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openEmbeddedDatabase } from '../../../tests/support/open_embedded_database.ts';
 import { forEachS3Server, type StorageSettings } from '../../../tests/support/s3_servers.ts';
 import { readConfig } from '../../config.ts';
 import type { ScriptableDatabase } from '../../database/contract.ts';
-import { openDatabase } from '../../database/open.ts';
 import type { Store } from './contract.ts';
 import { openStore } from './open.ts';
 
@@ -23,7 +23,7 @@ const LONG_AGO = new Date(0);
 const dataDir = mkdtempSync(join(tmpdir(), 'atelier-objects-'));
 let database: ScriptableDatabase;
 beforeAll(async () => {
-  database = await openDatabase({ dataDir: 'memory' });
+  database = await openEmbeddedDatabase();
 });
 afterAll(async () => {
   await database.close();

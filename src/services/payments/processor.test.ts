@@ -2,8 +2,8 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeStripe, STRIPE_SECRET, STRIPE_WEBHOOK } from '../../../tests/support/fake_stripe.ts';
 import { needs } from '../../../tests/support/judge.ts';
+import { openEmbeddedDatabase } from '../../../tests/support/open_embedded_database.ts';
 import type { Database } from '../../database/contract.ts';
-import { openDatabase } from '../../database/open.ts';
 import type { Processor } from './processor.ts';
 import { createSimulated } from './simulated/simulated.ts';
 import { createStripe } from './stripe.ts';
@@ -24,7 +24,7 @@ interface Bench {
 const LOG = { info: () => {}, warn: () => {} };
 
 async function simulated(): Promise<Bench> {
-  const database: Database = await openDatabase({ dataDir: 'memory' });
+  const database: Database = await openEmbeddedDatabase();
   const processor = createSimulated({ database, publicUrl: 'http://atelier.test' });
   return {
     processor,

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { openEmbeddedDatabase } from '../../../../tests/support/open_embedded_database.ts';
 import { forEachS3Server, type StorageSettings } from '../../../../tests/support/s3_servers.ts';
 import { readConfig, type SettingTexts } from '../../../config.ts';
-import { openDatabase } from '../../../database/open.ts';
 import type { DirectBlob, DirectTerms } from '../contract.ts';
 import { openStore } from '../open.ts';
 import { createS3Client } from './s3_client.ts';
@@ -15,7 +15,8 @@ const TERMS: DirectTerms = {
   contentDisposition: 'attachment; filename="a drawing.svg"',
   cacheControl: 'private, max-age=60',
 };
-const database = await openDatabase({ dataDir: 'memory' });
+const database = await openEmbeddedDatabase();
+afterAll(() => database.close());
 const openDirect = (settings: SettingTexts) =>
   openStore(readConfig({ DATA_DIR: 'unused', STORAGE_LINKS: 'store', ...settings }), database);
 

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ScriptableDatabase } from '../../src/database/contract.ts';
+import { openDatabase } from '../../src/database/open.ts';
+
+/** The embedded database with empty tables, in a folder of its own that goes when it closes: made in memory it would have to migrate first. */
+export async function openEmbeddedDatabase(): Promise<ScriptableDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-database-'));
+  const database = await openDatabase({ dataDir: folder });
+  const close = async () => {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...database, close };
+}
