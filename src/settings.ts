@@ -129,6 +129,14 @@ export const SETTINGS = {
     httpUrl.optional(),
     'Collector that traces and metrics are sent to by OTLP over HTTP, such as http://127.0.0.1:4318. The OTEL settings are those of OpenTelemetry; further ones of its SDK count as well. Absent: nothing is sent, and nothing is loaded for it.',
   ],
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: [
+    httpUrl.optional(),
+    'Whole address that traces are sent to, where it is another, such as http://127.0.0.1:4318/v1/traces.',
+  ],
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: [
+    httpUrl.optional(),
+    'Whole address that metrics are sent to, where it is another.',
+  ],
   OTEL_EXPORTER_OTLP_PROTOCOL: [
     z.enum(['http/protobuf', 'http/json']).default('http/protobuf'),
     'How they are encoded.',

@@ -67,6 +67,7 @@ test('every setting in capitals that a page names exists', () => {
     'TEST_STORAGE_URL',
     'TEST_VALKEY_URL',
     'TEST_LARGE_PICTURES',
+    'TEST_EARLIER_VERSION',
     'STRIPE_TEST_KEY',
     'CONFORMANCE_URL',
     'ATELIER_URL',

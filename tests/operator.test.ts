@@ -68,6 +68,7 @@ forEachApp((open) => {
     for (const header of [owner.bare, byKey, await owner.signIn()])
       expect((await app.post('/api/tools/save_asset', save, header)).body.code).toBe('wallet_blocked');
     const dry = await app.post('/api/tools/save_asset', { ...save, dry_run: true }, owner.bare);
+    expect(dry.body.quote).toMatchObject({ affordable: false });
     expect(dry.body.next_steps[0].why).toContain('would be refused: The wallet');
     expect((await app.post('/api/tools/list_assets', { wallet: owner.wallet })).status).toBe(200);
     await app.post('/api/operator/unblock', act, tokens.money);

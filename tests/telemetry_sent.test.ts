@@ -9,9 +9,19 @@ const PARENT = 'b7ad6b7169203331';
 const traceparent = `00-${TRACE}-${PARENT}-01`;
 const WALLET = '0x00000000000000000000000000000000000000e9';
 const TRACE_OF_JOB = '4bf92f3577b34da6a3ce929d0e0e4736';
+const TRACE_OVER_MCP = '80e1afed08e019fc1110464cfa66635c';
 const SECRET = 'atl_key_what_nobody_else_may_read';
 
-describe.each(['http/protobuf', 'http/json'])('over %s', (protocol) => {
+/** One address for all, or one for each. */
+const ADDRESSES = {
+  'http/protobuf': (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/` }),
+  'http/json': (url: string) => ({
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/v1/traces`,
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: `${url}/v1/metrics`,
+  }),
+} as const;
+
+describe.each(['http/protobuf', 'http/json'] as const)('over %s', (protocol) => {
   let collector: OtlpCollector;
   let app: TestApp;
   const named = (name: string, traceId = TRACE): SentSpan =>
@@ -20,7 +30,7 @@ describe.each(['http/protobuf', 'http/json'])('over %s', (protocol) => {
   beforeAll(async () => {
     collector = await openOtlpCollector();
     app = await openTestApp({
-      OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+      ...ADDRESSES[protocol](collector.url),
       OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
       OTEL_EXPORTER_OTLP_HEADERS: 'api-key=of%20the%20collector',
       OTEL_SERVICE_NAME: 'workshop',
@@ -38,6 +48,9 @@ describe.each(['http/protobuf', 'http/json'])('over %s', (protocol) => {
     const traced = { traceparent: traceparent.replace(TRACE, TRACE_OF_JOB) };
     const { body } = await postJob(app, 'resize_image', picture, traced);
     await jobIn(app, body.job_id, ['succeeded']);
+    const _meta = { traceparent: traceparent.replace(TRACE, TRACE_OVER_MCP) };
+    const params = { name: 'search_tools', arguments: {}, _meta };
+    await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     // Closing sends what is left.
     await app.close();
   });
@@ -64,6 +77,12 @@ describe.each(['http/protobuf', 'http/json'])('over %s', (protocol) => {
     const [job] = calls.filter(({ parentSpanId }) => parentSpanId === accepted!.spanId);
     expect(job?.attributes['atelier.way']).toBe('job');
     expect(named('run resize_image', TRACE_OF_JOB).parentSpanId).toBe(job?.spanId);
+  });
+
+  test('over MCP a client names its trace in _meta', () => {
+    const message = named('tools/call', TRACE_OVER_MCP);
+    expect(message.parentSpanId).toBe(PARENT);
+    expect(named('call search_tools', TRACE_OVER_MCP).parentSpanId).toBe(message.spanId);
   });
 
   test('statements of the database and stored bytes belong to the call they are for', () => {

@@ -95,9 +95,9 @@ function describeCharge(
 
 /** The credit-back comes in the same transaction as the charge. */
 function afterwards(credit: number, state: WalletState | undefined) {
-  const { balance = 0, available = 0 } = state ?? {};
+  const { balance = 0, available = 0, isBlocked = false } = state ?? {};
   const creditBack = (credit * CREDIT_BACK_PERCENT) / 100;
-  const affordable = available >= credit * 1000;
+  const affordable = !isBlocked && available >= credit * 1000;
   const balanceAfter = Math.round(balance - credit * 1000 + creditBack * 1000) / 1000;
   return {
     credit_back: creditBack,

@@ -26,6 +26,7 @@ import type { Reader } from './resources/contract.ts';
 import { listResources, readResource } from './resources/read_resource.ts';
 import { resourceKinds } from './resources/resource_kinds.ts';
 import { showsViews } from './shows_views.ts';
+import { traceMessage } from './trace_message.ts';
 
 const INSTRUCTIONS = `${DESCRIPTION}
 Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send payer: "<address>" beside the arguments, or "Authorization: Bearer <address>" with every request. Without a wallet or credits, request_payment has a person pay. A failed call costs nothing; dry_run: true tells the price.
@@ -56,7 +57,10 @@ export function catalogueServer(kit: CallKit, exchange: Exchange, options: Serve
     const tool = findTool(kit, exchange, params.name);
     const answer = (sent: Parameters<typeof answerCall>[2]): Promise<CallToolResult> =>
       answerCall(kit, tool, sent, { exchange, options, request });
-    return askInPlace(kit, tool, params, { exchange, request, answer });
+    const { _meta: meta } = params;
+    return traceMessage(kit.telemetry, { exchange, method: 'tools/call', meta }, () =>
+      askInPlace(kit, tool, params, { exchange, request, answer }),
+    );
   });
   addReading(server, kit, exchange);
   addPrompts(server, kit);

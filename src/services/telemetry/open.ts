@@ -33,10 +33,14 @@ export async function openTelemetry(config: Config, { version, logger }: Parts):
 }
 
 const tracesUrl = (config: Config): string | undefined =>
-  config.OTEL_TRACES_EXPORTER === 'none' ? undefined : under(config, 'v1/traces');
+  config.OTEL_TRACES_EXPORTER === 'none'
+    ? undefined
+    : (config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? under(config, 'v1/traces'));
 const metricsUrl = (config: Config): string | undefined =>
-  config.OTEL_METRICS_EXPORTER === 'none' ? undefined : under(config, 'v1/metrics');
+  config.OTEL_METRICS_EXPORTER === 'none'
+    ? undefined
+    : (config.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT ?? under(config, 'v1/metrics'));
 
-/** OpenTelemetry specification, OTLP exporter: what all signals share is a base that their paths are added to. */
+/** OpenTelemetry specification, OTLP exporter: what all signals share is a base that their paths are added to; the address of one is taken as it is. */
 const under = ({ OTEL_EXPORTER_OTLP_ENDPOINT: base }: Config, path: string): string | undefined =>
   base === undefined ? undefined : `${base.replace(/\/+$/, '')}/${path}`;
