@@ -34,6 +34,8 @@ export const collectionPage = definePage({
     const misasked = 'problem' in found ? found : undefined;
     const answered = 'answer' in found ? found : undefined;
     return {
+      summary:
+        'Public-domain works of seven museums, by words, colour or likeness. Each says whether it may be used.',
       title: asked.query ? `${asked.query}: collection` : 'Collection',
       shape: 'wide',
       files: ['studio.css', 'collection.css', 'picture.ts', 'dots.ts', 'copy.ts'],

@@ -8,6 +8,7 @@ import { callsOf, callTabs } from '../call_tabs.ts';
 import { definePage, type Shown, type Visit } from '../contract.ts';
 import { TELLING_SAMPLES } from '../samples.ts';
 import { dropHtml } from '../tools/drop_html.ts';
+import { type EarlierResult, earlierResults } from '../tools/earlier_results.ts';
 import { FORM_BYTES_MAX } from '../tools/limits.ts';
 import { sampleIn } from '../tools/picture_operation.ts';
 import { type Refusal, refusalOf } from '../tools/words.ts';
@@ -25,7 +26,7 @@ export const verifyPage = definePage({
   async show({ image }, visit) {
     try {
       if (visit.form) return { goTo: verifyAddress(await takePicture(visit)) };
-      return image === '' ? ask(visit) : await answer(await checkPicture(image, visit), visit);
+      return image === '' ? await ask(visit) : await answer(await checkPicture(image, visit), visit);
     } catch (error) {
       if (!(error instanceof AtelierError)) throw error;
       return ask(visit, error, visit.form ? postedText(visit.form) : image);
@@ -39,19 +40,23 @@ const COMMON = {
   policy: { 'form-action': "'self'", 'img-src': "'self' blob: data:" },
 } as const;
 
+const ABOUT =
+  'See what is known of it here: whether it, or the picture it was made from, is registered, what was changed, and what its file says.';
+
 /** The question; why there is no answer, where one was tried for. */
-function ask(visit: Visit, error?: AtelierError, text = ''): Shown {
+async function ask(visit: Visit, error?: AtelierError, text = ''): Promise<Shown> {
   const refusal = error && refusalOf(error, pictureFields);
   return {
     ...COMMON,
     title: 'Where does this picture come from?',
+    summary: ABOUT,
     ...(error && { status: error.status }),
     heading: html`<h1 tabindex="-1">Where does this picture come from?</h1>
-<p class="lead quiet">See what is known of it here: whether it, or the picture it was made from, is registered, what was changed, and what its file says.</p>`,
+<p class="lead quiet">${ABOUT}</p>`,
     body: html`${refusal ? refused(refusal, text) : ''}
 <div class="split turn"><div class="stack stage-of"><div class="proof"><label class="stage" for="field-image"><span class="lead">Drop a picture here</span><span class="quiet">or choose or paste one</span></label></div>
 ${sameQuestion(visit, text || 'upload:…')}</div>
-${form(error?.status === 404 ? '' : text)}</div>`,
+${form(error?.status === 404 ? '' : text, await earlierResults(visit))}</div>`,
   };
 }
 
@@ -59,11 +64,11 @@ const refused = ({ text, fix }: Refusal, handle: string): Html =>
   html`<p class="note refusal" role="alert">${text}${fix ? ` ${fix}` : ''}${handle ? html` <a href="${verifyAddress(handle)}">Try again</a>` : ''}</p>`;
 
 /** @param text what was asked about, where it is still there */
-function form(text: string): Html {
+function form(text: string, earlier: readonly EarlierResult[]): Html {
   const [field] = pictureFields;
   const drop = {
     ...{ field: field!, text, problem: undefined, linkTo: verifyAddress, isBatch: false },
-    samples: TELLING_SAMPLES,
+    ...{ samples: TELLING_SAMPLES, earlier },
   };
   return html`<form class="ticket" id="check" method="post" action="${VERIFY_PATH}" enctype="multipart/form-data">
 ${dropHtml(drop)}
@@ -92,6 +97,6 @@ ${verdict.more.map((sentence) => html`<p class="lead quiet">${sentence}</p>`)}`,
     body: html`${(found.warnings ?? []).map((warning) => html`<p class="note small">${warning}</p>`)}
 ${await foundHtml(checked, visit)}
 <section class="split turn another" id="another"><div>${sameQuestion(visit, /^sample:/.test(handle) ? 'upload:…' : handle)}</div>
-<div><h2 class="minor">Check another</h2>${form('')}</div></section>`,
+<div><h2 class="minor">Check another</h2>${form('', await earlierResults(visit))}</div></section>`,
   };
 }
