@@ -63,7 +63,7 @@ describe('people in the studio', needs('Chromium'), () => {
         await page.waitForURL(/image=sample/);
         await hands.press(page.getByRole('button', { name: /^Extract a palette/ }));
         await page.locator('svg.palette').waitFor();
-        expect([await page.getByText('Done.').count(), said]).toEqual([1, []]);
+        expect([await page.getByText('Done.', { exact: true }).count(), said]).toEqual([1, []]);
       }));
 
     test('a pack is bought with the test card, shown and spent', () =>
@@ -81,7 +81,7 @@ describe('people in the studio', needs('Chromium'), () => {
         await page.getByRole('heading', { name: `${WELCOME_CREDITS + 50} credits` }).waitFor();
         await page.goto(`${SITE}/tools/mockup_image?image=sample:badge`);
         await hands.press(page.getByRole('button', { name: /for \d+ credits?$/ }));
-        await page.getByText('Done.').waitFor({ timeout: 60_000 });
+        await page.getByText('Done.', { exact: true }).waitFor({ timeout: 60_000 });
         // Mockups cost a credit, of which a twentieth comes back.
         await page.getByRole('link', { name: `${WELCOME_CREDITS + 50 - 0.95} credits` }).waitFor();
         expect(said).toEqual([]);

@@ -42,7 +42,7 @@ describe('a tool in a browser', needs('Chromium'), () => {
     await resize(page);
     await page.locator('#calls', { hasText: '"width": 80' }).waitFor();
     await press(page);
-    await page.getByText('Done.').waitFor();
+    await page.getByText('Done.', { exact: true }).waitFor();
     const line = page.getByRole('slider');
     await line.focus();
     await page.keyboard.press('ArrowRight');
@@ -61,7 +61,7 @@ describe('a tool in a browser', needs('Chromium'), () => {
     const page = await context.newPage();
     await resize(page);
     await press(page);
-    await page.getByText('Done.').waitFor();
+    await page.getByText('Done.', { exact: true }).waitFor();
     expect(await page.locator('at-compare img').count()).toBe(2);
     await context.close();
   });
@@ -88,11 +88,11 @@ describe('a tool in a browser', needs('Chromium'), () => {
       await expectNoBarrier(page);
     }
     await page.getByRole('button', { name: /Extract a palette/ }).click();
-    await page.getByText('Done.').waitFor();
+    await page.getByText('Done.', { exact: true }).waitFor();
     await expectNoBarrier(page);
     await page.goto(`${SITE}/tools/resize_image?image=sample:pear&width=90&height=90`);
     await press(page);
-    await page.getByText('Done.').waitFor();
+    await page.getByText('Done.', { exact: true }).waitFor();
     await expectNoBarrier(page);
     await page.close();
   });

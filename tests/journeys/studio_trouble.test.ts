@@ -56,7 +56,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
       expect(await page.getByLabel('Width').inputValue()).toBe('80');
       await page.unroute('**/tools/*');
       await press(page);
-      await page.getByText('Done.').waitFor();
+      await page.getByText('Done.', { exact: true }).waitFor();
       await page.close();
     },
   );
@@ -68,7 +68,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     await page.getByText('No answer from the server. Your settings are still here. Try again.').waitFor();
     await page.unroute('**/tools/*');
     await press(page);
-    await page.getByText('Done.').waitFor();
+    await page.getByText('Done.', { exact: true }).waitFor();
     await page.close();
   });
 
@@ -89,7 +89,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
       await page
         .getByText(/^(The workshop is full|No answer from the server)\. Asked again in 3 s\.$/)
         .waitFor();
-      await page.getByText('Done.').waitFor({ timeout: 60_000 });
+      await page.getByText('Done.', { exact: true }).waitFor({ timeout: 60_000 });
       await page.close();
     },
   );
@@ -121,7 +121,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     await page.getByLabel('Width').fill('80');
     await page.getByLabel('Height').fill('60');
     await press(page);
-    await page.getByText('Done.').waitFor();
+    await page.getByText('Done.', { exact: true }).waitFor();
     const handle = new URL(page.url()).searchParams.get('image')!;
     await page.goto(`${SITE}/verify?image=${handle}`);
     expect([await page.locator('main img[src="x"], main script').count(), said]).toEqual([0, []]);
@@ -138,7 +138,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     await page.close();
     const other = await browser.newPage();
     await other.goto(link);
-    await other.getByText('Done.').waitFor({ timeout: 60_000 });
+    await other.getByText('Done.', { exact: true }).waitFor({ timeout: 60_000 });
     await other.close();
   });
 
@@ -146,7 +146,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     const [one, other] = await Promise.all([filledIn(), filledIn()]);
     await other.getByLabel('Width').fill('40');
     await Promise.all([press(one), press(other)]);
-    await Promise.all([one, other].map((page) => page.getByText('Done.').waitFor()));
+    await Promise.all([one, other].map((page) => page.getByText('Done.', { exact: true }).waitFor()));
     const sizes = [one, other].map((page) => page.getByText(/^PNG, \d+ × \d+/).textContent());
     expect((await Promise.all(sizes)).map((text) => text!.split(',')[1])).toEqual([' 60 × 60', ' 40 × 40']);
     await Promise.all([one.close(), other.close()]);

@@ -13,7 +13,8 @@ customElements.define(
       well.type = 'color';
       well.setAttribute('aria-label', 'Pick the colour');
       const show = () => {
-        if (/^#[0-9a-f]{6}$/i.test(text.value)) well.value = text.value;
+        // Nothing chosen is nearer to paper than to black, which a well shows by itself.
+        well.value = /^#[0-9a-f]{6}$/i.test(text.value) ? text.value : '#ffffff';
       };
       well.addEventListener('input', () => {
         text.value = well.value;
