@@ -128,7 +128,8 @@ function byLooks(): Way {
     },
     async order(bytes) {
       const like = await lookOfPicture({ bytes });
-      return (await createLookIndex(database, rows).search({ like })).map(({ id }) => id);
+      const { hits } = await createLookIndex(database, rows).search({ like });
+      return hits.map(({ id }) => id);
     },
   };
 }

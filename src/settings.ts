@@ -106,6 +106,10 @@ export const SETTINGS = {
     z.enum(['process', 'database']).default('process'),
     'Where vectors of meaning and of what pictures show are compared. process: all of them, in the memory of each process, a byte a dimension. database: those in the nearest cells of the database; a few that are nearer than they seem are missed.',
   ],
+  LOOKS_INDEX: [
+    z.enum(['process', 'database']).default('process'),
+    'Where works are found by colour and by likeness. process: all looks, in the memory of each process, 0.8 kB each. database: lists of colours and hashes in the database; a few that are likelier than they seem are missed.',
+  ],
   INDEX_DATABASE_URLS: [
     listOf((item) => /^postgres(ql)?:\/\//.test(item), 'an address that starts with postgres://'),
     'Replicas of the PostgreSQL of DATABASE_URL, with commas between them, that share the eight parts of an index kept in the database. One that is away leaves its parts out of answers, which say so. Absent: DATABASE_URL itself.',

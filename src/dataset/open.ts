@@ -24,12 +24,12 @@ type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
 
 /** The dataset with what its works look like and, where a model is set up, what they mean. @throws Error naming a missing setting */
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
-  const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
-  const meaning = await openMeaning(config, parts.database);
   const { reach, disk, lineOf, store, logger, ...rest } = parts;
   const { close } = openIndexes(config, parts.database, (err) =>
-    logger.warn({ err }, 'vectors were not put into cells, and are compared one by one'),
+    logger.warn({ err }, 'what is new was not put into an index of the database, and is compared one by one'),
   );
+  const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
+  const meaning = await openMeaning(config, parts.database);
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
     ...{ ...rest, looks, meaning, close, folder: join(config.DATA_DIR, 'artworks'), reserve: reach.reserve },

@@ -1,6 +1,8 @@
 import type { Config } from '../config.ts';
 import type { Database, Queryable, ScriptableDatabase } from '../database/contract.ts';
 import { INDEX_PART_WAIT_MS } from './limits.ts';
+import { createDatabaseLooks } from './looks/in_database/database_looks.ts';
+import { placeLooks } from './looks/looks_in.ts';
 import { createCellSearch } from './meaning/in_database/cell_search.ts';
 import { placeVectors } from './meaning/vectors_in.ts';
 import { createParts } from './search/in_database/ask_parts.ts';
@@ -12,9 +14,9 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** Places the indexes of words and vectors where the settings want them. @throws Error where replicas are named and there is nothing they could be of */
+/** Places the indexes of words, vectors and looks where the settings want them. @throws Error where replicas are named and there is nothing they could be of */
 export function openIndexes(
-  { WORDS_INDEX, VECTORS_INDEX, DATABASE_URL, INDEX_DATABASE_URLS: urls }: Config,
+  { WORDS_INDEX, VECTORS_INDEX, LOOKS_INDEX, DATABASE_URL, INDEX_DATABASE_URLS: urls }: Config,
   database: Database,
   report: (error: unknown) => void,
 ): Opened {
@@ -25,6 +27,8 @@ export function openIndexes(
   if (WORDS_INDEX === 'database') placeWords(database, createDatabaseWords(database, parts));
   if (VECTORS_INDEX === 'database')
     placeVectors(database, (from, model) => createCellSearch(from, { parts, model, report }));
+  if (LOOKS_INDEX === 'database')
+    placeLooks(database, (from, shipped) => createDatabaseLooks(from, { parts, shipped, report }));
   return {
     async close() {
       await Promise.all(servers.map((server) => server.close()));

@@ -7,14 +7,15 @@ const ROWS_AT_A_TIME = 2000;
 /**
  * Follows looks in memory: each call reads what is new in the database, one reading after the other.
  * @param shipped looks that stand beside those of the database
+ * @param after only looks with higher numbers
  */
 export function followLooks(
   database: Database,
   shipped: readonly Omit<LookRow, 'number'>[],
+  after = 0,
 ): () => Promise<PackedLooks> {
-  const looks = new PackedLooks();
-  for (const row of shipped) looks.set(knownOf(row));
-  let last = 0;
+  const looks = packRows(shipped);
+  let last = after;
   let reading: Promise<unknown> = Promise.resolve();
   const read = async () => {
     for (;;) {
@@ -29,6 +30,13 @@ export function followLooks(
     reading = next.catch(() => {});
     return next;
   };
+}
+
+/** Looks in memory that nobody follows. */
+export function packRows(rows: readonly Omit<LookRow, 'number'>[]): PackedLooks {
+  const looks = new PackedLooks();
+  for (const row of rows) looks.set(knownOf(row));
+  return looks;
 }
 
 const knownOf = ({ id, pdq, quality, colors }: Omit<LookRow, 'number'>): KnownLook => ({

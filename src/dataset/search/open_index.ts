@@ -159,8 +159,10 @@ function open({ id, museum, works, ...stored }: StoredSegment): Segment {
 /** Waits for an index that is being made no longer than a caller should. @throws AtelierError busy */
 export async function inTime<T>(work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(new AtelierError('busy', 'The index of the dataset is being made. Try again in a minute.'));
-  }, SEARCH_INDEX_WAIT_MS);
+  const timer = setTimeout(() => reject(indexBeingMade()), SEARCH_INDEX_WAIT_MS);
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
+
+/** What is said where an index that is asked for is not whole yet. */
+export const indexBeingMade = (): AtelierError =>
+  new AtelierError('busy', 'The index of the dataset is being made. Try again in a minute.');

@@ -1,0 +1,81 @@
+import type { Look } from '@atelier/engines/look/look.ts';
+import { HASH_QUALITY_MIN } from '../../../limits.ts';
+import type { Away } from '../../search/contract.ts';
+import type { IndexParts } from '../../search/in_database/ask_parts.ts';
+import { PARTS } from '../../search/in_database/parts.ts';
+import type { LookAsked } from '../rank_looks.ts';
+import type { ListsState } from './block_store.ts';
+import { POSTING_BYTES } from './color_lists.ts';
+import { type AskedLists, estimateLooks } from './estimate_looks.ts';
+import { type ListToRead, listsToRead } from './lists_to_read.ts';
+import { type LookQuestion, questionsOf } from './look_questions.ts';
+import { type BlockRow, readCopies, readLists } from './read_lists.ts';
+
+/** Colours of looks read for a search, and for each colour that is asked for, or a palette: 6 bytes each, of all parts together. */
+const POSTINGS_READ_MAX = { together: 600_000, each: 300_000 };
+/** Among more looks than this, hashes that have no band in common are not taken for copies: their bands one bit off are too many. */
+const THOROUGH_LOOKS_MAX = 2_000_000;
+
+interface Where {
+  readonly parts: IndexParts;
+  readonly state: ListsState;
+}
+
+/** Looks that may be what is asked for, by their numbers. */
+interface Candidates {
+  readonly numbers: readonly number[];
+  readonly away?: Away;
+}
+
+/** Chooses looks in lists that are to be compared exactly. @param limit of those chosen by their colours, and of copies, in each part */
+export async function findCandidates(
+  { parts, state }: Where,
+  asked: LookAsked,
+  limit: number,
+): Promise<Candidates> {
+  const questions = questionsOf(asked);
+  const { each, together } = POSTINGS_READ_MAX;
+  const postings = Math.ceil(Math.min(each, together / questions.length) / PARTS);
+  const [byColors, copies] = await Promise.all([
+    Promise.all(questions.map((question) => readFor({ parts, state }, question, postings))),
+    asked.like && asked.like.quality >= HASH_QUALITY_MIN
+      ? copiesOf({ parts, state }, asked.like, limit)
+      : undefined,
+  ]);
+  const blocks = new Map(byColors.flatMap(({ rows }) => rows.map((row) => [`${row.part} ${row.id}`, row])));
+  const numbers = await estimateLooks(byColors, [...blocks.values()], limit);
+  const away = [...byColors, ...(copies ? [copies] : [])].flatMap((answer) => answer.away ?? []);
+  const found = new Set([...(copies?.rows.map(({ number }) => number) ?? []), ...numbers]);
+  const most = away.sort((one, other) => other.parts - one.parts)[0];
+  return { numbers: [...found], ...(most && { away: most }) };
+}
+
+const copiesOf = ({ parts, state }: Where, { hashes }: Look, limit: number) =>
+  readCopies(parts, {
+    ...{ generation: state.generation, hashes, limit },
+    isThorough: state.looks <= THOROUGH_LOOKS_MAX,
+  });
+
+interface Read extends AskedLists {
+  readonly rows: readonly BlockRow[];
+  readonly away?: Away;
+}
+
+/** @param postings as many are read of each part */
+async function readFor({ parts, state }: Where, question: LookQuestion, postings: number): Promise<Read> {
+  const lists = listsToRead(question);
+  const { rows, away } = await readLists(parts, {
+    ...{ generation: state.generation, postings },
+    lists: lists.map(({ list }) => list),
+  });
+  return { question, rows, unread: unreadOf(lists, rows, postings), ...(away && { away }) };
+}
+
+/** What the first list counts that was not read to its end in every part. */
+function unreadOf(lists: readonly ListToRead[], rows: readonly BlockRow[], postings: number): number {
+  const cut = [...Map.groupBy(rows, ({ part }) => part).values()].flatMap((of) => {
+    const read = of.reduce((sum, { packed }) => sum + packed.length / POSTING_BYTES, 0);
+    return read < postings ? [] : Math.max(...of.map(({ place }) => place));
+  });
+  return cut.length === 0 ? 0 : lists[Math.min(...cut) - 1]!.worth;
+}
