@@ -101,6 +101,11 @@ forEachIndex((open) => {
     });
   });
 
+  test('a work without years is from none that a query asks for', async () => {
+    const { total, hits } = await found({}, 'sea 17th century');
+    expect([total, hits.map(({ record }) => record.id)]).toEqual([1, ['rijks_1']]);
+  });
+
   test('a filter holds when words are given up, and of a work named by its number', async () => {
     expect(await ids({ medium: 'print' }, 'sea submarine')).toEqual([2]);
     expect((await found({ medium: 'print' }, 'SK-A-1')).leftOut).toMatchObject({ alone: { medium: 1 } });

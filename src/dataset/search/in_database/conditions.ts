@@ -105,9 +105,12 @@ function yearsShared({ from, to }: YearRange, { bind }: Values): string {
 const isMostlyFrom = (range: YearRange, values: Values): string =>
   `coalesce(2 * ${yearsShared(range, values)} >= ${YEARS}, false)`;
 
-/** Whether a work may be from the years. */
-export const isDated = (range: YearRange, values: Values): string =>
-  `coalesce(${yearsShared(range, values)} > 0, false)`;
+/** Whether a work may be from the years. Of a work without years nothing is known: `least` and `greatest` would pass over them. */
+export function isDated({ from, to }: YearRange, { bind }: Values): string {
+  const begins = to === undefined ? 'year_from is not null' : `year_from <= ${bind(to, 'integer')}`;
+  const ends = from === undefined ? 'year_to is not null' : `year_to >= ${bind(from, 'integer')}`;
+  return `coalesce(${begins} and ${ends}, false)`;
+}
 
 /** How much of the years a work may be from was asked for. */
 export const shareOfYears = (range: YearRange, values: Values): string =>
