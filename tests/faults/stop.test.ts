@@ -50,7 +50,7 @@ test('a connection that never asked for anything does not hold up the stop', asy
 }, 30_000);
 
 test('a server that drains tells who asks for its health, and still takes calls', async () => {
-  const { port, stop } = await started({ DRAIN_MS: '3000' });
+  const { port, stop } = await started({ DRAIN_MS: '8000' });
   const ended = stop();
   const health = await vi.waitFor(async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/health`);
