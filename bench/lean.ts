@@ -13,8 +13,9 @@ const ROUNDS = 5;
 const REST_MS = 75_000;
 const LOAD_SECONDS = 20;
 const LOOK_MS = 250;
-/** What is not to be passed: MiB where nothing else is said. */
+/** What is not to be passed, in MB (a million bytes) and in seconds. */
 const LIMITS = { rest: 250, resizing: 500, install: 330, image: 170, startFactor: 1.5, startSeconds: 1 };
+const MB_OF_MIB = 1024 ** 2 / 1e6;
 /** Folders of the repository that an image does without. */
 const LEFT_OUT = ['docs', 'tests', 'bench', 'training'];
 
@@ -102,10 +103,10 @@ async function memoryRows(folder: string, node: string): Promise<string[]> {
     await wait(REST_MS);
     const after = { now: server.memoryMiB(), resident: server.residentMiB() };
     const memory = (what: string, { now, resident }: typeof rest, limit: number) =>
-      row(what, `${now} MiB (${resident})`, `${limit} MiB`, now <= limit);
+      row(what, `${inMb(now)} MB (${inMb(resident)})`, `${limit} MB`, inMb(now) <= limit);
     return [
       memory('memory at rest', rest, LIMITS.rest),
-      row('the most until then (RSS)', `${peak} MiB`),
+      row('the most until then (RSS)', `${inMb(peak)} MB`),
       memory('four clients resizing 2000 × 1333, the most', resizing, LIMITS.resizing),
       memory(`${REST_MS / 1000} s later`, after, LIMITS.rest),
     ];
@@ -113,6 +114,8 @@ async function memoryRows(folder: string, node: string): Promise<string[]> {
     await server.stop();
   }
 }
+
+const inMb = (mebibytes: number): number => Math.round(mebibytes * MB_OF_MIB);
 
 async function mostWhileResizing(server: BenchServer): Promise<{ now: number; resident: number }> {
   const image = (await photo(2000, 1333)).toString('base64');
@@ -142,7 +145,7 @@ function sizeRows(folder: string): string[] {
   // The prepared parts are made by the Node that runs this, where npm runs on another.
   const env = { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env.PATH}` };
   execFileSync('npm', ['ci', '--omit=dev'], { cwd: place, env, stdio: 'ignore' });
-  const megabytes = Number(sh(`du -sm '${place}/node_modules'`).split('\t')[0]);
+  const megabytes = inMb(Number(sh(`du -sm '${place}/node_modules'`).split('\t')[0]));
   const libraries = sh(`ldd '${process.execPath}' | grep -o '/[^ ]*'`).trim().split('\n');
   const without = LEFT_OUT.map((name) => `--exclude='./${name}'`).join(' ');
   const packed = Number(
@@ -154,8 +157,8 @@ function sizeRows(folder: string): string[] {
   return [
     row(
       '`npm ci --omit=dev`: node_modules',
-      `${megabytes} MiB`,
-      `${LIMITS.install} MiB`,
+      `${megabytes} MB`,
+      `${LIMITS.install} MB`,
       megabytes <= LIMITS.install,
     ),
     row('an image, compressed (estimated)', `${image} MB`, `${LIMITS.image} MB`, image <= LIMITS.image),

@@ -12,11 +12,11 @@ const OWN = new URL('../', import.meta.url).href;
 const NODE_MAJOR_MIN = 24;
 /**
  * What can only be told to a process when it starts. glibc keeps an area of memory for every few threads, and what is freed stays
- * with them: one area that is given back, and large pieces apart, leave 60 MB less at rest. Compiled sources are kept for threads and
- * processes too. See docs/decisions/0111-lean.md.
+ * with them: one area that is given back leaves 60 MB less at rest. V8 takes memory for its compiler in pieces of 32 KiB; apart from
+ * what stays they are given back too, 28 MB of them. Compiled sources are kept for threads and processes. See docs/decisions/0111-lean.md.
  */
 const LEAN = {
-  ...{ MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '131072' },
+  ...{ MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '32000' },
   NODE_COMPILE_CACHE: pathOf('../node_modules/.cache/atelier/compiled'),
 };
 

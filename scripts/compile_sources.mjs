@@ -14,8 +14,10 @@ const NODE_MAJOR_MIN = 24;
 const TIMEOUT_MS = 120_000;
 
 const pathOf = (place) => fileURLToPath(new URL(place, import.meta.url));
-// The engines are loaded as the processes for pixels load them.
-const LOAD_ENGINES = `import(process.argv[1]).then(({ ENGINES }) => Promise.all(Object.values(ENGINES).map((load) => load())))`;
+// A process for pixels that loads every engine, and then finds that nobody has work for it.
+const LOAD_ENGINES = `import(process.argv[1])
+  .then(({ ENGINES }) => Promise.all(Object.values(ENGINES).map((load) => load())))
+  .then(() => import(process.argv[2]))`;
 
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   console.log(`Skipped: Node ${process.versions.node} cannot run the sources.`);
@@ -55,15 +57,17 @@ async function startOnce() {
 }
 
 async function loadEngines() {
+  const files = ['../src/workers/engines.ts', '../src/workers/process_main.ts'].map(pathOf);
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '-e', LOAD_ENGINES, pathOf('../src/workers/engines.ts')],
+    ['--disable-warning=ExperimentalWarning', '-e', LOAD_ENGINES, ...files],
     {
-      env: { NODE_COMPILE_CACHE: pathOf('../node_modules/.cache/atelier/compiled') },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { NODE_COMPILE_CACHE: pathOf('../node_modules/.cache/atelier/compiled/pixels') },
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
       timeout: TIMEOUT_MS,
     },
   );
+  child.stdio[3].end();
   let complaint = '';
   child.stderr.on('data', (chunk) => {
     complaint += chunk;
