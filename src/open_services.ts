@@ -29,6 +29,7 @@ import { createLog } from './services/log/log.ts';
 import { openManifests } from './services/manifests/open.ts';
 import { openModels } from './services/models/open.ts';
 import { openMpp } from './services/mpp/open.ts';
+import { releaseCallsOfDead } from './services/neighbours/release_calls.ts';
 import type { Store } from './services/objects/contract.ts';
 import { openHand } from './services/operator/open.ts';
 import { createOwnership } from './services/ownership/ownership.ts';
@@ -88,7 +89,11 @@ export async function openServices(config: Config, opened: Opened) {
   const links = createLinks({ publicUrl, secret });
   const files = openFiles(config, { store: opened.store, links, logger });
   const { blobs, uploads, results, assetShares, texts, disk, visits } = files;
-  const { answers, x402, mpp, key, ...money } = await openMoney(config, { ...opened, texts, secret });
+  const { answers, x402, mpp, key, releaseCalls, ...money } = await openMoney(config, {
+    ...opened,
+    texts,
+    secret,
+  });
   const { wallets, payments, receipts } = money;
   const { lockedAt } = money.ownership;
   const { ASSETS_BYTES_MAX: bytesMax } = config;
@@ -139,7 +144,7 @@ export async function openServices(config: Config, opened: Opened) {
     }),
     site: { publicUrl },
   };
-  const chores = choresOf({ ...opened, services, answers, x402, blobs, budget });
+  const chores = choresOf({ ...opened, services, answers, x402, releaseCalls, blobs, budget });
   return { services, answers, x402, mpp, chores, visits, disk };
 }
 
@@ -196,14 +201,17 @@ async function openMoney(config: Config, opened: Unpaid) {
   const payments = await openPayments(config, { database, publicUrl, logger });
   const mpp = openMpp(config, { publicUrl, secret, takes: payments.takes });
   const x402 = openX402(config, { authorizations, database, wallets, logger });
+  // In this order: whoever repeats a call when its key is free finds its money there.
+  const holding = [wallets, payments, ...(x402 ? [x402] : []), answers].map((room) => room.releaseCalls);
+  const releaseCalls = () => releaseCallsOfDead(database, holding);
   // One process owns an embedded database, so every hold and every key still open is of a process that died.
   if (database.kind === 'embedded') {
     await wallets.expireHolds(new Date(), true);
     await answers.abandonAll();
     await payments.sweep(new Date(), true);
     await x402?.recover();
-  }
-  return { wallets, answers, ownership, consents, receipts, key, payments, x402, mpp };
+  } else await releaseCalls();
+  return { wallets, answers, ownership, consents, receipts, key, payments, x402, mpp, releaseCalls };
 }
 
 /** What servers need alike that have no folder in common. */
@@ -227,12 +235,13 @@ interface Kept extends Pick<Opened, 'database' | 'store'> {
   readonly services: Services;
   readonly answers: Answers;
   readonly x402: X402 | undefined;
+  readonly releaseCalls: () => Promise<number>;
   readonly blobs: Blobs;
   readonly budget: VisionBudget;
 }
 
 /** What each room cleans up, by name. */
-function choresOf({ database, store, services, answers, x402, blobs, budget }: Kept): Chores {
+function choresOf({ database, store, services, answers, x402, releaseCalls, blobs, budget }: Kept): Chores {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
   const { assets, marks, artworks, enrichment, recipes, webhooks, log } = services;
   const inUse = (sha256s: string[]) => blobsInUse(database, sha256s);
@@ -247,6 +256,7 @@ function choresOf({ database, store, services, answers, x402, blobs, budget }: K
     },
     shared: {
       jobs: (now) => jobs.sweep(now),
+      calls: releaseCalls,
       holds: (now) => wallets.expireHolds(now),
       payments: (now) => payments.sweep(now),
       ...(x402 && { x402: (now: Date) => x402.sweep(now) }),

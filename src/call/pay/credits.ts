@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { creditsText } from '../../catalogue/next_steps.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../../limits.ts';
+import { newCallId } from '../../services/neighbours/call_id.ts';
 import type { Hold } from '../../services/wallets/contract.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { CallKit } from '../kit.ts';
@@ -14,7 +14,7 @@ interface HoldTerms {
   readonly lifetimeMs: number;
 }
 
-const forOneCall = (): HoldTerms => ({ id: `call_${randomUUID()}`, lifetimeMs: HOLD_LIFETIME_MS });
+const forOneCall = (): HoldTerms => ({ id: newCallId(), lifetimeMs: HOLD_LIFETIME_MS });
 
 /** Sets credits of the wallet aside. @throws AtelierError wallet_not_registered, insufficient_credits: both answer 402 */
 export async function holdCredits(

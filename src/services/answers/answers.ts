@@ -26,6 +26,7 @@ export function createAnswers(
     keep: (kept) => store.keep(database, kept, new Date(clock().getTime() + IDEMPOTENCY_LIFETIME_MS)),
     abandon: (claim) => store.abandon(database, claim),
     abandonAll: () => store.abandonAll(database),
+    releaseCalls: (calls) => store.releaseCalls(database, calls),
     sweep: (now) => store.sweep(database, now),
   };
 }

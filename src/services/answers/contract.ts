@@ -18,6 +18,8 @@ export interface Answers {
   keep(kept: { principal: string; route: string; key: string; answerSha256: string }): Promise<void>;
   /** Frees the key after a failed call, unless another has taken it over. */
   abandon(claim: Pick<AnswerClaim, 'principal' | 'route' | 'key' | 'runningUntil'>): Promise<void>;
+  /** Frees the keys of calls whose ids begin so, because their server has died; returns how many. */
+  releaseCalls(calls: string): Promise<number>;
   sweep(now: Date): Promise<number>;
 }
 
@@ -30,4 +32,6 @@ export interface AnswerClaim {
   readonly bodySha256: string;
   /** When a claim whose call died may be taken over. */
   readonly runningUntil: Date;
+  /** What the ids of calls of its server begin with; absent: this one. */
+  readonly calls?: string;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/contract.ts';
+import { CALLS_OF_PROCESS } from '../neighbours/call_id.ts';
 import type { AnswerClaim } from './contract.ts';
 
 export interface FoundAnswer {
@@ -18,14 +19,15 @@ interface Place {
 /** Takes the key when it is free, its call dead or its answer forgotten; else tells what is there. Undefined: ask again. */
 export async function claim(
   database: Queryable,
-  { principal, route, key, bodySha256, runningUntil }: AnswerClaim,
+  { principal, route, key, bodySha256, runningUntil, calls = CALLS_OF_PROCESS }: AnswerClaim,
   now: Date,
 ): Promise<'claimed' | FoundAnswer | undefined> {
   const [row] = await database.query<FoundAnswer & { claimed: boolean }>(
     `with claimed as (
-       insert into answers as a (principal, route, key, body_sha256, expires_at) values ($1, $2, $3, $4, $5)
+       insert into answers as a (principal, route, key, body_sha256, expires_at, calls) values ($1, $2, $3, $4, $5, $7)
        on conflict (principal, route, key) do update
-         set body_sha256 = excluded.body_sha256, answer_sha256 = null, status = 200, expires_at = excluded.expires_at
+         set body_sha256 = excluded.body_sha256, answer_sha256 = null, status = 200, expires_at = excluded.expires_at,
+           calls = excluded.calls
          where a.expires_at <= $6
        returning 1
      )
@@ -33,7 +35,7 @@ export async function claim(
      union all
      select false, body_sha256, answer_sha256, status from answers
      where (principal, route, key) = ($1, $2, $3) and not exists (select from claimed)`,
-    [principal, route, key, bodySha256, runningUntil, now],
+    [principal, route, key, bodySha256, runningUntil, now, calls],
   );
   return row?.claimed ? 'claimed' : row;
 }
@@ -69,6 +71,14 @@ export async function abandon(
 export async function abandonAll(database: Queryable): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     'with gone as (delete from answers where answer_sha256 is null returning 1) select count(*) from gone',
+  );
+  return row!.count;
+}
+
+export async function releaseCalls(database: Queryable, calls: string): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    'with gone as (delete from answers where calls = $1 and answer_sha256 is null returning 1) select count(*) from gone',
+    [calls],
   );
   return row!.count;
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../database/contract.ts';
+import type { Database, Queryable } from '../../database/contract.ts';
 import { livesHere, type ProcessIdentity, thisProcess } from '../../database/process_identity.ts';
+import { CALLS_OF_PROCESS } from './call_id.ts';
 import { clockApart } from './clock_apart.ts';
-import { CLOCK_APART_MS_MAX, SERVER_SIGN_MS, SERVER_SILENCE_MS } from './limits.ts';
+import { CLOCK_APART_MS_MAX, SERVER_SIGN_MS, SERVER_SILENCE_MS, SIGN_GAP_MS_MAX } from './limits.ts';
 import * as store from './store.ts';
 
 interface Options {
@@ -11,6 +12,7 @@ interface Options {
   readonly isSecret: (name: string) => boolean;
   /** There for tests. */
   readonly process?: ProcessIdentity;
+  readonly calls?: string;
   readonly now?: () => number;
 }
 
@@ -21,10 +23,11 @@ interface Options {
  */
 export async function joinNeighbours(
   database: Database,
-  { settings, isSecret, process = thisProcess(), now }: Options,
+  { settings, isSecret, process = thisProcess(), calls = CALLS_OF_PROCESS, now }: Options,
 ): Promise<() => Promise<void>> {
   requireClock(await clockApart(database, now));
-  const server: store.Server = { id: randomUUID(), ...process, settings };
+  const server: store.Server = { id: randomUUID(), ...process, settings, calls };
+  const sign = (queryable: Queryable) => store.saveServer(queryable, server, SIGN_GAP_MS_MAX);
   await database.transaction(async (tx) => {
     await store.lock(tx);
     await store.forgetOld(tx);
@@ -32,12 +35,12 @@ export async function joinNeighbours(
     const running = known.filter((other) => livesHere(other) !== false);
     const lines = running.flatMap((other) => differences(settings, other.settings, isSecret));
     if (lines.length > 0) throw otherSettingsError([...new Set(lines)]);
-    await store.saveServer(tx, server);
+    await sign(tx);
   });
   // A database that is away for a moment is told again.
-  const sign = setInterval(() => store.saveServer(database, server).catch(() => {}), SERVER_SIGN_MS).unref();
+  const signing = setInterval(() => sign(database).catch(() => {}), SERVER_SIGN_MS).unref();
   return async () => {
-    clearInterval(sign);
+    clearInterval(signing);
     // One that cannot be told is missed after a while.
     await store.deleteServer(database, server.id).catch(() => {});
   };

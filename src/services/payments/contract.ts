@@ -48,6 +48,9 @@ export interface Payments {
   /** Looks at a payment again, and takes back or gives back what follows from it. */
   review(processorId: string): Promise<void>;
 
+  /** Gives back the claims of calls whose ids begin so, because their server has died; returns how many. */
+  releaseCalls(calls: string): Promise<number>;
+
   /** Resolves what was left open; returns how many things. `all` also what still runs: only right after start-up of the one process that owns the database. */
   sweep(now: Date, all?: boolean): Promise<number>;
 }

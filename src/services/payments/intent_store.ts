@@ -69,6 +69,20 @@ export async function releaseDead(database: Queryable, before: Date, at: Date): 
   return rows.length;
 }
 
+/** The same of calls whose ids begin so. */
+export async function releaseCalls(
+  database: Queryable,
+  { calls, at }: { calls: string; at: Date },
+): Promise<number> {
+  const rows = await database.query(
+    `update payment_intents set claim = null, changed_at = $2,
+       state = case state when 'claimed' then 'open' else 'unknown' end
+     where state in ('claimed', 'capturing') and starts_with(claim, $1) returning 1`,
+    [calls, at],
+  );
+  return rows.length;
+}
+
 /** Captures nobody knows the outcome of, and intents nobody used in time; those looked at longest ago first. */
 export function selectUnsettled(
   database: Queryable,

@@ -8,6 +8,7 @@ import {
   MILLICREDITS_PER_CREDIT,
   WELCOME_CREDITS,
 } from '../../limits.ts';
+import { newCallId } from '../neighbours/call_id.ts';
 import type { SignedReceipt } from '../receipts/contract.ts';
 import type { KeptAnswer } from '../wallets/contract.ts';
 import type { CallByIntent, CreatedToolIntent, IntentHold, NewIntent, ToolIntent } from './contract.ts';
@@ -100,7 +101,7 @@ export async function holdCall(parts: Parts, call: CallByIntent): Promise<Intent
   if (intent.state === 'unknown') throw paymentUnknown();
   if (intent.state === 'canceled' || intent.state === 'reversed') throw voidIntentError(intent);
   const surplus = surplusOf(intent, call);
-  const base = { call: `call_${randomUUID()}`, intent, price: call.price, wallet: call.wallet, surplus };
+  const base = { call: newCallId(), intent, price: call.price, wallet: call.wallet, surplus };
   if (intent.state === 'captured') return holdPaid(parts, base, call);
   if (intent.state !== 'open') throw inUse();
   if (intent.claims >= PAYMENT_INTENT_CLAIMS_MAX) throw await giveUpIntent(parts, intent);

@@ -32,6 +32,7 @@ export function createPayments(options: Omit<Parts, 'clock'> & { clock?: () => D
     fulfil: (id) => fulfil(parts, id),
     receive: (body, signature) => receive(parts, body, signature),
     review: (id) => review(parts, id),
+    releaseCalls: (calls) => intentStore.releaseCalls(parts.database, { calls, at: parts.clock() }),
     sweep: (now, all = false) => sweep(parts, now, all),
   };
 }

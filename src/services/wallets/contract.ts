@@ -50,6 +50,8 @@ export interface Wallets {
   release(hold: Pick<Hold, 'id'>, tx?: Queryable): Promise<number>;
   /** Expires holds whose time is over; returns how many. `all` also those still running: only right after start-up of the one process that owns the database. */
   expireHolds(now: Date, all?: boolean): Promise<number>;
+  /** Gives back what calls hold whose ids begin so, because their server has died; returns how many. */
+  releaseCalls(calls: string): Promise<number>;
   /** What is held now. */
   openHolds(): Promise<OpenHolds>;
   /** Recomputes the books from the journal. Amounts in millicredits. */

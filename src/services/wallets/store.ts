@@ -169,6 +169,21 @@ export async function release(database: Queryable, { id, at }: { id: string; at:
   return row?.amount ?? 0;
 }
 
+/** Of payments it is their claim that ends: the holds of those have no end. In the order of the wallets, as `expire_holds` has it. */
+export async function releaseCalls(
+  database: Queryable,
+  { calls, at }: { calls: string; at: Date },
+): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `select count(*) filter (where end_hold(id, 'void', $2)) as count from (
+       select t.id from open_holds o join transfers t on t.id = o.hold_id
+       where starts_with(o.hold_id, 'hold:' || $1) and o.expires_at < 'infinity' order by t.debit, t.position
+     ) held`,
+    [calls, at],
+  );
+  return row!.count;
+}
+
 export async function openHolds(database: Queryable, overdueBefore: Date): Promise<OpenHolds> {
   const [row] = await database.query<OpenHolds>(
     `select count(*) as open, count(*) filter (where o.expires_at < $1) as overdue, coalesce(sum(t.amount), 0)::int8 as held

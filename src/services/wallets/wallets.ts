@@ -72,6 +72,7 @@ export function createWallets(
     settle: (hold, answer, receipt) => settle(askSettle, { hold, answer, receipt, at: clock() }),
     release: (hold, tx = database) => store.release(tx, { id: hold.id, at: clock() }),
     expireHolds: (now, all = false) => store.expireHolds(database, now, all),
+    releaseCalls: (calls) => store.releaseCalls(database, { calls, at: clock() }),
     openHolds: () => store.openHolds(database, new Date(clock().getTime() - HOLD_OVERDUE_MS)),
     audit: () => audit(database, clock()),
   };

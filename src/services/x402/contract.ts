@@ -34,6 +34,8 @@ export interface X402 {
   receipt(transferId: string): Promise<X402Receipt | undefined>;
   /** Gives back the claims of calls that died, and lets `sweep` look at every settlement without an outcome at once. Only right after start-up of the one process that owns the database. */
   recover(): Promise<void>;
+  /** Gives back the claims of calls whose ids begin so, because their server has died; returns how many. */
+  releaseCalls(calls: string): Promise<number>;
   /** Asks again about settlements without an outcome, gives back the claims of calls that died, and forgets payments that can never be settled. */
   sweep(now: Date): Promise<number>;
 }

@@ -215,6 +215,19 @@ export async function releaseDead(database: Queryable, at: Date): Promise<number
   return rows.length;
 }
 
+/** What is being settled is asked about in a moment anyway. */
+export async function releaseCalls(
+  database: Queryable,
+  { calls, at }: { calls: string; at: Date },
+): Promise<number> {
+  const rows = await database.query(
+    `update x402_payments set state = 'released', claim = null, request = null, changed_at = $2
+     where state = 'claimed' and starts_with(claim, $1) returning 1`,
+    [calls, at],
+  );
+  return rows.length;
+}
+
 /** What can never be settled any more and was not. Settled payments stay for ever. */
 export async function forget(database: Queryable, endedBefore: Date): Promise<number> {
   const rows = await database.query(

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../../limits.ts';
+import { newCallId } from '../neighbours/call_id.ts';
 import { checkPayment, paymentRefusal } from './check_payment.ts';
 import type { Facilitator, TakenPayment, X402, X402Payment, X402Purchase } from './contract.ts';
 import { X402_FORGOTTEN_AFTER_MS } from './limits.ts';
@@ -36,6 +36,7 @@ export function createX402(options: Omit<Parts, 'clock'> & { clock?: () => Date 
       await store.interrupt(database, now);
       await store.releaseDead(database, now);
     },
+    releaseCalls: (calls) => store.releaseCalls(database, { calls, at: clock() }),
     sweep: async (now) =>
       (await resolveUnknown(parts, now)) +
       (await store.releaseDead(database, now)) +
@@ -52,7 +53,7 @@ async function take(parts: Parts, payment: X402Payment, purchase: X402Purchase):
   const creditBack = (await wallets.isRegistered(payment.payer)) ? (amount * CREDIT_BACK_PERCENT) / 100 : 0;
   const taken: TakenPayment = {
     id: payment.id,
-    claim: `call_${randomUUID()}`,
+    claim: newCallId(),
     transferId: `x402:${payment.id}`,
     amount: requirement.amount,
     creditBack,
