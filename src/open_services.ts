@@ -88,16 +88,12 @@ export async function openServices(config: Config, opened: Opened) {
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
   const files = openFiles(config, { store: opened.store, links, logger });
-  const { blobs, uploads, results, assetShares, texts, disk, visits } = files;
-  const { answers, x402, mpp, key, releaseCalls, ...money } = await openMoney(config, {
-    ...opened,
-    texts,
-    secret,
-  });
-  const { wallets, payments, receipts } = money;
-  const { lockedAt } = money.ownership;
+  const { blobs, uploads, results, assetShares: shares, texts, disk, visits } = files;
+  const unpaid = { ...opened, texts, secret };
+  const { answers, x402, mpp, key, releaseCalls, ...money } = await openMoney(config, unpaid);
+  const { wallets, payments, receipts, ownership } = money;
   const { ASSETS_BYTES_MAX: bytesMax } = config;
-  const assets = createAssets({ database, blobs, links, lockedAt, bytesMax, shares: assetShares });
+  const assets = createAssets({ database, blobs, links, bytesMax, shares, lockedAt: ownership.lockedAt });
   const anywhere = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const reach = { ...anywhere, reserve: visits.reserve };
   const pixels = observePixels(openPixels(config), telemetry);
@@ -136,7 +132,7 @@ export async function openServices(config: Config, opened: Opened) {
     recipes: createRecipes(database, { version }),
     webhooks,
     ...openHand(config, database),
-    leaving: openLeaving(config, { ...opened, ...money, blobs, reach, key, shares: assetShares }),
+    leaving: openLeaving(config, { ...opened, ...money, blobs, reach, key, shares }),
     catalogue: createCatalogue(tools, {
       takesCards: payments.takes !== undefined,
       ...(x402 && { x402: x402.offers }),
