@@ -59,11 +59,11 @@ export async function openApp(
   publicUrl = 'http://127.0.0.1',
   { data, isServer = false }: { data?: Promise<ScriptableDatabase>; isServer?: boolean } = {},
 ): Promise<App> {
-  const jobsHere = toolsOf(config.JOBS_HERE);
   const opened = await openKit(config, publicUrl, { data, isNeighbour: isServer });
   const { kit, chores, together, audit, database, store, logger, close } = opened;
   const { services, disk } = kit;
   const { leases, clock } = together;
+  const jobsHere = toolsOf(config.JOBS_HERE, 'JOBS_HERE');
   const background = openBackground(config, { database, leases, models: services.models, logger });
   let asked: ReturnType<typeof openFetches> | undefined;
   const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk });

@@ -34,6 +34,17 @@ test('with every setting wrong, every one is named', () => {
   ).toEqual(refused);
 });
 
+test.each([
+  ['PORT', '99999', 'PORT: must be at most 65535, not "99999". Port to listen on'],
+  ['PORT', 'many', 'PORT: must be a number, not "many"'],
+  ['WORKERS', '1.5', 'WORKERS: must be a whole number, not "1.5"'],
+  ['STORAGE_LINKS', 'maybe', 'STORAGE_LINKS: must be server or store, not "maybe"'],
+  ['SIGNING_SECRET', 'short', 'SIGNING_SECRET: must have at least 32 characters. Key'],
+  ['PUBLIC_URL', 'nowhere', 'PUBLIC_URL: must be an http or https URL, not "nowhere"'],
+])('%s=%s is told in plain words, with what was set where it is no secret', (name, text, said) => {
+  expect(() => readConfig({ [name]: text })).toThrow(said);
+});
+
 test('lists are split at commas', () => {
   const config = readConfig({
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',

@@ -14,12 +14,37 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const problems: string[] = [];
   const entries = Object.entries(SETTINGS).map(([name, [check, meaning]]) => {
     const result = check.safeParse(environment[name] || undefined);
-    if (!result.success) problems.push(`${name}: ${result.error.issues[0]?.message}. ${meaning}`);
+    if (!result.success) {
+      const sent = isSecret(name) ? '' : `, not "${environment[name]!.slice(0, SHOWN_CHARACTERS)}"`;
+      problems.push(`${name}: ${ruleOf(result.error.issues[0]!)}${sent}. ${meaning}`);
+    }
     return [name, result.data];
   });
   if (problems.length > 0) throw new Error(`Some settings need correcting:\n  ${problems.join('\n  ')}`);
   return Object.fromEntries(entries) as Config;
 }
+
+/** Of a setting that is wrong, in a message. */
+const SHOWN_CHARACTERS = 60;
+
+/** What a setting has to be, as its operator says it: the checks that have no sentence of their own have one of the library's. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'must be a whole number' : 'must be a number';
+    case 'too_small':
+      return `must ${measure(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum)}`;
+    case 'too_big':
+      return `must ${measure(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)}`;
+    case 'invalid_value':
+      return `must be ${issue.values.slice(0, -1).join(', ')} or ${String(issue.values.at(-1))}`;
+    default:
+      return issue.message;
+  }
+}
+
+const measure = (origin: string, relation: string, bound: number | bigint): string =>
+  origin === 'string' ? `have ${relation} ${bound} characters` : `be ${relation} ${bound}`;
 
 /** Puts settings before those of the environment, for whatever this process reads from now on. */
 export const overrideSettings = (texts: SettingTexts): void => void Object.assign(process.env, texts);

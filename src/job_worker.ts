@@ -29,7 +29,7 @@ export interface JobWorker {
  * @throws Error in a sentence, where it could not do what it is asked to
  */
 export async function startWorker(config: Config): Promise<JobWorker> {
-  const tools = toolsOf(config.WORKER_TOOLS);
+  const tools = toolsOf(config.WORKER_TOOLS, '--tools (WORKER_TOOLS)');
   if (!config.DATABASE_URL)
     throw new Error(
       'A worker shares a PostgreSQL database with the servers that accept jobs: set DATABASE_URL to theirs. A server on the embedded database works on its jobs itself.',

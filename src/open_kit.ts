@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { readClock } from './database/read_clock.ts';
 import { openServices } from './open_services.ts';
+import { requireSettings } from './require_settings.ts';
 import { createAudit } from './services/audit/audit.ts';
 import type { RememberingAudit } from './services/audit/contract.ts';
 import { createLeases } from './services/leases/leases.ts';
@@ -13,14 +14,13 @@ import { watchMaintenance } from './services/maintenance/watch_maintenance.ts';
 import { openNeighbours } from './services/neighbours/open.ts';
 import type { Store } from './services/objects/contract.ts';
 import { openStore } from './services/objects/open.ts';
-import { checkCards } from './services/payments/open.ts';
+import { warnOfCards } from './services/payments/open.ts';
 import { openData } from './services/storage/open.ts';
 import { requireSameStorage } from './services/storage/same_storage.ts';
 import type { Chores } from './services/sweeping/start_sweeping.ts';
 import { observeDatabase } from './services/telemetry/observe_database.ts';
 import { observeStore } from './services/telemetry/observe_store.ts';
 import { openTelemetry } from './services/telemetry/open.ts';
-import { x402SettingsOf } from './services/x402/open.ts';
 
 /** The version of the interface, as the specification numbers it. */
 export const VERSION = '0.5.0';
@@ -54,8 +54,8 @@ export async function openKit(
   { data, isNeighbour = false }: KitOptions = {},
 ): Promise<OpenedKit> {
   const logger = pino({ level: config.LOG_LEVEL });
-  checkCards(config, logger);
-  x402SettingsOf(config);
+  requireSettings(config);
+  warnOfCards(config, logger);
   const telemetry = await openTelemetry(config, { version: VERSION, logger });
   const database = observeDatabase(await (data ?? openData(config)), telemetry);
   const { store: found, leave } = await takePlace(config, { database, publicUrl, isNeighbour, logger });

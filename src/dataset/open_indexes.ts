@@ -14,14 +14,17 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** Places the indexes of words, vectors and looks where the settings want them. @throws Error where replicas are named and there is nothing they could be of */
-export function openIndexes(
-  { WORDS_INDEX, VECTORS_INDEX, LOOKS_INDEX, DATABASE_URL, INDEX_DATABASE_URLS: urls }: Config,
-  database: Database,
-  report: (error: unknown) => void,
-): Opened {
+/** Where parts of an index are asked, beside or in place of the database. @throws Error where there is nothing they could be replicas of */
+export function replicasOf({ DATABASE_URL, INDEX_DATABASE_URLS: urls }: Config): readonly string[] {
   if (urls.length > 0 && DATABASE_URL === undefined)
     throw new Error('INDEX_DATABASE_URLS needs DATABASE_URL: an embedded database has no replicas.');
+  return urls;
+}
+
+/** Places the indexes of words, vectors and looks where the settings want them. @throws Error where replicas are named and there is nothing they could be of */
+export function openIndexes(config: Config, database: Database, report: (error: unknown) => void): Opened {
+  const { WORDS_INDEX, VECTORS_INDEX, LOOKS_INDEX, DATABASE_URL } = config;
+  const urls = replicasOf(config);
   const servers = (urls.length > 0 ? urls : DATABASE_URL ? [DATABASE_URL] : []).map(openLater);
   const parts = createParts(servers.length > 0 ? servers : [database]);
   if (WORDS_INDEX === 'database') placeWords(database, createDatabaseWords(database, parts));

@@ -6,7 +6,7 @@ import { createKnownWorks, readKnownWorks } from '../hashes/known_works.ts';
 import type { VisionBudget } from '../vision_budget/contract.ts';
 import type { LookingEyes } from './contract.ts';
 import { createEnrichment } from './create_enrichment.ts';
-import { openLanguageModel } from './open_model.ts';
+import { openLanguageModel, visionSettings } from './open_model.ts';
 import { recogniseIn } from './recognise.ts';
 import { withRepeats } from './repeats.ts';
 import type { VisionModel } from './vision_model.ts';
@@ -43,9 +43,9 @@ export async function openVision(
   logger: BaseLogger,
   budget?: VisionBudget,
 ): Promise<VisionModel | undefined> {
-  const { VISION_PROVIDER: provider, VISION_MODEL: modelName } = config;
-  if (provider === undefined) return undefined;
-  if (!modelName) throw new Error('VISION_PROVIDER needs VISION_MODEL, the name of the model.');
+  const vision = visionSettings(config);
+  if (vision === undefined) return undefined;
+  const { provider, name } = vision;
   const { createVisionModel, mostOfRequest } = await import('./vision_model.ts');
   const bounds = {
     outputTokensMax: config.VISION_OUTPUT_TOKENS_MAX,
@@ -55,22 +55,17 @@ export async function openVision(
   requireRoom(config, mostOfRequest(bounds));
   return createVisionModel({
     ...bounds,
-    model: await openLanguageModel(config, provider, modelName),
-    name: modelName,
+    model: await openLanguageModel(config, provider, name),
+    name,
     timeoutMs: config.VISION_TIMEOUT_MS,
     budget,
     logger,
   });
 }
 
-/** A budget has to be of something, and a day's has to hold one request. */
+/** A day's budget has to hold one request. */
 function requireRoom(config: Config, most: { readonly tokens: number; readonly usd: number }): void {
   const { VISION_USD_A_DAY: usd, VISION_TOKENS_A_DAY: tokens } = config;
-  const hasPrices = config.VISION_INPUT_USD !== undefined && config.VISION_OUTPUT_USD !== undefined;
-  if (usd !== undefined && !hasPrices)
-    throw new Error(
-      'VISION_USD_A_DAY needs VISION_INPUT_USD and VISION_OUTPUT_USD, the prices it is counted by.',
-    );
   if ((usd ?? Infinity) < most.usd)
     throw new Error(`VISION_USD_A_DAY is less than one request may cost (${most.usd}): ${RAISE}`);
   if ((tokens ?? Infinity) < most.tokens)

@@ -6,11 +6,15 @@ import { createManifests } from './manifests.ts';
 
 /** Manifests signed with the certificate of the settings. @throws Error naming what is wrong with it */
 export const openManifests = (
-  { C2PA_CERTIFICATE, C2PA_KEY }: Config,
+  config: Config,
   { pixels, version }: { pixels: Pixels; version: string },
 ): Manifests =>
   createManifests({
     pixels,
-    certificate: manifestCertificate(C2PA_CERTIFICATE, C2PA_KEY),
+    certificate: manifestCertificateOf(config),
     generator: { name: 'atelier', version },
   });
+
+/** What C2PA manifests are signed with; nothing where no certificate is set. @throws Error naming what is wrong with it */
+export const manifestCertificateOf = ({ C2PA_CERTIFICATE, C2PA_KEY }: Config) =>
+  manifestCertificate(C2PA_CERTIFICATE, C2PA_KEY);

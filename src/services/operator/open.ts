@@ -58,10 +58,9 @@ export async function openOperator(config: Config) {
 
 export type OpenedOperator = Awaited<ReturnType<typeof openOperator>>;
 
-/** @throws Error saying which setting is missing */
-function openProvider(config: Config) {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLAIM: claim } = config;
-  const { OIDC_OPERATORS: operators, OIDC_READERS: readers } = config;
+/** The identity provider of operators, and whom its tokens are made for. @throws Error saying which setting is missing */
+export function providerSettings(config: Config) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config;
   const audience = config.OIDC_AUDIENCE ?? clientId;
   if (issuer === undefined) return undefined;
   if (audience === undefined)
@@ -70,6 +69,14 @@ function openProvider(config: Config) {
     );
   if (new URL(issuer).protocol === 'http:' && !config.ALLOW_PRIVATE_FETCH)
     throw new Error('OIDC_ISSUER must start with https://; http is for tests, with ALLOW_PRIVATE_FETCH.');
+  return { issuer, audience, clientId };
+}
+
+function openProvider(config: Config) {
+  const settings = providerSettings(config);
+  if (settings === undefined) return undefined;
+  const { issuer, audience, clientId } = settings;
+  const { OIDC_CLAIM: claim, OIDC_OPERATORS: operators, OIDC_READERS: readers } = config;
   const json = jsonAt(config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : OWN_PROVIDER);
   const load = async () => {
     const [{ createProvider }, { createBrowserSignIn }, { keepDocuments }] = await Promise.all([

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
 import { readConfig } from '../../config.ts';
-import { checkCards } from './open.ts';
+import { warnOfCards } from './open.ts';
 
 let app: TestApp | undefined;
 afterEach(() => app?.close());
@@ -17,8 +17,8 @@ async function cardsWith(settings: Record<string, string>) {
 
 function warningsOf(settings: Record<string, string>): string[] {
   const lines: string[] = [];
-  const logger = { warn: (line: string) => lines.push(line) } as unknown as Parameters<typeof checkCards>[1];
-  checkCards(readConfig(settings), logger);
+  const logger = { warn: (line: string) => lines.push(line) } as unknown as Parameters<typeof warnOfCards>[1];
+  warnOfCards(readConfig(settings), logger);
   return lines;
 }
 

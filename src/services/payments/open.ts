@@ -21,7 +21,7 @@ export async function openPayments(config: Config, parts: Parts): Promise<Paymen
 }
 
 /** Says before anything is opened what is dangerous in the settings about cards. @throws Error naming what is missing */
-export function checkCards(config: Config, logger: BaseLogger): void {
+export function warnOfCards(config: Config, logger: BaseLogger): void {
   const cards = cardSettings(config)?.name;
   if (isOnThisMachine(config)) return;
   if (cards === 'simulated')
@@ -40,7 +40,7 @@ type CardSettings = { name: 'simulated' } | ({ name: 'stripe' } & Omit<StripeSet
  * Stripe where it is set up; else cards that move no money, on this machine or where they were asked for by name. Anybody may
  * buy with them, so a server that others reach does not have them by oversight. @throws Error naming what is missing
  */
-function cardSettings(config: Config): CardSettings {
+export function cardSettings(config: Config): CardSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
   const name = config.PAYMENTS ?? (secretKey ? 'stripe' : isOnThisMachine(config) ? 'simulated' : 'off');
   if (name === 'off') return undefined;

@@ -18,16 +18,16 @@ interface Parts {
 }
 
 /** What MODELS_PULL and MUSEUMS_PULL name. @throws Error for a name there is not */
-export function openBackground(
-  { DATA_DIR: dataDir, MODELS_PULL, MUSEUMS_PULL }: Config,
-  { database, leases, models, logger }: Parts,
-): Background {
-  const wanted = [
-    ...namesIn('MODELS_PULL', MODELS_PULL, (name) => !isMuseum(name)),
-    ...namesIn('MUSEUMS_PULL', MUSEUMS_PULL, isMuseum),
-  ];
+export const wantedOf = ({ MODELS_PULL, MUSEUMS_PULL }: Config): Offer['name'][] => [
+  ...namesIn('MODELS_PULL', MODELS_PULL, (name) => !isMuseum(name)),
+  ...namesIn('MUSEUMS_PULL', MUSEUMS_PULL, isMuseum),
+];
+
+/** Fetches what the settings name. @throws Error for a name there is not */
+export function openBackground(config: Config, { database, leases, models, logger }: Parts): Background {
+  const { DATA_DIR: dataDir } = config;
   return pullInBackground({
-    wanted,
+    wanted: wantedOf(config),
     logger,
     here: () => namesHere(database, models),
     hold: async (name, lost) =>
@@ -53,7 +53,7 @@ function namesIn(
         const found = namesMeant(item).filter(belongs);
         if (found.length > 0) return found;
         throw new Error(
-          `Some settings need correcting:\n  ${setting}: "${item.slice(0, 60)}" is none of them. There are: recommended, ${offered.join(', ')}.`,
+          `${setting}: "${item.slice(0, 60)}" is none of them. There are: recommended, ${offered.join(', ')}.`,
         );
       }),
     ),
