@@ -11,8 +11,12 @@ import { type ListToRead, listsToRead } from './lists_to_read.ts';
 import { type LookQuestion, questionsOf } from './look_questions.ts';
 import { type BlockRow, readCopies, readLists } from './read_lists.ts';
 
-/** Colours of looks read for a search, and for each colour that is asked for, or a palette: 6 bytes each, of all parts together. */
-const POSTINGS_READ_MAX = { together: 600_000, each: 300_000 };
+/** Colours of looks read for a search, of all parts together: 6 bytes each. Among more looks more of them are as near. */
+const POSTINGS_READ = { min: 600_000, aLook: 1.5, max: 3_000_000 };
+/** Numbers kept of the looks that were read, 4 bytes each: one for each colour asked for, nine for a palette. */
+const NUMBERS_KEPT_MAX = 12_000_000;
+/** Part of them that one colour may have: what it counts is soon known. */
+const COLOR_SHARE_MAX = 0.5;
 /** Among more looks than this, hashes that have no band in common are not taken for copies: their bands one bit off are too many. */
 const THOROUGH_LOOKS_MAX = 2_000_000;
 
@@ -34,10 +38,13 @@ export async function findCandidates(
   limit: number,
 ): Promise<Candidates> {
   const questions = questionsOf(asked);
-  const { each, together } = POSTINGS_READ_MAX;
-  const postings = Math.ceil(Math.min(each, together / questions.length) / PARTS);
+  const together = postingsFor(questions, state.looks);
   const [byColors, copies] = await Promise.all([
-    Promise.all(questions.map((question) => readFor({ parts, state }, question, postings))),
+    Promise.all(
+      questions.map((question) =>
+        readFor({ parts, state }, question, shareOf(question, questions) * together),
+      ),
+    ),
     asked.like && asked.like.quality >= HASH_QUALITY_MIN
       ? copiesOf({ parts, state }, asked.like, limit)
       : undefined,
@@ -50,6 +57,16 @@ export async function findCandidates(
   return { numbers: [...found], ...(most && { away: most }) };
 }
 
+function postingsFor(questions: readonly LookQuestion[], looks: number): number {
+  const { min, aLook, max } = POSTINGS_READ;
+  const numbers = questions.reduce((sum, { columns }) => sum + columns.length, 0);
+  return Math.max(min, Math.min(aLook * looks, max, NUMBERS_KEPT_MAX / numbers));
+}
+
+/** Part of what is read that a question may have. */
+const shareOf = ({ kind }: LookQuestion, { length }: readonly LookQuestion[]): number =>
+  kind === 'color' ? Math.min(COLOR_SHARE_MAX, 1 / length) : 1 / length;
+
 const copiesOf = ({ parts, state }: Where, { hashes }: Look, limit: number) =>
   readCopies(parts, {
     ...{ generation: state.generation, hashes, limit },
@@ -61,8 +78,9 @@ interface Read extends AskedLists {
   readonly away?: Away;
 }
 
-/** @param postings as many are read of each part */
-async function readFor({ parts, state }: Where, question: LookQuestion, postings: number): Promise<Read> {
+/** @param together as many are read of all parts */
+async function readFor({ parts, state }: Where, question: LookQuestion, together: number): Promise<Read> {
+  const postings = Math.ceil(together / PARTS);
   const lists = listsToRead(question);
   const { rows, away } = await readLists(parts, {
     ...{ generation: state.generation, postings },
