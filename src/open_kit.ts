@@ -15,6 +15,7 @@ import { openNeighbours } from './services/neighbours/open.ts';
 import type { Store } from './services/objects/contract.ts';
 import { openStore } from './services/objects/open.ts';
 import { warnOfCards } from './services/payments/open.ts';
+import { openShares } from './services/shares/open.ts';
 import { openData } from './services/storage/open.ts';
 import { requireSameStorage } from './services/storage/same_storage.ts';
 import type { Chores } from './services/sweeping/start_sweeping.ts';
@@ -60,9 +61,9 @@ export async function openKit(
   const database = observeDatabase(await (data ?? openData(config)), telemetry);
   const { store: found, leave } = await takePlace(config, { database, publicUrl, isNeighbour, logger });
   const store = observeStore(found, telemetry);
-  const parts = { database, store, publicUrl, logger, telemetry, version: VERSION };
+  const { shares, ...together } = openTogether(database);
+  const parts = { database, store, shares, publicUrl, logger, telemetry, version: VERSION };
   const opened = await openServices(config, parts);
-  const together = openTogether(database);
   const audit = createAudit(logger);
   const maintenance = await watchMaintenance(database);
   const kit = kitOf(config, { ...opened, ...together, audit, maintenance, telemetry });
@@ -86,7 +87,7 @@ export async function openKit(
 }
 
 type Opened = Awaited<ReturnType<typeof openServices>>;
-type Together = ReturnType<typeof openTogether>;
+type Together = Omit<ReturnType<typeof openTogether>, 'shares'>;
 
 type Watching = Pick<CallKit, 'audit' | 'maintenance' | 'telemetry'>;
 
@@ -108,12 +109,15 @@ function kitOf(config: Config, opened: Opened & Together & Watching): CallKit {
 
 /** What processes of one database do together: count, and take turns. `others`: absent where there can be none. */
 function openTogether(database: ScriptableDatabase) {
-  const { limiter, sweep, close } = openLimiter(database);
+  const { limiter, ...calls } = openLimiter(database);
+  const shares = openShares(database);
   const leases = createLeases(database);
   const isShared = database.kind === 'postgresql';
   const others = isShared ? { leases } : {};
   const clock = isShared ? () => readClock(database) : undefined;
-  return { limiter, leases, others, clock, close, sweeps: { limits: sweep, leases: leases.sweep } };
+  const sweeps = { limits: calls.sweep, shares: shares.sweep, leases: leases.sweep };
+  const close = async () => void (await Promise.all([calls.close(), shares.close()]));
+  return { limiter, shares, leases, others, clock, close, sweeps };
 }
 
 interface Place {

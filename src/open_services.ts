@@ -41,6 +41,7 @@ import { receiptKey } from './services/receipts/receipt_key.ts';
 import { createReceipts } from './services/receipts/receipts.ts';
 import { createSigner } from './services/receipts/signer.ts';
 import { createRecipes } from './services/recipes/recipes.ts';
+import type { OpenShares } from './services/shares/open.ts';
 import { createSoftBindings } from './services/soft_bindings/soft_bindings.ts';
 import { createSoulmarks } from './services/soulmarks/soulmarks.ts';
 import { requireSameKeys } from './services/storage/same_keys.ts';
@@ -75,6 +76,7 @@ const TERMS_A_ROUND = 1024;
 interface Opened {
   readonly database: ScriptableDatabase;
   readonly store: Store;
+  readonly shares: OpenShares;
   readonly publicUrl: string;
   readonly logger: BaseLogger;
   readonly telemetry: Telemetry;
@@ -87,7 +89,7 @@ export async function openServices(config: Config, opened: Opened) {
   const { database, publicUrl, logger, telemetry, version } = opened;
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
-  const files = openFiles(config, { store: opened.store, links, logger });
+  const files = openFiles(config, { ...opened, links });
   const { blobs, uploads, results, assetShares: shares, texts, disk, visits } = files;
   const unpaid = { ...opened, texts, secret };
   const { answers, x402, mpp, key, releaseCalls, ...money } = await openMoney(config, unpaid);

@@ -41,6 +41,7 @@ describe('postgresql', { ...needs('PostgreSQL'), timeout: 180_000 }, () => {
       ...{ DATA_DIR: folder, DATABASE_URL: schema.url, PUBLIC_URL: balancer.url, WORKERS: '1' },
       ...{ FREE_TOOLS_PER_HOUR: '1000000', PAID_TOOLS_PER_MINUTE: '1000000', MCP_PER_MINUTE: '1000000' },
       ...{ CAFE_POSTS_PER_DAY: String(POSTS), REGISTRATIONS_PER_DAY_OF_ALL: '1000000' },
+      ...{ UPLOADS_BYTES_MAX: '10000000', KEPT_SHARE_PERCENT: '50' },
     };
     servers = [await startService(settings), await startService(settings)];
     balancer.servers.push(...servers.map(({ url }) => url));
@@ -98,6 +99,16 @@ describe('postgresql', { ...needs('PostgreSQL'), timeout: 180_000 }, () => {
     const statuses = (await Promise.all(posts)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(POSTS);
     expect(statuses.filter((status) => status === 429)).toHaveLength(40 - POSTS);
+  });
+
+  test('what one caller uploads fills one share, whichever server takes it', async () => {
+    const bytes = Buffer.alloc(400_000, 'x');
+    const uploads = Array.from({ length: 20 }, () =>
+      fetch(`${balancer.url}/api/uploads`, { method: 'POST', body: bytes }),
+    );
+    const statuses = (await Promise.all(uploads)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(12);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(8);
   });
 
   test('one Idempotency-Key sent to both at once is charged once and answered alike', async () => {

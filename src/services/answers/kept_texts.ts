@@ -1,6 +1,6 @@
 import type { Blobs } from '../blobs/contract.ts';
-import type { Shares } from '../blobs/shares.ts';
 import type { Results } from '../results/contract.ts';
+import type { Shares } from '../shares/contract.ts';
 
 /** Texts of answers on the disk, to the byte, without the files that lie there as results anyway. */
 export interface KeptTexts {

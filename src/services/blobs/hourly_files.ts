@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Objects } from '../objects/contract.ts';
+import type { Shares } from '../shares/contract.ts';
 import type { Reserve } from '../visits/contract.ts';
 import { reserveNothing } from '../visits/visits.ts';
 import { tooLarge } from './disk.ts';
-import type { Shares } from './shares.ts';
 
 const HOUR_MS = 3_600_000;
 const RECOUNT_STORE_MS = 600_000;

@@ -11,15 +11,16 @@ import { createDisk } from '../disk/disk.ts';
 import type { Links } from '../links/contract.ts';
 import type { Store } from '../objects/contract.ts';
 import { createResults } from '../results/results.ts';
+import type { OpenShares } from '../shares/open.ts';
 import { createUploads } from '../uploads/uploads.ts';
 import { createVisits } from '../visits/visits.ts';
 import { createBlobs } from './blobs.ts';
-import { createShares } from './shares.ts';
 
 const A_DAY_MS = 86_400_000;
 
 interface Parts {
   readonly store: Store;
+  readonly shares: OpenShares;
   readonly links: Links;
   readonly logger: BaseLogger;
 }
@@ -28,14 +29,14 @@ interface Parts {
 const ELSEWHERE = { requireRoom: async () => {} };
 
 /** What lies in DATA_DIR as files, or in a bucket, within the bounds of memory, disk and callers. */
-export function openFiles(config: Config, { store, links, logger }: Parts) {
+export function openFiles(config: Config, { store, shares, links, logger }: Parts) {
   const { objectsOf } = store;
   const visits = createVisits({ bytesMax: config.BYTES_IN_MEMORY_MAX });
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
   const room = store.remote ? ELSEWHERE : disk;
   const { reserve } = visits;
   const sharesOf = (what: string, bytesMax: number, lifetimeMs: number) =>
-    createShares({
+    shares.of({
       what,
       bytesMax,
       callerBytesMax: callerShare(config, bytesMax),

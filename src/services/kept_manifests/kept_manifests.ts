@@ -4,7 +4,7 @@ import type { Database } from '../../database/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { MANIFESTS_BYTES_MAX } from '../../limits.ts';
 import type { Blobs } from '../blobs/contract.ts';
-import type { Shares } from '../blobs/shares.ts';
+import type { Shares } from '../shares/contract.ts';
 import type { KeptManifests, NewManifest } from './contract.ts';
 import {
   FOREIGN_MANIFESTS_MAX,

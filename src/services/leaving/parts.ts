@@ -1,8 +1,8 @@
 import type { Database, Queryable } from '../../database/contract.ts';
 import type { Blobs } from '../blobs/contract.ts';
-import type { Shares } from '../blobs/shares.ts';
 import type { PublicKey, Receipts } from '../receipts/contract.ts';
 import type { Signer } from '../receipts/signer.ts';
+import type { Shares } from '../shares/contract.ts';
 import type { Reserve } from '../visits/contract.ts';
 
 export interface LeavingOptions {

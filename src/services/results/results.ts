@@ -1,9 +1,9 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { KEPT_RESULT_GRACE_MS, RESULT_LIFETIME_MS, RESULTS_BYTES_MAX } from '../../limits.ts';
 import { createHourlyFiles } from '../blobs/hourly_files.ts';
-import type { Shares } from '../blobs/shares.ts';
 import type { Links } from '../links/contract.ts';
 import type { Objects } from '../objects/contract.ts';
+import type { Shares } from '../shares/contract.ts';
 import type { Reserve } from '../visits/contract.ts';
 import { reserveNothing } from '../visits/visits.ts';
 import type { Results } from './contract.ts';

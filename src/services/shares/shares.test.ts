@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
 import { createVisits } from '../visits/visits.ts';
+import { createMemoryCounts } from './memory_counts.ts';
 import { createShares } from './shares.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,9 +9,10 @@ const DAY_MS = 86_400_000;
 function given(more: { bytesMax?: number } = {}) {
   const clock = { ms: 0 };
   const visits = createVisits({ bytesMax: 1e9 });
+  const newCounts = () => createMemoryCounts({ lifetimeMs: DAY_MS, now: () => clock.ms });
   const shares = createShares({
-    ...{ what: 'results', callerBytesMax: 100, lifetimeMs: DAY_MS, visits, disk: ROOMY_DISK },
-    now: () => clock.ms,
+    ...{ what: 'results', callerBytesMax: 100, visits, disk: ROOMY_DISK },
+    ...{ counts: newCounts(), everybody: newCounts() },
     ...more,
   });
   const take = (address: string, bytes: number, wallet?: string) => {
@@ -38,6 +40,14 @@ test('what everybody keeps has a bound as well', async () => {
   const { take } = given({ bytesMax: 150 });
   await take('1.1.1.1', 90);
   await expect(take('2.2.2.2', 90)).rejects.toMatchObject({ code: 'storage_full', status: 503 });
+});
+
+test('what everybody had no room for is not counted for its caller', async () => {
+  const { take } = given({ bytesMax: 150 });
+  const correct = await take('1.1.1.1', 90);
+  await take('2.2.2.2', 90).catch(() => {});
+  correct(0);
+  await take('2.2.2.2', 100);
 });
 
 test('what has become smaller, or nothing, counts so; what has expired does not count', async () => {
