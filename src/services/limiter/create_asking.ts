@@ -1,3 +1,4 @@
+import { workInLots } from '../../database/work_in_lots.ts';
 import { type Known, refusal, stateNow } from './known.ts';
 import { ASKED_AT_ONCE_MAX, LEASE_CALLS_MAX, LEASE_MS } from './limits.ts';
 import type { Ask, Grant } from './store.ts';
@@ -23,53 +24,31 @@ export interface AskingOptions {
  * call costs.
  */
 export function createAsking({ take, now }: AskingOptions): Asking {
-  const queued = new Set<Known>();
   const holding = new Set<Known>();
-  let running: Promise<void> | undefined;
-
-  const wake = () => {
-    // A moment later: what one call asks for goes into one statement.
-    running ??= Promise.resolve()
-      .then(askAll)
-      .finally(() => {
-        running = undefined;
-        if (queued.size > 0) wake();
-      });
-  };
-
-  async function askAll(): Promise<void> {
-    while (queued.size > 0) {
-      const callers = [...queued].slice(0, ASKED_AT_ONCE_MAX);
-      for (const known of callers) queued.delete(known);
-      await askAbout(
-        callers.map((known) => questionOf(known, now())),
-        { take, now },
-      );
-      for (const known of callers) if (known.ahead > 0) holding.add(known);
-    }
-  }
+  const lots = workInLots<Known>(ASKED_AT_ONCE_MAX, async (callers) => {
+    await askAbout(
+      callers.map((known) => questionOf(known, now())),
+      { take, now },
+    );
+    for (const known of callers) if (known.ahead > 0) holding.add(known);
+  });
 
   const giveBackIdle = () => {
     for (const known of holding) {
       if (now() - known.toldAt < LEASE_MS) continue;
       holding.delete(known);
-      if (known.ahead > 0) queued.add(known);
+      if (known.ahead > 0) lots.add(known);
     }
-    if (queued.size > 0) wake();
   };
   const timer = setInterval(giveBackIdle, LEASE_MS / 2).unref();
 
   return {
-    add(known) {
-      queued.add(known);
-      wake();
-    },
+    add: lots.add,
     giveBackLater: (known) => void holding.add(known),
     async close() {
       clearInterval(timer);
-      for (const known of holding) queued.add(known);
-      wake();
-      await running;
+      for (const known of holding) lots.add(known);
+      await lots.idle();
     },
   };
 }

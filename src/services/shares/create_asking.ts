@@ -1,4 +1,5 @@
 import { mayBeDone } from '../../database/may_be_done.ts';
+import { workInLots } from '../../database/work_in_lots.ts';
 import { isAway } from './is_away.ts';
 import { ASKED_AT_ONCE_MAX, TELL_AGAIN_MS } from './limits.ts';
 import type { Ask, Caller, Grant } from './store.ts';
@@ -30,35 +31,17 @@ interface Waiting extends PromiseWithResolvers<number | undefined> {
 /** Asks one statement at a time, and in it about everybody who has come since the last: the more is kept at once, the less a file costs. */
 export function createAsking(count: Count): Asking {
   const rows = new Map<string, Row>();
-  const queued = new Set<Row>();
-  let running: Promise<void> | undefined;
-
-  const wake = () => {
-    // A moment later: address and wallet of one file go into one statement.
-    running ??= Promise.resolve()
-      .then(askAll)
-      .finally(() => {
-        running = undefined;
-        if (queued.size > 0) wake();
-      });
-  };
-
-  async function askAll(): Promise<void> {
-    while (queued.size > 0) {
-      const some = [...queued].slice(0, ASKED_AT_ONCE_MAX);
-      for (const row of some) queued.delete(row);
-      const isThere = await askAbout(some, count);
-      for (const row of some) {
-        if (row.owed.size === 0 && row.waiting.length === 0) rows.delete(row.caller.name);
-        if (row.owed.size > 0 && isThere) queued.add(row);
-      }
+  const lots = workInLots<Row>(ASKED_AT_ONCE_MAX, async (some) => {
+    const isThere = await askAbout(some, count);
+    for (const row of some) {
+      if (row.owed.size === 0 && row.waiting.length === 0) rows.delete(row.caller.name);
+      if (row.owed.size > 0 && isThere) lots.add(row);
     }
-  }
+  });
 
   function queue(row: Row): void {
     rows.set(row.caller.name, row);
-    queued.add(row);
-    wake();
+    lots.add(row);
   }
   const rowOf = (caller: Caller): Row => rows.get(caller.name) ?? { caller, waiting: [], owed: new Map() };
   const tellAgain = () => {
@@ -83,7 +66,7 @@ export function createAsking(count: Count): Asking {
     async close() {
       clearInterval(timer);
       tellAgain();
-      await running;
+      await lots.idle();
     },
   };
 }

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { workInLots } from './work_in_lots.ts';
+
+/** Lots that were worked on, each of which takes a turn of the event loop. */
+function collect(most: number) {
+  const lots: number[][] = [];
+  const work = async (lot: readonly number[]) => {
+    lots.push([...lot]);
+    await new Promise(setImmediate);
+  };
+  return { lots, ...workInLots<number>(most, work) };
+}
+
+test('what comes at once is one lot, and what comes meanwhile the next', async () => {
+  const { lots, add, idle } = collect(10);
+  for (const item of [1, 2, 2]) add(item);
+  await Promise.resolve();
+  for (const item of [3, 1]) add(item);
+  await idle();
+  expect(lots).toEqual([
+    [1, 2],
+    [3, 1],
+  ]);
+});
+
+test('a lot has so many at most', async () => {
+  const { lots, add, idle } = collect(2);
+  for (const item of [1, 2, 3]) add(item);
+  await idle();
+  expect(lots).toEqual([[1, 2], [3]]);
+});
+
+test('without anything to do it is idle at once', async () => {
+  const { lots, idle } = collect(2);
+  await idle();
+  expect(lots).toEqual([]);
+});
