@@ -21,6 +21,12 @@ export function livesHere({ pid, started, host }: ProcessIdentity): boolean | un
   return isAlive(pid) && (started === '' || startOf(pid) === started);
 }
 
+/** Whether it was started where numbers of processes mean the same, since this machine was: machines may have one name. */
+export const isOfThisBoot = ({ started, host }: ProcessIdentity): boolean =>
+  host === hostOf() && started !== '' && bootOf(started) === bootOf(startOf(process.pid));
+
+const bootOf = (started: string): string => started.split('/')[0]!;
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

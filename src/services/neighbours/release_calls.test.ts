@@ -72,6 +72,12 @@ forEachDatabase((_name, open) => {
     expect([await release(), await held()]).toEqual([0, 1000]);
   });
 
+  test('one of another machine with the name of this one lives as long as it is heard', async () => {
+    await working({ ...DEAD, started: `another boot/${DEAD.pid}` });
+    await agoOf('steady_since', OURS, 60);
+    expect([await release(), await held()]).toEqual([0, 1000]);
+  });
+
   test('one elsewhere that has been silent for long has died', async () => {
     await working(ELSEWHERE);
     await agoOf('seen_at', THEIRS, 60);
