@@ -58,14 +58,14 @@ export async function moveIntent(
   return rows.length > 0;
 }
 
+/** Of calls that died. $2: when. */
+const RELEASE = `update payment_intents set claim = null, changed_at = $2,
+    state = case state when 'claimed' then 'open' else 'unknown' end
+  where state in ('claimed', 'capturing')`;
+
 /** Lets go of the claims of calls that died. `before`: changed longer ago than any call takes. */
 export async function releaseDead(database: Queryable, before: Date, at: Date): Promise<number> {
-  const rows = await database.query(
-    `update payment_intents set claim = null, changed_at = $2,
-       state = case state when 'claimed' then 'open' else 'unknown' end
-     where state in ('claimed', 'capturing') and changed_at <= $1 returning 1`,
-    [before, at],
-  );
+  const rows = await database.query(`${RELEASE} and changed_at <= $1 returning 1`, [before, at]);
   return rows.length;
 }
 
@@ -74,12 +74,7 @@ export async function releaseCalls(
   database: Queryable,
   { calls, at }: { calls: string; at: Date },
 ): Promise<number> {
-  const rows = await database.query(
-    `update payment_intents set claim = null, changed_at = $2,
-       state = case state when 'claimed' then 'open' else 'unknown' end
-     where state in ('claimed', 'capturing') and starts_with(claim, $1) returning 1`,
-    [calls, at],
-  );
+  const rows = await database.query(`${RELEASE} and starts_with(claim, $1) returning 1`, [calls, at]);
   return rows.length;
 }
 

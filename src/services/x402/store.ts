@@ -61,16 +61,15 @@ export async function claim(
   return found;
 }
 
+/** $1: when. */
+const RELEASE = `update x402_payments set state = 'released', claim = null, request = null, changed_at = $1`;
+
 /** Only the call that has it can give it back, and only before it is settling. */
 export async function release(
   database: Queryable,
   { id, claim, at }: { id: string; claim: string; at: Date },
 ): Promise<void> {
-  await database.query(
-    `update x402_payments set state = 'released', claim = null, request = null, changed_at = $3
-     where id = $1 and claim = $2 and state = 'claimed'`,
-    [id, claim, at],
-  );
+  await database.query(`${RELEASE} where id = $2 and claim = $3 and state = 'claimed'`, [at, id, claim]);
 }
 
 /** Undefined when the call has lost its claim; else what the facilitator is to be sent. */
@@ -207,11 +206,9 @@ export async function interrupt(database: Queryable, at: Date): Promise<void> {
 
 /** Gives back what calls that died had claimed. */
 export async function releaseDead(database: Queryable, at: Date): Promise<number> {
-  const rows = await database.query(
-    `update x402_payments set state = 'released', claim = null, request = null, changed_at = $1
-     where state = 'claimed' and busy_until <= $1 returning 1`,
-    [at],
-  );
+  const rows = await database.query(`${RELEASE} where state = 'claimed' and busy_until <= $1 returning 1`, [
+    at,
+  ]);
   return rows.length;
 }
 
@@ -221,9 +218,8 @@ export async function releaseCalls(
   { calls, at }: { calls: string; at: Date },
 ): Promise<number> {
   const rows = await database.query(
-    `update x402_payments set state = 'released', claim = null, request = null, changed_at = $2
-     where state = 'claimed' and starts_with(claim, $1) returning 1`,
-    [calls, at],
+    `${RELEASE} where state = 'claimed' and starts_with(claim, $2) returning 1`,
+    [at, calls],
   );
   return rows.length;
 }
