@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Config } from './config.ts';
 
-/** Four clients that resize leave 140 MB a second. */
+/** How often the main process looks at its size: four clients that resize leave 140 MB of garbage a second. */
 const MEMORY_LOOK_MS = 250;
 
 /** Above this the main process collects garbage where it has grown by so much since it last did. A fresh one holds 200 MB. */

@@ -25,9 +25,14 @@ type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
 /** The dataset with what its works look like and, where a model is set up, what they mean. @throws Error naming a missing setting */
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
   const { reach, disk, lineOf, store, logger, ...rest } = parts;
-  const { close } = openIndexes(config, parts.database, (err) =>
-    logger.warn({ err }, 'what is new was not put into an index of the database, and is compared one by one'),
-  );
+  const { close } = openIndexes(config, parts.database, {
+    reserve: reach.reserve,
+    report: (err) =>
+      logger.warn(
+        { err },
+        'what is new was not put into an index of the database, and is compared one by one',
+      ),
+  });
   const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
   const meaning = await openMeaning(config, parts.database);
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;

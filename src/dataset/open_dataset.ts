@@ -49,7 +49,7 @@ export async function openDataset(config: Config) {
   const outward = followOutward(fetch);
   const atMuseums: typeof fetch = (url, init) => outward(mirrored(config.MUSEUM_MIRROR, String(url)), init);
   const kept = { folder, requireRoom: disk.requireRoom };
-  const indexes = openIndexes(config, database, (error) => process.emitWarning(String(error)));
+  const indexes = openIndexes(config, database, { report: (error) => process.emitWarning(String(error)) });
   const dataset = createDataset(database);
   const edition = async () => (await currentEdition(database).edition()).number;
   return {

@@ -18,7 +18,9 @@ const work = (number: number) =>
 
 test('replicas of an embedded database are refused, for there are none', () => {
   const config = readConfig({ INDEX_DATABASE_URLS: 'postgres://replica' });
-  expect(() => openIndexes(config, {} as ScriptableDatabase, () => {})).toThrow('needs DATABASE_URL');
+  expect(() => openIndexes(config, {} as ScriptableDatabase, { report: () => {} })).toThrow(
+    'needs DATABASE_URL',
+  );
 });
 
 describe('two servers that share the parts of the index', needs('PostgreSQL'), () => {
@@ -32,7 +34,7 @@ describe('two servers that share the parts of the index', needs('PostgreSQL'), (
     proxy = await openTcpProxy(schema.url);
     database = await openDatabase({ dataDir: 'unused', databaseUrl: schema.url });
     const urls = { DATABASE_URL: schema.url, INDEX_DATABASE_URLS: `${schema.url}, ${proxy.url}` };
-    indexes = openIndexes(readConfig({ ...urls, WORDS_INDEX: 'database' }), database, () => {});
+    indexes = openIndexes(readConfig({ ...urls, WORDS_INDEX: 'database' }), database, { report: () => {} });
     await importWorks(
       database,
       async function* (report) {

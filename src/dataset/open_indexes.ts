@@ -1,5 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Database, Queryable, ScriptableDatabase } from '../database/contract.ts';
+import type { Reserve } from '../services/visits/contract.ts';
+import { reserveNothing } from '../services/visits/visits.ts';
 import { INDEX_PART_WAIT_MS } from './limits.ts';
 import { createDatabaseLooks } from './looks/in_database/database_looks.ts';
 import { placeLooks } from './looks/looks_in.ts';
@@ -8,6 +10,13 @@ import { placeVectors } from './meaning/vectors_in.ts';
 import { createParts } from './search/in_database/ask_parts.ts';
 import { createDatabaseWords } from './search/in_database/database_words.ts';
 import { placeWords } from './search/words_in.ts';
+
+interface Around {
+  /** Hears why something was not put into an index. */
+  report(error: unknown): void;
+  /** Counts bytes that a search is about to load; absent: nobody does. */
+  readonly reserve?: Reserve;
+}
 
 interface Opened {
   /** Ends the connections to where the index is. */
@@ -22,7 +31,11 @@ export function replicasOf({ DATABASE_URL, INDEX_DATABASE_URLS: urls }: Config):
 }
 
 /** Places the indexes of words, vectors and looks where the settings want them. @throws Error where replicas are named and there is nothing they could be of */
-export function openIndexes(config: Config, database: Database, report: (error: unknown) => void): Opened {
+export function openIndexes(
+  config: Config,
+  database: Database,
+  { report, reserve = reserveNothing }: Around,
+): Opened {
   const { WORDS_INDEX, VECTORS_INDEX, LOOKS_INDEX, DATABASE_URL } = config;
   const urls = replicasOf(config);
   const servers = (urls.length > 0 ? urls : DATABASE_URL ? [DATABASE_URL] : []).map(openLater);
@@ -31,7 +44,7 @@ export function openIndexes(config: Config, database: Database, report: (error: 
   if (VECTORS_INDEX === 'database')
     placeVectors(database, (from, model) => createCellSearch(from, { parts, model, report }));
   if (LOOKS_INDEX === 'database')
-    placeLooks(database, (from, shipped) => createDatabaseLooks(from, { parts, shipped, report }));
+    placeLooks(database, (from, shipped) => createDatabaseLooks(from, { parts, shipped, report, reserve }));
   return {
     async close() {
       await Promise.all(servers.map((server) => server.close()));

@@ -132,6 +132,14 @@ forEachDatabase((_, open) => {
     expect(await idsOf(index, { like: copyOf(missing, 1) }, 1)).not.toEqual([missing.id]);
   });
 
+  test('what a search reads is counted before it is read, and not read where there is no room', async () => {
+    const database = await filled();
+    const reserve = () => Promise.reject(new Error('no room'));
+    const parts = { ask: () => expect.unreachable() };
+    const index = createDatabaseLooks(database, { parts, shipped: [], report, reserve });
+    await expect(index.search({ colors: [0x204080] })).rejects.toThrow('no room');
+  });
+
   test('shipped looks stand beside those of the database, until these have the work', async () => {
     const database = await filled();
     const shipped = [

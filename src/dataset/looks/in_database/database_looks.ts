@@ -1,4 +1,6 @@
 import type { Database } from '../../../database/contract.ts';
+import type { Reserve } from '../../../services/visits/contract.ts';
+import { reserveNothing } from '../../../services/visits/visits.ts';
 import { LOOK_CANDIDATES_MAX } from '../../limits.ts';
 import type { IndexParts } from '../../search/in_database/ask_parts.ts';
 import { indexBeingMade, inTime } from '../../search/open_index.ts';
@@ -24,13 +26,18 @@ interface Placed {
   readonly shipped: readonly ShippedLook[];
   /** Hears why looks were not put into lists; they are compared one by one until they are. */
   report(error: unknown): void;
+  /** Counts what a search reads; absent: nobody does. */
+  readonly reserve?: Reserve;
 }
 
 /**
  * Works by what their pictures look like, from lists of colours and bands of hashes in the database: in memory are the looks that came since, some
  * thousand, and those that are shipped. What is found is compared exactly; what is not among the best of the lists is not found.
  */
-export function createDatabaseLooks(database: Database, { parts, shipped, report }: Placed): LookIndex {
+export function createDatabaseLooks(
+  database: Database,
+  { parts, shipped, report, reserve = reserveNothing }: Placed,
+): LookIndex {
   let recent: { of: Folded; follow: ReturnType<typeof followLooks> } | undefined;
   let folding: Promise<boolean> | undefined;
   const fold = () => {
@@ -65,7 +72,7 @@ export function createDatabaseLooks(database: Database, { parts, shipped, report
         const places = [...ids].flatMap((id) => since.placeOf(id) ?? []);
         return { hits: await ranked([{ looks }, { looks: since, places }], asked, limit) };
       }
-      const { numbers, away } = await findCandidates({ parts, state }, asked, limit + COMPARED_MORE);
+      const { numbers, away } = await findCandidates({ parts, state, reserve }, asked, limit + COMPARED_MORE);
       const looks = packRows(await readLooksByNumber(database, numbers));
       return { hits: await ranked([{ looks }, { looks: since }], asked, limit), ...(away && { away }) };
     },
