@@ -5,16 +5,7 @@ import { expect, test } from 'vitest';
 /** The rules of the house. Each failure says what to do instead. ARCHITECTURE.md has the same table with reasons. */
 
 const ROOT = resolve(import.meta.dirname, '..');
-const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 60;
-/** One table is one file, however long. */
-const TABLES = [
-  'src/errors/codes.ts',
-  'src/settings.ts',
-  'packages/client/src/tools.ts',
-  'packages/engines/src/sight/vocabulary_table.ts',
-];
-
 /** What may be imported, as ARCHITECTURE.md has it. */
 interface Row {
   readonly may: readonly string[];
@@ -194,15 +185,6 @@ test('SQL lives in services, the dataset and the database only', () => {
       ({ path }) =>
         `${path} contains SQL. Put it behind a method of a service in src/services/<noun>/store.ts.`,
     );
-  expect(wrong).toEqual([]);
-});
-
-test(`no file is longer than ${FILE_LINES_MAX} lines, but for tables`, () => {
-  const wrong = sources
-    .filter(({ path }) => !TABLES.includes(path))
-    .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
-    .filter(({ lines }) => lines > FILE_LINES_MAX)
-    .map(({ path, lines }) => `${path} has ${lines} lines. Split it by what changes together.`);
   expect(wrong).toEqual([]);
 });
 

@@ -56,9 +56,11 @@ export interface PixelControl {
   onSpent?(spent: Spent): void;
 }
 
-/** Where the time of a run went, in seconds: reading files into pixels, writing pixels into files, and the rest. */
+/** Seconds a run took: reading files into pixels, writing pixels into files, and the rest; `cpu` sums all threads of its process. */
 export interface Spent {
   readonly decoding: number;
   readonly engine: number;
   readonly encoding: number;
+  /** CPU seconds, user and system, of all threads. */
+  readonly cpu: number;
 }

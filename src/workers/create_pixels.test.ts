@@ -38,7 +38,7 @@ test('a job tells where its time went', async () => {
     pool.run('resize', { ...quick, bytes: PICTURE.subarray(0, 100) }, { ...control, onSpent }),
   ).rejects.toThrow();
   const positive = expect.toSatisfy((seconds: number) => seconds > 0 && seconds < 60);
-  expect(spent[0]).toEqual({ decoding: positive, engine: positive, encoding: positive });
+  expect(spent[0]).toEqual({ decoding: positive, engine: positive, encoding: positive, cpu: positive });
   expect(spent).toHaveLength(2);
 });
 

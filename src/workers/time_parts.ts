@@ -11,6 +11,7 @@ export interface PartTimer {
 /** Tells what runs spend on reading and writing pictures; several pipelines at once count once. */
 export function timeParts(now = () => performance.now()): PartTimer {
   let began = now();
+  let cpuBefore = process.cpuUsage();
   let parts = noParts();
   watchPipelines((part, ended) => {
     const own = parts[part];
@@ -25,12 +26,15 @@ export function timeParts(now = () => performance.now()): PartTimer {
   return {
     begin() {
       began = now();
+      cpuBefore = process.cpuUsage();
       parts = noParts();
     },
     spent() {
       const decoding = parts.decoding.ms / 1000;
       const encoding = parts.encoding.ms / 1000;
-      return { decoding, encoding, engine: Math.max(0, (now() - began) / 1000 - decoding - encoding) };
+      const engine = Math.max(0, (now() - began) / 1000 - decoding - encoding);
+      const { user, system } = process.cpuUsage(cpuBefore);
+      return { decoding, encoding, engine, cpu: (user + system) / 1e6 };
     },
   };
 }
