@@ -128,7 +128,7 @@ function byLooks(): Way {
     },
     async order(bytes) {
       const like = await lookOfPicture({ bytes });
-      const { hits } = await createLookIndex(database, rows).search({ like });
+      const hits = await createLookIndex(database, rows).search({ like });
       return hits.map(({ id }) => id);
     },
   };

@@ -74,7 +74,6 @@ export async function openKit(
     await services.jobs.close();
     await services.webhooks.close();
     await services.artworks.settle();
-    await services.artworks.close();
     await services.pixels.close();
     await services.hashes.close();
     await together.close();

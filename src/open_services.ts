@@ -102,7 +102,7 @@ export async function openServices(config: Config, opened: Opened) {
   const models = openModels(config);
   const subjects = openSubjects(config, { models, pixels, logger });
   const artworks = await openArtworks(config, {
-    ...{ database, store: opened.store, links, reach, pixels, models, key, disk, logger },
+    ...{ database, store: opened.store, links, reach, pixels, models, key, disk },
     lineOf: snapshotLine,
   });
   const budget = openVisionBudget(config, database);

@@ -13,7 +13,7 @@ const said = (settings: Record<string, string>): string[] => {
 
 test('what settings ask of each other is told at once, for all of them', () => {
   const lines = said({
-    ...{ STORAGE_LINKS: 'store', INDEX_DATABASE_URLS: 'postgres://replica', PAYMENTS: 'stripe' },
+    ...{ STORAGE_LINKS: 'store', PAYMENTS: 'stripe' },
     ...{
       X402_PAY_TO: `0x${'1'.repeat(40)}`,
       VISION_PROVIDER: 'openai',
@@ -23,7 +23,7 @@ test('what settings ask of each other is told at once, for all of them', () => {
     ...{ MUSEUMS_PULL: 'louvre', JOBS_HERE: 'resize_imag' },
   });
   const named = [
-    ...['STORAGE_LINKS', 'INDEX_DATABASE_URLS', 'STRIPE_SECRET_KEY', 'X402_FACILITATOR_URL', 'VISION_MODEL'],
+    ...['STORAGE_LINKS', 'STRIPE_SECRET_KEY', 'X402_FACILITATOR_URL', 'VISION_MODEL'],
     ...[
       'EMBEDDINGS_MODEL',
       'C2PA_CERTIFICATE',

@@ -1,6 +1,5 @@
 import type { Config } from './config.ts';
 import { embeddingSettings } from './dataset/meaning/open.ts';
-import { replicasOf } from './dataset/open_indexes.ts';
 import { visionSettings } from './services/enrichment/open_model.ts';
 import { voucherSettings } from './services/identity/open.ts';
 import { manifestCertificateOf } from './services/manifests/open.ts';
@@ -14,7 +13,6 @@ import { toolsOf } from './tools/tools_of.ts';
 /** What rooms ask of their settings together. Each throws for the first thing that is wrong there. */
 const ASKED: readonly ((config: Config) => unknown)[] = [
   bucketSettings,
-  replicasOf,
   cardSettings,
   x402SettingsOf,
   visionSettings,

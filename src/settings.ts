@@ -98,22 +98,6 @@ export const SETTINGS = {
     httpUrl.optional(),
     'Where callers reach the bucket, if not at STORAGE_URL: the address of a CDN or proxy that asks the bucket for what is behind it, with the host of STORAGE_URL and the whole query. With STORAGE_LINKS=store. Absent: the bucket itself.',
   ],
-  WORDS_INDEX: [
-    z.enum(['process', 'database']).default('process'),
-    'Where the words of works are looked up. process: lists from the database, joined in each process, with 15 bytes a work in its memory. database: by PostgreSQL alone, with nothing in memory, and slower.',
-  ],
-  VECTORS_INDEX: [
-    z.enum(['process', 'database']).default('process'),
-    'Where vectors of meaning and of what pictures show are compared. process: all of them, in the memory of each process, a byte a dimension. database: those in the nearest cells of the database; a few that are nearer than they seem are missed.',
-  ],
-  LOOKS_INDEX: [
-    z.enum(['process', 'database']).default('process'),
-    'Where works are found by colour and by likeness. process: all looks, in the memory of each process, 0.8 kB each. database: lists of colours and hashes in the database; a few that are likelier than they seem are missed.',
-  ],
-  INDEX_DATABASE_URLS: [
-    listOf((item) => /^postgres(ql)?:\/\//.test(item), 'an address that starts with postgres://'),
-    'Replicas of the PostgreSQL of DATABASE_URL, with commas between them, that share the eight parts of an index kept in the database. One that is away leaves its parts out of answers, which say so. Absent: DATABASE_URL itself.',
-  ],
   ADOPT_STORAGE: [
     flag,
     'Ties DATA_DIR, or the bucket of STORAGE_URL, and the database of DATABASE_URL to each other at this start, though one of them belonged elsewhere. Once, after a loss; take it out again.',

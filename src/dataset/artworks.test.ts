@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forEachIndex } from '../../tests/support/for_each_index.ts';
+import { forEachDatabase } from '../../tests/support/for_each_database.ts';
 import type { ScriptableDatabase } from '../database/contract.ts';
 import { createArtworks } from './artworks.ts';
 import { lastOfEach, pruneEditions, readEdition } from './editions/edition_store.ts';
@@ -86,7 +86,7 @@ const importOptions: ImportOptions = {
   mayLose: async () => true,
 };
 
-forEachIndex((open) => {
+forEachDatabase((_kind, open) => {
   let database: ScriptableDatabase;
   const titles = async (query: string, more: object = {}) =>
     (await artworksOf(database).search({ query, limit: 10, ...more })).hits

@@ -74,8 +74,6 @@ interface Parts {
   readonly meaning?: Meaning | undefined;
   /** Ed25519; signs manifests. */
   readonly key: KeyObject;
-  /** Ends the connections to where the indexes are. */
-  close(): Promise<void>;
 }
 
 export function createArtworks({
@@ -92,7 +90,6 @@ export function createArtworks({
   models,
   meaning,
   key,
-  close,
 }: Parts): Artworks {
   const signer = createSigner(key);
   const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reserve);
@@ -216,7 +213,6 @@ export function createArtworks({
     async settle() {
       await Promise.all([looks.settle(), sight.settle(), files.settle()]);
     },
-    close,
     see: async (max) =>
       sight.catchUp((await edition()).number, { max, signal: new AbortController().signal }),
     embed: async (max) =>

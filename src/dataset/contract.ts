@@ -63,8 +63,6 @@ export interface Artworks {
   sweep(now: Date): Promise<number>;
   /** When nothing is being measured in the background any more. */
   settle(): Promise<void>;
-  /** Ends the connections to where its indexes are. */
-  close(): Promise<void>;
   /** Embeds at most so many works, where a model is set up; returns how many. @throws AtelierError where it does not answer */
   embed(max: number): Promise<number>;
   /** Encodes at most so many pictures that are kept here, to find their works by what they show; returns how many. */

@@ -84,8 +84,6 @@ export const EDITION_ROWS_A_ROUND = 5000;
 export const SEARCH_MEMORY_BYTES_MAX = 64 * 1024 * 1024;
 /** How long a search waits for an index that has to be made first. */
 export const SEARCH_INDEX_WAIT_MS = 20_000;
-/** A part of the index that has not answered by then is left out of the answer, which says so. */
-export const INDEX_PART_WAIT_MS = 5000;
 /** IIIF: the largest picture that is made, and the side of the tiles that viewers are told to ask for. */
 export const IIIF_SIDE_PX_MAX = 8192;
 export const IIIF_AREA_MAX = 4096 * 4096;

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { BaseLogger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Services } from '../services/contract.ts';
 import type { Reach } from '../services/fetching/reach.ts';
@@ -12,32 +11,22 @@ import { askMuseums } from './live/ask_museums.ts';
 import { createLooks } from './looks/looks.ts';
 import { openMeaning } from './meaning/open.ts';
 import { createMirrorFiles } from './mirror/mirror_files.ts';
-import { openIndexes } from './open_indexes.ts';
 
 type Wanted = Parameters<typeof createArtworks>[0];
 type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
   Pick<Wanted['snapshots'], 'disk' | 'lineOf'> & {
     readonly reach: Reach;
     readonly store: Store;
-    readonly logger: BaseLogger;
   };
 
 /** The dataset with what its works look like and, where a model is set up, what they mean. @throws Error naming a missing setting */
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
-  const { reach, disk, lineOf, store, logger, ...rest } = parts;
-  const { close } = openIndexes(config, parts.database, {
-    reserve: reach.reserve,
-    report: (err) =>
-      logger.warn(
-        { err },
-        'what is new was not put into an index of the database, and is compared one by one',
-      ),
-  });
+  const { reach, disk, lineOf, store, ...rest } = parts;
   const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
   const meaning = await openMeaning(config, parts.database);
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
-    ...{ ...rest, looks, meaning, close, folder: join(config.DATA_DIR, 'artworks'), reserve: reach.reserve },
+    ...{ ...rest, looks, meaning, folder: join(config.DATA_DIR, 'artworks'), reserve: reach.reserve },
     mirror: createMirrorFiles({ ...parts, objects: store.objectsOf('mirror'), reserve: reach.reserve }),
     snapshots: { folder: join(config.DATA_DIR, 'snapshots'), disk, lineOf },
     museums: askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR }),

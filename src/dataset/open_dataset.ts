@@ -27,7 +27,6 @@ import { openMeaning } from './meaning/open.ts';
 import { createMirrorFiles } from './mirror/mirror_files.ts';
 import { type MirrorRequest, mirrorPictures } from './mirror/mirror_pictures.ts';
 import { MUSEUMS, type MuseumName } from './museums/museums.ts';
-import { openIndexes } from './open_indexes.ts';
 import { createPictureCache } from './pictures/picture_cache.ts';
 import { createPictures, keptPicture } from './pictures/pictures.ts';
 import type { ArtworkRecord } from './records/record.ts';
@@ -49,15 +48,10 @@ export async function openDataset(config: Config) {
   const outward = followOutward(fetch);
   const atMuseums: typeof fetch = (url, init) => outward(mirrored(config.MUSEUM_MIRROR, String(url)), init);
   const kept = { folder, requireRoom: disk.requireRoom };
-  const indexes = openIndexes(config, database, { report: (error) => process.emitWarning(String(error)) });
   const dataset = createDataset(database);
   const edition = async () => (await currentEdition(database).edition()).number;
   return {
     ...dataset,
-    async close() {
-      await indexes.close();
-      await dataset.close();
-    },
     ...commandsOnPictures(config, database, edition),
     /** Undefined where no embedding model is set up. @throws Error naming a missing setting; AtelierError where it does not answer */
     async embed(wanted: { signal: AbortSignal; onProgress(done: number): void }) {

@@ -18,8 +18,8 @@ import {
 } from '../records/record_store.ts';
 import { readChangedMuseums } from '../search/index_store.ts';
 import { createVocabulary } from '../search/vocabulary.ts';
-import type { WordWriter } from '../search/word_index.ts';
-import { wordsIn } from '../search/words_in.ts';
+import { wordIndexOf } from '../search/word_index.ts';
+import type { WordWriter } from '../search/word_index_types.ts';
 import { beginEdition, type Run } from './begin_edition.ts';
 import { choose } from './choose_records.ts';
 import { type Edition, readEdition, readImportedMuseums, retireUnmet } from './edition_store.ts';
@@ -107,7 +107,7 @@ function createWriting(database: Database) {
   const writers = new Map<string, WordWriter>();
   const vocabulary = createVocabulary();
   const writerOf = (museum: string) => {
-    const known = writers.get(museum) ?? wordsIn(database).write(museum, vocabulary);
+    const known = writers.get(museum) ?? wordIndexOf(database).write(museum, vocabulary);
     writers.set(museum, known);
     return known;
   };
@@ -184,7 +184,7 @@ async function finish(
       digestOf(database, number),
       (async () => {
         for (const changed of await readChangedMuseums(database, number)) {
-          await wordsIn(database).complete(changed, number, { writer: writers.get(changed), vocabulary });
+          await wordIndexOf(database).complete(changed, number, { writer: writers.get(changed), vocabulary });
         }
       })(),
       vocabulary.write(database),

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/contract.ts';
 import { LOOK_CANDIDATES_MAX } from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import type { Among, Away, Found } from '../search/contract.ts';
+import type { Among, Found } from '../search/contract.ts';
 import { parseQuery } from '../search/parse_query.ts';
 import { readRecords } from '../search/search_store.ts';
 import { whichFit } from '../search/which_fit.ts';
@@ -30,7 +30,7 @@ export async function findByLook(
   { query, museum, filters, limit, offset = 0, seen, ...asked }: Asked,
   index: Pick<LookIndex, 'search'>,
 ): Promise<Found> {
-  const { hits: likest, away: looksAway } = await index.search(asked, { limit: LOOK_CANDIDATES_MAX });
+  const likest = await index.search(asked, { limit: LOOK_CANDIDATES_MAX });
   const hits = seen ? orderLikes(likest, seen, await colored(index, asked.colors, seen)) : likest;
   const ids = hits.map(({ id }) => id);
   const parsed = parseQuery(query);
@@ -43,7 +43,6 @@ export async function findByLook(
   const loosely = seen?.words
     ? await whichFit(database, edition, { ...parsed, groups: [] }, among, numbers)
     : worded;
-  const away = mostAway(looksAway, loosely.away);
   const rows = ids
     .flatMap((id) => here.get(id) ?? [])
     .filter(({ id, number }) => fitting.has(number) || (seen?.words?.has(id) && loosely.numbers.has(number)));
@@ -67,17 +66,12 @@ export async function findByLook(
     facets: loosely.facets((number) => found.has(number)),
     ...(filters && { leftOut: worded.leftOut }),
     relaxed: [],
-    ...(away && { away }),
   };
 }
 
 /** Of works whose pictures show the like, those that have the colours asked for; undefined where none are. */
 const colored = async (index: Pick<LookIndex, 'search'>, colors: Asked['colors'], { picture }: SeenLike) => {
   if (!colors?.length) return undefined;
-  const { hits } = await index.search({ colors }, { ids: new Set(picture.keys()) });
+  const hits = await index.search({ colors }, { ids: new Set(picture.keys()) });
   return new Set(hits.map(({ id }) => id));
 };
-
-/** Words and looks have indexes of their own, in the same parts: where parts of both are away, these are mostly the same. */
-const mostAway = (one: Away | undefined, other: Away | undefined): Away | undefined =>
-  (one?.parts ?? 0) >= (other?.parts ?? 0) ? one : other;

@@ -1,5 +1,4 @@
 import type { Database } from '../../database/contract.ts';
-import type { Away } from '../search/contract.ts';
 import { followLooks } from './follow_looks.ts';
 import { hitsOf, type LookHit } from './look_hit.ts';
 import type { LookRow } from './look_store.ts';
@@ -7,16 +6,10 @@ import { type LookAsked, rankLooks } from './rank_looks.ts';
 
 /** Works by what their pictures look like. */
 export interface LookIndex {
-  search(asked: LookAsked, among?: Among): Promise<FoundLooks>;
+  /** The most similar first. */
+  search(asked: LookAsked, among?: Among): Promise<LookHit[]>;
   /** Works whose looks are known. */
   size(): Promise<number>;
-}
-
-interface FoundLooks {
-  /** The likest first. */
-  readonly hits: readonly LookHit[];
-  /** Parts of the index that did not answer: what they have is missing. Absent: all answered. */
-  readonly away?: Away;
 }
 
 interface Among {
@@ -36,7 +29,7 @@ export function createLookIndex(database: Database, shipped: readonly ShippedLoo
     async search(asked, { limit, ids } = {}) {
       const looks = await follow();
       const places = ids && [...ids].flatMap((id) => looks.placeOf(id) ?? []);
-      return { hits: hitsOf(looks, asked, (await rankLooks(looks, asked, places)).slice(0, limit)) };
+      return hitsOf(looks, asked, (await rankLooks(looks, asked, places)).slice(0, limit));
     },
     size: async () => (await follow()).size,
   };

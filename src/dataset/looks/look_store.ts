@@ -20,23 +20,6 @@ const LOOK_ROWS = `select number, id, encode(pdq, 'hex') as pdq, quality, encode
 export const readLooks = (database: Queryable, after: number, limit: number): Promise<LookRow[]> =>
   database.query(`${LOOK_ROWS} where number > $1 order by number limit $2`, [after, limit]);
 
-/** Looks by their numbers. A work that was measured again since has another number. */
-export const readLooksByNumber = (database: Queryable, numbers: readonly number[]): Promise<LookRow[]> =>
-  database.query(`${LOOK_ROWS} where number = any($1::bigint[])`, [numbers]);
-
-/** Looks of works. @param upTo only with numbers up to this */
-export const readLooksOf = (database: Queryable, ids: readonly string[], upTo: number): Promise<LookRow[]> =>
-  database.query(`${LOOK_ROWS} where id = any($1::text[]) and number <= $2`, [ids, upTo]);
-
-/** How many of some works have a look. */
-export async function countLooksOf(database: Queryable, ids: readonly string[]): Promise<number> {
-  const [row] = await database.query<{ looks: number }>(
-    'select count(*) as looks from artwork_looks where id = any($1::text[])',
-    [ids],
-  );
-  return row!.looks;
-}
-
 /** Whether the picture of a work from this very source, or a file of its operator, has been measured. */
 export async function isMeasured(database: Queryable, id: string, source: string): Promise<boolean> {
   const rows = await database.query(

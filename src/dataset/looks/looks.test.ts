@@ -1,13 +1,12 @@
 import { lookOfPicture } from '@atelier/engines/look/look_of_picture.ts';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
-import { forEachIndex } from '../../../tests/support/for_each_index.ts';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { ScriptableDatabase } from '../../database/contract.ts';
 import type { Pixels } from '../../workers/contract.ts';
 import { importWorks } from '../editions/import_works.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { findByLook } from './find_by_look.ts';
-import { foldLooks } from './in_database/fold_looks.ts';
 import { createLooks, type Looks } from './looks.ts';
 
 /** The engine itself, without a process around it; counts how often it was asked. */
@@ -42,7 +41,7 @@ const work = (number: number, title: string): ArtworkRecord =>
     rights: { status: 'cc0', evidence: null, url: 'https://cc0.test/' },
   });
 
-forEachIndex((open) => {
+forEachDatabase((_kind, open) => {
   let database: ScriptableDatabase;
   let looks: Looks;
   afterAll(() => looks?.settle());
@@ -75,7 +74,6 @@ forEachIndex((open) => {
     looks.note('met_2', 'a', await picture('#a83226', '#3c5a2a', 100));
     looks.note('met_3', 'a', await picture('#3056a8', '#4a6a38', 20));
     await looks.settle();
-    await foldLooks(database);
   };
   const found = async (asked: object, query = '') =>
     (await findByLook(database, 1, { query, limit: 10, ...asked }, looks)).hits.map(
@@ -118,7 +116,7 @@ forEachIndex((open) => {
     await again.settle();
     expect(measured).toBe(1);
     expect(await again.size()).toBe(3);
-    const { hits } = await again.search({ colors: [0xa83226] });
+    const hits = await again.search({ colors: [0xa83226] });
     expect(hits.map(({ id }) => id)).toEqual(['met_1', 'met_2']);
   });
 });

@@ -4,9 +4,8 @@ import { pictureHeader } from '../../services/images/picture_header.ts';
 import type { Pixels } from '../../workers/contract.ts';
 import { LOOKS_WAITING_BYTES_MAX } from '../limits.ts';
 import { createPictureNotes, type PictureNotes } from '../pictures/picture_notes.ts';
-import type { LookIndex, ShippedLook } from './look_index.ts';
+import { createLookIndex, type LookIndex, type ShippedLook } from './look_index.ts';
 import { isMeasured, writeLook } from './look_store.ts';
-import { looksIn } from './looks_in.ts';
 
 /** What works look like: measured when their pictures pass through, and searched. */
 export interface Looks extends LookIndex, PictureNotes {
@@ -24,7 +23,7 @@ interface Parts {
 }
 
 export function createLooks({ database, pixels, shipped }: Parts): Looks {
-  const index = looksIn(database, shipped);
+  const index = createLookIndex(database, shipped);
 
   const measure: Looks['measure'] = (bytes, signal) => {
     const { width, height } = pictureHeader(bytes);

@@ -8,7 +8,7 @@ import { readRecords } from '../search/search_store.ts';
 import { addFacets } from '../search/tally.ts';
 import { whichFit } from '../search/which_fit.ts';
 import { whyOf } from '../search/why.ts';
-import type { Fitting } from '../search/word_index.ts';
+import type { Fitting } from '../search/word_index_types.ts';
 import type { Sight, SightUsed } from '../sight/contract.ts';
 import { wordsToSee } from '../sight/words_to_see.ts';
 import type { Meaning } from './meaning.ts';

@@ -8,9 +8,9 @@ import {
 } from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import type { Embedder } from './embedder.ts';
+import { followVectors } from './follow_vectors.ts';
 import { type NearVector, packVector } from './vector_index.ts';
 import { readUnembedded, writeVectors } from './vector_store.ts';
-import { vectorsIn } from './vectors_in.ts';
 
 /** Finds works by what they mean. */
 export interface Meaning {
@@ -36,7 +36,7 @@ const QUERIES_REMEMBERED = 500;
 
 /** @param now there for tests */
 export function createMeaning(database: Database, embedder: Embedder, { now = Date.now } = {}): Meaning {
-  const follow = vectorsIn(database, embedder.name);
+  const follow = followVectors(database, embedder.name);
   const queries = new Map<string, Float32Array>();
   let failedAt = Number.NEGATIVE_INFINITY;
 

@@ -63,14 +63,6 @@ export interface Found {
   readonly relaxed: readonly string[];
   /** The query named the works by their number; nothing else was looked for. */
   readonly isByNumber?: true;
-  /** Parts of the index that did not answer: their works are missing. Absent: none. */
-  readonly away?: Away;
-}
-
-/** Parts of an index that did not answer. */
-export interface Away {
-  readonly parts: number;
-  readonly of: number;
 }
 
 /** How many works each has. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { forEachIndex } from '../../../tests/support/for_each_index.ts';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { ScriptableDatabase } from '../../database/contract.ts';
 import { readEdition } from '../editions/edition_store.ts';
 import { importWorks } from '../editions/import_works.ts';
@@ -43,7 +43,7 @@ const WORKS = [
   work(4, { classification: 'schilderij', medium: 'koper, olieverf', description: 'Eerst op doek.' }),
 ];
 
-forEachIndex((open) => {
+forEachDatabase((_kind, open) => {
   let database: ScriptableDatabase;
   beforeAll(async () => {
     database = await open();

@@ -40,7 +40,6 @@ export async function findByNumber(
       ...(filters && { leftOut: fit.leftOut }),
       relaxed,
       isByNumber: true,
-      ...(fit.away && { away: fit.away }),
     };
   }
   return undefined;

@@ -5,7 +5,7 @@ import { insertIndex, insertPostings, insertSegment, readWorks } from './index_s
 import { createSegmentBuilder, INDEX_VERSION, type Word } from './segment_builder.ts';
 import { createStems } from './stems.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import type { WordWriter } from './word_index.ts';
+import type { WordWriter } from './word_index_types.ts';
 
 /** Works that are turned round in memory at a time; each takes about a kilobyte there. */
 const SEGMENT_WORKS_MAX = 131_072;

@@ -2,7 +2,7 @@ import { DATED, matchSegment, type Part } from './match.ts';
 import type { YearRange } from './query_years.ts';
 import { createTally } from './tally.ts';
 import { DATE_WORTH, SCORE_MIN, STANDING_SHARE, WHOLE } from './weights.ts';
-import type { Ranked } from './word_index.ts';
+import type { Ranked } from './word_index_types.ts';
 
 /** What nothing was asked for finds. */
 export const NONE_RANKED: Ranked = (() => {

@@ -3,7 +3,7 @@ import { dropLetters, likeliest } from './misspelling.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
 import { nearWords } from './search_store.ts';
 import { termsLike } from './synonyms.ts';
-import type { LookedUp } from './word_index.ts';
+import type { LookedUp } from './word_index_types.ts';
 
 /** Longer and shorter words are not in the list of words. */
 const LETTERS_MIN = 4;

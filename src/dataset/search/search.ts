@@ -7,8 +7,8 @@ import { NONE_RANKED } from './rank.ts';
 import { repair } from './repair.ts';
 import { readRecords } from './search_store.ts';
 import { whyOf } from './why.ts';
-import type { LookedUp, Ranked } from './word_index.ts';
-import { wordsIn } from './words_in.ts';
+import { wordIndexOf } from './word_index.ts';
+import type { LookedUp, Ranked } from './word_index_types.ts';
 
 /**
  * Finds works by a number where the query has one, else by words. Where nothing has them all, typing errors are repaired; where few have, works that have
@@ -24,7 +24,7 @@ async function findByWords(
   { query, limit, offset = 0, museum, filters }: Search,
 ): Promise<Found> {
   const among = { museum, filters };
-  const index = wordsIn(database);
+  const index = wordIndexOf(database);
   const asIs = parseQuery(query);
   const lookup = await index.lookUp(edition, asIs, among);
   const reach = offset + limit;
@@ -50,7 +50,6 @@ async function findByWords(
     ...(filters && { leftOut: attempt.leftOut }),
     relaxed: attempt.relaxed,
     ...(didYouMean !== undefined && { didYouMean }),
-    ...(attempt.away && { away: attempt.away }),
   };
 }
 

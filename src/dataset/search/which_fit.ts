@@ -1,8 +1,8 @@
 import type { Database } from '../../database/contract.ts';
 import type { Among } from './contract.ts';
 import type { ParsedQuery } from './parse_query.ts';
-import type { Fitting } from './word_index.ts';
-import { wordsIn } from './words_in.ts';
+import { wordIndexOf } from './word_index.ts';
+import type { Fitting } from './word_index_types.ts';
 
 /**
  * Which of these works, by their numbers, are of the museum, pass the filters and have every word and date that is asked for and nothing
@@ -15,6 +15,6 @@ export async function whichFit(
   among: Among,
   works: Iterable<number>,
 ): Promise<Fitting> {
-  const found = await wordsIn(database).lookUp(edition, asked, among);
+  const found = await wordIndexOf(database).lookUp(edition, asked, among);
   return found.fit(new Set(works));
 }

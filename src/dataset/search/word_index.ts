@@ -1,71 +1,73 @@
-import type { WrittenRow } from '../records/record_store.ts';
-import type { Among, Away, Facets, LeftOut } from './contract.ts';
-import type { ParsedQuery } from './parse_query.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { Database } from '../../database/contract.ts';
+import { createSegments, indexMuseum } from './index_museum.ts';
+import { deleteOldIndexes } from './index_store.ts';
+import { type FoundLists, lookUp } from './look_up.ts';
+import { matchSegment } from './match.ts';
+import { openIndex } from './open_index.ts';
+import { largestShare, rank } from './rank.ts';
+import { createTally } from './tally.ts';
+import type { Fitting, WordIndex } from './word_index_types.ts';
 
-/** The words of works, wherever they are kept: in each process (in_process.ts) or in the database (in_database/). */
-export interface WordIndex {
-  /** @throws AtelierError busy while the index has to be made first */
-  lookUp(edition: number, asked: ParsedQuery, among: Among): Promise<LookedUp>;
-  /** Takes works of a museum as an import writes them. @param vocabulary gets the words that may be mistyped */
-  write(museum: string, vocabulary: Vocabulary): WordWriter;
-  /**
-   * Completes what an edition is searched by of a museum, before the edition is published; it may be cut short at any moment and done again.
-   * @param written what the import that makes the edition wrote of the museum
-   */
-  complete(museum: string, edition: number, written: Written): Promise<void>;
+const INDEXES = new WeakMap<Database, WordIndex>();
+
+/** The word index of a database, opened once for each. */
+export function wordIndexOf(database: Database): WordIndex {
+  const index = INDEXES.get(database) ?? createWordIndex(database);
+  INDEXES.set(database, index);
+  return index;
 }
 
-interface Written {
-  readonly writer: WordWriter | undefined;
-  readonly vocabulary: Vocabulary;
+/** Reads posting lists from the database on demand and joins them in this process; keeps a few bytes a work in memory. */
+function createWordIndex(database: Database): WordIndex {
+  const index = openIndex(database);
+  return {
+    async lookUp(edition, asked, among) {
+      const found = await lookUp(index, edition, asked, among);
+      return {
+        ...found,
+        hasYears: found.years !== undefined,
+        rank: async (limit, share) => rank(found, limit, share),
+        largestShare: async () => largestShare(found),
+        fit: async (candidates) => fittingOf(found, candidates),
+      };
+    },
+    write: (museum, vocabulary) => createSegments(database, museum, vocabulary),
+    async complete(museum, edition, { writer, vocabulary }) {
+      await indexMuseum(database, museum, edition, { fresh: writer, vocabulary });
+      await deleteOldIndexes(database, museum, edition);
+    },
+  };
 }
 
-export interface WordWriter {
-  /** The number of the first work that came; Infinity before one has. */
-  readonly first: number;
-  add(works: readonly WrittenRow[]): Promise<void>;
-  /** Writes what is left; answers the ids of segments, if it makes any. */
-  finish(): Promise<number[]>;
-}
-
-/** A query with what is known of its words. */
-export interface LookedUp {
-  /** Of each group what it counts where a work has some of them and not all. */
-  readonly worth: readonly number[];
-  readonly hasYears: boolean;
-  /** A museum or a filter is asked for: without words every work that passes is found. */
-  readonly isFiltered: boolean;
-  /** About how many works have each word of the query that may be an error. */
-  readonly words: ReadonlyMap<string, number>;
-  /** Words of the query that are in the name of a maker. */
-  readonly names: ReadonlySet<string>;
-  /** How many works were looked among. */
-  readonly works: number;
-  /** Ranks the works that have all that is asked for, or at least a share of it; those that have all come first. */
-  rank(limit: number, share?: number): Promise<Ranked>;
-  /** The largest share of what is asked for that any work has that passes the filters. */
-  largestShare(): Promise<number>;
-  /** Of some works, by their numbers, those that have all that is asked for and pass the filters. */
-  fit(candidates: ReadonlySet<number>): Promise<Fitting>;
-}
-
-/** Of some works, by their numbers, those that fit, and how they are spread. */
-export interface Fitting {
-  readonly numbers: ReadonlySet<number>;
-  /** Of those among them that `select` takes, all where it is left out. */
-  facets(select?: (number: number) => boolean): Facets;
-  readonly leftOut: LeftOut;
-  readonly away?: Away;
-}
-
-export interface Ranked {
-  /** Numbers of the best works, the best first, with the bits of what was found. */
-  readonly best: readonly { readonly number: number; readonly found: number }[];
-  readonly total: number;
-  readonly facets: Facets;
-  /** Works that have as much of what is asked for, and that filters leave out. */
-  readonly leftOut: LeftOut;
-  /** Parts of the index that did not answer in time, and of how many: what they have is missing. Absent: all answered. */
-  readonly away?: Away;
+function fittingOf({ parts, years }: FoundLists, candidates: ReadonlySet<number>): Fitting {
+  const numbers = new Set<number>();
+  const tally = createTally();
+  const places = parts.map((part) => {
+    const { segment, filter } = part;
+    const counted = tally.of(segment);
+    const fitting: number[] = [];
+    for (const place of matchSegment(part, years, true).places) {
+      const number = segment.numbers[place]!;
+      if (!candidates.has(number)) continue;
+      const failed = filter ? filter(place) : 0;
+      if (failed !== 0) counted.leaveOut(place, failed);
+      else {
+        numbers.add(number);
+        fitting.push(place);
+      }
+    }
+    return { segment, fitting };
+  });
+  return {
+    numbers,
+    facets(select = () => true) {
+      const own = createTally();
+      for (const { segment, fitting } of places) {
+        const counted = own.of(segment);
+        counted.add(fitting.filter((place) => select(segment.numbers[place]!)));
+      }
+      return own.facets();
+    },
+    leftOut: tally.leftOut(),
+  };
 }

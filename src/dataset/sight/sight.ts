@@ -2,8 +2,8 @@ import type { Database } from '../../database/contract.ts';
 import type { InstalledEmbedder, Models } from '../../services/models/contract.ts';
 import type { Pixels } from '../../workers/contract.ts';
 import { SIGHT_WAITING_BYTES_MAX } from '../limits.ts';
+import { followVectors } from '../meaning/follow_vectors.ts';
 import { packVector } from '../meaning/vector_index.ts';
-import { vectorsIn } from '../meaning/vectors_in.ts';
 import { createPictureNotes } from '../pictures/picture_notes.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { createCatchUp } from './catch_up.ts';
@@ -76,10 +76,10 @@ export function createSight({ database, pixels, models, kept }: Parts): Sight {
 
 /** Reads the vectors of whatever network is installed. */
 function createReader(database: Database) {
-  let following: { model: string; follow: ReturnType<typeof vectorsIn> } | undefined;
+  let following: { model: string; follow: ReturnType<typeof followVectors> } | undefined;
   const indexOf = (network: InstalledEmbedder) => {
     const model = modelOf(network);
-    if (following?.model !== model) following = { model, follow: vectorsIn(database, model) };
+    if (following?.model !== model) following = { model, follow: followVectors(database, model) };
     return following.follow();
   };
   /** A server that has just started reads all vectors first, which takes seconds. @throws AtelierError busy meanwhile */

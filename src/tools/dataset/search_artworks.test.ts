@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
-import { searchArtworks } from './search_artworks.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -68,18 +67,6 @@ test('a filter that leaves nothing is followed by a call without it', async () =
   const { params } = body.next_steps[0];
   expect(params).toEqual({ query: 'night watch', museum: 'rijks', limit: 20, century: 17 });
   expect((await search(params)).body.total_results).toBe(body.left_out.medium);
-});
-
-test('an answer without some parts of the index says so', async () => {
-  const found = { hits: [], starterOnly: [], relaxed: [], total: 0, facets: {}, away: { parts: 2, of: 8 } };
-  const warned: string[] = [];
-  const input = searchArtworks.input.parse({ query: 'night watch' });
-  await searchArtworks.run(
-    input as never,
-    { artworks: { search: async () => found } } as never,
-    { warn: (text: string) => warned.push(text) } as never,
-  );
-  expect(warned).toContainEqual(expect.stringContaining('2 of 8 parts of the index did not answer'));
 });
 
 test('what is no picture is no likeness', async () => {

@@ -214,10 +214,6 @@ export const searchArtworks = defineTool({
     });
     if (answer.meaning?.why) warn(`Found by words alone. ${answer.meaning.why}`);
     if (answer.seen) warnOfSight(answer, like !== undefined, warn);
-    if (answer.away)
-      warn(
-        `${answer.away.parts} of ${answer.away.of} parts of the index did not answer: works are missing, and counts are too low.`,
-      );
     if (offset >= answer.total && answer.total > 0)
       warn(`Only ${answer.total} works were found, and offset passes over ${offset}.`);
     const leftOut = leftOutOf(answer, warn);
