@@ -188,6 +188,15 @@ test('SQL lives in services, the dataset and the database only', () => {
   expect(wrong).toEqual([]);
 });
 
+test('only tests named *.shared.test.ts read files beside the repository', () => {
+  const readers = /\.\.\/shared\/|support\/(?:shared_pictures|eyes_labels|pictured_subjects)\.ts/;
+  const tests = globSync(['{src,packages,tests}/**/*.test.ts'], { cwd: ROOT });
+  const wrong = tests
+    .filter((path) => !path.endsWith('.shared.test.ts') && path !== 'tests/architecture.test.ts')
+    .filter((path) => readers.test(readFileSync(resolve(ROOT, path), 'utf8')));
+  expect(wrong).toEqual([]);
+});
+
 test(`no function is longer than ${FUNCTION_LINES_MAX} lines`, () => {
   expect(sources.flatMap(({ path, text }) => longFunctions(path, text))).toEqual([]);
 });
