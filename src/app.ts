@@ -40,8 +40,8 @@ interface NodeExchange {
 export interface App {
   /** Answers one request. `incoming` and `outgoing` are Node's own where there are any. */
   fetch(request: Request, env?: NodeExchange): Response | Promise<Response>;
-  /** Leaves a line about a connection that was one too many. */
-  recordRefusedConnection(address: string): void;
+  /** Writes an audit line about a connection that was refused, or evicted for a new one. */
+  recordRefusedConnection(address: string, code: 'too_many_connections' | 'connection_evicted'): void;
   /** Begins to fetch what MODELS_PULL and MUSEUMS_PULL name and operators ask for: for a server, not for a single call. */
   startFetching(): void;
   /** From now on `/health` is 503, and everything else as before: whoever asks there sends calls elsewhere. */
@@ -80,11 +80,8 @@ export async function openApp(
   services.webhooks.work();
   return {
     fetch: (request, env) => http.fetch(request, env),
-    recordRefusedConnection: (address) =>
-      kit.audit.recordRefusal({
-        ...{ code: 'too_many_connections', status: 429, about: 'connections' },
-        ...{ requestId: '', address },
-      }),
+    recordRefusedConnection: (address, code) =>
+      kit.audit.recordRefusal({ code, status: 429, about: 'connections', requestId: '', address }),
     startFetching: () => {
       background.start();
       asked ??= openFetches(config, { database, leases, logger });

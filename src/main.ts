@@ -5,7 +5,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { App } from './app.ts';
 import type { Config } from './config.ts';
+import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './http/limits.ts';
 
 /** How often the main process looks at its size: four clients that resize leave 140 MB of garbage a second. */
 const MEMORY_LOOK_MS = 250;
@@ -16,11 +18,6 @@ const SERVER_GROWTH_BYTES = 32 * 1024 * 1024;
 
 /** When stopping: what has not arrived by then is not waited for. */
 const STOP_ARRIVING_MS = 3_000;
-
-const REQUEST_TIMEOUT_MS = 120_000;
-
-/** A connection that sends its headers or its body slower than this is closed. */
-const HEADERS_TIMEOUT_MS = 30_000;
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
@@ -70,7 +67,11 @@ async function start(config: Config): Promise<void> {
     fetch: async (request, env) => (await opening.promise).fetch(request, env as object),
     port: config.PORT,
     hostname: config.HOST,
-    serverOptions: { headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    serverOptions: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
   }) as Server;
   await guardConnections(server, config, opening.promise);
   const silent = silentSockets(server);
@@ -148,7 +149,7 @@ function openRequests(server: Server): Set<IncomingMessage> {
 async function guardConnections(
   server: Server,
   config: Config,
-  opening: Promise<{ recordRefusedConnection(address: string): void }>,
+  opening: Promise<Pick<App, 'recordRefusedConnection'>>,
 ): Promise<void> {
   const { answerUnreadable } = await import('./http/answer_unreadable.ts');
   const { boundConnections } = await import('./http/connections.ts');
@@ -157,7 +158,7 @@ async function guardConnections(
     inAll: config.CONNECTIONS_MAX,
     perAddress: config.CONNECTIONS_PER_ADDRESS,
     trustedProxies: config.TRUSTED_PROXIES,
-    onRefused: async (from) => (await opening).recordRefusedConnection(from),
+    onRefused: async (from, code) => (await opening).recordRefusedConnection(from, code),
   });
   drainRefused(server);
   answerUnreadable(server, () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(server, config.HOST));
