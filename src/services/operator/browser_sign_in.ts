@@ -1,7 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import type { BrowserSignIn } from './contract.ts';
+import type { BrowserSignIn, Returned } from './contract.ts';
 import { identityOf, type ProviderOptions } from './identity_provider.ts';
+import { REFUSAL_CHARACTERS_SHOWN } from './limits.ts';
 import { operatorRequired } from './operator_required.ts';
 import { objectOf, type ProviderDocuments } from './provider_documents.ts';
 import { verifyToken } from './verify_token.ts';
@@ -44,13 +45,14 @@ export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
       url.searchParams.set('post_logout_redirect_uri', returnTo);
       return url.href;
     },
-    async identify({ secret, state, issuer, code, redirectUri }) {
+    async identify({ secret, state, issuer, code, redirectUri, refusal }) {
       const [ownState = '', nonce = '', verifier = ''] = secret?.split('.') ?? [];
       if (ownState === '' || !isSame(ownState, state))
         throw operatorRequired('This sign-in was not begun in this browser, or ten minutes ago. Begin anew.');
       // Another provider that this browser was sent to would have its code redeemed at ours (RFC 9207).
       if (issuer !== undefined && issuer !== options.issuer)
         throw operatorRequired('Another identity provider has answered. Begin anew.');
+      if (refusal) throw signInRefused(refusal);
       const token = await redeem(options, { code, verifier, redirectUri });
       const payload = await verifyToken(token, { ...options, audience: clientId });
       if (typeof payload.nonce !== 'string' || !isSame(nonce, payload.nonce))
@@ -61,6 +63,21 @@ export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
     },
   };
 }
+
+/** Text of a redirect is shown as a quotation, without characters that could change how the page around it is read. */
+function signInRefused({ error, description = '' }: NonNullable<Returned['refusal']>): AtelierError {
+  const said = (description.trim() || error)
+    .slice(0, REFUSAL_CHARACTERS_SHOWN)
+    .replaceAll(UNPRINTABLE, ' ')
+    .trim();
+  return new AtelierError(
+    'operator_required',
+    `The identity provider refused the sign-in. Its message: “${said}”. Sign in again, or ask the administrator of the provider.`,
+  );
+}
+
+/** Control, format (bidirectional overrides among them) and surrogate characters, and the quotation marks around the message. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}“”]+/gu;
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

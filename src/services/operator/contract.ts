@@ -243,6 +243,8 @@ export interface Returned {
   readonly code: string;
   /** As the provider names itself there (RFC 9207). */
   readonly issuer: string | undefined;
+  /** What the provider refused the sign-in with (RFC 6749, 4.1.2.1). Not trusted: anyone can link to the callback with any text. */
+  readonly refusal?: { readonly error: string; readonly description?: string | undefined } | undefined;
 }
 
 export interface NewToken {

@@ -14,3 +14,5 @@ export const TOKEN_CLOCK_SKEW_S = 60;
 export const SIGNED_IN_MS = 8 * 3_600_000;
 /** Of an operator's name in the log. */
 export const WHO_CHARACTERS_MAX = 120;
+/** Of the text an identity provider refuses a sign-in with. */
+export const REFUSAL_CHARACTERS_SHOWN = 200;

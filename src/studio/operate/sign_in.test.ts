@@ -107,6 +107,13 @@ test('somebody who may only look may do nothing, and is told so before anything 
 
 type Back = Awaited<ReturnType<typeof toTheProvider>>;
 
+/** The callback as anyone may link to it, with a text of their own. */
+function withError(back: URL, text: string): URL {
+  back.searchParams.set('error', 'access_denied');
+  back.searchParams.set('error_description', text);
+  return back;
+}
+
 test.each<[string, (come: Back) => void]>([
   ['not begun in this browser', (come) => Object.assign(come, { secret: '' })],
   ['not begun in this browser', ({ back }) => back.searchParams.set('state', 'another')],
@@ -118,13 +125,21 @@ test.each<[string, (come: Back) => void]>([
   ['another client', () => Object.assign(issuer.world, { claims: { azp: 'another' } })],
   ['expired', () => Object.assign(issuer.world, { claims: { exp: 1 } })],
   ['names no operator', () => Object.assign(issuer.world, { groups: ['others'] })],
-  ['did not sign you in: no', ({ back }) => back.searchParams.set('error', 'no')],
+  ['refused the sign-in. Its message: “no”', ({ back }) => back.searchParams.set('error', 'no')],
+  [
+    'not begun in this browser',
+    (come) => Object.assign(come, { secret: '', back: withError(come.back, 'call +1 555 0100') }),
+  ],
+  ['not begun in this browser', ({ back }) => withError(back, 'call me').searchParams.set('state', 'x')],
+  ['Another identity provider', ({ back }) => withError(back, 'call me').searchParams.set('iss', 'x')],
+  ['refused[^<]* “a b&lt;i&gt; c”', ({ back }) => withError(back, 'a\u202eb<i>”\nc ”')],
 ])('nobody is signed in, saying %s', async (said, spoil) => {
   const come = await toTheProvider();
   spoil(come);
   const { status, set, text } = await look(come.back.pathname + come.back.search, come.secret);
   expect([status, set]).toEqual([403, '']);
   expect(text.replaceAll('&quot;', '"')).toMatch(new RegExp(`role="alert">[^<]*${said}`));
+  expect(text).not.toMatch(/call/);
 });
 
 test('a code signs in once', async () => {

@@ -48,17 +48,13 @@ export const signInCallbackPage = definePage({
     error_description: z.string().max(1000).optional(),
   }),
   limit: SIGN_IN_LIMIT,
-  show: ({ code, state, iss, error, error_description: more }, visit) =>
+  show: ({ code, state, iss, error, error_description: description }, visit) =>
     orSignIn(visit, async () => {
-      if (error !== undefined)
-        throw new AtelierError(
-          'operator_required',
-          `The identity provider did not sign you in: ${more ?? error}. Begin anew.`,
-        );
       const { publicUrl } = visit.studio;
       const secret = signInSecretIn(visit.call.header('cookie'));
       const { token } = await signInOf(visit).finish({
         ...{ code, state, secret, issuer: iss, redirectUri: redirectUriOf(visit) },
+        ...(error !== undefined && { refusal: { error, description } }),
       });
       // The secret ends by itself; with the state of a code that was redeemed it opens nothing.
       return { goTo: '/operate', cookie: operatorCookie(token, publicUrl) };
