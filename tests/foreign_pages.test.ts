@@ -7,6 +7,7 @@ import { bearer } from './support/owner.ts';
 const WALLET = '0x00000000000000000000000000000000000000f1';
 const EVIL = { Origin: 'https://evil.example' };
 const POST = '/api/cafe/post?name=a&message=';
+const CLICK = { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-User': '?1' };
 const IMG = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'image', 'Sec-Fetch-Mode': 'no-cors' };
 
 const asset = (headers: Record<string, string>) => ({ ...headers, 'Content-Type': 'text/plain' });
@@ -40,6 +41,19 @@ describe('on loopback', () => {
       403,
       'forbidden_origin',
     ]);
+  });
+
+  test.each([
+    ['POST', '/api/tools/search_tools', 'cross-site', 403],
+    ['POST', '/api/cafe/post', 'cross-site', 403],
+    ['POST', '/api/cafe/post', 'same-site', 403],
+    ['POST', '/api/tools/search_tools', 'same-origin', 200],
+    ['GET', '/api/cafe/feed', 'cross-site', 200],
+  ])('%s %s of a page that is %s, without an Origin, is answered %i', async (method, path, site, status) => {
+    const headers = { 'Content-Type': 'application/json', 'Sec-Fetch-Site': site };
+    const body = method === 'POST' ? JSON.stringify({ name: 'a', message: 'b' }) : null;
+    const request = new Request(`http://atelier.test${path}`, { method, headers, body });
+    expect((await app.fetch(request)).status).toBe(status);
   });
 
   test.each([
@@ -102,8 +116,10 @@ describe('on the internet', () => {
     ['a script', 403, { ...IMG, 'Sec-Fetch-Dest': 'empty', 'Sec-Fetch-Mode': 'cors', ...EVIL }],
     ['a frame', 403, { ...IMG, 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Mode': 'navigate' }],
     ['an <img> of a sibling', 403, { ...IMG, 'Sec-Fetch-Site': 'same-site' }],
-    ['a link somebody follows', 200, { ...IMG, 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Mode': 'navigate' }],
-    ['an address somebody types', 200, { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Dest': 'document' }],
+    ['a page that navigates by itself', 403, { ...IMG, ...CLICK, 'Sec-Fetch-User': '' }],
+    ['a clicked link', 200, { ...IMG, ...CLICK }],
+    ['a clicked link of a sibling', 200, { ...IMG, ...CLICK, 'Sec-Fetch-Site': 'same-site' }],
+    ['a typed address', 200, { ...CLICK, 'Sec-Fetch-Site': 'none' }],
     ['a page of ours', 200, { ...IMG, 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': 'empty' }],
     ['a program', 200, {}],
   ])('a post by GET of %s is answered %i', async (who, status, headers) => {
@@ -111,6 +127,20 @@ describe('on the internet', () => {
     const { body: feed } = await app.get('/api/cafe/feed');
     expect(reply.status).toBe(status);
     expect(feed.posts.some(({ message }: { message: string }) => message === who)).toBe(status === 200);
+  });
+
+  test.each([
+    ['cross-site', 403],
+    ['same-site', 403],
+    ['same-origin', 303],
+    ['none', 303],
+  ])('a studio form of a page that is %s, without an Origin, is answered %i', async (site, status) => {
+    const request = new Request('http://atelier.test/wallet', {
+      method: 'POST',
+      body: new URLSearchParams({ act: 'leave' }),
+      headers: { 'Sec-Fetch-Site': site },
+    });
+    expect((await app.fetch(request)).status).toBe(status);
   });
 
   test('an <img> may show what is read', async () => {

@@ -4,23 +4,35 @@ import type { Caller, FromPage } from './caller.ts';
 import { type KnownOrigins, mayCall } from './origin.ts';
 
 /**
- * Reads Origin and the Sec-Fetch fields, which pages cannot forge.
- * @param isPrivate pages of the internet have no business on a server that is only for a machine or a house; a public one
- * serves them all (CORS), and knows its callers by what they bring
+ * Reads Origin and the fields of Fetch Metadata, which pages cannot forge.
+ * @param isPrivate the server is on a machine or in a local network, and pages of other sites may not call it. A public server takes
+ * calls from all pages (CORS) and identifies its callers by their credentials.
  */
 export function fromPage(
-  headers: Headers,
+  { method, headers }: Pick<Request, 'method' | 'headers'>,
   { isPrivate, ...known }: KnownOrigins & { isPrivate: boolean },
 ): FromPage {
   const origin = headers.get('origin');
   if (origin !== null && mayCall(origin, known, headers.get('host'))) return {};
-  const isElsewhere = /^(cross|same)-site$/.test(headers.get('sec-fetch-site') ?? '');
-  const isOpened = headers.get('sec-fetch-dest') === 'document';
+  const isElsewhere = isFromOtherOrigin(headers.get('sec-fetch-site') ?? undefined);
+  // A page can navigate its visitor by a program or a redirect as well; only a click or a typed address counts as the visitor's own act.
+  const isOpened = headers.get('sec-fetch-dest') === 'document' && headers.get('sec-fetch-user') === '?1';
+  // Browsers send Origin with every POST of a page, but a filter on the way may remove it.
+  const isUnnamedSender = isElsewhere && !/^(GET|HEAD)$/.test(method);
+  const foreignPage = origin ?? (isUnnamedSender ? 'another origin' : undefined);
   return {
-    ...(isPrivate && origin !== null && { foreignPage: origin }),
+    ...(isPrivate && foreignPage !== undefined && { foreignPage }),
     ...(isElsewhere && !isOpened && { isPartOfPage: true }),
   };
 }
+
+/**
+ * Whether a page of another origin caused a request (Fetch Metadata). `same-site` is another origin as well: other ports of this machine,
+ * and sibling domains, which may belong to other people.
+ * @param site the value of Sec-Fetch-Site; undefined where the client is no browser
+ */
+export const isFromOtherOrigin = (site: string | undefined): boolean =>
+  /^(cross|same)-site$/.test(site ?? '');
 
 /** @throws AtelierError forbidden_origin */
 export function refuseForeignPage({ foreignPage }: Pick<Caller, 'foreignPage'>): void {
@@ -49,7 +61,7 @@ export function refuseForeignUse(
   if (writes && method === 'GET' && caller.isPartOfPage) {
     throw new AtelierError(
       'forbidden_origin',
-      'A page of another site asked for this address, so nothing was written. Open the address itself, or send POST with JSON.',
+      'A page of another site requested this address, so nothing was written. Open the address yourself, or send POST with JSON.',
     );
   }
 }

@@ -267,7 +267,7 @@ function bodyOf({ kit }: HttpOptions, c: Context<Env>): BodySource & { signed?: 
 /** Who calls; once the body was read. */
 function callerFrom(options: HttpOptions, c: Context<Env>, { signed }: { signed?: SignedBody }): Caller {
   const caller = callerOf(c.req.raw, address(options, c), c.get('requestId'));
-  const from = { ...caller, ...fromPage(c.req.raw.headers, options.pages) };
+  const from = { ...caller, ...fromPage(c.req.raw, options.pages) };
   return signed ? { ...from, signed: signed.finish() } : from;
 }
 

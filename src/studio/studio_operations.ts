@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isFromOtherOrigin } from '../call/foreign_page.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import {
   type AnyOperation,
@@ -77,15 +78,19 @@ const redirectTo = (address: string, headers: Record<string, string> | undefined
 });
 
 /**
- * Browsers name the page a form stands on. One of another site could sign its visitors in as somebody else, even on a server that
- * serves pages of everybody.
+ * Reads a posted form. A form on a page of another origin could sign the visitor in as someone else, even on a public server. Browsers send
+ * `Sec-Fetch-Site` with every request to https and loopback, and `Origin` with every POST; requests of programs have neither.
  * @throws AtelierError forbidden_origin, invalid_input
  */
 async function readForm({ publicUrl }: Studio, { body, header }: OperationCall): Promise<FormData> {
   const origin = header('origin');
   const hosts = [header('host'), new URL(publicUrl).host];
-  if (origin !== undefined && !(URL.canParse(origin) && hosts.includes(new URL(origin).host)))
-    throw new AtelierError('forbidden_origin', 'Forms are taken from pages of this server alone.');
+  const isOther = origin !== undefined && !(URL.canParse(origin) && hosts.includes(new URL(origin).host));
+  if (isOther || isFromOtherOrigin(header('sec-fetch-site')))
+    throw new AtelierError(
+      'forbidden_origin',
+      'A page of another origin sent this form. Open the page of this server and send the form from there.',
+    );
   const type = header('content-type') ?? '';
   try {
     return await new Response((body?.bytes ?? new Uint8Array()) as Uint8Array<ArrayBuffer>, {
