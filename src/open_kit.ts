@@ -8,6 +8,7 @@ import { openServices } from './open_services.ts';
 import { requireSettings } from './require_settings.ts';
 import { createAudit } from './services/audit/audit.ts';
 import type { RememberingAudit } from './services/audit/contract.ts';
+import { closeDataFolder } from './services/blobs/data_folder.ts';
 import { createLeases } from './services/leases/leases.ts';
 import { openLimiter } from './services/limiter/open.ts';
 import { watchMaintenance } from './services/maintenance/watch_maintenance.ts';
@@ -59,6 +60,8 @@ export async function openKit(
   warnOfCards(config, logger);
   const telemetry = await openTelemetry(config, { version: VERSION, logger });
   const database = observeDatabase(await (data ?? openData(config)), telemetry);
+  const exposure = closeDataFolder(config.DATA_DIR);
+  if (exposure) logger.warn(exposure);
   const { store: found, leave } = await takePlace(config, { database, publicUrl, isNeighbour, logger });
   const store = observeStore(found, telemetry);
   const { shares, ...together } = openTogether(database);

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { needs } from '../../../tests/support/judge.ts';
-import { makeDataFolder } from './data_folder.ts';
+import { closeDataFolder, makeDataFolder } from './data_folder.ts';
 
 let place: string;
 beforeEach(() => {
@@ -36,4 +36,26 @@ test('a start on a full disk is refused with what to free', () => {
     /is full, and a start needs 16 MiB\. .*\/a\/uploads/,
   );
   makeDataFolder(join(place, 'a'), () => ({ bsize: 0, blocks: 0, bavail: 0 }));
+});
+
+test.each([
+  [0o755, 0o700],
+  [0o775, 0o700],
+  [0o777, 0o700],
+  [0o750, 0o750],
+  [0o2770, 0o2770],
+  [0o700, 0o700],
+])('a data folder of mode %o has mode %o after a start', needs('Linux'), (before, after) => {
+  const folder = join(place, 'data');
+  mkdirSync(join(folder, 'database'), { recursive: true });
+  chmodSync(folder, before);
+  expect(closeDataFolder(folder)).toBeUndefined();
+  expect(statSync(folder).mode & 0o7777).toBe(after);
+});
+
+test('a folder that holds other things keeps its mode, and the operator gets the command', () => {
+  writeFileSync(join(place, 'letter.txt'), '');
+  chmodSync(place, 0o755);
+  expect(closeDataFolder(place)).toMatch(/has mode 0755, so other users .* Run: chmod 0700 \//);
+  expect(statSync(place).mode & 0o777).toBe(0o755);
 });

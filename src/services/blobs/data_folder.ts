@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, mkdirSync, type StatsFs, statfsSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  type StatsFs,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isDiskFull } from './disk.ts';
 
@@ -26,6 +36,35 @@ export function makeDataFolder(path: string, look: (path: string) => Space = sta
   // The database writes before it can be read: half-way into its start it would only say that a write has failed.
   const { bsize, blocks, bavail } = look(folder);
   if (blocks > 0 && bavail * bsize < START_FREE_BYTES_MIN) throw new Error(noRoom(folder));
+}
+
+/** Entries that only a data folder has. A folder with none of them may hold other things, such as /tmp. */
+const OWN_ENTRIES: readonly string[] = ['database', 'storage_id', 'signing_secret'];
+
+/**
+ * Takes the access of other users of the machine away from an existing data folder: `mkdir` makes 0755 with the usual umask, which lets
+ * every user read stored files. A mode without access for others, such as 0750 or 2770, is left as it is: it was chosen for a group.
+ * @returns a warning with the command to run, where this process does not own the folder or the folder is not evidently a data folder
+ */
+export function closeDataFolder(path: string): string | undefined {
+  const folder = resolve(path);
+  const { mode, uid } = statSync(folder);
+  if (process.platform === 'win32' || (mode & 0o007) === 0) return undefined;
+  const entries = readdirSync(folder);
+  const isOwn = entries.length === 0 || entries.some((entry) => OWN_ENTRIES.includes(entry));
+  if (isOwn && uid === process.geteuid?.() && closes(folder)) return undefined;
+  const octal = (mode & 0o7777).toString(8).padStart(4, '0');
+  return `DATA_DIR ${folder} has mode ${octal}, so other users of this machine can read it. Run: chmod 0700 ${folder}`;
+}
+
+/** False where the file system keeps no modes, as network shares do. */
+function closes(folder: string): boolean {
+  try {
+    chmodSync(folder, 0o700);
+  } catch {
+    return false;
+  }
+  return (statSync(folder).mode & 0o007) === 0;
 }
 
 /** What to free before a start. */
