@@ -77,6 +77,10 @@ export const REFUSALS_PER_MINUTE = 600;
 /** In each span of this length a body has to come at this pace. */
 export const BODY_SPAN_MS = 5_000;
 export const BODY_BYTES_PER_SECOND_MIN = 16 * 1024;
+/** From the accepted connection, or the first byte of a later request, to the end of the request head. */
+export const HEADERS_TIMEOUT_MS = 10_000;
+/** A client that takes nothing of its response for this time loses the connection. Linux reports progress in steps of up to half a send buffer of 4 MB. */
+export const RESPONSE_STALL_MS = 60_000;
 export const CONNECTIONS_MAX = 4_096;
 export const CONNECTIONS_PER_ADDRESS_MAX = 256;
 

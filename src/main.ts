@@ -7,7 +7,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { App } from './app.ts';
 import type { Config } from './config.ts';
-import { HEADERS_TIMEOUT_MS, REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './http/limits.ts';
+import { REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './http/limits.ts';
+import { HEADERS_TIMEOUT_MS } from './limits.ts';
 
 /** How often the main process looks at its size: four clients that resize leave 140 MB of garbage a second. */
 const MEMORY_LOOK_MS = 250;

@@ -183,10 +183,13 @@ export const SETTINGS = {
     count(BYTES_IN_MEMORY_MAX, 2 * JSON_BODY_BYTES_MAX * JSON_BODY_COPIES, 2 ** 40),
     'Bytes of bodies, pictures and answers that all calls together may hold in the memory of this process. Calls beyond wait a moment, then get 503.',
   ],
-  CONNECTIONS_MAX: [count(CONNECTIONS_MAX, 1, 1_000_000), 'Connections open at once, of everybody.'],
+  CONNECTIONS_MAX: [
+    count(CONNECTIONS_MAX, 1, 1_000_000),
+    'Open connections of all clients. At this number each new one replaces a connection that waits for its client.',
+  ],
   CONNECTIONS_PER_ADDRESS: [
     count(CONNECTIONS_PER_ADDRESS_MAX, 1, 1_000_000),
-    'Connections open at once from one address; the next ones get 429. Those of TRUSTED_PROXIES are not counted.',
+    'Open connections of one address; further ones get 429. An IPv6 /64, /56 and /48 may have 4, 16 and 64 times as many. Connections of TRUSTED_PROXIES are not counted.',
   ],
   REFUSALS_PER_MINUTE: [
     count(REFUSALS_PER_MINUTE, 1, 1_000_000_000),

@@ -4,8 +4,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
+import { RESPONSE_STALL_MS } from '../limits.ts';
 import { boundConnections } from './connections.ts';
-import { RESPONSE_STALL_MS, RESPONSE_WAIT_MS } from './limits.ts';
+import { RESPONSE_WAIT_MS } from './limits.ts';
 
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const HALF_HEAD = 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ';

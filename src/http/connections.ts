@@ -1,11 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { RESPONSE_STALL_MS } from '../limits.ts';
 import { addressPrefixes } from '../services/limiter/address_prefixes.ts';
 import { isTrusted, normaliseAddress } from './caller.ts';
 import {
   CONNECTION_CHECK_MS,
   PREFIX_BOUND_FACTORS,
-  RESPONSE_STALL_MS,
   RESPONSE_WAIT_MS,
   UPLOAD_BYTES_PER_SECOND_MIN,
 } from './limits.ts';

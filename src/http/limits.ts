@@ -1,11 +1,9 @@
 /** How long a connection stays half open after an answer in the middle of an upload, so that the answer is read. */
 export const LINGER_MS = 5_000;
 
-/** From the accepted connection, or the first byte of a later request, to the end of the request head. */
-export const HEADERS_TIMEOUT_MS = 10_000;
 /** From the accepted connection, or the first byte of a later request, to the end of the body. */
 export const REQUEST_TIMEOUT_MS = 120_000;
-/** Node looks for connections past these two at this interval; its default of 30 s would make 40 s of 10 s. */
+/** Node looks for connections past this and `HEADERS_TIMEOUT_MS` at this interval; its default of 30 s would make 40 s of 10 s. */
 export const TIMEOUT_CHECK_MS = 1_000;
 
 /** Bounds on connections of an address, its /64, /56 and /48, in multiples of the bound of an address. */
@@ -14,7 +12,5 @@ export const PREFIX_BOUND_FACTORS = [1, 4, 16, 64] as const;
 export const CONNECTION_CHECK_MS = 1_000;
 /** A body below this may be evicted when all connections are in use; 4,096 bodies above it are 2 Gbit/s. */
 export const UPLOAD_BYTES_PER_SECOND_MIN = 64 * 1024;
-/** A response of which the client takes nothing may be evicted after this time when all connections are in use, … */
+/** A response of which the client takes nothing may be evicted after this time when all connections are in use. */
 export const RESPONSE_WAIT_MS = 5_000;
-/** … and its connection is closed after this time. Linux reports progress in steps of up to half a send buffer of 4 MB, so it is not shorter. */
-export const RESPONSE_STALL_MS = 60_000;

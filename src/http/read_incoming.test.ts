@@ -61,3 +61,10 @@ test('no room ends it', async () => {
   await pass(Buffer.of(1));
   await expect(reading).rejects.toThrow('full');
 });
+
+test('a connection that closes in the middle of a body is a client error', async () => {
+  const { body, reading, pass } = given();
+  await pass(ENOUGH);
+  body.destroy(new Error('aborted'));
+  await expect(reading).rejects.toMatchObject({ code: 'unreadable_request' });
+});

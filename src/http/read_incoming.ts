@@ -8,7 +8,7 @@ const STEP_BYTES = 1024 * 1024;
 /**
  * Takes a body piece by piece. By events: iterating costs more than copying, in a body of fifteen pieces. What `add` throws
  * ends it. While `reserve` waits for room nothing is taken from the connection, and the sender is not called slow for it.
- * @throws AtelierError body_too_slow; what `add` and `reserve` throw
+ * @throws AtelierError body_too_slow, unreadable_request; what `add` and `reserve` throw
  */
 export function readIncoming(
   incoming: IncomingMessage,
@@ -44,8 +44,8 @@ export function readIncoming(
   incoming
     .on('data', onData)
     .once('end', resolve)
-    .on('error', reject)
-    .once('close', () => reject(new Error('The connection closed in the middle of the body')));
+    .on('error', (error) => reject(brokenOff(error)))
+    .once('close', () => reject(brokenOff()));
   return promise.finally(pace.end);
 }
 
@@ -85,3 +85,7 @@ export const tooSlow = (): AtelierError =>
     'body_too_slow',
     `The body came more slowly than ${BODY_BYTES_PER_SECOND_MIN / 1024} KiB a second, so it was not waited for.`,
   );
+
+/** A client that closes its connection is no failure of the server: reporting each one would let clients fill the log. */
+export const brokenOff = (cause?: unknown): AtelierError =>
+  new AtelierError('unreadable_request', 'The connection closed before the body was complete.', { cause });

@@ -1,9 +1,9 @@
 import { type BodySource, tooLarge } from './read_body.ts';
-import { tooSlow, watchPace } from './read_incoming.ts';
+import { brokenOff, tooSlow, watchPace } from './read_incoming.ts';
 
 /**
  * A body piece by piece, for whoever uses it as it comes; what is not taken stays unread.
- * @throws AtelierError payload_too_large, body_too_slow
+ * @throws AtelierError payload_too_large, body_too_slow, unreadable_request
  */
 export async function* streamBody(
   { incoming, request }: Pick<BodySource, 'incoming' | 'request'>,
@@ -16,10 +16,11 @@ export async function* streamBody(
   const pieces = (incoming?.iterator({ destroyOnReturn: false }) ?? request.body?.[Symbol.asyncIterator]()) as
     | AsyncIterator<Uint8Array>
     | undefined;
+  const leave = (error: unknown) => Promise.reject(brokenOff(error));
   let size = 0;
   try {
     while (pieces) {
-      const { value, done } = await Promise.race([pieces.next(), slow.promise]);
+      const { value, done } = await Promise.race([pieces.next().catch(leave), slow.promise]);
       if (done) return;
       size += value.byteLength;
       if (size > maxBytes) throw tooLarge(maxBytes);

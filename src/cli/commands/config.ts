@@ -16,7 +16,7 @@ export const configCommand = defineCommand({
     const config = configOf({}, world);
     const rows = Object.entries(SETTINGS).map(([name, [, meaning]]) => ({
       name,
-      value: replaceControls(valueText(name, config[name as keyof typeof config])),
+      value: replaceControls(shownValue(name, config[name as keyof typeof config])),
       meaning,
     }));
     stdout.write(
@@ -31,10 +31,12 @@ export const configCommand = defineCommand({
   },
 });
 
-function valueText(name: string, value: unknown): string {
+/** The value of a setting as the operator may show it to others. */
+export function shownValue(name: string, value: unknown): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '(not set)';
   if (name === 'DATABASE_URL') return withoutPassword(String(value));
   if (isSecret(name)) return '(hidden)';
+  if (URL.canParse(String(value))) return withoutSecrets(name, new URL(String(value)), String(value));
   return Array.isArray(value) ? value.join(',') : String(value);
 }
 
@@ -42,4 +44,11 @@ function withoutPassword(text: string): string {
   if (!URL.canParse(text)) return '(hidden)';
   const url = new URL(text);
   return `${url.protocol}//${url.username ? `${url.username}@` : ''}${url.host}${url.pathname}`;
+}
+
+/** Providers of nodes put the key of an account into the path of EVM_RPC_URL; any other address may have a password. */
+function withoutSecrets(name: string, url: URL, text: string): string {
+  const { protocol, username, password, host, pathname } = url;
+  if (name === 'EVM_RPC_URL' && pathname !== '/') return `${protocol}//${host}/(hidden)`;
+  return username || password ? `${protocol}//(hidden)@${host}${pathname}` : text;
 }
