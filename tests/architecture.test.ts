@@ -24,6 +24,7 @@ const NAMES = [
   'src/dataset/museums/museums.ts',
   'src/dataset/pictures/sizes.ts',
   'packages/engines/src/analyst/analysis_fields.ts',
+  'packages/engines/src/label/label_words.ts',
 ];
 
 /** What an engine bounds is said by the tools and the services that use it. */

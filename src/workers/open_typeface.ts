@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { joinTypefaces } from '@atelier/engines/type/join_typefaces.ts';
 import { openTypeface, type Typeface } from '@atelier/engines/type/typeface.ts';
 
 const require = createRequire(import.meta.url);
@@ -20,4 +21,21 @@ export function typefaceOf(weight: keyof typeof FILES): Typeface {
   const found = opened.get(weight) ?? openTypeface(readFileSync(FILES[weight]));
   opened.set(weight, found);
   return found;
+}
+
+/** Manrope (OFL-1.1): every letter of the official languages of the EU, Greek and Cyrillic included. */
+const LABEL_FILES = [
+  require.resolve('@fontsource/manrope/files/manrope-latin-700-normal.woff'),
+  require.resolve('@fontsource/manrope/files/manrope-latin-ext-700-normal.woff'),
+  require.resolve('@fontsource/manrope/files/manrope-greek-700-normal.woff'),
+  require.resolve('@fontsource/manrope/files/manrope-cyrillic-700-normal.woff'),
+] as const;
+let ofLabels: Typeface | undefined;
+
+/** The letters of labels on images. */
+export function labelTypeface(): Typeface {
+  const [latin, ...others] = LABEL_FILES;
+  const open = (file: string): Typeface => openTypeface(readFileSync(file));
+  ofLabels ??= joinTypefaces([open(latin), ...others.map(open)]);
+  return ofLabels;
 }

@@ -16,7 +16,7 @@ export interface Manifests {
 }
 
 export interface SignedPicture
-  extends Pick<ManifestRequest, 'training' | 'origin' | 'isMarked' | 'beforeType' | 'action'> {
+  extends Pick<ManifestRequest, 'training' | 'origin' | 'label' | 'isMarked' | 'beforeType' | 'action'> {
   readonly bytes: Uint8Array;
   /** As it was sent. */
   readonly before: Uint8Array;

@@ -17,7 +17,7 @@ import { qualityAnswer } from './quality_answer.ts';
 import { registerInfused } from './register_infused.ts';
 import { answerOfRights, refuseUnreadable, rightsAnswer } from './rights_answer.ts';
 import { aiField, rightsField } from './rights_fields.ts';
-import { codexOrigin, keepImageId } from './word_origin.ts';
+import { codexOrigin, keepImageId, keepLabel } from './word_origin.ts';
 
 const modeField = z.enum(['standard', 'full_codex']);
 
@@ -168,10 +168,11 @@ export const infuseMetadata = defineTool({
     refuseNothing(words.codex, mode, fields);
     const before = rights || ai ? await evidence.read(image.bytes, control, { pixels: false }) : undefined;
     if (before) refuseUnreadable(before);
-    const origin = words.origin && keepImageId(words.origin, before?.claims.imageId);
+    const { imageId, label: shown } = before?.claims ?? {};
+    const origin = words.origin && keepLabel(keepImageId(words.origin, imageId), shown);
     const marked = origin && (await markAsAi(image, origin, services, call));
     const { bytes } = marked ?? image;
-    const codex = { ...words.codex, ...(marked && { ai: codexOrigin(marked.origin) }) };
+    const codex = { ...words.codex, ...(marked && { ai: codexOrigin(marked.origin, marked.label) }) };
     const soulmark = mode === 'full_codex' ? await soulmarks.make(bytes, codex, control) : undefined;
     // Writing looks at no pixel; nobody is to pay for a file that no program can open. A soulmark has looked at all of them.
     if (!soulmark) await pixels.run('hash_pixels', { bytes }, control);
@@ -182,6 +183,7 @@ export const infuseMetadata = defineTool({
         ...(soulmark && { codex: { packed: soulmark.packed, soulmark: soulmark.jws } }),
         ...(worded && { policy: worded.policy }),
         ...(marked && { original: image.bytes, origin: marked.origin }),
+        ...(marked?.label && { label: marked.label }),
       },
       control,
     );
@@ -201,6 +203,7 @@ export const infuseMetadata = defineTool({
       ...(fields.data_mining && { dataMining: String(fields.data_mining) }),
       ...(worded?.policy.replacesUse && { training: worded.training }),
       ...(marked && { origin: marked.origin, isMarked: true }),
+      ...(marked?.label && { label: marked.label }),
     };
     const signed = (await manifests.sign?.(about, control)) ?? infused.bytes;
     const picture = { ...header, bytes: signed, contentType };

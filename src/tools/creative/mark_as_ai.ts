@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { DrawnLabel } from '@atelier/engines/label/draw_label.ts';
+import { LABEL_LANGUAGES, LABEL_STYLES } from '@atelier/engines/label/label_words.ts';
+import type { AiLabel } from '@atelier/engines/metadata/rights/ai_label.ts';
 import type { AiOrigin } from '@atelier/engines/metadata/rights/origin.ts';
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
@@ -15,11 +18,13 @@ import { verifyProvenance } from './verify_provenance.ts';
 import { registryIdField } from './watermark_fields.ts';
 import type { WordedOrigin } from './word_origin.ts';
 
+const px = z.int().min(0);
+
 export const aiAnswer = z.object({
   id: z.string().describe('As metadata and watermark have it.'),
   payload_embedded: z.string(),
   registry_id: registryIdField,
-  was_marked: z.boolean().describe('The mark was there already; the pixels are as they were sent.'),
+  was_marked: z.boolean().describe('The watermark was there already. Then only a label changes the pixels.'),
   psnr_db: z.number().optional(),
   survives: z.record(z.string(), z.enum(['payload', 'id', 'lost'])).optional(),
   statement: z
@@ -28,6 +33,16 @@ export const aiAnswer = z.object({
     .describe(
       'Signed by this service (JWS, mark+jwt): that the mark was made for this picture; no wallet is named. null where it was there already.',
     ),
+  label: z
+    .object({
+      words: z.string(),
+      style: z.enum(LABEL_STYLES),
+      language: z.enum(LABEL_LANGUAGES),
+      box: z.object({ x: px, y: px, width: px, height: px }).describe('In px of the result.'),
+      was_there: z.boolean().describe('The image showed it already, so nothing was drawn.'),
+    })
+    .optional()
+    .describe('Where ai.label was sent.'),
   evidence: evidenceAnswer,
   evidence_url: z.string().describe('The same as a page, while the result is kept.'),
 });
@@ -36,6 +51,8 @@ export interface Marked {
   readonly bytes: Uint8Array;
   /** With the id the mark has, which is an earlier one where the picture was marked before. */
   readonly origin: Required<AiOrigin>;
+  /** What the pixels show, where a label was asked for. */
+  readonly label?: AiLabel;
   readonly answer: Omit<z.input<typeof aiAnswer>, 'evidence' | 'evidence_url'>;
   readonly attacks: WatermarkReading['attacks'];
   /** Absent where the mark was there: then the pixels are as they were sent. */
@@ -43,12 +60,12 @@ export interface Marked {
 }
 
 /**
- * Puts the watermark that names the machine into the pixels.
+ * Puts the watermark that names the machine into the pixels, and before it the label where one was asked for.
  * @throws AtelierError unsuitable_image where the picture has no room for it or carries another mark
  */
 export async function markAsAi(
   image: SourceImage,
-  { origin, isNamed }: WordedOrigin,
+  { origin, isNamed, label }: WordedOrigin,
   { pixels, marks, evidence }: Pick<Services, 'pixels' | 'marks' | 'evidence'>,
   call: CallContext,
 ): Promise<Marked> {
@@ -62,6 +79,7 @@ export async function markAsAi(
       {
         ...{ bytes: image.bytes, payload, id: registry, strength },
         sameStart: isNamed ? payload : start,
+        ...(label && { label }),
       },
       { pixels: 3 * image.width * image.height, ...call },
     )
@@ -77,9 +95,11 @@ export async function markAsAi(
     const measured = { engine: marked.engine, strength, bits, psnr_db: psnrDb, survives: attacks };
     return marks.bind(registry, { payload, pixelsSha256, likeness, measured });
   };
+  if (marked.label?.wasThere) call.warn(labelledAlready(marked.label.label));
   return {
     bytes: marked.bytes,
     origin: { ...origin, id },
+    ...(marked.label && { label: marked.label.label }),
     attacks,
     quality: made?.quality,
     answer: {
@@ -89,10 +109,20 @@ export async function markAsAi(
       was_marked: wasThere,
       ...(made && { psnr_db: made.psnrDb }),
       ...(attacks && { survives: attacks }),
+      ...(marked.label && { label: answerOfLabel(marked.label) }),
       statement: made ? await bind(made) : null,
     },
   };
 }
+
+const labelledAlready = ({ words, region: { x, y } }: AiLabel): string =>
+  `The image already shows the label "${words}" at ${x}, ${y} px, so no second one was drawn. To change the label, send the image as it was before it was labelled.`;
+
+const answerOfLabel = ({ label: { region, ...label }, wasThere }: Omit<DrawnLabel, 'raster'>) => ({
+  ...label,
+  box: { ...region },
+  was_there: wasThere,
+});
 
 interface Found {
   readonly readings: Readings;

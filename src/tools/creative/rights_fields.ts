@@ -1,3 +1,4 @@
+import { LABEL_CORNERS, LABEL_LANGUAGES, LABEL_STYLES } from '@atelier/engines/label/label_words.ts';
 import { z } from 'zod';
 import { momentField } from '../fields.ts';
 import { alsoCalled, alsoRead, inWords } from '../spellings.ts';
@@ -75,6 +76,25 @@ const name = (about: string) =>
     .regex(/^[^|\p{C}]*$/u, 'must be on one line and hold no |')
     .describe(about);
 
+/** A language as a tag with a region, or in capitals: "de-DE". */
+const inLanguageTag = (sent: unknown): unknown =>
+  typeof sent === 'string'
+    ? /^([a-z]{2})(?:[-_][a-z0-9]{2,8})*$/.exec(sent.trim().toLowerCase())?.[1]
+    : undefined;
+
+/** A label drawn into the pixels, for people. */
+const labelField = z
+  .strictObject({
+    style: z
+      .enum(LABEL_STYLES)
+      .default('icon')
+      .describe('icon: "AI GENERATED" as in the EU icon; text: a phrase.'),
+    corner: alsoCalled(z.enum(LABEL_CORNERS).default('bottom_right'), 'position'),
+    language: alsoCalled(alsoRead(z.enum(LABEL_LANGUAGES).default('en'), inLanguageTag), 'lang', 'locale'),
+  })
+  .optional()
+  .describe('Draws a visible AI label.');
+
 /** The machine that made a picture, as two laws ask to have it said. */
 export const aiField = z
   .strictObject({
@@ -89,6 +109,7 @@ export const aiField = z
       ...['date', 'created_at', 'timestamp', 'generation_date', 'when'],
     ),
     id: name('Your identifier of the picture; the file’s own, or one made here.').optional(),
+    label: labelField,
   })
   .optional()
   .describe('Marks it as made by AI: IPTC 2025.1, signed metadata and a watermark in the pixels.')

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { LabelWish } from '@atelier/engines/label/draw_label.ts';
+import { LABEL_LANGUAGES, LABEL_STYLES, labelParts } from '@atelier/engines/label/label_words.ts';
+import { type AiLabel, mediaFragment } from '@atelier/engines/metadata/rights/ai_label.ts';
 import type { AiOrigin } from '@atelier/engines/metadata/rights/origin.ts';
 import type { z } from 'zod';
 import { invalidField } from '../../errors/atelier_error.ts';
@@ -19,6 +22,7 @@ export interface WordedOrigin {
   readonly origin: Required<AiOrigin>;
   /** Its id is the caller's. */
   readonly isNamed: boolean;
+  readonly label?: Omit<LabelWish, 'typeface'>;
 }
 
 const ID_HEX_DIGITS = 16;
@@ -51,7 +55,19 @@ export function wordOrigin(
   const facts = [system, version, provider, at].join('\0');
   const digest = createHash('sha256').update(bytes).update(facts).digest('hex').slice(0, ID_HEX_DIGITS);
   const origin = { sourceType, system, version, provider, at, id: ai.id ?? digest };
-  return { origin, isNamed: ai.id !== undefined };
+  const kind = sourceType === SOURCE_TYPES[0] ? 'generated' : 'modified';
+  return { origin, isNamed: ai.id !== undefined, ...(ai.label && { label: { ...ai.label, kind } }) };
+}
+
+/** Adds the label the metadata of the file names, so that it is not drawn twice. */
+export function keepLabel(worded: WordedOrigin, shown: AiLabel | undefined): WordedOrigin {
+  const style = LABEL_STYLES.find((one) => one === shown?.style);
+  const language = LABEL_LANGUAGES.find((one) => one === shown?.language);
+  if (!worded.label || !style || !language) return worded;
+  const kind = (['generated', 'modified'] as const).find(
+    (one) => labelParts({ style, language, kind: one }).join(' ') === shown?.words,
+  );
+  return kind ? { ...worded, label: { ...worded.label, noted: { style, language, kind } } } : worded;
 }
 
 /** Where the caller names none, the identifier the file has stays. */
@@ -68,6 +84,10 @@ export const originFields = ({ sourceType, system, version }: Required<AiOrigin>
 });
 
 /** As a codex holds it, so that the soulmark signs it. */
-export const codexOrigin = ({ sourceType, system, version, provider, at, id }: Required<AiOrigin>) => ({
+export const codexOrigin = (
+  { sourceType, system, version, provider, at, id }: Required<AiOrigin>,
+  label: AiLabel | undefined,
+) => ({
   ...{ digital_source_type: sourceType, system, version, provider, generated_at: at, id },
+  ...(label && { label: { ...label, region: mediaFragment(label.region) } }),
 });

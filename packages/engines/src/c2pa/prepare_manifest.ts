@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readPackets } from '../metadata/read_metadata.ts';
+import { type AiLabel, labelTexts } from '../metadata/rights/ai_label.ts';
 import type { AiOrigin } from '../metadata/rights/origin.ts';
 import { DIGITAL_SOURCE_TYPE_URL } from '../metadata/vocabularies.ts';
 import { NAMESPACES } from '../metadata/xmp/namespaces.ts';
@@ -25,6 +26,8 @@ export interface ManifestRequest {
   readonly training?: Readonly<Record<string, TrainingEntry>>;
   /** The machine that made the picture or took part. */
   readonly origin?: AiOrigin;
+  /** Drawn in the pixels, which people can see. */
+  readonly label?: AiLabel;
   /** A watermark was put into the pixels. */
   readonly isMarked?: boolean;
   /** DER, the signer's first. */
@@ -97,7 +100,7 @@ const isCreation = ({ origin, before }: ManifestRequest): boolean =>
   origin?.sourceType === WHOLLY && !readPackets(before).hasManifest;
 
 function definitionOf(request: ManifestRequest): object {
-  const { title, generator, dataMining, training, origin } = request;
+  const { title, generator, dataMining, training, origin, label } = request;
   const use = dataMining && useOf(dataMining);
   const entries = training ?? (use ? entriesOf(use) : {});
   return {
@@ -106,14 +109,14 @@ function definitionOf(request: ManifestRequest): object {
     assertions: [
       { label: 'c2pa.actions.v2', data: { actions: actionsOf(request) } },
       ...(Object.keys(entries).length > 0 ? [{ label: 'cawg.training-mining', data: { entries } }] : []),
-      ...(origin ? [{ label: 'cawg.metadata', data: metadataOf(origin) }] : []),
+      ...(origin ? [{ label: 'cawg.metadata', data: metadataOf(origin, label) }] : []),
     ],
   };
 }
 
 /** The watermark is not bound to this manifest: it says what made the picture, not where the manifest lies. C2PA 2.4. */
 function actionsOf(request: ManifestRequest): object[] {
-  const { origin, isMarked, action = 'c2pa.edited.metadata' } = request;
+  const { origin, label, isMarked, action = 'c2pa.edited.metadata' } = request;
   const source = origin?.sourceType && {
     digitalSourceType: DIGITAL_SOURCE_TYPE_URL + origin.sourceType,
   };
@@ -127,11 +130,33 @@ function actionsOf(request: ManifestRequest): object[] {
         }),
       }
     : { action: 'c2pa.opened', ...source, parameters: { ingredientIds: [PARENT] } };
-  return [first, { action }, ...(isMarked ? [{ action: 'c2pa.watermarked.unbound' }] : [])];
+  return [
+    first,
+    ...(label ? [labelAction(label)] : []),
+    { action },
+    ...(isMarked ? [{ action: 'c2pa.watermarked.unbound' }] : []),
+  ];
 }
 
+/** C2PA 2.2 has no action for a label; what changed is named by its words and region. */
+const labelAction = ({ words, region: { x, y, width, height } }: AiLabel): object => ({
+  action: 'c2pa.edited',
+  description: `Visible AI label: ${words}`,
+  changes: [
+    {
+      description: words,
+      region: [
+        { type: 'spatial', shape: { type: 'rectangle', unit: 'pixel', origin: { x, y }, width, height } },
+      ],
+    },
+  ],
+});
+
 /** XMP as JSON-LD, as the assertion of CAWG has it. */
-function metadataOf({ sourceType, system, version, provider, at, id }: AiOrigin): object {
+function metadataOf(
+  { sourceType, system, version, provider, at, id }: AiOrigin,
+  label: AiLabel | undefined,
+): object {
   const { Iptc4xmpExt, xmp, atelier } = NAMESPACES;
   return {
     '@context': { Iptc4xmpExt, xmp, atelier },
@@ -141,6 +166,7 @@ function metadataOf({ sourceType, system, version, provider, at, id }: AiOrigin)
     ...(provider && { 'atelier:AIProvider': provider }),
     ...(at && { [sourceType === WHOLLY ? 'xmp:CreateDate' : 'xmp:ModifyDate']: at }),
     ...(id && { 'Iptc4xmpExt:DigImageGUID': id }),
+    ...(label && labelTexts(label)),
   };
 }
 

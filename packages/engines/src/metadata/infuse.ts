@@ -1,5 +1,6 @@
 import type { MetadataFields } from './fields.ts';
 import { readMetadata } from './read_metadata.ts';
+import { type AiLabel, labelProperties } from './rights/ai_label.ts';
 import { type AiOrigin, isAiSource, originProperties } from './rights/origin.ts';
 import type { RightsPolicy } from './rights/policy.ts';
 import { policyProperties, USE_PROPERTIES } from './rights/write_policy.ts';
@@ -13,6 +14,8 @@ export interface InfuseRequest {
   readonly codex?: { readonly packed: string; readonly soulmark: string };
   readonly policy?: RightsPolicy;
   readonly origin?: AiOrigin;
+  /** Drawn in the pixels. */
+  readonly label?: AiLabel;
   /** The file as it was before its pixels were marked; its metadata is kept. */
   readonly original?: Uint8Array;
 }
@@ -26,13 +29,22 @@ export interface InfusedPicture extends WrittenMetadata {
 const ENGINE = { name: 'atelier-metadata', version: '1' } as const;
 
 /** `writeMetadata`, with codex and soulmark, policy and origin where there are any. @throws EngineError as that does */
-export function infuse({ bytes, fields, codex, policy, origin, original }: InfuseRequest): InfusedPicture {
+export function infuse({
+  bytes,
+  fields,
+  codex,
+  policy,
+  origin,
+  label,
+  original,
+}: InfuseRequest): InfusedPicture {
   const properties = [
     ...(codex
       ? [textProperty('atelier:Codex', codex.packed), textProperty('atelier:Soulmark', codex.soulmark)]
       : []),
     ...(policy ? policyProperties(policy) : []),
     ...(origin ? originProperties(origin) : []),
+    ...(label ? labelProperties(label) : []),
   ];
   const withdrawn = policy?.replacesUse ? USE_PROPERTIES : [];
   const written = writeMetadata(bytes, fields, properties, { original, withdrawn });

@@ -9,6 +9,7 @@ import type { MetadataFields } from './fields.ts';
 import { iimTexts, readIim } from './iim/read_iim.ts';
 import { METADATA_PROBLEMS_MAX, XMP_BYTES_MAX } from './limits.ts';
 import { readFields } from './read_fields.ts';
+import { type AiLabel, readLabel } from './rights/ai_label.ts';
 import { type AiOrigin, readImageId, readOrigin } from './rights/origin.ts';
 import type { PolicyStatement } from './rights/policy.ts';
 import { readPolicy } from './rights/read_policy.ts';
@@ -77,6 +78,8 @@ export interface FileClaims {
   readonly origin?: AiOrigin;
   /** Digital Image GUID of IPTC. */
   readonly imageId?: string;
+  /** A visible label the file says it shows. */
+  readonly label?: AiLabel;
   readonly problems: readonly string[];
 }
 
@@ -86,10 +89,12 @@ export function readClaims({ bytes }: { bytes: Uint8Array }): FileClaims {
   const { fields, xmp, problems } = metadata;
   const origin = readOrigin(xmp);
   const imageId = readImageId(xmp);
+  const label = readLabel(xmp);
   return {
     ...{ fields, statements: readPolicy(properties), problems },
     ...(origin && { origin }),
     ...(imageId !== undefined && { imageId }),
+    ...(label && { label }),
   };
 }
 

@@ -20,6 +20,8 @@ declare module 'opentype.js' {
     /** In units of the em; below the line negative. */
     readonly ascender: number;
     readonly descender: number;
+    /** 0 for a character the font has no glyph for. */
+    charToGlyphIndex(character: string): number;
     getAdvanceWidth(text: string, size: number): number;
     getPath(text: string, x: number, y: number, size: number): { readonly commands: readonly PathCommand[] };
   }

@@ -32,7 +32,7 @@ export function setLine(text: string, typeface: Typeface, size: number): Raster 
 type Commands = ReturnType<Typeface['getPath']>['commands'];
 
 /** Closed lines of points x, y, x, y …, curves as short straight lines. */
-function outlinesOf(commands: Commands): number[][] {
+export function outlinesOf(commands: Commands): number[][] {
   const outlines: number[][] = [];
   let points: number[] = [];
   for (const command of commands) {

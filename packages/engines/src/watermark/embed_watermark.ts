@@ -59,7 +59,15 @@ export async function embedWatermark(
   request: EmbedRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<EmbeddedWatermark> {
-  const raster = await readRaster(request.bytes);
+  return embedInRaster(await readRaster(request.bytes), request, onProgress);
+}
+
+/** `embedWatermark` in pixels that are decoded already. */
+export async function embedInRaster(
+  raster: DeepRaster,
+  request: Omit<EmbedRequest, 'bytes'>,
+  onProgress: (fraction: number, message: string) => void = () => {},
+): Promise<EmbeddedWatermark> {
   refuseShape(raster);
   const sealed = sealMessage(encodePayload(request.payload));
   if (!sealed)
@@ -96,7 +104,7 @@ interface Sealed {
 
 function markWith(
   raster: DeepRaster,
-  { id, strength }: EmbedRequest,
+  { id, strength }: Omit<EmbedRequest, 'bytes'>,
   { messageClass, bits }: Sealed,
 ): MarkedPixels {
   return markPixels(raster, codeMark({ id, messageClass }, bits), strength);
@@ -126,7 +134,11 @@ function refuseShape({ width, height }: DeepRaster): void {
 const BITS_PER_CHARACTER = 6.6;
 
 /** Tries shorter messages until one can be read back, to say what would fit. */
-function tooLittleRoom(raster: DeepRaster, request: EmbedRequest, { messageClass }: Sealed): EngineError {
+function tooLittleRoom(
+  raster: DeepRaster,
+  request: Omit<EmbedRequest, 'bytes'>,
+  { messageClass }: Sealed,
+): EngineError {
   let [low, high] = [-1, messageClass.index];
   while (high - low > 1) {
     const index = (low + high) >> 1;
@@ -150,7 +162,7 @@ function tooLittleRoom(raster: DeepRaster, request: EmbedRequest, { messageClass
 
 async function attackAll(
   raster: DeepRaster,
-  { payload, id }: EmbedRequest,
+  { payload, id }: Omit<EmbedRequest, 'bytes'>,
   onProgress: (fraction: number, message: string) => void,
 ): Promise<Record<AttackName, Survival>> {
   const picture = await prepareForAttacks(raster);
@@ -165,7 +177,7 @@ async function attackAll(
   return Object.fromEntries(survivals) as Record<AttackName, Survival>;
 }
 
-async function encodePng(raster: DeepRaster): Promise<Uint8Array> {
+export async function encodePng(raster: DeepRaster): Promise<Uint8Array> {
   const png = writePng({ ...raster, depth: depthOf(raster) });
   await png.rows(raster.data);
   return Buffer.concat(await png.finish());
