@@ -49,44 +49,44 @@ const DATA_MINING_TERMS = [
 export const metadataField = z
   .looseObject({
     title: text('Title of the work.'),
-    description: alsoCalled(text('What it shows; the caption.'), 'caption'),
+    description: alsoCalled(text('Caption.'), 'caption'),
     keywords: alsoRead(list.optional(), (sent) =>
       typeof sent === 'string' ? sent.split(',').map((word) => word.trim()) : undefined,
     ),
-    alt_text: alsoCalled(text('For whoever cannot see it.'), 'alt'),
+    alt_text: alsoCalled(text('Alternative text.'), 'alt'),
     copyright_holder: alsoCalled(
-      text('Whose rights these are; also the notice where none is given.'),
+      text('Rights holder; the default notice.'),
       ...['copyright', 'copyright_owner', 'rights_holder'],
     ),
-    copyright_notice: text('The notice as it is to be read.'),
-    extended_description: text('A longer text for whoever cannot see it.'),
+    copyright_notice: text('Copyright notice.'),
+    extended_description: text('Longer alternative text.'),
     creator: z
       .union([z.string().max(METADATA_TEXT_CHARACTERS_MAX), list])
       .optional()
-      .describe('Who made it.'),
-    artist_name: text('The same as creator, as enrich_metadata calls it.'),
+      .describe('Author or authors.'),
+    artist_name: text('Same as creator.'),
     creation_year: z
       .string()
       .regex(/^([0-9]{4})?$/, 'must be a year of 4 digits')
       .optional(),
-    credit: text('Whom to name beside it.'),
-    usage_terms: text('How it may be used.'),
+    credit: text('Credit line.'),
+    usage_terms: text('Usage terms.'),
     rights_url: z
       .string()
       .max(METADATA_TEXT_CHARACTERS_MAX)
       .regex(/^(https?:\/\/\S+)?$/i, 'must begin with https:// or http://')
       .optional()
       .describe('Page about the rights.'),
-    digital_source_type: z.enum(DIGITAL_SOURCE_TYPES).optional().describe('How it came to be (IPTC).'),
-    data_mining: z.enum(DATA_MINING_TERMS).optional().describe('Whether machines may learn from it (PLUS).'),
-    data_mining_constraints: text('Conditions, for terms that end in SEECONSTRAINT.'),
-    ai_system: text('What made it, where a machine did.'),
-    ai_system_version: text('Version of that.'),
-    ai_prompt: text('What it was asked for.'),
-    ai_prompt_writer: text('Who asked.'),
+    digital_source_type: z.enum(DIGITAL_SOURCE_TYPES).optional().describe('Origin, an IPTC term.'),
+    data_mining: z.enum(DATA_MINING_TERMS).optional().describe('Permission to mine, a PLUS term.'),
+    data_mining_constraints: text('Conditions of a SEECONSTRAINT term.'),
+    ai_system: text('AI system used.'),
+    ai_system_version: text('Its version.'),
+    ai_prompt: text('Prompt.'),
+    ai_prompt_writer: text('Prompt author.'),
   })
   .describe(
-    'standard: any of the fields named here. full_codex: the codex as enrich_metadata answered it; fields named here go into XMP and IPTC too.',
+    'standard: the fields listed here. full_codex: a codex of enrich_metadata; the listed fields also go into XMP and IPTC.',
   );
 
 /** A message kept with a picture for whoever reads where it comes from. */

@@ -34,7 +34,7 @@ const allowedOrNot = (sent: unknown): unknown =>
 export const rightsField = z
   .strictObject({
     holder: alsoCalled(
-      text('Whose rights these are.'),
+      text('Rights holder.'),
       ...['copyright_holder', 'owner', 'rights_holder', 'copyright_owner', 'copyright'],
     ),
     licence: alsoCalled(text('Terms in words, or the address of the licence.'), 'license'),
@@ -52,7 +52,7 @@ export const rightsField = z
         .describe('Data mining; training is a part of it.'),
       allowedOrNot,
     ),
-    terms: text('What to do first; goes with constrained.'),
+    terms: text('Conditions, with constrained.'),
     policy_url: address('TDM policy for machines.'),
     contact: z
       .string()
@@ -60,10 +60,10 @@ export const rightsField = z
       .regex(/^(https?:\/\/\S+|[^\s@]+@[^\s@]+)$/i, 'must be an e-mail address or begin with https://')
       .optional()
       .describe('E-mail or page to ask for a licence.'),
-    url: address('Where the picture lives; RSL asks for it.'),
+    url: address('Address of the image, for RSL.'),
   })
   .optional()
-  .describe('One rights policy, written as PLUS, IPTC, TDMRep, RSL and CAWG; replaces what the file said.')
+  .describe('Rights policy, written as PLUS, IPTC, TDMRep, RSL and CAWG. Replaces the one in the file.')
   .meta({ title: 'Rights policy' });
 
 /** Names go into a watermark, whose parts `|` keeps apart. */
@@ -93,7 +93,7 @@ const labelField = z
     language: alsoCalled(alsoRead(z.enum(LABEL_LANGUAGES).default('en'), inLanguageTag), 'lang', 'locale'),
   })
   .optional()
-  .describe('Draws a visible AI label.');
+  .describe('Draws a visible label into a corner, before the watermark: a duty of deployers for deep fakes.');
 
 /** The machine that made a picture, as two laws ask to have it said. */
 export const aiField = z
@@ -108,11 +108,11 @@ export const aiField = z
       momentField.describe('When, ISO 8601.'),
       ...['date', 'created_at', 'timestamp', 'generation_date', 'when'],
     ),
-    id: name('Your identifier of the picture; the file’s own, or one made here.').optional(),
+    id: name('Identifier of the image. Default: the one in the file, or a new one.').optional(),
     label: labelField,
   })
   .optional()
-  .describe('Marks it as made by AI: IPTC 2025.1, signed metadata and a watermark in the pixels.')
+  .describe('Marks the image as AI output: IPTC 2025.1, signed metadata and a watermark.')
   .meta({ title: 'Made by AI' });
 
 const statementField = z.object({

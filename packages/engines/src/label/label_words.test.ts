@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { labelTypeface } from '../../../../src/workers/open_typeface.ts';
+import { LABEL_LANGUAGES, LABEL_STYLES, LABEL_WORDS, labelParts } from './label_words.ts';
+
+test('all 24 official languages of the EU have words', () => {
+  expect(LABEL_LANGUAGES).toEqual(
+    'bg cs da de el en es et fi fr ga hr hu it lt lv mt nl pl pt ro sk sl sv'.split(' '),
+  );
+});
+
+test.each(LABEL_LANGUAGES)('the typeface has a glyph for every character of %s', (language) => {
+  const typeface = labelTypeface();
+  const texts = Object.values(LABEL_WORDS[language]);
+  const missing = [...texts.join('')].filter((character) => typeface.charToGlyphIndex(character) === 0);
+  expect(missing).toEqual([]);
+  expect(texts.map((text) => text.normalize('NFC'))).toEqual(texts);
+});
+
+test('no two phrases of a language are the same, and each is short', () => {
+  for (const { generated, modified } of Object.values(LABEL_WORDS)) {
+    expect(generated).not.toBe(modified);
+    expect(Math.max(generated.length, modified.length)).toBeLessThanOrEqual(21);
+  }
+});
+
+test('an icon has the words of the published one in English, and the acronym in other languages', () => {
+  expect(labelParts({ style: 'icon', language: 'en', kind: 'modified' })).toEqual(['AI', 'MODIFIED']);
+  expect(labelParts({ style: 'icon', language: 'de', kind: 'modified' })).toEqual(['KI']);
+  expect(labelParts({ style: 'text', language: 'fr', kind: 'generated' })).toEqual(['Généré par IA']);
+  expect(LABEL_STYLES).toHaveLength(2);
+});
