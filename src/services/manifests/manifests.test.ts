@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { infuse } from '@atelier/engines/metadata/infuse.ts';
-import { readMetadata } from '@atelier/engines/metadata/read_metadata.ts';
+import { readClaims, readMetadata } from '@atelier/engines/metadata/read_metadata.ts';
 import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { expect, test } from 'vitest';
 import { c2paProblems } from '../../../tests/support/c2pa_judge.ts';
@@ -105,4 +105,22 @@ test('without a certificate nothing is signed, and half of one is refused with w
   expect(() => manifestCertificate('x', 'y')).toThrow('C2PA_KEY');
   expect(() => manifestCertificate('x', pem('x25519'))).toThrow('C2PA_KEY');
   expect(() => manifestCertificate('x', pem('ed25519'))).toThrow('C2PA_CERTIFICATE');
+});
+
+test('a visible label is an edit with its words and region', needs('OpenSSL'), async () => {
+  const before = await picture.clone().png().toBuffer();
+  const label = { words: 'KI-generiert', style: 'text', language: 'de', region: { x: 1, y: 2, width: 30, height: 9 } };
+  const origin = { sourceType: 'trainedAlgorithmicMedia', system: 'Painter' };
+  const { bytes } = infuse({ bytes: before, fields: {}, origin, label });
+  const signed = await openManifests(developmentCertificate()).sign!(
+    { bytes, before, type: 'image/png', title: 'Sea', origin, label, isMarked: true },
+    control,
+  );
+  expect(await read(signed)).toMatchObject({
+    state: 'valid',
+    actions: ['c2pa.created', 'c2pa.edited', 'c2pa.edited.metadata', 'c2pa.watermarked.unbound'],
+  });
+  expect(await c2paProblems(signed)).toEqual([]);
+  expect(Buffer.from(signed).includes('Visible AI label: KI-generiert')).toBe(true);
+  expect(readClaims({ bytes: signed }).label).toEqual(label);
 });

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { labelTypeface } from '../../../../src/workers/open_typeface.ts';
 import { scene } from '../../../../tests/support/scene.ts';
+import type { Region } from '../metadata/rights/ai_label.ts';
 import { sharp } from '../picture/sharp.ts';
+import { readRaster } from '../picture/read_raster.ts';
+import { readWatermark } from '../watermark/detect_watermark.ts';
 import { embedWatermark } from '../watermark/embed_watermark.ts';
 import { markPicture } from './mark_picture.ts';
 
@@ -45,3 +49,42 @@ test.each(['webp', 'tiff'] as const)('a %s of several pictures is refused', asyn
     .toBuffer();
   await expect(markPicture({ ...request, bytes })).rejects.toThrow(/several pictures/);
 });
+
+const label = {
+  ...{ style: 'icon', language: 'en', kind: 'generated', corner: 'bottom_right' },
+  typeface: labelTypeface(),
+} as const;
+
+/** Light of the plate and of its edge, halfway up the label. */
+async function lightOfLabel(bytes: Uint8Array, { x, y, width, height }: Region) {
+  const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const row = [...data.subarray((y + (height >> 1)) * info.width + x).subarray(0, width)];
+  return { edge: row[0]!, plate: row[5]!, letters: Math.max(...row.slice(10, -10)) };
+}
+
+test.each(['jpeg', 'webp'] as const)(
+  'a %s shows its label under a watermark that is still read',
+  async (format) => {
+    const bytes = await picture.clone().toFormat(format).toBuffer();
+    const marked = await markPicture({ ...request, bytes, label });
+    const { region, words } = marked.label!.label;
+    const { edge, plate, letters } = await lightOfLabel(marked.bytes, region);
+    expect([words, marked.label!.wasThere, marked.wasThere]).toEqual(['AI GENERATED', false, false]);
+    expect(edge).toBeGreaterThan(180);
+    expect(plate).toBeLessThan(30);
+    expect(letters).toBeGreaterThan(220);
+    expect(readWatermark(await readRaster(marked.bytes)).payload).toBe(request.payload);
+    expect(marked.made!.quality.psnr_db).toBeGreaterThan(30);
+  },
+  120_000,
+);
+
+test('a marked picture gets its label later, once, and its mark outlasts that', async () => {
+  const first = await markPicture({ ...request, bytes: await picture.clone().png().toBuffer() });
+  const second = await markPicture({ ...request, bytes: first.bytes, label });
+  const third = await markPicture({ ...request, bytes: second.bytes, label });
+  expect(second).toMatchObject({ wasThere: true, label: { wasThere: false } });
+  expect(readWatermark(await readRaster(second.bytes)).payload).toBe(request.payload);
+  expect(third).toMatchObject({ wasThere: true, label: { wasThere: true, label: second.label!.label } });
+  expect(third.bytes).toBe(second.bytes);
+}, 120_000);
