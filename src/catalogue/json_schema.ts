@@ -9,7 +9,7 @@ export interface SchemaForm {
   readonly target: 'draft-2020-12' | 'openapi-3.0';
   /** `input` is what a caller sends (defaulted fields may be left out), `output` what comes back. */
   readonly io: 'input' | 'output';
-  /** Fields that have a brief text say that, and labels are left out: every byte of it is paid for. */
+  /** Fields that have a brief text say that, and titles and examples are left out: every byte of it is paid for. */
   readonly brief?: true;
 }
 
@@ -25,7 +25,7 @@ export function jsonSchema(schema: z.ZodType, { target, io, brief }: SchemaForm)
       if (isImageField(zodSchema)) node.contentMediaType = 'image/*';
       const briefText = brief ? briefOf(zodSchema) : undefined;
       if (briefText !== undefined) node.description = briefText;
-      if (brief) delete node.title;
+      if (brief) for (const name of ['title', 'examples']) delete node[name];
     },
   }) as JsonSchema;
   if (json.definitions || json.$defs)

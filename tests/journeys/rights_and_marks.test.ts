@@ -1,3 +1,4 @@
+import { readClaims, readMetadata } from '@atelier/engines/metadata/read_metadata.ts';
 import { writeMetadata } from '@atelier/engines/metadata/write_metadata.ts';
 import { element, textProperty } from '@atelier/engines/metadata/xmp/make_property.ts';
 import { sharp } from '@atelier/engines/picture/sharp.ts';
@@ -13,6 +14,8 @@ import { scene } from '../support/scene.ts';
 /** One policy in every language, and a picture marked as made by AI, through the whole service. */
 
 const WALLET = '0x00000000000000000000000000000000000000e5';
+/** A bonus pays for a few calls only. */
+const LABEL_WALLET = '0x00000000000000000000000000000000000000e6';
 const RIGHTS = {
   ...{ holder: 'Jane Doe', licence: 'https://example.org/licence', contact: 'jane@example.org' },
   ...{ ai_training: 'not_allowed', ai_mining: 'search_only', url: 'https://example.org/a.jpg' },
@@ -30,14 +33,15 @@ beforeAll(async () => {
     .jpeg({ quality: 92 })
     .toBuffer();
   await app.post('/api/wallet/register', { wallet: WALLET });
+  await app.post('/api/wallet/register', { wallet: LABEL_WALLET });
 });
 afterAll(() => app?.close());
 
-const infuse = (image: Uint8Array, more: object, to = app) =>
+const infuse = (image: Uint8Array, more: object, to = app, wallet = WALLET) =>
   to.post(
     '/api/tools/infuse_metadata',
     { image: Buffer.from(image).toString('base64'), metadata: { title: 'Sea' }, ...more },
-    { Authorization: `Bearer ${WALLET}` },
+    { Authorization: `Bearer ${wallet}` },
   );
 const verify = async (image: Uint8Array, to = app) =>
   (await to.post('/api/tools/verify_provenance', { image: Buffer.from(image).toString('base64') })).body;
@@ -216,6 +220,48 @@ describe('a picture marked as made by AI', () => {
   });
 });
 
+describe('a visible label', () => {
+  const labelled = (image: Uint8Array, more: object) => infuse(image, more, app, LABEL_WALLET);
+  const label = { style: 'text', language: 'de', corner: 'top_left' };
+  const words = 'KI-generiert';
+
+  test('is drawn once, named in the metadata, and told in the answer', async () => {
+    const { body } = await labelled(jpeg, { ai: { ...AI, label } });
+    const { box } = body.ai.label;
+    const named = { words, style: 'text', language: 'de', region: box };
+    expect(body.ai.label).toEqual({ words, style: 'text', language: 'de', box, was_there: false });
+    expect(readClaims({ bytes: bytesOf(body) }).label).toEqual(named);
+    const plate = { left: box.x + 4, top: box.y + 4, width: 4, height: 4 };
+    const [light] = await sharp(bytesOf(body)).extract(plate).resize(1, 1).greyscale().raw().toBuffer();
+    expect(light).toBeLessThan(20);
+    expect((await verify(bytesOf(body))).watermark_authorship).toMatchObject({ standing: 'bound' });
+
+    const again = (await labelled(bytesOf(body), { ai: { ...AI, label: {} } })).body;
+    expect(again.ai).toMatchObject({ was_marked: true, label: { words, box, was_there: true } });
+    expect(again.warnings.join(' ')).toMatch(/already shows the label "KI-generiert" at 11, 11 px/);
+    const pixelsOf = (file: Buffer) => sharp(file).raw().toBuffer();
+    expect((await pixelsOf(bytesOf(again))).equals(await pixelsOf(bytesOf(body)))).toBe(true);
+  }, 90_000);
+
+  test('is drawn over a mark that was there, in a PNG with transparency whose other pixels stay as they were', async () => {
+    const png = await sharp(await scene(9))
+      .ensureAlpha(0.5)
+      .png()
+      .toBuffer();
+    const first = (await labelled(png, { ai: AI, metadata_mode: 'standard' })).body;
+    expect(first.ai).not.toHaveProperty('label');
+    expect(readMetadata(bytesOf(first)).xmp).not.toHaveProperty('atelier:AILabel');
+    const more = { ai: { ...AI, label: {} }, metadata: { digital_source_type: 'compositeSynthetic' } };
+    const { body } = await labelled(bytesOf(first), { ...more, metadata_mode: 'standard' });
+    expect(body.ai).toMatchObject({ was_marked: true, label: { words: 'AI MODIFIED', was_there: false } });
+    const rest = { left: 0, top: 0, width: 640, height: body.ai.label.box.y };
+    const [before, after] = await Promise.all(
+      [first, body].map((one) => sharp(bytesOf(one)).extract(rest).raw().toBuffer()),
+    );
+    expect(after!.equals(before!)).toBe(true);
+  }, 90_000);
+});
+
 describe('what cannot be done is refused, and says what to send', () => {
   const blank = (side = 200) =>
     sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } })
@@ -240,6 +286,19 @@ describe('what cannot be done is refused, and says what to send', () => {
       { ai: AI, metadata: { ai_system: 'Other' } },
       400,
       /metadata\.ai_system is "Other", but ai says "Example"/,
+    ],
+    [
+      'a label of no style',
+      { ai: { ...AI, label: { style: 'badge' } } },
+      400,
+      /ai\.label\.style.*icon.*text/,
+    ],
+    ['a label in a corner there is not', { ai: { ...AI, label: { corner: 'middle' } } }, 400, /bottom_right/],
+    [
+      'a label in no language of the EU',
+      { ai: { ...AI, label: { language: 'ja' } } },
+      400,
+      /ai\.label\.language/,
     ],
     ['rights in the codex too', { rights: RIGHTS, metadata: { rights: 'mine' } }, 400, /Send rights alone/],
     [

@@ -1554,57 +1554,57 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Writes metadata into a PNG, JPEG, WebP or TIFF file by the IPTC standard, with the pixels left as they are unless ai marks them; rights go into every language of rights. full_codex also embeds the whole codex, signed together with the pixels. */
+  /** Writes IPTC metadata into PNG, JPEG, WebP or TIFF. Only ai changes pixels: a watermark, on request a visible label. full_codex also embeds the codex, signed with the pixels. */
   infuse_metadata: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** standard: any of the fields named here. full_codex: the codex as enrich_metadata answered it; fields named here go into XMP and IPTC too. */
+      /** standard: the fields listed here. full_codex: a codex of enrich_metadata; the listed fields also go into XMP and IPTC. */
       metadata: {
         /** Title of the work. */
         title?: string;
-        /** What it shows; the caption. */
+        /** Caption. */
         description?: string;
         keywords?: (string)[];
-        /** For whoever cannot see it. */
+        /** Alternative text. */
         alt_text?: string;
-        /** Whose rights these are; also the notice where none is given. */
+        /** Rights holder; the default notice. */
         copyright_holder?: string;
-        /** The notice as it is to be read. */
+        /** Copyright notice. */
         copyright_notice?: string;
-        /** A longer text for whoever cannot see it. */
+        /** Longer alternative text. */
         extended_description?: string;
-        /** Who made it. */
+        /** Author or authors. */
         creator?: string | (string)[];
-        /** The same as creator, as enrich_metadata calls it. */
+        /** Same as creator. */
         artist_name?: string;
         creation_year?: string;
-        /** Whom to name beside it. */
+        /** Credit line. */
         credit?: string;
-        /** How it may be used. */
+        /** Usage terms. */
         usage_terms?: string;
         /** Page about the rights. */
         rights_url?: string;
-        /** How it came to be (IPTC). */
+        /** Origin, an IPTC term. */
         digital_source_type?: "digitalCapture" | "computationalCapture" | "negativeFilm" | "positiveFilm" | "print" | "humanEdits" | "compositeWithTrainedAlgorithmicMedia" | "algorithmicallyEnhanced" | "digitalCreation" | "digitalArt" | "dataDrivenMedia" | "trainedAlgorithmicMedia" | "algorithmicMedia" | "screenCapture" | "virtualRecording" | "composite" | "compositeCapture" | "compositeSynthetic";
-        /** Whether machines may learn from it (PLUS). */
+        /** Permission to mine, a PLUS term. */
         data_mining?: "UNSPECIFIED" | "ALLOWED" | "PROHIBITED-AIMLTRAINING" | "PROHIBITED-GENAIMLTRAINING" | "PROHIBITED-EXCEPTSEARCHENGINEINDEXING" | "PROHIBITED" | "PROHIBITED-SEECONSTRAINT" | "PROHIBITED-SEEEMBEDDEDRIGHTSEXPR" | "PROHIBITED-SEELINKEDRIGHTSEXPR";
-        /** Conditions, for terms that end in SEECONSTRAINT. */
+        /** Conditions of a SEECONSTRAINT term. */
         data_mining_constraints?: string;
-        /** What made it, where a machine did. */
+        /** AI system used. */
         ai_system?: string;
-        /** Version of that. */
+        /** Its version. */
         ai_system_version?: string;
-        /** What it was asked for. */
+        /** Prompt. */
         ai_prompt?: string;
-        /** Who asked. */
+        /** Prompt author. */
         ai_prompt_writer?: string;
       };
-      /** standard: XMP and IPTC fields; full_codex: the whole codex and a soulmark too. Default: "full_codex". */
+      /** standard: XMP and IPTC fields. full_codex: also codex and soulmark. Default: "full_codex". */
       metadata_mode?: "standard" | "full_codex";
-      /** One rights policy, written as PLUS, IPTC, TDMRep, RSL and CAWG; replaces what the file said. */
+      /** Rights policy, written as PLUS, IPTC, TDMRep, RSL and CAWG. Replaces the one in the file. */
       rights?: {
-        /** Whose rights these are. */
+        /** Rights holder. */
         holder?: string;
         /** Terms in words, or the address of the licence. */
         licence?: string;
@@ -1612,16 +1612,16 @@ export interface Tools {
         ai_training?: "allowed" | "no_generative" | "not_allowed" | "constrained";
         /** Data mining; training is a part of it. */
         ai_mining?: "allowed" | "search_only" | "not_allowed" | "constrained";
-        /** What to do first; goes with constrained. */
+        /** Conditions, with constrained. */
         terms?: string;
         /** TDM policy for machines. */
         policy_url?: string;
         /** E-mail or page to ask for a licence. */
         contact?: string;
-        /** Where the picture lives; RSL asks for it. */
+        /** Address of the image, for RSL. */
         url?: string;
       };
-      /** Marks it as made by AI: IPTC 2025.1, signed metadata and a watermark in the pixels. */
+      /** Marks the image as AI output: IPTC 2025.1, signed metadata and a watermark. */
       ai?: {
         /** Name of the AI system. */
         system: string;
@@ -1631,8 +1631,17 @@ export interface Tools {
         provider: string;
         /** When, ISO 8601. */
         generated_at: string;
-        /** Your identifier of the picture; the file’s own, or one made here. */
+        /** Identifier of the image. Default: the one in the file, or a new one. */
         id?: string;
+        /** Draws a visible label into a corner, before the watermark: a duty of deployers for deep fakes. */
+        label?: {
+          /** icon: "AI GENERATED" as in the EU icon; text: a phrase. Default: "icon". */
+          style?: "icon" | "text";
+          /** Default: "bottom_right". */
+          corner?: "top_left" | "top_right" | "bottom_left" | "bottom_right";
+          /** Default: "en". */
+          language?: "bg" | "cs" | "da" | "de" | "el" | "en" | "es" | "et" | "fi" | "fr" | "ga" | "hr" | "hu" | "it" | "lt" | "lv" | "mt" | "nl" | "pl" | "pt" | "ro" | "sk" | "sl" | "sv";
+        };
       };
       /** Where the server signs a C2PA manifest: keeps it, so that copies that lost theirs come back to it. Anybody can read it then. false: only the file has it. Default: true. */
       keep_manifest?: boolean;
@@ -1705,12 +1714,27 @@ export interface Tools {
         payload_embedded: string;
         /** Rides along with the payload and survives more; this service keeps which payload it stands for. */
         registry_id: string;
-        /** The mark was there already; the pixels are as they were sent. */
+        /** The watermark was there already. Then only a label changes the pixels. */
         was_marked: boolean;
         psnr_db?: number;
         survives?: Record<string, "payload" | "id" | "lost">;
         /** Signed by this service (JWS, mark+jwt): that the mark was made for this picture; no wallet is named. null where it was there already. */
         statement: string | null;
+        /** Where ai.label was sent. */
+        label?: {
+          words: string;
+          style: "icon" | "text";
+          language: "bg" | "cs" | "da" | "de" | "el" | "en" | "es" | "et" | "fi" | "fr" | "ga" | "hr" | "hu" | "it" | "lt" | "lv" | "mt" | "nl" | "pl" | "pt" | "ro" | "sk" | "sl" | "sv";
+          /** In px of the result. */
+          box: {
+            x: number;
+            y: number;
+            width: number;
+            height: number;
+          };
+          /** The image showed it already, so nothing was drawn. */
+          was_there: boolean;
+        };
         evidence: ({
           law: "eu_code_of_practice" | "california_sb_942";
           measure: string;

@@ -109,7 +109,12 @@ test('without a certificate nothing is signed, and half of one is refused with w
 
 test('a visible label is an edit with its words and region', needs('OpenSSL'), async () => {
   const before = await picture.clone().png().toBuffer();
-  const label = { words: 'KI-generiert', style: 'text', language: 'de', region: { x: 1, y: 2, width: 30, height: 9 } };
+  const label = {
+    words: 'KI-generiert',
+    style: 'text',
+    language: 'de',
+    region: { x: 1, y: 2, width: 30, height: 9 },
+  };
   const origin = { sourceType: 'trainedAlgorithmicMedia', system: 'Painter' };
   const { bytes } = infuse({ bytes: before, fields: {}, origin, label });
   const signed = await openManifests(developmentCertificate()).sign!(

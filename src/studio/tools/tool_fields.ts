@@ -17,7 +17,7 @@ export interface Field {
   readonly otherwise: unknown;
   /** Of a choice. */
   readonly options: readonly (string | number)[];
-  /** From an example of the tool. */
+  /** From an example of the tool, else of the field. */
   readonly example: unknown;
   readonly schema: JsonSchema;
 }
@@ -73,7 +73,10 @@ function readFields(tool: AnyTool): Field[] {
       isUsual: isUsual(name),
       otherwise: schema.default,
       options: (schema.enum as (string | number)[]) ?? [],
-      example: tool.examples.map((example) => example[name]).find((value) => value !== undefined),
+      example: [
+        ...tool.examples.map((example) => example[name]),
+        ...((schema.examples as unknown[]) ?? []),
+      ].find((value) => value !== undefined),
       schema,
     }));
 }

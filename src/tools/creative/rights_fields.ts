@@ -76,12 +76,6 @@ const name = (about: string) =>
     .regex(/^[^|\p{C}]*$/u, 'must be on one line and hold no |')
     .describe(about);
 
-/** A language as a tag with a region, or in capitals: "de-DE". */
-const inLanguageTag = (sent: unknown): unknown =>
-  typeof sent === 'string'
-    ? /^([a-z]{2})(?:[-_][a-z0-9]{2,8})*$/.exec(sent.trim().toLowerCase())?.[1]
-    : undefined;
-
 /** A label drawn into the pixels, for people. */
 const labelField = z
   .strictObject({
@@ -89,8 +83,8 @@ const labelField = z
       .enum(LABEL_STYLES)
       .default('icon')
       .describe('icon: "AI GENERATED" as in the EU icon; text: a phrase.'),
-    corner: alsoCalled(z.enum(LABEL_CORNERS).default('bottom_right'), 'position'),
-    language: alsoCalled(alsoRead(z.enum(LABEL_LANGUAGES).default('en'), inLanguageTag), 'lang', 'locale'),
+    corner: z.enum(LABEL_CORNERS).default('bottom_right'),
+    language: z.enum(LABEL_LANGUAGES).default('en'),
   })
   .optional()
   .describe('Draws a visible label into a corner, before the watermark: a duty of deployers for deep fakes.');
@@ -113,7 +107,15 @@ export const aiField = z
   })
   .optional()
   .describe('Marks the image as AI output: IPTC 2025.1, signed metadata and a watermark.')
-  .meta({ title: 'Made by AI' });
+  .meta({
+    title: 'Made by AI',
+    examples: [
+      {
+        ...{ system: 'Painter', version: '2', provider: 'Acme', generated_at: '2026-08-02T09:30:00Z' },
+        label: { style: 'text', language: 'de' },
+      },
+    ],
+  });
 
 const statementField = z.object({
   dialect: z.enum(['plus', 'iptc', 'tdmrep', 'rsl', 'cawg']),

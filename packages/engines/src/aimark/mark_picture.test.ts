@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { labelTypeface } from '../../../../src/workers/open_typeface.ts';
 import { scene } from '../../../../tests/support/scene.ts';
+import type { LabelWish } from '../label/draw_label.ts';
 import type { Region } from '../metadata/rights/ai_label.ts';
-import { sharp } from '../picture/sharp.ts';
 import { readRaster } from '../picture/read_raster.ts';
+import { sharp } from '../picture/sharp.ts';
 import { readWatermark } from '../watermark/detect_watermark.ts';
 import { embedWatermark } from '../watermark/embed_watermark.ts';
 import { markPicture } from './mark_picture.ts';
@@ -50,10 +51,10 @@ test.each(['webp', 'tiff'] as const)('a %s of several pictures is refused', asyn
   await expect(markPicture({ ...request, bytes })).rejects.toThrow(/several pictures/);
 });
 
-const label = {
+const label: LabelWish = {
   ...{ style: 'icon', language: 'en', kind: 'generated', corner: 'bottom_right' },
   typeface: labelTypeface(),
-} as const;
+};
 
 /** Light of the plate and of its edge, halfway up the label. */
 async function lightOfLabel(bytes: Uint8Array, { x, y, width, height }: Region) {
