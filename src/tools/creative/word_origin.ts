@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LabelWish } from '@atelier/engines/label/draw_label.ts';
 import { LABEL_LANGUAGES, LABEL_STYLES, labelParts } from '@atelier/engines/label/label_words.ts';
-import { type AiLabel, mediaFragment } from '@atelier/engines/metadata/rights/ai_label.ts';
+import type { AiLabel } from '@atelier/engines/metadata/rights/ai_label.ts';
 import type { AiOrigin } from '@atelier/engines/metadata/rights/origin.ts';
 import type { z } from 'zod';
 import { invalidField } from '../../errors/atelier_error.ts';
@@ -89,5 +89,5 @@ export const codexOrigin = (
   label: AiLabel | undefined,
 ) => ({
   ...{ digital_source_type: sourceType, system, version, provider, generated_at: at, id },
-  ...(label && { label: { ...label, region: mediaFragment(label.region) } }),
+  ...(label && { label }),
 });

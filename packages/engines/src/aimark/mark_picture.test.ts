@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelTypeface } from '../../../../src/workers/open_typeface.ts';
+import { labelTypeface } from '../../../../tests/support/label_typeface.ts';
 import { scene } from '../../../../tests/support/scene.ts';
 import type { LabelWish } from '../label/draw_label.ts';
 import type { Region } from '../metadata/rights/ai_label.ts';
@@ -53,7 +53,7 @@ test.each(['webp', 'tiff'] as const)('a %s of several pictures is refused', asyn
 
 const label: LabelWish = {
   ...{ style: 'icon', language: 'en', kind: 'generated', corner: 'bottom_right' },
-  typeface: labelTypeface(),
+  typeface: labelTypeface,
 };
 
 /** Light of the plate and of its edge, halfway up the label. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { labelTypeface } from '../../../../src/workers/open_typeface.ts';
+import { labelTypeface } from '../../../../tests/support/label_typeface.ts';
 import { sharp } from '../picture/sharp.ts';
 import { luminanceOf } from '../pixels/luma.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
@@ -8,7 +8,7 @@ import { LABEL_CORNERS, LABEL_LANGUAGES, LABEL_STYLES } from './label_words.ts';
 
 const wish: LabelWish = {
   ...{ style: 'icon', language: 'en', kind: 'generated', corner: 'bottom_right' },
-  typeface: labelTypeface(),
+  typeface: labelTypeface,
 };
 
 const filled = (value: (at: number) => number, width = 240, height = 200): DeepRaster => ({

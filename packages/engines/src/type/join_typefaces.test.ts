@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelTypeface } from '../../../../src/workers/open_typeface.ts';
+import { labelTypeface } from '../../../../tests/support/label_typeface.ts';
 import { typeface } from '../../../../tests/support/typeface.ts';
 import { joinTypefaces } from './join_typefaces.ts';
 import { setLine } from './set_line.ts';
@@ -9,14 +9,14 @@ test('text of one file is set as by that file', () => {
 });
 
 test('letters of several scripts stand side by side on one line', () => {
-  const [latin, mixed] = ['AI', 'AI ΤΝ ИИ ģ'].map((text) => labelTypeface().getAdvanceWidth(text, 20));
+  const [latin, mixed] = ['AI', 'AI ΤΝ ИИ ģ'].map((text) => labelTypeface.getAdvanceWidth(text, 20));
   expect(mixed).toBeGreaterThan(3 * latin!);
-  const xs = labelTypeface()
+  const xs = labelTypeface
     .getPath('AIΤИ', 0, 0, 20)
     .commands.flatMap((command) => (command.type === 'M' ? [command.x] : []));
   expect(xs.every((x, at) => at === 0 || x > xs[at - 1]! - 8)).toBe(true);
 });
 
 test('a character no file has is refused, not left out', () => {
-  expect(() => labelTypeface().getAdvanceWidth('AI 人', 20)).toThrow('"人"');
+  expect(() => labelTypeface.getAdvanceWidth('AI 人', 20)).toThrow('"人"');
 });

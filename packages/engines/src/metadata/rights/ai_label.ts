@@ -40,8 +40,7 @@ export const labelProperties = (label: AiLabel): XmlElement[] =>
   Object.entries(labelTexts(label)).map(([name, text]) => textProperty(name, text));
 
 /** W3C Media Fragments 1.0, section 4.2.2. */
-export const mediaFragment = ({ x, y, width, height }: Region): string =>
-  `xywh=pixel:${x},${y},${width},${height}`;
+const mediaFragment = ({ x, y, width, height }: Region): string => `xywh=pixel:${x},${y},${width},${height}`;
 
 const FRAGMENT = /^xywh=pixel:(\d{1,6}),(\d{1,6}),(\d{1,6}),(\d{1,6})$/;
 const CHARACTERS_MAX = 100;
