@@ -158,6 +158,12 @@ const OF_DOCUMENTS: readonly BrokenPdf[] = [
 
 const OF_PAGES: readonly BrokenPdf[] = [
   broken('media_box_missing', 'pdfx4', { mediaBox: '' }, { place: { page: 1 } }),
+  broken(
+    'page_size_invalid',
+    'pdfx4',
+    { mediaBox: '/MediaBox [-1e300 -1e300 1e300 1e300]' },
+    { place: { page: 1 } },
+  ),
   broken('trim_box_missing', 'pdfx4', { boxes: '' }),
   broken('trim_and_art_box', 'pdfx4', { boxes: `${BOXES} /ArtBox [30 30 200 100]` }),
   broken('boxes_not_nested', 'pdfx4', { boxes: '/TrimBox [0 0 300 200] /BleedBox [10 10 290 190]' }),

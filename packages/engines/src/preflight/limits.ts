@@ -10,8 +10,18 @@ export const ARRAY_MEMBERS_MAX = 1_000_000;
 export const STRING_BYTES_MAX = 4 * 1024 * 1024;
 /** Pages looked at; more are counted and told. */
 export const PAGES_MAX = 500;
-/** Operators of all pages together; what comes after is told as not looked at. */
-export const OPERATORS_MAX = 1_000_000;
+/** Nominal nanoseconds each stage may spend: finding objects and pages, pages, other objects, rules about the file. What one leaves over is the next one's. */
+export const STAGE_NS = { structure: 2.5e9, pages: 4.5e9, objects: 1e9, rules: 0.5e9 } as const;
+/** A number beyond is read as this: offsets in cross-reference tables have at most 10 digits. ISO 32000-1, 7.5.4 */
+export const NUMBER_MAX = 9_999_999_999;
+/** Units from the origin within which a box of a page counts: 350 m. Annex C asks for 14,400. */
+export const BOX_COORDINATE_MAX = 1_000_000;
+/** Acrobat takes UserUnit up to 75,000. */
+export const USER_UNIT_MAX = 75_000;
+/** Components of a colour space. ISO 32000-1, annex C */
+export const COMPONENTS_MAX = 32;
+/** Bytes of a string that are read as text. */
+export const TEXT_BYTES_MAX = 8192;
 /** Operands before one operator. ISO 32000-1 never needs more than 33; arrays count once. */
 export const OPERANDS_MAX = 64;
 /** Bytes one stream may unpack to, and all of a file together. */

@@ -1,5 +1,5 @@
 import { applies, type Findings } from './collect_findings.ts';
-import { type Budget, interpretPage } from './content/interpret.ts';
+import { interpretPage, type Shared } from './content/interpret.ts';
 import type { Mark } from './content/mark.ts';
 import { type Box, overlap, union } from './content/matrix.ts';
 import { SHAPES_MAX } from './limits.ts';
@@ -12,21 +12,26 @@ import { IMAGE_RULES } from './rules/image_rules.ts';
 import { MARK_RULES } from './rules/mark_rules.ts';
 import { PAGE_RULES } from './rules/page_rules.ts';
 import type { Judged } from './rules/rule.ts';
+import { WorkSpent } from './work_budget.ts';
 
 /** What pages share while a file is looked at. */
 export interface Looking {
   readonly document: PdfDocument;
   readonly judged: Judged;
   readonly findings: Findings;
-  readonly budget: Budget;
+  readonly shared: Shared;
   readonly spots: Set<string>;
   readonly looks: Map<string, ImageLook | undefined>;
+  /** Images whose pixels were too much work to read. */
+  readonly unread: Set<string>;
 }
 
 /** What a page shows, for its drawing. */
 export interface PageShapes {
   readonly page: PdfPage;
   readonly marks: readonly Mark[];
+  /** How far it was checked: all of it, up to some operator of its content, or all but the rules about pages. */
+  readonly checked: 'all' | 'part' | 'content';
 }
 
 const SPOTS_MAX = 64;
@@ -35,31 +40,60 @@ const PROBLEMS_MAX = 10;
 const LOOKS_MAX = 200;
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
+const factsOf = (page: PdfPage, problems: Set<string>): Writable<PageFacts> => ({
+  ...{ page, marks: 0, reach: undefined, covered: 0, problems, largest: undefined },
+});
+
 /** Applies the rules about marks, images and pages to one page. */
 export async function preflightPage(page: PdfPage, looking: Looking): Promise<PageShapes> {
-  const { document, judged, findings, budget } = looking;
+  const { document, judged, findings, shared } = looking;
   const problems = new Set<string>();
-  const facts: Writable<PageFacts> = {
-    ...{ page, marks: 0, reach: undefined, covered: 0, problems, largest: undefined },
-  };
+  const facts = factsOf(page, problems);
   const rules = MARK_RULES.filter((rule) => applies(rule, judged));
   const shapes: Mark[] = [];
-  interpretPage(document, page, {
-    budget,
-    onProblem: (text) => problems.size < PROBLEMS_MAX && problems.add(text),
-    onMark: (mark) => {
-      if (shapes.length < SHAPES_MAX) shapes.push(mark);
-      measure(facts, mark, looking.spots);
-      for (const rule of rules) {
-        const { box, object } = mark;
-        findings.add(rule, rule.check(mark, judged, facts), { page, box, object, once: rule.once?.(mark) });
-      }
-    },
+  const isWhole = await whileAffordable(async () => {
+    interpretPage(document, page, {
+      shared,
+      onProblem: (text) => problems.size < PROBLEMS_MAX && problems.add(text),
+      onMark: (mark) => {
+        if (shapes.length < SHAPES_MAX) shapes.push(mark);
+        measure(facts, mark, looking.spots);
+        for (const rule of rules) {
+          const { box, object } = mark;
+          findings.add(rule, rule.check(mark, judged, facts), { page, box, object, once: rule.once?.(mark) });
+        }
+      },
+    });
+    await lookAtImages(shapes, page, looking);
   });
-  await lookAtImages(shapes, page, looking);
+  const isAll = isWhole && (await whileAffordable(() => preflightBoxes(looking, facts, { isWhole })));
+  return { page, marks: shapes, checked: isAll ? 'all' : isWhole ? 'content' : 'part' };
+}
+
+/** Applies the rules about pages that ask nothing of the content, to a page whose content was not gone through. */
+export function preflightBoxesAlone(page: PdfPage, looking: Looking): void {
+  preflightBoxes(looking, factsOf(page, new Set()), { isWhole: false });
+}
+
+function preflightBoxes(
+  { document, judged, findings }: Looking,
+  facts: PageFacts,
+  { isWhole }: { readonly isWhole: boolean },
+): void {
   for (const rule of PAGE_RULES)
-    if (applies(rule, judged)) findings.add(rule, rule.check(facts, document, judged), { page });
-  return { page, marks: shapes };
+    if (applies(rule, judged) && (isWhole || !rule.needsContent))
+      findings.add(rule, rule.check(facts, document, judged), { page: facts.page });
+}
+
+/** False where the work ran out before its end. */
+export async function whileAffordable(work: () => Promise<void> | void): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (error instanceof WorkSpent) return false;
+    throw error;
+  }
 }
 
 /** How far and how much the page is painted, and in which inks. */
@@ -82,13 +116,15 @@ const areaOf = ({ left, right, bottom, top }: Box): number => (right - left) * (
 
 /** Each image once, however often it is placed. */
 async function lookAtImages(marks: readonly Mark[], page: PdfPage, looking: Looking): Promise<void> {
-  const { document, judged, findings, looks } = looking;
+  const { document, judged, findings, looks, unread } = looking;
   for (const mark of marks) {
     const { image, box, object } = mark;
     if (!image || looks.has(image.key) || looks.size >= LOOKS_MAX) continue;
     const look = await lookAtImage(document, image);
-    looks.set(image.key, look);
+    if (look === 'too_much_work') unread.add(image.key);
+    const seen = look === 'too_much_work' ? undefined : look;
+    looks.set(image.key, seen);
     for (const rule of IMAGE_RULES)
-      findings.add(rule, rule.check({ mark, look }, judged), { page, box, object });
+      findings.add(rule, rule.check({ mark, look: seen }, judged), { page, box, object });
   }
 }

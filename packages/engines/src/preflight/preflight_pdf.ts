@@ -1,22 +1,29 @@
 import { EngineError } from '../errors/engine_error.ts';
 import { applies, Findings } from './collect_findings.ts';
-import { newBudget } from './content/interpret.ts';
+import { newShared } from './content/interpret.ts';
 import { MM_PER_POINT } from './content/matrix.ts';
 import type { PreflightReport, PreflightRequest } from './contract.ts';
 import { drawPages } from './draw/draw_pages.ts';
 import { PREFLIGHT_ENGINE } from './engine.ts';
-import { DRAWINGS_MAX } from './limits.ts';
+import { DRAWINGS_MAX, STAGE_NS } from './limits.ts';
 import { PdfDocument } from './pdf/document.ts';
 import { Follower } from './pdf/follow_objects.ts';
 import { PdfProblem } from './pdf/lexer.ts';
 import { type PdfPage, readPages, trimOf } from './pdf/pages.ts';
-import { type Looking, type PageShapes, preflightPage } from './preflight_page.ts';
-import { DOCUMENT_RULES } from './rules/document_rules.ts';
+import {
+  type Looking,
+  type PageShapes,
+  preflightBoxesAlone,
+  preflightPage,
+  whileAffordable,
+} from './preflight_page.ts';
+import { DOCUMENT_RULES, NOT_ALL_LOOKED_AT } from './rules/document_rules.ts';
 import type { DocumentFacts } from './rules/facts.ts';
 import { OBJECT_RULES } from './rules/object_rules.ts';
 import { claimOf, readFacts, standardOf } from './rules/read_facts.ts';
 import type { Judged } from './rules/rule.ts';
 import { RULES } from './rules/rules.ts';
+import { WorkBudget, WorkSpent } from './work_budget.ts';
 
 type OnProgress = (fraction: number, message: string) => void;
 
@@ -26,8 +33,14 @@ export async function preflightPdf(
   onProgress: OnProgress,
 ): Promise<PreflightReport> {
   try {
-    return await lookAt(new PdfDocument(request.bytes), request, onProgress);
+    const document = new PdfDocument(request.bytes, new WorkBudget(STAGE_NS.structure));
+    return await lookAt(document, request, onProgress);
   } catch (error) {
+    if (error instanceof WorkSpent)
+      throw new EngineError(
+        'undecodable_image',
+        'This PDF is too complex to check: finding its objects and pages takes too long. Save it again in the program that made it, or send it in parts.',
+      );
     if (!(error instanceof PdfProblem)) throw error;
     throw new EngineError(
       'undecodable_image',
@@ -48,22 +61,16 @@ async function lookAt(
   const judged: Judged = { standard, intent };
   const { pages, count } = readPages(document);
   const looking: Looking = {
-    ...{ document, judged, findings: new Findings(judged), budget: newBudget() },
-    ...{ spots: new Set<string>(), looks: new Map() },
+    ...{ document, judged, findings: new Findings(judged), shared: newShared() },
+    ...{ spots: new Set<string>(), looks: new Map(), unread: new Set<string>() },
   };
-  const kept = document.isEncrypted ? [] : await lookAtPages(pages, looking, onProgress);
-  const { findings, spots, budget } = looking;
-  const facts: DocumentFacts = {
-    ...read,
-    document,
-    pages,
-    pageCount: count,
-    spots,
-    wasCutShort: budget.operators < 0,
-  };
-  for (const rule of DOCUMENT_RULES)
-    if (applies(rule, judged) && (!document.isEncrypted || rule.id === 'encrypted'))
-      findings.add(rule, rule.check(facts, judged));
+  const unchecked: string[] = [];
+  const kept = document.isEncrypted ? [] : await lookAtPages(pages, { looking, unchecked, onProgress });
+  if (!document.isEncrypted) await lookAtObjects(pages, { looking, unchecked });
+  if (pages.length < count) unchecked.push(`the first ${pages.length} of ${count} pages were checked`);
+  const { findings, spots } = looking;
+  const facts: DocumentFacts = { ...read, document, pages, pageCount: count, spots, unchecked };
+  await judgeDocument(facts, looking);
   const [first] = pages;
   const { told, drawings } = await drawPages(findings.sorted(), kept, looking.looks);
   return {
@@ -79,23 +86,49 @@ async function lookAt(
   };
 }
 
-/** The rules of pages and of what they paint, then those of every object; gives back pages worth drawing. */
+interface Stage {
+  readonly looking: Looking;
+  /** What was left out, in words that follow "Too complex to check fully: ". */
+  readonly unchecked: string[];
+}
+
+/** The rules of pages and of what they paint; gives back pages worth drawing. */
 async function lookAtPages(
   pages: readonly PdfPage[],
-  looking: Looking,
-  onProgress: OnProgress,
+  { looking, unchecked, onProgress }: Stage & { readonly onProgress: OnProgress },
 ): Promise<PageShapes[]> {
-  const { document, judged, findings } = looking;
+  const { document, findings, shared, unread } = looking;
   const kept: PageShapes[] = [];
+  document.work.allow(STAGE_NS.pages);
+  let cutAt: PdfPage | undefined;
   for (const page of pages) {
-    if (looking.budget.operators < 0) break;
     const before = findings.total;
     const shapes = await preflightPage(page, looking);
     const hasFaults = findings.total > before;
     // The first page is drawn where none has a fault.
     if (kept.length === 0 || (hasFaults && kept.length <= DRAWINGS_MAX)) kept.push(shapes);
+    if (shapes.checked !== 'all') {
+      cutAt = page;
+      const rest = pages.slice(page.number - 1 + (shapes.checked === 'content' ? 1 : 0));
+      document.work.allow(STAGE_NS.objects);
+      await whileAffordable(() => {
+        for (const one of rest) preflightBoxesAlone(one, looking);
+      });
+      break;
+    }
     onProgress(0.1 + (0.8 * page.number) / pages.length, `Page ${page.number} of ${pages.length}`);
   }
+  if (cutAt)
+    unchecked.push(
+      `the first ${shared.operators} operators were checked, up to page ${cutAt.number} of ${pages.length}`,
+    );
+  if (unread.size > 0) unchecked.push(`the pixels of ${unread.size} images were not checked`);
+  return kept;
+}
+
+/** The rules of every object that can be reached. */
+async function lookAtObjects(pages: readonly PdfPage[], { looking, unchecked }: Stage): Promise<void> {
+  const { document, judged, findings } = looking;
   const rules = OBJECT_RULES.filter((rule) => applies(rule, judged));
   const follower = new Follower(document);
   const look =
@@ -104,9 +137,29 @@ async function lookAtPages(
       for (const rule of rules)
         findings.add(rule, rule.check(dictionary, document, judged), { pageNumber: page?.number, object });
     };
-  for (const page of pages) follower.follow(page.dictionary, look(page), page.object);
-  follower.follow(document.trailer.get('Root'), look());
-  return kept;
+  document.work.allow(STAGE_NS.objects);
+  const isWhole = await whileAffordable(() => {
+    for (const page of pages) follower.follow(page.dictionary, look(page), page.object);
+    follower.follow(document.trailer.get('Root'), look());
+  });
+  if (!isWhole || follower.left <= 0) unchecked.push(`the first ${follower.followed} objects were checked`);
+}
+
+/** The rules of the file as a whole; one that is too much work is left out and told. */
+async function judgeDocument(facts: DocumentFacts, { judged, findings }: Looking): Promise<void> {
+  const { document } = facts;
+  const leftOut: string[] = [];
+  document.work.allow(STAGE_NS.rules);
+  const rules = DOCUMENT_RULES.filter(
+    (rule) => applies(rule, judged) && (!document.isEncrypted || rule.id === 'encrypted'),
+  );
+  for (const rule of rules) {
+    const isJudged = await whileAffordable(() => findings.add(rule, rule.check(facts, judged)));
+    if (!isJudged) leftOut.push(rule.id);
+  }
+  if (leftOut.length === 0) return;
+  const unchecked = [...facts.unchecked, `these rules were left out: ${leftOut.join(', ')}`];
+  findings.add(NOT_ALL_LOOKED_AT, NOT_ALL_LOOKED_AT.check({ ...facts, unchecked }, judged));
 }
 
 function sizeOf(page: PdfPage): { width: number; height: number } {

@@ -1,4 +1,4 @@
-import { XML_DEPTH_MAX, XML_ELEMENTS_MAX } from '../limits.ts';
+import { XML_DEPTH_MAX, XML_ELEMENTS_MAX, XML_NAMESPACES_MAX } from '../limits.ts';
 
 /** An element with its namespace looked up. `text` is all its character data joined. */
 export interface XmlElement {
@@ -133,6 +133,8 @@ function resolved(raw: string, scope: Scope, uriWithoutPrefix: string) {
 function scopeWith(scope: Scope, raw: readonly [string, string][]): Scope {
   const declared = raw.filter(([name]) => name === 'xmlns' || name.startsWith('xmlns:'));
   if (declared.length === 0) return scope;
+  if (scope.size + declared.length > XML_NAMESPACES_MAX)
+    throw new XmlProblem(`it declares more than ${XML_NAMESPACES_MAX} namespaces`);
   return new Map([...scope, ...declared.map(([name, uri]) => [name.slice(6), uri] as const)]);
 }
 

@@ -1,5 +1,6 @@
 import { GRAY } from '../pdf/color_space.ts';
 import type { PdfImage } from '../pdf/images.ts';
+import { COST, type WorkBudget } from '../work_budget.ts';
 import type { Mark, Paint, State } from './mark.ts';
 import {
   apply,
@@ -27,6 +28,7 @@ export class Canvas {
   state: State;
   /** `Q` without its `q`, or the other way round. */
   unbalanced = 0;
+  readonly #work: WorkBudget;
   readonly #onMark: (mark: Mark) => void;
   readonly #states: State[] = [];
   #lost = 0;
@@ -38,7 +40,8 @@ export class Canvas {
   #textMatrix: Matrix = IDENTITY;
   #lineMatrix: Matrix = IDENTITY;
 
-  constructor(ctm: Matrix, clip: Box, onMark: (mark: Mark) => void) {
+  constructor(ctm: Matrix, clip: Box, { work, onMark }: { work: WorkBudget; onMark: (mark: Mark) => void }) {
+    this.#work = work;
     this.#onMark = onMark;
     this.state = {
       ...{ ctm, clip, fill: BLACK, stroke: BLACK, lineWidth: 1, fillAlpha: 1, strokeAlpha: 1 },
@@ -181,6 +184,7 @@ export class Canvas {
   /** ISO 32000-1, 9.4.3; what it covers is told by its widths, from a fifth under its line to four fifths above. */
   showText(bytes: Uint8Array): void {
     const { font, fontSize, characterSpace, wordSpace, stretch, rise, renderMode, ctm } = this.state;
+    this.#work.spend(COST.letter * bytes.length);
     const step = font?.isComposite ? 2 : 1;
     let width = 0;
     for (let at = 0; at < bytes.length; at += step) {
@@ -246,6 +250,7 @@ export class Canvas {
 
   #mark(mark: Omit<Mark, 'box'>, reached: Box): void {
     const box = overlap(reached, this.state.clip);
+    this.#work.spend(box ? COST.mark : 0);
     if (box) this.#onMark({ ...mark, box });
   }
 }

@@ -1,5 +1,6 @@
 import { END, type Lexer } from '../pdf/lexer.ts';
 import { Name, Operator, type PdfDictionary, PdfStream } from '../pdf/values.ts';
+import { COST } from '../work_budget.ts';
 
 const ENTRIES_MAX = 32;
 
@@ -16,7 +17,7 @@ export function inlineImage(
     const key = lexer.value();
     if (key instanceof Operator && key.text === 'ID') {
       const start = lexer.at + 1;
-      const end = endOf(lexer.bytes, start + (lengthOf(dictionary) ?? 0));
+      const end = endOf(lexer, start + (lengthOf(dictionary) ?? 0));
       if (end === undefined) return undefined;
       lexer.at = end.after;
       return new PdfStream(dictionary, lexer.bytes.subarray(start, Math.max(start, end.at)));
@@ -28,12 +29,16 @@ export function inlineImage(
   return undefined;
 }
 
-/** The next `EI` between white space. */
-function endOf(bytes: Uint8Array, from: number): { at: number; after: number } | undefined {
+/** The next `EI` between white space. @throws WorkSpent */
+function endOf({ bytes, work }: Lexer, from: number): { at: number; after: number } | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let at = buffer.indexOf('EI', from, 'latin1'); at >= 0; at = buffer.indexOf('EI', at + 1, 'latin1'))
+  for (let searched = from; ; ) {
+    const at = buffer.indexOf('EI', searched, 'latin1');
+    work.spend(COST.row + COST.byteSearched * Math.max(0, (at < 0 ? bytes.length : at) - searched));
+    if (at < 0) return undefined;
     if (isWhite(bytes[at - 1]) && isWhite(bytes[at + 2] ?? 0x20)) return { at: at - 1, after: at + 2 };
-  return undefined;
+    searched = at + 1;
+  }
 }
 
 const isWhite = (byte: number | undefined): boolean =>

@@ -1,4 +1,4 @@
-import { FORM_DEPTH_MAX, OPERANDS_MAX, OPERATORS_MAX } from '../limits.ts';
+import { FORM_DEPTH_MAX, OPERANDS_MAX } from '../limits.ts';
 import { type ColorSpace, readColorSpace } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { type Font, readFont } from '../pdf/fonts.ts';
@@ -6,22 +6,23 @@ import { readImage } from '../pdf/images.ts';
 import { END, Lexer } from '../pdf/lexer.ts';
 import { contentOf, mediaOf, type PdfPage } from '../pdf/pages.ts';
 import { nameOf, Operator, type PdfDictionary, PdfStream, type PdfValue, Reference } from '../pdf/values.ts';
+import { COST } from '../work_budget.ts';
 import { Canvas } from './canvas.ts';
 import { inlineImage } from './inline_image.ts';
 import type { Mark, Paint, Resources } from './mark.ts';
 import { grown, IDENTITY, matrixOf, times } from './matrix.ts';
 import { OPERATORS } from './operators.ts';
 
-/** What all pages of a file share: operators left, and what was read already. */
-export interface Budget {
+/** What all pages of a file share: operators gone through, and what was read already. */
+export interface Shared {
   operators: number;
   /** Bytes of contents that may still be kept. */
   keepable: number;
   readonly fonts: WeakMap<PdfDictionary, { font: Font | undefined }>;
   readonly contents: WeakMap<PdfStream, Uint8Array>;
 }
-export const newBudget = (): Budget => ({
-  ...{ operators: OPERATORS_MAX, keepable: CONTENTS_KEPT_BYTES },
+export const newShared = (): Shared => ({
+  ...{ operators: 0, keepable: CONTENTS_KEPT_BYTES },
   ...{ fonts: new WeakMap(), contents: new WeakMap() },
 });
 const CONTENTS_KEPT_BYTES = 32 * 1024 * 1024;
@@ -29,7 +30,7 @@ const CONTENTS_KEPT_BYTES = 32 * 1024 * 1024;
 interface Reading {
   readonly document: PdfDocument;
   readonly page: PdfPage;
-  readonly budget: Budget;
+  readonly shared: Shared;
   readonly patterns: Set<PdfStream>;
   readonly onMark: (mark: Mark) => void;
   onProblem(text: string): void;
@@ -47,19 +48,19 @@ interface Scope {
 /**
  * Goes through the content of a page and tells what it paints, in order. Forms and tiling patterns are gone into; the glyphs of
  * Type 3 fonts are not. It neither draws nor converts anything.
+ * @throws WorkSpent
  */
 export function interpretPage(
   document: PdfDocument,
   page: PdfPage,
-  tell: Pick<Reading, 'budget' | 'onMark' | 'onProblem'>,
+  tell: Pick<Reading, 'shared' | 'onMark' | 'onProblem'>,
 ): void {
-  const { budget, onMark, onProblem } = tell;
-  const reading: Reading = {
-    ...{ document, page, budget, onMark, onProblem, patterns: new Set<PdfStream>() },
-  };
+  const { onMark, onProblem } = tell;
+  const { work } = document;
+  const reading: Reading = { ...tell, document, page, patterns: new Set<PdfStream>() };
   const { data, problem } = contentOf(document, page);
   if (problem) onProblem(problem === 'too_large' ? 'is too large to be looked at' : 'does not unpack whole');
-  const canvas = new Canvas(IDENTITY, grown(mediaOf(page), PAGE_MARGIN_PT), onMark);
+  const canvas = new Canvas(IDENTITY, grown(mediaOf(page), PAGE_MARGIN_PT), { work, onMark });
   run(reading, data, { canvas, resources: page.resources, depth: 0, within: '' });
   if (canvas.unbalanced > 0 || canvas.depth > 0) onProblem('opens and closes its states (q, Q) unevenly');
 }
@@ -68,18 +69,18 @@ export function interpretPage(
 const PAGE_MARGIN_PT = 72;
 
 function run(reading: Reading, data: Uint8Array, scope: Scope): void {
-  const lexer = new Lexer(data);
-  const { budget } = reading;
+  const { shared, document } = reading;
+  const { work } = document;
+  const lexer = new Lexer(data, work);
   let operands: PdfValue[] = [];
   let isLenient = false;
   for (let value = lexer.value(); value !== END; value = lexer.value()) {
     if (!(value instanceof Operator)) {
-      if (Array.isArray(value)) budget.operators -= value.length;
       if (operands.length < OPERANDS_MAX) operands.push(value);
       continue;
     }
-    budget.operators -= 1;
-    if (budget.operators < 0) return;
+    work.spend(COST.operator);
+    shared.operators += 1;
     const { text } = value;
     if (text === 'BX' || text === 'EX') isLenient = text === 'BX';
     if (text === 'BI') placeInline(reading, lexer, scope);
@@ -153,7 +154,7 @@ function initialPaint(space: ColorSpace): Paint {
 function fontNamed(reading: Reading, value: PdfValue): Font | undefined {
   const dictionary = reading.document.dictionary(value);
   if (!dictionary) return undefined;
-  const { fonts } = reading.budget;
+  const { fonts } = reading.shared;
   const known = fonts.get(dictionary) ?? { font: readFont(reading.document, dictionary) };
   fonts.set(dictionary, known);
   return known.font;
@@ -164,6 +165,7 @@ function useGraphicsState(reading: Reading, all: PdfValue[], scope: Scope): void
   const { document } = reading;
   const wanted = document.dictionary(resource(reading, scope, 'ExtGState', all));
   if (!wanted) return;
+  document.work.spend(COST.resource);
   const { canvas } = scope;
   const number = (key: string) => document.numbers(wanted.get(key))[0];
   const fillAlpha = number('ca');
@@ -208,7 +210,7 @@ function placeForm(
   form: PdfStream,
   { scope, within }: { scope: Scope; within: string },
 ): void {
-  const { document, budget } = reading;
+  const { document } = reading;
   if (scope.depth >= FORM_DEPTH_MAX) {
     reading.onProblem(`has forms within forms, more than ${FORM_DEPTH_MAX} deep`);
     return;
@@ -220,7 +222,7 @@ function placeForm(
   const [left = 0, bottom = 0, right = 0, top = 0] = document.numbers(form.dictionary.get('BBox'));
   canvas.clipTo({ left, bottom, right, top });
   const own = document.dictionary(form.dictionary.get('Resources'));
-  budget.operators -= 1;
+  document.work.spend(COST.operator);
   run(reading, contentsOf(reading, form), {
     ...{ canvas, within, depth: scope.depth + 1, resources: own ?? scope.resources },
   });
@@ -228,13 +230,13 @@ function placeForm(
 }
 
 /** Unpacked once, as a form may be placed a thousand times. */
-function contentsOf({ document, budget }: Reading, stream: PdfStream): Uint8Array {
-  const known = budget.contents.get(stream);
+function contentsOf({ document, shared }: Reading, stream: PdfStream): Uint8Array {
+  const known = shared.contents.get(stream);
   if (known) return known;
   const { data } = document.decode(stream);
-  if (data.length <= budget.keepable) {
-    budget.contents.set(stream, data);
-    budget.keepable -= data.length;
+  if (data.length <= shared.keepable) {
+    shared.contents.set(stream, data);
+    shared.keepable -= data.length;
   }
   return data;
 }
@@ -255,9 +257,11 @@ function usePattern(reading: Reading, which: 'fill' | 'stroke', scope: Scope): v
   reading.patterns.add(value);
   const { clip } = scope.canvas.state;
   const matrix = times(matrixOf(document.numbers(value.dictionary.get('Matrix'))), IDENTITY);
-  const canvas = new Canvas(matrix, grown(mediaOf(reading.page), EVERYWHERE_PT), (mark) =>
-    reading.onMark({ ...mark, box: clip, outline: [], object: `${mark.object} of pattern ${pattern}` }),
-  );
+  const canvas = new Canvas(matrix, grown(mediaOf(reading.page), EVERYWHERE_PT), {
+    work: document.work,
+    onMark: (mark) =>
+      reading.onMark({ ...mark, box: clip, outline: [], object: `${mark.object} of pattern ${pattern}` }),
+  });
   const own = document.dictionary(value.dictionary.get('Resources'));
   const within = ` in pattern ${pattern}`;
   run(reading, contentsOf(reading, value), {

@@ -1,3 +1,5 @@
+import { NUMBER_MAX } from '../limits.ts';
+
 /** [a b c d e f] as the operator cm has them: x' = a·x + c·y + e, y' = b·x + d·y + f. ISO 32000-1, 8.3.3 */
 export type Matrix = readonly [number, number, number, number, number, number];
 
@@ -13,15 +15,17 @@ export type Point = readonly [number, number];
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** First `one`, then `other`. */
+/** First `one`, then `other`; every number stays within ±NUMBER_MAX, however often matrices are multiplied. */
 export const times = (one: Matrix, other: Matrix): Matrix => [
-  one[0] * other[0] + one[1] * other[2],
-  one[0] * other[1] + one[1] * other[3],
-  one[2] * other[0] + one[3] * other[2],
-  one[2] * other[1] + one[3] * other[3],
-  one[4] * other[0] + one[5] * other[2] + other[4],
-  one[4] * other[1] + one[5] * other[3] + other[5],
+  bounded(one[0] * other[0] + one[1] * other[2]),
+  bounded(one[0] * other[1] + one[1] * other[3]),
+  bounded(one[2] * other[0] + one[3] * other[2]),
+  bounded(one[2] * other[1] + one[3] * other[3]),
+  bounded(one[4] * other[0] + one[5] * other[2] + other[4]),
+  bounded(one[4] * other[1] + one[5] * other[3] + other[5]),
 ];
+
+const bounded = (value: number): number => Math.min(NUMBER_MAX, Math.max(-NUMBER_MAX, value));
 
 export const apply = ([a, b, c, d, e, f]: Matrix, x: number, y: number): Point => [
   a * x + c * y + e,

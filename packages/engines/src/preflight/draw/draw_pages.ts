@@ -79,7 +79,8 @@ async function drawPage(
     raster.frame([left - 1, top - 1, right + 1, bottom + 1], PLACE[severity], { width: 2 });
     raster.label(number, left, top - 14, PLACE[severity]);
   }
-  const bytes = await sharp(raster.pixels, { raw: { width, height, channels: 3 } })
+  const bytes = await sharp(raster.pixels, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
     .png({ palette: true })
     .toBuffer();
   return { page: page.number, bytes, width, height };

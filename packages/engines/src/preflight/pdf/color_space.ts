@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { COMPONENTS_MAX } from '../limits.ts';
+import { COST } from '../work_budget.ts';
 import type { PdfDocument } from './document.ts';
 import { type IccHeader, readIccHeader } from './icc_header.ts';
 import { nameOf, type PdfDictionary, PdfStream, PdfText, type PdfValue } from './values.ts';
@@ -37,7 +39,6 @@ const NAMED: Record<string, ColorSpace> = {
 };
 
 const DEPTH_MAX = 8;
-const INKS_MAX = 32;
 const BASES: Record<string, ColorSpace['basis']> = { GRAY: 'gray', RGB: 'rgb', CMYK: 'cmyk', Lab: 'lab' };
 
 /**
@@ -50,6 +51,7 @@ export function readColorSpace(
   named: PdfDictionary | undefined,
   depth = 0,
 ): ColorSpace {
+  document.work.spend(COST.resource);
   const found = document.resolve(value);
   const name = nameOf(found);
   if (depth > DEPTH_MAX) return UNKNOWN;
@@ -89,7 +91,7 @@ const READERS: Record<string, Reader> = {
   DeviceN: (document, [, names, alternate], base) => {
     const inks = document
       .list(names)
-      .slice(0, INKS_MAX)
+      .slice(0, COMPONENTS_MAX)
       .map((one) => nameOf(document.resolve(one)) ?? '');
     return { ...device('DeviceN', inks.length, 'inks'), inks, base: base(alternate) };
   },
@@ -103,7 +105,9 @@ function iccBased(document: PdfDocument, [, of]: readonly PdfValue[]): ColorSpac
   if (!(stream instanceof PdfStream)) return { ...device('ICCBased', 3, 'none'), isProfileMissing: true };
   const known = PROFILES.get(stream);
   if (known) return known;
-  const components = Number(document.get(stream.dictionary, 'N')) || 3;
+  const told = document.get(stream.dictionary, 'N');
+  const isCount = Number.isInteger(told) && Number(told) >= 1 && Number(told) <= COMPONENTS_MAX;
+  const components = isCount ? Number(told) : 3;
   const { data } = document.decode(stream);
   const header = readIccHeader(data);
   const byCount = ({ 1: 'gray', 4: 'cmyk' } as const)[components as 1 | 4] ?? 'rgb';
@@ -123,7 +127,7 @@ function indexed(document: PdfDocument, [, of, , table]: readonly PdfValue[], ba
     found instanceof PdfText
       ? found.bytes
       : found instanceof PdfStream
-        ? document.decode(found, 256 * INKS_MAX).data
+        ? document.decode(found, 256 * COMPONENTS_MAX).data
         : new Uint8Array(0);
   return { ...device('Indexed', 1, under.basis), base: under, lookup };
 }

@@ -1,4 +1,5 @@
 import { DECODED_BYTES_MAX, OBJECTS_KEPT_MAX, STREAM_BYTES_MAX } from '../limits.ts';
+import { COST, type WorkBudget } from '../work_budget.ts';
 import { isGeneral, longName, unpack } from './filters.ts';
 import { END, Lexer, latin1, PdfProblem } from './lexer.ts';
 import {
@@ -22,12 +23,12 @@ export interface Decoded {
 }
 
 const REFERENCES_FOLLOWED_MAX = 32;
-/** How often the bytes of a file may be read in all, as objects. */
-const READ_AGAIN_MAX = 8;
 
 /** A PDF as its objects. Nothing in it is run, and nothing outside it is read. */
 export class PdfDocument {
   readonly bytes: Uint8Array;
+  /** What is spent by whatever is asked of this file; every method throws WorkSpent once nothing is left. */
+  readonly work: WorkBudget;
   readonly places: Places;
   readonly trailer: PdfDictionary;
   readonly isEncrypted: boolean;
@@ -36,13 +37,12 @@ export class PdfDocument {
   /** Numbers being read now: an object whose length stands in itself. */
   readonly #open = new Set<number>();
   #decodedLeft = DECODED_BYTES_MAX;
-  #readLeft: number;
 
-  /** @throws PdfProblem */
-  constructor(bytes: Uint8Array) {
+  /** @throws PdfProblem, WorkSpent */
+  constructor(bytes: Uint8Array, work: WorkBudget) {
     this.bytes = bytes;
-    this.#readLeft = READ_AGAIN_MAX * bytes.length + DECODED_BYTES_MAX;
-    this.places = readPlaces(bytes);
+    this.work = work;
+    this.places = readPlaces(bytes, work);
     this.trailer = this.places.trailer;
     this.isEncrypted = isDictionary(this.resolve(this.trailer.get('Encrypt')));
   }
@@ -72,7 +72,9 @@ export class PdfDocument {
   list(value: PdfValue | undefined): PdfValue[] {
     const found = this.resolve(value);
     if (found === null) return [];
-    return Array.isArray(found) ? found : [found];
+    if (!Array.isArray(found)) return [found];
+    this.work.spend(COST.member * found.length);
+    return found;
   }
 
   numbers(value: PdfValue | undefined): number[] {
@@ -102,7 +104,7 @@ export class PdfDocument {
         return { data, codec: filter, codecParameters: parameters[index], problem };
       if (!isGeneral(filter) || index > 8) return { data: new Uint8Array(0), problem: 'unknown_filter' };
       const bound = Math.min(max, this.#decodedLeft);
-      const unpacked = unpack(filter, data, { parameters: parameters[index], max: bound });
+      const unpacked = unpack(filter, data, { parameters: parameters[index], max: bound, work: this.work });
       data = unpacked.data;
       problem ??= unpacked.problem;
       this.#decodedLeft = Math.max(0, this.#decodedLeft - data.length);
@@ -112,6 +114,7 @@ export class PdfDocument {
 
   /** Its values looked up, for the filters, which know no document. */
   #plain(dictionary: PdfDictionary | undefined): PdfDictionary | undefined {
+    this.work.spend(COST.member * (dictionary?.size ?? 0));
     return dictionary && new Map([...dictionary].map(([key, value]) => [key, this.resolve(value)]));
   }
 
@@ -134,11 +137,10 @@ export class PdfDocument {
   }
 
   #objectAt(at: number, number: number): PdfValue {
-    const lexer = new Lexer(this.bytes, at);
+    const lexer = new Lexer(this.bytes, this.work, at);
     const [named, , word] = [lexer.value(), lexer.value(), lexer.value()];
     if (named !== number || !(word instanceof Operator) || word.text !== 'obj') return null;
     const value = this.#valueAt(lexer);
-    this.#countRead(lexer.at - at);
     if (!isDictionary(value)) return value;
     lexer.skipWhite();
     if (latin1(this.bytes.subarray(lexer.at, lexer.at + 6)) !== 'stream') return value;
@@ -162,7 +164,9 @@ export class PdfDocument {
       const after = latin1(this.bytes.subarray(start + length, start + length + 16));
       if (/^\s*endstream/.test(after)) return this.bytes.subarray(start, start + length);
     }
-    return this.bytes.subarray(start, endOfStream(this.bytes, start));
+    const end = endOfStream(this.bytes, start);
+    this.work.spend(COST.byteSearched * (end - start));
+    return this.bytes.subarray(start, end);
   }
 
   /** ISO 32000-1, 7.5.7 */
@@ -170,10 +174,7 @@ export class PdfDocument {
     const { data, offsets } = this.#streams.get(container) ?? this.#unpackObjects(container);
     const offset = offsets.get(number);
     if (offset === undefined) return null;
-    const lexer = new Lexer(data, offset);
-    const value = this.#valueAt(lexer);
-    this.#countRead(lexer.at - offset);
-    return value;
+    return this.#valueAt(new Lexer(data, this.work, offset));
   }
 
   #unpackObjects(container: number): ObjectsInStream {
@@ -184,7 +185,7 @@ export class PdfDocument {
       data = this.decode(stream).data as Uint8Array<ArrayBuffer>;
       const first = Number(this.get(stream.dictionary, 'First')) || 0;
       const count = Number(this.get(stream.dictionary, 'N')) || 0;
-      const head = new Lexer(data.subarray(0, first));
+      const head = new Lexer(data.subarray(0, first), this.work);
       for (let index = 0; index < count; index += 1) {
         const [inside, offset] = [head.value(), head.value()];
         if (typeof inside !== 'number' || typeof offset !== 'number') break;
@@ -195,12 +196,6 @@ export class PdfDocument {
     if (this.#streams.size >= 64) this.#streams.clear();
     this.#streams.set(container, objects);
     return objects;
-  }
-
-  /** Objects that lie within each other would be read again and again. */
-  #countRead(bytes: number): void {
-    this.#readLeft -= bytes;
-    if (this.#readLeft < 0) throw new PdfProblem('its objects lie within one another');
   }
 }
 

@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib';
+import { COST, type WorkBudget } from '../work_budget.ts';
 import { latin1 } from './lexer.ts';
 import { undoPredictor } from './predictors.ts';
 import type { PdfDictionary } from './values.ts';
@@ -32,14 +33,20 @@ export const isGeneral = (filter: string): boolean => Object.hasOwn(FILTERS, fil
  * Undoes one filter and its predictor.
  * @param parameters DecodeParms with its values looked up
  * @param max bytes; a little more may be held while it works
+ * @throws WorkSpent
  */
 export function unpack(
   filter: string,
   raw: Uint8Array,
-  { parameters, max }: { parameters: PdfDictionary | undefined; max: number },
+  { parameters, max, work }: { parameters: PdfDictionary | undefined; max: number; work: WorkBudget },
 ): Unpacked {
+  work.spend(COST.stream);
   const early = parameters?.get('EarlyChange') === 0 ? 0 : 1;
   const unpacked = FILTERS[filter]!(raw, max, early);
+  // Of what is too large nothing is given back, but it was unpacked up to its bound.
+  const unpackedBytes = unpacked.problem === 'too_large' ? max : unpacked.data.length;
+  const isHere = filter !== 'FlateDecode' || parameters?.has('Predictor');
+  work.spend((isHere ? COST.byteUnpackedHere : COST.byteUnpacked) * (raw.length + unpackedBytes));
   const data = undoPredictor(unpacked.data, parameters);
   return data ? { ...unpacked, data } : { data: new Uint8Array(0), problem: 'broken' };
 }

@@ -1,4 +1,5 @@
 import { OBJECTS_FOLLOWED_MAX } from '../limits.ts';
+import { COST } from '../work_budget.ts';
 import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfStream, type PdfValue, Reference } from './values.ts';
 
@@ -19,11 +20,16 @@ const NOT_FOLLOWED = new Set([
 /** Remembers what was seen, so that several starts never meet the same object twice. */
 export class Follower {
   left = OBJECTS_FOLLOWED_MAX;
+
   readonly #document: PdfDocument;
   readonly #seen = new Set<number>();
 
   constructor(document: PdfDocument) {
     this.#document = document;
+  }
+
+  get followed(): number {
+    return OBJECTS_FOLLOWED_MAX - this.left;
   }
 
   /** Every dictionary that can be reached from one, with the number of the object it is or lies in. */
@@ -45,9 +51,11 @@ export class Follower {
       const dictionary = value instanceof PdfStream ? value.dictionary : value;
       if (Array.isArray(dictionary)) {
         this.left -= 1;
+        this.#document.work.spend(COST.member * dictionary.length);
         for (const one of dictionary) if (typeof one === 'object') waiting.push([one, object]);
       } else if (isDictionary(dictionary)) {
         this.left -= 1;
+        this.#document.work.spend(COST.object + COST.member * dictionary.size);
         visit(dictionary, object);
         for (const [key, one] of dictionary)
           if (typeof one === 'object' && !NOT_FOLLOWED.has(key)) waiting.push([one, object]);

@@ -1,3 +1,4 @@
+import { COST } from '../work_budget.ts';
 import type { PdfDocument } from './document.ts';
 import { nameOf, type PdfDictionary, PdfStream, type PdfValue } from './values.ts';
 
@@ -19,6 +20,7 @@ const WIDTH_UNKNOWN = 500;
 export function readFont(document: PdfDocument, value: PdfValue | undefined): Font | undefined {
   const font = document.dictionary(value);
   if (!font) return undefined;
+  document.work.spend(COST.resource);
   const kind = nameOf(document.get(font, 'Subtype')) ?? 'unknown';
   const name =
     nameOf(document.get(font, 'BaseFont')) ?? nameOf(document.get(font, 'Name')) ?? 'without a name';

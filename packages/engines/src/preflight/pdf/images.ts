@@ -1,4 +1,5 @@
 import { IMAGE_BYTES_MAX } from '../limits.ts';
+import { COST } from '../work_budget.ts';
 import { type ColorSpace, GRAY, readColorSpace } from './color_space.ts';
 import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfStream } from './values.ts';
@@ -30,6 +31,7 @@ export function readImage(
   stream: PdfStream,
   { key, spaces }: { key: string; spaces: PdfDictionary | undefined },
 ): PdfImage {
+  document.work.spend(COST.resource + COST.member * stream.dictionary.size);
   const dictionary: PdfDictionary = new Map(
     [...stream.dictionary].map(([name, value]) => [LONG[name] ?? name, value]),
   );

@@ -1,4 +1,5 @@
-import { ARRAY_MEMBERS_MAX, PDF_DEPTH_MAX, STRING_BYTES_MAX } from '../limits.ts';
+import { ARRAY_MEMBERS_MAX, NUMBER_MAX, PDF_DEPTH_MAX, STRING_BYTES_MAX } from '../limits.ts';
+import { COST, type WorkBudget } from '../work_budget.ts';
 import { Name, Operator, type PdfDictionary, PdfText, type PdfValue, Reference } from './values.ts';
 
 /** What cannot be read as PDF. */
@@ -18,19 +19,23 @@ type Token = PdfValue | typeof END | symbol;
 /** Reads values one after another. Whatever the bytes, it moves on with every call and never reads outside them. */
 export class Lexer {
   readonly bytes: Uint8Array;
+  readonly work: WorkBudget;
   at: number;
 
-  constructor(bytes: Uint8Array, at = 0) {
+  constructor(bytes: Uint8Array, work: WorkBudget, at = 0) {
     this.bytes = bytes;
+    this.work = work;
     this.at = at;
   }
 
-  /** The next value; closing brackets without an opening one are passed over. @throws PdfProblem too deep */
+  /** The next value; closing brackets without an opening one are passed over. @throws PdfProblem too deep; WorkSpent */
   value(): PdfValue | typeof END {
+    const start = this.at;
     for (;;) {
       const token = this.#token(0);
-      if (token === END) return END;
-      if (typeof token !== 'symbol') return token;
+      if (typeof token === 'symbol' && token !== END) continue;
+      this.work.spend(COST.byteRead * (this.at - start));
+      return token as PdfValue | typeof END;
     }
   }
 
@@ -40,7 +45,14 @@ export class Lexer {
     return typeof first === 'number' ? (this.#referenceFrom(first) ?? first) : first;
   }
 
+  /** @throws WorkSpent */
   skipWhite(): void {
+    const start = this.at;
+    this.#skipWhite();
+    this.work.spend(COST.byteSearched * (this.at - start));
+  }
+
+  #skipWhite(): void {
     const { bytes } = this;
     while (this.at < bytes.length) {
       const byte = bytes[this.at]!;
@@ -51,7 +63,7 @@ export class Lexer {
   }
 
   #token(depth: number): Token {
-    this.skipWhite();
+    this.#skipWhite();
     const { bytes } = this;
     if (this.at >= bytes.length) return END;
     const byte = bytes[this.at]!;
@@ -93,9 +105,9 @@ export class Lexer {
     const text = latin1(bytes.subarray(start, Math.min(this.at, start + 64)));
     if (first <= 0x39 && first >= 0x2b) {
       const number = Number(text);
-      if (!Number.isNaN(number)) return Number.isFinite(number) ? number : 0;
+      if (!Number.isNaN(number)) return bounded(number);
       const [leading] = /^[+-]*\d*\.?\d*/.exec(text)!;
-      if (/\d/.test(leading)) return Number(leading.replace(/^[+-]*(?=[+-])/, '')) || 0;
+      if (/\d/.test(leading)) return bounded(Number(leading.replace(/^[+-]*(?=[+-])/, '')) || 0);
     }
     if (text === 'true') return true;
     if (text === 'false') return false;
@@ -217,6 +229,9 @@ export class Lexer {
 }
 
 const ESCAPES: Record<string, number> = { n: 10, r: 13, t: 9, b: 8, f: 12 };
+
+/** Sums and products of a few numbers stay finite. */
+const bounded = (number: number): number => Math.min(NUMBER_MAX, Math.max(-NUMBER_MAX, number));
 
 const isLineEnd = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
 

@@ -1,7 +1,9 @@
 import { sharp } from '../../picture/sharp.ts';
+import { COST } from '../work_budget.ts';
 import type { PdfDocument } from './document.ts';
 import { type PdfImage, type Samples, samplesOf } from './images.ts';
 import { inksOf, onScreen, totalInk } from './inks.ts';
+import { readJpegSize } from './jpeg_size.ts';
 
 /** What its pixels say. */
 export interface ImageLook {
@@ -21,11 +23,21 @@ const SHARE = 0.999;
 /** JPEGs with more pixels are not opened. */
 const JPEG_PIXELS_MAX = 200_000_000;
 
-/** Undefined where the pixels are not read here: JPEG 2000, JBIG2, fax, very large. */
-export async function lookAtImage(document: PdfDocument, image: PdfImage): Promise<ImageLook | undefined> {
+/**
+ * Undefined where the pixels are not read here: JPEG 2000, JBIG2, fax, very large.
+ * @throws WorkSpent
+ */
+export async function lookAtImage(
+  document: PdfDocument,
+  image: PdfImage,
+): Promise<ImageLook | 'too_much_work' | undefined> {
+  const { components } = image.space;
+  const asked = (ASKED_SIDE ** 2 + THUMB_SIDE ** 2) * (1 + components) * COST.sample;
+  if (!document.work.trySpend(asked)) return 'too_much_work';
   const samples = image.filters.includes('DCTDecode')
     ? await jpegSamples(document, image)
     : samplesOf(document, image);
+  if (samples === 'too_much_work') return samples;
   if (samples === 'broken') return { isBroken: true };
   if (!samples) return undefined;
   return {
@@ -36,12 +48,18 @@ export async function lookAtImage(document: PdfDocument, image: PdfImage): Promi
 }
 
 /** Made small by the decoder, in the colours the file has. */
-async function jpegSamples(document: PdfDocument, image: PdfImage): Promise<Samples | 'broken' | undefined> {
+async function jpegSamples(
+  document: PdfDocument,
+  image: PdfImage,
+): Promise<Samples | 'broken' | 'too_much_work' | undefined> {
   const { data, codec } = document.decode(image.stream);
   if (codec !== 'DCTDecode') return undefined;
   const { components } = image.space;
   const colors = ({ 1: 'b-w', 3: 'srgb', 4: 'cmyk' } as const)[components as 1 | 3 | 4];
   if (!colors) return undefined;
+  const { pixels, scans } = readJpegSize(data);
+  if (!document.work.trySpend(COST.jpegByte * data.length + COST.jpegPixel * pixels * scans))
+    return 'too_much_work';
   try {
     const { data: raw, info } = await sharp(data, { limitInputPixels: JPEG_PIXELS_MAX, failOn: 'none' })
       .pipelineColourspace(colors)

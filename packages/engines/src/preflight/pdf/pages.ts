@@ -1,5 +1,6 @@
 import { type Box, IDENTITY, type Matrix } from '../content/matrix.ts';
-import { PAGES_MAX } from '../limits.ts';
+import { BOX_COORDINATE_MAX, PAGES_MAX, USER_UNIT_MAX } from '../limits.ts';
+import { COST } from '../work_budget.ts';
 import type { PdfDocument } from './document.ts';
 import { nameOf, type PdfDictionary, PdfStream, type PdfValue, Reference } from './values.ts';
 
@@ -18,6 +19,8 @@ export interface PdfPage {
   /** Clockwise: 0, 90, 180 or 270. */
   readonly rotate: number;
   readonly userUnit: number;
+  /** Boxes and units that are there and cannot be meant; they count as absent. */
+  readonly invalid: readonly string[];
 }
 
 /** Nodes of the tree of pages that are walked. */
@@ -34,6 +37,7 @@ export function readPages(document: PdfDocument): { pages: PdfPage[]; count: num
   const walk = (value: PdfValue | undefined, inherited: PdfDictionary, depth: number): void => {
     const number = value instanceof Reference ? value.number : undefined;
     nodes += 1;
+    document.work.spend(COST.member);
     if (depth > DEPTH_MAX || nodes > NODES_MAX || (number !== undefined && seen.has(number))) return;
     if (number !== undefined) seen.add(number);
     const dictionary = document.dictionary(value);
@@ -67,9 +71,17 @@ function pageOf(
     object: number | undefined;
   },
 ): PdfPage {
-  const box = (of: PdfDictionary, key: string) => boxOf(document.numbers(of.get(key)));
+  const invalid: string[] = [];
+  const box = (of: PdfDictionary, key: string) => {
+    const found = boxOf(document.numbers(of.get(key)));
+    if (!found || isPlausible(found)) return found;
+    invalid.push(key);
+    return undefined;
+  };
   const turned = Number(document.get(own, 'Rotate')) || 0;
   const unit = document.get(dictionary, 'UserUnit');
+  const isUnit = typeof unit === 'number' && unit > 0 && unit <= USER_UNIT_MAX;
+  if (unit !== null && !isUnit) invalid.push('UserUnit');
   return {
     number,
     dictionary,
@@ -81,7 +93,8 @@ function pageOf(
     trim: box(dictionary, 'TrimBox'),
     art: box(dictionary, 'ArtBox'),
     rotate: (((Math.round(turned / 90) * 90) % 360) + 360) % 360,
-    userUnit: typeof unit === 'number' && unit > 0 ? unit : 1,
+    userUnit: isUnit ? unit : 1,
+    invalid,
   };
 }
 
@@ -93,6 +106,9 @@ function boxOf([x1, y1, x2, y2]: readonly number[]): Box | undefined {
   };
   return box.right > box.left && box.top > box.bottom ? box : undefined;
 }
+
+const isPlausible = (box: Box): boolean =>
+  Object.values(box).every((value) => Math.abs(value) <= BOX_COORDINATE_MAX);
 
 const A4: Box = { left: 0, bottom: 0, right: 595.28, top: 841.89 };
 

@@ -1,3 +1,5 @@
+import { TEXT_BYTES_MAX } from '../limits.ts';
+
 /** What PDF files are made of: ISO 32000-1, 7.3. */
 export type PdfValue =
   | null
@@ -62,11 +64,11 @@ export const nameOf = (value: PdfValue | undefined): string | undefined =>
 export const numbersIn = (value: PdfValue | undefined): number[] =>
   Array.isArray(value) ? value.filter((one): one is number => typeof one === 'number') : [];
 
-/** A string as text: UTF-16 or UTF-8 with their marks, else each byte a character. ISO 32000-2, 7.9.2.2 */
+/** The first bytes of a string as text: UTF-16 or UTF-8 with their marks, else each byte a character. ISO 32000-2, 7.9.2.2 */
 export function textOf(value: PdfValue | undefined): string | undefined {
   if (value instanceof Name) return value.text;
   if (!(value instanceof PdfText)) return undefined;
-  const { bytes } = value;
+  const bytes = value.bytes.subarray(0, TEXT_BYTES_MAX);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes.subarray(2));
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
     return new TextDecoder().decode(bytes.subarray(3));

@@ -1,4 +1,5 @@
 import { PDF_OBJECTS_MAX, PDF_SECTIONS_MAX, STREAM_BYTES_MAX } from '../limits.ts';
+import { COST, type WorkBudget } from '../work_budget.ts';
 import { isGeneral, unpack } from './filters.ts';
 import { Lexer, latin1, PdfProblem } from './lexer.ts';
 import { isDictionary, nameOf, numbersIn, Operator, type PdfDictionary } from './values.ts';
@@ -25,24 +26,21 @@ interface Gathered {
   updates: number;
 }
 
-/** @throws PdfProblem where there are too many objects, or none */
-export function readPlaces(bytes: Uint8Array): Places {
+/** @throws PdfProblem where there are too many objects, or none; WorkSpent */
+export function readPlaces(bytes: Uint8Array, work: WorkBudget): Places {
   try {
-    const found = followTables(bytes);
+    const found = followTables(bytes, work);
     if (found) return { ...found, wasRebuilt: false };
   } catch (error) {
     if (!(error instanceof PdfProblem) || error instanceof TooManyObjects) throw error;
   }
-  return rebuild(bytes);
+  return rebuild(bytes, work);
 }
 
 class TooManyObjects extends PdfProblem {}
 
-/** How often all bytes of a file may be read while it is put together. */
-const READ_AGAIN_MAX = 4;
-
 /** From the last table to the first; what a later one says counts. */
-function followTables(bytes: Uint8Array): Omit<Places, 'wasRebuilt'> | undefined {
+function followTables(bytes: Uint8Array, work: WorkBudget): Omit<Places, 'wasRebuilt'> | undefined {
   const tail = latin1(bytes.subarray(Math.max(0, bytes.length - 2048)));
   const [, start] = /startxref\s+(\d{1,10})(?![\s\S]*startxref)/.exec(tail) ?? [];
   if (start === undefined) return undefined;
@@ -54,7 +52,7 @@ function followTables(bytes: Uint8Array): Omit<Places, 'wasRebuilt'> | undefined
     seen.add(at);
     if (seen.size > PDF_SECTIONS_MAX)
       throw new PdfProblem(`it was saved on top of itself more than ${PDF_SECTIONS_MAX} times`);
-    const dictionary = readSection(bytes, at, gathered);
+    const dictionary = readSection(bytes, { work, at }, gathered);
     if (!dictionary) return undefined;
     gathered.trailer ??= dictionary;
     for (const key of ['Prev', 'XRefStm']) {
@@ -93,12 +91,18 @@ function put(gathered: Gathered, number: number, [kind, where]: readonly [number
 /** Freed: nothing of an earlier table shows through. */
 const FREE = 3;
 
-function readSection(bytes: Uint8Array, at: number, gathered: Gathered): PdfDictionary | undefined {
-  const lexer = new Lexer(bytes, at);
+/** A place in the file, and what reading there spends. */
+interface Start {
+  readonly work: WorkBudget;
+  readonly at: number;
+}
+
+function readSection(bytes: Uint8Array, { work, at }: Start, gathered: Gathered): PdfDictionary | undefined {
+  const lexer = new Lexer(bytes, work, at);
   const first = lexer.value();
   if (first instanceof Operator && first.text === 'xref') return readTable(lexer, gathered);
   if (typeof first !== 'number') return undefined;
-  return readXrefStream(bytes, at, gathered);
+  return readXrefStream(bytes, { work, at }, gathered);
 }
 
 /** ISO 32000-1, 7.5.4: rows of an offset, a generation and `n` or `f`. */
@@ -124,11 +128,11 @@ const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0;
 
 /** ISO 32000-1, 7.5.8: the same as rows of bytes. */
-function readXrefStream(bytes: Uint8Array, at: number, gathered: Gathered): PdfDictionary | undefined {
-  const stream = streamAt(bytes, at);
+function readXrefStream(bytes: Uint8Array, start: Start, gathered: Gathered): PdfDictionary | undefined {
+  const stream = streamAt(bytes, start);
   if (!stream || nameOf(stream.dictionary.get('Type')) !== 'XRef') return undefined;
   const { dictionary } = stream;
-  const data = unpackPlainly(stream);
+  const data = unpackPlainly(stream, start.work);
   const widths = numbersIn(dictionary.get('W'));
   if (!data || widths.length < 3 || !widths.every((width) => isCount(width) && width <= 8)) return undefined;
   const [kindBytes, whereBytes, lastBytes] = widths as [number, number, number];
@@ -140,6 +144,7 @@ function readXrefStream(bytes: Uint8Array, at: number, gathered: Gathered): PdfD
   let row = 0;
   for (let pair = 0; pair + 1 < index.length; pair += 2)
     for (let one = 0; one < index[pair + 1]! && (row + 1) * rowBytes <= data.length; one += 1, row += 1) {
+      start.work.spend(COST.row);
       const from = row * rowBytes;
       const kind = kindBytes === 0 ? 1 : bigEndian(data, from, kindBytes);
       const where = bigEndian(data, from + kindBytes, whereBytes);
@@ -156,8 +161,8 @@ function bigEndian(data: Uint8Array, at: number, count: number): number {
 }
 
 /** A stream whose length stands in its dictionary; tables of objects must be readable without tables. */
-function streamAt(bytes: Uint8Array, at: number) {
-  const lexer = new Lexer(bytes, at);
+function streamAt(bytes: Uint8Array, { work, at }: Start) {
+  const lexer = new Lexer(bytes, work, at);
   for (let skipped = 0; skipped < 3; skipped += 1) lexer.value();
   const dictionary = lexer.value();
   if (!isDictionary(dictionary)) return undefined;
@@ -166,6 +171,7 @@ function streamAt(bytes: Uint8Array, at: number) {
   const start = startOfStream(bytes, lexer.at);
   const length = dictionary.get('Length');
   const end = isCount(length) ? start + length : endOfStream(bytes, start);
+  work.spend(COST.byteSearched * Math.min(bytes.length, end - start));
   return { dictionary, raw: bytes.subarray(start, end) };
 }
 
@@ -184,24 +190,28 @@ export function endOfStream(bytes: Uint8Array, start: number): number {
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-function unpackPlainly({ dictionary, raw }: { dictionary: PdfDictionary; raw: Uint8Array }) {
+function unpackPlainly(
+  { dictionary, raw }: { dictionary: PdfDictionary; raw: Uint8Array },
+  work: WorkBudget,
+) {
   const filter = nameOf([dictionary.get('Filter')].flat()[0]);
   if (filter === undefined) return raw;
   if (!isGeneral(filter)) return undefined;
   const [parameters] = [dictionary.get('DecodeParms')].flat();
   const known = isDictionary(parameters) ? parameters : undefined;
-  return unpack(filter, raw, { parameters: known, max: STREAM_BYTES_MAX }).data;
+  return unpack(filter, raw, { parameters: known, max: STREAM_BYTES_MAX, work }).data;
 }
 
 /**
  * Looks for every `12 0 obj` of the file; of two of one number the later counts. The trailer is the last with a Root, or that of
  * a table that is a stream; without any, whatever says it is a catalogue.
  */
-function rebuild(bytes: Uint8Array): Places {
+function rebuild(bytes: Uint8Array, work: WorkBudget): Places {
   const buffer = bufferOf(bytes);
   const gathered = emptyGathering();
   let found = 0;
   for (let at = buffer.indexOf('obj', 0, 'latin1'); at >= 0; at = buffer.indexOf('obj', at + 3, 'latin1')) {
+    work.spend(5 * COST.row);
     const head = /(?:^|[^\d])(\d{1,7})\s+\d{1,5}\s+$/.exec(latin1(bytes.subarray(Math.max(0, at - 24), at)));
     if (!head) continue;
     const number = Number(head[1]);
@@ -211,53 +221,54 @@ function rebuild(bytes: Uint8Array): Places {
     found += 1;
   }
   if (found === 0) throw new PdfProblem('there are no objects in it');
-  const trailer = lastTrailer(buffer) ?? trailerOfObjects(bytes, gathered);
+  const trailer = lastTrailer(buffer, work) ?? trailerOfObjects(bytes, gathered, work);
   return { ...gathered, trailer, wasRebuilt: true };
 }
 
-function lastTrailer(buffer: Buffer): PdfDictionary | undefined {
+function lastTrailer(buffer: Buffer, work: WorkBudget): PdfDictionary | undefined {
   let tries = 0;
   for (
     let at = buffer.lastIndexOf('trailer', undefined, 'latin1');
     at >= 0 && tries < 20;
     at = at === 0 ? -1 : buffer.lastIndexOf('trailer', at - 1, 'latin1'), tries += 1
   ) {
-    const dictionary = new Lexer(buffer, at + 7).value();
+    const dictionary = new Lexer(buffer, work, at + 7).value();
     if (isDictionary(dictionary) && dictionary.has('Root')) return dictionary;
   }
   return undefined;
 }
 
 /** Streams of objects are opened as well, for what is in them has no place of its own. */
-function trailerOfObjects(bytes: Uint8Array, gathered: Gathered): PdfDictionary {
+function trailerOfObjects(bytes: Uint8Array, gathered: Gathered, work: WorkBudget): PdfDictionary {
   const trailer: PdfDictionary = new Map();
-  let left = READ_AGAIN_MAX * bytes.length;
   for (let number = 0; number < gathered.kind.length; number += 1) {
     if (gathered.kind[number] !== 1) continue;
-    const lexer = new Lexer(bytes, gathered.where[number]!);
+    const lexer = new Lexer(bytes, work, gathered.where[number]!);
     for (let skipped = 0; skipped < 3; skipped += 1) lexer.value();
     lexer.skipWhite();
     if (bytes[lexer.at] !== 0x3c || bytes[lexer.at + 1] !== 0x3c) continue;
     const dictionary = lexer.value();
-    left -= lexer.at - gathered.where[number]!;
-    if (left < 0) throw new PdfProblem('its objects lie within one another');
     if (!isDictionary(dictionary)) continue;
     const type = nameOf(dictionary.get('Type'));
     if (type === 'XRef')
       for (const [key, value] of dictionary)
         if (/^(Root|Info|ID|Encrypt)$/.test(key)) trailer.set(key, value);
-    if (type === 'ObjStm') putStreamed(bytes, gathered, number);
+    if (type === 'ObjStm') putStreamed(bytes, gathered, { work, number });
   }
   if (!trailer.has('Root')) throw new PdfProblem('nothing says where its pages begin');
   return trailer;
 }
 
-function putStreamed(bytes: Uint8Array, gathered: Gathered, number: number): void {
-  const stream = streamAt(bytes, gathered.where[number]!);
-  const data = stream && unpackPlainly(stream);
+function putStreamed(
+  bytes: Uint8Array,
+  gathered: Gathered,
+  { work, number }: { readonly work: WorkBudget; readonly number: number },
+): void {
+  const stream = streamAt(bytes, { work, at: gathered.where[number]! });
+  const data = stream && unpackPlainly(stream, work);
   const count = stream?.dictionary.get('N');
   if (!data || !isCount(count)) return;
-  const lexer = new Lexer(data);
+  const lexer = new Lexer(data, work);
   for (let index = 0; index < count; index += 1) {
     const [inside, offset] = [lexer.value(), lexer.value()];
     if (typeof offset !== 'number' || !isCount(inside)) return;

@@ -11,6 +11,15 @@ const alike = (ink: string): string =>
     .replace(/[\s_-]+/g, '')
     .replace(/(cvc|cvu|cv|c|u|m|cp|up)$/, '');
 
+export const NOT_ALL_LOOKED_AT: DocumentRule = {
+  id: 'not_all_looked_at',
+  about: 'document',
+  severity: 'warning',
+  basis: 'Bound of this service',
+  check: ({ unchecked }) => unchecked.length > 0 && `Too complex to check fully: ${unchecked.join('; ')}.`,
+  remedy: 'Send it in parts, or flatten complex artwork to an image.',
+};
+
 /** The file as a whole. */
 export const DOCUMENT_RULES: readonly DocumentRule[] = [
   {
@@ -105,11 +114,10 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     check: ({ document, root }) => {
       const usual = document.dictionary(document.dictionary(root.get('OCProperties'))?.get('D'));
       const off = document.list(usual?.get('OFF'));
-      const names = off.flatMap((one) => textOf(document.get(document.dictionary(one), 'Name')) ?? []);
-      return (
-        off.length > 0 &&
-        `${off.length} layers are switched off: ${names.slice(0, 5).join(', ').slice(0, 100)}.`
-      );
+      const names = off
+        .slice(0, 5)
+        .flatMap((one) => textOf(document.get(document.dictionary(one), 'Name')) ?? []);
+      return off.length > 0 && `${off.length} layers are switched off: ${names.join(', ').slice(0, 100)}.`;
     },
     remedy: 'Delete hidden layers before exporting.',
   },
@@ -197,16 +205,8 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     },
     remedy: 'Merge them into one swatch.',
   },
-  {
-    id: 'not_all_looked_at',
-    about: 'document',
-    severity: 'warning',
-    basis: 'Bound of this service',
-    check: ({ wasCutShort, pages, pageCount }) =>
-      (wasCutShort || pages.length < pageCount) &&
-      `Not everything was looked at: ${pageCount} pages, of which ${pages.length} were begun.`,
-    remedy: 'Send it in parts.',
-  },
   ...CLAIM_RULES,
   ...INTENT_RULES,
+  // Last, so that it tells what the others left out.
+  NOT_ALL_LOOKED_AT,
 ];

@@ -33,8 +33,8 @@ export interface DocumentFacts {
   readonly pageCount: number;
   /** Spot colours that paint something. */
   readonly spots: ReadonlySet<string>;
-  /** Nothing more was looked at after so many operators. */
-  readonly wasCutShort: boolean;
+  /** What was left out as too much work, in words. */
+  readonly unchecked: readonly string[];
 }
 
 /** What one page paints. */

@@ -1,4 +1,5 @@
 import { type Box, grown, isInside, MM_PER_POINT, pointsOf } from '../content/matrix.ts';
+import { BOX_COORDINATE_MAX, USER_UNIT_MAX } from '../limits.ts';
 import { mediaOf, trimOf } from '../pdf/pages.ts';
 import { nameOf, numbersIn } from '../pdf/values.ts';
 import type { PageFacts } from './facts.ts';
@@ -51,8 +52,19 @@ export const PAGE_RULES: readonly PageRule[] = [
     about: 'page',
     severity: 'error',
     basis: 'ISO 32000-1, 7.7.3.3: every page has a MediaBox',
-    check: ({ page }) => page.media === undefined && 'It has no MediaBox of any size.',
+    check: ({ page }) =>
+      page.media === undefined && !page.invalid.includes('MediaBox') && 'It has no MediaBox of any size.',
     remedy: 'Export it anew.',
+  },
+  {
+    id: 'page_size_invalid',
+    about: 'page',
+    severity: 'error',
+    basis: 'ISO 32000-1, 14.11.2 and annex C: sizes a page can have',
+    check: ({ page }) =>
+      page.invalid.length > 0 &&
+      `Its ${page.invalid.join(', ')} cannot be meant: coordinates count up to ${BOX_COORDINATE_MAX} units, UserUnit up to ${USER_UNIT_MAX}.`,
+    remedy: 'Export it anew with the size of the page.',
   },
   {
     id: 'trim_box_missing',
@@ -114,6 +126,7 @@ export const PAGE_RULES: readonly PageRule[] = [
   {
     id: 'bleed_too_small',
     about: 'page',
+    needsContent: true,
     severity: 'warning',
     basis: 'Trade practice: 3 mm bleed',
     check: bleedFault,
@@ -122,6 +135,7 @@ export const PAGE_RULES: readonly PageRule[] = [
   {
     id: 'bleed_not_filled',
     about: 'page',
+    needsContent: true,
     severity: 'warning',
     basis: 'Trade practice: what reaches the cut goes on beyond it',
     check: (facts) => {
@@ -171,6 +185,7 @@ export const PAGE_RULES: readonly PageRule[] = [
   {
     id: 'blank',
     about: 'page',
+    needsContent: true,
     severity: 'warning',
     basis: 'Trade practice: blank pages are counted and printed',
     check: ({ marks, problems, page }) =>
@@ -180,6 +195,7 @@ export const PAGE_RULES: readonly PageRule[] = [
   {
     id: 'nearly_empty',
     about: 'page',
+    needsContent: true,
     severity: 'info',
     basis: 'Trade practice: pages made by overset text or a stray mark',
     check: ({ marks, covered, page, largest }) => {

@@ -7,6 +7,7 @@ import type { PdfDocument } from '../pdf/document.ts';
 import { readIccHeader } from '../pdf/icc_header.ts';
 import { latin1 } from '../pdf/lexer.ts';
 import { nameOf, PdfStream, type PdfValue, textOf } from '../pdf/values.ts';
+import { COST } from '../work_budget.ts';
 import type { DocumentFacts, OutputIntent } from './facts.ts';
 
 type Read = Pick<DocumentFacts, 'root' | 'info' | 'xmp' | 'hasXmp' | 'version' | 'intents'>;
@@ -41,6 +42,7 @@ function infoOf(document: PdfDocument): Record<string, string> {
   const info = document.dictionary(document.trailer.get('Info'));
   const texts: Record<string, string> = Object.create(null);
   for (const [key, value] of info ?? []) {
+    document.work.spend(COST.resource);
     const text = textOf(document.resolve(value));
     if (text !== undefined) texts[key] = text.slice(0, 2000);
   }
@@ -49,6 +51,7 @@ function infoOf(document: PdfDocument): Record<string, string> {
 
 function xmpOf(document: PdfDocument, stream: PdfStream): Record<string, string> | undefined {
   const { data } = document.decode(stream, XMP_BYTES_MAX);
+  document.work.spend(COST.byteRead * data.length);
   try {
     const texts: Record<string, string> = Object.create(null);
     for (const property of parseXmp(data)) texts[qualifiedName(property)] ??= plainText(valueIn(property));

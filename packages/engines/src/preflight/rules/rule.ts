@@ -54,7 +54,10 @@ export interface PlacedImage {
 export type DocumentRule = About<'document', [facts: DocumentFacts, judged: Judged]>;
 /** Of every dictionary that can be reached from the catalogue, those of streams included. */
 export type ObjectRule = About<'object', [dictionary: PdfDictionary, document: PdfDocument, judged: Judged]>;
-export type PageRule = About<'page', [facts: PageFacts, document: PdfDocument, judged: Judged]>;
+export interface PageRule extends About<'page', [facts: PageFacts, document: PdfDocument, judged: Judged]> {
+  /** Asks what is painted, so that nothing is said of a page whose content was not gone through. */
+  readonly needsContent?: true;
+}
 export interface MarkRule extends About<'mark', [mark: Mark, judged: Judged, page: PageFacts]> {
   /** Told once in a file for what has the same text; absent: for every mark. */
   readonly once?: (mark: Mark) => string;

@@ -44,47 +44,69 @@ const TAGS = {
 
 const CENTIMETRES = 3;
 const INCHES = 2;
-/** Values read of one entry. */
-const VALUES_MAX = 200_000;
+/** Values read of one entry, and places of strips and tiles that are compared with the file in all directories. */
+const VALUES_MAX = 64;
+const PLACES_MAX = 400_000;
+/** Bytes read of the names of inks. */
+const NAMES_BYTES_MAX = 4096;
 
 /** Directories one after another; those that circle are read once. */
 export function readTiffPages(bytes: Uint8Array): TiffPage[] {
   const pages: TiffPage[] = [];
   const seen = new Set<number>();
+  const places = { left: PLACES_MAX };
   for (let ifd = readIfd(bytes); ifd && !seen.has(ifd.offset) && pages.length < TIFF_PAGES_MAX; ) {
     seen.add(ifd.offset);
-    pages.push(pageOf(ifd, bytes.length, pages.length + 1));
+    pages.push(pageOf(ifd, { fileBytes: bytes.length, number: pages.length + 1, places }));
     ifd = ifd.next > 0 ? readIfd(bytes, ifd.next) : undefined;
   }
   return pages;
 }
 
-function pageOf(ifd: Ifd, fileBytes: number, number: number): TiffPage {
+interface PageContext {
+  readonly fileBytes: number;
+  readonly number: number;
+  /** Places of strips that may still be compared. */
+  readonly places: { left: number };
+}
+
+function pageOf(ifd: Ifd, { fileBytes, number, places }: PageContext): TiffPage {
   const entries = new Map(ifd.entries.map((entry) => [entry.tag, entry]));
-  const values = (tag: keyof typeof TAGS): number[] => numbersOf(entries.get(TAGS[tag]), ifd.little);
-  const one = (tag: keyof typeof TAGS, otherwise: number): number => values(tag)[0] ?? otherwise;
+  const values = (tag: keyof typeof TAGS, max = VALUES_MAX): number[] =>
+    numbersOf(entries.get(TAGS[tag]), ifd.little, max);
+  const one = (tag: keyof typeof TAGS, otherwise: number): number => values(tag, 1)[0] ?? otherwise;
   const profile = entries.get(TAGS.profile);
+  const inkNames = entries.get(TAGS.inkNames);
   return {
     number,
     isBig: ifd.big,
     width: one('width', 0),
     height: one('height', 0),
-    bits: values('bits').length > 0 ? values('bits').slice(0, 64) : [1],
+    bits: values('bits').length > 0 ? values('bits') : [1],
     samples: one('samples', 1),
     photometric: one('photometric', 1),
     compression: one('compression', 1),
     isPlanar: one('planar', 1) === 2,
-    extraSamples: values('extra').slice(0, 64),
+    extraSamples: values('extra'),
     inkSet: one('inkSet', 1),
-    inkNames: (textOf(entries.get(TAGS.inkNames)) ?? '').split('\0').filter(Boolean).slice(0, 32),
+    inkNames: namesIn(inkNames),
     dpi: dpiOf(one('x', 0), one('y', 0), one('unit', INCHES)),
     orientation: one('orientation', 1),
     hasLayers: entries.has(TAGS.layers),
     isReduced: (one('subfile', 0) & 1) === 1,
     hasProfile: profile !== undefined,
     profile: profile && readIccHeader(profile.data),
-    isCutOff: isCutOff(values, fileBytes),
+    isCutOff: isCutOff((tag) => {
+      const found = values(tag, places.left);
+      places.left -= found.length;
+      return found;
+    }, fileBytes),
   };
+}
+
+function namesIn(entry: IfdEntry | undefined): string[] {
+  const text = entry && textOf({ ...entry, data: entry.data.subarray(0, NAMES_BYTES_MAX) });
+  return (text ?? '').split('\0').filter(Boolean).slice(0, 32);
 }
 
 function dpiOf(x: number, y: number, unit: number): TiffPage['dpi'] {
@@ -102,14 +124,14 @@ function isCutOff(values: (tag: keyof typeof TAGS) => number[], fileBytes: numbe
 }
 
 /** Numbers of an entry of bytes, shorts, longs, long longs or fractions. */
-function numbersOf(entry: IfdEntry | undefined, little: boolean): number[] {
+function numbersOf(entry: IfdEntry | undefined, little: boolean, max: number): number[] {
   if (!entry) return [];
   const { data, type } = entry;
   const buffer = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const read = numberReader(buffer, little);
   const size = ({ 1: 1, 3: 2, 4: 4, 5: 8, 16: 8, 13: 4 } as Record<number, number>)[type] ?? 0;
   if (size === 0) return [];
-  return Array.from({ length: Math.min(VALUES_MAX, Math.floor(buffer.length / size)) }, (_, index) => {
+  return Array.from({ length: Math.min(max, Math.floor(buffer.length / size)) }, (_, index) => {
     const at = index * size;
     if (type === 5) return read(at, 4) / (read(at + 4, 4) || Number.NaN);
     return size === 1 ? buffer[at]! : read(at, size as 2 | 4 | 8);
