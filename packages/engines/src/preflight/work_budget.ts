@@ -36,15 +36,21 @@ export const unlimitedWork = (): WorkBudget => new WorkBudget(Number.POSITIVE_IN
 
 /** Nominal nanoseconds, measured on one core of 2.5 GHz and rounded up. */
 export const COST = {
-  /** One byte read as syntax: numbers of one digit are the dearest. */
-  byteRead: 60,
-  /** One byte passed over by a search. */
+  /** One value, bracket or word of syntax, and one byte of it. */
+  token: 180,
+  byteRead: 30,
+  /** One search for a word, and one byte it passes over. */
+  search: 300,
   byteSearched: 1,
   /** One member of an array or entry of a dictionary that is copied or looked up. */
   member: 60,
+  /** One entry of a dictionary that is copied into another. */
+  entry: 400,
   /** One row of a cross-reference table, one object found by searching. */
   row: 60,
   operator: 1_000,
+  /** One Bézier curve, beside its operator. */
+  curve: 2_000,
   /** One thing painted: about 40 rules judge it. */
   mark: 4_000,
   /** One letter of a text, for its width. */

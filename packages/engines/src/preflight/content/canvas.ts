@@ -100,6 +100,7 @@ export class Canvas {
    * @param first absent: where the path has come to
    */
   curveTo(first: Point | undefined, second: Point, end: Point): void {
+    this.#work.spend(COST.curve);
     const { ctm } = this.state;
     const start = this.#last;
     const [one, two, stop] = [

@@ -34,7 +34,7 @@ function endOf({ bytes, work }: Lexer, from: number): { at: number; after: numbe
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let searched = from; ; ) {
     const at = buffer.indexOf('EI', searched, 'latin1');
-    work.spend(COST.row + COST.byteSearched * Math.max(0, (at < 0 ? bytes.length : at) - searched));
+    work.spend(COST.search + COST.byteSearched * Math.max(0, (at < 0 ? bytes.length : at) - searched));
     if (at < 0) return undefined;
     if (isWhite(bytes[at - 1]) && isWhite(bytes[at + 2] ?? 0x20)) return { at: at - 1, after: at + 2 };
     searched = at + 1;

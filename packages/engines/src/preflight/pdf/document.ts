@@ -114,7 +114,7 @@ export class PdfDocument {
 
   /** Its values looked up, for the filters, which know no document. */
   #plain(dictionary: PdfDictionary | undefined): PdfDictionary | undefined {
-    this.work.spend(COST.member * (dictionary?.size ?? 0));
+    this.work.spend(COST.entry * (dictionary?.size ?? 0));
     return dictionary && new Map([...dictionary].map(([key, value]) => [key, this.resolve(value)]));
   }
 

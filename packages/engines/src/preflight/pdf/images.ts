@@ -21,8 +21,9 @@ export interface PdfImage {
   readonly isInverted: boolean;
 }
 
-const LONG: Record<string, string> = {
-  ...{ W: 'Width', H: 'Height', BPC: 'BitsPerComponent', CS: 'ColorSpace', IM: 'ImageMask', D: 'Decode' },
+/** Names of an image that stands in the content. */
+const SHORT: Record<string, string> = {
+  ...{ Width: 'W', Height: 'H', BitsPerComponent: 'BPC', ColorSpace: 'CS', ImageMask: 'IM', Decode: 'D' },
 };
 
 /** An image as an object, or one that stands in the content with short names for everything. */
@@ -31,20 +32,17 @@ export function readImage(
   stream: PdfStream,
   { key, spaces }: { key: string; spaces: PdfDictionary | undefined },
 ): PdfImage {
-  document.work.spend(COST.resource + COST.member * stream.dictionary.size);
-  const dictionary: PdfDictionary = new Map(
-    [...stream.dictionary].map(([name, value]) => [LONG[name] ?? name, value]),
-  );
+  document.work.spend(COST.resource);
+  const entry = (name: string) => stream.dictionary.get(name) ?? stream.dictionary.get(SHORT[name] ?? name);
   const number = (name: string): number => {
-    const value = document.get(dictionary, name);
+    const value = document.resolve(entry(name));
     return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.floor(value)) : 0;
   };
-  const isStencil = document.get(dictionary, 'ImageMask') === true;
-  const space = dictionary.has('ColorSpace')
-    ? readColorSpace(document, dictionary.get('ColorSpace'), spaces)
-    : GRAY;
-  const decode = document.numbers(dictionary.get('Decode'));
-  const softMask = document.get(dictionary, 'SMask');
+  const isStencil = document.resolve(entry('ImageMask')) === true;
+  const named = entry('ColorSpace');
+  const space = named === undefined ? GRAY : readColorSpace(document, named, spaces);
+  const decode = document.numbers(entry('Decode'));
+  const softMask = document.resolve(entry('SMask'));
   return {
     key,
     stream,

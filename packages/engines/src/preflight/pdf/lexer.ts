@@ -21,6 +21,7 @@ export class Lexer {
   readonly bytes: Uint8Array;
   readonly work: WorkBudget;
   at: number;
+  #tokens = 0;
 
   constructor(bytes: Uint8Array, work: WorkBudget, at = 0) {
     this.bytes = bytes;
@@ -31,10 +32,11 @@ export class Lexer {
   /** The next value; closing brackets without an opening one are passed over. @throws PdfProblem too deep; WorkSpent */
   value(): PdfValue | typeof END {
     const start = this.at;
+    this.#tokens = 0;
     for (;;) {
       const token = this.#token(0);
       if (typeof token === 'symbol' && token !== END) continue;
-      this.work.spend(COST.byteRead * (this.at - start));
+      this.work.spend(COST.token * this.#tokens + COST.byteRead * (this.at - start));
       return token as PdfValue | typeof END;
     }
   }
@@ -64,6 +66,7 @@ export class Lexer {
 
   #token(depth: number): Token {
     this.#skipWhite();
+    this.#tokens += 1;
     const { bytes } = this;
     if (this.at >= bytes.length) return END;
     const byte = bytes[this.at]!;

@@ -211,7 +211,7 @@ function rebuild(bytes: Uint8Array, work: WorkBudget): Places {
   const gathered = emptyGathering();
   let found = 0;
   for (let at = buffer.indexOf('obj', 0, 'latin1'); at >= 0; at = buffer.indexOf('obj', at + 3, 'latin1')) {
-    work.spend(5 * COST.row);
+    work.spend(COST.search);
     const head = /(?:^|[^\d])(\d{1,7})\s+\d{1,5}\s+$/.exec(latin1(bytes.subarray(Math.max(0, at - 24), at)));
     if (!head) continue;
     const number = Number(head[1]);
