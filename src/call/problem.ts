@@ -37,8 +37,13 @@ export function problemOf(
   };
 }
 
+/** data_corrupted, index_corrupted, undefined_file: an invalid page or index, or a missing file. PostgreSQL, appendix A */
+const isDatabaseDamage = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(XX001|XX002|58P01)$/.test(String(error.code));
+
 export function asAtelierError(error: unknown): AtelierError {
   if (error instanceof AtelierError) return error;
   if (isDiskFull(error)) return diskFull(error);
+  if (isDatabaseDamage(error)) return new AtelierError('database_damaged', undefined, { cause: error });
   return new AtelierError('internal_error', undefined, { cause: error });
 }

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { prepareClusterFolder } from './cluster_folder.ts';
+import { isComplete, prepareClusterFolder } from './cluster_folder.ts';
 import type { ScriptableDatabase } from './contract.ts';
 import { createExchange, type Reply } from './exchange.ts';
 import { lockFolder } from './folder_lock.ts';
@@ -20,7 +20,7 @@ export interface Cluster {
  * It writes through the operating system without fsync: what it acknowledged survives kill -9, not a power cut.
  * @param dataDir folder that gets `database/` (mode 0700) and its lock; `memory` keeps everything in memory
  * @param options `isBare`: a new one has no tables, not even those of today
- * @throws FolderInUse when another live process has the folder
+ * @throws FolderInUse when another live process has the folder; DatabaseUnreadable when its files cannot be opened
  */
 export async function openEmbedded(
   dataDir: string,
@@ -31,12 +31,26 @@ export async function openEmbedded(
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockFolder(dataDir);
   try {
+    requireVersionFile(folder);
     prepareClusterFolder(folder);
     return await startThread({ folder, isBare }, unlock);
   } catch (error) {
     unlock();
-    throw error;
+    throw new DatabaseUnreadable(folder, error);
   }
+}
+
+/** The embedded database is there and cannot be opened: mostly because its files are damaged. */
+export class DatabaseUnreadable extends Error {
+  constructor(folder: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`The database in ${folder} cannot be opened; its files may be damaged (${reason}).`, { cause });
+  }
+}
+
+/** Without its version PGlite takes a cluster for a new one, and writes an empty database over it. */
+function requireVersionFile(folder: string): void {
+  if (isComplete(folder) && !existsSync(join(folder, 'PG_VERSION'))) throw new Error('PG_VERSION is missing');
 }
 
 async function startThread(cluster: Cluster, unlock: () => void): Promise<ScriptableDatabase> {

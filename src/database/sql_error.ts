@@ -13,3 +13,7 @@ export function sqlErrorOf(error: unknown): SqlError | undefined {
     ? (error as SqlError)
     : undefined;
 }
+
+/** data_corrupted, index_corrupted and undefined_file: an invalid page or index, or a file of a table that is gone. PostgreSQL, appendix A */
+export const isDatabaseDamage = (error: unknown): boolean =>
+  /^(XX001|XX002|58P01)$/.test(sqlErrorOf(error)?.code ?? '');

@@ -45,9 +45,14 @@ export class AtelierError extends Error {
   }
 }
 
+/** Failures the operator has to know of, with their cause. */
+export const isForOperator = (code: ErrorCode): boolean =>
+  code === 'internal_error' || code === 'database_damaged';
+
 /** True where sending the same call again later can succeed. */
 export function isRetryable(code: ErrorCode): boolean {
-  const { status } = ERRORS[code];
+  const { status, isPermanent }: Failure = ERRORS[code];
+  if (isPermanent) return false;
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 

@@ -410,6 +410,18 @@ export const ERRORS = {
     title: 'Something went wrong here',
     fix: 'Try again; if it stays, tell the operator the request_id.',
   },
+  stored_file_damaged: {
+    status: 500,
+    title: 'The stored file is damaged',
+    fix: 'Do not repeat the call: these bytes stay refused. Save the file again, which repairs it; or take an earlier version (GET /api/assets/versions); or ask the operator to restore it from a backup. You were not charged.',
+    isPermanent: true,
+  },
+  database_damaged: {
+    status: 500,
+    title: 'The database is damaged',
+    fix: 'Do not repeat the call. Send the operator the request_id: the database has to be restored from a backup. You were not charged.',
+    isPermanent: true,
+  },
   upstream_failed: {
     status: 502,
     title: 'Another server did not answer as it should',
@@ -473,6 +485,8 @@ export interface Failure {
   readonly status: number;
   readonly title: string;
   readonly fix: string;
+  /** Sending the same call again cannot succeed, although the status is 500. */
+  readonly isPermanent?: true;
   /** Said where whoever throws it knows nothing better: no 503 goes without. */
   readonly retryAfterSeconds?: number;
 }

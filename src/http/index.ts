@@ -10,7 +10,7 @@ import type { CallKit } from '../call/kit.ts';
 import { isOurHost, type KnownOrigins } from '../call/origin.ts';
 import { asAtelierError } from '../call/problem.ts';
 import { recordMistake, requireFewRefusals } from '../call/refusals.ts';
-import { AtelierError } from '../errors/atelier_error.ts';
+import { AtelierError, isForOperator } from '../errors/atelier_error.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
 import { type AnyOperation, type BytesAnswer, isStoredFile } from '../operations/operation.ts';
@@ -279,7 +279,7 @@ async function answerFailure(options: HttpOptions, c: Context<Env>, error: unkno
   const known = asAtelierError(error);
   const about = c.req.path;
   await recordMistake(options.kit, known, { address: address(options, c), requestId: id, about });
-  if (known.code === 'internal_error') options.report(error, { requestId: id, path: c.req.path });
+  if (isForOperator(known.code)) options.report(error, { requestId: id, path: c.req.path });
   if (options.showProblem && isForPerson(c.req.raw)) {
     const { pathname, search } = new URL(c.req.url);
     const request = { address: pathname + search, requestId: id, cookies: c.req.header('cookie') };

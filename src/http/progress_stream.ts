@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Answer, Caller } from '../call/caller.ts';
 import { asAtelierError, problemOf } from '../call/problem.ts';
+import { isForOperator } from '../errors/atelier_error.ts';
 
 /** Callers that want to watch a long call ask for an event stream. */
 export const wantsProgress = (request: Request): boolean =>
@@ -27,7 +28,7 @@ export function progressStream(c: Context, { caller, publicUrl, report, work }: 
       await send('result', { status, body });
     } catch (error) {
       const known = asAtelierError(error);
-      if (known.code === 'internal_error') report(error);
+      if (isForOperator(known.code)) report(error);
       const body = problemOf(known, { requestId: caller.requestId, instance: c.req.path, publicUrl });
       await send('result', { status: known.status, body });
     }

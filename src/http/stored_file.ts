@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StoredFileAnswer } from '../operations/operation.ts';
+import type { StoredBytes } from '../services/blobs/contract.ts';
 import { takesGzip } from './compress_answers.ts';
 import { knowsVersion, partOf } from './part_of.ts';
 
@@ -27,13 +28,30 @@ export async function storedFileResponse(
   if (direct !== undefined)
     return new Response(null, { status: 303, headers: { Location: direct, 'Cache-Control': 'no-store' } });
   const part = partOf(request, blob, headers);
-  if (part) return part;
+  if (part) return begun(part.body, { status: part.status, headers });
   headers.set('Content-Length', String(blob.size));
   if (request.method === 'HEAD') return new Response(null, { headers });
   // As a stream: of a blob, the server would make one array first.
-  return new Response(sha256 === undefined || packed ? blob.stream() : checkStream(blob, sha256), {
-    headers,
-  });
+  return begun(sha256 === undefined || packed ? blob.stream() : checkStream(blob, sha256), { headers });
+}
+
+/** Answers once the first piece is read, so that damage found in it is an error with a code and not a connection that breaks off. */
+async function begun(stream: ReadableStream<Uint8Array> | null, init: ResponseInit): Promise<Response> {
+  const reader = stream!.getReader();
+  let first: Awaited<ReturnType<typeof reader.read>> | undefined = await reader.read();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = first ?? (await reader.read());
+        first = undefined;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, init);
 }
 
 /**
@@ -56,7 +74,7 @@ async function directAddress(
 }
 
 /** The last piece is held back until all of them together are known to be what they should. */
-function checkStream(blob: Blob, sha256: string): ReadableStream<Uint8Array> {
+function checkStream(blob: StoredBytes, sha256: string): ReadableStream<Uint8Array> {
   const pieces = async function* () {
     const hash = createHash('sha256');
     let last: Uint8Array | undefined;
@@ -65,7 +83,8 @@ function checkStream(blob: Blob, sha256: string): ReadableStream<Uint8Array> {
       hash.update(piece);
       last = piece;
     }
-    if (hash.digest('hex') !== sha256) throw new Error(`stored bytes no longer have the sha256 ${sha256}`);
+    if (hash.digest('hex') !== sha256)
+      throw blob.reportDamage?.() ?? new Error(`stored bytes no longer have the sha256 ${sha256}`);
     if (last) yield last;
   };
   return ReadableStream.from(pieces());

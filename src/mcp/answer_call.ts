@@ -11,6 +11,7 @@ import { recordMistake } from '../call/refusals.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
 import { MPP_META } from '../catalogue/mpp_names.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
+import { isForOperator } from '../errors/atelier_error.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { asksByLink } from './asks_by_link.ts';
 import { callerOf } from './caller_of.ts';
@@ -93,7 +94,7 @@ function failure(
 ): CallToolResult {
   const { requestId } = exchange.peer;
   const path = exchange.url.pathname;
-  if (asAtelierError(error).code === 'internal_error') options.report?.(error, { requestId, path });
+  if (isForOperator(asAtelierError(error).code)) options.report?.(error, { requestId, path });
   const context = { requestId, instance: path, publicUrl: options.publicUrl };
   const { headers = {} } = asAtelierError(error).details;
   const told = asMcpDemand(problemOf(error, context), headers);

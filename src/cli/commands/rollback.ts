@@ -42,13 +42,15 @@ const agrees = async ({ terminal }: World): Promise<boolean> => {
   return false;
 };
 
-function described({ name, madeAt, migrations, changes }: Rollback): string {
+function described({ name, madeAt, isUnreadable, migrations, changes }: Rollback): string {
   const lines = [
     `Snapshot ${name}, made ${madeAt.toISOString()}.`,
     `Undone: ${migrations.length > 0 ? migrations.join(', ') : 'no migration'}.`,
-    changes.length > 0
-      ? 'Tables with another number of rows, then and now:'
-      : 'Every table has as many rows as then.',
+    isUnreadable
+      ? 'The database as it is now cannot be opened: what has changed since is not known, and is lost.'
+      : changes.length > 0
+        ? 'Tables with another number of rows, then and now:'
+        : 'Every table has as many rows as then.',
     ...changes.map(({ table, before, now }) => `  ${table.padEnd(28)} ${before} → ${now}`),
     'Rows that were only changed since, or added and removed, do not show here, and go back as well.',
   ];

@@ -10,7 +10,7 @@ export interface Table {
 }
 
 /** Made by the migrations themselves, or true of one place or of running processes alone. */
-const NOT_COPIED = ['schema_migrations', 'storage', 'servers', 'leases', 'maintenance'];
+const NOT_COPIED = ['schema_migrations', 'storage', 'servers', 'leases', 'maintenance', 'damaged_blobs'];
 
 /** Every table of the schema in use that is copied, by name. */
 export async function listTables(database: Queryable): Promise<Table[]> {

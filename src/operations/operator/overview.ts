@@ -75,6 +75,11 @@ const answer = z.object({
     })
     .nullable()
     .describe('The last one that was made of this database.'),
+  damaged_files: z
+    .array(z.object({ sha256: z.string(), state: z.enum(['changed', 'missing']), found_at: z.string() }))
+    .describe(
+      'Stored files whose reads are refused until the same bytes are stored again; newest first, at most 100.',
+    ),
   webhooks: z.object({
     active: count,
     disabled: count,
@@ -190,6 +195,7 @@ function worldOf({
   webhooks,
   fetches,
   backup,
+  damaged,
   hidden,
   blockedWallets,
 }: WorldSeen) {
@@ -212,6 +218,10 @@ function worldOf({
           ...{ bytes: backup.bytes, added_bytes: backup.addedBytes, damaged: backup.damaged },
         }
       : null,
+    damaged_files: damaged.map(({ sha256, isMissing, foundAt }) => ({
+      ...{ sha256, state: isMissing ? ('missing' as const) : ('changed' as const) },
+      found_at: foundAt.toISOString(),
+    })),
     hidden_entries: hidden,
     blocked_wallets: blockedWallets,
   };

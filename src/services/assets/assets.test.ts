@@ -195,7 +195,7 @@ forEachDatabase((_, open) => {
     await save('a');
     await writeFile(join(folder, '2c', 'f2', HELLO_SHA256), 'hellO');
     await expect(assets.open(wallet, 'a')).rejects.toMatchObject({
-      code: 'internal_error',
+      code: 'stored_file_damaged',
       message: expect.stringContaining('damaged'),
     });
   });
@@ -211,7 +211,7 @@ forEachDatabase((_, open) => {
     await assets.purge(wallet, gone!.id);
     const removed = await blobs.sweep((names) => blobsInUse(database, names), new Date(Date.now() + 1000));
     expect(removed).toBe(1);
-    await expect(blobs.get(asset.sha256)).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(blobs.get(asset.sha256)).rejects.toMatchObject({ code: 'stored_file_damaged' });
     expect((await assets.open(wallet, 'kept')).bytes).toHaveLength(5);
   });
 

@@ -6,7 +6,7 @@ export interface Assets extends EarlierAssets {
    */
   save(asset: NewAsset): Promise<{ asset: Asset; overwritten: boolean; storage: StorageUse }>;
   /**
-   * @throws AtelierError asset_not_found; internal_error when the stored bytes no longer have their sha256;
+   * @throws AtelierError asset_not_found; stored_file_damaged when the stored bytes no longer have their sha256;
    * payload_too_large before anything is read; busy
    */
   open(

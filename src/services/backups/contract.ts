@@ -77,6 +77,8 @@ export interface RestoredBackup {
 export interface Rollback {
   readonly name: string;
   readonly madeAt: Date;
+  /** The database as it is cannot be read, so that nothing is known of what has changed. */
+  readonly isUnreadable?: true;
   /** Names of the migrations that are undone. */
   readonly migrations: readonly string[];
   /** Tables that have another number of rows now than they had then. */

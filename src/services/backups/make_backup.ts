@@ -11,6 +11,7 @@ import { copyBlobs } from './copy_blobs.ts';
 import { dumpRows } from './dump_rows.ts';
 import { holdBackup } from './hold_backup.ts';
 import { createKeptObjects } from './kept_objects.ts';
+import { keepLastBackupNote } from './last_backup_note.ts';
 import { saveLastBackup } from './last_backup_store.ts';
 import { SWEEP_LOOK_MS, SWEEP_WAIT_MS } from './limits.ts';
 import { listBlobs } from './list_blobs.ts';
@@ -91,6 +92,7 @@ async function writeBackup(
     addedBytes,
     damaged: damaged.length,
   });
+  await keepLastBackupNote(dataDir, { name, made_at: madeAt.toISOString(), place: place.where });
   return {
     ...{ name, damaged, rows: dumped.rows, blobs: listed.count, bytes, addedBytes },
     pruned: keep === undefined ? [] : await pruneBackups(place, objects, keep),

@@ -1,15 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { digestTable, listTables } from '../../database/copying/tables.ts';
+import { DatabaseUnreadable } from '../../database/embedded.ts';
 import { listApplied } from '../../database/migrate.ts';
 import { openNewDatabase } from '../../database/new_database.ts';
+import { isDatabaseDamage } from '../../database/sql_error.ts';
 import { requireSameStorage } from '../storage/same_storage.ts';
 import { checkObjects } from './check_backup.ts';
 import type { ChooseOptions, RestoredBackup, Rollback } from './contract.ts';
 import { createFolderPlace } from './folder_place.ts';
 import { createKeptObjects } from './kept_objects.ts';
 import { loadRows } from './load_rows.ts';
-import { nameAt, readManifest } from './manifest.ts';
+import { type Manifest, nameAt, readManifest } from './manifest.ts';
 import { BOUND_TO_DATABASE, moveAside } from './move_aside.ts';
 import { stepsOf } from './parts.ts';
 import { keepServersOut, refuseServing } from './refuse_serving.ts';
@@ -26,6 +28,19 @@ export async function previewRollback(
   { at }: ChooseOptions,
 ): Promise<Rollback> {
   const { name, manifest } = await readManifest(createFolderPlace(snapshotFolder(dataDir)), at);
+  const preview = { name, madeAt: new Date(manifest.made_at) };
+  try {
+    return { ...preview, ...(await readChanges(manifest, openPresent)) };
+  } catch (error) {
+    if (!(error instanceof DatabaseUnreadable) && !isDatabaseDamage(error)) throw error;
+    return { ...preview, isUnreadable: true, changes: [], migrations: [] };
+  }
+}
+
+async function readChanges(
+  manifest: Manifest,
+  openPresent: RestorePlace['openPresent'],
+): Promise<Pick<Rollback, 'changes' | 'migrations'>> {
   const database = await openPresent();
   try {
     await refuseServing(database);
@@ -38,10 +53,7 @@ export async function previewRollback(
       if (now !== before) changes.push({ table: table.name, before, now });
     }
     const migrations = (await listApplied(database)).map((migration) => migration.name);
-    return {
-      ...{ name, madeAt: new Date(manifest.made_at), changes },
-      migrations: migrations.filter((migration) => !had.has(migration)),
-    };
+    return { changes, migrations: migrations.filter((migration) => !had.has(migration)) };
   } finally {
     await database.close();
   }

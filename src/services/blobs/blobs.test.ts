@@ -36,7 +36,7 @@ test('damaged bytes are refused, reported, and mended by keeping them again', as
   await blobs.put(HELLO);
   await writeFile(fileOf(folder), 'hellO');
   await expect(blobs.get(HELLO_SHA256)).rejects.toMatchObject({
-    code: 'internal_error',
+    code: 'stored_file_damaged',
     message: expect.stringContaining('damaged'),
   });
   expect(reports).toEqual([{ sha256: HELLO_SHA256, missing: false }]);
@@ -45,7 +45,7 @@ test('damaged bytes are refused, reported, and mended by keeping them again', as
 });
 
 test.each(['../../etc/passwd', '', 'ABC', `${HELLO_SHA256}/..`])('%j is no blob', async (name) => {
-  await expect(blobsIn(await newFolder()).get(name)).rejects.toMatchObject({ code: 'internal_error' });
+  await expect(blobsIn(await newFolder()).get(name)).rejects.toMatchObject({ code: 'stored_file_damaged' });
 });
 
 test('a sweep takes what is old and unused, and what a killed process left', async () => {

@@ -6,8 +6,10 @@ import type { Objects } from '../objects/contract.ts';
 import type { Reserve } from '../visits/contract.ts';
 import { reserveNothing } from '../visits/visits.ts';
 import { blobName } from './blob_name.ts';
-import type { Blobs } from './contract.ts';
+import { CheckedBlob, CheckedDirectBlob, chunkDigests } from './checked_blob.ts';
+import type { BlobChecksums, BlobRecords, Blobs } from './contract.ts';
 import { tooLarge } from './disk.ts';
+import { CHUNK_BYTES } from './limits.ts';
 
 const SHA256 = /^[0-9a-f]{64}$/;
 const SWEEP_BATCH = 500;
@@ -19,12 +21,24 @@ interface DamageLogger {
   error(details: object, message: string): void;
 }
 
+/** Without a database nothing is known of a file but its name. */
+const NO_RECORDS: BlobRecords = {
+  saveChecksums: async () => {},
+  checksumsOf: async () => undefined,
+  saveDamage: async () => {},
+  removeDamage: async () => {},
+  forget: async () => {},
+};
+
 interface BlobsOptions {
   readonly logger?: DamageLogger;
   /** Absent: everything is taken until the disk is full. */
   readonly disk?: Pick<Disk, 'requireRoom'>;
   /** Counts what is read. */
   readonly reserve?: Reserve;
+  readonly records?: BlobRecords;
+  /** Told of every damaged file that is asked for. */
+  readonly onDamage?: (kind: 'changed' | 'missing') => void;
 }
 
 /**
@@ -34,15 +48,26 @@ interface BlobsOptions {
  */
 export function createBlobs(
   objects: Objects,
-  { logger, disk, reserve = reserveNothing }: BlobsOptions = {},
+  { logger, disk, reserve = reserveNothing, records = NO_RECORDS, onDamage }: BlobsOptions = {},
 ): Blobs {
   const sizeOf = async (sha256: string): Promise<number | undefined> =>
     SHA256.test(sha256) ? objects.sizeOf(blobName(sha256)) : undefined;
+  /** Damage this process has met; what another has recorded of a small file stays until a sweep deletes it. */
+  const damaged = new Set<string>();
   const reportDamage = (sha256: string, { isMissing: missing }: { isMissing: boolean }): AtelierError => {
-    logger?.error({ sha256, missing }, 'stored bytes are damaged');
+    logger?.error({ sha256, missing }, 'stored file is damaged');
+    onDamage?.(missing ? 'missing' : 'changed');
+    damaged.add(sha256);
+    // The failure is answered either way; the log has it where the database has not.
+    if (SHA256.test(sha256))
+      records
+        .saveDamage(sha256, missing)
+        .catch((error: unknown) => logger?.error({ sha256, err: error }, 'damage could not be recorded'));
     return new AtelierError(
-      'internal_error',
-      'The stored bytes are damaged or gone, so they are not answered.',
+      'stored_file_damaged',
+      missing
+        ? 'The stored file is damaged: its bytes are gone.'
+        : 'The stored file is damaged: its bytes are no longer those that were saved.',
       { cause: new Error(`blob ${sha256} ${missing ? 'is missing' : 'no longer has its sha256'}`) },
     );
   };
@@ -54,6 +79,9 @@ export function createBlobs(
       await disk?.requireRoom(bytes.length);
       const sha256 = sha256Of(bytes);
       await objects.replace(blobName(sha256), bytes);
+      if (bytes.length > CHUNK_BYTES)
+        await records.saveChecksums(sha256, { bytes: bytes.length, chunks: chunkDigests(bytes) });
+      if (damaged.delete(sha256)) await records.removeDamage(sha256);
       return sha256;
     },
 
@@ -68,27 +96,38 @@ export function createBlobs(
 
     async open(sha256) {
       const blob = SHA256.test(sha256) ? await objects.open(blobName(sha256)) : undefined;
-      if (blob) return blob;
+      const checks = {
+        sha256,
+        load: () => records.checksumsOf(sha256),
+        save: (checksums: BlobChecksums) => records.saveChecksums(sha256, checksums),
+        reportDamage: () => reportDamage(sha256, { isMissing: false }),
+      };
+      if (blob)
+        return 'addressFor' in blob ? new CheckedDirectBlob(blob, checks) : new CheckedBlob(blob, checks);
       throw reportDamage(sha256, { isMissing: true });
     },
 
-    sweep: async (isUsed, olderThan) => (isDue() ? sweepUnused(objects, isUsed, olderThan) : 0),
+    sweep: async (isUsed, olderThan) => (isDue() ? sweepUnused(objects, records, { isUsed, olderThan }) : 0),
   };
 }
 
 async function sweepUnused(
   objects: Objects,
-  isUsed: Parameters<Blobs['sweep']>[0],
-  olderThan: Date,
+  records: BlobRecords,
+  { isUsed, olderThan }: { isUsed: Parameters<Blobs['sweep']>[0]; olderThan: Date },
 ): Promise<number> {
   let removed = 0;
   let old: string[] = [];
   const removeUnused = async () => {
     const used = await isUsed(old.map((name) => basename(name)).filter((name) => SHA256.test(name)));
+    const gone: string[] = [];
     for (const name of old) {
       // What is not named by a sha256 was left by a process that died while writing.
-      if (!used.has(basename(name)) && (await objects.removeIfOlder(name, olderThan))) removed += 1;
+      if (!used.has(basename(name)) && (await objects.removeIfOlder(name, olderThan)))
+        gone.push(basename(name));
     }
+    if (gone.length > 0) await records.forget(gone);
+    removed += gone.length;
     old = [];
   };
   for await (const { name, modifiedAt } of objects.list()) {

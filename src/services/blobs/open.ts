@@ -1,5 +1,6 @@
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config.ts';
+import type { Queryable } from '../../database/contract.ts';
 import {
   IDEMPOTENCY_LIFETIME_MS,
   KEPT_RESULT_GRACE_MS,
@@ -12,9 +13,11 @@ import type { Links } from '../links/contract.ts';
 import type { Store } from '../objects/contract.ts';
 import { createResults } from '../results/results.ts';
 import type { OpenShares } from '../shares/open.ts';
+import type { Telemetry } from '../telemetry/contract.ts';
 import { createUploads } from '../uploads/uploads.ts';
 import { createVisits } from '../visits/visits.ts';
 import { createBlobs } from './blobs.ts';
+import { createBlobRecords } from './store.ts';
 
 const A_DAY_MS = 86_400_000;
 
@@ -23,13 +26,15 @@ interface Parts {
   readonly shares: OpenShares;
   readonly links: Links;
   readonly logger: BaseLogger;
+  readonly database: Queryable;
+  readonly telemetry: Pick<Telemetry, 'count'>;
 }
 
 /** A bucket says itself when it is full. */
 const ELSEWHERE = { requireRoom: async () => {} };
 
 /** What lies in DATA_DIR as files, or in a bucket, within the bounds of memory, disk and callers. */
-export function openFiles(config: Config, { store, shares, links, logger }: Parts) {
+export function openFiles(config: Config, { store, shares, links, logger, database, telemetry }: Parts) {
   const { objectsOf } = store;
   const visits = createVisits({ bytesMax: config.BYTES_IN_MEMORY_MAX });
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
@@ -45,7 +50,10 @@ export function openFiles(config: Config, { store, shares, links, logger }: Part
       disk: room,
     });
 
-  const blobs = createBlobs(objectsOf('blobs'), { logger, disk: room, reserve });
+  const blobs = createBlobs(objectsOf('blobs'), {
+    ...{ logger, disk: room, reserve, records: createBlobRecords(database) },
+    onDamage: (kind) => telemetry.count('atelier_stored_files_damaged_total', { kind }),
+  });
   const { UPLOADS_BYTES_MAX, RESULTS_BYTES_MAX, ANSWERS_BYTES_MAX } = config;
   const uploads = createUploads({
     ...{ objects: objectsOf('uploads'), links },

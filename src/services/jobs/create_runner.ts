@@ -1,4 +1,4 @@
-import { AtelierError } from '../../errors/atelier_error.ts';
+import { AtelierError, isForOperator } from '../../errors/atelier_error.ts';
 import { RESULT_LIFETIME_MS } from '../../limits.ts';
 import type { JobWork, Working } from './contract.ts';
 import { endJob } from './end_job.ts';
@@ -175,7 +175,7 @@ async function endFailedRun(
     await store.giveBack(parts.database, run, { afterMs: 0, isPass: true });
     return 'passed on';
   }
-  if (!(error instanceof AtelierError) || error.code === 'internal_error')
+  if (!(error instanceof AtelierError) || isForOperator(error.code))
     parts.report(error, { job: id, requestId: row.requestId });
   await endJob(parts, id, { problem: problemOf(error), attempt });
   return 'ended';

@@ -12,7 +12,7 @@ export interface KeptManifests {
   /**
    * Its bytes, as they were kept.
    * @param options `activeOnly`: a store of the active manifest alone, without those it was made from
-   * @throws AtelierError internal_error when they are gone or changed
+   * @throws AtelierError stored_file_damaged when they are gone or changed
    */
   bytesOf(manifest: Pick<KeptManifest, 'sha256'>, options?: { activeOnly?: boolean }): Promise<Uint8Array>;
   /** Those bound to registrations (`hash_…`) or known works, at most MANIFESTS_ANSWERED_MAX. */

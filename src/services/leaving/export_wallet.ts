@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import type { StoredBytes } from '../blobs/contract.ts';
 import type { Leaving } from './contract.ts';
 import { ARCHIVE_FORMAT, ARCHIVE_TYPE, ARCHIVE_VERSION, MANIFEST_BYTES_MAX } from './limits.ts';
 import { filesOf, HEAD_NAMES, type Manifest } from './manifest.ts';
@@ -45,7 +46,7 @@ export async function exportWallet(parts: Parts, wallet: string): ReturnType<Lea
 
 /** Ends with a failure, and the archive in the middle, where bytes are no longer what its manifest says. */
 async function* checked(
-  blob: Blob,
+  blob: StoredBytes,
   { name, sha256 }: { name: string; sha256: string },
 ): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256');
@@ -53,7 +54,8 @@ async function* checked(
     hash.update(piece);
     yield piece;
   }
-  if (hash.digest('hex') !== sha256) throw new Error(`${name} is no longer what the manifest says`);
+  if (hash.digest('hex') !== sha256)
+    throw blob.reportDamage?.() ?? new Error(`${name} is no longer what the manifest says`);
 }
 
 const tooMuch = (): AtelierError =>

@@ -1,4 +1,5 @@
 import type { LastBackup } from '../backups/contract.ts';
+import type { DamagedBlob } from '../blobs/contract.ts';
 import type { AskedFetch } from '../setup/contract.ts';
 import type { LedgerEntry, WalletState } from '../wallets/contract.ts';
 
@@ -167,6 +168,8 @@ export interface WorldSeen {
   readonly fetches: readonly AskedFetch[];
   /** Absent: none was made of this database. */
   readonly backup?: LastBackup;
+  /** Stored files whose reads are refused. */
+  readonly damaged: readonly DamagedBlob[];
   /** Entries that nobody is shown, on all boards. */
   readonly hidden: number;
   readonly blockedWallets: number;

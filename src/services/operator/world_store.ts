@@ -1,12 +1,13 @@
 import type { Queryable } from '../../database/contract.ts';
 import { selectLastBackup } from '../backups/last_backup_store.ts';
+import { selectDamaged } from '../blobs/store.ts';
 import { selectFetches } from '../setup/fetch_store.ts';
 import type { WorldSeen } from './contract.ts';
 import { WORLD_SEEN_MAX } from './limits.ts';
 
 /** What runs on a database. A handful of short statements, each of which sees its own moment. */
 export async function selectWorld(database: Queryable): Promise<WorldSeen> {
-  const [servers, takers, queue, jobs, deliveries, fetches, backup, [counts]] = await Promise.all([
+  const [servers, takers, queue, jobs, deliveries, fetches, backup, damaged, [counts]] = await Promise.all([
     database.query<WorldSeen['servers'][number]>(
       'select host, pid, seen_at as "seenAt" from servers order by seen_at desc limit $1',
       [WORLD_SEEN_MAX],
@@ -31,11 +32,12 @@ export async function selectWorld(database: Queryable): Promise<WorldSeen> {
     ),
     selectFetches(database),
     selectLastBackup(database),
+    selectDamaged(database, WORLD_SEEN_MAX),
     database.query<Record<'active' | 'disabled' | 'pending' | 'hidden' | 'blocked', number>>(COUNTS),
   ]);
   const { hidden, blocked, ...webhooks } = counts!;
   return {
-    ...{ servers, takers, queue, jobs, fetches, ...(backup && { backup }) },
+    ...{ servers, takers, queue, jobs, fetches, damaged, ...(backup && { backup }) },
     ...{ webhooks: { ...webhooks, deliveries }, hidden, blockedWallets: blocked },
   };
 }

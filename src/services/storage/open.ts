@@ -1,8 +1,11 @@
 import type { Config } from '../../config.ts';
 import type { DatabasePlace, ScriptableDatabase } from '../../database/contract.ts';
+import { DatabaseUnreadable } from '../../database/embedded.ts';
 import { isJoined } from '../../database/join_database.ts';
 import { openDatabase } from '../../database/open.ts';
+import { isDatabaseDamage } from '../../database/sql_error.ts';
 import { readProgram } from '../../program.ts';
+import { describeRecovery } from '../backups/describe_recovery.ts';
 import { snapshotBeforeMigrating } from '../backups/snapshot_before_migrating.ts';
 import { refuseUnfinished } from '../backups/unfinished_note.ts';
 import { makeDataFolder } from '../blobs/data_folder.ts';
@@ -22,8 +25,14 @@ export async function openData(
   refuseUnfinished(dataDir);
   if (!databaseUrl) refuseMoved(dataDir);
   const beforeMigrating = (database: ScriptableDatabase) => keepSnapshot(config, database);
-  return openDatabase({ ...options, dataDir, databaseUrl, beforeMigrating });
+  return openDatabase({ ...options, dataDir, databaseUrl, beforeMigrating }).catch(async (error: unknown) => {
+    if (databaseUrl || !isDamage(error)) throw error;
+    throw new Error(`${(error as Error).message}\n${await describeRecovery(dataDir)}`, { cause: error });
+  });
 }
+
+/** Files that cannot be opened, or an invalid page that a migration or its snapshot has met. */
+const isDamage = (error: unknown): boolean => error instanceof DatabaseUnreadable || isDatabaseDamage(error);
 
 /** Whoever only takes part cannot change the tables. */
 async function keepSnapshot(config: Config, database: ScriptableDatabase): Promise<void> {

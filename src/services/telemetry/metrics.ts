@@ -119,7 +119,7 @@ export const METRICS = {
   },
   atelier_database_errors_total: {
     ...{ kind: 'counter', labels: ['kind'] },
-    help: 'Statements that failed. kind: unavailable, timeout, conflict, constraint, other.',
+    help: 'Statements that failed. kind: unavailable, timeout, conflict, constraint, damaged (an invalid page or index, a missing file), other.',
   },
   atelier_database_connections: {
     ...{ kind: 'gauge', labels: ['state'] },
@@ -136,6 +136,10 @@ export const METRICS = {
   atelier_storage_errors_total: {
     ...{ kind: 'counter', labels: ['operation'] },
     help: 'Those that failed.',
+  },
+  atelier_stored_files_damaged_total: {
+    ...{ kind: 'counter', labels: ['kind'] },
+    help: 'Reads of stored files that were refused. kind: changed (their bytes are not those that were saved), missing.',
   },
   atelier_disk_spare_bytes: {
     ...{ kind: 'gauge', labels: [] },

@@ -54,6 +54,7 @@ const sqlStateOf = (error: unknown): string | undefined => {
 function kindOf(error: unknown): string {
   if (error instanceof AtelierError) return 'unavailable';
   const state = sqlStateOf(error)!;
+  if (/^(XX001|XX002|58P01)$/.test(state)) return 'damaged';
   if (state === '57014') return 'timeout';
   if (state.startsWith('40')) return 'conflict';
   if (state.startsWith('23')) return 'constraint';

@@ -210,7 +210,7 @@ const booksSection = ({ books }: Overview): Html =>
     ],
   )}${books.problems.map((problem) => html`<p class="bad">${problem}</p>`)}`;
 
-const backupSection = ({ backup }: Overview): Html =>
+const backupSection = ({ backup, damaged_files: damaged }: Overview): Html =>
   html`${section(
     'backup',
     'Backup',
@@ -229,7 +229,10 @@ const backupSection = ({ backup }: Overview): Html =>
           ],
         ]
       : [],
-  )}<p class="small quiet">On the machine of the server, <code>npx atelier backup ${backup?.folder ?? '<folder>'}</code> makes one while it serves. With <code>--check</code> it reads the newest back and compares every checksum; this page does not know when that was done. <a href="/docs/operating/backup">Backups</a></p>`;
+  )}<p class="small quiet">On the machine of the server, <code>npx atelier backup ${backup?.folder ?? '<folder>'}</code> makes one while it serves. With <code>--check</code> it reads the newest back and compares every checksum; this page does not know when that was done. <a href="/docs/operating/backup">Backups</a></p>${
+    damaged.length > 0 &&
+    html`<p class="bad">${damaged.length} stored files are damaged or missing. Restore them from a backup: <a href="/docs/operating/backup">Backups</a></p>`
+  }`;
 
 const refusalsSection = ({ refusals }: Overview): Html =>
   section(
