@@ -83,7 +83,7 @@ forEachDatabase((_, open) => {
     const id = await accepted(jobs);
     await database.query(`update jobs set state = 'running', attempt = 3, crashes = 2, run_at = now()`);
     await jobs.work({ run: (work) => work.keep('{}') });
-    expect(await ended(jobs, id)).toMatchObject({ state: 'failed', problem: { code: 'stored_file_damaged' } });
+    expect(await ended(jobs, id)).toMatchObject({ state: 'failed', problem: { code: 'internal_error' } });
     expect(released).toEqual([id]);
   });
 });

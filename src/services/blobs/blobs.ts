@@ -52,26 +52,7 @@ export function createBlobs(
 ): Blobs {
   const sizeOf = async (sha256: string): Promise<number | undefined> =>
     SHA256.test(sha256) ? objects.sizeOf(blobName(sha256)) : undefined;
-  /** Damage this process has met; what another has recorded of a small file stays until a sweep deletes it. */
-  const damaged = new Set<string>();
-  const reportDamage = (sha256: string, { isMissing: missing }: { isMissing: boolean }): AtelierError => {
-    logger?.error({ sha256, missing }, 'stored file is damaged');
-    onDamage?.(missing ? 'missing' : 'changed');
-    damaged.add(sha256);
-    // The failure is answered either way; the log has it where the database has not.
-    if (SHA256.test(sha256))
-      records
-        .saveDamage(sha256, missing)
-        .catch((error: unknown) => logger?.error({ sha256, err: error }, 'damage could not be recorded'));
-    return new AtelierError(
-      'stored_file_damaged',
-      missing
-        ? 'The stored file is damaged: its bytes are gone.'
-        : 'The stored file is damaged: its bytes are no longer those that were saved.',
-      { cause: new Error(`blob ${sha256} ${missing ? 'is missing' : 'no longer has its sha256'}`) },
-    );
-  };
-
+  const { damaged, reportDamage } = createDamageReporter({ logger, records, onDamage });
   const isDue = dueEvery(objects.kind === 's3' ? SWEEP_STORE_MS : 0);
 
   return {
@@ -109,6 +90,33 @@ export function createBlobs(
 
     sweep: async (isUsed, olderThan) => (isDue() ? sweepUnused(objects, records, { isUsed, olderThan }) : 0),
   };
+}
+
+function createDamageReporter({
+  logger,
+  records,
+  onDamage,
+}: Pick<BlobsOptions, 'logger' | 'onDamage'> & { readonly records: BlobRecords }) {
+  /** Damage this process has met; what another has recorded of a small file stays until a sweep deletes it. */
+  const damaged = new Set<string>();
+  const reportDamage = (sha256: string, { isMissing: missing }: { isMissing: boolean }): AtelierError => {
+    logger?.error({ sha256, missing }, 'stored file is damaged');
+    onDamage?.(missing ? 'missing' : 'changed');
+    damaged.add(sha256);
+    // The failure is answered either way; the log has it where the database has not.
+    if (SHA256.test(sha256))
+      records
+        .saveDamage(sha256, missing)
+        .catch((error: unknown) => logger?.error({ sha256, err: error }, 'damage could not be recorded'));
+    return new AtelierError(
+      'stored_file_damaged',
+      missing
+        ? 'The stored file is damaged: its bytes are gone.'
+        : 'The stored file is damaged: its bytes are no longer those that were saved.',
+      { cause: new Error(`blob ${sha256} ${missing ? 'is missing' : 'no longer has its sha256'}`) },
+    );
+  };
+  return { damaged, reportDamage };
 }
 
 async function sweepUnused(
