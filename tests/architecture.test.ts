@@ -13,8 +13,8 @@ interface Row {
 }
 const TABLE = new Map(rowsOf(readFileSync(resolve(ROOT, 'ARCHITECTURE.md'), 'utf8')));
 
-/** Tables that everybody may read. */
-const FOR_ALL: readonly string[] = ['errors', 'limits'];
+/** May be imported everywhere. */
+const FOR_ALL: readonly string[] = ['errors', 'json', 'limits'];
 
 /** Names every service by type, the catalogue among them; it holds no code. */
 const THE_NAMES_OF_SERVICES = 'src/services/contract.ts';

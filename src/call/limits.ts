@@ -1,5 +1,3 @@
-/** What a body may hold beside long strings: parsing millions of small values would hold up every other call. */
-export const JSON_STRUCTURE_BYTES_MAX = 1024 * 1024;
 /** The longest input repeated in a next step. */
 export const NEXT_STEP_CHARACTERS_MAX = 2000;
 /** The least progress between two messages that say the same. */

