@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { WALLET_STORAGE_BYTES_MAX } from '../../limits.ts';
-import { newAssetKey } from '../assets/asset_key.ts';
 import { quotaExceeded } from '../assets/quota_exceeded.ts';
 import { isQuotaViolation, sumUse } from '../assets/store.ts';
 import { checkArchive } from './check_archive.ts';
 import type { Imported, ImportOptions } from './contract.ts';
 import { insertArchive } from './insert_archive.ts';
 import { HEAD_BYTES_MAX, IMPORT_BYTES_HELD, IMPORT_MS_MAX } from './limits.ts';
-import { filesOf, HEAD_NAMES, type Manifest, type ManifestAsset } from './manifest.ts';
+import { HEAD_NAMES } from './manifest.ts';
 import type { Parts } from './parts.ts';
 import { archiveInvalid, readTar, type TarFile } from './read_tar.ts';
 
 /**
- * The manifest comes first, so nothing is kept before its signature, its wallet and its sums are judged; then every file is kept as a
+ * The manifest comes first, so nothing is kept before its signature and its contents are checked; then every file is kept as a
  * blob that nothing names, and swept like any such blob unless all of them come. Rows are written at the end, in one transaction.
  * @see Leaving.importWallet
  */
@@ -43,23 +42,19 @@ async function importFiles(
 ): Promise<Imported> {
   const late = AbortSignal.any([signal, AbortSignal.timeout(IMPORT_MS_MAX)]);
   const head = await readHead(parts, files);
-  const { manifest, trustedBy, sha256 } = await checkArchive(parts, head, { wallet, signal: late });
-  for (const { key } of manifest.assets) newAssetKey(key);
-  for (const [name, file] of filesOf(manifest)) expected.set(name, file);
-  const correct = await requireRoom(parts, [...expected.values()]);
+  const { files: listed, rows, ...about } = await checkArchive(parts, head, { wallet, signal: late });
+  for (const [name, file] of listed) expected.set(name, file);
+  const correct = await requireRoom(parts, listed.values());
   try {
     await keepFiles(parts, files, { expected, signal: late });
-    const assets = [...manifest.assets, ...recordsAsAssets(manifest, sha256)];
     const outcome = await parts.database
-      .transaction((tx) => insertArchive(tx, { wallet, assets, replaces }))
+      .transaction((tx) => insertArchive(tx, { wallet, rows, replaces }))
       .catch((error: unknown) => {
         throw isQuotaViolation(error) ? quotaExceeded() : error;
       });
     const { counts, skippedKeys } = outcome;
-    return {
-      ...{ server: manifest.server, trustedBy, exportedAt: manifest.exported_at, skippedKeys },
-      counts: { ...counts, records: manifest.records.length },
-    };
+    const { server, trustedBy, exportedAt, records } = about;
+    return { server, trustedBy, exportedAt, skippedKeys, counts: { ...counts, records } };
   } catch (error) {
     correct?.(0);
     throw error;
@@ -85,9 +80,10 @@ async function readHead({ reserve }: Parts, files: AsyncGenerator<TarFile>): Pro
  */
 async function requireRoom(
   { database, shares, bytesMax }: Parts,
-  files: readonly { bytes: number }[],
+  files: Iterable<{ readonly bytes: number }>,
 ): Promise<((keptBytes: number) => void) | undefined> {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  let bytes = 0;
+  for (const file of files) bytes += file.bytes;
   // As much again for versions.
   if (bytes > 2 * WALLET_STORAGE_BYTES_MAX) throw quotaExceeded(bytes);
   if ((await sumUse(database)) + bytes > bytesMax)
@@ -118,19 +114,6 @@ async function keepFiles(
   }
   const [missing] = expected.keys();
   if (missing !== undefined) throw archiveInvalid(`${expected.size} files are missing, such as ${missing}.`);
-}
-
-/**
- * Receipts, registrations, posts and names of keys tell of another server: nothing here is made of them. They are kept as assets, so that
- * their owner finds, counts, exports and deletes them like all else.
- */
-function recordsAsAssets({ server, records, exported_at: at }: Manifest, sha256: string): ManifestAsset[] {
-  const folder = `imported/${new URL(server).host.replaceAll(':', '-')}/${sha256.slice(0, 12)}`;
-  return records.map(({ name, ...file }) => ({
-    ...file,
-    ...{ key: `${folder}/${name}`, content_type: 'application/x-ndjson', metadata: null },
-    ...{ created_at: at, saved_at: at, versions: [] },
-  }));
 }
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

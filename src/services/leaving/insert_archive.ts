@@ -1,23 +1,22 @@
 import type { Queryable } from '../../database/contract.ts';
 import type { Imported } from './contract.ts';
-import { ROWS_A_STATEMENT, SKIPPED_KEYS_SHOWN } from './limits.ts';
-import type { ManifestAsset } from './manifest.ts';
+import { SKIPPED_KEYS_SHOWN } from './limits.ts';
 
 interface Archive {
   readonly wallet: string;
-  readonly assets: readonly ManifestAsset[];
+  /** JSON arrays of assets, each for one statement. */
+  readonly rows: readonly string[];
   readonly replaces: boolean;
 }
 
 /** Writes what an archive holds, in the transaction of the caller; the bytes are there already. */
 export async function insertArchive(
   tx: Queryable,
-  { wallet, assets, replaces }: Archive,
+  { wallet, rows: statements, replaces }: Archive,
 ): Promise<Pick<Imported, 'skippedKeys'> & { counts: Omit<Imported['counts'], 'records'> }> {
   const sums = { assets: 0, unchanged: 0, skipped: 0, versions: 0 };
   const skippedKeys: string[] = [];
-  for (let at = 0; at < assets.length; at += ROWS_A_STATEMENT) {
-    const rows = JSON.stringify(assets.slice(at, at + ROWS_A_STATEMENT));
+  for (const rows of statements) {
     const outcomes = await tx.query<{ key: string; outcome: 'assets' | 'unchanged' | 'skipped' }>(
       'select key, outcome from import_assets($1, $2, $3)',
       [wallet, rows, replaces],

@@ -4,9 +4,10 @@ import { exportWallet } from './export_wallet.ts';
 import { importWallet } from './import_wallet.ts';
 import { OWNER } from './limits.ts';
 import type { LeavingOptions, Parts } from './parts.ts';
+import { createManifestReader } from './read_manifest.ts';
 
 export function createLeaving(options: LeavingOptions): Leaving {
-  const parts: Parts = { clock: () => new Date(), ...options };
+  const parts: Parts = { clock: () => new Date(), readManifest: createManifestReader(), ...options };
   return {
     exportWallet: (wallet) => exportWallet(parts, wallet),
     importWallet: (wallet, archive, how) => importWallet(parts, wallet, archive, how),

@@ -1,3 +1,4 @@
+import type { JsonLimits } from '@atelier/engines/json/limits.ts';
 import { ASSET_BYTES_MAX } from '../../limits.ts';
 
 /** The form of archive that is written and read here. */
@@ -7,6 +8,25 @@ export const ARCHIVE_VERSION = 1;
 export const ARCHIVE_TYPE = 'wallet-archive+jwt';
 /** With the metadata of all assets in it. */
 export const MANIFEST_BYTES_MAX = 32 * 1024 * 1024;
+/**
+ * Structure of the largest manifest of a wallet: 10,000 assets with ten versions each have 0.8 million names and as many values, in 27 MB;
+ * the rest is for records. Metadata are JSON inside strings, so escapes are bounded by bytes alone.
+ */
+export const MANIFEST_LIMITS: JsonLimits = {
+  values: 1_500_000,
+  names: 1_500_000,
+  namesPerObject: 100,
+  depth: 8,
+  structureBytes: MANIFEST_BYTES_MAX,
+  escapes: MANIFEST_BYTES_MAX,
+};
+/** A larger manifest is parsed and validated in a thread: one of 27 MB takes seconds. */
+export const MANIFEST_IN_PLACE_BYTES_MAX = 16 * 1024;
+export const MANIFEST_MS_MAX = 60_000;
+export const MANIFEST_HEAP_MIB = 768;
+/** Files of a manifest, and characters of rows, that the thread hands over in one message: 1 to 2 ms. */
+export const FILES_A_MESSAGE = 2000;
+export const ROWS_CHARACTERS_MAX = 512 * 1024;
 /** Of what stands before the files, by its name. */
 export const HEAD_BYTES_MAX: Readonly<Record<string, number>> = {
   'manifest.json': MANIFEST_BYTES_MAX,

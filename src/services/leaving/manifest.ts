@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
 import { ASSET_BYTES_MAX, ASSET_KEY_CHARACTERS_MAX, CONTENT_TYPE_CHARACTERS_MAX } from '../../limits.ts';
 import {
   ARCHIVE_FILES_MAX,
@@ -18,7 +19,7 @@ const METADATA_CHARACTERS_MAX = 64 * 1024;
 
 function isObjectText(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseBoundedJson(text);
     return text.isWellFormed() && typeof value === 'object' && value !== null && !Array.isArray(value);
   } catch {
     return false;
@@ -71,8 +72,8 @@ export type ManifestAsset = Manifest['assets'][number];
 
 /** What the signature covers beside the manifest. */
 export const claimsSchema = z.object({
-  iss: z.string().max(2048),
-  sub: z.string(),
+  iss: z.url({ protocol: /^https?$/ }).max(2048),
+  sub: z.string().max(100),
   iat: z.int(),
   manifest_sha256: sha256,
 });

@@ -4,6 +4,7 @@ import type { PublicKey, Receipts } from '../receipts/contract.ts';
 import type { Signer } from '../receipts/signer.ts';
 import type { Shares } from '../shares/contract.ts';
 import type { Reserve } from '../visits/contract.ts';
+import type { ManifestReader } from './read_manifest.ts';
 
 export interface LeavingOptions {
   readonly database: Database;
@@ -33,4 +34,5 @@ export interface LeavingOptions {
 /** What the files of this room share. */
 export interface Parts extends LeavingOptions {
   readonly clock: () => Date;
+  readonly readManifest: ManifestReader;
 }

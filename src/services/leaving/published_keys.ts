@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
 import { fetchPublic } from '../fetching/fetch_public.ts';
 import type { Reach } from '../fetching/reach.ts';
 import type { PublicKey } from '../receipts/contract.ts';
@@ -22,5 +23,5 @@ export async function publishedKeys(
     ...{ field: 'archive', maxBytes: KEYS_BYTES_MAX, timeoutMs: KEYS_FETCH_TIMEOUT_MS },
     ...{ redirectsMax: 0, signal },
   });
-  return keySet.parse(JSON.parse(Buffer.from(bytes).toString())).keys;
+  return keySet.parse(parseBoundedJson(bytes)).keys;
 }

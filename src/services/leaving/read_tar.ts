@@ -79,7 +79,7 @@ function createReader(source: AsyncIterable<Uint8Array>) {
         pieces.push(Buffer.from(value));
         available += value.byteLength;
       }
-      const all = Buffer.concat(pieces, available);
+      const all = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, available);
       pieces = [all.subarray(size)];
       available -= size;
       return all.subarray(0, size);
