@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseBoundedJson } from '../json/parse_bounded_json.ts';
 import { meaningOf as meaningsOf, readingOf, suggestionOf } from '../tools/spellings.ts';
 import { optionMeant } from './option_meant.ts';
 import { isStorable } from './refuse_unstorable.ts';
@@ -17,6 +18,8 @@ type Fields = Record<string, unknown>;
 const ROUNDS = 3;
 const WARNINGS_MAX = 10;
 const TEXT_CHARACTERS_MAX = 100_000;
+/** Several fields may hold such a text, beside a body that is at its own limits. */
+const TEXT_LIMITS = { values: 5_000, names: 2_000 };
 const SHOWN_CHARACTERS_MAX = 60;
 /** Stands for a field that is left out. */
 const ABSENT = Symbol('absent');
@@ -145,7 +148,7 @@ function parsed(sent: unknown): unknown {
   if (typeof sent !== 'string' || sent.length > TEXT_CHARACTERS_MAX || !/^\s*[[{]/.test(sent))
     return undefined;
   try {
-    return JSON.parse(sent) as unknown;
+    return parseBoundedJson(sent, TEXT_LIMITS);
   } catch {
     return undefined;
   }

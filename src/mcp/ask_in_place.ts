@@ -9,6 +9,7 @@ import {
 import { z } from 'zod';
 import { callTool } from '../call/call_tool.ts';
 import type { CallKit } from '../call/kit.ts';
+import { parseBoundedJson } from '../json/parse_bounded_json.ts';
 import { lookAtPayment } from '../tools/account/look_at_payment.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { asksByLink } from './asks_by_link.ts';
@@ -78,7 +79,7 @@ function readState({ requestState }: Call['request']): Awaited | undefined {
   const sent = requestState();
   if (typeof sent !== 'string') return undefined;
   try {
-    return awaitedState.safeParse(JSON.parse(Buffer.from(sent, 'base64url').toString('utf8'))).data;
+    return awaitedState.safeParse(parseBoundedJson(Buffer.from(sent, 'base64url'))).data;
   } catch {
     return undefined;
   }

@@ -18,6 +18,9 @@ import { evidenceOperation } from './verify/evidence_operation.ts';
 import { visitOf } from './visit_of.ts';
 import { passedFiles } from './wallet/passed_files.ts';
 
+/** The largest form has about a hundred. */
+const FORM_FIELDS_MAX = 1_000;
+
 /** Every page of the studio as an endpoint: limits, bodies and refusals are those of every other. In no document for machines. */
 export const studioOperations = (studio: Studio): readonly AnyOperation[] => [
   ...pages.flatMap((page) => [lookAt(studio, page), ...(page.form ? [postTo(studio, page, page.form)] : [])]),
@@ -92,8 +95,10 @@ async function readForm({ publicUrl }: Studio, { body, header }: OperationCall):
       'A page of another origin sent this form. Open the page of this server and send the form from there.',
     );
   const type = header('content-type') ?? '';
+  const bytes = body?.bytes ?? new Uint8Array();
+  requireFewFields(bytes, type);
   try {
-    return await new Response((body?.bytes ?? new Uint8Array()) as Uint8Array<ArrayBuffer>, {
+    return await new Response(bytes as Uint8Array<ArrayBuffer>, {
       headers: { 'Content-Type': type },
     }).formData();
   } catch (error) {
@@ -102,5 +107,25 @@ async function readForm({ publicUrl }: Studio, { body, header }: OperationCall):
       'The form cannot be read. Send it as multipart/form-data or application/x-www-form-urlencoded.',
       { cause: error },
     );
+  }
+}
+
+/**
+ * Counts separators before the form is parsed: each field becomes several objects.
+ * @throws AtelierError payload_too_large
+ */
+function requireFewFields(bytes: Uint8Array, type: string): void {
+  const boundary = /boundary="?([^";\s]+)/i.exec(type)?.[1];
+  const separator = type.startsWith('multipart/') ? boundary : '&';
+  if (separator === undefined) return;
+  const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let fields = 0;
+  for (let at = form.indexOf(separator); at >= 0; at = form.indexOf(separator, at + separator.length)) {
+    fields += 1;
+    if (fields > FORM_FIELDS_MAX)
+      throw new AtelierError(
+        'payload_too_large',
+        `The form has more than ${FORM_FIELDS_MAX.toLocaleString('en')} fields. Send fewer.`,
+      );
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
 import { FETCH_REDIRECTS_MAX } from '../../limits.ts';
 import type { Fetched, FetchOptions } from '../../services/fetching/contract.ts';
 import { fetchPublic } from '../../services/fetching/fetch_public.ts';
@@ -128,7 +129,7 @@ function createAsk({ reach, contact, mirror, now = Date.now, wait = sleep }: Par
 /** @throws NoRecord */
 function objectIn(bytes: Uint8Array): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'));
+    const value = parseBoundedJson(bytes);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {

@@ -1,4 +1,5 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
 import { CHAIN_ANSWER_BYTES_MAX, CHAIN_QUESTIONS_MAX, CHAIN_TIMEOUT_MS } from './limits.ts';
 
 export interface JsonRpc {
@@ -40,7 +41,7 @@ async function post(url: string, timeoutMs: number, body: object): Promise<unkno
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return JSON.parse(await textOf(response));
+    return parseBoundedJson(await textOf(response));
   } catch (error) {
     throw unavailable(error);
   }

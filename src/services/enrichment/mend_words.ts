@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
 import { type Words, wordsSchema } from './words_schema.ts';
 
 /** Long enough for any answer that is worth mending. */
@@ -42,7 +43,7 @@ function objectIn(text: string): Record<string, unknown> | undefined {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   if (from < 0 || to < from) return undefined;
   try {
-    const value: unknown = JSON.parse(text.slice(from, to + 1));
+    const value = parseBoundedJson(text.slice(from, to + 1));
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { hostileTars } from '../../../tests/support/hostile_tars.ts';
 import type { Database } from '../../database/contract.ts';
@@ -23,6 +23,17 @@ const read = async (chunks: AsyncIterable<Uint8Array>) => Buffer.concat(await Ar
 const pieces = async function* (bytes: Buffer, size = 64 * 1024) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 };
+
+const tarOf = ([manifest, signature]: readonly [Buffer, Buffer]) =>
+  read(
+    writeTar(
+      (async function* () {
+        yield { name: 'manifest.json', size: manifest.length, bytes: [manifest] };
+        yield { name: 'signature.jws', size: signature.length, bytes: [signature] };
+      })(),
+      new Date(),
+    ),
+  );
 
 /** A server with what it keeps. */
 function server(database: Database, more: Partial<LeavingOptions> = {}) {
@@ -242,6 +253,41 @@ forEachDatabase((_name, open) => {
       code: 'wallet_mismatch',
     });
     expect(await here.texts()).toEqual([]);
+  });
+
+  test('no manifest is parsed that a trusted key has not signed', async () => {
+    const old = server(database);
+    const here = await movedTo(old.signer.publicKey.kid);
+    const text = Buffer.from(`{"format":"atelier-wallet","version":1,"x":[${'[],'.repeat(100_000)}[]]}`);
+    const claims = { iss: 'https://old.example', sub: WALLET, iat: 1, manifest_sha256: sha256Of(text) };
+    const signedBy = ({ publicKey: { x }, sign }: typeof old.signer, more = {}) =>
+      Buffer.from(
+        sign('wallet-archive+jwt', { ...claims, ...more }, { jwk: { kty: 'OKP', crv: 'Ed25519', x } }),
+      );
+    const parse = vi.spyOn(JSON, 'parse');
+    for (const [said, signature] of [
+      ['signature does not hold', Buffer.from('a.b.c')],
+      ['does not publish', signedBy(newSigner())],
+      ['session is of', signedBy(old.signer, { sub: `0x${'b'.repeat(40)}` })],
+      ['was altered', signedBy(old.signer, { manifest_sha256: sha256Of(Buffer.from('other')) })],
+    ] as const)
+      await expect(here.taken(await tarOf([text, signature])), said).rejects.toThrow(said);
+    expect(parse.mock.calls.filter(([one]) => one.length > 10_000)).toEqual([]);
+    parse.mockRestore();
+    await expect(here.taken(await tarOf([text, signedBy(old.signer)]))).rejects.toThrow('wallet');
+  });
+
+  test('a large manifest is read in a thread, and refused in the same words', async () => {
+    const old = server(database);
+    for (let count = 0; count < 60; count += 1)
+      await old.save(`k${count}`, `${count}`, { note: 'n'.repeat(500) });
+    const archive = await old.exported();
+    const here = await movedTo(old.signer.publicKey.kid);
+    const parse = vi.spyOn(JSON, 'parse');
+    expect((await here.taken(archive)).counts).toMatchObject({ assets: 60, unchanged: 0 });
+    expect(parse.mock.calls.filter(([one]) => one.length > 20_000)).toEqual([]);
+    parse.mockRestore();
+    await expect(here.taken(archive.subarray(0, -10_000))).rejects.toThrow('breaks off');
   });
 
   test('what breaks off, lies about sizes, or is something else is refused, and nothing large is held', async () => {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
 import type { Challenge, ChargeRequest, Mpp, MppPayment } from './contract.ts';
 import { MPP_CHALLENGE_LIFETIME_MS, MPP_CREDENTIAL_CHARACTERS_MAX } from './limits.ts';
 
@@ -100,7 +101,7 @@ function withRequestText(sent: unknown): unknown {
 function decode(sent: string): unknown {
   try {
     if (sent.length > MPP_CREDENTIAL_CHARACTERS_MAX) return undefined;
-    return JSON.parse(Buffer.from(sent, 'base64url').toString('utf8'));
+    return parseBoundedJson(Buffer.from(sent, 'base64url'));
   } catch {
     return undefined;
   }

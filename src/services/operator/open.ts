@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Database, Queryable } from '../../database/contract.ts';
+import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
 import { createCommunity } from '../community/community.ts';
 import { fetchPublic } from '../fetching/fetch_public.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET, type Reach } from '../fetching/reach.ts';
@@ -131,7 +132,7 @@ const jsonAt =
       ...{ field: 'OIDC_ISSUER', maxBytes: PROVIDER_BYTES_MAX, timeoutMs: PROVIDER_TIMEOUT_MS },
       ...{ redirectsMax: 0, signal: new AbortController().signal, ...sent },
     });
-    return JSON.parse(Buffer.from(bytes).toString());
+    return parseBoundedJson(bytes);
   };
 
 /** The operator names it, so it may be in his own network; over https all the same. */

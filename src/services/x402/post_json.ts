@@ -1,3 +1,5 @@
+import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
+
 /** What became of one request. `sent: false` is said only where not one byte can have reached the other side. */
 export type PostOutcome =
   | { readonly sent: true; readonly status: number; readonly body: unknown }
@@ -56,7 +58,7 @@ async function textOf(response: Response, maxBytes: number): Promise<string> {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBoundedJson(text);
   } catch {
     return undefined;
   }

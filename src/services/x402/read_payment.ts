@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
 import type { Authorization } from './authorization_digest.ts';
 import { X402_PAYMENT_BYTES_MAX, X402_SIGNATURE_CHARACTERS_MAX } from './limits.ts';
 
@@ -69,7 +70,7 @@ function decodePayment(text: string): unknown {
   // Both alphabets, with or without padding: clients differ.
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) throw malformedPayment('It is not base64.');
   try {
-    return JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
+    return parseBoundedJson(Buffer.from(text, 'base64'));
   } catch {
     throw malformedPayment('Its base64 does not hold JSON.');
   }

@@ -1,4 +1,5 @@
 import { invalidField } from '../../errors/atelier_error.ts';
+import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
 import {
   RECIPE_JSON_CHARACTERS_MAX,
   RECIPE_STEPS_MAX,
@@ -62,7 +63,7 @@ export const stepsOf = (drafts: readonly StepDraft[]): readonly RecipeStep[] =>
 
 function objectIn(text: string, step: number): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text.trim() || '{}');
+    const value = parseBoundedJson(text.trim() || '{}');
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch {

@@ -1,4 +1,5 @@
 import { invalidField } from '../../errors/atelier_error.ts';
+import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
 import { SETTING_CHARACTERS_MAX, SETTINGS_CHARACTERS_MAX } from './limits.ts';
 import type { Field } from './tool_fields.ts';
 
@@ -46,7 +47,7 @@ function readValue(field: Field, text: string): unknown {
 
 function jsonIn({ name, example }: Field, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBoundedJson(text);
   } catch {
     const hint = example === undefined ? '' : `, such as ${JSON.stringify(example).slice(0, 200)}`;
     throw invalidField(name, `${name} must be JSON${hint}.`);

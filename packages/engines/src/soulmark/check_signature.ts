@@ -1,4 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
+import { JSON_LIMITS, type JsonLimits } from '../json/limits.ts';
+import { scanJson } from '../json/scan_json.ts';
 
 /** What a soulmark signs, as claims of its JWS. */
 export interface SoulmarkClaims {
@@ -10,6 +12,9 @@ export interface SoulmarkClaims {
   /** Hex; as `hashPixels` says. */
   readonly pixels_sha256: string;
 }
+
+/** A header or claims of ours have ten names; whose signature it is, is not yet known. */
+const CLAIMS_LIMITS: JsonLimits = { ...JSON_LIMITS, values: 100, names: 100, structureBytes: 16 * 1024 };
 
 export const SOULMARK_TYPE = 'soulmark+jwt';
 
@@ -46,7 +51,11 @@ export const thumbprint = (x: string): string =>
     .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
     .digest('base64url');
 
-const jsonOf = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
+function jsonOf(part: string): unknown {
+  const text = Buffer.from(part, 'base64url');
+  if (scanJson(text, CLAIMS_LIMITS).excess) throw new Error('has more structure than any of our claims');
+  return JSON.parse(text.toString());
+}
 
 const isClaims = (said: unknown): said is SoulmarkClaims =>
   typeof said === 'object' &&

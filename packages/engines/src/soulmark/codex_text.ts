@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { JSON_LIMITS } from '../json/limits.ts';
+import { scanJson } from '../json/scan_json.ts';
 import { canonicalJson } from './canonical_json.ts';
 import { CODEX_BYTES_MAX } from './limits.ts';
 
@@ -18,8 +20,9 @@ export function unpackCodex(packed: string): { codex: Record<string, unknown>; s
   try {
     const text = inflateRawSync(Buffer.from(packed, 'base64'), {
       maxOutputLength: CODEX_BYTES_MAX,
-    }).toString();
-    const codex: unknown = JSON.parse(text);
+    });
+    if (scanJson(text, JSON_LIMITS).excess) return undefined;
+    const codex: unknown = JSON.parse(text.toString());
     if (typeof codex !== 'object' || codex === null || Array.isArray(codex)) return undefined;
     // Hashes what it says, not how it is spelled: another writer may order its members otherwise.
     return { codex: codex as Record<string, unknown>, sha256: sha256Of(Buffer.from(canonicalJson(codex))) };

@@ -1,6 +1,7 @@
 import type { DataItem } from '@atelier/engines/arweave/data_item.ts';
 import type { BaseLogger } from 'pino';
 import { AtelierError } from '../../../errors/atelier_error.ts';
+import { parseBoundedJson } from '../../../json/parse_bounded_json.ts';
 
 const BUNDLER_ANSWER_BYTES_MAX = 64 * 1024;
 
@@ -63,7 +64,7 @@ async function textOf(response: Response): Promise<string> {
 
 function idIn(text: string): string | undefined {
   try {
-    return JSON.parse(text)?.id;
+    return (parseBoundedJson(text) as { id?: string } | null)?.id;
   } catch {
     return undefined;
   }
