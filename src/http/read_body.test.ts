@@ -28,6 +28,14 @@ test.each(['{', '[1]', 'nul', '"x"', '7'])('%s is refused as invalid_json', asyn
   await expect(readJson(sent(text), 100)).rejects.toMatchObject({ code: 'invalid_json' });
 });
 
+test('a megabyte of empty arrays is refused as payload_too_large, with the limit and what to send', async () => {
+  const body = `{"query":5,"x":[${Array(300_000).fill('[]').join(',')}]}`;
+  await expect(readJson(sent(body), 2 ** 20)).rejects.toMatchObject({
+    code: 'payload_too_large',
+    message: 'The JSON has more than 20,000 values. Send shorter lists and objects.',
+  });
+});
+
 test('bytes that are not UTF-8 are refused', async () => {
   await expect(readJson(sent(Buffer.from([0x7b, 0xff, 0x7d])), 100)).rejects.toMatchObject({
     code: 'invalid_json',

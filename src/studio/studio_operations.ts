@@ -116,7 +116,7 @@ async function readForm({ publicUrl }: Studio, { body, header }: OperationCall):
  */
 function requireFewFields(bytes: Uint8Array, type: string): void {
   const boundary = /boundary="?([^";\s]+)/i.exec(type)?.[1];
-  const separator = type.startsWith('multipart/') ? boundary : '&';
+  const separator = type.startsWith('multipart/') ? boundary && `--${boundary}` : '&';
   if (separator === undefined) return;
   const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let fields = 0;

@@ -15,6 +15,19 @@ const send = async (path: string, fields: Record<string, string>, headers: Recor
   return app.post(path, body, { ...type, ...headers });
 };
 
+test('a form with more fields than any page has is refused before it is parsed', async () => {
+  const body = 'a&'.repeat(1001);
+  const parts = '--x\r\n'.repeat(1001);
+  for (const [type, text] of [
+    ['application/x-www-form-urlencoded', body],
+    ['multipart/form-data; boundary=x', parts],
+  ] as const)
+    expect((await app.post('/cafe', text, { 'Content-Type': type })).body).toMatchObject({
+      code: 'payload_too_large',
+      detail: 'The form has more than 1,000 fields. Send fewer.',
+    });
+});
+
 test('what is written on the page is in the feed of everybody', async () => {
   const { status, headers } = await send('/cafe', { name: 'Ada', message: 'Ink is dry.', category: 'tip' });
   expect([status, headers.get('location')]).toEqual([303, '/cafe']);
