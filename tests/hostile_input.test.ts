@@ -61,10 +61,13 @@ describe('bodies', () => {
     expect(body.detail).toEqual(expect.any(String));
   });
 
-  test('nesting as deep as the body allows is a 4xx', async () => {
+  test('nesting as deep as the body allows is refused before it is parsed, over MCP too', async () => {
     const deep = `{"image":"x","width":1,"height":1,"x":${'['.repeat(450_000)}${']'.repeat(450_000)}}`;
-    const { status } = await app.post('/api/tools/resize_image', deep);
-    expect(status).toBe(400);
+    const { status, body } = await app.post('/api/tools/resize_image', deep);
+    expect({ status, code: body.code }).toEqual({ status: 413, code: 'payload_too_large' });
+    const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"resize_image","arguments":${deep}}}`;
+    const over = await app.post('/mcp', `[${message}]`);
+    expect([over.status, over.body.error.message]).toEqual([413, expect.stringContaining('64 levels deep')]);
   });
 
   test('a million fields are refused before they are parsed', async () => {

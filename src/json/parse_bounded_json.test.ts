@@ -23,7 +23,7 @@ test('within the limits it gives what JSON.parse gives, a SyntaxError included, 
       expect(outcome(() => parseBoundedJson(text))).toEqual(expected);
       if (text.isWellFormed()) expect(outcome(() => parseBoundedJson(Buffer.from(text)))).toEqual(expected);
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });
 

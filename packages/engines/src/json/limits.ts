@@ -18,11 +18,11 @@ export const LONG_STRING_BYTES = 64 * 1024;
 
 /**
  * For text of any client. Distinct names cost most: V8 interns each one and turns an object of that many into a hash table, so that
- * 1,000 names in one object cost as much as 20,000 numbers. Escapes: 25 MB of base64 in which every slash is escaped has 550,000.
+ * 1,000 names in one object cost about as much as 10,000 numbers. Escapes: 25 MB of base64 in which every slash is escaped has 550,000.
  */
 export const JSON_LIMITS: JsonLimits = {
   values: 20_000,
-  names: 10_000,
+  names: 5_000,
   namesPerObject: 1_000,
   depth: 64,
   structureBytes: 1024 * 1024,
