@@ -87,12 +87,20 @@ test.each([
   ['[]', -32600],
   ['"text"', -32600],
   ['{"id":1}', -32600],
-  [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, -32600],
 ])('the broken body %.20s is a JSON-RPC error', async (body, code) => {
   const response = await send(body);
 
   expect(response.status).toBe(400);
   expect((await json(response)).error.code).toBe(code);
+});
+
+test('a message nested beyond what any tool takes is refused before it is parsed', async () => {
+  const response = await send(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  expect(response.status).toBe(413);
+  expect((await json(response)).error).toMatchObject({
+    code: -32600,
+    message: expect.stringContaining('64 levels deep'),
+  });
 });
 
 test('an unknown method and an unknown tool are JSON-RPC errors', async () => {
@@ -174,7 +182,7 @@ test('another media type is refused', async () => {
 });
 
 test('arguments nested too deep are told so by the tool', async () => {
-  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const deep = `${'['.repeat(50)}${']'.repeat(50)}`;
   const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"say_hello","arguments":{"name":${deep}}}}`;
   const { result } = await json(await send(body));
 
