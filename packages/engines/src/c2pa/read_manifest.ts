@@ -3,6 +3,7 @@ import { type AiOrigin, readOrigin } from '../metadata/rights/origin.ts';
 import { DIGITAL_SOURCE_TYPE_URL } from '../metadata/vocabularies.ts';
 import type { XmpValue } from '../metadata/xmp/parse_xmp.ts';
 import { identify } from '../picture/identify.ts';
+import type { TimeStampResult } from '../timestamp/result.ts';
 import { OFFLINE, openC2pa } from './open_c2pa.ts';
 
 export interface ManifestReading {
@@ -19,6 +20,8 @@ export interface ManifestReading {
   /** Software that made the claim. */
   readonly generator?: string;
   readonly signer?: { readonly organisation?: string; readonly name?: string; readonly time?: string };
+  /** Time stamp of the signature; absent where no manifest could be read. */
+  readonly timeStamp?: TimeStampResult;
   /** Names of actions, such as c2pa.created. */
   readonly actions: readonly string[];
   /** What machines may do, by the names of CAWG; absent where it says nothing of that. */
