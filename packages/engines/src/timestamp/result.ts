@@ -3,7 +3,7 @@
  * `none` stands for a message without a time stamp, so that a missing one is always reported.
  */
 export interface TimeStampResult {
-  /** Time of the stamp by the clock of the authority, ISO 8601 in UTC; null where no stamp could be read. */
+  /** Time of the stamp by the clock of the authority, ISO 8601 in UTC; null where the stamp is missing or invalid. */
   readonly time: string | null;
   /** Name of the authority in its certificate, at most 200 characters; null where no certificate could be read. */
   readonly authority: string | null;
@@ -17,3 +17,11 @@ export interface TimeStampResult {
   /** Why the status is not `trusted`: one sentence for a person. */
   readonly reason?: string;
 }
+
+/** The result for a message without a time stamp. @param reason a sentence */
+export const noTimeStamp = (reason: string): TimeStampResult => ({
+  time: null,
+  authority: null,
+  status: 'none',
+  reason,
+});
