@@ -4,7 +4,9 @@ import { DIGITAL_SOURCE_TYPE_URL } from '../metadata/vocabularies.ts';
 import type { XmpValue } from '../metadata/xmp/parse_xmp.ts';
 import { identify } from '../picture/identify.ts';
 import type { TimeStampResult } from '../timestamp/result.ts';
+import type { TokenCheck } from '../timestamp/verify_token.ts';
 import { OFFLINE, openC2pa } from './open_c2pa.ts';
+import { readTimeStamp } from './read_time_stamp.ts';
 
 export interface ManifestReading {
   /**
@@ -38,13 +40,16 @@ const LIST_MAX = 20;
  * Reads and checks the C2PA manifest inside a picture, without any connection. Nothing for a picture that neither has one
  * nor names one. Never throws for what a manifest holds.
  * @param wasm the library's module
+ * @param stamps what its time stamp is checked against; absent: it is not looked at
  */
 export async function readManifest({
   bytes,
   wasm,
+  stamps,
 }: {
   bytes: Uint8Array;
   wasm: Uint8Array;
+  stamps?: Omit<TokenCheck, 'message'>;
 }): Promise<ManifestReading | undefined> {
   const kind = identify(bytes);
   if (!('format' in kind)) return undefined;
@@ -52,7 +57,10 @@ export async function readManifest({
   const mayHave = hasManifest || kind.format === 'avif' || kind.format === 'gif';
   const { Reader } = mayHave ? await openC2pa(wasm) : {};
   const inside = Reader && (await readInside(Reader, bytes, `image/${kind.format}`));
-  if (inside) return inside;
+  if (inside) {
+    const isRead = stamps && (inside.state === 'valid' || inside.state === 'invalid');
+    return isRead ? { ...inside, timeStamp: readTimeStamp(bytes, inside, stamps) } : inside;
+  }
   return remoteManifest === undefined ? undefined : { state: 'remote', problems: [], actions: [] };
 }
 
