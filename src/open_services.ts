@@ -170,7 +170,7 @@ async function openEvidence(config: Config, opened: Unproved) {
     ...{ receipts, signer, publicUrl, tell: webhooks.tell },
   });
   return {
-    log: createLog({ database, signer, publicUrl }),
+    log: createLog({ database, signer, publicUrl, timeStamps }),
     identity: await openIdentity(config, { database, receipts, signer, publicUrl }),
     ...{ soulmarks, manifests, keptManifests, ...seen },
     softBindings: createSoftBindings({ pixels, keptManifests, ...seen }),
@@ -273,6 +273,7 @@ function choresOf({ database, store, services, answers, x402, releaseCalls, blob
       recipes: (now) => recipes.sweep(now),
       webhooks: (now) => webhooks.sweep(now),
       log: (now) => log.sequence(now).then(() => 0),
+      log_stamps: (now) => log.stamp(now).then(() => 0),
       parts: async (now) => (await store.remote?.endAbandoned(now)) ?? 0,
       blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
     },

@@ -15,7 +15,7 @@ const pixels = {
 };
 
 /** Without an authority. */
-const UNSTAMPED = createTimeStamps({ urls: [], trust: [], logger: { warn: () => {} } });
+export const UNSTAMPED = createTimeStamps({ urls: [], trust: [], logger: { warn: () => {} } });
 
 /** The service that reads manifests, and with a certificate and its key writes them, in this process. */
 export const openManifests = (
