@@ -191,6 +191,17 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      time_stamp?: {
+        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        time: string | null;
+        /** Name in the certificate of the time-stamping authority. */
+        authority: string | null;
+        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why the status is not trusted. */
+        reason?: string;
+      };
       mode: "contain" | "cover" | "stretch";
       format: "png" | "jpeg" | "webp";
       /** As stored in the file sent, before orientation is applied. */
@@ -347,6 +358,17 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      time_stamp?: {
+        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        time: string | null;
+        /** Name in the certificate of the time-stamping authority. */
+        authority: string | null;
+        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why the status is not trusted. */
+        reason?: string;
+      };
       /** What the ICC profile calls itself. */
       profile: string;
       color_mode: "CMYK" | "RGB";
@@ -445,6 +467,17 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      time_stamp?: {
+        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        time: string | null;
+        /** Name in the certificate of the time-stamping authority. */
+        authority: string | null;
+        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why the status is not trusted. */
+        reason?: string;
+      };
       format: "png" | "webp";
       /** What told the object from the background: a network; colours alone; a background of one smooth colour; or transparency the picture came with, which is kept. */
       found_by: "network" | "colors" | "flat_background" | "own_transparency";
@@ -673,6 +706,17 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      time_stamp?: {
+        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        time: string | null;
+        /** Name in the certificate of the time-stamping authority. */
+        authority: string | null;
+        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why the status is not trusted. */
+        reason?: string;
+      };
       model: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3" | "span_x2" | "span_x4";
       /** How many times wider and higher the picture became. */
       scale: number;
@@ -1206,6 +1250,17 @@ export interface Tools {
         /** What was signed when the mark was made (JWS, mark+jwt). */
         statement: string | null;
       } | null;
+      /** RFC 3161 time stamp of the C2PA manifest of the file; null where no manifest could be read. */
+      time_stamp: {
+        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        time: string | null;
+        /** Name in the certificate of the time-stamping authority. */
+        authority: string | null;
+        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why the status is not trusted. */
+        reason?: string;
+      } | null;
       /** What is written in the file for its readers; null where nothing is. */
       codex: {
         /** signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by somebody else. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it. */
@@ -1542,6 +1597,17 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      time_stamp?: {
+        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        time: string | null;
+        /** Name in the certificate of the time-stamping authority. */
+        authority: string | null;
+        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why the status is not trusted. */
+        reason?: string;
+      };
       product: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag";
       background_color: string;
       engine: {
@@ -1687,6 +1753,17 @@ export interface Tools {
       };
       /** The file has a signed C2PA manifest; this server has a certificate. */
       c2pa_manifest: boolean;
+      /** RFC 3161 time stamp of the manifest, or why it has none; null where no manifest was made. */
+      time_stamp: {
+        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        time: string | null;
+        /** Name in the certificate of the time-stamping authority. */
+        authority: string | null;
+        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why the status is not trusted. */
+        reason?: string;
+      } | null;
       /** Where rights were sent: what is read back. */
       rights?: {
         statements: ({
@@ -1916,6 +1993,17 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      time_stamp?: {
+        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        time: string | null;
+        /** Name in the certificate of the time-stamping authority. */
+        authority: string | null;
+        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why the status is not trusted. */
+        reason?: string;
+      };
       payload_embedded: string;
       strength: number;
       /** Of the message, its checksum included. */

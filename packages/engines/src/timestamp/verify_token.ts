@@ -11,7 +11,7 @@ import {
   wasValidAt,
 } from './certificate.ts';
 import { derElements, derInside, malformed } from './der.ts';
-import { isTrusted, readCertificates } from './is_trusted.ts';
+import { isTrusted } from './is_trusted.ts';
 import { CLOCK_TOLERANCE_MS } from './limits.ts';
 import { type ParsedToken, parseToken } from './parse_token.ts';
 import { TimeStampRefusal } from './refusal.ts';
@@ -107,9 +107,10 @@ export function verifyAnswer(
 }
 
 interface VerifiedToken {
-  readonly time: number;
+  readonly time: Date;
   readonly signer: AuthorityCertificate;
-  readonly others: readonly AuthorityCertificate[];
+  /** DER of the other certificates in the token. */
+  readonly others: readonly Uint8Array[];
 }
 
 /** Whatever the libraries throw for what a token holds is a refusal. */
@@ -130,31 +131,30 @@ function verifyToken(parsed: ParsedToken, { message, now }: TokenCheck): Verifie
   const der = signingCertificate(attributes, certificates);
   const signer = readCertificate(der);
   requireSignature(parsed, signer.x509.publicKey, digest);
-  const time = info.genTime.getTime();
-  if (!Number.isFinite(time)) throw malformed();
+  const time = info.genTime;
+  if (!Number.isFinite(time.getTime())) throw malformed();
   if (!isForTimeStamps(signer))
     throw new TimeStampRefusal('The time stamp is signed with a certificate that is not for time stamps.');
   if (signer.isWeak)
     throw new TimeStampRefusal('The certificate of the time stamp uses a weak key or signature.');
-  if (!wasValidAt(signer, time))
+  if (!wasValidAt(signer, time.getTime()))
     throw new TimeStampRefusal(
       'The certificate of the authority had expired, or was not yet valid, at the time of the stamp.',
     );
-  if (time > now + CLOCK_TOLERANCE_MS)
+  if (time.getTime() > now + CLOCK_TOLERANCE_MS)
     throw new TimeStampRefusal('The time of the stamp is in the future by the clock of this server.');
-  const others = readCertificates(certificates.filter((certificate) => certificate !== der));
-  return { time, signer, others };
+  return { time, signer, others: certificates.filter((certificate) => certificate !== der) };
 }
 
 function resultOf({ time, signer, others }: VerifiedToken, { trust }: TokenCheck): TimeStampResult {
-  const sound = { time: new Date(time).toISOString(), authority: authorityName(signer) };
+  const sound = { time: time.toISOString(), authority: authorityName(signer) };
   if (trust.length === 0)
     return {
       ...sound,
       status: 'untrusted',
       reason: 'The time stamp is sound, but its authority was not checked against a trust list.',
     };
-  return isTrusted(signer, { others, trust: readCertificates(trust), time })
+  return isTrusted(signer, { others, trust, time: time.getTime() })
     ? { ...sound, status: 'trusted' }
     : {
         ...sound,
