@@ -191,15 +191,13 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
-      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      /** Of the manifest of the result, where it was signed anew. */
       time_stamp?: {
-        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        /** ISO 8601. */
         time: string | null;
-        /** Name in the certificate of the time-stamping authority. */
         authority: string | null;
-        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
         status: "trusted" | "untrusted" | "invalid" | "none";
-        /** Why the status is not trusted. */
+        /** Why it is not trusted. */
         reason?: string;
       };
       mode: "contain" | "cover" | "stretch";
@@ -358,15 +356,13 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
-      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      /** Of the manifest of the result, where it was signed anew. */
       time_stamp?: {
-        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        /** ISO 8601. */
         time: string | null;
-        /** Name in the certificate of the time-stamping authority. */
         authority: string | null;
-        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
         status: "trusted" | "untrusted" | "invalid" | "none";
-        /** Why the status is not trusted. */
+        /** Why it is not trusted. */
         reason?: string;
       };
       /** What the ICC profile calls itself. */
@@ -467,15 +463,13 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
-      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      /** Of the manifest of the result, where it was signed anew. */
       time_stamp?: {
-        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        /** ISO 8601. */
         time: string | null;
-        /** Name in the certificate of the time-stamping authority. */
         authority: string | null;
-        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
         status: "trusted" | "untrusted" | "invalid" | "none";
-        /** Why the status is not trusted. */
+        /** Why it is not trusted. */
         reason?: string;
       };
       format: "png" | "webp";
@@ -706,15 +700,13 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
-      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      /** Of the manifest of the result, where it was signed anew. */
       time_stamp?: {
-        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        /** ISO 8601. */
         time: string | null;
-        /** Name in the certificate of the time-stamping authority. */
         authority: string | null;
-        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
         status: "trusted" | "untrusted" | "invalid" | "none";
-        /** Why the status is not trusted. */
+        /** Why it is not trusted. */
         reason?: string;
       };
       model: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3" | "span_x2" | "span_x4";
@@ -1250,15 +1242,13 @@ export interface Tools {
         /** What was signed when the mark was made (JWS, mark+jwt). */
         statement: string | null;
       } | null;
-      /** RFC 3161 time stamp of the C2PA manifest of the file; null where no manifest could be read. */
+      /** RFC 3161 time stamp of the C2PA manifest; null where no manifest could be read. trusted: sound, of an authority on the trust list here. untrusted: sound, but not on the list, or there is none. invalid: damaged, wrongly signed, or of another signature. none: no stamp. */
       time_stamp: {
-        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        /** ISO 8601. */
         time: string | null;
-        /** Name in the certificate of the time-stamping authority. */
         authority: string | null;
-        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
         status: "trusted" | "untrusted" | "invalid" | "none";
-        /** Why the status is not trusted. */
+        /** Why it is not trusted. */
         reason?: string;
       } | null;
       /** What is written in the file for its readers; null where nothing is. */
@@ -1597,15 +1587,13 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
-      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      /** Of the manifest of the result, where it was signed anew. */
       time_stamp?: {
-        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        /** ISO 8601. */
         time: string | null;
-        /** Name in the certificate of the time-stamping authority. */
         authority: string | null;
-        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
         status: "trusted" | "untrusted" | "invalid" | "none";
-        /** Why the status is not trusted. */
+        /** Why it is not trusted. */
         reason?: string;
       };
       product: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag";
@@ -1755,13 +1743,11 @@ export interface Tools {
       c2pa_manifest: boolean;
       /** RFC 3161 time stamp of the manifest, or why it has none; null where no manifest was made. */
       time_stamp: {
-        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        /** ISO 8601. */
         time: string | null;
-        /** Name in the certificate of the time-stamping authority. */
         authority: string | null;
-        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
         status: "trusted" | "untrusted" | "invalid" | "none";
-        /** Why the status is not trusted. */
+        /** Why it is not trusted. */
         reason?: string;
       } | null;
       /** Where rights were sent: what is read back. */
@@ -1993,15 +1979,13 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
-      /** RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew. */
+      /** Of the manifest of the result, where it was signed anew. */
       time_stamp?: {
-        /** By the clock of the authority, ISO 8601 in UTC; null unless the stamp is sound. */
+        /** ISO 8601. */
         time: string | null;
-        /** Name in the certificate of the time-stamping authority. */
         authority: string | null;
-        /** trusted: sound, of an authority on the trust list of this server. untrusted: sound, but not on the list, or no list is configured. invalid: damaged, of another message, or wrongly signed. none: there is no time stamp. */
         status: "trusted" | "untrusted" | "invalid" | "none";
-        /** Why the status is not trusted. */
+        /** Why it is not trusted. */
         reason?: string;
       };
       payload_embedded: string;

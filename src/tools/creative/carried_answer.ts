@@ -17,11 +17,7 @@ export const carriedFields = {
     .describe(
       'The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one.',
     ),
-  time_stamp: timeStampField
-    .optional()
-    .describe(
-      'RFC 3161 time stamp of the manifest of the result, or why it has none; where it was signed anew.',
-    ),
+  time_stamp: timeStampField.optional().describe('Of the manifest of the result, where it was signed anew.'),
 };
 export type CarryServices = Pick<Services, 'pixels' | 'results' | 'manifests' | 'keptManifests' | 'site'>;
 

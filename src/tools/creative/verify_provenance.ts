@@ -116,7 +116,7 @@ export const verifyProvenance = defineTool({
     time_stamp: timeStampField
       .nullable()
       .describe(
-        'RFC 3161 time stamp of the C2PA manifest of the file; null where no manifest could be read.',
+        'RFC 3161 time stamp of the C2PA manifest; null where no manifest could be read. trusted: sound, of an authority on the trust list here. untrusted: sound, but not on the list, or there is none. invalid: damaged, wrongly signed, or of another signature. none: no stamp.',
       ),
     codex: codexAnswer
       .nullable()
