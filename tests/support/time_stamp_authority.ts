@@ -13,6 +13,8 @@ export interface AuthorityFaults {
   readonly extensions?: readonly string[];
   readonly signerDigest?: string;
   readonly key?: 'ec' | 'rsa';
+  /** Extensions of a certificate between root and authority; absent: there is none. */
+  readonly intermediate?: readonly string[];
 }
 
 /** A time-stamping authority made with OpenSSL, whose responses owe nothing to our code. Needs OpenSSL. */
@@ -39,6 +41,11 @@ const PROPER = [
   'subjectKeyIdentifier=hash',
   'authorityKeyIdentifier=keyid',
 ];
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  middle: '/O=Test authority/CN=Test intermediate',
+  tsa: '/O=Test authority/CN=Test TSA',
+};
 
 export function makeAuthority(faults: AuthorityFaults = {}): Authority {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-tsa-'));
@@ -74,22 +81,32 @@ export function makeAuthority(faults: AuthorityFaults = {}): Authority {
 function makeCertificates(
   folder: string,
   openssl: (...words: string[]) => Buffer,
-  { days = 2, extensions = PROPER, signerDigest = 'sha256', key = 'ec' }: AuthorityFaults,
+  { days = 2, extensions = PROPER, signerDigest = 'sha256', key = 'ec', intermediate }: AuthorityFaults,
 ): void {
   const kind =
     key === 'ec'
       ? ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256']
       : ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'];
-  for (const name of ['root', 'tsa']) openssl('genpkey', ...kind, '-out', `${name}.key`);
+  for (const name of ['root', 'middle', 'tsa']) openssl('genpkey', ...kind, '-out', `${name}.key`);
   openssl(
     ...['req', '-x509', '-new', '-key', 'root.key', '-days', '10', '-out', 'root.pem'],
     ...['-subj', '/O=Test authority/CN=Test root', '-addext', 'keyUsage=critical,keyCertSign,cRLSign'],
   );
-  openssl(...['req', '-new', '-key', 'tsa.key', '-out', 'tsa.csr', '-subj', '/O=Test authority/CN=Test TSA']);
-  writeFileSync(join(folder, 'extensions'), `${extensions.join('\n')}\n`);
-  openssl(
-    ...['x509', '-req', '-in', 'tsa.csr', '-CA', 'root.pem', '-CAkey', 'root.key', '-CAcreateserial'],
-    ...['-days', String(days), '-extfile', 'extensions', '-out', 'tsa.pem'],
+  const issue = (name: string, issuer: string, lines: readonly string[], lifetime: number) => {
+    openssl(...['req', '-new', '-key', `${name}.key`, '-out', 'request.csr', '-subj', SUBJECTS[name]!]);
+    writeFileSync(join(folder, 'extensions'), `${lines.join('\n')}\n`);
+    openssl(
+      ...['x509', '-req', '-in', 'request.csr', '-CA', `${issuer}.pem`, '-CAkey', `${issuer}.key`],
+      ...['-CAcreateserial', '-days', String(lifetime), '-extfile', 'extensions', '-out', `${name}.pem`],
+    );
+  };
+  if (intermediate) issue('middle', 'root', intermediate, 9);
+  issue('tsa', intermediate ? 'middle' : 'root', extensions, days);
+  writeFileSync(
+    join(folder, 'chain.pem'),
+    (intermediate ? ['middle', 'root'] : ['root'])
+      .map((name) => readFileSync(join(folder, `${name}.pem`), 'utf8'))
+      .join(''),
   );
   writeFileSync(join(folder, 'serial'), '01\n');
   writeFileSync(
@@ -100,7 +117,7 @@ function makeCertificates(
       '[own]',
       'serial = serial',
       'signer_cert = tsa.pem',
-      'certs = root.pem',
+      'certs = chain.pem',
       'signer_key = tsa.key',
       `signer_digest = ${signerDigest}`,
       `default_policy = ${POLICY}`,

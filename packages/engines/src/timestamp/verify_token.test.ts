@@ -156,6 +156,37 @@ describe('a token of an authority that is not a proper one', needs('OpenSSL'), (
     authority.remove();
   });
 
+  test.each<[string, string[], string]>([
+    [
+      'an issuer',
+      ['basicConstraints=critical,CA:TRUE,pathlen:0', 'keyUsage=critical,keyCertSign'],
+      'trusted',
+    ],
+    ['no issuer', ['basicConstraints=critical,CA:FALSE', 'keyUsage=critical,digitalSignature'], 'untrusted'],
+    [
+      'an issuer that may not sign certificates',
+      ['basicConstraints=critical,CA:TRUE', 'keyUsage=cRLSign'],
+      'untrusted',
+    ],
+    [
+      'an issuer for other things',
+      ['basicConstraints=critical,CA:TRUE', 'extendedKeyUsage=serverAuth'],
+      'untrusted',
+    ],
+    [
+      'an issuer with a rule that is not understood',
+      ['basicConstraints=critical,CA:TRUE', 'nameConstraints=critical,permitted;DNS:a.example'],
+      'untrusted',
+    ],
+  ])('under a certificate of %s is judged by it', (_what, intermediate, status) => {
+    const authority = makeAuthority({ intermediate });
+    const token = tokenInResponse(authority.reply(request()));
+    expect(verifyTimeStamp(token, { message: MESSAGE, trust: [authority.root], now: now() }).status).toBe(
+      status,
+    );
+    authority.remove();
+  });
+
   test('with RSA keys is as good as any', () => {
     const authority = makeAuthority({ key: 'rsa' });
     const token = tokenInResponse(authority.reply(request()));
