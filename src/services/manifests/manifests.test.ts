@@ -119,7 +119,7 @@ test('a visible label is an edit with its words and region', needs('OpenSSL'), a
   };
   const origin = { sourceType: 'trainedAlgorithmicMedia', system: 'Painter' };
   const { bytes } = infuse({ bytes: before, fields: {}, origin, label });
-  const signed = await openManifests(developmentCertificate()).sign!(
+  const { bytes: signed } = await openManifests(developmentCertificate()).sign!(
     { bytes, before, type: 'image/png', title: 'Sea', origin, label, isMarked: true },
     control,
   );
