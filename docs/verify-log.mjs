@@ -36,6 +36,21 @@ function checkInclusion() {
   );
   if (!root?.equals(Buffer.from(head.root_hash, 'hex'))) fail('The path does not lead to the signed root.');
   console.log(`${proof.entry} is entry ${proof.index} of ${head.tree_size}, signed by ${head.iss}.`);
+  checkStamped();
+}
+
+/** That the entry is in the head an authority stamped. The stamp itself is for `openssl ts -verify`. */
+function checkStamped() {
+  const { time_stamp: stamp } = proof;
+  if (!stamp?.token) return;
+  const stamped = headOf(stamp);
+  const leaf = hash(0, Buffer.from(proof.entry));
+  const root = inclusionRoot(proof.index, stamped.tree_size, leaf, bytesOf(stamp.inclusion_path));
+  if (!root?.equals(Buffer.from(stamped.root_hash, 'hex')))
+    fail('The path does not lead to the stamped root.');
+  console.log(
+    `It is in the head of ${stamped.tree_size} entries that time_stamp.token is of. Check the token with openssl ts -verify.`,
+  );
 }
 
 function checkConsistency() {

@@ -51,6 +51,7 @@ import { blobsInUse } from './services/sweeping/store.ts';
 import type { Telemetry } from './services/telemetry/contract.ts';
 import { observePixels } from './services/telemetry/observe_pixels.ts';
 import { observeWallets } from './services/telemetry/observe_wallets.ts';
+import { openTimeStamps } from './services/timestamps/open.ts';
 import type { VisionBudget } from './services/vision_budget/contract.ts';
 import { openVisionBudget } from './services/vision_budget/open.ts';
 import { createWallets } from './services/wallets/wallets.ts';
@@ -159,7 +160,8 @@ async function openEvidence(config: Config, opened: Unproved) {
   const { database, publicUrl, logger, version, pixels, receipts, key, files, webhooks } = opened;
   const { blobs, manifestShares: shares } = files;
   const signer = createSigner(key);
-  const manifests = openManifests(config, { pixels, version });
+  const timeStamps = openTimeStamps(config, { logger });
+  const manifests = openManifests(config, { pixels, timeStamps, version });
   const { MANIFESTS_BYTES_MAX: bytesMax } = config;
   const keptManifests = createKeptManifests({ database, blobs, shares, bytesMax });
   const soulmarks = createSoulmarks({ key, receipts, pixels, publicUrl });
@@ -168,7 +170,7 @@ async function openEvidence(config: Config, opened: Unproved) {
     ...{ receipts, signer, publicUrl, tell: webhooks.tell },
   });
   return {
-    log: createLog({ database, signer, publicUrl }),
+    log: createLog({ database, signer, publicUrl, timeStamps }),
     identity: await openIdentity(config, { database, receipts, signer, publicUrl }),
     ...{ soulmarks, manifests, keptManifests, ...seen },
     softBindings: createSoftBindings({ pixels, keptManifests, ...seen }),
@@ -271,6 +273,7 @@ function choresOf({ database, store, services, answers, x402, releaseCalls, blob
       recipes: (now) => recipes.sweep(now),
       webhooks: (now) => webhooks.sweep(now),
       log: (now) => log.sequence(now).then(() => 0),
+      log_stamps: (now) => log.stamp(now).then(() => 0),
       parts: async (now) => (await store.remote?.endAbandoned(now)) ?? 0,
       blobs: (now) => blobs.sweep(inUse, new Date(now.getTime() - UNUSED_BLOB_AGE_MS)),
     },

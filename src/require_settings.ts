@@ -7,6 +7,7 @@ import { bucketSettings } from './services/objects/open.ts';
 import { providerSettings } from './services/operator/open.ts';
 import { cardSettings } from './services/payments/open.ts';
 import { wantedOf } from './services/setup/open_background.ts';
+import { trustListOf } from './services/timestamps/open.ts';
 import { x402SettingsOf } from './services/x402/open.ts';
 import { toolsOf } from './tools/tools_of.ts';
 
@@ -18,6 +19,7 @@ const ASKED: readonly ((config: Config) => unknown)[] = [
   visionSettings,
   embeddingSettings,
   manifestCertificateOf,
+  trustListOf,
   voucherSettings,
   providerSettings,
   wantedOf,

@@ -42,6 +42,10 @@ const isName = (item: string) => /^\w{1,60}$/.test(item);
 const isOrigin = (item: string) => URL.canParse(item) && new URL(item).origin === item;
 const price = z.coerce.number().min(0).max(10_000).optional();
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+const isHttpUrl = (item: string) => {
+  const url = URL.parse(item);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+};
 const isBucketUrl = (item: string) => {
   if (!URL.canParse(item)) return false;
   const { pathname, search, hash, username, password } = new URL(item);
@@ -440,6 +444,21 @@ export const SETTINGS = {
   C2PA_KEY: [
     z.string().optional(),
     'Private key of C2PA_CERTIFICATE, P-256 or Ed25519: PKCS#8 as PEM, or the base64 of its bytes.',
+  ],
+  TSA_URL: [
+    listOf(isHttpUrl, 'an http or https URL without a user name'),
+    'Time-stamping authorities (RFC 3161), comma-separated, tried in this order. They stamp the signatures of C2PA manifests, waiting at most 3 s each and 5 s in total, and the heads of the transparency log in the background. May be in a private network. Redirects are not followed. Unset: nothing is stamped, and answers say so.',
+  ],
+  TSA_TRUST: [
+    list,
+    'Files of trusted certificates of time-stamping authorities as PEM, comma-separated: roots, intermediates or the certificates of the authorities themselves. Stamps of other authorities are shown as untrusted, and not requested. Unset: every sound stamp is shown as untrusted, because no list was checked.',
+  ],
+  TSA_POLICY: [
+    z
+      .string()
+      .regex(/^[0-2](\.(0|[1-9]\d{0,9})){2,19}$/, 'must be an object identifier such as 1.3.6.1.4.1.4146.2.3')
+      .optional(),
+    'Object identifier of the policy that time stamps are requested under. Unset: the default of the authority.',
   ],
   PAYMENTS: [
     z.enum(['stripe', 'simulated', 'off']).optional(),

@@ -10,6 +10,7 @@ import { needs } from '../support/judge.ts';
 import { developmentCertificate } from '../support/open_manifests.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { scene } from '../support/scene.ts';
+import { answering, makeAuthority, serveAuthority } from '../support/time_stamp_authority.ts';
 
 /** One policy in every language, and a picture marked as made by AI, through the whole service. */
 
@@ -195,6 +196,37 @@ describe('a picture marked as made by AI', () => {
     expect(JSON.stringify(ai_evidence)).not.toMatch(/Ann Able|ann@example/);
     expect(JSON.stringify([ai_evidence, rights_policy, others])).not.toMatch(/Pat Private|pats-laptop/);
   }, 60_000);
+
+  test('with an authority the manifest is time-stamped', {
+    ...needs('OpenSSL'),
+    timeout: 90_000,
+  }, async () => {
+    const [C2PA_CERTIFICATE, C2PA_KEY] = developmentCertificate();
+    const authority = makeAuthority();
+    const server = await serveAuthority(answering(authority));
+    const stamps = { TSA_URL: server.url, TSA_TRUST: authority.rootPath };
+    const signing = await openTestApp({ C2PA_CERTIFICATE, C2PA_KEY, ...stamps });
+    try {
+      await signing.post('/api/wallet/register', { wallet: WALLET });
+      const { body } = await infuse(jpeg, { ai: AI, metadata_mode: 'standard' }, signing);
+      expect(body.time_stamp).toMatchObject({ status: 'trusted', authority: 'Test TSA' });
+      const { time_stamp, witnesses, ai_evidence } = await verify(bytesOf(body), signing);
+      expect(time_stamp).toEqual(body.time_stamp);
+      expect(witnesses[3].sentence).toContain(`It was time-stamped by “Test TSA” at ${time_stamp.time}.`);
+      expect(ai_evidence[1]).toMatchObject({ measure: '1.1.1', status: 'met' });
+      const elsewhere = await verify(bytesOf(body));
+      expect(elsewhere.time_stamp).toMatchObject({ status: 'untrusted', time: time_stamp.time });
+      server.close();
+      const late = (await infuse(jpeg, { metadata_mode: 'standard' }, signing)).body;
+      expect(late).toMatchObject({
+        c2pa_manifest: true,
+        time_stamp: { status: 'none', reason: expect.stringContaining('could not be reached') },
+      });
+    } finally {
+      await signing.close();
+      authority.remove();
+    }
+  });
 
   test('with a certificate the manifest says so too', { ...needs('OpenSSL'), timeout: 90_000 }, async () => {
     const [C2PA_CERTIFICATE, C2PA_KEY] = developmentCertificate();

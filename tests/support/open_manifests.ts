@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { manifestCertificate } from '../../src/services/manifests/certificate.ts';
 import { createManifests } from '../../src/services/manifests/manifests.ts';
+import type { TimeStamps } from '../../src/services/timestamps/contract.ts';
+import { createTimeStamps } from '../../src/services/timestamps/timestamps.ts';
 import { runPrepareManifest, runReadManifest } from '../../src/workers/run_c2pa.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/make_c2pa_certificate.sh');
@@ -12,9 +14,16 @@ const pixels = {
     engine === 'read_manifest' ? runReadManifest(input) : runPrepareManifest(input)) as never,
 };
 
+/** Without an authority. */
+export const UNSTAMPED = createTimeStamps({ urls: [], trust: [], logger: { warn: () => {} } });
+
 /** The service that reads manifests, and with a certificate and its key writes them, in this process. */
-export const openManifests = (pems?: readonly [certificate: string, key: string]) =>
+export const openManifests = (
+  pems?: readonly [certificate: string, key: string],
+  timeStamps: Pick<TimeStamps, 'stamp' | 'trust'> = UNSTAMPED,
+) =>
   createManifests({
+    timeStamps,
     pixels,
     certificate: pems && manifestCertificate(...pems),
     generator: { name: 'atelier', version: '1' },

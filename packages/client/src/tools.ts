@@ -191,6 +191,15 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** Of the manifest of the result, where it was signed anew. */
+      time_stamp?: {
+        /** ISO 8601. */
+        time: string | null;
+        authority: string | null;
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why it is not trusted. */
+        reason?: string;
+      };
       mode: "contain" | "cover" | "stretch";
       format: "png" | "jpeg" | "webp";
       /** As stored in the file sent, before orientation is applied. */
@@ -347,6 +356,15 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** Of the manifest of the result, where it was signed anew. */
+      time_stamp?: {
+        /** ISO 8601. */
+        time: string | null;
+        authority: string | null;
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why it is not trusted. */
+        reason?: string;
+      };
       /** What the ICC profile calls itself. */
       profile: string;
       color_mode: "CMYK" | "RGB";
@@ -445,6 +463,15 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** Of the manifest of the result, where it was signed anew. */
+      time_stamp?: {
+        /** ISO 8601. */
+        time: string | null;
+        authority: string | null;
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why it is not trusted. */
+        reason?: string;
+      };
       format: "png" | "webp";
       /** What told the object from the background: a network; colours alone; a background of one smooth colour; or transparency the picture came with, which is kept. */
       found_by: "network" | "colors" | "flat_background" | "own_transparency";
@@ -673,6 +700,15 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** Of the manifest of the result, where it was signed anew. */
+      time_stamp?: {
+        /** ISO 8601. */
+        time: string | null;
+        authority: string | null;
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why it is not trusted. */
+        reason?: string;
+      };
       model: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3" | "span_x2" | "span_x4";
       /** How many times wider and higher the picture became. */
       scale: number;
@@ -1206,6 +1242,15 @@ export interface Tools {
         /** What was signed when the mark was made (JWS, mark+jwt). */
         statement: string | null;
       } | null;
+      /** RFC 3161 time stamp of the C2PA manifest; null where no manifest could be read. trusted: sound, of an authority on the trust list here. untrusted: sound, but not on the list, or there is none. invalid: damaged, wrongly signed, or of another signature. none: no stamp. */
+      time_stamp: {
+        /** ISO 8601. */
+        time: string | null;
+        authority: string | null;
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why it is not trusted. */
+        reason?: string;
+      } | null;
       /** What is written in the file for its readers; null where nothing is. */
       codex: {
         /** signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by somebody else. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it. */
@@ -1542,6 +1587,15 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** Of the manifest of the result, where it was signed anew. */
+      time_stamp?: {
+        /** ISO 8601. */
+        time: string | null;
+        authority: string | null;
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why it is not trusted. */
+        reason?: string;
+      };
       product: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag";
       background_color: string;
       engine: {
@@ -1687,6 +1741,15 @@ export interface Tools {
       };
       /** The file has a signed C2PA manifest; this server has a certificate. */
       c2pa_manifest: boolean;
+      /** RFC 3161 time stamp of the manifest, or why it has none; null where no manifest was made. */
+      time_stamp: {
+        /** ISO 8601. */
+        time: string | null;
+        authority: string | null;
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why it is not trusted. */
+        reason?: string;
+      } | null;
       /** Where rights were sent: what is read back. */
       rights?: {
         statements: ({
@@ -1916,6 +1979,15 @@ export interface Tools {
         /** Where anybody gets the store, byte for byte. */
         url: string;
       } | null;
+      /** Of the manifest of the result, where it was signed anew. */
+      time_stamp?: {
+        /** ISO 8601. */
+        time: string | null;
+        authority: string | null;
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why it is not trusted. */
+        reason?: string;
+      };
       payload_embedded: string;
       strength: number;
       /** Of the message, its checksum included. */

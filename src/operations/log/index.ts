@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import type { Services } from '../../services/contract.ts';
-import type { Log, TreeHead } from '../../services/log/contract.ts';
+import type { HeadStamp, Log, TreeHead } from '../../services/log/contract.ts';
+import { timeStampAnswer, timeStampField } from '../../tools/creative/time_stamp_answer.ts';
 import { type AnyOperation, defineOperation } from '../operation.ts';
 import { serverIdentity } from './identity.ts';
 
@@ -17,6 +18,16 @@ const headFields = {
   root_hash: hash.describe('Root of the Merkle tree over them (RFC 9162, 2.1.1).'),
   tree_head: z.string().describe('Both, signed: a compact JWS (EdDSA); keys at /.well-known/jwks.json.'),
 };
+/** A time stamp of a signed head. */
+const stampFields = {
+  ...timeStampField.shape,
+  tree_size: size.optional().describe('Entries that the stamped head covers; absent without a stamp.'),
+  tree_head: z.string().optional().describe('The signed head, which is the message of the stamp.'),
+  token: z
+    .string()
+    .optional()
+    .describe('The time-stamp token (RFC 3161) as base64 of its DER, for openssl ts -verify -token_in.'),
+};
 const entryFields = {
   index: size,
   entry: z.string(),
@@ -31,8 +42,16 @@ const logHead = defineOperation({
   summary:
     'The transparency log as it is now: receipts, registered hashes, kept manifests, archive entries and signing keys in one tree that can only grow.',
   input: z.object({}),
-  answer: z.object(headFields),
-  run: async (_input, { log }: Pick<Services, 'log'>) => headOf(await log.head()),
+  answer: z.object({
+    ...headFields,
+    time_stamp: z
+      .object(stampFields)
+      .describe('Of the newest head that an authority stamped; without one the reason.'),
+  }),
+  async run(_input, { log }: Pick<Services, 'log'>) {
+    const [head, stamp] = await Promise.all([log.head(), log.latestStamp()]);
+    return { ...headOf(head), time_stamp: stampOf(stamp) };
+  },
 });
 
 const logEntries = defineOperation({
@@ -66,7 +85,16 @@ const logInclusion = defineOperation({
         'receipt:<sha256 of the receipt> , archive:<permanent_storage_tx> , hash:<id>:<hash>:<sha256 of the file> , manifest:<sha256 of a kept manifest store> , key:<kid> , key_revoked:<kid>:<reason> or c2pa_certificate:<sha256> .',
       ),
   }),
-  answer: z.object({ ...entryFields, inclusion_path: z.array(hash), ...headFields }),
+  answer: z.object({
+    ...entryFields,
+    inclusion_path: z.array(hash),
+    ...headFields,
+    time_stamp: z
+      .object({ ...stampFields, inclusion_path: z.array(hash).optional() })
+      .describe(
+        'Of the earliest stamped head that covers the entry, with the path to it: the entry was there by the time of the stamp. Without one the reason.',
+      ),
+  }),
   async run({ entry }, { log }: Pick<Services, 'log'>) {
     const proof = await log.inclusion(entry);
     if (!proof) {
@@ -75,7 +103,13 @@ const logInclusion = defineOperation({
         'The log has no such entry. New ones come into it within a minute or two; see /api/log/entries for how they are written.',
       );
     }
-    return { ...entryOf(proof.entry), inclusion_path: proof.path.map(hex), ...headOf(proof.head) };
+    const { path, ...stamp } = await log.stampCovering(proof.entry.index);
+    return {
+      ...entryOf(proof.entry),
+      inclusion_path: proof.path.map(hex),
+      ...headOf(proof.head),
+      time_stamp: { ...stampOf(stamp), ...(path && { inclusion_path: path.map(hex) }) },
+    };
   },
 });
 
@@ -112,6 +146,14 @@ const headOf = ({ size: treeSize, root, jws }: TreeHead) => ({
   tree_size: treeSize,
   root_hash: hex(root),
   tree_head: jws,
+});
+const stampOf = ({ result, stamp }: HeadStamp) => ({
+  ...timeStampAnswer(result),
+  ...(stamp && {
+    tree_size: stamp.treeSize,
+    tree_head: stamp.treeHead,
+    token: stamp.token.toString('base64'),
+  }),
 });
 const entryOf = ({ index, entry, at }: Awaited<ReturnType<Log['entries']>>[0]) => ({
   index,

@@ -147,7 +147,7 @@ describe('the evidence sheet', () => {
           problems: [],
           actions: [],
           origin: ORIGIN,
-          signer: { time: '2026-01-01' },
+          timeStamp: { time: '2026-01-01', authority: 'A', status: 'trusted' },
         },
       },
       { '1.1.1': 'met' },

@@ -88,11 +88,16 @@ function soulmarkLayer(
 function manifestLayer(manifest: Readings['manifest']): Signed | undefined {
   if (manifest?.state !== 'valid' || !manifest.origin) return undefined;
   // The name of a certificate may be that of a person, which a detector of AI does not repeat (decision 70).
-  const { organisation, time } = manifest.signer ?? {};
+  const { organisation } = manifest.signer ?? {};
+  const { time, status } = manifest.timeStamp ?? {};
   return {
     origin: manifest.origin,
     by: `A C2PA manifest${organisation === undefined ? '' : ` of ${quoteStranger(organisation)}`}`,
-    ...(time !== undefined && { at: time, clock: 'its time stamp' }),
+    ...(typeof time === 'string' && {
+      at: time,
+      clock:
+        status === 'trusted' ? 'its time stamp' : 'its time stamp, of an authority not known to be trusted',
+    }),
   };
 }
 

@@ -9,7 +9,7 @@ export interface FetchOptions {
   /** Beside the usual ones, on every hop: with a secret among them, `redirectsMax` has to be 0. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Sent with POST. Absent: GET. */
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
 }
 
 export interface Fetched {

@@ -12,7 +12,7 @@ const HEADERS = {
 /** What is sent beside the address. */
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
 }
 
 /**

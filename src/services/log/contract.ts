@@ -1,3 +1,5 @@
+import type { TimeStampResult } from '@atelier/engines/timestamp/result.ts';
+
 /**
  * The transparency log: receipts, registered hashes, kept manifests, archive entries and keys in one Merkle tree (RFC 9162), which can only grow.
  * What is promised is written down with the promise; `sequence` gives it its place a little later.
@@ -13,6 +15,24 @@ export interface Log {
   entries(start: number, count: number): Promise<LogEntry[]>;
   /** Gives what waits its places; says how many leaves were added. Several servers may do so at once: one goes first. */
   sequence(now: Date): Promise<number>;
+  /** The newest head that was time-stamped, and its stamp; without one the reason. */
+  latestStamp(): Promise<HeadStamp>;
+  /** The earliest time-stamped head that covers the entry of an index, with the proof that the entry is in it. */
+  stampCovering(index: number): Promise<HeadStamp & { readonly path?: Buffer[] }>;
+  /** Has the present head time-stamped, where that is due and there is something new. Says whether a stamp was added. */
+  stamp(now: Date): Promise<boolean>;
+}
+
+export interface HeadStamp {
+  readonly result: TimeStampResult;
+  /** Absent where there is none. */
+  readonly stamp?: {
+    readonly treeSize: number;
+    /** The signed head, which is the message of the stamp. */
+    readonly treeHead: string;
+    /** DER of the time-stamp token. */
+    readonly token: Buffer;
+  };
 }
 
 export interface TreeHead {

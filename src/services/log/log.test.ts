@@ -5,18 +5,24 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { needs } from '../../../tests/support/judge.ts';
+import { UNSTAMPED } from '../../../tests/support/open_manifests.ts';
+import { answering, makeAuthority, serveAuthority } from '../../../tests/support/time_stamp_authority.ts';
 import type { Database } from '../../database/contract.ts';
 import { logOperations } from '../../operations/log/index.ts';
 import { createReceipts } from '../receipts/receipts.ts';
 import { createSigner } from '../receipts/signer.ts';
+import type { TimeStamps } from '../timestamps/contract.ts';
+import { createTimeStamps } from '../timestamps/timestamps.ts';
+import { LOG_STAMP_INTERVAL_MS, LOG_STAMP_RETRY_MS } from './limits.ts';
 import { createLog } from './log.ts';
 
 const key = generateKeyPairSync('ed25519').privateKey;
 const publicUrl = 'https://atelier.test';
 const SCRIPT = resolve(import.meta.dirname, '../../../docs/verify-log.mjs');
 
-async function given(database: Database) {
-  const log = createLog({ database, signer: createSigner(key), publicUrl });
+async function given(database: Database, timeStamps: TimeStamps = UNSTAMPED) {
+  const log = createLog({ database, signer: createSigner(key), publicUrl, timeStamps });
   const receipts = await createReceipts({ database, key, publicUrl });
   // That a key signs is an entry too, and none of those counted here.
   await database.query('delete from log_pending');
@@ -100,7 +106,7 @@ forEachDatabase((name, open) => {
     const database = await open();
     const { log, promise } = await given(database);
     const entries = await promise(40);
-    const logs = [log, createLog({ database, signer: createSigner(key), publicUrl })];
+    const logs = [log, createLog({ database, signer: createSigner(key), publicUrl, timeStamps: UNSTAMPED })];
     const added = await Promise.all(logs.map((each) => each.sequence(new Date())));
     expect(added.reduce((sum, one) => sum + one)).toBe(40);
     expect((await log.entries(0, 100)).map(({ entry }) => entry)).toEqual(entries);
@@ -119,6 +125,69 @@ forEachDatabase((name, open) => {
     ]) {
       await expect(database.query(change)).rejects.toThrow(/only ever added to/);
     }
+  });
+
+  test(
+    'heads are stamped when that is due, and an entry is proved to be in one',
+    needs('OpenSSL'),
+    async () => {
+      const authority = makeAuthority();
+      const server = await serveAuthority(answering(authority));
+      const timeStamps = createTimeStamps({
+        ...{ urls: [server.url], trust: [authority.root], logger: { warn: () => {} } },
+      });
+      const { log, promise, file, jwks } = await given(await open(), timeStamps);
+      const begun = Date.now();
+      const after = (ms: number) => new Date(begun + ms);
+      expect(await log.stamp(after(0))).toBe(false);
+      const [entry] = await promise(3);
+      await log.sequence(new Date());
+      expect(JSON.parse(readFileSync(await file('log_head', {}), 'utf8')).time_stamp).toEqual({
+        ...{
+          time: null,
+          authority: null,
+          status: 'none',
+          reason: expect.stringContaining('not stamped yet'),
+        },
+      });
+      expect(await log.stamp(after(0))).toBe(true);
+      await promise(2);
+      await log.sequence(new Date());
+      expect(await log.stamp(after(LOG_STAMP_INTERVAL_MS - 1))).toBe(false);
+      expect(await log.stamp(after(LOG_STAMP_INTERVAL_MS))).toBe(true);
+      expect(await log.stamp(after(3 * LOG_STAMP_INTERVAL_MS))).toBe(false);
+      const head = JSON.parse(readFileSync(await file('log_head', {}), 'utf8'));
+      expect(head.time_stamp).toMatchObject({ status: 'trusted', authority: 'Test TSA', tree_size: 5 });
+      const proof = await file('log_inclusion', { entry });
+      const { time_stamp: stamp } = JSON.parse(readFileSync(proof, 'utf8'));
+      expect(stamp).toMatchObject({ status: 'trusted', tree_size: 3 });
+      authority.verify(Buffer.from(stamp.token, 'base64'), Buffer.from(stamp.tree_head));
+      if (name === 'embedded') expect(script(jwks, proof)).toContain('in the head of 3 entries');
+      server.close();
+      authority.remove();
+    },
+  );
+
+  test('a stamp that cannot be had is told with its reason, and asked for again later', async () => {
+    const reason = 'No time stamp could be had.';
+    let asked = 0;
+    const away: TimeStamps = {
+      ...{ trust: [], isConfigured: true, check: () => ({ time: null, authority: null, status: 'invalid' }) },
+      stamp: async () => {
+        asked += 1;
+        return { result: { time: null, authority: null, status: 'none', reason } };
+      },
+    };
+    const { log, promise } = await given(await open(), away);
+    await promise(1);
+    await log.sequence(new Date());
+    const begun = Date.now();
+    for (const wait of [0, 0.9, 1, 2.9, 3, 6.9, 7]) {
+      await log.stamp(new Date(begun + wait * LOG_STAMP_RETRY_MS));
+    }
+    expect(asked).toBe(4);
+    expect((await log.latestStamp()).result).toMatchObject({ status: 'none', reason });
+    expect((await log.stampCovering(0)).result).toMatchObject({ status: 'none', reason });
   });
 
   once(

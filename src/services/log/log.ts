@@ -11,7 +11,9 @@ import {
 } from '@atelier/engines/merkle/tree.ts';
 import type { Database, Queryable } from '../../database/contract.ts';
 import type { Signer } from '../receipts/signer.ts';
+import type { TimeStamps } from '../timestamps/contract.ts';
 import type { Log, TreeHead } from './contract.ts';
+import { createLogStamps } from './log_stamps.ts';
 import * as store from './store.ts';
 
 /** Entries that come into the log in one transaction. */
@@ -21,10 +23,11 @@ interface Parts {
   readonly database: Database;
   readonly signer: Signer;
   readonly publicUrl: string;
+  readonly timeStamps: TimeStamps;
   readonly clock?: () => Date;
 }
 
-export function createLog({ database, signer, publicUrl, clock = () => new Date() }: Parts): Log {
+export function createLog({ database, signer, publicUrl, timeStamps, clock = () => new Date() }: Parts): Log {
   const head = async (): Promise<TreeHead> => {
     const size = await store.selectSize(database);
     const [root] = await answerQuestion(database, rootQuestion(size));
@@ -36,8 +39,10 @@ export function createLog({ database, signer, publicUrl, clock = () => new Date(
     };
     return { size, root: root!, jws: signer.sign('tree-head+jwt', claims) };
   };
+  const answer = (question: Question) => answerQuestion(database, question);
   return {
     head,
+    ...createLogStamps({ database, timeStamps, head, answer }),
     async inclusion(entry) {
       const leaf = await store.selectLeaf(database, leafHash(Buffer.from(entry)));
       if (!leaf) return undefined;

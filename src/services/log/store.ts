@@ -102,3 +102,59 @@ export function selectLeaves(database: Queryable, start: number, count: number):
     [start, count],
   );
 }
+
+export interface StoredStamp {
+  readonly treeSize: number;
+  readonly treeHead: string;
+  readonly token: Buffer;
+}
+
+const STAMP = `tree_size as "treeSize", tree_head as "treeHead", encode(token, 'base64') as token`;
+
+const stampOf = (rows: { treeSize: number; treeHead: string; token: string }[]): StoredStamp | undefined => {
+  const [row] = rows;
+  return row && { ...row, token: Buffer.from(row.token, 'base64') };
+};
+
+export const selectLatestStamp = async (database: Queryable): Promise<StoredStamp | undefined> =>
+  stampOf(await database.query(`select ${STAMP} from log_stamps order by tree_size desc limit 1`));
+
+/** The earliest stamp of a head that covers the entry. */
+export const selectStampCovering = async (
+  database: Queryable,
+  index: number,
+): Promise<StoredStamp | undefined> =>
+  stampOf(
+    await database.query(`select ${STAMP} from log_stamps where tree_size > $1 order by tree_size limit 1`, [
+      index,
+    ]),
+  );
+
+export async function insertStamp(database: Queryable, stamp: StoredStamp, at: Date): Promise<void> {
+  await database.query(
+    `insert into log_stamps (tree_size, tree_head, token, stored_at) values ($1, $2, decode($3, 'base64'), $4)
+     on conflict do nothing`,
+    [stamp.treeSize, stamp.treeHead, stamp.token.toString('base64'), at],
+  );
+}
+
+export interface StampAttempt {
+  readonly nextAt: Date;
+  readonly failures: number;
+  readonly reason: string | null;
+}
+
+export async function selectAttempt(database: Queryable): Promise<StampAttempt | undefined> {
+  const [row] = await database.query<StampAttempt>(
+    'select next_at as "nextAt", failures, reason from log_stamp_attempts',
+  );
+  return row;
+}
+
+export async function upsertAttempt(database: Queryable, attempt: StampAttempt): Promise<void> {
+  await database.query(
+    `insert into log_stamp_attempts (next_at, failures, reason) values ($1, $2, $3)
+     on conflict (id) do update set next_at = excluded.next_at, failures = excluded.failures, reason = excluded.reason`,
+    [attempt.nextAt, attempt.failures, attempt.reason],
+  );
+}

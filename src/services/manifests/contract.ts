@@ -1,5 +1,6 @@
 import type { ManifestRequest } from '@atelier/engines/c2pa/prepare_manifest.ts';
 import type { ManifestReading } from '@atelier/engines/c2pa/read_manifest.ts';
+import type { TimeStampResult } from '@atelier/engines/timestamp/result.ts';
 import type { PixelControl } from '../../workers/contract.ts';
 
 /** C2PA manifests in pictures. */
@@ -11,8 +12,18 @@ export interface Manifests {
    * signed here. Undefined where it cannot be told from another.
    */
   ownIn(signed: Uint8Array): { readonly id: string; readonly store: Uint8Array } | undefined;
-  /** Gives a picture a signed one. Absent where no certificate is set. @throws AtelierError as pixels do */
-  readonly sign?: (picture: SignedPicture, control: PixelControl) => Promise<Uint8Array>;
+  /**
+   * Gives a picture a signed one, with a time stamp where an authority gives one in time. Absent where no certificate is set.
+   * @throws AtelierError as pixels do
+   */
+  readonly sign?: (picture: SignedPicture, control: PixelControl) => Promise<SignedManifest>;
+}
+
+export interface SignedManifest {
+  /** The picture with its manifest. */
+  readonly bytes: Uint8Array;
+  /** The time stamp of its signature, or why there is none. */
+  readonly timeStamp: TimeStampResult;
 }
 
 export interface SignedPicture

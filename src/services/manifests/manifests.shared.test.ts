@@ -57,7 +57,7 @@ describe('manifests of others', { ...needs('../shared'), timeout: 60_000 }, () =
   test('the manifest a file had lives on as that of an ingredient', needs('OpenSSL'), async () => {
     const before = fixture('adobe-20220124-C.jpg');
     const { bytes } = infuse({ bytes: before, fields: { title: 'Sea' } });
-    const signed = await openManifests(developmentCertificate()).sign!(
+    const { bytes: signed } = await openManifests(developmentCertificate()).sign!(
       { bytes, before, type: 'image/jpeg', title: 'Sea' },
       control,
     );

@@ -52,7 +52,7 @@ test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
     const before = await picture.clone().toFormat(format).toBuffer();
     const { bytes } = infuse({ bytes: before, fields: { title: 'Sea' } });
     const type = `image/${format}`;
-    const signed = await openManifests(developmentCertificate()).sign!(
+    const { bytes: signed, timeStamp } = await openManifests(developmentCertificate()).sign!(
       { bytes, before, type, title: 'Sea', dataMining: 'PROHIBITED' },
       control,
     );
@@ -69,7 +69,9 @@ test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
         'cawg.ai_training': 'notAllowed',
         'cawg.ai_generative_training': 'notAllowed',
       },
+      timeStamp: { time: null, authority: null, status: 'none', reason: 'The manifest has no time stamp.' },
     });
+    expect(timeStamp).toMatchObject({ status: 'none', reason: expect.stringContaining('TSA_URL') });
     expect(readMetadata(signed).fields.title).toBe('Sea');
     expect(await sharp(signed).raw().toBuffer()).toEqual(await sharp(before).raw().toBuffer());
     const at = Buffer.from(signed).lastIndexOf('Sea</rdf:li>');
@@ -84,7 +86,7 @@ test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
 
 test('the manifest a file had lives on as that of an ingredient', needs('OpenSSL'), async () => {
   const { bytes } = infuse({ bytes: SIGNED, fields: { title: 'Shore' } });
-  const signed = await openManifests(developmentCertificate()).sign!(
+  const { bytes: signed } = await openManifests(developmentCertificate()).sign!(
     { bytes, before: SIGNED, type: 'image/jpeg', title: 'Shore' },
     control,
   );
@@ -117,7 +119,7 @@ test('a visible label is an edit with its words and region', needs('OpenSSL'), a
   };
   const origin = { sourceType: 'trainedAlgorithmicMedia', system: 'Painter' };
   const { bytes } = infuse({ bytes: before, fields: {}, origin, label });
-  const signed = await openManifests(developmentCertificate()).sign!(
+  const { bytes: signed } = await openManifests(developmentCertificate()).sign!(
     { bytes, before, type: 'image/png', title: 'Sea', origin, label, isMarked: true },
     control,
   );

@@ -1,27 +1,37 @@
 import { sign } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { sealCose, stampedStructure } from '@atelier/engines/c2pa/cose.ts';
 import { manifestsIn } from '@atelier/engines/c2pa/jumbf.ts';
 import { manifestStoreIn } from '@atelier/engines/c2pa/manifest_store.ts';
 import type { PreparedManifest } from '@atelier/engines/c2pa/prepare_manifest.ts';
+import { noTimeStamp } from '@atelier/engines/timestamp/result.ts';
 import type { Pixels } from '../../workers/contract.ts';
+import type { StampedMessage, TimeStamps } from '../timestamps/contract.ts';
 import type { ManifestCertificate } from './certificate.ts';
-import type { Manifests } from './contract.ts';
+import type { Manifests, SignedManifest } from './contract.ts';
 
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly certificate: ManifestCertificate | undefined;
   readonly generator: { readonly name: string; readonly version: string };
+  readonly timeStamps: Pick<TimeStamps, 'stamp' | 'trust'>;
+  readonly clock?: () => Date;
 }
 
-export function createManifests({ pixels, certificate, generator }: Parts): Manifests {
+export function createManifests(deps: Parts): Manifests {
+  const { pixels, certificate, generator, timeStamps, clock = () => new Date() } = deps;
   return {
-    read: (bytes, control) => pixels.run('read_manifest', { bytes }, control),
+    read: (bytes, control) => {
+      const stamps = { trust: timeStamps.trust, now: clock().getTime() };
+      return pixels.run('read_manifest', { bytes, stamps }, control);
+    },
     ownIn,
     ...(certificate && {
       async sign(picture, control) {
         const { chain: certificates, algorithm } = certificate;
         const request = { ...picture, generator, certificates, algorithm };
-        return signManifest(await pixels.run('prepare_manifest', request, control), certificate);
+        const prepared = await pixels.run('prepare_manifest', request, control);
+        return signManifest(prepared, certificate, (message) => timeStamps.stamp(message, control.signal));
       },
     }),
   };
@@ -33,11 +43,34 @@ function ownIn(signed: Uint8Array): { id: string; store: Uint8Array } | undefine
   return store && id !== undefined ? { id, store } : undefined;
 }
 
-function signManifest(prepared: PreparedManifest, { key, algorithm }: ManifestCertificate): Uint8Array {
-  const { bytes, toSign, signatureAt, checksum } = prepared;
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+async function signManifest(
+  prepared: PreparedManifest,
+  { key, algorithm }: ManifestCertificate,
+  stamp: (message: Uint8Array) => Promise<StampedMessage>,
+): Promise<SignedManifest> {
+  const { toSign, headers, places } = prepared;
   const digest = algorithm === 'es256' ? 'sha256' : null;
-  file.set(sign(digest, toSign, { key, dsaEncoding: 'ieee-p1363' }), signatureAt);
+  const signature = sign(digest, toSign, { key, dsaEncoding: 'ieee-p1363' });
+  const { token, result } = await stamp(stampedStructure(headers, signature, 2));
+  const length = places.reduce((sum, { from, to }) => sum + to - from, 0);
+  const stamped = sealCose({ headers, signature, token }, length);
+  const timeStamp =
+    stamped || !token
+      ? result
+      : noTimeStamp('The time stamp is larger than the room that the manifest has for it.');
+  const sealed = stamped ?? sealCose({ headers, signature }, length);
+  if (!sealed)
+    throw new Error('the certificates of C2PA_CERTIFICATE are larger than a manifest has room for');
+  return { bytes: writeSignature(prepared, sealed), timeStamp };
+}
+
+function writeSignature({ bytes, places, checksum }: PreparedManifest, sealed: Buffer): Uint8Array {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let done = 0;
+  for (const { from, to } of places) {
+    file.set(sealed.subarray(done, done + to - from), from);
+    done += to - from;
+  }
   if (checksum) file.writeUInt32BE(crc32(file.subarray(checksum.from, checksum.to)), checksum.to);
   return file;
 }

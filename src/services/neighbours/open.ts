@@ -12,6 +12,7 @@ import { joinNeighbours } from './neighbours.ts';
 const SHARED = [
   ...['SIGNING_SECRET', 'RECEIPT_KEY', 'PUBLIC_URL', 'STORAGE_URL', 'ALLOWED_ORIGINS', 'IIIF'],
   ...['VOUCHING_DOMAINS', 'VOUCHING_WALLET', 'VOUCHING_SIGNATURE', 'C2PA_CERTIFICATE', 'C2PA_KEY'],
+  ...['TSA_URL', 'TSA_POLICY'],
   ...[
     'PAYMENTS',
     'STRIPE_SECRET_KEY',

@@ -35,6 +35,7 @@ const UNKNOWN: Verification = {
   difference: null,
   watermark_authorship: null,
   codex: null,
+  time_stamp: null,
   rights_policy: null,
   ai_evidence: null,
   engine: { name: 'pdq', version: '1' },

@@ -1,4 +1,5 @@
 import type { CarriedMetadata } from '@atelier/engines/carry/carried.ts';
+import type { TimeStampResult } from '@atelier/engines/timestamp/result.ts';
 import type { Services } from '../../services/contract.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { CallContext } from '../tool.ts';
@@ -6,6 +7,7 @@ import { metadataAnswer, metadataOf } from './carry_fields.ts';
 import { type KeptManifestAnswer, keptManifestField } from './keep_manifest.ts';
 import { keepResultManifest } from './keep_result_manifest.ts';
 import { pictureAnswer } from './picture_answer.ts';
+import { timeStampAnswer, timeStampField } from './time_stamp_answer.ts';
 
 /** What the answer has beside `imageAnswer`. */
 export const carriedFields = {
@@ -15,6 +17,7 @@ export const carriedFields = {
     .describe(
       'The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one.',
     ),
+  time_stamp: timeStampField.optional().describe('Of the manifest of the result, where it was signed anew.'),
 };
 export type CarryServices = Pick<Services, 'pixels' | 'results' | 'manifests' | 'keptManifests' | 'site'>;
 
@@ -44,14 +47,25 @@ interface About {
  * manifest and this server has a certificate, the result gets one of its own: the sent one is its ingredient, what was done its action.
  */
 export async function carriedAnswer(services: CarryServices, made: Made, about: About, call: CallContext) {
-  const { bytes, metadata, keptManifest } = await signAnew(services, made, about, call);
+  const { bytes, metadata, keptManifest, timeStamp } = await signAnew(services, made, about, call);
   const { output, durable = false } = about;
   const answer = await pictureAnswer(
     services.results,
     { ...made, bytes },
     { output, durable, warn: call.warn },
   );
-  return { ...answer, ...metadataOf(metadata), ...(keptManifest && { kept_manifest: keptManifest }) };
+  return {
+    ...answer,
+    ...metadataOf(metadata),
+    ...(keptManifest && { kept_manifest: keptManifest }),
+    ...(timeStamp && { time_stamp: timeStampAnswer(timeStamp) }),
+  };
+}
+
+interface Resigned extends Pick<Made, 'bytes' | 'metadata'> {
+  readonly keptManifest: KeptManifestAnswer | null;
+  /** Of a manifest that was made. */
+  readonly timeStamp?: TimeStampResult;
 }
 
 async function signAnew(
@@ -59,7 +73,7 @@ async function signAnew(
   { bytes, contentType, width, height, metadata }: Made,
   { image, action, showsTheSame = false, markId }: About,
   call: CallContext,
-): Promise<Pick<Made, 'bytes' | 'metadata'> & { keptManifest: KeptManifestAnswer | null }> {
+): Promise<Resigned> {
   const { sign, read } = services.manifests;
   const hadManifest = metadata.dropped.some(({ what, why }) => what === C2PA && why.includes('sha256'));
   if (!sign || !hadManifest) return { bytes, metadata, keptManifest: null };
@@ -71,14 +85,14 @@ async function signAnew(
     ...{ bytes, before: image.bytes, beforeType: `image/${image.format}` },
     ...{ type: contentType, title: 'Untitled', action },
   };
-  const signed = await sign(picture, control);
+  const { bytes: signed, timeStamp } = await sign(picture, control);
   const changed = { what: C2PA, how: 'signed anew by this server; the one that was there is its ingredient' };
   const dropped = metadata.dropped.filter(({ what }) => what !== C2PA);
   const keptManifest = showsTheSame
     ? await keepResultManifest({ image, bytes: signed, markId }, services, call)
     : null;
   return {
-    keptManifest,
+    ...{ keptManifest, timeStamp },
     bytes: signed,
     metadata: { ...metadata, changed: [...metadata.changed, changed], dropped },
   };

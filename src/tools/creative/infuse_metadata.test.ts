@@ -45,7 +45,12 @@ async function infused(
     manifests: {
       ownIn: () => ({ id: 'urn:c2pa:1', store: Buffer.from('store') }),
       read: async () => undefined,
-      ...(keep && { sign: async (picture: { bytes: Uint8Array }) => picture.bytes }),
+      ...(keep && {
+        sign: async (picture: { bytes: Uint8Array }) => ({
+          bytes: picture.bytes,
+          timeStamp: { time: null, authority: null, status: 'none', reason: 'No authority.' },
+        }),
+      }),
     },
     keptManifests: { keep: async (manifest: object) => keep!(manifest) },
     site: { publicUrl: 'https://here' },

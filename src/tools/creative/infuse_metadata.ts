@@ -17,6 +17,7 @@ import { qualityAnswer } from './quality_answer.ts';
 import { registerInfused } from './register_infused.ts';
 import { answerOfRights, refuseUnreadable, rightsAnswer } from './rights_answer.ts';
 import { aiField, rightsField } from './rights_fields.ts';
+import { timeStampAnswer, timeStampField } from './time_stamp_answer.ts';
 import { codexOrigin, keepImageId, keepLabel } from './word_origin.ts';
 
 const modeField = z.enum(['standard', 'full_codex']);
@@ -108,6 +109,9 @@ export const infuseMetadata = defineTool({
     c2pa_manifest: z
       .boolean()
       .describe('The file has a signed C2PA manifest; this server has a certificate.'),
+    time_stamp: timeStampField
+      .nullable()
+      .describe('RFC 3161 time stamp of the manifest, or why it has none; null where no manifest was made.'),
     rights: rightsAnswer.optional().describe('Where rights were sent: what is read back.'),
     ai: aiAnswer.optional().describe('Where ai was sent.'),
     kept_manifest: keptManifestField.describe(
@@ -208,7 +212,8 @@ export const infuseMetadata = defineTool({
       ...(marked && { origin: marked.origin, isMarked: true }),
       ...(marked?.label && { label: marked.label }),
     };
-    const signed = (await manifests.sign?.(about, control)) ?? infused.bytes;
+    const manifest = await manifests.sign?.(about, control);
+    const signed = manifest?.bytes ?? infused.bytes;
     const picture = { ...header, bytes: signed, contentType };
     const isKept = manifests.sign !== undefined && keep_manifest;
     // What it looks like and what it is marked with are seen side by side.
@@ -228,7 +233,8 @@ export const infuseMetadata = defineTool({
       blocks: [...blocks],
       shortened_in_iim: [...shortened],
       ...(soulmark && { soulmark: answerOf(soulmark), registration: registration?.answer }),
-      c2pa_manifest: manifests.sign !== undefined,
+      c2pa_manifest: manifest !== undefined,
+      time_stamp: manifest ? timeStampAnswer(manifest.timeStamp) : null,
       ...(worded && before && after && { rights: answerOfRights({ before, after, ...worded }, evidence) }),
       ...(marked && after && { ai: answerOfMark(marked, { readings: after, ...known }, services) }),
       kept_manifest: keptManifest,

@@ -18,6 +18,7 @@ import { matchAnswers, matchField } from './match_answer.ts';
 import { answerOfPolicy } from './rights_answer.ts';
 import { evidenceAnswer, policyAnswer } from './rights_fields.ts';
 import { ORIGINAL_PNG_B64, QUADRUPLED_PNG_B64 } from './sample_pictures.ts';
+import { timeStampAnswer, timeStampField } from './time_stamp_answer.ts';
 
 const share = z.number().min(0).max(1);
 
@@ -112,6 +113,11 @@ export const verifyProvenance = defineTool({
       .describe(
         'Of the watermark that was read: whether it was made for this picture, and who signed it; null without one.',
       ),
+    time_stamp: timeStampField
+      .nullable()
+      .describe(
+        'RFC 3161 time stamp of the C2PA manifest; null where no manifest could be read. trusted: sound, of an authority on the trust list here. untrusted: sound, but not on the list, or there is none. invalid: damaged, wrongly signed, or of another signature. none: no stamp.',
+      ),
     codex: codexAnswer
       .nullable()
       .describe('What is written in the file for its readers; null where nothing is.'),
@@ -197,6 +203,7 @@ export const verifyProvenance = defineTool({
       chance_match: best?.chance ?? null,
       quality: fingerprint.quality,
       watermark_authorship: readings.watermark?.judged ? authorshipOf(readings.watermark.judged) : null,
+      time_stamp: readings.manifest?.timeStamp ? timeStampAnswer(readings.manifest.timeStamp) : null,
       codex: codexOf(readings) ?? null,
       ...whatTheFileSays(readings, matches, evidence),
       engine,

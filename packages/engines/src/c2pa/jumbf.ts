@@ -43,6 +43,25 @@ export function activeManifestOf(store: Uint8Array): Buffer {
   return Buffer.concat([size, head!.bytes, active.bytes]);
 }
 
+/** Boxes directly inside a manifest that are looked at. Manifests have fewer than 10. */
+const INSIDE_MAX = 100;
+
+/**
+ * What the box of a label directly inside a manifest holds, such as its claim or its signature: the content of the first box after its
+ * description. Undefined where there is none, or several.
+ * @param manifest the whole box, as `manifestsIn` has it
+ */
+export function contentIn({ bytes }: StoredManifest, labels: readonly string[]): Buffer | undefined {
+  const [outermost] = boxesIn(bytes, 1) ?? [];
+  const inside = (outermost && boxesIn(outermost.content, INSIDE_MAX)) ?? [];
+  const found = inside.flatMap((box) => {
+    const [head, content] = (box.type === 'jumb' && boxesIn(box.content, 4)) || [];
+    const description = head && describe(head);
+    return description && content && labels.includes(description.label) ? [content.content] : [];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
 interface Box {
   readonly type: string;
   readonly bytes: Buffer;

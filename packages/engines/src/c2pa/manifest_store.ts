@@ -35,12 +35,45 @@ const STORES: Partial<Record<string, (picture: Uint8Array) => Uint8Array[]>> = {
 /** Before the box: "JP", the number of the box, and which part of it this is. */
 const PART_HEAD = 8;
 
+/** Octets of a file, from the first to the one behind the last. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A store takes several segments, each of which repeats length and type of the box it goes on with. ISO/IEC 19566-5, annex D. */
 function storesInJpeg(picture: Uint8Array): Buffer[] {
-  const parts = [...manifestSegments(jpegSegments(picture).segments)].map(({ payload }) => payload);
-  const byNumber = Map.groupBy(parts, (part) => part.toString('hex', 2, 4));
-  return [...byNumber.values()].map((own) => {
-    const repeated = own[0]!.length >= PART_HEAD + 4 && own[0]!.readUInt32BE(PART_HEAD) === 1 ? 16 : 8;
-    return Buffer.concat(own.map((part, at) => part.subarray(at === 0 ? PART_HEAD : PART_HEAD + repeated)));
+  const file = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
+  const byNumber = Map.groupBy(storeSegments(file), ({ payload }) => payload.toString('hex', 2, 4));
+  return [...byNumber.values()].map((own) =>
+    Buffer.concat(placesIn(own).map(({ from, to }) => file.subarray(from, to))),
+  );
+}
+
+/** Where the parts of the manifest store of a JPEG lie that has one store. */
+export const storeParts = (file: Buffer): Place[] => placesIn(storeSegments(file));
+
+interface PlacedSegment {
+  readonly payload: Buffer;
+  /** Where the payload ends in the file. */
+  readonly end: number;
+}
+
+function storeSegments(file: Buffer): PlacedSegment[] {
+  const { segments } = jpegSegments(file);
+  const ours = manifestSegments(segments);
+  let end = 2;
+  return segments.flatMap((segment) => {
+    end += segment.bytes.length;
+    return ours.has(segment) ? [{ payload: segment.payload, end }] : [];
   });
+}
+
+function placesIn(own: readonly PlacedSegment[]): Place[] {
+  const first = own[0]?.payload;
+  const repeated = first && first.length >= PART_HEAD + 4 && first.readUInt32BE(PART_HEAD) === 1 ? 16 : 8;
+  return own.map(({ payload, end }, at) => ({
+    from: Math.min(end, end - payload.length + PART_HEAD + (at === 0 ? 0 : repeated)),
+    to: end,
+  }));
 }

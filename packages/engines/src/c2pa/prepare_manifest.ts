@@ -5,6 +5,8 @@ import type { AiOrigin } from '../metadata/rights/origin.ts';
 import { DIGITAL_SOURCE_TYPE_URL } from '../metadata/vocabularies.ts';
 import { NAMESPACES } from '../metadata/xmp/namespaces.ts';
 import { pngChunks } from '../pixels/png_chunks.ts';
+import { protectedHeaders, signedStructure } from './cose.ts';
+import { type Place, storeParts } from './manifest_store.ts';
 import { AtOnceBlob, OFFLINE, openC2pa } from './open_c2pa.ts';
 
 export interface ManifestRequest {
@@ -46,18 +48,18 @@ export interface TrainingEntry {
 export interface PreparedManifest {
   /** The picture with its manifest, in which the signature is still missing. */
   readonly bytes: Uint8Array;
-  /** What is to be signed, and where in `bytes` the 64 bytes of its signature belong. */
+  /** What is to be signed. */
   readonly toSign: Uint8Array;
-  readonly signatureAt: number;
+  /** The protected headers that go into the COSE signature with it. */
+  readonly headers: Uint8Array;
+  /** Where in `bytes` the COSE signature belongs, one part after the other: a JPEG splits a manifest into segments. */
+  readonly places: readonly Place[];
   /** A PNG has a checksum to be made anew: over these bytes, written behind them. */
   readonly checksum?: { readonly from: number; readonly to: number };
 }
 
-/** Room for the COSE signature with its certificates; a store split in the middle of a signature is made anew a little longer. */
-const RESERVED = [16_384, 16_512];
-const COSE_ALGORITHMS = { es256: -7, ed25519: -8 } as const;
-const SIGN1_TAG = 18;
-const CERTIFICATES_LABEL = 33;
+/** Room for the COSE signature with its certificates and a time stamp, each of which takes 1 to 9 kB. */
+const RESERVED = 16_384;
 
 /**
  * Puts a C2PA manifest into a picture, complete but for its signature, which is made where the key is: a process that
@@ -66,29 +68,31 @@ const CERTIFICATES_LABEL = 33;
  */
 export async function prepareManifest(request: ManifestRequest): Promise<PreparedManifest> {
   const { Builder } = await openC2pa(request.wasm);
-  for (const reserved of RESERVED) {
-    const builder = Builder.fromJson(JSON.stringify(definitionOf(request)), JSON.stringify(OFFLINE));
-    const ingredient = JSON.stringify({
-      title: 'The picture as it was',
-      relationship: 'parentOf',
-      label: PARENT,
-    });
-    if (!isCreation(request))
-      await builder.addIngredientFromBlob(
-        ingredient,
-        request.beforeType ?? request.type,
-        new AtOnceBlob(request.before, request.beforeType ?? request.type),
-      );
-    const cose = unsignedCose(request, reserved);
-    const { algorithm: alg, type, bytes } = request;
-    const signer = { sign: cose.sign, reserveSize: reserved, alg };
-    const made = Buffer.from(await builder.sign(signer, [], type, new AtOnceBlob(bytes, type)));
-    builder.free();
-    const toSign = cose.toSign();
-    const signatureAt = made.indexOf(placeholderFor(toSign));
-    if (signatureAt >= 0) return { bytes: made, toSign, signatureAt, ...checksumOf(made, type, signatureAt) };
-  }
-  throw new Error('the place of the signature was not found in the manifest');
+  const builder = Builder.fromJson(JSON.stringify(definitionOf(request)), JSON.stringify(OFFLINE));
+  const ingredient = JSON.stringify({
+    title: 'The picture as it was',
+    relationship: 'parentOf',
+    label: PARENT,
+  });
+  if (!isCreation(request))
+    await builder.addIngredientFromBlob(
+      ingredient,
+      request.beforeType ?? request.type,
+      new AtOnceBlob(request.before, request.beforeType ?? request.type),
+    );
+  const { algorithm: alg, certificates, type, bytes } = request;
+  const headers = protectedHeaders(alg, certificates);
+  let toSign: Buffer | undefined;
+  const sign = async (claim: Uint8Array) => {
+    toSign = signedStructure(headers, claim);
+    return new Uint8Array(placeholderFor(toSign));
+  };
+  const signer = { sign, reserveSize: RESERVED, alg };
+  const made = Buffer.from(await builder.sign(signer, [], type, new AtOnceBlob(bytes, type)));
+  builder.free();
+  if (!toSign) throw new Error('the library did not ask for a signature');
+  const places = placesOf(placeholderFor(toSign), made, type);
+  return { bytes: made, toSign, headers, places, ...checksumOf(made, type, places[0]!.from) };
 }
 
 const PARENT = 'parent';
@@ -180,47 +184,30 @@ const entriesOf = (use: TrainingEntry['use']): Record<string, TrainingEntry> =>
     ['data_mining', 'ai_training', 'ai_generative_training'].map((name) => [`cawg.${name}`, { use }]),
   );
 
-/** The structure the library asks for, with 64 bytes in the signature's place that are found again. */
-function unsignedCose({ certificates, algorithm }: ManifestRequest, reserved: number) {
-  const headers = cbor.map(
-    cbor.integer(1),
-    cbor.integer(COSE_ALGORITHMS[algorithm]),
-    cbor.integer(CERTIFICATES_LABEL),
-    cbor.array(...certificates.map(cbor.bytes)),
-  );
-  let signed: Buffer | undefined;
-  return {
-    toSign: (): Buffer => signed!,
-    sign: async (claim: Uint8Array): Promise<Uint8Array<ArrayBuffer>> => {
-      signed = cbor.array(
-        cbor.text('Signature1'),
-        cbor.bytes(headers),
-        cbor.bytes(new Uint8Array(0)),
-        cbor.bytes(claim),
-      );
-      return new Uint8Array(padSignature(headers, placeholderFor(signed), reserved));
-    },
-  };
+/** As long as the signature may become, and found nowhere else. */
+const placeholderFor = (toSign: Uint8Array): Buffer =>
+  createHash('shake256', { outputLength: RESERVED }).update(toSign).digest();
+
+/** @throws Error where the placeholder is not in the file as a whole */
+function placesOf(placeholder: Buffer, file: Buffer, type: string): Place[] {
+  const parts = type === 'image/jpeg' ? storeParts(file) : [{ from: 0, to: file.length }];
+  const store = parts.length === 1 ? file.subarray(parts[0]!.from, parts[0]!.to) : joined(file, parts);
+  const start = store.indexOf(placeholder);
+  if (start < 0) throw new Error('the place of the signature was not found in the manifest');
+  const end = start + placeholder.length;
+  const places: Place[] = [];
+  let before = 0;
+  for (const { from, to } of parts) {
+    const first = Math.max(start - before, 0);
+    const last = Math.min(end - before, to - from);
+    if (first < last) places.push({ from: from + first, to: from + last });
+    before += to - from;
+  }
+  return places;
 }
 
-const placeholderFor = (signed: Uint8Array): Buffer => createHash('sha512').update(signed).digest();
-
-/** A signature filled up to the length that was reserved, by padding in the part that is not signed. */
-function padSignature(headers: Uint8Array, signature: Uint8Array, length: number): Buffer {
-  const sign1Of = (padding: number) =>
-    cbor.tag(
-      SIGN1_TAG,
-      cbor.array(
-        cbor.bytes(headers),
-        cbor.map(cbor.text('pad'), cbor.bytes(Buffer.alloc(padding))),
-        cbor.null,
-        cbor.bytes(signature),
-      ),
-    );
-  let padding = length - sign1Of(0).length;
-  while (sign1Of(padding).length > length) padding -= 1;
-  return sign1Of(padding);
-}
+const joined = (file: Buffer, parts: readonly Place[]): Buffer =>
+  Buffer.concat(parts.map(({ from, to }) => file.subarray(from, to)));
 
 function checksumOf(bytes: Buffer, type: string, at: number) {
   if (type !== 'image/png') return {};
@@ -231,26 +218,4 @@ function checksumOf(bytes: Buffer, type: string, at: number) {
     from = to;
   }
   return {};
-}
-
-/** CBOR (RFC 8949), as far as a COSE signature needs it. */
-const cbor = {
-  integer: (value: number): Buffer => (value >= 0 ? head(0, value) : head(1, -1 - value)),
-  bytes: (value: Uint8Array): Buffer => Buffer.concat([head(2, value.length), value]),
-  text: (value: string): Buffer => Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]),
-  array: (...items: Uint8Array[]): Buffer => Buffer.concat([head(4, items.length), ...items]),
-  /** Keys and values in turn. */
-  map: (...pairs: Uint8Array[]): Buffer => Buffer.concat([head(5, pairs.length / 2), ...pairs]),
-  tag: (number: number, item: Uint8Array): Buffer => Buffer.concat([head(6, number), item]),
-  null: Buffer.from([0xf6]),
-};
-
-function head(major: number, value: number): Buffer {
-  const first = major << 5;
-  if (value < 24) return Buffer.from([first | value]);
-  const size = value < 0x100 ? 1 : value < 0x10000 ? 2 : 4;
-  const bytes = Buffer.alloc(1 + size);
-  bytes[0] = first | { 1: 24, 2: 25, 4: 26 }[size]!;
-  bytes.writeUIntBE(value, 1, size);
-  return bytes;
 }

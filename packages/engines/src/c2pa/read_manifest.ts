@@ -3,7 +3,10 @@ import { type AiOrigin, readOrigin } from '../metadata/rights/origin.ts';
 import { DIGITAL_SOURCE_TYPE_URL } from '../metadata/vocabularies.ts';
 import type { XmpValue } from '../metadata/xmp/parse_xmp.ts';
 import { identify } from '../picture/identify.ts';
+import type { TimeStampResult } from '../timestamp/result.ts';
+import type { TokenCheck } from '../timestamp/verify_token.ts';
 import { OFFLINE, openC2pa } from './open_c2pa.ts';
+import { readTimeStamp } from './read_time_stamp.ts';
 
 export interface ManifestReading {
   /**
@@ -19,6 +22,8 @@ export interface ManifestReading {
   /** Software that made the claim. */
   readonly generator?: string;
   readonly signer?: { readonly organisation?: string; readonly name?: string; readonly time?: string };
+  /** Time stamp of the signature; absent where no manifest could be read. */
+  readonly timeStamp?: TimeStampResult;
   /** Names of actions, such as c2pa.created. */
   readonly actions: readonly string[];
   /** What machines may do, by the names of CAWG; absent where it says nothing of that. */
@@ -35,13 +40,16 @@ const LIST_MAX = 20;
  * Reads and checks the C2PA manifest inside a picture, without any connection. Nothing for a picture that neither has one
  * nor names one. Never throws for what a manifest holds.
  * @param wasm the library's module
+ * @param stamps what its time stamp is checked against; absent: it is not looked at
  */
 export async function readManifest({
   bytes,
   wasm,
+  stamps,
 }: {
   bytes: Uint8Array;
   wasm: Uint8Array;
+  stamps?: Omit<TokenCheck, 'message'>;
 }): Promise<ManifestReading | undefined> {
   const kind = identify(bytes);
   if (!('format' in kind)) return undefined;
@@ -49,7 +57,10 @@ export async function readManifest({
   const mayHave = hasManifest || kind.format === 'avif' || kind.format === 'gif';
   const { Reader } = mayHave ? await openC2pa(wasm) : {};
   const inside = Reader && (await readInside(Reader, bytes, `image/${kind.format}`));
-  if (inside) return inside;
+  if (inside) {
+    const isRead = stamps && (inside.state === 'valid' || inside.state === 'invalid');
+    return isRead ? { ...inside, timeStamp: readTimeStamp(bytes, inside, stamps) } : inside;
+  }
   return remoteManifest === undefined ? undefined : { state: 'remote', problems: [], actions: [] };
 }
 

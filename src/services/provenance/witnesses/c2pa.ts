@@ -1,6 +1,7 @@
 import type { ManifestReading } from '@atelier/engines/c2pa/read_manifest.ts';
 import type { Manifests } from '../../manifests/contract.ts';
 import type { Testimony, Witness } from '../contract.ts';
+import { timeStampSentence } from '../time_stamp_sentence.ts';
 import { quoteStranger } from '../wording.ts';
 
 /** Whether a C2PA manifest in the file vouches for these bytes. */
@@ -31,7 +32,7 @@ function testimonyOf(manifest: ManifestReading | undefined): Omit<Testimony, 'wi
     case 'valid':
       return {
         finding: 'agree',
-        sentence: `Its C2PA manifest${signerNameOf(manifest)} holds for these bytes. Whether to trust who signed it is for you to judge.`,
+        sentence: `Its C2PA manifest${signerNameOf(manifest)} holds for these bytes. Whether to trust who signed it is for you to judge. ${timeStampSentence(manifest.timeStamp)}`,
       };
     case 'invalid':
       return {
