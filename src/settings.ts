@@ -441,6 +441,10 @@ export const SETTINGS = {
     z.string().optional(),
     'Private key of C2PA_CERTIFICATE, P-256 or Ed25519: PKCS#8 as PEM, or the base64 of its bytes.',
   ],
+  C2PA_TRUST_LIST: [
+    z.string().optional(),
+    'File of certificates as PEM, such as the C2PA trust list. verify_provenance reports a signer as trusted where its certificate leads to one of them. Absent: trust is not judged.',
+  ],
   PAYMENTS: [
     z.enum(['stripe', 'simulated', 'off']).optional(),
     'Who takes cards. Absent: stripe where STRIPE_SECRET_KEY is set; else simulated, which moves no money and lets anybody pay with a test card, where HOST and PUBLIC_URL are of this machine alone; else off: no cards.',

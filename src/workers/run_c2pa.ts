@@ -19,8 +19,10 @@ function wasm(): Uint8Array {
   return module;
 }
 
-export const runReadManifest = ({ bytes }: { bytes: Uint8Array }): Promise<ManifestReading | undefined> =>
-  readManifest({ bytes, wasm: wasm() });
+export const runReadManifest = (request: {
+  bytes: Uint8Array;
+  trustAnchors?: string | undefined;
+}): Promise<ManifestReading | undefined> => readManifest({ ...request, wasm: wasm() });
 
 export const runTakeManifest = ({ bytes }: { bytes: Uint8Array }): Promise<TakenManifest | undefined> =>
   takeManifest({ bytes, wasm: wasm() });

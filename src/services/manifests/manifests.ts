@@ -10,12 +10,14 @@ import type { Manifests } from './contract.ts';
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly certificate: ManifestCertificate | undefined;
+  /** Certificates as PEM that signers have to lead to; absent: trust is not judged. */
+  readonly trustAnchors?: string | undefined;
   readonly generator: { readonly name: string; readonly version: string };
 }
 
-export function createManifests({ pixels, certificate, generator }: Parts): Manifests {
+export function createManifests({ pixels, certificate, trustAnchors, generator }: Parts): Manifests {
   return {
-    read: (bytes, control) => pixels.run('read_manifest', { bytes }, control),
+    read: (bytes, control) => pixels.run('read_manifest', { bytes, trustAnchors }, control),
     ownIn,
     ...(certificate && {
       async sign(picture, control) {
