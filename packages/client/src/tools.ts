@@ -1099,7 +1099,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Says whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and where it comes from: finds registered works by perceptual hash, also in cropped, turned or mirrored copies. Unregistered is unknown, not fake. */
+  /** Says whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake. */
   verify_provenance: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */

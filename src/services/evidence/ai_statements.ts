@@ -50,8 +50,8 @@ function manifestStatements(manifest: ManifestReading | undefined): AiStatement[
 /** C2PA adds a term of its own for data of a trained model. */
 const isAi = (term: string): boolean => isAiSource(term) || term === 'trainedAlgorithmicData';
 
-const keyOf = ({ term, manifest, organisation, agent }: ManifestSource): string =>
-  [term, manifest, organisation, agent].join('\0');
+const keyOf = ({ term, manifest, organisation }: ManifestSource): string =>
+  [term, manifest, organisation].join('\0');
 
 const RELATIONS: Readonly<Record<ManifestSource['manifest'], string>> = {
   active: '',

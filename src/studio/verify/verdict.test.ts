@@ -81,6 +81,14 @@ test.each<[string, Partial<Verification>]>([
     { verdict: 'conflicting', marked_as_ai: 'contradictory', ai_marks: [AI_MARK, CAMERA_MARK] },
   ],
   [
+    'Marked as made with AI. Found in: IPTC metadata of “Example Ltd” (trainedAlgorithmicMedia, not signed). This very file is registered here.',
+    {
+      verdict: 'identical',
+      marked_as_ai: 'yes',
+      ai_marks: [{ ...AI_MARK, layer: 'iptc', signature: 'none' }],
+    },
+  ],
+  [
     'Marked as made with AI by “Example Ltd”. Found in: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia). This very file is registered here.',
     { verdict: 'identical', marked_as_ai: 'yes', ai_marks: [AI_MARK] },
   ],

@@ -31,9 +31,11 @@ export function verdictOf(found: Verification): Verdict {
   };
 }
 
-/** Whose marks they are, each name once. */
+/** Whose marks they are, each name once. Names that nothing signs are told below, with what they are worth. */
 function makersOf(marks: Verification['ai_marks']): string {
-  const names = marks.flatMap(({ is_ai, who }) => (is_ai && who !== null ? [`“${who}”`] : []));
+  const names = marks.flatMap(({ is_ai, who, signature }) =>
+    is_ai && who !== null && signature === 'holds' ? [`“${who}”`] : [],
+  );
   return names.length > 0 ? ` by ${listOf([...new Set(names)])}` : '';
 }
 

@@ -67,10 +67,16 @@ export const LAYER_NAMES: Readonly<Record<AiLayer, string>> = {
   visible_label: 'Visible label',
 };
 
-/** Whose mark it is, and in which layer: `C2PA manifest of “OpenAI” (trainedAlgorithmicMedia)`. */
-const nameOf = ({ layer, who, software, says }: AiMark): string => {
+/** Whose mark it is, in which layer, and whether it is signed: `IPTC metadata of “OpenAI” (trainedAlgorithmicMedia, not signed)`. */
+const nameOf = ({ layer, who, software, says, signature }: AiMark): string => {
   const owner = who ?? software;
-  return `${LAYER_NAMES[layer]}${owner === null ? '' : ` of “${owner}”`} (${says})`;
+  return `${LAYER_NAMES[layer]}${owner === null ? '' : ` of “${owner}”`} (${says}${SIGNATURES[signature]})`;
+};
+
+const SIGNATURES: Readonly<Record<AiMark['signature'], string>> = {
+  holds: '',
+  broken: ', signature broken',
+  none: ', not signed',
 };
 
 const LIST = new Intl.ListFormat('en-GB');
