@@ -56,7 +56,7 @@ test('each layer is shown with what a reader finds after each change', async () 
   expect([code, lines[0], stderr]).toEqual([
     0,
     expect.stringMatching(/a\.png: marked as made with AI$/),
-    expect.stringContaining('1 of 1 images carry a mark of AI.'),
+    expect.stringContaining('Marked: 1 of 1 images.'),
   ]);
   expect(lines.slice(1, 4).map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['layer', 'who', 'says', 'as it is', 'half size', 'JPEG 75', 'crop 10 %', 'no metadata'],

@@ -176,9 +176,7 @@ function report(checked: readonly CheckedFile[], json: string | undefined, { ter
   const unmarked = checked.filter(({ layers }) => layers.length === 0);
   if (json === undefined) for (const file of checked) stdout.write(textOf(file, terminal));
   else stdout.write(printableJson(pickRows(checked.flatMap(rowsOf), json)));
-  stderr.write(
-    `${checked.length - unmarked.length} of ${checked.length} images carry a mark of AI.${unmarked.length > 0 ? ' The others were not found to be marked.' : ''}\n`,
-  );
+  stderr.write(`Marked: ${checked.length - unmarked.length} of ${checked.length} images.\n`);
   return unmarked.length > 0 ? 1 : 0;
 }
 

@@ -13,5 +13,5 @@ function row(mark: Verification['ai_marks'][number]): Html {
   const { layer, who, software, says, place } = mark;
   const { word, tone } = saysOf(mark);
   const by = [who, software].filter((name) => name !== null).join(', ');
-  return html`<div><dt>${LAYER_NAMES[layer]}</dt><dd class="${tone}">${word}</dd><dd>${by ? html`${stranger(by)}: ` : ''}${stranger(says)}<span>${stranger(place)}. ${beliefOf(mark)}</span></dd></div>`;
+  return html`<div><dt>${LAYER_NAMES[layer]}</dt><dd class="${tone}">${word}</dd><dd>${by ? html`${stranger(by)}: ` : ''}${stranger(says)}<span>In ${stranger(place)}. ${beliefOf(mark)}</span></dd></div>`;
 }
