@@ -118,6 +118,20 @@ describe('a marked image and its altered copies', needs('OpenSSL'), () => {
     expect([marked_as_ai, ai_marks]).toEqual(['no_trace', []]);
   }, 240_000);
 
+  test('a visible label is a layer of its own', async () => {
+    const { body } = await call('infuse_metadata', await scene(15, 320, 240), {
+      ...{ metadata: { title: 'Sea' }, metadata_mode: 'standard' },
+      ai: { ...AI, label: { style: 'text', language: 'de' } },
+    });
+    const { ai_marks, ai_evidence } = await verify(Buffer.from(body.image_b64, 'base64'));
+    expect(ai_marks).toContainEqual(
+      expect.objectContaining({ layer: 'visible_label', is_ai: true, says: 'KI-generiert' }),
+    );
+    expect(ai_evidence).toContainEqual(
+      expect.objectContaining({ measure: '1.4', coverage: 'here', status: 'met' }),
+    );
+  }, 240_000);
+
   test('the page says so first, and names each layer', async () => {
     const visitor = openVisitor(app);
     for (const name of ['as_is', 'no_metadata']) {

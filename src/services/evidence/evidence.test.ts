@@ -203,7 +203,10 @@ describe('the evidence sheet', () => {
   test('a label that the file names is met', () => {
     const region = { x: 8, y: 8, width: 40, height: 20 };
     const label = { words: 'AI-generated', style: 'text', language: 'en', region };
-    expect(statuses({ ...whole, claims: claims({ origin: ORIGIN, label }) })).toMatchObject({ '1.4': 'met', '22757.3(a)': 'met' });
+    expect(statuses({ ...whole, claims: claims({ origin: ORIGIN, label }) })).toMatchObject({
+      '1.4': 'met',
+      '22757.3(a)': 'met',
+    });
   });
 
   test('a stranger’s words are quoted on one line', () => {
