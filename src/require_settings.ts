@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import { embeddingSettings } from './dataset/meaning/open.ts';
 import { visionSettings } from './services/enrichment/open_model.ts';
 import { voucherSettings } from './services/identity/open.ts';
-import { manifestCertificateOf } from './services/manifests/open.ts';
+import { manifestCertificateOf, trustAnchorsOf } from './services/manifests/open.ts';
 import { bucketSettings } from './services/objects/open.ts';
 import { providerSettings } from './services/operator/open.ts';
 import { cardSettings } from './services/payments/open.ts';
@@ -20,6 +20,7 @@ const ASKED: readonly ((config: Config) => unknown)[] = [
   embeddingSettings,
   manifestCertificateOf,
   trustListOf,
+  trustAnchorsOf,
   voucherSettings,
   providerSettings,
   wantedOf,

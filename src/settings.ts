@@ -460,6 +460,10 @@ export const SETTINGS = {
       .optional(),
     'Object identifier of the policy that time stamps are requested under. Unset: the default of the authority.',
   ],
+  C2PA_TRUST_LIST: [
+    z.string().optional(),
+    'File of certificates as PEM, such as the C2PA trust list. verify_provenance reports a signer as trusted where its certificate leads to one of them. Absent: trust is not judged.',
+  ],
   PAYMENTS: [
     z.enum(['stripe', 'simulated', 'off']).optional(),
     'Who takes cards. Absent: stripe where STRIPE_SECRET_KEY is set; else simulated, which moves no money and lets anybody pay with a test card, where HOST and PUBLIC_URL are of this machine alone; else off: no cards.',

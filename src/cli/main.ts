@@ -38,6 +38,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   },
   openModels: async (config) => (await import('../services/models/open.ts')).openModels(config),
   openSubjects: async (config) => (await import('../services/subjects/open.ts')).openOwnSubjects(config),
+  openMarkTrials: async () => (await import('../services/mark_trials/open.ts')).openMarkTrials(),
   openDataset: async (config) => (await import('../dataset/open_dataset.ts')).openDataset(config),
   openSetup: async (config) => (await import('../services/setup/open.ts')).openSetup(config),
   openOperator: async (config) => (await import('../services/operator/open.ts')).openOperator(config),

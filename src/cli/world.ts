@@ -2,6 +2,7 @@ import type { Config, SettingTexts } from '../config.ts';
 import type { OpenedDataset } from '../dataset/open_dataset.ts';
 import type { Backups } from '../services/backups/contract.ts';
 import type { MaintenanceSwitch } from '../services/maintenance/contract.ts';
+import type { MarkTrials } from '../services/mark_trials/contract.ts';
 import type { Models } from '../services/models/contract.ts';
 import type { Move } from '../services/moving/contract.ts';
 import type { OpenedOperator } from '../services/operator/open.ts';
@@ -28,6 +29,8 @@ export interface World {
   openModels(config: Config): Promise<Models>;
   /** What the pair of encoders in that folder names. */
   openSubjects(config: Config): Promise<OpenedSubjects>;
+  /** Makes the copies that marks of AI have to survive. */
+  openMarkTrials(): Promise<MarkTrials>;
   /** The dataset in the database the settings name. */
   openDataset(config: Config): Promise<OpenedDataset>;
   /** What can be fetched for the data folder the settings name. */

@@ -145,6 +145,7 @@ describe('a picture marked as made by AI', () => {
     expect(statusesOf(ai_evidence)).toEqual({
       ...statusesOf(body.ai.evidence),
       // What it outlasts is known only where it was tried.
+      '3.3 Robustness': 'not_said',
       '22757.3(b)(4) Hard to remove': 'not_said',
     });
     expect(body.ai.evidence_url).toBe(`http://atelier.test/verify?image=${encodeURIComponent(body.result)}`);

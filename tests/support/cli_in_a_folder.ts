@@ -185,6 +185,7 @@ async function run(
     openMove: () => Promise.reject(new Error('no test here moves anything')),
     openModels: () => Promise.reject(new Error('no test here asks for networks')),
     openSubjects: () => Promise.reject(new Error('no test here asks for subjects')),
+    openMarkTrials: () => Promise.reject(new Error('no test here checks marks')),
     openDataset: () => Promise.reject(new Error('no test here asks for the dataset')),
     openSetup: () => Promise.reject(new Error('no test here sets anything up')),
     openOperator: () => Promise.reject(new Error('no test here acts as the operator')),

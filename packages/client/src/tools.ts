@@ -1135,7 +1135,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Says where a picture comes from, as far as it can be known: compares it with the index of registered works by perceptual hash (cropped, turned and mirrored copies are found too) and hears further witnesses. A picture nobody registered is unknown, not fake. */
+  /** Says whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake. */
   verify_provenance: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1158,10 +1158,28 @@ export interface Tools {
         similarity: number;
         title: string;
       } | null;
-      /** identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses contradict each other. unknown: nobody registered it; that says nothing against it. */
-      verdict: "identical" | "same_picture" | "altered" | "conflicting" | "unknown";
-      /** The verdict in words for a person. */
+      /** identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses or marks of AI contradict each other. marked_as_ai: not registered, and marked as made with AI. unknown: nobody registered it; that says nothing against it. */
+      verdict: "identical" | "same_picture" | "altered" | "conflicting" | "marked_as_ai" | "unknown";
+      /** The verdict in words for a person; marks of AI first. */
       summary: string;
+      /** yes: a layer says that AI made the image or a part of it. no_trace: none does, which does not show that no AI took part. contradictory: layers disagree. */
+      marked_as_ai: "yes" | "no_trace" | "contradictory";
+      /** What each layer says of how the image was made. */
+      ai_marks: ({
+        layer: "c2pa" | "iptc" | "soulmark" | "watermark" | "visible_label";
+        /** false: it names a source without AI, such as a camera. */
+        is_ai: boolean;
+        /** Digital Source Type, such as trainedAlgorithmicMedia, or words. */
+        says: string;
+        /** Organisation in the certificate, provider or credit. */
+        who: string | null;
+        software: string | null;
+        place: string;
+        /** broken: of other bytes, or a watermark made for another image. */
+        signature: "holds" | "broken" | "none";
+        /** Whether the signer is this server or on its trust list. not_checked: there is no list. */
+        trust: "trusted" | "untrusted" | "not_checked";
+      })[];
       /** The best match and the others: registrations of the same picture first, the earliest before the later, then the surest; at most 100. */
       matches: ({
         /** work: a known work, such as one of a museum. */
@@ -1279,6 +1297,8 @@ export interface Tools {
         law: "eu_code_of_practice" | "california_sb_942";
         measure: string;
         title: string;
+        /** Who carries it out: this server, its operator, or neither. */
+        coverage: "here" | "operator" | "not_covered";
         /** not_said: the file does not tell. */
         status: "met" | "not_met" | "not_said";
         by: string;
@@ -1802,6 +1822,8 @@ export interface Tools {
           law: "eu_code_of_practice" | "california_sb_942";
           measure: string;
           title: string;
+          /** Who carries it out: this server, its operator, or neither. */
+          coverage: "here" | "operator" | "not_covered";
           /** not_said: the file does not tell. */
           status: "met" | "not_met" | "not_said";
           by: string;

@@ -15,6 +15,7 @@ import { datasetWithdrawCommand } from './dataset_withdraw.ts';
 import { helpCommand } from './help.ts';
 import { jobCommand } from './job.ts';
 import { maintenanceCommand } from './maintenance.ts';
+import { marksCheckCommand } from './marks_check.ts';
 import { migrateCommand } from './migrate.ts';
 import { modelsAddCommand } from './models_add.ts';
 import { modelsCalibrateCommand } from './models_calibrate.ts';
@@ -56,6 +57,7 @@ export const commands: readonly Command[] = [
   modelsPullCommand,
   modelsAddCommand,
   modelsCalibrateCommand,
+  marksCheckCommand,
   ...adminCommands,
   completionCommand,
 ];

@@ -30,7 +30,7 @@ export const markAiPicture: Prompt = {
     {
       tool: 'verify_provenance',
       params: { image },
-      say: 'With the result instead: check that ai_evidence finds the marks, and tell me which measures are met.',
+      say: 'With the result instead: check that marked_as_ai is yes, and tell me which layers speak and which measures are met.',
     },
   ],
 };

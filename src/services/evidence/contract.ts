@@ -13,6 +13,8 @@ export interface Evidence {
   read(bytes: Uint8Array, control: PixelControl, layers: Layers): Promise<Readings>;
   /** Undefined for a file that says nothing about rights. */
   policyIn(readings: Readings): Policy | undefined;
+  /** What the layers say about AI, and whether they agree. */
+  markedAsAi(readings: Partial<Readings>): MarkedAsAi;
   /** Undefined for a file that says nowhere that a machine made it. */
   sheetFor(readings: Readings, known: Known): EvidenceRow[] | undefined;
   /** Marks in pixels that name the machine. */
@@ -54,6 +56,31 @@ export interface Policy {
   readonly conflicts: readonly string[];
 }
 
+/** A layer of a file that can say how the image was made. */
+export type AiLayer = 'c2pa' | 'iptc' | 'soulmark' | 'watermark' | 'visible_label';
+
+/** One statement about how an image was made. */
+export interface AiStatement {
+  readonly layer: AiLayer;
+  /** true: AI made the image or a part of it. false: the layer names a kind of source without AI. */
+  readonly isAi: boolean;
+  /** Term of the Digital Source Type vocabulary, or the words of the layer. */
+  readonly says: string;
+  /** Organisation in the certificate, provider, or credit line. */
+  readonly who?: string;
+  readonly software?: string;
+  /** Action, property or part of the file that says so. */
+  readonly place: string;
+  readonly signature: 'holds' | 'broken' | 'none';
+  /** Whether the signer leads to the trust list of this server, or is this server. */
+  readonly trust: 'trusted' | 'untrusted' | 'not_checked';
+}
+
+export interface MarkedAsAi {
+  readonly verdict: 'yes' | 'no_trace' | 'contradictory';
+  readonly statements: readonly AiStatement[];
+}
+
 /** What the file itself does not say. */
 export interface Known {
   /** Copies of the picture are found here by their looks. */
@@ -68,6 +95,8 @@ export interface EvidenceRow {
   /** Number of the measure or section. */
   readonly measure: string;
   readonly title: string;
+  /** Who carries the measure out: this server, its operator, or neither. */
+  readonly coverage: 'here' | 'operator' | 'not_covered';
   /** not_said: nothing in the file tells. */
   readonly status: 'met' | 'not_met' | 'not_said';
   /** By what it is met, or what is missing. */

@@ -88,9 +88,9 @@ const statuses = (readings: Readings, more: Partial<Known> = {}) => {
 
 describe('the evidence sheet', () => {
   test('a picture with both layers meets what can be read', () => {
-    expect(statuses(whole)).toEqual({
-      ...{ '1.1': 'met', '1.1.1': 'met', '1.1.2': 'met', '1.1.3': 'met', '1.2': 'met', '2': 'met' },
-      '3.4': 'not_met',
+    expect(statuses(whole)).toMatchObject({
+      ...{ '1.1': 'met', '1.1.1': 'met', '1.1.2': 'met', '1.1.3': 'met', '1.2': 'met', '1.3': 'met' },
+      ...{ '1.4': 'not_said', '2.1': 'met', '2.3': 'met', '3.3': 'not_said', '3.4': 'not_met' },
       ...{ '22757.2(a)': 'met', '22757.3(a)': 'not_said', '22757.3(b)(1)': 'met', '22757.3(b)(2)': 'met' },
       ...{ '22757.3(b)(3)': 'met', '22757.3(b)(4)': 'not_said' },
     });
@@ -174,7 +174,39 @@ describe('the evidence sheet', () => {
   test('what is not registered or not free is said so', () => {
     expect(statuses(whole, { isRegistered: false })).toMatchObject({ '1.1.3': 'not_met' });
     const detector = { name: 'check', isFree: false };
-    expect(statuses(whole, { detector })).toMatchObject({ '2': 'not_met', '22757.2(a)': 'not_met' });
+    expect(statuses(whole, { detector })).toMatchObject({ '2.1': 'not_met', '22757.2(a)': 'not_met' });
+  });
+
+  test('every measure of the code says who carries it out', () => {
+    const rows = sheetFor(whole, known)!.filter(({ law }) => law === 'eu_code_of_practice');
+    const measures = (coverage: string) => [
+      ...new Set(rows.filter((row) => row.coverage === coverage).map(({ measure }) => measure)),
+    ];
+    expect(measures('operator')).toEqual([
+      '1.2',
+      '2.4',
+      '3.1',
+      '3.2',
+      '4.1',
+      '4.2',
+      '4.3',
+      '4.4',
+      'Section 2',
+    ]);
+    expect(measures('not_covered')).toEqual(['2.2', '3.4', '3.5']);
+    // What the operator does, no file can show.
+    expect(rows.filter(({ coverage, status }) => coverage === 'operator' && status !== 'not_said')).toEqual(
+      [],
+    );
+  });
+
+  test('a label that the file names is met', () => {
+    const region = { x: 8, y: 8, width: 40, height: 20 };
+    const label = { words: 'AI-generated', style: 'text', language: 'en', region };
+    expect(statuses({ ...whole, claims: claims({ origin: ORIGIN, label }) })).toMatchObject({
+      '1.4': 'met',
+      '22757.3(a)': 'met',
+    });
   });
 
   test('a stranger’s words are quoted on one line', () => {

@@ -3,6 +3,7 @@ import type { Manifests } from '../manifests/contract.ts';
 import type { Marks } from '../marks/contract.ts';
 import type { Soulmarks } from '../soulmarks/contract.ts';
 import { readAiMark, writeAiMark } from './ai_mark.ts';
+import { markedAsAi } from './ai_statements.ts';
 import type { Evidence } from './contract.ts';
 import { policyIn } from './policy.ts';
 import { sheetFor } from './sheet.ts';
@@ -34,6 +35,7 @@ export function createEvidence({ pixels, manifests, soulmarks, marks }: Parts): 
       return { claims, manifest, soulmark, watermark };
     },
     policyIn,
+    markedAsAi,
     sheetFor,
     marks: { write: writeAiMark, read: readAiMark },
   };

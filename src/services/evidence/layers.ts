@@ -62,7 +62,7 @@ const NAMES = {
 } as const;
 
 /** What a codex holds under `ai`, as `infuse_metadata` puts it there. */
-function codedOrigin(codex: unknown): AiOrigin | undefined {
+export function codedOrigin(codex: unknown): AiOrigin | undefined {
   const ai = typeof codex === 'object' && codex !== null && 'ai' in codex ? codex.ai : undefined;
   if (typeof ai !== 'object' || ai === null) return undefined;
   const entries = Object.entries(NAMES).flatMap(([name, ours]) => {

@@ -6,33 +6,89 @@ import { type FoundLayers, findLayers } from './layers.ts';
 type Finding = Pick<EvidenceRow, 'status' | 'by' | 'tested'>;
 
 /**
- * The measures of two laws one by one: met or not, by what, found how; every sentence from what was read. Sources: EU code of
- * practice on transparency of AI-generated content (10 June 2026), section 1; California Business and Professions Code,
- * 22757.2 and 22757.3 (SB 942 as amended by AB 853).
+ * The measures of two laws one by one: who carries each out, whether this file meets it, by what, found how; every finding
+ * from what was read. Sources: EU code of practice on transparency of AI-generated content (10 June 2026), sections 1 and 2;
+ * California Business and Professions Code, 22757.2 and 22757.3 (SB 942 as amended by AB 853).
  */
 export function sheetFor(readings: Readings, known: Known): EvidenceRow[] | undefined {
   const layers = findLayers(readings);
   if (!layers) return undefined;
-  const eu = (measure: string, title: string, finding: Finding): EvidenceRow => ({
-    ...{ law: 'eu_code_of_practice', measure, title },
+  const label = visibleLabel(readings);
+  return [
+    ...markingRows(layers, label, known),
+    ...detectionRows(layers, known),
+    ...OPERATORS,
+    ...californiaRows(layers, label, known),
+  ];
+}
+
+const rowOf =
+  (law: EvidenceRow['law'], coverage: EvidenceRow['coverage']) =>
+  (measure: string, title: string, finding: Finding): EvidenceRow => ({
+    ...{ law, measure, title, coverage },
     ...finding,
   });
-  const california = (measure: string, title: string, finding: Finding): EvidenceRow => ({
-    ...{ law: 'california_sb_942', measure, title },
-    ...finding,
-  });
+const here = rowOf('eu_code_of_practice', 'here');
+const operator = rowOf('eu_code_of_practice', 'operator');
+const notCovered = rowOf('eu_code_of_practice', 'not_covered');
+const california = rowOf('california_sb_942', 'here');
+
+/** Commitment 1. */
+const markingRows = (layers: FoundLayers, label: Finding, known: Known): EvidenceRow[] => [
+  here('1.1', 'Two layers of machine-readable marking', bothLayers(layers)),
+  here('1.1.1', 'Digitally signed, time-stamped metadata', signedMetadata(layers)),
+  here('1.1.2', 'Imperceptible watermark', watermark(layers)),
+  here('1.1.3', 'Fingerprint or log (optional)', fingerprint(known)),
+  here('1.2', 'Marks are not removed', nonRemoval(layers)),
+  operator('1.2', 'Terms that forbid the removal of marks', BY_OPERATOR),
+  here('1.3', 'System, provider and time (optional)', told(layers, ['system', 'provider', 'at'])),
+  here('1.4', 'Visible label on request (optional)', label),
+];
+
+/** Commitments 2 and 3, as far as one file shows them. */
+const detectionRows = (layers: FoundLayers, known: Known): EvidenceRow[] => [
+  here('2.1', 'Detection free of charge', detection(layers, known)),
+  here('2.1.3', 'Checked content is not kept', RETENTION),
+  notCovered(
+    '2.2',
+    'Forensic detection without marks (optional)',
+    notSaid('Nothing is guessed from pixels.'),
+  ),
+  here('2.3', 'Results name the technique', namesLayers(layers, known)),
+  operator('2.4', 'Information for users (optional)', BY_OPERATOR),
+  operator('3.1', 'Effectiveness for people, tested', BY_OPERATOR),
+  operator('3.2', 'Reliability, measured on your output', CHECK),
+  here('3.3', 'Robustness', permanence(layers)),
+  here('3.4', 'Established standards for metadata', standards(layers)),
+  notCovered('3.4', 'Interoperable watermark detection, due 2 February 2027', interoperability(layers)),
+  notCovered('3.5', 'Advancing the state of the art (optional)', notSaid('No file shows this.')),
+];
+
+const BY_OPERATOR: Finding = {
+  status: 'not_said',
+  by: 'No file shows this. It is for the operator to do and to document.',
+  tested: null,
+};
+const CHECK: Finding = {
+  status: 'not_said',
+  by: 'For the operator: run `atelier marks check` on a sample of your output and keep what it prints.',
+  tested: null,
+};
+
+/** Commitment 4, and section 2, which is for those who publish. */
+const OPERATORS: readonly EvidenceRow[] = [
+  operator('4.1', 'Documented compliance process', BY_OPERATOR),
+  operator('4.2', 'Testing and monitoring', CHECK),
+  operator('4.3', 'Training of staff', BY_OPERATOR),
+  operator('4.4', 'Cooperation with authorities', BY_OPERATOR),
+  operator('Section 2', 'Label on deep fakes and published text', BY_OPERATOR),
+];
+
+function californiaRows(layers: FoundLayers, label: Finding, known: Known): EvidenceRow[] {
   const conveyed = '22757.3(b)(1)';
   return [
-    eu('1.1', 'Two layers of machine-readable marking', bothLayers(layers)),
-    eu('1.1.1', 'Digitally signed, time-stamped metadata', signedMetadata(layers)),
-    eu('1.1.2', 'Imperceptible watermark', watermark(layers)),
-    eu('1.1.3', 'Fingerprint or log (optional)', fingerprint(known)),
-    eu('1.2', 'Marks are not removed', nonRemoval(layers)),
-    eu('2', 'Detection free of charge', detection(layers, known)),
-    eu('3.4', 'Established standards for metadata', standards(layers)),
-    eu('3.4', 'Interoperable watermark detection, due 2 February 2027', interoperability(layers)),
     california('22757.2(a)', 'Free public detection tool', detection(layers, known)),
-    california('22757.3(a)', 'Visible disclosure, at the user’s choice', VISIBLE),
+    california('22757.3(a)', 'Visible disclosure, at the user’s choice', label),
     california(conveyed, 'Name of the provider', told(layers, ['provider'])),
     california(conveyed, 'Name and version of the system', told(layers, ['system', 'version'])),
     california(conveyed, 'Time and date', told(layers, ['at'])),
@@ -47,7 +103,25 @@ const met = (by: string, tested: string): Finding => ({ status: 'met', by, teste
 const notMet = (by: string, tested: string): Finding => ({ status: 'not_met', by, tested });
 const notSaid = (by: string): Finding => ({ status: 'not_said', by, tested: null });
 
-const VISIBLE = notSaid('A label that people see is not looked for.');
+/** The pixels are not searched for a label; a file may name the one it shows. */
+const visibleLabel = ({ claims: { label } }: Pick<Readings, 'claims'>): Finding =>
+  label === undefined
+    ? notSaid('The file names no visible label, and the pixels are not searched for one.')
+    : met(
+        `The file names a label in its pixels: ${quoteStranger(label.words)}.`,
+        'Read in the metadata of this file.',
+      );
+
+const RETENTION = notMet(
+  'The API does not keep what it checks. The page /verify keeps an image for an hour, so that its answer can be opened again.',
+  'By how this server is built.',
+);
+
+const namesLayers = (layers: FoundLayers, { detector: { name } }: Known): Finding =>
+  met(
+    `${name} names the layer, issuer and signature of every mark (ai_marks).`,
+    `Read in this file: ${kindsIn(layers)}.`,
+  );
 
 function bothLayers(layers: FoundLayers): Finding {
   const parts = [signedMetadata(layers), watermark(layers)];
@@ -117,9 +191,12 @@ function nonRemoval(layers: FoundLayers): Finding {
     : met('Metadata and watermark are both there and say the same.', tested);
 }
 
+const kindsIn = ({ plain, signed, mark }: FoundLayers): string =>
+  [plain || signed ? 'the metadata' : '', mark ? 'the watermark' : ''].filter(Boolean).join(' and ') ||
+  'a C2PA manifest';
+
 function detection(layers: FoundLayers, { detector: { name, isFree } }: Known): Finding {
-  const read = [layers.plain || layers.signed ? 'the metadata' : '', layers.mark ? 'the watermark' : ''];
-  const tested = `It read ${read.filter(Boolean).join(' and ') || 'a C2PA manifest'} of this file.`;
+  const tested = `It read ${kindsIn(layers)} of this file.`;
   return isFree
     ? met(`${name} is free and public, by upload or address, on a page and as an API.`, tested)
     : notMet(`${name} costs credits on this server.`, tested);

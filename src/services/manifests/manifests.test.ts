@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { infuse } from '@atelier/engines/metadata/infuse.ts';
 import { readClaims, readMetadata } from '@atelier/engines/metadata/read_metadata.ts';
@@ -9,6 +10,7 @@ import { c2paProblems } from '../../../tests/support/c2pa_judge.ts';
 import { needs } from '../../../tests/support/judge.ts';
 import { control, developmentCertificate, openManifests } from '../../../tests/support/open_manifests.ts';
 import { manifestCertificate } from './certificate.ts';
+import { trustAnchorsOf } from './open.ts';
 
 const SIGNED = readFileSync(join(import.meta.dirname, '../../../tests/fixtures/c2pa/signed.jpg'));
 const read = (bytes: Uint8Array) => openManifests().read(bytes, control);
@@ -130,4 +132,22 @@ test('a visible label is an edit with its words and region', needs('OpenSSL'), a
   expect(await c2paProblems(signed)).toEqual([]);
   expect(Buffer.from(signed).includes('Visible AI label: KI-generiert')).toBe(true);
   expect(readClaims({ bytes: signed }).label).toEqual(label);
+});
+
+test('a trust list is read as the certificates in it, and one that holds none is refused by name', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atelier-trust-'));
+  const listOf = (text: string) => {
+    writeFileSync(join(folder, 'list.pem'), text);
+    return trustAnchorsOf({ C2PA_TRUST_LIST: join(folder, 'list.pem') });
+  };
+  const one = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
+  try {
+    expect(trustAnchorsOf({ C2PA_TRUST_LIST: undefined })).toBeUndefined();
+    expect(listOf(`# C2PA\n${one}\n\n# Other\n${one}\n`)).toBe(`${one}\n${one}`);
+    expect(() => listOf('none')).toThrow('C2PA_TRUST_LIST holds no certificate');
+    expect(() => listOf(' '.repeat(1_000_001))).toThrow('The limit is 1000000');
+    expect(() => trustAnchorsOf({ C2PA_TRUST_LIST: join(folder, 'other') })).toThrow('ENOENT');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -13,17 +13,19 @@ import type { Manifests, SignedManifest } from './contract.ts';
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly certificate: ManifestCertificate | undefined;
+  /** Certificates as PEM that signers have to lead to; absent: trust is not judged. */
+  readonly trustAnchors?: string | undefined;
   readonly generator: { readonly name: string; readonly version: string };
   readonly timeStamps: Pick<TimeStamps, 'stamp' | 'trust'>;
   readonly clock?: () => Date;
 }
 
 export function createManifests(deps: Parts): Manifests {
-  const { pixels, certificate, generator, timeStamps, clock = () => new Date() } = deps;
+  const { pixels, certificate, trustAnchors, generator, timeStamps, clock = () => new Date() } = deps;
   return {
     read: (bytes, control) => {
       const stamps = { trust: timeStamps.trust, now: clock().getTime() };
-      return pixels.run('read_manifest', { bytes, stamps }, control);
+      return pixels.run('read_manifest', { bytes, trustAnchors, stamps }, control);
     },
     ownIn,
     ...(certificate && {

@@ -1,8 +1,10 @@
+import { LAYER_NAMES } from '../../tools/creative/ai_marks_answer.ts';
 import { bytesLabel } from '../bytes_label.ts';
 import { typeText } from '../tools/words.ts';
 import type { Checked } from './check_picture.ts';
 import { verdictOf } from './verdict.ts';
 import {
+  beliefOf,
   CODEX_STATES,
   describeCodex,
   describeDifference,
@@ -10,7 +12,9 @@ import {
   describePolicy,
   FINDINGS,
   LAWS,
-  STATUSES,
+  NO_TRACE,
+  outcomeOf,
+  saysOf,
   sureOfWhisper,
   type Verification,
   WITNESSES,
@@ -47,6 +51,7 @@ export function evidenceSheet(
       ]),
     ],
     ['WHAT IS KNOWN', [[answer, ...more].join(' '), ...rowsOf(describeMatch(found))]],
+    ['MARKS OF AI', marksIn(found)],
     [
       'THE WITNESSES',
       found.witnesses.flatMap(({ witness, finding, sentence }) => [
@@ -66,6 +71,14 @@ export function evidenceSheet(
     .join('\n\n')
     .concat('\n');
 }
+
+const marksIn = ({ ai_marks: marks }: Verification): string[] =>
+  marks.length === 0
+    ? [NO_TRACE]
+    : marks.map((mark) => {
+        const by = [mark.who, mark.software].filter((name) => name !== null).join(', ');
+        return `${LAYER_NAMES[mark.layer]}: ${saysOf(mark).word}. ${by ? `${by}: ` : ''}${mark.says} (${mark.place}). ${beliefOf(mark)}`;
+      });
 
 function readIn({
   watermark_authorship: mark,
@@ -95,11 +108,11 @@ function readIn({
     ],
     ['RIGHTS', policy ? [...rowsOf(describePolicy(policy)), ...policy.conflicts] : []],
     [
-      'MARKS OF AI',
-      (evidence ?? []).map(
-        ({ law, measure, title, status, by, tested }) =>
-          `${LAWS[law]}, ${measure} ${title}: ${STATUSES[status].word}. ${by}${tested === null ? '' : ` ${tested}`}`,
-      ),
+      'MEASURES OF TWO LAWS',
+      (evidence ?? []).map((row) => {
+        const { law, measure, title, by, tested } = row;
+        return `${LAWS[law]}, ${measure} ${title}: ${outcomeOf(row).word}. ${by}${tested === null ? '' : ` ${tested}`}`;
+      }),
     ],
   ];
 }

@@ -7,6 +7,7 @@ import { json } from '../tools/result_values.ts';
 import { typeText } from '../tools/words.ts';
 import type { Checked } from './check_picture.ts';
 import { evidenceSection } from './evidence_section.ts';
+import { marksSection } from './marks_section.ts';
 import { matchesSection, workBeside } from './matches_html.ts';
 import { picturesHtml } from './pictures_html.ts';
 import { readSections } from './read_sections.ts';
@@ -21,6 +22,7 @@ export async function foundHtml(checked: Checked, visit: Visit): Promise<Html> {
 <div class="stack">${picturesHtml(checked, work)}</div>
 <div class="stack">${facts(checked)}
 <p class="row"><a class="button main" href="/verify/evidence?${new URLSearchParams({ image: checked.handle })}" download>Save the evidence sheet</a> <a class="button" href="#another">Check another</a></p></div></div>
+${marksSection(found)}
 ${witnesses(found)}
 ${found.difference && found.verdict !== 'identical' ? whatDiffers(found) : ''}
 ${await matchesSection(found, visit)}

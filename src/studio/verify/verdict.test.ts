@@ -21,6 +21,17 @@ const MARK = {
   exact: false,
   statement: null,
 } as const;
+const AI_MARK = {
+  layer: 'c2pa',
+  is_ai: true,
+  says: 'trainedAlgorithmicMedia',
+  who: 'Example Ltd',
+  software: null,
+  place: 'c2pa.created',
+  signature: 'holds',
+  trust: 'not_checked',
+} as const;
+const CAMERA_MARK = { ...AI_MARK, layer: 'iptc', is_ai: false, says: 'digitalCapture', who: null } as const;
 const C2PA = { witness: 'c2pa', finding: 'agree', sentence: '' } as const;
 const UNREGISTERED = 'Nobody has registered this picture here.';
 
@@ -29,6 +40,7 @@ const wordsOf = (found: Partial<Verification>): string => {
     matches: [],
     difference: null,
     witnesses: [],
+    ...{ marked_as_ai: 'no_trace', ai_marks: [] },
     ...found,
   } as unknown as Verification);
   return [answer, ...more].join(' ');
@@ -57,8 +69,28 @@ test.each<[string, Partial<Verification>]>([
   ],
   [`This picture was marked here. ${UNREGISTERED}`, { verdict: 'unknown', watermark_authorship: MARK }],
   [
-    `It carries a C2PA manifest that holds. It says of itself that a machine made it. ${UNREGISTERED}`,
+    `It carries a C2PA manifest that holds. ${UNREGISTERED}`,
     { verdict: 'unknown', witnesses: [C2PA], ai_evidence: [] },
+  ],
+  [
+    `Marked as made with AI by “Example Ltd”. Found in: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia). It carries a C2PA manifest that holds. ${UNREGISTERED}`,
+    { verdict: 'marked_as_ai', witnesses: [C2PA], marked_as_ai: 'yes', ai_marks: [AI_MARK] },
+  ],
+  [
+    'Its marks of AI contradict each other. The layers contradict each other. Marked as made with AI: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia); but other layers name a source without AI: IPTC metadata (digitalCapture).',
+    { verdict: 'conflicting', marked_as_ai: 'contradictory', ai_marks: [AI_MARK, CAMERA_MARK] },
+  ],
+  [
+    'Marked as made with AI. Found in: IPTC metadata of “Example Ltd” (trainedAlgorithmicMedia, not signed). This very file is registered here.',
+    {
+      verdict: 'identical',
+      marked_as_ai: 'yes',
+      ai_marks: [{ ...AI_MARK, layer: 'iptc', signature: 'none' }],
+    },
+  ],
+  [
+    'Marked as made with AI by “Example Ltd”. Found in: C2PA manifest of “Example Ltd” (trainedAlgorithmicMedia). This very file is registered here.',
+    { verdict: 'identical', marked_as_ai: 'yes', ai_marks: [AI_MARK] },
   ],
 ])('says: %s', (words, found) => {
   expect(wordsOf(found)).toBe(words);

@@ -1,3 +1,4 @@
+import { namesOf, sentenceOfMarks } from '../../tools/creative/ai_marks_answer.ts';
 import type { Verification } from './words.ts';
 
 /** The answer in plain words: a sentence large, and what belongs to it. */
@@ -9,8 +10,36 @@ export interface Verdict {
 /** So much is lost at the edges of a picture that is scaled or saved. */
 const WHOLE_SHARE = 0.98;
 
-/** Says what was read, and nothing beyond it. */
+/** Says what was read, and nothing beyond it: marks of AI first, then what is registered. */
 export function verdictOf(found: Verification): Verdict {
+  const { marked_as_ai: verdict, ai_marks: marks } = found;
+  const sentence = sentenceOfMarks(verdict, marks);
+  if (sentence === undefined) return originOf(found);
+  const isConflicting = found.witnesses.some(({ finding }) => finding === 'conflict');
+  // Where the marks alone contradict each other, their sentence is the whole of the conflict.
+  const { answer, more } =
+    found.verdict === 'conflicting' && !isConflicting ? { answer: '', more: [] } : originOf(found);
+  return {
+    answer:
+      verdict === 'yes'
+        ? `Marked as made with AI${makersOf(marks)}.`
+        : 'Its marks of AI contradict each other.',
+    more: [
+      verdict === 'yes' ? `Found in: ${namesOf(marks.filter(({ is_ai }) => is_ai))}.` : sentence,
+      [answer, ...more].join(' '),
+    ].filter(Boolean),
+  };
+}
+
+/** Whose marks they are, each name once. Names that nothing signs are told below, with what they are worth. */
+function makersOf(marks: Verification['ai_marks']): string {
+  const names = marks.flatMap(({ is_ai, who, signature }) =>
+    is_ai && who !== null && signature === 'holds' ? [`“${who}”`] : [],
+  );
+  return names.length > 0 ? ` by ${listOf([...new Set(names)])}` : '';
+}
+
+function originOf(found: Verification): Verdict {
   switch (found.verdict) {
     case 'identical':
       return { answer: 'This very file is registered here.', more: [] };
@@ -23,6 +52,7 @@ export function verdictOf(found: Verification): Verdict {
         answer: 'What is known of this picture does not fit together.',
         more: ['The witnesses below say what contradicts what.'],
       };
+    case 'marked_as_ai':
     case 'unknown':
       return unknown(found);
   }
@@ -49,18 +79,12 @@ function altered(found: Verification): Verdict {
 }
 
 /** Not registered; what the file itself bears is said first. */
-function unknown({
-  watermark_authorship: mark,
-  codex,
-  ai_evidence: evidence,
-  witnesses,
-}: Verification): Verdict {
+function unknown({ watermark_authorship: mark, codex, witnesses }: Verification): Verdict {
   const hasManifest = witnesses.some(({ witness, finding }) => witness === 'c2pa' && finding === 'agree');
   const borne = [
     mark && MARKS[mark.standing],
     codex?.state === 'signed_here' && 'Its codex was signed here, together with these pixels.',
     hasManifest && 'It carries a C2PA manifest that holds.',
-    evidence && 'It says of itself that a machine made it.',
   ].filter((sentence) => typeof sentence === 'string');
   const [first, ...others] = borne;
   const unregistered = 'Nobody has registered this picture here.';

@@ -22,6 +22,8 @@ const plain: Difference = {
 const UNKNOWN: Verification = {
   verdict: 'unknown',
   summary: '',
+  marked_as_ai: 'no_trace',
+  ai_marks: [],
   match_found: false,
   total_matches: 0,
   confidence: 0,

@@ -59,6 +59,48 @@ export const LAWS: Record<EvidenceRow['law'], string> = {
   california_sb_942: 'California SB 942 (Business and Professions Code)',
 };
 
+type AiMark = Verification['ai_marks'][number];
+
+/** What a mark says, and the colour of the word. */
+export const saysOf = ({ is_ai: isAi }: AiMark): { readonly word: string; readonly tone: string } =>
+  isAi ? { word: 'says AI', tone: '' } : { word: 'says no AI', tone: 'quiet' };
+
+/** How far a mark can be believed. */
+export function beliefOf({ layer, signature, trust }: AiMark): string {
+  if (layer === 'watermark' && signature !== 'none')
+    return signature === 'holds'
+      ? 'This server signed that the watermark was made for this image.'
+      : 'The watermark was made for another image.';
+  if (layer === 'watermark') return 'Nothing binds the watermark to this image.';
+  if (signature === 'none') return 'Not signed: anyone can write or remove it.';
+  return signature === 'holds'
+    ? `The signature holds. ${TRUST[trust]}`
+    : 'The signature does not hold for this file.';
+}
+
+const TRUST: Record<AiMark['trust'], string> = {
+  trusted: 'This server trusts the signer.',
+  untrusted: 'The signer is not on the trust list of this server.',
+  not_checked: 'The signer was not compared with a trust list.',
+};
+
+/** Shown where no layer says anything about AI. */
+export const NO_TRACE =
+  'No mark of AI was found. That does not show that no AI took part: marks are easily removed.';
+
+export const COVERAGES: Record<EvidenceRow['coverage'], string> = {
+  here: 'done here',
+  operator: 'by the operator',
+  not_covered: 'not covered',
+};
+
+/** What became of a measure: its status where this server carries it out, else who does. */
+export const outcomeOf = ({
+  coverage,
+  status,
+}: EvidenceRow): { readonly word: string; readonly tone: string } =>
+  coverage === 'here' ? STATUSES[status] : { word: COVERAGES[coverage], tone: 'quiet' };
+
 export const STATUSES: Record<EvidenceRow['status'], { readonly word: string; readonly tone: string }> = {
   met: { word: 'met', tone: 'good' },
   not_met: { word: 'not met', tone: 'bad' },

@@ -133,6 +133,9 @@ export const evidenceAnswer = z.array(
     law: z.enum(['eu_code_of_practice', 'california_sb_942']),
     measure: z.string(),
     title: z.string(),
+    coverage: z
+      .enum(['here', 'operator', 'not_covered'])
+      .describe('Who carries it out: this server, its operator, or neither.'),
     status: z.enum(['met', 'not_met', 'not_said']).describe('not_said: the file does not tell.'),
     by: z.string(),
     tested: z.string().nullable().describe('How that was found.'),

@@ -24,6 +24,19 @@ const AI_SOURCE_TYPES = [
 
 export const isAiSource = (term: string): boolean => AI_SOURCE_TYPES.some((one) => one === term);
 
+/**
+ * Terms by which IPTC says how an image came about without a trained model. Those that leave it open, such as composite,
+ * screenCapture and print, are not among them. IPTC Digital Source Type NewsCodes, retired terms included.
+ */
+const OTHER_SOURCE_TYPES: ReadonlySet<string> = new Set([
+  ...['digitalCapture', 'computationalCapture', 'compositeCapture', 'multiFrameComputationalCapture'],
+  ...['negativeFilm', 'positiveFilm', 'humanEdits', 'minorHumanEdits', 'digitalCreation', 'digitalArt'],
+  ...['algorithmicMedia', 'dataDrivenMedia', 'softwareImage'],
+]);
+
+/** Whether a term excludes AI; of a term outside the vocabulary nothing is known. */
+export const isOtherSource = (term: string): boolean => OTHER_SOURCE_TYPES.has(term);
+
 const WHOLLY = AI_SOURCE_TYPES[0];
 
 /** IPTC 2025.1 has no place for the provider of a system, so that one is ours. */
