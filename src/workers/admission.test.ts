@@ -16,9 +16,8 @@ function given(settings: Partial<AdmissionSettings> = {}) {
     const at = states.push('waits') - 1;
     const control = { address, pixels: megapixels * MEGA, signal: new AbortController().signal };
     const ask: Ask = {
-      ...turnOf(control),
-      control,
-      hasProcess: () => true,
+      ...turnOf(control, megapixels),
+      ...{ control, length: 'long', hasProcess: () => true, spentSeconds: () => megapixels },
       start: () => (states[at] = 'runs'),
       refuse: ({ code }) => (states[at] = code),
       ...more,

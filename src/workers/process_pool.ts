@@ -1,12 +1,21 @@
 import { availableParallelism } from 'node:os';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { BUSY_RETRY_SECONDS, CALLER_SHARE } from '../limits.ts';
-import { type Admission, type Ask, isLargeWork, turnOf } from './admission.ts';
-import type { PixelControl } from './contract.ts';
+import { type Admission, type Ask, lengthOf, turnOf } from './admission.ts';
+import { type PixelControl, type Spent, WORK_LENGTHS, type WorkLength } from './contract.ts';
 import { deathError } from './death_error.ts';
+import { WRITES_A_FILE } from './engine_seconds.ts';
 import type { EngineName, Engines } from './engines.ts';
-import { SPARE_MEMORY_BYTES_MIN, SPARE_MEMORY_CHECK_MS, WORKER_GRACE_MS } from './limits.ts';
+import {
+  OVERRUN_CHECK_MS,
+  OVERRUN_FACTOR,
+  SHORT_WORK_SECONDS,
+  SPARE_MEMORY_BYTES_MIN,
+  SPARE_MEMORY_CHECK_MS,
+  WORKER_GRACE_MS,
+} from './limits.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
+import type { Prediction, Predictor } from './predict_seconds.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker_process.ts';
 
 export interface PoolSettings {
@@ -23,11 +32,33 @@ export interface Keeping {
   readonly memoryBytesMax: number;
   readonly idleMemoryBytesMax: number;
   readonly idleMsMax: number;
+  /** Bounds of processes beside the first, and the memory the machine must have to spare to start one; absent: those of the first, and none. */
+  readonly beside?: {
+    readonly memoryBytesMax: number;
+    readonly idleMsMax: number;
+    readonly spareBytesMin: number;
+  };
+}
+
+interface Shared {
+  readonly admission: Admission;
+  readonly predictor: Predictor;
 }
 
 interface Job extends Ask {
   readonly message: JobMessage;
+  readonly prediction: Prediction;
+  /** CPU seconds it is charged when it begins. After an interruption: those it has shown to need. */
+  cost: number;
+  length: WorkLength;
   startedMs?: number;
+  /** CPU seconds of attempts that were interrupted. */
+  interruptedSeconds: number;
+  /** Of the last attempt, once that has ended. */
+  spent?: Spent | undefined;
+  /** Whether the last attempt was stopped, so that its CPU seconds are less than the job takes. */
+  isStopped: boolean;
+  readonly ended: Promise<unknown>;
   resolve(output: unknown): void;
 }
 
@@ -38,23 +69,33 @@ interface Slot {
   idleSinceMs?: number;
 }
 
-/** Processes of one kind, each with at most one job. */
+/**
+ * Processes of one kind, each with at most one job. One of them is kept for short work; where there is only one, a second starts on demand.
+ * docs/decisions/0150-admission-by-cpu-seconds.md
+ */
 export class ProcessPool {
   readonly #settings: PoolSettings;
   readonly #admission: Admission;
+  readonly #predictor: Predictor;
   readonly #keeping: Keeping;
   readonly #slots: Slot[];
+  /** Long jobs at work at a time. */
+  readonly #longMax: number;
   /** Accepted and not ended. */
   readonly #jobs = new Set<Job>();
   readonly #emptied = Promise.withResolvers<void>();
   #closed = false;
   #eviction: NodeJS.Timeout | undefined;
+  #overrunCheck: NodeJS.Timeout | undefined;
 
-  constructor(settings: PoolSettings, admission: Admission, keeping: Keeping) {
+  constructor(settings: PoolSettings, { admission, predictor }: Shared, keeping: Keeping) {
     this.#settings = settings;
     this.#admission = admission;
+    this.#predictor = predictor;
     this.#keeping = keeping;
-    this.#slots = Array.from({ length: settings.workers || availableParallelism() + 1 }, () => ({}));
+    const processes = settings.workers || availableParallelism() + 1;
+    this.#slots = Array.from({ length: Math.max(2, processes) }, () => ({}));
+    this.#longMax = this.#slots.length - 1;
   }
 
   async run<Name extends EngineName>(
@@ -62,28 +103,19 @@ export class ProcessPool {
     input: Parameters<Engines[Name]>[0],
     control: PixelControl,
   ): Promise<Awaited<ReturnType<Engines[Name]>>> {
-    if (this.#closed) throw new AtelierError('busy', undefined, { retryAfterSeconds: BUSY_RETRY_SECONDS });
-    if (control.signal.aborted) throw gaveUpError();
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const job: Job = {
-      ...turnOf(control),
-      control,
-      message: { engine, input },
-      hasProcess: () => this.#hasProcessFor(job),
-      start: () => this.#start(job),
-      resolve,
-      refuse: reject,
-    };
-    const deadline = setTimeout(
-      () => this.#stop(job, outOfTimeError()),
-      control.deadlineMs ?? this.#settings.deadlineMs,
-    );
+    const job = this.#jobOf({ engine, input }, control);
     const giveUp = () => this.#giveUp(job);
-    control.signal.addEventListener('abort', giveUp, { once: true });
-    this.#jobs.add(job);
+    let deadline: NodeJS.Timeout | undefined;
     try {
+      if (this.#closed) throw new AtelierError('busy', undefined, { retryAfterSeconds: BUSY_RETRY_SECONDS });
+      if (control.signal.aborted) throw gaveUpError();
+      const deadlineMs = control.deadlineMs ?? this.#settings.deadlineMs;
+      deadline = setTimeout(() => this.#stop(job, outOfTimeError()), deadlineMs);
+      control.signal.addEventListener('abort', giveUp, { once: true });
+      this.#jobs.add(job);
       this.#admission.enter(job);
-      const output = await promise;
+      this.#watchOverruns();
+      const output = await job.ended;
       if (control.signal.aborted) throw gaveUpError();
       return output as never;
     } finally {
@@ -91,21 +123,34 @@ export class ProcessPool {
       control.signal.removeEventListener('abort', giveUp);
       this.#jobs.delete(job);
       this.#admission.leave(job);
+      this.#reportSpent(job);
       this.#tellWhenEmptied();
     }
   }
 
   get load() {
-    const waiting = [...this.#jobs].filter((job) => this.#admission.isWaiting(job)).length;
-    return { running: this.#slots.filter(({ job }) => job).length, waiting };
+    return { running: this.#slots.filter(({ job }) => job).length, waiting: this.#waiting().length };
+  }
+
+  /** What waits, by predicted length. */
+  get queue() {
+    const waiting = this.#waiting();
+    const of = (length: WorkLength) => {
+      const own = waiting.filter((job) => job.length === length);
+      return { runs: own.length, cpuSeconds: own.reduce((sum, { cost }) => sum + cost, 0) };
+    };
+    return Object.fromEntries(WORK_LENGTHS.map((length) => [length, of(length)])) as Record<
+      WorkLength,
+      ReturnType<typeof of>
+    >;
   }
 
   /**
-   * In a pool with one process, what comes before the next job of this address: the rest of what runs, what it has waiting
-   * itself, and of each other address as many as that and one.
+   * Seconds, in a pool that runs one long job at a time, before the next job of this address: the rest of what runs, what it has waiting itself,
+   * and of each other address as many as that and one.
    */
   secondsAheadOf(address: string): number {
-    const waiting = [...this.#jobs].filter((job) => this.#admission.isWaiting(job));
+    const waiting = this.#waiting();
     const byAddress = Map.groupBy(waiting, (job) => job.address);
     const turns = 1 + (byAddress.get(address)?.length ?? 0);
     const ahead = [...byAddress.values()].flatMap((jobs) => jobs.slice(0, turns));
@@ -124,19 +169,52 @@ export class ProcessPool {
     this.#tellWhenEmptied();
     await this.#emptied.promise;
     clearInterval(this.#eviction);
+    clearInterval(this.#overrunCheck);
     for (const slot of this.#slots) retire(slot);
   }
 
-  /** No address has every process, and large work leaves one to small work, where there is more than one. */
-  #hasProcessFor({ address, control }: Job): boolean {
+  #jobOf(message: JobMessage, control: PixelControl): Job {
+    const prediction = this.#predictor.predict(message.engine, message.input, control);
+    const { promise: ended, resolve, reject: refuse } = Promise.withResolvers<unknown>();
+    const isUnrepeatable = WRITES_A_FILE.has(message.engine);
+    const job: Job = {
+      ...turnOf(control, prediction.seconds),
+      ...{ control, message, prediction, interruptedSeconds: 0, isStopped: false },
+      // A run that may not be interrupted cannot make room either, so it never takes the last process.
+      length: isUnrepeatable ? 'long' : lengthOf(prediction.seconds),
+      hasProcess: () => this.#hasProcessFor(job),
+      start: () => this.#start(job),
+      spentSeconds: () => this.#slotOf(job)?.process?.cpuSeconds() ?? job.spent?.cpu ?? 0,
+      ...{ ended, resolve, refuse },
+    };
+    return job;
+  }
+
+  #waiting(): Job[] {
+    return [...this.#jobs].filter((job) => this.#admission.isWaiting(job));
+  }
+
+  #slotOf(job: Job): Slot | undefined {
+    return this.#slots.find((slot) => slot.job === job);
+  }
+
+  /** No address has every process, and long work leaves one to short work. Of two processes, an address may have one for each length. */
+  #hasProcessFor({ address, length }: Job): boolean {
     const places = this.#slots.length;
     const running = this.#slots.flatMap(({ job }) => job ?? []);
-    if (running.length === places) return false;
-    if (places === 1) return true;
-    const own = running.filter((job) => job.address === address).length;
-    const large = running.filter(isLargeWork).length;
-    const isOwnLeft = own < Math.max(1, Math.floor(places * (this.#settings.callerShare ?? CALLER_SHARE)));
-    return isOwnLeft && (!isLargeWork({ control }) || large < places - 1);
+    if (running.length === places || !this.#mayStartProcess()) return false;
+    const own = running.filter((job) => job.address === address && (places > 2 || job.length === length));
+    const long = running.filter((job) => job.length === 'long');
+    const ownMax = Math.max(1, Math.floor(places * (this.#settings.callerShare ?? CALLER_SHARE)));
+    return own.length < ownMax && (length === 'short' || long.length < this.#longMax);
+  }
+
+  /** Whether a process is free, or the machine has the memory for one more. */
+  #mayStartProcess(): boolean {
+    const { beside } = this.#keeping;
+    const isFree = this.#slots.some(({ process, job }) => process && !job);
+    const isFirst = this.#slots.every(({ process }) => !process);
+    return !beside || isFree || isFirst || process.availableMemory() >= beside.spareBytesMin;
   }
 
   /** The living processes first. */
@@ -153,7 +231,7 @@ export class ProcessPool {
 
   #startProcess(slot: Slot): WorkerProcess {
     const started = startWorkerProcess({
-      memoryBytesMax: this.#keeping.memoryBytesMax,
+      memoryBytesMax: this.#keepingOf(slot).memoryBytesMax,
       onAnswer: (answer) => {
         if (slot.process === started) this.#receive(slot, answer);
       },
@@ -162,6 +240,10 @@ export class ProcessPool {
       },
     });
     return started;
+  }
+
+  #keepingOf(slot: Slot): Pick<Keeping, 'memoryBytesMax' | 'idleMsMax'> {
+    return slot === this.#slots[0] ? this.#keeping : (this.#keeping.beside ?? this.#keeping);
   }
 
   #receive(slot: Slot, answer: AnswerMessage): void {
@@ -173,9 +255,10 @@ export class ProcessPool {
     }
     slot.job = undefined;
     slot.idleSinceMs = performance.now();
-    job.control.onSpent?.(answer.spent);
+    job.spent = answer.spent;
     if (answer.memoryBytes > this.#keeping.idleMemoryBytesMax) retire(slot);
     else this.#evictLater();
+    if (answer.kind === 'done') this.#learn(job);
     if (answer.kind === 'done') job.resolve(answer.output);
     else job.refuse(answerError(answer));
     this.#admission.leave(job);
@@ -183,23 +266,87 @@ export class ProcessPool {
 
   /** A process has gone, or must go; its job fails, no other does. */
   #bury(slot: Slot, error: AtelierError): void {
-    const { job } = slot;
-    slot.job = undefined;
-    retire(slot);
+    const job = this.#interrupt(slot);
     job?.refuse(error);
     if (job) this.#admission.leave(job);
   }
 
+  /** Stops what runs there, and notes what it has used. */
+  #interrupt(slot: Slot): Job | undefined {
+    const { job, process } = slot;
+    if (job) {
+      const engine = (performance.now() - (job.startedMs ?? performance.now())) / 1000;
+      job.spent = { decoding: 0, engine, encoding: 0, cpu: process?.cpuSeconds() ?? 0 };
+      job.isStopped = true;
+      this.#learn(job);
+    }
+    slot.job = undefined;
+    retire(slot);
+    return job;
+  }
+
+  #learn({ prediction, spent, isStopped, address }: Job): void {
+    this.#predictor.learn(prediction, { cpuSeconds: spent?.cpu ?? 0, isStopped, address });
+  }
+
+  #reportSpent({ control, spent = NOTHING_SPENT, interruptedSeconds }: Job): void {
+    control.onSpent?.({ ...spent, cpu: spent.cpu + interruptedSeconds });
+  }
+
+  /** While jobs run, looks every OVERRUN_CHECK_MS for short work that has become long. */
+  #watchOverruns(): void {
+    this.#overrunCheck ??= setInterval(() => {
+      this.#makeWay();
+      if (this.#jobs.size > 0) return;
+      clearInterval(this.#overrunCheck);
+      this.#overrunCheck = undefined;
+    }, OVERRUN_CHECK_MS).unref();
+  }
+
+  /**
+   * A job that uses more than its prediction counts as long from then on. Where such jobs have taken the process that is kept for short work, and
+   * short work waits, the one that has used least is stopped and waits for its turn as long work.
+   */
+  #makeWay(): void {
+    const slots = this.#slots.filter(({ job }) => job);
+    const overrun: Slot[] = [];
+    for (const slot of slots) {
+      const job = slot.job!;
+      const boundSeconds = Math.max(SHORT_WORK_SECONDS, OVERRUN_FACTOR * job.prediction.seconds);
+      if (job.prediction.seconds >= SHORT_WORK_SECONDS || WRITES_A_FILE.has(job.message.engine)) continue;
+      if (job.length === 'short' && job.spentSeconds() > boundSeconds) job.length = 'long';
+      if (job.length === 'long' && job.interruptedSeconds === 0) overrun.push(slot);
+    }
+    const long = slots.filter(({ job }) => job!.length === 'long');
+    const isShortWaiting = this.#waiting().some(({ length }) => length === 'short');
+    if (slots.length < this.#slots.length || long.length <= this.#longMax || !isShortWaiting) return;
+    const [least] = overrun.sort((one, other) => one.job!.spentSeconds() - other.job!.spentSeconds());
+    if (least) this.#requeue(least);
+  }
+
+  #requeue(slot: Slot): void {
+    const job = this.#interrupt(slot)!;
+    this.#admission.leave(job);
+    job.interruptedSeconds = job.spent!.cpu;
+    job.cost = OVERRUN_FACTOR * Math.max(job.interruptedSeconds, job.prediction.seconds);
+    job.spent = undefined;
+    job.isStopped = false;
+    this.#admission.enter(job);
+  }
+
   /** Ends processes that have had no job for long, or hold memory the machine needs. */
   #evictLater(): void {
-    const { idleMsMax } = this.#keeping;
+    const idleMsMax = Math.min(
+      this.#keeping.idleMsMax,
+      this.#keeping.beside?.idleMsMax ?? Number.POSITIVE_INFINITY,
+    );
     if (this.#eviction) return;
     this.#eviction = setInterval(
       () => {
         const isShort = process.availableMemory() < SPARE_MEMORY_BYTES_MIN;
         for (const slot of this.#slots) {
           const idleMs = slot.job ? 0 : performance.now() - (slot.idleSinceMs ?? 0);
-          if (!slot.job && (isShort || idleMs > idleMsMax)) retire(slot);
+          if (!slot.job && (isShort || idleMs > this.#keepingOf(slot).idleMsMax)) retire(slot);
         }
         if (this.#slots.some((slot) => slot.process)) return;
         clearInterval(this.#eviction);
@@ -216,7 +363,7 @@ export class ProcessPool {
   }
 
   #stop(job: Job, error: AtelierError): void {
-    const slot = this.#slots.find((candidate) => candidate.job === job);
+    const slot = this.#slotOf(job);
     if (slot) this.#bury(slot, error);
     else {
       this.#admission.leave(job);
@@ -229,8 +376,11 @@ export class ProcessPool {
   }
 }
 
-/** What is left of the time a job said it would take. */
-function secondsLeft({ control: { estimatedSeconds = 0 }, startedMs }: Job): number {
+const NOTHING_SPENT: Spent = { decoding: 0, engine: 0, encoding: 0, cpu: 0 };
+
+/** What is left of the time a job is predicted to take on all cores. */
+function secondsLeft({ cost, control, startedMs }: Job): number {
+  const estimatedSeconds = control.estimatedSeconds ?? cost / availableParallelism();
   const taken = startedMs === undefined ? 0 : (performance.now() - startedMs) / 1000;
   return Math.max(0, estimatedSeconds - taken);
 }

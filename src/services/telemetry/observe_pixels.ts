@@ -17,8 +17,12 @@ export function observePixels(pixels: Pixels, telemetry: Noting): Pixels {
         return work(within);
       });
     },
+    predict: (engine, input, control) => pixels.predict(engine, input, control),
     get load() {
       return pixels.load;
+    },
+    get queue() {
+      return pixels.queue;
     },
     get pids() {
       return pixels.pids;
