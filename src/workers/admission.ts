@@ -3,12 +3,7 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { BUSY_RETRY_SECONDS, CALLER_SHARE } from '../limits.ts';
 import type { PixelControl, WorkLength } from './contract.ts';
 import { FairQueue, type Turn } from './fair_queue.ts';
-import {
-  BUSY_RETRY_SECONDS_MAX,
-  PIXELS_OF_LARGE_WORK,
-  SHORT_WORK_SECONDS,
-  WAIT_SHARE_OF_DEADLINE,
-} from './limits.ts';
+import { BUSY_RETRY_SECONDS_MAX, PIXELS_OF_LARGE_WORK, WAIT_SHARE_OF_DEADLINE } from './limits.ts';
 
 export interface AdmissionSettings {
   /** Sum over everything that runs. */
@@ -165,9 +160,6 @@ export class Admission {
 
 /** Work that never has the last of the pixels. */
 const isLargeWork = ({ control }: Pick<Ask, 'control'>): boolean => control.pixels > PIXELS_OF_LARGE_WORK;
-
-/** @param seconds predicted CPU seconds */
-export const lengthOf = (seconds: number): WorkLength => (seconds < SHORT_WORK_SECONDS ? 'short' : 'long');
 
 /** The address that work without a caller is charged to. */
 const OURSELVES = 'this service';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { PixelControl } from './contract.ts';
-import { seedOf } from './engine_seconds.ts';
+import type { PixelControl, WorkLength } from './contract.ts';
+import { seedOf, WRITES_A_FILE } from './engine_seconds.ts';
 import type { EngineName } from './engines.ts';
 import {
   CORRECTION_MAX,
@@ -9,6 +9,7 @@ import {
   RATIOS_KEPT,
   RATIOS_NEEDED,
   RATIOS_OF_AN_ADDRESS_MAX,
+  SHORT_WORK_SECONDS,
 } from './limits.ts';
 
 export interface Prediction {
@@ -79,3 +80,10 @@ export function createPredictor(cores = availableParallelism()): Predictor {
     },
   };
 }
+
+/**
+ * A run that writes a file cannot be interrupted and repeated, so it could not make room for others and is never short.
+ * @param seconds predicted CPU seconds
+ */
+export const lengthOf = (engine: EngineName, seconds: number): WorkLength =>
+  seconds < SHORT_WORK_SECONDS && !WRITES_A_FILE.has(engine) ? 'short' : 'long';

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { BUSY_RETRY_SECONDS, CALLER_SHARE } from '../limits.ts';
-import { type Admission, type Ask, lengthOf, turnOf } from './admission.ts';
+import { type Admission, type Ask, turnOf } from './admission.ts';
 import { type PixelControl, type Spent, WORK_LENGTHS, type WorkLength } from './contract.ts';
 import { deathError } from './death_error.ts';
-import { WRITES_A_FILE } from './engine_seconds.ts';
 import type { EngineName, Engines } from './engines.ts';
 import {
   OVERRUN_CHECK_MS,
@@ -15,7 +14,7 @@ import {
   WORKER_GRACE_MS,
 } from './limits.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
-import type { Prediction, Predictor } from './predict_seconds.ts';
+import { lengthOf, type Prediction, type Predictor } from './predict_seconds.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker_process.ts';
 
 export interface PoolSettings {
@@ -25,6 +24,8 @@ export interface PoolSettings {
   readonly callerShare?: number;
   /** Longest time of a job that names none of its own. */
   readonly deadlineMs: number;
+  /** CPU seconds short work may use before it can count as long; absent: SHORT_WORK_SECONDS. */
+  readonly overrunSeconds?: number;
 }
 
 /** What one kind of process may hold: with a job, and when it has none. */
@@ -176,12 +177,10 @@ export class ProcessPool {
   #jobOf(message: JobMessage, control: PixelControl): Job {
     const prediction = this.#predictor.predict(message.engine, message.input, control);
     const { promise: ended, resolve, reject: refuse } = Promise.withResolvers<unknown>();
-    const isUnrepeatable = WRITES_A_FILE.has(message.engine);
     const job: Job = {
       ...turnOf(control, prediction.seconds),
       ...{ control, message, prediction, interruptedSeconds: 0, isStopped: false },
-      // A run that may not be interrupted cannot make room either, so it never takes the last process.
-      length: isUnrepeatable ? 'long' : lengthOf(prediction.seconds),
+      length: lengthOf(message.engine, prediction.seconds),
       hasProcess: () => this.#hasProcessFor(job),
       start: () => this.#start(job),
       spentSeconds: () => this.#slotOf(job)?.process?.cpuSeconds() ?? job.spent?.cpu ?? 0,
@@ -217,16 +216,27 @@ export class ProcessPool {
     return !beside || isFree || isFirst || process.availableMemory() >= beside.spareBytesMin;
   }
 
-  /** The living processes first. */
   #start(job: Job): void {
-    const free = this.#slots.filter((slot) => !slot.job);
-    const slot = free.find(({ process }) => process) ?? free[0]!;
+    const slot = this.#slotFor(job);
     slot.job = job;
     job.startedMs = performance.now();
     slot.process ??= this.#startProcess(slot);
     slot.process.send(job.message);
     job.control.onStart?.();
     job.control.onProgress?.(0.1, 'Started');
+  }
+
+  /**
+   * Living processes first. Long work leaves the last slot to short work while it can, so that short work finds a process that has started.
+   * Where processes beside the first are started on demand, the first comes first.
+   */
+  #slotFor({ length }: Job): Slot {
+    const free = this.#slots.filter(({ job }) => !job);
+    const isLastFirst = length === 'short' && !this.#keeping.beside;
+    const order = isLastFirst ? free.reverse() : free;
+    const isKept = (slot: Slot) => length === 'long' && !this.#keeping.beside && slot === this.#slots.at(-1);
+    const usual = order.filter((slot) => !isKept(slot));
+    return usual.find(({ process }) => process) ?? usual[0] ?? order[0]!;
   }
 
   #startProcess(slot: Slot): WorkerProcess {
@@ -309,14 +319,11 @@ export class ProcessPool {
    */
   #makeWay(): void {
     const slots = this.#slots.filter(({ job }) => job);
-    const overrun: Slot[] = [];
-    for (const slot of slots) {
-      const job = slot.job!;
-      const boundSeconds = Math.max(SHORT_WORK_SECONDS, OVERRUN_FACTOR * job.prediction.seconds);
-      if (job.prediction.seconds >= SHORT_WORK_SECONDS || WRITES_A_FILE.has(job.message.engine)) continue;
-      if (job.length === 'short' && job.spentSeconds() > boundSeconds) job.length = 'long';
-      if (job.length === 'long' && job.interruptedSeconds === 0) overrun.push(slot);
-    }
+    const { overrunSeconds = SHORT_WORK_SECONDS } = this.#settings;
+    const overrun = slots.filter(
+      ({ job }) => job!.interruptedSeconds === 0 && isOverrun(job!, overrunSeconds),
+    );
+    for (const { job } of overrun) job!.length = 'long';
     const long = slots.filter(({ job }) => job!.length === 'long');
     const isShortWaiting = this.#waiting().some(({ length }) => length === 'short');
     if (slots.length < this.#slots.length || long.length <= this.#longMax || !isShortWaiting) return;
@@ -377,6 +384,15 @@ export class ProcessPool {
 }
 
 const NOTHING_SPENT: Spent = { decoding: 0, engine: 0, encoding: 0, cpu: 0 };
+
+/** Whether work that was predicted to be short has become long. */
+function isOverrun(
+  { message: { engine }, prediction: { seconds }, spentSeconds }: Job,
+  overrunSeconds: number,
+): boolean {
+  const boundSeconds = Math.max(overrunSeconds, OVERRUN_FACTOR * seconds);
+  return lengthOf(engine, seconds) === 'short' && spentSeconds() > boundSeconds;
+}
 
 /** What is left of the time a job is predicted to take on all cores. */
 function secondsLeft({ cost, control, startedMs }: Job): number {
