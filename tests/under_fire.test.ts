@@ -168,7 +168,12 @@ describe('while two addresses search images for watermarks', () => {
     );
     const waiting = 'atelier_engine_runs_waiting{length="long"} 3';
     await expect.poll(async () => (await app.get('/metrics')).text, { timeout: 15_000 }).toContain(waiting);
-    await call('203.0.113.3', 'resize_image', { image, width: 200, height: 200 }, AbortSignal.timeout(60_000));
+    await call(
+      '203.0.113.3',
+      'resize_image',
+      { image, width: 200, height: 200 },
+      AbortSignal.timeout(60_000),
+    );
     expect(ended).toEqual(['resize_image 200']);
     over.abort();
     await Promise.allSettled(searches);

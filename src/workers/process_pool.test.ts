@@ -13,6 +13,9 @@ const slow = { ...quick, width: 8192, height: 8192, mode: 'stretch', format: 'we
 const settings = { deadlineMs: 120_000, pixelsInFlightMax: 1e6, queueLengthMax: 9, callerShare: 0.75 };
 const keeping: Keeping = { memoryBytesMax: 2e9, idleMemoryBytesMax: 1e9, idleMsMax: 60_000 };
 
+/** Five processes start one after the other, which takes a busy machine half a minute. */
+const SEVERAL_STARTS_MS = 120_000;
+
 let pool: ProcessPool;
 afterEach(() => pool.close());
 
@@ -66,33 +69,55 @@ test('without the memory for a second process, short work waits for the first', 
   expect(await Promise.all([long.ended, short.ended])).toEqual(['timed_out', 'done']);
 });
 
-test('work that was taken for short makes room, waits as long work and is charged for both attempts', async () => {
-  poolOf({ predictor: optimist() });
+test('long work waits for the first process and takes none that has less memory', async () => {
+  const predict: Predictor['predict'] = (_, input) => {
+    const seconds = (input as typeof slow).width === slow.width ? 0.1 : 5;
+    return { seconds, seedSeconds: seconds, key: '' };
+  };
+  poolOf({ predictor: { ...createPredictor(), predict }, beside: { ...keeping, spareBytesMin: 0 } });
   const stop = new AbortController();
-  const wrong = ['a', 'b'].map((address) => start(address, slow, stop.signal));
-  expect(pool.queue.long.runs).toBe(0);
-  expect(await start('c', quick).ended).toBe('done');
-  expect(pool.queue).toEqual({
-    short: { runs: 0, cpuSeconds: 0 },
-    long: { runs: 1, cpuSeconds: expect.toSatisfy((seconds: number) => seconds > 0.3) },
-  });
+  const short = start('a', slow, stop.signal);
+  const long = start('b', quick);
+  expect(pool.load).toEqual({ running: 1, waiting: 1 });
   stop.abort();
-  expect(await Promise.all(wrong.map(({ ended }) => ended))).toEqual(['timed_out', 'timed_out']);
-  for (const { spent } of wrong) {
-    expect(spent).toHaveLength(1);
-    expect(spent[0]!.cpu).toBeGreaterThan(0.15);
-  }
+  expect(await Promise.all([short.ended, long.ended])).toEqual(['timed_out', 'done']);
 });
 
-test('work that was interrupted ends with its result', async () => {
-  const stops: boolean[] = [];
-  poolOf({ predictor: { ...optimist(), learn: (_, { isStopped }) => stops.push(isStopped) } });
-  const wrong = ['a', 'b'].map((address) => start(address, { ...slow, width: 2400, height: 2400 }));
-  expect(await start('c', quick).ended).toBe('done');
-  expect(await Promise.all(wrong.map(({ ended }) => ended))).toEqual(['done', 'done']);
-  expect(wrong.map(({ spent }) => spent.length)).toEqual([1, 1]);
-  expect(stops.toSorted()).toEqual([false, false, false, true]);
-});
+test(
+  'work that was taken for short makes room, waits as long work and is charged for both attempts',
+  async () => {
+    poolOf({ predictor: optimist() });
+    const stop = new AbortController();
+    const wrong = ['a', 'b'].map((address) => start(address, slow, stop.signal));
+    expect(pool.queue.long.runs).toBe(0);
+    expect(await start('c', quick).ended).toBe('done');
+    expect(pool.queue).toEqual({
+      short: { runs: 0, cpuSeconds: 0 },
+      long: { runs: 1, cpuSeconds: expect.toSatisfy((seconds: number) => seconds > 0.3) },
+    });
+    stop.abort();
+    expect(await Promise.all(wrong.map(({ ended }) => ended))).toEqual(['timed_out', 'timed_out']);
+    for (const { spent } of wrong) {
+      expect(spent).toHaveLength(1);
+      expect(spent[0]!.cpu).toBeGreaterThan(0.15);
+    }
+  },
+  SEVERAL_STARTS_MS,
+);
+
+test(
+  'work that was interrupted ends with its result',
+  async () => {
+    const stops: boolean[] = [];
+    poolOf({ predictor: { ...optimist(), learn: (_, { isStopped }) => stops.push(isStopped) } });
+    const wrong = ['a', 'b'].map((address) => start(address, { ...slow, width: 2400, height: 2400 }));
+    expect(await start('c', quick).ended).toBe('done');
+    expect(await Promise.all(wrong.map(({ ended }) => ended))).toEqual(['done', 'done']);
+    expect(wrong.map(({ spent }) => spent.length)).toEqual([1, 1]);
+    expect(stops.toSorted()).toEqual([false, false, false, true]);
+  },
+  SEVERAL_STARTS_MS,
+);
 
 test('a run reports what it used once: stopped, refused by its engine, or never started', async () => {
   poolOf({ workers: 1 });

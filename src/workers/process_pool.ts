@@ -202,6 +202,8 @@ export class ProcessPool {
     const places = this.#slots.length;
     const running = this.#slots.flatMap(({ job }) => job ?? []);
     if (running.length === places || !this.#mayStartProcess()) return false;
+    // A process beside the first has less memory than long work may need.
+    if (length === 'long' && this.#keeping.beside && this.#slots[0]!.job) return false;
     const own = running.filter((job) => job.address === address && (places > 2 || job.length === length));
     const long = running.filter((job) => job.length === 'long');
     const ownMax = Math.max(1, Math.floor(places * (this.#settings.callerShare ?? CALLER_SHARE)));
