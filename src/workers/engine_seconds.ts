@@ -75,9 +75,10 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   analyse: { decodes: 'whole', seconds: ({ megapixels }) => 0.4 + 0.5 * Math.min(1.2, megapixels) },
   vectorize: {
     decodes: 'whole',
-    seconds({ megapixels }, { mode, physical }) {
+    seconds({ megapixels }, { mode, physical, colorPrecision }) {
       const traced = Math.min(megapixels, VECTORIZE_PIXELS_MAX / 1e6);
-      return (mode === 'binary' ? 0.2 + 1.3 * traced : 1.3 + 2.1 * traced) * (physical ? 1.5 : 1);
+      const detail = colorPrecision > 8 ? 2 : 1;
+      return (mode === 'binary' ? 0.2 + 1.3 * traced : detail * (1.3 + 2.1 * traced)) * (physical ? 1.5 : 1);
     },
     variant: ({ mode, physical }) => `${mode}${physical ? ' in mm' : ''}`,
   },
