@@ -37,6 +37,8 @@ forEachApp((open) => {
     'atelier_call_part_seconds_count{tool="resize_image",part="waiting"} 1',
     'atelier_call_part_seconds_count{tool="resize_image",part="engine"} 1',
     'atelier_engine_runs_total{engine="resize",outcome="ok"} 1',
+    'atelier_engine_runs_waiting{length="long"} 0',
+    'atelier_engine_cpu_seconds_waiting{length="short"} 0',
     'atelier_refusals_total{code="payment_required"} 1',
     'atelier_http_requests_total{method="GET",route="none",status="404"} 1',
     'atelier_http_requests_total{method="POST",route="/api/tools/{name}",status="200"} 2',

@@ -144,6 +144,42 @@ describe('with room for little', () => {
   });
 });
 
+describe('while two addresses search images for watermarks', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await openTestApp({ WORKERS: '2', TRUSTED_PROXIES: '127.0.0.1' });
+  });
+  afterAll(() => app.close());
+
+  test('the resize of a third address is done before the first search', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+    const picture = sharp({ create: { width: 1000, height: 1000, channels: 3, background: '#888', noise } });
+    const image = (await picture.png().toBuffer()).toString('base64');
+    const ended: string[] = [];
+    const call = async (address: string, tool: string, body: object, signal: AbortSignal) => {
+      const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': address };
+      const init = { method: 'POST', headers, body: JSON.stringify(body), signal };
+      const { status } = await app.fetch(new Request(`http://atelier.test/api/tools/${tool}`, init));
+      ended.push(`${tool} ${status}`);
+    };
+    const over = new AbortController();
+    const searches = ['203.0.113.1', '203.0.113.2'].flatMap((address) =>
+      [1, 2].map(() => call(address, 'watermark_detect', { image, parts: true }, over.signal)),
+    );
+    const waiting = 'atelier_engine_runs_waiting{length="long"} 3';
+    await expect.poll(async () => (await app.get('/metrics')).text, { timeout: 15_000 }).toContain(waiting);
+    await call(
+      '203.0.113.3',
+      'resize_image',
+      { image, width: 200, height: 200 },
+      AbortSignal.timeout(60_000),
+    );
+    expect(ended).toEqual(['resize_image 200']);
+    over.abort();
+    await Promise.allSettled(searches);
+  });
+});
+
 describe('on a disk that is almost full', () => {
   let app: TestApp;
   beforeAll(async () => {

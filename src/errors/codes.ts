@@ -434,8 +434,8 @@ export const ERRORS = {
   },
   busy: {
     status: 503,
-    title: 'The workshop is full',
-    fix: 'Wait `Retry-After` seconds and send the same call again.',
+    title: 'Server at capacity',
+    fix: 'Wait `Retry-After` seconds and send the same call again. You were not charged.',
     retryAfterSeconds: 10,
   },
   database_unavailable: {

@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { AtelierError } from '../errors/atelier_error.ts';
 import { Admission, type AdmissionSettings, type Ask, turnOf } from './admission.ts';
 
 const MEGA = 1_000_000;
@@ -12,15 +14,18 @@ function given(settings: Partial<AdmissionSettings> = {}) {
   });
   const asks: Ask[] = [];
   const states: string[] = [];
+  const errors: AtelierError[] = [];
   const enter = (address: string, megapixels: number, more: Partial<Ask> = {}): Ask => {
     const at = states.push('waits') - 1;
     const control = { address, pixels: megapixels * MEGA, signal: new AbortController().signal };
     const ask: Ask = {
-      ...turnOf(control),
-      control,
-      hasProcess: () => true,
+      ...turnOf(control, megapixels),
+      ...{ control, length: 'long', hasProcess: () => true, spentSeconds: () => 0 },
       start: () => (states[at] = 'runs'),
-      refuse: ({ code }) => (states[at] = code),
+      refuse(error) {
+        states[at] = error.code;
+        errors.push(error);
+      },
       ...more,
     };
     asks.push(ask);
@@ -28,7 +33,7 @@ function given(settings: Partial<AdmissionSettings> = {}) {
     return ask;
   };
   const end = (ask: Ask) => admission.leave(ask);
-  return { admission, states, enter, end };
+  return { admission, states, errors, enter, end };
 }
 
 test('an address with work running leaves a part of the pixels to others', () => {
@@ -93,4 +98,16 @@ test('nobody waits for longer than half the deadline', () => {
   expect(states).toEqual(['runs', 'waits']);
   vi.advanceTimersByTime(2_000);
   expect(states).toEqual(['runs', 'busy']);
+});
+
+test('a refusal says how much of the address waits and when to retry, by the CPU seconds ahead', () => {
+  const { errors, enter } = given({ queueLengthMax: 1 });
+  enter('a', 100);
+  enter('a', 60);
+  enter('a', 60);
+  const seconds = Math.ceil((100 + 60) / availableParallelism());
+  expect(errors[0]).toMatchObject({
+    message: `Server at capacity. Your address has 2 queued requests; retry in ${seconds} s.`,
+    details: { retryAfterSeconds: seconds },
+  });
 });

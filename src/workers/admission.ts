@@ -1,8 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { BUSY_RETRY_SECONDS, CALLER_SHARE } from '../limits.ts';
-import type { PixelControl } from './contract.ts';
+import type { PixelControl, WorkLength } from './contract.ts';
 import { FairQueue, type Turn } from './fair_queue.ts';
-import { PIXEL_COST_OF_A_TURN, PIXELS_OF_LARGE_WORK, WAIT_SHARE_OF_DEADLINE } from './limits.ts';
+import { BUSY_RETRY_SECONDS_MAX, PIXELS_OF_LARGE_WORK, WAIT_SHARE_OF_DEADLINE } from './limits.ts';
 
 export interface AdmissionSettings {
   /** Sum over everything that runs. */
@@ -18,17 +19,20 @@ export interface AdmissionSettings {
 /** Something that wants pixels and, unless it only sets them aside, a process. */
 export interface Ask extends Turn {
   readonly control: PixelControl;
+  readonly length: WorkLength;
   /** Whether there is a process for it now, as far as processes go. */
   hasProcess(): boolean;
   /** Its turn has come. */
   start(): void;
   /** Its turn will not come. */
   refuse(error: AtelierError): void;
+  /** CPU seconds it has used since it began. */
+  spentSeconds(): number;
 }
 
 /**
- * Decides who may begin: in fair order among addresses, as far as pixels reach. No address takes all of them, the last part is
- * kept for small work, and what is large does not overtake what is large: docs/decisions/0057-fair-shares.md
+ * Decides which work may begin: in fair order among addresses, charged by CPU seconds, as far as pixels reach. No address takes all of them,
+ * the last part is kept for small work, and what is large does not overtake what is large: docs/decisions/0150-admission-by-cpu-seconds.md
  */
 export class Admission {
   readonly #settings: AdmissionSettings;
@@ -57,21 +61,22 @@ export class Admission {
     this.#queue.enter(ask);
     this.assign();
     if (!this.isWaiting(ask)) return;
-    control.onProgress?.(0.05, 'Waiting for a free place');
+    control.onProgress?.(0.05, 'Waiting for a free process');
     if (control.within) return;
     const waitMs = (control.deadlineMs ?? deadlineMs) * WAIT_SHARE_OF_DEADLINE;
     this.#patience.set(
       ask,
-      setTimeout(() => this.#refuse(ask, turnDidNotCome(waitMs)), waitMs),
+      setTimeout(() => this.#refuse(ask, waitIsOver(waitMs, this.#secondsAheadOf(ask))), waitMs),
     );
     this.#makeRoom();
   }
 
-  /** It has ended, or waits no longer. Nothing happens where it has left before. */
+  /** It has ended, or waits no longer: its prediction is replaced by what it used. Nothing happens where it has left before. */
   leave(ask: Ask): void {
     clearTimeout(this.#patience.get(ask));
     this.#patience.delete(ask);
-    if (!this.#begun.delete(ask) && !this.isWaiting(ask)) return;
+    if (this.#begun.delete(ask)) this.#queue.correct(ask, ask.spentSeconds());
+    else if (!this.isWaiting(ask)) return;
     this.#queue.leave(ask);
     this.assign();
   }
@@ -114,13 +119,29 @@ export class Admission {
     return within !== undefined || held === 0 || held + pixels <= callerShare * pixelsInFlightMax;
   }
 
-  /** Where too many wait, whoever has most of them loses the newest: a newcomer finds a place in any queue. */
+  /** Where too many wait, the address with most of them loses the newest: a newcomer finds a place in any queue. */
   #makeRoom(): void {
     const counted = [...this.#queue.waiting].filter(({ control }) => !control.within);
     if (counted.length <= this.#settings.queueLengthMax) return;
     const byAddress = [...Map.groupBy(counted, ({ address }) => address).values()];
     const most = byAddress.reduce((longest, own) => (own.length >= longest.length ? own : longest));
-    this.#refuse(most.at(-1)!, queueIsFull(most.length));
+    const newest = most.at(-1)!;
+    this.#refuse(newest, queueIsFull(most.length, this.#secondsAheadOf(newest)));
+  }
+
+  /**
+   * Seconds until a process is free for this work: what is predicted for the work before it in the order of turns, and what is left of the work
+   * that runs, shared among the cores. Short work passes by long work.
+   */
+  #secondsAheadOf(ask: Ask): number {
+    const order = this.#queue.inOrder;
+    const before = order.slice(0, order.indexOf(ask));
+    const isInTheWay = (other: Ask) => ask.length === 'long' || other.length === 'short';
+    const waiting = before.filter(isInTheWay).map(({ cost }) => cost);
+    const running = [...this.#begun]
+      .filter(isInTheWay)
+      .map((other) => Math.max(0, other.cost - other.spentSeconds()));
+    return [...waiting, ...running].reduce((sum, seconds) => sum + seconds, 0) / availableParallelism();
   }
 
   #refuse(ask: Ask, error: AtelierError): void {
@@ -137,18 +158,17 @@ export class Admission {
   }
 }
 
-/** Large work takes long, so it never has the last of anything. */
-export const isLargeWork = ({ control }: Pick<Ask, 'control'>): boolean =>
-  control.pixels > PIXELS_OF_LARGE_WORK;
+/** Work that never has the last of the pixels. */
+const isLargeWork = ({ control }: Pick<Ask, 'control'>): boolean => control.pixels > PIXELS_OF_LARGE_WORK;
 
-/** Who is counted where nobody called. */
+/** The address that work without a caller is charged to. */
 const OURSELVES = 'this service';
 
-/** Who is counted, and what a turn costs: work without pixels takes a process too. */
-export const turnOf = ({ address = OURSELVES, callerKey = '', pixels }: PixelControl): Turn => ({
+/** Which address and caller are charged, and how many CPU seconds. */
+export const turnOf = ({ address = OURSELVES, callerKey = '' }: PixelControl, cost: number): Turn => ({
   address,
   callerKey,
-  cost: pixels + PIXEL_COST_OF_A_TURN,
+  cost,
 });
 
 const tooLarge = (pixels: number, max: number) =>
@@ -157,16 +177,24 @@ const tooLarge = (pixels: number, max: number) =>
     `This call needs ${Math.ceil(pixels / 1e6)} million pixels at once; this server works on at most ${Math.floor(max / 1e6)} million. Send or ask for a smaller picture.`,
   );
 
-const queueIsFull = (own: number) =>
-  new AtelierError(
+function queueIsFull(own: number, secondsAhead: number): AtelierError {
+  const retryAfterSeconds = retryAfter(secondsAhead);
+  const requests = own === 1 ? '1 queued request' : `${own} queued requests`;
+  return new AtelierError(
     'busy',
-    `The workshop is full, and of all callers your address has most waiting (${own}). Wait for some of them, then send the call again.`,
-    { retryAfterSeconds: BUSY_RETRY_SECONDS },
+    `Server at capacity. Your address has ${requests}; retry in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
   );
+}
 
-const turnDidNotCome = (waitedMs: number) =>
-  new AtelierError(
+function waitIsOver(waitedMs: number, secondsAhead: number): AtelierError {
+  const retryAfterSeconds = retryAfter(secondsAhead);
+  return new AtelierError(
     'busy',
-    `The workshop is full: within ${waitedMs / 1000} s your turn did not come. Send the call again later, or with the header "Prefer: respond-async", which waits longer.`,
-    { retryAfterSeconds: BUSY_RETRY_SECONDS },
+    `Server at capacity. The request waited ${waitedMs / 1000} s and did not start; retry in ${retryAfterSeconds} s, or send it with the header "Prefer: respond-async", which waits longer.`,
+    { retryAfterSeconds },
   );
+}
+
+const retryAfter = (seconds: number): number =>
+  Math.min(BUSY_RETRY_SECONDS_MAX, Math.max(BUSY_RETRY_SECONDS, Math.ceil(seconds)));

@@ -21,13 +21,28 @@ export interface Pixels {
     control: PixelControl,
     work: (within: Reservation) => Promise<T>,
   ): Promise<T>;
+  /**
+   * CPU seconds, of all threads, that a run is predicted to take on this server: from the table in `engine_seconds.ts`, corrected by earlier
+   * runs. Reads no more of the input than the header of its image, in microseconds, and throws nothing.
+   */
+  predict<Name extends EngineName>(
+    engine: Name,
+    input: Parameters<Engines[Name]>[0],
+    control: Pick<PixelControl, 'pixels' | 'estimatedSeconds'>,
+  ): number;
   readonly load: { running: number; waiting: number; pixelsInFlight: number };
+  /** Runs that wait for a process, by their predicted length, and the CPU seconds they are predicted to take. */
+  readonly queue: Readonly<Record<WorkLength, { readonly runs: number; readonly cpuSeconds: number }>>;
   /** Processes that are open. */
   readonly pids: readonly number[];
   /** The one process for networks: whether it has a job, and how long those before an address may take still, as far as they say. */
   readonly networks: { readonly isBusy: boolean; secondsAheadOf(address: string): number };
   close(): Promise<void>;
 }
+
+/** `short` below SHORT_WORK_SECONDS of predicted CPU time: a process is always kept for such work. */
+export const WORK_LENGTHS = ['short', 'long'] as const;
+export type WorkLength = (typeof WORK_LENGTHS)[number];
 
 /** Pixels set aside for one call. */
 export interface Reservation {
@@ -47,20 +62,20 @@ export interface PixelControl {
   readonly callerKey?: string;
   /** Takes its pixels from those set aside. */
   readonly within?: Reservation;
-  /** What the job is expected to take once it runs; absent: unknown, and nobody is told to wait for it. */
+  /** Seconds the run of a network is expected to take on all cores, from its measured speed. Absent: predicted from the table. */
   readonly estimatedSeconds?: number;
   onProgress?(fraction: number, message: string): void;
   /** Called when a process takes the job: until then it waits. */
   onStart?(): void;
-  /** Called when the process has ended the job by itself, well or badly. */
+  /** Called once before the run settles, also for a run that was stopped, failed or never started (all zero). */
   onSpent?(spent: Spent): void;
 }
 
-/** Seconds a run took: reading files into pixels, writing pixels into files, and the rest; `cpu` sums all threads of its process. */
+/** Seconds a run took: reading files into pixels, writing pixels into files, and the rest. A stopped run counts under `engine`. */
 export interface Spent {
   readonly decoding: number;
   readonly engine: number;
   readonly encoding: number;
-  /** CPU seconds, user and system, of all threads. */
+  /** CPU seconds, user and system, of all threads, those of interrupted attempts included. */
   readonly cpu: number;
 }

@@ -59,13 +59,18 @@ test('what an engine refuses arrives as the same error', async () => {
   await expect(damaged).rejects.toMatchObject({ name: 'AtelierError', code: 'undecodable_image' });
 });
 
-test('jobs run side by side up to the number of processes; the next one waits', async () => {
-  const { run, load } = { run: poolOf({ workers: 2 }), load: () => pool.load };
+test('long jobs run side by side and leave one process to short work', async () => {
+  const { run, load } = { run: poolOf({ workers: 3 }), load: () => pool.load };
   const stop = new AbortController();
   const jobs = ['a', 'b', 'c'].map((address) =>
     codeOf(run.run('resize', slow, { pixels: 10, signal: stop.signal, address })),
   );
+  expect(await codeOf(pool.run('resize', quick, { ...control, pixels: 10, address: 'd' }))).toBe('done');
   expect(load()).toEqual({ running: 2, waiting: 1, pixelsInFlight: 20 });
+  expect(pool.queue).toEqual({
+    short: { runs: 0, cpuSeconds: 0 },
+    long: { runs: 1, cpuSeconds: expect.any(Number) },
+  });
   stop.abort();
   expect(await Promise.all(jobs)).toEqual(['timed_out', 'timed_out', 'timed_out']);
   expect(load()).toEqual({ running: 0, waiting: 0, pixelsInFlight: 0 });
@@ -91,7 +96,7 @@ test('where the pixels do not reach, a job waits for its turn', async () => {
 test('a turn that does not come within half the deadline is refused', async () => {
   const stop = new AbortController();
   const first = codeOf(poolOf({}).run('resize', slow, { ...control, signal: stop.signal }));
-  expect(await codeOf(pool.run('resize', quick, { ...control, deadlineMs: 100 }))).toBe('busy');
+  expect(await codeOf(pool.run('resize', slow, { ...control, deadlineMs: 100 }))).toBe('busy');
   stop.abort();
   expect(await first).toBe('timed_out');
 });

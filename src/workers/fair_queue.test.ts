@@ -54,6 +54,20 @@ test('who comes late starts level with who was served least, not before everybod
   expect(servedIn(queue)).toEqual(['b', 'a', 'b', 'a']);
 });
 
+test('what was measured replaces the prediction that was charged', () => {
+  const [cheap, dear] = [turn('a', 5), turn('b', 5)];
+  const queue = given(cheap, dear, turn('a'), turn('b'), turn('b'));
+  for (const [one, seconds] of [
+    [cheap, 1],
+    [dear, 9],
+  ] as const) {
+    queue.serve(one);
+    queue.correct(one, seconds);
+    queue.leave(one);
+  }
+  expect(servedIn(queue)).toEqual(['a', 'b', 'b']);
+});
+
 test('nothing is remembered of who has left', () => {
   const [first, second] = [turn('a', 100), turn('b')];
   const queue = given(first, second);

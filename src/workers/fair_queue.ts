@@ -3,11 +3,11 @@ export interface Turn {
   /** Who asks: the network address, and within it the wallet or key, of which an address may have any number. */
   readonly address: string;
   readonly callerKey: string;
-  /** What it takes from the others while it is served. */
+  /** CPU seconds it is predicted to take. */
   readonly cost: number;
 }
 
-/** How much somebody has been served since they came, and how much of theirs waits or is served now. */
+/** CPU seconds an address, or a caller within it, has been charged since it came, and how many of its turns wait or are served now. */
 interface Party {
   served: number;
   present: number;
@@ -46,6 +46,11 @@ export class FairQueue<T extends Turn> {
   serve(turn: T): void {
     this.#waiting.delete(turn);
     for (const party of this.#parties(turn)) party.served += turn.cost;
+  }
+
+  /** Replaces the prediction that was charged by what was measured. CPU seconds. */
+  correct(turn: T, spentSeconds: number): void {
+    for (const party of this.#parties(turn)) party.served += spentSeconds - turn.cost;
   }
 
   /** It was served, or waits no longer. */

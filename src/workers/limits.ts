@@ -1,7 +1,23 @@
-/** Work on more pixels than this never takes the last process nor the last of the pixels. */
+/** Work on more pixels than this leaves so many of them to other work: the bound on memory. */
 export const PIXELS_OF_LARGE_WORK = 8_000_000;
-/** What a turn counts for beside its pixels, when turns are shared out: about what a process does in the time it takes to get going. */
-export const PIXEL_COST_OF_A_TURN = 1_000_000;
+/** CPU seconds from which work is long: it never takes the last process. docs/decisions/0150-admission-by-cpu-seconds.md */
+export const SHORT_WORK_SECONDS = 1;
+/** Short work that has used so many times its prediction, and SHORT_WORK_SECONDS, counts as long. */
+export const OVERRUN_FACTOR = 2;
+/** How often the pool looks for work that has to make room. */
+export const OVERRUN_CHECK_MS = 100;
+/** Runs of an engine and class of parameters whose ratio of measured to predicted time is remembered, and how many of them one address has. */
+export const RATIOS_KEPT = 32;
+export const RATIOS_OF_AN_ADDRESS_MAX = 4;
+/** Below so many, the table alone predicts. */
+export const RATIOS_NEEDED = 3;
+/** Shorter runs say more about starting a process than about the engine. CPU seconds. */
+export const RATIO_SECONDS_MIN = 0.1;
+/** Bounds of the correction: a machine four times as fast to eight times as slow as the one the table was measured on. */
+export const CORRECTION_MIN = 0.25;
+export const CORRECTION_MAX = 8;
+/** The longest wait named to a client that is refused: predictions beyond it say little. */
+export const BUSY_RETRY_SECONDS_MAX = 120;
 /** Part of its deadline a call waits for its turn: what begins later would seldom end in time. */
 export const WAIT_SHARE_OF_DEADLINE = 0.5;
 export const PIXEL_QUEUE_LENGTH_MAX = 64;

@@ -10,7 +10,11 @@ export async function reserve<T>(
 ): Promise<T> {
   if (control.signal.aborted) throw gaveUpError();
   const { promise: begun, resolve: start, reject: refuse } = Promise.withResolvers<void>();
-  const ask: Ask = { ...turnOf(control), control, hasProcess: () => true, start, refuse };
+  const ask: Ask = {
+    // The parts are charged when they run.
+    ...turnOf(control, 0),
+    ...{ control, length: 'short', hasProcess: () => true, start, refuse, spentSeconds: () => 0 },
+  };
   const giveUp = () => refuse(gaveUpError());
   control.signal.addEventListener('abort', giveUp, { once: true });
   try {

@@ -3,6 +3,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { cpuSecondsOf } from './cpu_seconds.ts';
 import { frameReader, writeFrame } from './frames.ts';
 import { WORKER_MEMORY_CHECK_MS } from './limits.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
@@ -22,6 +23,11 @@ interface Options {
 export interface WorkerProcess {
   readonly pid: number | undefined;
   send(job: JobMessage): void;
+  /**
+   * CPU seconds of all threads since the job was sent. Of a process that has ended: the last reading, at most WORKER_MEMORY_CHECK_MS old. On
+   * systems without /proc: elapsed seconds.
+   */
+  cpuSeconds(): number;
   /** Ends it at once, whatever it is doing. */
   kill(): void;
 }
@@ -49,6 +55,7 @@ export function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Option
   const pipe = child.stdio[3] as Duplex;
   let hasOutgrown = false;
   let watch: NodeJS.Timeout | undefined;
+  const clock = jobClock(child.pid);
   const reportDeath = (reason: Death) => {
     clearInterval(watch);
     onDeath(hasOutgrown ? { by: 'memory' } : reason);
@@ -67,12 +74,16 @@ export function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Option
   return {
     pid: child.pid,
     send(job) {
-      watch = watchMemory(child.pid, memoryBytesMax, () => {
+      clock.begin();
+      watch = watchProcess(() => {
+        clock.seconds();
+        if (residentBytes(child.pid) <= memoryBytesMax) return;
         hasOutgrown = true;
         child.kill('SIGKILL');
       });
       writeFrame(pipe, job);
     },
+    cpuSeconds: () => clock.seconds(),
     kill: () => void child.kill('SIGKILL'),
   };
 }
@@ -87,12 +98,25 @@ function compiledSources(): { NODE_COMPILE_CACHE?: string } {
 }
 
 /** Only Linux tells the resident memory of a process from outside; elsewhere the bound on pixels has to do. */
-function watchMemory(
-  pid: number | undefined,
-  bytesMax: number,
-  onOutgrown: () => void,
-): NodeJS.Timeout | undefined {
+function watchProcess(look: () => void): NodeJS.Timeout | undefined {
   if (process.platform !== 'linux') return undefined;
-  const look = () => residentBytes(pid) > bytesMax && onOutgrown();
   return setInterval(look, WORKER_MEMORY_CHECK_MS).unref();
+}
+
+/** Reads what the job of a process has used; the kernel forgets it when the process has ended. */
+function jobClock(pid: number | undefined): { begin(): void; seconds(): number } {
+  let [beganMs, before, last] = [0, 0, 0];
+  return {
+    begin() {
+      beganMs = performance.now();
+      before = cpuSecondsOf(pid) ?? 0;
+      last = 0;
+    },
+    seconds() {
+      const now = cpuSecondsOf(pid);
+      if (now !== undefined) last = now - before;
+      else if (process.platform !== 'linux') last = (performance.now() - beganMs) / 1000;
+      return last;
+    },
+  };
 }

@@ -51,6 +51,10 @@ function tellPixels(tell: Tell, { pixels }: Described['services']): void {
   tell('atelier_pixels_in_flight', {}, pixelsInFlight);
   tell('atelier_pixel_work', { state: 'running' }, running);
   tell('atelier_pixel_work', { state: 'waiting' }, waiting);
+  for (const [length, { runs, cpuSeconds }] of Object.entries(pixels.queue)) {
+    tell('atelier_engine_runs_waiting', { length }, runs);
+    tell('atelier_engine_cpu_seconds_waiting', { length }, cpuSeconds);
+  }
   tell('atelier_pixel_processes', {}, pixels.pids.length);
   const bytes = pixels.pids.reduce((sum, pid) => sum + residentBytes(pid), 0);
   tell('atelier_pixel_processes_memory_bytes', {}, bytes);

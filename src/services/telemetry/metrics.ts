@@ -53,6 +53,18 @@ export const METRICS = {
     ...{ kind: 'counter', labels: ['engine', 'outcome'] },
     help: 'Runs of engines in processes for pixels. outcome: ok, refused, failed, busy, timed_out.',
   },
+  atelier_engine_cpu_seconds_total: {
+    ...{ kind: 'counter', labels: ['engine', 'length', 'kind'] },
+    help: 'CPU seconds of engines on all threads. length: short, long (predicted at one second or more). kind: predicted, spent (stopped runs included).',
+  },
+  atelier_engine_runs_waiting: {
+    ...{ kind: 'gauge', labels: ['length'] },
+    help: 'Runs of engines that wait for a process. length: short, long.',
+  },
+  atelier_engine_cpu_seconds_waiting: {
+    ...{ kind: 'gauge', labels: ['length'] },
+    help: 'CPU seconds they are predicted to take.',
+  },
   atelier_pixels_in_flight: {
     ...{ kind: 'gauge', labels: [] },
     help: 'Pixels of all work that has begun.',

@@ -1,6 +1,7 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { PixelControl, Pixels, Spent } from '../../workers/contract.ts';
 import type { EngineName } from '../../workers/engines.ts';
+import { lengthOf } from '../../workers/predict_seconds.ts';
 import type { Part, Telemetry } from './contract.ts';
 
 type Noting = Pick<Telemetry, 'span' | 'count' | 'addPart'>;
@@ -9,7 +10,11 @@ type Noting = Pick<Telemetry, 'span' | 'count' | 'addPart'>;
 export function observePixels(pixels: Pixels, telemetry: Noting): Pixels {
   return {
     run: (engine, input, control) =>
-      observeRun(telemetry, { engine, control }, (watched) => pixels.run(engine, input, watched)),
+      observeRun(
+        telemetry,
+        { engine, control, predictedSeconds: pixels.predict(engine, input, control) },
+        (watched) => pixels.run(engine, input, watched),
+      ),
     reserve(input, control, work) {
       const asked = performance.now();
       return pixels.reserve(input, control, (within) => {
@@ -17,8 +22,12 @@ export function observePixels(pixels: Pixels, telemetry: Noting): Pixels {
         return work(within);
       });
     },
+    predict: (engine, input, control) => pixels.predict(engine, input, control),
     get load() {
       return pixels.load;
+    },
+    get queue() {
+      return pixels.queue;
     },
     get pids() {
       return pixels.pids;
@@ -33,15 +42,18 @@ export function observePixels(pixels: Pixels, telemetry: Noting): Pixels {
 interface Run {
   readonly engine: EngineName;
   readonly control: PixelControl;
+  /** CPU seconds. */
+  readonly predictedSeconds: number;
 }
 
 function observeRun<T>(
   telemetry: Noting,
-  { engine, control }: Run,
+  { engine, control, predictedSeconds }: Run,
   run: (watched: PixelControl) => Promise<T>,
 ): Promise<T> {
   return telemetry.span(`engine ${engine}`, { 'atelier.pixels': control.pixels }, async (span) => {
     const asked = performance.now();
+    const length = lengthOf(engine, predictedSeconds);
     let started: number | undefined;
     let spent: Spent | undefined;
     const watched: PixelControl = {
@@ -69,12 +81,17 @@ function observeRun<T>(
       const waiting = ((started ?? ended) - asked) / 1000;
       const parts = partsOf({ waiting, spent, ranSeconds: (ended - (started ?? ended)) / 1000 });
       for (const [part, seconds] of parts) telemetry.addPart(part, seconds);
+      if (started !== undefined) {
+        const count = (kind: 'predicted' | 'spent', seconds: number) =>
+          telemetry.count('atelier_engine_cpu_seconds_total', { engine, length, kind }, seconds);
+        count('predicted', predictedSeconds);
+        count('spent', spent?.cpu ?? 0);
+      }
       span.set(Object.fromEntries(parts.map(([part, seconds]) => [`atelier.${part}_s`, seconds])));
     }
   });
 }
 
-/** A process that was stopped has not told what it spent. */
 function partsOf({
   waiting,
   spent,
