@@ -73,6 +73,7 @@ export async function openKit(
   const { services, chores } = opened;
   const close = async () => {
     maintenance.stop();
+    kit.visits.close();
     services.subjects.stop();
     await services.jobs.close();
     await services.webhooks.close();
@@ -94,10 +95,10 @@ type Together = Omit<ReturnType<typeof openTogether>, 'shares'>;
 type Watching = Pick<CallKit, 'audit' | 'maintenance' | 'telemetry'>;
 
 function kitOf(config: Config, opened: Opened & Together & Watching): CallKit {
-  const { services, answers, visits, disk, x402, mpp, limiter, others, ...watching } = opened;
+  const { services, answers, visits, disk, cpu, x402, mpp, limiter, others, ...watching } = opened;
   const { audit, maintenance, telemetry } = watching;
   return {
-    ...{ services, answers, visits, disk, limiter, audit, maintenance, telemetry, ...others },
+    ...{ services, answers, visits, disk, cpu, limiter, audit, maintenance, telemetry, ...others },
     ...(x402 && { x402 }),
     ...(mpp && { mpp }),
     durations: createDurations(),

@@ -16,6 +16,8 @@ import { openChain } from './services/chain/open.ts';
 import { createCommunity } from './services/community/community.ts';
 import { createConsents } from './services/consents/consents.ts';
 import type { Services } from './services/contract.ts';
+import { chargePixels } from './services/cpu_budget/charge_pixels.ts';
+import { openCpuBudget } from './services/cpu_budget/open.ts';
 import { openEnrichment } from './services/enrichment/open.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/reach.ts';
 import { openIdentity } from './services/identity/open.ts';
@@ -90,7 +92,8 @@ export async function openServices(config: Config, opened: Opened) {
   const { database, publicUrl, logger, telemetry, version } = opened;
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
-  const files = openFiles(config, { ...opened, links });
+  const cpu = openCpuBudget(config, telemetry);
+  const files = openFiles(config, { ...opened, links, cpu });
   const { blobs, uploads, results, assetShares: shares, texts, disk, visits } = files;
   const unpaid = { ...opened, texts, secret };
   const { answers, x402, mpp, key, releaseCalls, ...money } = await openMoney(config, unpaid);
@@ -99,7 +102,9 @@ export async function openServices(config: Config, opened: Opened) {
   const assets = createAssets({ database, blobs, links, bytesMax, shares, lockedAt: ownership.lockedAt });
   const anywhere = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const reach = { ...anywhere, reserve: visits.reserve };
-  const pixels = observePixels(openPixels(config), telemetry);
+  const account = () => visits.current()?.cpu;
+  database.onSpent?.((seconds) => cpu.charge(account(), seconds, 'database'));
+  const pixels = chargePixels(observePixels(openPixels(config), telemetry), { cpu, account });
   const models = openModels(config);
   const subjects = openSubjects(config, { models, pixels, logger });
   const artworks = await openArtworks(config, {
@@ -144,7 +149,7 @@ export async function openServices(config: Config, opened: Opened) {
     site: { publicUrl },
   };
   const chores = choresOf({ ...opened, services, answers, x402, releaseCalls, blobs, budget });
-  return { services, answers, x402, mpp, chores, visits, disk };
+  return { services, answers, x402, mpp, chores, visits, disk, cpu };
 }
 
 interface Unproved extends Opened {

@@ -1,0 +1,12 @@
+/** Budgets a process remembers. A full budget is not remembered; beyond this the oldest are forgotten. */
+export const CPU_KEYS_MAX = 200_000;
+/** Oldest budgets looked at to find one that is not used up, before one that is used up is forgotten. */
+export const CPU_EVICTION_TRIES = 16;
+/** Times the budget of an address, for each prefix length of IPv6. */
+export const CPU_NETWORK_FACTORS: Readonly<Record<string, number>> = { 64: 4, 56: 16, 48: 64 };
+/** Times the budget of an address, for a wallet with credits and for all such wallets of one address together. */
+export const CPU_CREDITS_FACTOR = 4;
+/** Main-thread time of a request is charged in steps of this many seconds, and at its end. */
+export const CPU_CHARGE_STEP_SECONDS = 0.01;
+/** A job whose address has used up its budget is looked at again after this at the latest: each process has its own counts. */
+export const CPU_JOB_RETRY_SECONDS_MAX = 60;

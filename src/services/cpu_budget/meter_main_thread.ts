@@ -1,0 +1,78 @@
+import { createHook } from 'node:async_hooks';
+import type { CpuAccount } from './contract.ts';
+import { CPU_CHARGE_STEP_SECONDS } from './limits.ts';
+
+/** Request or job whose main-thread time is measured. */
+export interface Metered {
+  readonly cpu: CpuAccount;
+}
+
+export interface MainThreadMeter {
+  /** Runs work of a request: its synchronous part counts for it, and what follows each `await` as well. */
+  during<T>(request: Metered, work: () => T): T;
+  /** Charges what has not been charged yet. */
+  flush(request: Metered): void;
+  close(): void;
+}
+
+interface Options {
+  /** The request that runs now, by AsyncLocalStorage. */
+  current(): Metered | undefined;
+  charge(account: CpuAccount, seconds: number): void;
+}
+
+/**
+ * Measures the CPU time of the main thread for each request: parsing, validation, searching in memory, pages, serialising. Whenever
+ * another request continues, the CPU clock of the thread is read, and the time since the last reading belongs to the request that ran.
+ * Waiting uses no CPU, so it counts for none. Only the `before` hook is set: it costs 75 ns per continuation, each reading of the clock
+ * 1 µs. See docs/decisions/0151-cpu-budgets.md.
+ */
+export function meterMainThread({ current, charge }: Options): MainThreadMeter {
+  const pending = new WeakMap<CpuAccount, number>();
+  let running: CpuAccount | undefined;
+  let since = threadSeconds();
+
+  const add = (account: CpuAccount, seconds: number) => {
+    const sum = (pending.get(account) ?? 0) + seconds;
+    const isDue = sum >= CPU_CHARGE_STEP_SECONDS;
+    pending.set(account, isDue ? 0 : sum);
+    if (isDue) charge(account, sum);
+  };
+  const switchTo = (next: CpuAccount | undefined) => {
+    if (next === running) return;
+    const now = threadSeconds();
+    if (running) add(running, now - since);
+    running = next;
+    since = now;
+  };
+  const hook = createHook({ before: () => switchTo(current()?.cpu) }).enable();
+
+  return {
+    during(request, work) {
+      const before = running;
+      switchTo(request.cpu);
+      try {
+        return work();
+      } finally {
+        switchTo(before);
+      }
+    },
+    flush({ cpu }) {
+      if (running === cpu) {
+        const now = threadSeconds();
+        add(cpu, now - since);
+        since = now;
+      }
+      const seconds = pending.get(cpu) ?? 0;
+      pending.delete(cpu);
+      if (seconds > 0) charge(cpu, seconds);
+    },
+    close: () => void hook.disable(),
+  };
+}
+
+/** CPU seconds of this thread, user and system. */
+function threadSeconds(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1e6;
+}
