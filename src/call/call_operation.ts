@@ -84,9 +84,9 @@ async function admitAndAnswer(
   return limitRate(kit, limitsOf(operation.limit), { caller, principal, counts }, work);
 }
 
-/** Documents and health are for every client, and an operator can act while the address is used up. */
-export const isCountedInCpu = ({ tag, operator }: AnyOperation): boolean =>
-  tag !== 'discovery' && operator === undefined;
+/** Documents, public keys and health are open to every client, and an operator can act where the address has no CPU time left. */
+export const isCountedInCpu = ({ tag, path, operator }: AnyOperation): boolean =>
+  tag !== 'discovery' && !path.startsWith('/.well-known/') && operator === undefined;
 
 /** Discovery looks at no credentials: a client whose key has ended still has to find out what to do. */
 async function principalOf(
