@@ -269,7 +269,14 @@ function bodyOf({ kit }: HttpOptions, c: Context<Env>): BodySource & { signed?: 
   const request = c.req.raw;
   const signed = signedBody(incoming, request);
   const { reserve } = kit.visits;
-  return { incoming, request, reserve, ...(signed && { signed, onBytes: signed.onBytes }) };
+  const onReceived = c.get('visit')?.receive;
+  return {
+    incoming,
+    request,
+    reserve,
+    ...(onReceived && { onReceived }),
+    ...(signed && { signed, onBytes: signed.onBytes }),
+  };
 }
 
 /** Who calls; once the body was read. */

@@ -93,3 +93,18 @@ test('long work is charged before its request ends', async () => {
     expect(charged.get('a')).toBeGreaterThanOrEqual(0.02);
   });
 });
+
+test('receiving a body counts for its request, but not all that ran meanwhile', async () => {
+  const { charged, visits } = given();
+  const visit = visits.begin('a');
+  const receive = async (bytes: number) => {
+    await sleep(1);
+    compute(0.02);
+    visit.receive(bytes);
+  };
+  await receive(10_000_000);
+  expect(charged.get('a')).toBeGreaterThan(0.019);
+  await receive(1000);
+  visit.close();
+  expect(charged.get('a')).toBeLessThan(0.035);
+});

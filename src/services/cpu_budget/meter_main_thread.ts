@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import type { CpuAccount } from './contract.ts';
-import { CPU_CHARGE_STEP_SECONDS } from './limits.ts';
+import { CPU_CHARGE_STEP_SECONDS, CPU_RECEIVE_SECONDS_PER_BYTE_MAX } from './limits.ts';
 
 /** Request or job whose main-thread time is measured. */
 export interface Metered {
@@ -10,6 +10,11 @@ export interface Metered {
 export interface MainThreadMeter {
   /** Runs work of a request: its synchronous part counts for it, and what follows each `await` as well. */
   during<T>(request: Metered, work: () => T): T;
+  /**
+   * Counts the bytes of a body. Node receives them in the name of the connection, so the request gets the time that belonged to no
+   * request since the last call, at most CPU_RECEIVE_SECONDS_PER_BYTE_MAX.
+   */
+  receive(request: Metered, bytes: number): void;
   /** Charges what has not been charged yet. */
   flush(request: Metered): void;
   close(): void;
@@ -31,6 +36,8 @@ export function meterMainThread({ current, charge }: Options): MainThreadMeter {
   const pending = new WeakMap<CpuAccount, number>();
   let running: CpuAccount | undefined;
   let since = threadSeconds();
+  /** Seconds of no request since the last call of `receive`. */
+  let unclaimed = 0;
 
   const add = (account: CpuAccount, seconds: number) => {
     const sum = (pending.get(account) ?? 0) + seconds;
@@ -42,6 +49,7 @@ export function meterMainThread({ current, charge }: Options): MainThreadMeter {
     if (next === running) return;
     const now = threadSeconds();
     if (running) add(running, now - since);
+    else unclaimed += now - since;
     running = next;
     since = now;
   };
@@ -56,6 +64,13 @@ export function meterMainThread({ current, charge }: Options): MainThreadMeter {
       } finally {
         switchTo(before);
       }
+    },
+    receive({ cpu }, bytes) {
+      const before = running;
+      switchTo(cpu);
+      add(cpu, Math.min(unclaimed, bytes * CPU_RECEIVE_SECONDS_PER_BYTE_MAX));
+      unclaimed = 0;
+      switchTo(before);
     },
     flush({ cpu }) {
       if (running === cpu) {

@@ -10,6 +10,8 @@ export interface Visit {
   readonly cpu: CpuAccount;
   /** Runs work as part of this visit: `current` and `reserve` find it, however deep they are called. */
   run<T>(work: () => T): T;
+  /** Counts the CPU time of receiving so many bytes of its body. */
+  receive(bytes: number): void;
   /** Gives back everything it holds. Calling it twice is harmless. */
   close(): void;
 }

@@ -47,7 +47,7 @@ export function createVisits({
   const waiting = new Set<Waiting>();
   let all = 0;
   const current = () => here.getStore()?.visit;
-  const { during, flush, close } = meter?.(current) ?? UNMETERED;
+  const { during, receive, flush, close } = meter?.(current) ?? UNMETERED;
 
   const ofOthers = ({ visit, bytes }: Held) => (byAddress.get(visit.address) ?? 0) - bytes;
   const fits = (held: Held, bytes: number, isArriving: boolean): boolean => {
@@ -73,6 +73,7 @@ export function createVisits({
         address,
         cpu,
         run: (work) => here.run(held, () => during(visit, work)),
+        receive: (bytes) => receive(visit, bytes),
         close() {
           flush(visit);
           held.isClosed = true;
@@ -102,6 +103,7 @@ export function createVisits({
 
 const UNMETERED: MainThreadMeter = {
   during: (_visit, work) => work(),
+  receive: () => {},
   flush: () => {},
   close: () => {},
 };
