@@ -42,7 +42,11 @@ export function openFiles(config: Config, { store, shares, links, logger, databa
   const visits = createVisits({
     bytesMax: config.BYTES_IN_MEMORY_MAX,
     meter: (current) =>
-      meterMainThread({ current, charge: (account, seconds) => cpu.charge(account, seconds, 'main') }),
+      meterMainThread({
+        current,
+        charge: (account, seconds) => cpu.charge(account, seconds, 'main'),
+        settle: cpu.settle,
+      }),
   });
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
   const room = store.remote ? ELSEWHERE : disk;

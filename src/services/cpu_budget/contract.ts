@@ -7,8 +7,13 @@ export interface CpuBudget {
   require(account: CpuAccount): void;
   /** Whether `require` would refuse; refuses and counts nothing. */
   isExhausted(account: CpuAccount): boolean;
-  /** Takes CPU seconds that were measured, into debt if need be. Without an account only the metrics count them. */
+  /**
+   * Takes CPU seconds that were measured, into debt if need be; less than CPU_CHARGE_STEP_SECONDS at the latest with `settle`. Without an
+   * account only the metrics count them.
+   */
   charge(account: CpuAccount | undefined, seconds: number, cpuClass: CpuClass): void;
+  /** Takes what was charged and not taken yet. */
+  settle(account: CpuAccount): void;
   /** Takes predicted CPU seconds while work runs, so that calls sent at once count before they end. Returns what gives them back. */
   reserve(account: CpuAccount | undefined, seconds: number): () => void;
   /** Accounts that have used most of their budget, largest first. Reads every budget: for an operator, not for each call. */

@@ -117,6 +117,15 @@ test('a proven wallet has 4 times the budget from all its addresses together; on
   expect(refusalOf('203.0.113.9', { credits: {} })).toBeUndefined();
 });
 
+test('small parts are taken when the request ends, and not lost', () => {
+  const { cpu, refusalOf } = given({ burst: 0.009 });
+  const account = { address: HOST };
+  for (let part = 0; part < 9; part += 1) cpu.charge(account, 0.001, part % 2 ? 'main' : 'database');
+  expect(refusalOf(HOST)).toBeUndefined();
+  cpu.settle(account);
+  expect(refusalOf(HOST)).toBeDefined();
+});
+
 test('what is reserved counts until it is released', () => {
   const { cpu, refusalOf } = given();
   const release = cpu.reserve({ address: HOST }, 120);

@@ -2,9 +2,9 @@ import type { AtelierError } from '../../errors/atelier_error.ts';
 import type { Telemetry } from '../telemetry/contract.ts';
 import { ALL, type Budget, createAccounts } from './accounts.ts';
 import { createBuckets } from './buckets.ts';
-import type { CpuAccount, CpuBudget, CpuLimits, CpuScope } from './contract.ts';
+import type { CpuAccount, CpuBudget, CpuClass, CpuLimits, CpuScope } from './contract.ts';
 import { cpuRefusal } from './cpu_refusal.ts';
-import { CPU_KEYS_MAX } from './limits.ts';
+import { CPU_CHARGE_STEP_SECONDS, CPU_KEYS_MAX } from './limits.ts';
 
 interface Options {
   readonly limits: CpuLimits;
@@ -23,6 +23,8 @@ export function createCpuBudget({
 }: Options): CpuBudget {
   const buckets = createBuckets<Budget>({ keysMax, now });
   const budgetsOf = createAccounts(limits);
+  /** What is charged in many small parts is taken in few. */
+  const pending = new WeakMap<CpuAccount, Record<CpuClass, number>>();
   const isOff = limits.burst === 0;
   /** Budgets whose callers were refused since they were above zero the last time. */
   const refused = new Set<string>();
@@ -31,6 +33,17 @@ export function createCpuBudget({
   const take = (budgets: readonly Budget[], seconds: number) => {
     for (const budget of budgets) buckets.take(budget, seconds);
   };
+  function settle(account: CpuAccount): void {
+    const charged = Object.entries(pending.get(account) ?? {}) as [CpuClass, number][];
+    pending.delete(account);
+    for (const [cpuClass, seconds] of charged)
+      if (seconds > 0) telemetry.count('atelier_cpu_seconds_total', { class: cpuClass }, seconds);
+    take(
+      budgetsIn(account),
+      charged.reduce((sum, [, seconds]) => sum + seconds, 0),
+    );
+  }
+
   const waitOf = (budget: Budget) => Math.max(0, -buckets.level(budget) / budget.refill);
 
   function refuse(budget: Budget, waitSeconds: number): AtelierError {
@@ -56,9 +69,13 @@ export function createCpuBudget({
     },
     isExhausted: (account) => budgetsIn(account).some((budget) => buckets.level(budget) <= 0),
     charge(account, seconds, cpuClass) {
-      telemetry.count('atelier_cpu_seconds_total', { class: cpuClass }, seconds);
-      take(budgetsIn(account), seconds);
+      if (!account) return telemetry.count('atelier_cpu_seconds_total', { class: cpuClass }, seconds);
+      const charged = pending.get(account) ?? { main: 0, engine: 0, database: 0 };
+      pending.set(account, charged);
+      charged[cpuClass] += seconds;
+      if (cpuClass === 'engine' || charged[cpuClass] >= CPU_CHARGE_STEP_SECONDS) settle(account);
     },
+    settle,
     reserve(account, seconds) {
       const budgets = budgetsIn(account);
       take(budgets, seconds);

@@ -6,7 +6,7 @@ export const CPU_EVICTION_TRIES = 16;
 export const CPU_NETWORK_FACTORS: Readonly<Record<string, number>> = { 64: 4, 56: 16, 48: 64 };
 /** Times the budget of an address, for a wallet with credits and for all such wallets of one address together. */
 export const CPU_CREDITS_FACTOR = 4;
-/** Main-thread time of a request is charged in steps of this many seconds, and at its end. */
+/** Time of the main thread or the database is taken from the budgets in steps of this many seconds, and at the end of a request. */
 export const CPU_CHARGE_STEP_SECONDS = 0.01;
 /** Most CPU time the main thread is taken to need for receiving a byte of a body: 5 times what was measured (4 ns). */
 export const CPU_RECEIVE_SECONDS_PER_BYTE_MAX = 20e-9;

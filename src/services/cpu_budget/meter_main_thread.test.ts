@@ -17,6 +17,7 @@ function given() {
       meterMainThread({
         current,
         charge: ({ address }, seconds) => charged.set(address, (charged.get(address) ?? 0) + seconds),
+        settle: () => {},
       }),
   });
   open.push(visits);

@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import type { CpuAccount } from './contract.ts';
-import { CPU_CHARGE_STEP_SECONDS, CPU_RECEIVE_SECONDS_PER_BYTE_MAX } from './limits.ts';
+import { CPU_RECEIVE_SECONDS_PER_BYTE_MAX } from './limits.ts';
 
 /** Request or job whose main-thread time is measured. */
 export interface Metered {
@@ -15,7 +15,7 @@ export interface MainThreadMeter {
    * request since the last call, at most CPU_RECEIVE_SECONDS_PER_BYTE_MAX.
    */
   receive(request: Metered, bytes: number): void;
-  /** Charges what has not been charged yet. */
+  /** Charges what has not been charged yet, at the end of a request. */
   flush(request: Metered): void;
   close(): void;
 }
@@ -24,6 +24,8 @@ interface Options {
   /** The request that runs now, by AsyncLocalStorage. */
   current(): Metered | undefined;
   charge(account: CpuAccount, seconds: number): void;
+  /** Called when a request has ended. */
+  settle(account: CpuAccount): void;
 }
 
 /**
@@ -32,23 +34,16 @@ interface Options {
  * Waiting uses no CPU, so it counts for none. Only the `before` hook is set: it costs 75 ns per continuation, each reading of the clock
  * 1 µs. See docs/decisions/0151-cpu-budgets.md.
  */
-export function meterMainThread({ current, charge }: Options): MainThreadMeter {
-  const pending = new WeakMap<CpuAccount, number>();
+export function meterMainThread({ current, charge, settle }: Options): MainThreadMeter {
   let running: CpuAccount | undefined;
   let since = threadSeconds();
   /** Seconds of no request since the last call of `receive`. */
   let unclaimed = 0;
 
-  const add = (account: CpuAccount, seconds: number) => {
-    const sum = (pending.get(account) ?? 0) + seconds;
-    const isDue = sum >= CPU_CHARGE_STEP_SECONDS;
-    pending.set(account, isDue ? 0 : sum);
-    if (isDue) charge(account, sum);
-  };
   const switchTo = (next: CpuAccount | undefined) => {
     if (next === running) return;
     const now = threadSeconds();
-    if (running) add(running, now - since);
+    if (running) charge(running, now - since);
     else unclaimed += now - since;
     running = next;
     since = now;
@@ -68,19 +63,17 @@ export function meterMainThread({ current, charge }: Options): MainThreadMeter {
     receive({ cpu }, bytes) {
       const before = running;
       switchTo(cpu);
-      add(cpu, Math.min(unclaimed, bytes * CPU_RECEIVE_SECONDS_PER_BYTE_MAX));
+      charge(cpu, Math.min(unclaimed, bytes * CPU_RECEIVE_SECONDS_PER_BYTE_MAX));
       unclaimed = 0;
       switchTo(before);
     },
     flush({ cpu }) {
+      // Reads the clock, where the request runs now.
       if (running === cpu) {
-        const now = threadSeconds();
-        add(cpu, now - since);
-        since = now;
+        switchTo(undefined);
+        switchTo(cpu);
       }
-      const seconds = pending.get(cpu) ?? 0;
-      pending.delete(cpu);
-      if (seconds > 0) charge(cpu, seconds);
+      settle(cpu);
     },
     close: () => void hook.disable(),
   };
