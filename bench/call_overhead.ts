@@ -17,6 +17,7 @@ import { createVisits } from '../src/services/visits/visits.ts';
 import { createWallets } from '../src/services/wallets/wallets.ts';
 import { credits } from '../src/tools/price.ts';
 import { type AnyTool, defineTool } from '../src/tools/tool.ts';
+import { NO_CPU_BUDGET } from '../tests/support/no_cpu_budget.ts';
 import { quietTelemetry } from '../tests/support/quiet_telemetry.ts';
 import { ROOMY_DISK } from '../tests/support/roomy_disk.ts';
 import { median } from './support/load.ts';
@@ -141,6 +142,7 @@ async function kitOf(database: Database): Promise<CallKit> {
     audit: { recordRefusal: () => {} },
     visits: createVisits({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
+    cpu: NO_CPU_BUDGET,
     durations: createDurations(),
     maintenance: { current: () => undefined },
     telemetry: quietTelemetry(),

@@ -150,7 +150,7 @@ function operationsOf(
   const state = { version: VERSION, build, health, fetching, waiting, maintenance };
   const operations = [
     ...allOperations,
-    operatorOverview({ ...state, engines, refusals: audit.recent }),
+    operatorOverview({ ...state, engines, cpu: kit.cpu, refusals: audit.recent }),
     ...(services.payments.desk ? simulatedDesk : []),
   ];
   const figures = createLiveFigures({ services, health });

@@ -74,6 +74,11 @@ export const RESOURCE_BYTES_MAX = 25 * 1024 * 1024;
 // Connections.
 /** What was wrong with requests of one address; beyond it none of them is read for a while. */
 export const REFUSALS_PER_MINUTE = 600;
+
+/** CPU-seconds one network address can use at once; see docs/decisions/0151-cpu-budgets.md. */
+export const CPU_SECONDS_BURST = 120;
+/** CPU-seconds per second that one address can use all the time: a quarter of the two cores a small server has. */
+export const CPU_SECONDS_REFILL = 0.5;
 /** In each span of this length a body has to come at this pace. */
 export const BODY_SPAN_MS = 5_000;
 export const BODY_BYTES_PER_SECOND_MIN = 16 * 1024;

@@ -9,6 +9,7 @@ import { requireSettings } from './require_settings.ts';
 import { createAudit } from './services/audit/audit.ts';
 import type { RememberingAudit } from './services/audit/contract.ts';
 import { closeDataFolder } from './services/blobs/data_folder.ts';
+import { openCpuBudget } from './services/cpu_budget/open.ts';
 import { createLeases } from './services/leases/leases.ts';
 import { openLimiter } from './services/limiter/open.ts';
 import { watchMaintenance } from './services/maintenance/watch_maintenance.ts';
@@ -65,14 +66,16 @@ export async function openKit(
   const { store: found, leave } = await takePlace(config, { database, publicUrl, isNeighbour, logger });
   const store = observeStore(found, telemetry);
   const { shares, ...together } = openTogether(database);
-  const parts = { database, store, shares, publicUrl, logger, telemetry, version: VERSION };
+  const cpu = openCpuBudget(config, telemetry);
+  const parts = { database, store, shares, publicUrl, logger, telemetry, cpu, version: VERSION };
   const opened = await openServices(config, parts);
   const audit = createAudit(logger);
   const maintenance = await watchMaintenance(database);
-  const kit = kitOf(config, { ...opened, ...together, audit, maintenance, telemetry });
+  const kit = kitOf(config, { ...opened, ...together, audit, maintenance, telemetry, cpu });
   const { services, chores } = opened;
   const close = async () => {
     maintenance.stop();
+    kit.visits.close();
     services.subjects.stop();
     await services.jobs.close();
     await services.webhooks.close();
@@ -91,13 +94,13 @@ export async function openKit(
 type Opened = Awaited<ReturnType<typeof openServices>>;
 type Together = Omit<ReturnType<typeof openTogether>, 'shares'>;
 
-type Watching = Pick<CallKit, 'audit' | 'maintenance' | 'telemetry'>;
+type Watching = Pick<CallKit, 'audit' | 'maintenance' | 'telemetry' | 'cpu'>;
 
 function kitOf(config: Config, opened: Opened & Together & Watching): CallKit {
   const { services, answers, visits, disk, x402, mpp, limiter, others, ...watching } = opened;
-  const { audit, maintenance, telemetry } = watching;
+  const { audit, maintenance, telemetry, cpu } = watching;
   return {
-    ...{ services, answers, visits, disk, limiter, audit, maintenance, telemetry, ...others },
+    ...{ services, answers, visits, disk, cpu, limiter, audit, maintenance, telemetry, ...others },
     ...(x402 && { x402 }),
     ...(mpp && { mpp }),
     durations: createDurations(),

@@ -16,6 +16,8 @@ import { openChain } from './services/chain/open.ts';
 import { createCommunity } from './services/community/community.ts';
 import { createConsents } from './services/consents/consents.ts';
 import type { Services } from './services/contract.ts';
+import { chargePixels } from './services/cpu_budget/charge_pixels.ts';
+import type { CpuBudget } from './services/cpu_budget/contract.ts';
 import { openEnrichment } from './services/enrichment/open.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './services/fetching/reach.ts';
 import { openIdentity } from './services/identity/open.ts';
@@ -54,6 +56,7 @@ import { observeWallets } from './services/telemetry/observe_wallets.ts';
 import { openTimeStamps } from './services/timestamps/open.ts';
 import type { VisionBudget } from './services/vision_budget/contract.ts';
 import { openVisionBudget } from './services/vision_budget/open.ts';
+import type { Visits } from './services/visits/contract.ts';
 import { createWallets } from './services/wallets/wallets.ts';
 import type { Webhooks } from './services/webhooks/contract.ts';
 import { openWebhooks } from './services/webhooks/open.ts';
@@ -81,13 +84,14 @@ interface Opened {
   readonly publicUrl: string;
   readonly logger: BaseLogger;
   readonly telemetry: Telemetry;
+  readonly cpu: CpuBudget;
   /** The version of this service. */
   readonly version: string;
 }
 
 /** Builds each service once, and the chores that keep their rooms clean. */
 export async function openServices(config: Config, opened: Opened) {
-  const { database, publicUrl, logger, telemetry, version } = opened;
+  const { database, publicUrl, logger, version } = opened;
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
   const files = openFiles(config, { ...opened, links });
@@ -99,7 +103,7 @@ export async function openServices(config: Config, opened: Opened) {
   const assets = createAssets({ database, blobs, links, bytesMax, shares, lockedAt: ownership.lockedAt });
   const anywhere = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
   const reach = { ...anywhere, reserve: visits.reserve };
-  const pixels = observePixels(openPixels(config), telemetry);
+  const pixels = openChargedPixels(config, { ...opened, visits });
   const models = openModels(config);
   const subjects = openSubjects(config, { models, pixels, logger });
   const artworks = await openArtworks(config, {
@@ -145,6 +149,17 @@ export async function openServices(config: Config, opened: Opened) {
   };
   const chores = choresOf({ ...opened, services, answers, x402, releaseCalls, blobs, budget });
   return { services, answers, x402, mpp, chores, visits, disk };
+}
+
+interface Charging extends Pick<Opened, 'database' | 'telemetry' | 'cpu'> {
+  readonly visits: Visits;
+}
+
+/** The processes for images and networks. Their CPU time, and that of the embedded database, is charged to the request it is used for. */
+function openChargedPixels(config: Config, { database, telemetry, cpu, visits }: Charging): Pixels {
+  const account = () => visits.current()?.cpu;
+  database.onSpent?.((seconds) => cpu.charge(account(), seconds, 'database'));
+  return chargePixels(observePixels(openPixels(config), telemetry), { cpu, account });
 }
 
 interface Unproved extends Opened {

@@ -7,6 +7,8 @@ import {
   CALLER_SHARE,
   CONNECTIONS_MAX,
   CONNECTIONS_PER_ADDRESS_MAX,
+  CPU_SECONDS_BURST,
+  CPU_SECONDS_REFILL,
   JOB_RUN_MS_MAX,
   JSON_BODY_BYTES_MAX,
   JSON_BODY_COPIES,
@@ -198,6 +200,14 @@ export const SETTINGS = {
   REFUSALS_PER_MINUTE: [
     count(REFUSALS_PER_MINUTE, 1, 1_000_000_000),
     'Requests a minute from one address that may be refused for a mistake of theirs (400 to 428); then none is read for a while.',
+  ],
+  CPU_SECONDS_BURST: [
+    z.coerce.number().min(0).max(1_000_000_000).default(CPU_SECONDS_BURST),
+    'CPU-seconds one network address can use at once on this server; a call beyond gets 429 before its body is read. A wallet with credits has 4 times that, IPv6 networks /64, /56 and /48 have 4, 16 and 64 times. 0 turns the budgets off.',
+  ],
+  CPU_SECONDS_REFILL: [
+    z.coerce.number().min(0.001).max(1_000_000).default(CPU_SECONDS_REFILL),
+    'CPU-seconds per second by which that budget is refilled: what one address can use all the time. Without effect where CPU_SECONDS_BURST is 0.',
   ],
   UPLOADS_BYTES_MAX: [bytes(UPLOADS_BYTES_MAX), 'Bytes of uploads kept at once.'],
   RESULTS_BYTES_MAX: [bytes(RESULTS_BYTES_MAX), 'Bytes of results kept at once.'],

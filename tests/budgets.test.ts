@@ -17,6 +17,7 @@ import { searchTools } from '../src/tools/account/search_tools.ts';
 import { credits, creditsBy } from '../src/tools/price.ts';
 import { type AnyTool, defineTool } from '../src/tools/tool.ts';
 import { forEachDatabase } from './support/for_each_database.ts';
+import { NO_CPU_BUDGET } from './support/no_cpu_budget.ts';
 import { quietTelemetry } from './support/quiet_telemetry.ts';
 import { ROOMY_DISK } from './support/roomy_disk.ts';
 
@@ -170,6 +171,7 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
     visits: createVisits({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
     maintenance: { current: () => undefined },
+    cpu: NO_CPU_BUDGET,
     durations: createDurations(),
     telemetry: quietTelemetry(),
     turns: new Map(),

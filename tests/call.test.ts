@@ -24,6 +24,7 @@ import { credits } from '../src/tools/price.ts';
 import { type AnyTool, type CallContext, defineTool } from '../src/tools/tool.ts';
 import { forEachDatabase } from './support/for_each_database.ts';
 import { memoryTexts } from './support/memory_texts.ts';
+import { NO_CPU_BUDGET } from './support/no_cpu_budget.ts';
 import { quietTelemetry } from './support/quiet_telemetry.ts';
 import { ROOMY_DISK } from './support/roomy_disk.ts';
 
@@ -491,6 +492,7 @@ function kitOf({
     visits: createVisits({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
     maintenance: { current: () => undefined },
+    cpu: NO_CPU_BUDGET,
     durations: createDurations(),
     telemetry: quietTelemetry(),
     turns: new Map(),

@@ -40,6 +40,7 @@ const overview = operatorOverview({
   build: '',
   health,
   refusals: () => [],
+  cpu: { heaviest: () => [] },
   engines: { check: async () => ({}) },
 });
 

@@ -22,6 +22,7 @@ import { parseInput } from './parse_input.ts';
 import { limitRate } from './rate_limit.ts';
 import { refuseUseInMaintenance } from './refuse_in_maintenance.ts';
 import { rehearse } from './rehearse.ts';
+import { requireCpu } from './require_cpu.ts';
 import { isOperator, requireOperator } from './require_operator.ts';
 import { strictSchema } from './strict_schema.ts';
 
@@ -62,6 +63,7 @@ async function admitAndAnswer(
   refuseForeignUse(operation, { caller, method: request.method, isPrivate: isPrivate(operation) });
   refuseUseInMaintenance(kit, operation, request.method);
   const principal = await principalOf(kit, operation, caller);
+  if (isCountedInCpu(operation)) await requireCpu(kit, principal);
   if (operation.ownerOnly) await requireOwner(kit, principal);
   const { input, warnings } = parseInput(operation.input, raw);
   const { reaches, name: about } = operation;
@@ -81,6 +83,10 @@ async function admitAndAnswer(
     (!isReplay(answer) && ((operation.limit?.counts ?? operation.counts)?.(answer.body) ?? true));
   return limitRate(kit, limitsOf(operation.limit), { caller, principal, counts }, work);
 }
+
+/** Documents, public keys and health are open to every client, and an operator can act where the address has no CPU time left. */
+export const isCountedInCpu = ({ tag, path, operator }: AnyOperation): boolean =>
+  tag !== 'discovery' && !path.startsWith('/.well-known/') && operator === undefined;
 
 /** Discovery looks at no credentials: a client whose key has ended still has to find out what to do. */
 async function principalOf(

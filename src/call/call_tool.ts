@@ -20,6 +20,7 @@ import { quote } from './quote.ts';
 import { limitTool } from './rate_limit.ts';
 import { recordDuration } from './record_duration.ts';
 import { refuseCallInMaintenance } from './refuse_in_maintenance.ts';
+import { requireCpu } from './require_cpu.ts';
 import { type Remarks, runTool } from './run_tool.ts';
 import { settle } from './settle.ts';
 import type { ComposedAnswer } from './sign_answer.ts';
@@ -63,6 +64,7 @@ async function admit(kit: CallKit, asSent: SentCall): Promise<ToolCall> {
   const identified = await identify(kit, caller, { mustPay: sent.isPriced && (x402 ?? mpp) === undefined });
   const principal = await actForPayer(kit, identified, x402);
   nameVisitor(kit, principal.wallet);
+  await requireCpu(kit, principal);
   await requireToolAllowed(kit, sent, principal);
   await requirePayment(kit, sent, { caller, wallet: principal.wallet, x402 });
   const { controls, rest } = readControls(tool, withoutDryRun(raw), caller);

@@ -1,6 +1,7 @@
 import type { Answers } from '../services/answers/contract.ts';
 import type { Audit } from '../services/audit/contract.ts';
 import type { Services } from '../services/contract.ts';
+import type { CpuBudget } from '../services/cpu_budget/contract.ts';
 import type { Disk } from '../services/disk/contract.ts';
 import type { Leases } from '../services/leases/contract.ts';
 import type { Limiter } from '../services/limiter/contract.ts';
@@ -15,6 +16,7 @@ import type { Durations } from './durations.ts';
 export interface CallKit {
   readonly services: Services;
   readonly limiter: Limiter;
+  readonly cpu: CpuBudget;
   readonly answers: Answers;
   readonly audit: Audit;
   readonly visits: Visits;

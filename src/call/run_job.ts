@@ -16,6 +16,7 @@ import type { Payment } from './pay/contract.ts';
 import { heldCredits } from './pay/credits.ts';
 import { freeCall } from './pay/payment.ts';
 import { recordDuration } from './record_duration.ts';
+import { requireCpu } from './require_cpu.ts';
 import { type Remarks, runTool } from './run_tool.ts';
 import { dueOf, settle } from './settle.ts';
 import { runSteps } from './steps/run_steps.ts';
@@ -30,11 +31,13 @@ export function runJob(kit: CallKit, work: JobWork): Promise<void> {
   const visit = kit.visits.begin(address);
   visit.wallet = work.caller.wallet;
   return visit
-    .run(() =>
-      auditRefusals(kit.audit, { about, caller, raw }, () =>
+    .run(async () => {
+      // A job waits in the queue, and no place for jobs is held, until its address has CPU time again. An answer that is kept only settles.
+      if (work.answer === undefined) await requireCpu(kit, principalOf(work));
+      await auditRefusals(kit.audit, { about, caller, raw }, () =>
         observeCall(kit, { tool: about, job: work.caller }, () => finishJob(kit, work, caller)),
-      ),
-    )
+      );
+    })
     .finally(visit.close);
 }
 

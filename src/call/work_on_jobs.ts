@@ -1,4 +1,6 @@
 import { AtelierError } from '../errors/atelier_error.ts';
+import { isCpuRefusal } from '../services/cpu_budget/cpu_refusal.ts';
+import { CPU_JOB_RETRY_SECONDS_MAX } from '../services/cpu_budget/limits.ts';
 import type { CallKit } from './kit.ts';
 import { lackingTools } from './lacking_tools.ts';
 import { runJob } from './run_job.ts';
@@ -22,6 +24,10 @@ export function workOnJobs(kit: CallKit, tools: readonly string[] | undefined): 
       last = { until: now + LACKS_REMEMBERED_MS, lacks: found.map(({ tool }) => tool) };
       return last.lacks;
     },
+    retriesAfterMs: (error) =>
+      isCpuRefusal(error)
+        ? 1000 * Math.min(error.details.retryAfterSeconds!, CPU_JOB_RETRY_SECONDS_MAX)
+        : undefined,
     passesOn: (error) => error instanceof AtelierError && error.code === 'model_unavailable',
   });
 }

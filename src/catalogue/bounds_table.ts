@@ -6,6 +6,8 @@ import {
   BYTES_IN_MEMORY_MAX,
   CONNECTIONS_MAX,
   CONNECTIONS_PER_ADDRESS_MAX,
+  CPU_SECONDS_BURST,
+  CPU_SECONDS_REFILL,
   DISK_FREE_BYTES_MIN,
   DISK_FREE_SHARE_MIN,
   HEADERS_TIMEOUT_MS,
@@ -63,6 +65,13 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
     NONE,
     NONE,
     '408 `body_too_slow`',
+  ],
+  [
+    'CPU time',
+    `${CPU_SECONDS_BURST} CPU-seconds an address, refilled at ${CPU_SECONDS_REFILL} per second`,
+    NONE,
+    '`CPU_SECONDS_BURST`, `CPU_SECONDS_REFILL`',
+    '429 `rate_limited`, bodies unread',
   ],
   [
     'mistakes (400 to 428)',

@@ -45,6 +45,11 @@ export interface Connection extends Queryable {
 
 /** The database as migrations see it. */
 export interface ScriptableDatabase extends Database {
+  /**
+   * Reports the CPU seconds of each statement, in the async context of its caller. Only the embedded database does, which runs in a
+   * thread of this process: how long PostgreSQL takes says nothing of CPU time, because statements wait for locks, disks and each other.
+   */
+  onSpent?(listener: (cpuSeconds: number) => void): void;
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
 }
 

@@ -55,7 +55,11 @@ function requireVersionFile(folder: string): void {
 
 async function startThread(cluster: Cluster, unlock: () => void): Promise<ScriptableDatabase> {
   const worker = new Worker(new URL('./embedded_worker.ts', import.meta.url), { workerData: cluster });
-  const exchange = createExchange((request) => worker.postMessage(request));
+  let spend: ((cpuSeconds: number) => void) | undefined;
+  const exchange = createExchange(
+    (request) => worker.postMessage(request),
+    (cpuSeconds) => spend?.(cpuSeconds),
+  );
   worker.on('message', (reply: Reply) => exchange.receive(reply));
   worker.on('error', (error) =>
     exchange.end(new Error(`The embedded database has stopped: ${error.message}`, { cause: error })),
@@ -66,5 +70,10 @@ async function startThread(cluster: Cluster, unlock: () => void): Promise<Script
     await exchange.ask({ close: true });
     await worker.terminate();
   };
-  return oneSession({ connection: exchange.connection, stop: () => stop().finally(unlock) });
+  return {
+    ...oneSession({ connection: exchange.connection, stop: () => stop().finally(unlock) }),
+    onSpent(listener) {
+      spend = listener;
+    },
+  };
 }

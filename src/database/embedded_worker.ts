@@ -47,7 +47,10 @@ async function create(folder: string | undefined, snapshot?: Blob): Promise<PGli
 }
 
 async function answer(request: Request): Promise<void> {
-  port.postMessage(await replyTo(request.id, rowsOf(request)));
+  const before = process.threadCpuUsage();
+  const reply = await replyTo(request.id, rowsOf(request));
+  const { user, system } = process.threadCpuUsage(before);
+  port.postMessage({ ...reply, cpuSeconds: (user + system) / 1e6 } satisfies Reply);
 }
 
 async function rowsOf(request: Request): Promise<unknown[]> {

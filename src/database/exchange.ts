@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Connection } from './contract.ts';
 
 /** What a database in another thread or process is asked, and what it answers. Requests are answered in the order they came. */
@@ -7,9 +8,13 @@ export type Request =
   | { readonly id: number; readonly script: string }
   | { readonly id: number; readonly close: true };
 
-export type Reply =
+export type Reply = (
   | { readonly id: number; readonly rows: unknown[] }
-  | { readonly id: number; readonly error: PlainError };
+  | { readonly id: number; readonly error: PlainError }
+) & {
+  /** CPU time of the answering thread, where it is measured. */
+  readonly cpuSeconds?: number;
+};
 
 /** Errors lose their own fields on the way. */
 type PlainError = { readonly message: string } & Record<string, unknown>;
@@ -27,8 +32,17 @@ export interface Exchange {
   end(reason: Error): void;
 }
 
-export function createExchange(send: (request: Request) => void): Exchange {
-  const waiting = new Map<number, PromiseWithResolvers<unknown[]>>();
+interface Waiting extends PromiseWithResolvers<unknown[]> {
+  /** In the async context of the request. */
+  readonly spend?: (cpuSeconds: number) => void;
+}
+
+/** @param onSpent called with the CPU time of each answer, in the async context of its request */
+export function createExchange(
+  send: (request: Request) => void,
+  onSpent?: (cpuSeconds: number) => void,
+): Exchange {
+  const waiting = new Map<number, Waiting>();
   const opened: PromiseWithResolvers<unknown[]> = Promise.withResolvers();
   waiting.set(0, opened);
   let lastId = 0;
@@ -39,7 +53,7 @@ export function createExchange(send: (request: Request) => void): Exchange {
     const answer: PromiseWithResolvers<unknown[]> = Promise.withResolvers();
     lastId += 1;
     send({ ...request, id: lastId });
-    waiting.set(lastId, answer);
+    waiting.set(lastId, onSpent ? { ...answer, spend: AsyncLocalStorage.bind(onSpent) } : answer);
     return answer.promise;
   };
   return {
@@ -52,6 +66,7 @@ export function createExchange(send: (request: Request) => void): Exchange {
     receive(reply) {
       const answer = waiting.get(reply.id);
       waiting.delete(reply.id);
+      if (reply.cpuSeconds !== undefined) answer?.spend?.(reply.cpuSeconds);
       if ('error' in reply) answer?.reject(Object.assign(new Error(reply.error.message), reply.error));
       else answer?.resolve(reply.rows);
     },

@@ -40,7 +40,14 @@ const prefersAsync = (prefer: string): boolean =>
  * right, up to the first hop that is not one of them. What cannot be read ends it too, for what stands left of it may be the
  * caller's own words: whoever wrote the unreadable hop then counts as the caller. `Forwarded` (RFC 7239) is not looked at.
  */
-export function addressOf(
+export const addressOf = (
+  incoming: IncomingMessage | undefined,
+  request: Request,
+  trusted: readonly string[],
+): string => normaliseAddress(exactAddressOf(incoming, request, trusted));
+
+/** The same, for IPv6 the whole address and not only its /64. */
+export function exactAddressOf(
   incoming: IncomingMessage | undefined,
   request: Request,
   trusted: readonly string[],
@@ -52,7 +59,7 @@ export function addressOf(
     if (before === undefined) break;
     address = before;
   }
-  return normaliseAddress(address);
+  return address;
 }
 
 /** `203.0.113.8`, `203.0.113.8:51234`, `2001:db8::1`, `[2001:db8::1]:443`: the address; undefined for anything else. */

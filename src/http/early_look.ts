@@ -1,6 +1,7 @@
 import type { CallKit } from '../call/kit.ts';
 import { generalLimit, policyOf } from '../call/rate_limit.ts';
 import { requireFewRefusals } from '../call/refusals.ts';
+import { requireCpuEarly } from '../call/require_cpu.ts';
 import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';
 
 /** What a caller is counted or paid by instead of its address. */
@@ -13,21 +14,27 @@ const CREDENTIALS = [
 ];
 
 /**
- * Whether a request is worth reading its body: not of an address that was refused too often, nor, where nothing but the
- * address can count it, beyond a limit. Counts nothing. @throws AtelierError rate_limited
+ * Whether a request is worth reading its body: not of an address that was refused too often or has no CPU time left, nor, where
+ * nothing but the address can count it, beyond a limit. Counts nothing. @throws AtelierError rate_limited
  */
 export async function lookEarly(
   kit: CallKit,
   request: Request,
   address: string,
-  limits: readonly Limit[],
+  { limits, isCountedInCpu = true }: { limits: readonly Limit[]; isCountedInCpu?: boolean },
 ): Promise<void> {
   await requireFewRefusals(kit, address);
-  if (CREDENTIALS.some((name) => request.headers.has(name))) return;
+  const bringsCredentials = hasCredentials(request);
+  if (isCountedInCpu) requireCpuEarly(kit, { bringsCredentials });
+  if (bringsCredentials) return;
   for (const limit of limits) {
     await kit.limiter.look(policyOf(kit, limit), limit.by === 'everybody' ? 'everybody' : `ip:${address}`);
   }
 }
+
+/** Whether a request may be counted or paid by something else than its address. */
+export const hasCredentials = ({ headers }: Request): boolean =>
+  CREDENTIALS.some((name) => headers.has(name));
 
 /** The limits that will count a call. */
 export const limitsToLookAt = (kit: CallKit, tool: AnyTool | undefined): readonly Limit[] =>

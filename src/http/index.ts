@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { auditRefusals } from '../call/audit_refusals.ts';
-import { callOperation } from '../call/call_operation.ts';
+import { callOperation, isCountedInCpu } from '../call/call_operation.ts';
 import { callTool } from '../call/call_tool.ts';
 import type { Answer, Caller } from '../call/caller.ts';
 import { fromPage } from '../call/foreign_page.ts';
@@ -10,6 +10,7 @@ import type { CallKit } from '../call/kit.ts';
 import { isOurHost, type KnownOrigins } from '../call/origin.ts';
 import { asAtelierError } from '../call/problem.ts';
 import { recordMistake, requireFewRefusals } from '../call/refusals.ts';
+import { requireCpuEarly } from '../call/require_cpu.ts';
 import { AtelierError, isForOperator } from '../errors/atelier_error.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
@@ -18,9 +19,9 @@ import type { SignedRequest } from '../services/ownership/contract.ts';
 import type { Visit } from '../services/visits/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import { limitsOf } from '../tools/tool.ts';
-import { addressOf, callerOf, requestId } from './caller.ts';
+import { addressOf, callerOf, exactAddressOf, normaliseAddress, requestId } from './caller.ts';
 import { compressAnswers, holdsFile } from './compress_answers.ts';
-import { limitsToLookAt, lookEarly } from './early_look.ts';
+import { hasCredentials, limitsToLookAt, lookEarly } from './early_look.ts';
 import { exposedHeaders } from './exposed_headers.ts';
 import type { RequestLogger } from './log_requests.ts';
 import { observeRequests } from './observe_requests.ts';
@@ -84,11 +85,12 @@ export interface HttpOptions {
 /** REST over the lists of tools and operations. Only translates: every rule lives in `call/`. */
 export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
+  // First, so that the CPU time of everything below counts for the visit.
+  app.use(withVisit(options));
   app.use(...observeRequests(options.kit, options.logger, (c) => address(options, c)));
   app.use(compressAnswers());
   app.use(withHeaders());
   app.use(withOurHost(options));
-  app.use(withVisit(options));
   app.use(withMethods(options));
   app.use(
     cors({
@@ -151,7 +153,9 @@ const withMethods =
 /** What a request holds in memory it holds until its answer has been sent. */
 function withVisit(options: HttpOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const visit = options.kit.visits.begin(address(options, c));
+    const { incoming } = c.env ?? {};
+    const cpu = { address: exactAddressOf(incoming, c.req.raw, options.trustedProxies) };
+    const visit = options.kit.visits.begin(normaliseAddress(cpu.address), cpu);
     c.set('visit', visit);
     const { outgoing } = c.env ?? {};
     outgoing?.once('close', visit.close);
@@ -169,6 +173,7 @@ async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>)
   const from = { address: address(options, c), requestId: c.get('requestId') };
   const count = () => limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`);
   await requireFewRefusals(options.kit, from.address);
+  requireCpuEarly(options.kit, { bringsCredentials: hasCredentials(c.req.raw) });
   await count();
   const source = bodyOf(options, c);
   const readOnce = () => readBody(source, JSON_BODY_BYTES_MAX, JSON_BODY_COPIES);
@@ -185,7 +190,7 @@ async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Respons
   const { kit } = options;
   const name = c.req.param('name')!;
   const tool = kit.services.catalogue.find(name);
-  await lookEarly(kit, c.req.raw, address(options, c), limitsToLookAt(kit, tool));
+  await lookEarly(kit, c.req.raw, address(options, c), { limits: limitsToLookAt(kit, tool) });
   const asBytes = imageFieldsOf(tool?.input.shape ?? {});
   const source = bodyOf(options, c);
   const raw = await readJson(source, JSON_BODY_BYTES_MAX, asBytes);
@@ -215,7 +220,10 @@ async function serveOperation(
   const { limit } = operation;
   // Documents and health are for everybody.
   if (operation.tag !== 'discovery')
-    await lookEarly(options.kit, request, address(options, c), limitsOf(limit));
+    await lookEarly(options.kit, request, address(options, c), {
+      limits: limitsOf(limit),
+      isCountedInCpu: isCountedInCpu(operation),
+    });
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const isRaw = operation.body === 'raw';
   const isStream = operation.body === 'stream';
@@ -261,7 +269,14 @@ function bodyOf({ kit }: HttpOptions, c: Context<Env>): BodySource & { signed?: 
   const request = c.req.raw;
   const signed = signedBody(incoming, request);
   const { reserve } = kit.visits;
-  return { incoming, request, reserve, ...(signed && { signed, onBytes: signed.onBytes }) };
+  const onReceived = c.get('visit')?.receive;
+  return {
+    incoming,
+    request,
+    reserve,
+    ...(onReceived && { onReceived }),
+    ...(signed && { signed, onBytes: signed.onBytes }),
+  };
 }
 
 /** Who calls; once the body was read. */

@@ -29,7 +29,14 @@ function service() {
   app.use(async (c, next) => {
     c.set('requestId', 'req_1');
     const wallet = c.req.header('authorization')?.replace('Bearer ', '');
-    c.set('visit', { address: '', wallet, run: (work) => work(), close: () => {} });
+    c.set('visit', {
+      address: '',
+      cpu: { address: '' },
+      wallet,
+      run: (work) => work(),
+      receive: () => {},
+      close: () => {},
+    });
     await next();
   });
   app.get('/health', (c) => c.text('ok'));

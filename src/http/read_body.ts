@@ -13,6 +13,8 @@ export interface BodySource {
   readonly request: Request;
   /** Sees every byte on its way, for a digest: the body is read once. */
   onBytes?(chunk: Uint8Array): void;
+  /** Counts the CPU time of receiving so many bytes. */
+  onReceived?(bytes: number): void;
   /** Counts bytes before they are taken into memory; absent: nobody does. */
   reserve?: Reserve | undefined;
 }
@@ -30,6 +32,7 @@ export async function readBody(source: BodySource, maxBytes: number, copies = 1)
   const take = (chunk: Uint8Array) => {
     body.add(chunk);
     source.onBytes?.(chunk);
+    source.onReceived?.(chunk.byteLength);
   };
   // Pieces come in the name of the connection, which is no visit.
   const reserve = AsyncLocalStorage.bind((bytes: number) =>

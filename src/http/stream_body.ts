@@ -6,7 +6,7 @@ import { brokenOff, tooSlow, watchPace } from './read_incoming.ts';
  * @throws AtelierError payload_too_large, body_too_slow, unreadable_request
  */
 export async function* streamBody(
-  { incoming, request }: Pick<BodySource, 'incoming' | 'request'>,
+  { incoming, request, onReceived }: Pick<BodySource, 'incoming' | 'request' | 'onReceived'>,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
   if ((Number(request.headers.get('content-length')) || 0) > maxBytes) throw tooLarge(maxBytes);
@@ -25,6 +25,7 @@ export async function* streamBody(
       size += value.byteLength;
       if (size > maxBytes) throw tooLarge(maxBytes);
       pace.countBytes(value.byteLength);
+      onReceived?.(value.byteLength);
       // Nobody is slow while we are.
       pace.wait();
       yield value;

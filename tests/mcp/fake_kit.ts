@@ -5,6 +5,7 @@ import { AtelierError } from '../../src/errors/atelier_error.ts';
 import { createMemoryLimiter } from '../../src/services/limiter/memory_limiter.ts';
 import { createVisits } from '../../src/services/visits/visits.ts';
 import type { AnyTool } from '../../src/tools/tool.ts';
+import { NO_CPU_BUDGET } from '../support/no_cpu_budget.ts';
 import { quietTelemetry } from '../support/quiet_telemetry.ts';
 import { ROOMY_DISK } from '../support/roomy_disk.ts';
 import { FAKE_TOOLS } from './fake_tools.ts';
@@ -66,6 +67,7 @@ export function fakeKit({
     visits: createVisits({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
     maintenance: { current: () => undefined },
+    cpu: NO_CPU_BUDGET,
     durations: createDurations(),
     telemetry: quietTelemetry(),
     turns: new Map(),

@@ -6,7 +6,7 @@ export function inOwnVisit<T>(
   { address, wallet }: { address: string; wallet: string | undefined },
   work: () => Promise<T>,
 ): Promise<T> {
-  const visit = visits.begin(address);
+  const visit = visits.begin(address, visits.current()?.cpu);
   visit.wallet = wallet;
   return visit.run(work).finally(visit.close);
 }

@@ -3,6 +3,7 @@ import { MUSEUMS, type MuseumName } from '../../dataset/museums/museums.ts';
 import { MILLICREDITS_PER_CREDIT } from '../../limits.ts';
 import type { RecentRefusal } from '../../services/audit/contract.ts';
 import type { Services } from '../../services/contract.ts';
+import type { CpuBudget } from '../../services/cpu_budget/contract.ts';
 import type { EngineHealth } from '../../services/health/contract.ts';
 import type { WorldSeen } from '../../services/operator/contract.ts';
 import { createReadHealth, engineFields, type HealthParts, healthFields } from '../discovery/health.ts';
@@ -12,6 +13,7 @@ import { BOOKS_KEPT_MS } from './limits.ts';
 import { fetchAnswer, fetchesField } from './upkeep.ts';
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+const seconds = z.number().min(0).max(1e12);
 const credits = z.number().min(-1e12).max(1e12);
 
 const answer = z.object({
@@ -109,6 +111,18 @@ const answer = z.object({
       problems: z.array(z.string()),
     })
     .describe('Recomputed from the journal, at most once a minute.'),
+  cpu: z
+    .array(
+      z.object({
+        name: z.string(),
+        scope: z.enum(['address', 'network', 'wallet']),
+        used_s: seconds,
+        wait_s: seconds.describe('Until its calls are admitted again; 0 while they are.'),
+      }),
+    )
+    .describe(
+      'Addresses, IPv6 networks and wallets that have used most CPU-seconds of this server, without those refilled since.',
+    ),
   hidden_entries: count,
   blocked_wallets: count,
   refusals: z
@@ -134,10 +148,11 @@ type Answer = z.input<typeof answer>;
 interface OverviewParts extends HealthParts {
   readonly engines: EngineHealth;
   refusals(): readonly RecentRefusal[];
+  readonly cpu: Pick<CpuBudget, 'heaviest'>;
 }
 
 /** What the server's page for its operator shows, in one answer. */
-export function operatorOverview({ refusals, engines, ...parts }: OverviewParts): AnyOperation {
+export function operatorOverview({ refusals, engines, cpu, ...parts }: OverviewParts): AnyOperation {
   const readHealth = createReadHealth(parts);
   let books: { readonly at: number; readonly read: Promise<Answer['books']> } | undefined;
   const booksOf = ({ wallets }: Needs): Promise<Answer['books']> => {
@@ -178,6 +193,11 @@ export function operatorOverview({ refusals, engines, ...parts }: OverviewParts)
           bytes: bytes ?? null,
         })),
         books: checked,
+        cpu: cpu.heaviest(HEAVIEST_SHOWN).map(({ usedSeconds, waitSeconds, ...use }) => ({
+          ...use,
+          used_s: round(usedSeconds),
+          wait_s: round(waitSeconds),
+        })),
         refusals: refusals().map(({ at, requestId, ...refusal }) => ({
           ...{ at: at.toISOString(), ...refusal, request_id: requestId },
         })),
@@ -185,6 +205,10 @@ export function operatorOverview({ refusals, engines, ...parts }: OverviewParts)
     },
   });
 }
+
+const HEAVIEST_SHOWN = 10;
+
+const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** What lies in the database alone. */
 function worldOf({

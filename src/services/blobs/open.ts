@@ -8,6 +8,8 @@ import {
   UPLOAD_LIFETIME_MS,
 } from '../../limits.ts';
 import { createKeptTexts } from '../answers/kept_texts.ts';
+import type { CpuBudget } from '../cpu_budget/contract.ts';
+import { meterMainThread } from '../cpu_budget/meter_main_thread.ts';
 import { createDisk } from '../disk/disk.ts';
 import type { Links } from '../links/contract.ts';
 import type { Store } from '../objects/contract.ts';
@@ -28,15 +30,24 @@ interface Parts {
   readonly logger: BaseLogger;
   readonly database: Queryable;
   readonly telemetry: Pick<Telemetry, 'count'>;
+  readonly cpu: CpuBudget;
 }
 
 /** A bucket says itself when it is full. */
 const ELSEWHERE = { requireRoom: async () => {} };
 
 /** What lies in DATA_DIR as files, or in a bucket, within the bounds of memory, disk and callers. */
-export function openFiles(config: Config, { store, shares, links, logger, database, telemetry }: Parts) {
+export function openFiles(config: Config, { store, shares, links, logger, database, telemetry, cpu }: Parts) {
   const { objectsOf } = store;
-  const visits = createVisits({ bytesMax: config.BYTES_IN_MEMORY_MAX });
+  const visits = createVisits({
+    bytesMax: config.BYTES_IN_MEMORY_MAX,
+    meter: (current) =>
+      meterMainThread({
+        current,
+        charge: (account, seconds) => cpu.charge(account, seconds, 'main'),
+        settle: cpu.settle,
+      }),
+  });
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
   const room = store.remote ? ELSEWHERE : disk;
   const { reserve } = visits;

@@ -92,6 +92,8 @@ export interface Working {
   lacks?(): Promise<readonly string[]>;
   /** Whether what a run has thrown says that this process lacks something: where another may have it, the job goes back. */
   passesOn?(error: unknown): boolean;
+  /** Milliseconds after which a job whose run has thrown this is tried again; undefined: it fails. */
+  retriesAfterMs?(error: unknown): number | undefined;
 }
 
 export interface WaitingJobs {

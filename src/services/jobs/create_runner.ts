@@ -171,6 +171,11 @@ async function endFailedRun(
     await giveBack(JOB_STORAGE_RETRY_MS * attempt);
     return 'ended';
   }
+  const laterMs = work.retriesAfterMs?.(error);
+  if (laterMs !== undefined) {
+    await giveBack(laterMs);
+    return 'ended';
+  }
   if (mayPassOn && work.passesOn?.(error)) {
     await store.giveBack(parts.database, run, { afterMs: 0, isPass: true });
     return 'passed on';

@@ -65,6 +65,18 @@ export const METRICS = {
     ...{ kind: 'gauge', labels: ['length'] },
     help: 'CPU seconds they are predicted to take.',
   },
+  atelier_cpu_seconds_total: {
+    ...{ kind: 'counter', labels: ['class'] },
+    help: 'CPU seconds by what used them, the work of the server itself included. class: main (JavaScript of requests and jobs on the main thread), engine (processes for images and networks), database (the thread of the embedded database; PostgreSQL is not measured).',
+  },
+  atelier_cpu_refusals_total: {
+    ...{ kind: 'counter', labels: ['scope'] },
+    help: 'Calls refused because a budget of CPU-seconds was used up. scope: address, network (IPv6 /64, /56, /48), wallet.',
+  },
+  atelier_cpu_budgets_exhausted: {
+    ...{ kind: 'gauge', labels: ['scope'] },
+    help: 'Budgets of CPU-seconds that are used up now, by the same scopes.',
+  },
   atelier_pixels_in_flight: {
     ...{ kind: 'gauge', labels: [] },
     help: 'Pixels of all work that has begun.',

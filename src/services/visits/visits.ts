@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { BUSY_RETRY_SECONDS, MEMORY_ADDRESS_SHARE } from '../../limits.ts';
+import type { MainThreadMeter } from '../cpu_budget/meter_main_thread.ts';
 import type { Reserve, Visit, Visits } from './contract.ts';
 
 /** What bodies that are arriving may fill; the rest is for calls under way. */
@@ -13,6 +14,8 @@ interface Limits {
   /** How long what arrives, and what is under way, waits for room. */
   readonly arrivalWaitMs?: number;
   readonly waitMs?: number;
+  /** Measures the main-thread time of each visit; absent: it is not measured. */
+  meter?(current: () => Visit | undefined): MainThreadMeter;
 }
 
 interface Held {
@@ -37,11 +40,14 @@ export function createVisits({
   bytesMax,
   arrivalWaitMs = MEMORY_ARRIVAL_WAIT_MS,
   waitMs = MEMORY_WAIT_MS,
+  meter,
 }: Limits): Visits {
   const here = new AsyncLocalStorage<Held>();
   const byAddress = new Map<string, number>();
   const waiting = new Set<Waiting>();
   let all = 0;
+  const current = () => here.getStore()?.visit;
+  const { during, receive, flush, close } = meter?.(current) ?? UNMETERED;
 
   const ofOthers = ({ visit, bytes }: Held) => (byAddress.get(visit.address) ?? 0) - bytes;
   const fits = (held: Held, bytes: number, isArriving: boolean): boolean => {
@@ -62,11 +68,14 @@ export function createVisits({
   };
 
   return {
-    begin(address) {
+    begin(address, cpu = { address }) {
       const visit: Visit = {
         address,
-        run: (work) => here.run(held, work),
+        cpu,
+        run: (work) => here.run(held, () => during(visit, work)),
+        receive: (bytes) => receive(visit, bytes),
         close() {
+          flush(visit);
           held.isClosed = true;
           add(held, -held.bytes);
           serve();
@@ -75,7 +84,7 @@ export function createVisits({
       const held: Held = { visit, bytes: 0, isClosed: false };
       return visit;
     },
-    current: () => here.getStore()?.visit,
+    current,
     async reserve(bytes, { isArriving = false } = {}) {
       const held = here.getStore();
       // Whatever a closed visit still does is on its way out.
@@ -88,8 +97,16 @@ export function createVisits({
       if (!held.isClosed) add(held, bytes);
     },
     heldBytes: () => all,
+    close,
   };
 }
+
+const UNMETERED: MainThreadMeter = {
+  during: (_visit, work) => work(),
+  receive: () => {},
+  flush: () => {},
+  close: () => {},
+};
 
 /** Until it is granted. @throws AtelierError busy when that takes too long */
 function turn(waiting: Set<Waiting>, asked: Omit<Waiting, 'grant'>, waitMs: number): Promise<void> {

@@ -25,7 +25,7 @@ export function overviewFigures({ health, museums, books, webhooks, queue, backu
   return html`<dl class="figures">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** What runs: health, queue, workers, museums, networks, webhooks, books, backup, refusals. */
+/** What runs: health, queue, workers, museums, networks, webhooks, books, backup, CPU time, refusals. */
 export function overviewSections(overview: Overview, tools: readonly AnyTool[]): Html {
   const titleOf: TitleOf = (name) => tools.find((tool) => tool.name === name)?.title ?? name;
   return html`<nav class="chips" aria-label="On this page">${PLACES.map(
@@ -40,6 +40,7 @@ ${[
   webhooksSection(overview),
   booksSection(overview),
   backupSection(overview),
+  cpuSection(overview),
   refusalsSection(overview),
 ]}`;
 }
@@ -56,6 +57,7 @@ const PLACES = [
     ['webhooks', 'Webhooks'],
     ['books', 'Books'],
     ['backup', 'Backup'],
+    ['cpu', 'CPU time'],
   ],
   ...[
     ['refused', 'Refused'],
@@ -233,6 +235,20 @@ const backupSection = ({ backup, damaged_files: damaged }: Overview): Html =>
     damaged.length > 0 &&
     html`<p class="bad">${damaged.length} stored files are damaged or missing. Restore them from a backup: <a href="/docs/operating/backup">Backups</a></p>`
   }`;
+
+const cpuSection = ({ cpu }: Overview): Html =>
+  section(
+    'cpu',
+    'CPU time',
+    'No address has used CPU time that is not refilled yet.',
+    ['Who', 'Counted for', 'CPU-seconds used', 'Refused for'],
+    cpu.map(({ name, scope, used_s: used, wait_s: wait }) => [
+      name,
+      scope,
+      String(used),
+      wait > 0 ? `${Math.ceil(wait)} s` : '',
+    ]),
+  );
 
 const refusalsSection = ({ refusals }: Overview): Html =>
   section(

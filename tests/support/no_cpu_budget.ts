@@ -1,0 +1,8 @@
+import { createCpuBudget } from '../../src/services/cpu_budget/cpu_budget.ts';
+import { quietTelemetry } from './quiet_telemetry.ts';
+
+/** For what is built by hand and counts no CPU time. */
+export const NO_CPU_BUDGET = createCpuBudget({
+  limits: { burst: 0, refill: 1 },
+  telemetry: quietTelemetry(),
+});
