@@ -11,10 +11,8 @@ async function chargedBy(
   { account, address }: { account?: CpuAccount; address?: string } = {},
 ) {
   const steps: [string, number][] = [];
-  const processes = {
-    run: (_engine, _input, control) => work(control),
-    predict: () => 2,
-  } as unknown as Pixels;
+  const run: Pixels['run'] = (_engine, _input, control) => work(control) as never;
+  const processes = { run, predict: () => 2 } as unknown as Pixels;
   const pixels = chargePixels(processes, {
     account: () => account,
     cpu: {
