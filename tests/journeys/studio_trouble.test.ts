@@ -49,10 +49,10 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     async (status) => {
       const page = await filledIn();
       const body =
-        '<!doctype html><main><h1>The workshop is full</h1><p class="lead">Come back in 8 s.</p></main>';
+        '<!doctype html><main><h1>Server at capacity</h1><p class="lead">Come back in 8 s.</p></main>';
       await onlyPosts(page, (route) => route.fulfill({ status, body, contentType: 'text/html' }));
       await press(page);
-      await page.getByText('The workshop is full. Come back in 8 s. Your settings are still here.').waitFor();
+      await page.getByText('Server at capacity. Come back in 8 s. Your settings are still here.').waitFor();
       expect(await page.getByLabel('Width').inputValue()).toBe('80');
       await page.unroute('**/tools/*');
       await press(page);
@@ -80,14 +80,14 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
       await page.route('**/tools/*run=*', (route, request) => {
         const isProgram = request.resourceType() === 'fetch' && request.redirectedFrom() === null;
         if (!isProgram || asked++ > 0) return route.continue();
-        const body = '<!doctype html><main><h1>The workshop is full</h1></main>';
+        const body = '<!doctype html><main><h1>Server at capacity</h1></main>';
         return answer === 'nothing' ? route.abort() : route.fulfill({ status: Number(answer), body });
       });
       await page.getByLabel('Width').fill('8000');
       await page.getByLabel('Height').fill('8000');
       await press(page);
       await page
-        .getByText(/^(The workshop is full|No answer from the server)\. Asked again in 3 s\.$/)
+        .getByText(/^(Server at capacity|No answer from the server)\. Asked again in 3 s\.$/)
         .waitFor();
       await page.getByText('Done.', { exact: true }).waitFor({ timeout: 60_000 });
       await page.close();
