@@ -321,7 +321,7 @@ forEachApp((open) => {
   const photo = EXAMPLE_PNG_B64;
   const one = [{ ...SMALL, params: { image: photo, width: 9, height: 9 } }];
   test.each<[string, object, string]>([
-    ['a thousand steps', { steps: Array(1000).fill(one[0]) }, 'at most 12'],
+    ['a hundred steps', { steps: Array(100).fill(one[0]) }, 'at most 12'],
     ['no step', { steps: [] }, 'steps'],
     ['neither steps nor recipe', {}, 'either steps, or recipe'],
     ['both', { steps: one, recipe: 'label_ai' }, 'either steps, or recipe'],

@@ -102,7 +102,8 @@ forEachApp((open) => {
     const sha256 = createHash('sha256').update('hello').digest('hex');
     expect([status, text, headers.get('ETag')]).toEqual([200, 'hello', `"${sha256}"`]);
     damage(join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256));
-    await expect(app.get(saved.body.url.slice('http://atelier.test'.length))).rejects.toThrow(/sha256/);
+    const damaged = await app.get(saved.body.url.slice('http://atelier.test'.length));
+    expect([damaged.status, JSON.parse(damaged.text).code]).toEqual([500, 'stored_file_damaged']);
   });
 });
 
