@@ -2,7 +2,11 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname } from 'node:path';
 import { holdLock } from '../../database/process_lock.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { DATASET_DOWNLOAD_STALL_MS, DATASET_FILE_BYTES_MAX } from '../limits.ts';
+import {
+  DATASET_DOWNLOAD_STALL_BYTES,
+  DATASET_DOWNLOAD_STALL_MS,
+  DATASET_FILE_BYTES_MAX,
+} from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { connectionProblem, PassingProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
 
@@ -13,6 +17,8 @@ export interface Download extends Retries {
   readonly fetch: typeof fetch;
   /** Asked before so many bytes are written. @throws where the disk has no room for them */
   readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
+  /** Absent: DATASET_DOWNLOAD_STALL_MS. */
+  readonly stallMs?: number;
   onProgress(bytesDone: number, bytesInAll: number | undefined): void;
 }
 
@@ -61,10 +67,10 @@ async function partAt(path: string): Promise<Part | undefined> {
 }
 
 async function fetchRest(wanted: Download): Promise<void> {
-  const { url, path, fetch, signal } = wanted;
+  const { url, path, fetch, signal, stallMs = DATASET_DOWNLOAD_STALL_MS } = wanted;
   const part = await partAt(path);
   const stall = new AbortController();
-  const watch = setTimeout(() => stall.abort(), DATASET_DOWNLOAD_STALL_MS);
+  const watch = setTimeout(() => stall.abort(), stallMs);
   try {
     const response = await fetch(url, {
       // Parts of a compressed answer would not fit together.
@@ -118,9 +124,14 @@ async function receive(
   await requireRoom?.(rest ?? 0);
   const file = await open(partOf(path), 'a', 0o600);
   let unasked = 0;
+  let unwatched = 0;
   try {
     for await (const chunk of body!) {
-      watch.refresh();
+      unwatched += chunk.length;
+      if (unwatched >= DATASET_DOWNLOAD_STALL_BYTES) {
+        watch.refresh();
+        unwatched = 0;
+      }
       done += chunk.length;
       unasked += chunk.length;
       if (done > DATASET_FILE_BYTES_MAX) throw endless(url);
