@@ -1,6 +1,8 @@
 /** Larger than any museum's catalogue; with what it may inflate to per byte, it stops bombs. */
 export const DATASET_FILE_BYTES_MAX = 64 * 1024 ** 3;
 export const DATASET_INFLATION_MAX = 200;
+/** A small file may inflate to more than that. */
+export const DATASET_INFLATION_GRACE_BYTES = 64 * 1024 * 1024;
 /** One row of a museum's file. Real ones reach 200 kB. */
 export const DATASET_ROW_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** Elements of one XML record, and levels of them. Real records have a few hundred, six levels deep. */

@@ -6,6 +6,8 @@ import {
   DATASET_DOWNLOAD_STALL_BYTES,
   DATASET_DOWNLOAD_STALL_MS,
   DATASET_FILE_BYTES_MAX,
+  DATASET_INFLATION_GRACE_BYTES,
+  DATASET_INFLATION_MAX,
 } from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { connectionProblem, PassingProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
@@ -95,6 +97,8 @@ async function fetchRest(wanted: Download): Promise<void> {
     throw connectionProblem(url, error);
   } finally {
     clearTimeout(watch);
+    // A body that was refused is not waited for: its connection would keep the process.
+    stall.abort();
   }
 }
 
@@ -120,6 +124,8 @@ async function receive(
   const rest = isPlain ? Number(headers.get('content-length')) || undefined : undefined;
   let done = start;
   const all = rest === undefined ? undefined : done + rest;
+  // `fetch` inflates what was compressed though it was not asked for.
+  const bytesMax = isPlain ? DATASET_FILE_BYTES_MAX : inflatedBytesMax(headers);
   if (rest !== undefined && done + rest > DATASET_FILE_BYTES_MAX) throw endless(url);
   await requireRoom?.(rest ?? 0);
   const file = await open(partOf(path), 'a', 0o600);
@@ -134,7 +140,7 @@ async function receive(
       }
       done += chunk.length;
       unasked += chunk.length;
-      if (done > DATASET_FILE_BYTES_MAX) throw endless(url);
+      if (done > bytesMax) throw endless(url);
       if (unasked > ROOM_ASKED_EVERY_BYTES) {
         await requireRoom?.(unasked);
         unasked = 0;
@@ -147,6 +153,12 @@ async function receive(
   }
   if (all !== undefined && done < all) throw new Error(`it broke off after ${done} of ${all} bytes`);
 }
+
+const inflatedBytesMax = (headers: Headers): number =>
+  Math.min(
+    DATASET_FILE_BYTES_MAX,
+    DATASET_INFLATION_GRACE_BYTES + Number(headers.get('content-length') ?? 0) * DATASET_INFLATION_MAX,
+  );
 
 const endless = (url: string) => new SourceProblem(`${url} sends without end.`);
 

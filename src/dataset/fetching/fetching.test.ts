@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
@@ -201,6 +202,12 @@ test('a file that drips in is given up like one that stopped', async () => {
   answers = Array.from({ length: 10 }, () => drips);
   const wanted = { ...how, url: `${base}/data.csv`, path: join(folder, 'data.csv'), stallMs: 100 };
   await expect(downloadSource(wanted)).rejects.toThrow(SourceProblem);
+});
+
+test('a compressed body that inflates beyond reason is given up', async () => {
+  const bomb = gzipSync(Buffer.alloc(200_000_000));
+  const compressed: Answer = (response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
+  await expect(download(compressed)).rejects.toThrow('without end');
 });
 
 test('a second download of the same file is refused while the first runs', async () => {

@@ -75,6 +75,8 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
     throw asWeightsError(error, { url, isGivenUp: signal.aborted });
   } finally {
     clearTimeout(watch);
+    // A body that was refused is not waited for: its connection would keep the process.
+    stall.abort();
   }
 }
 
