@@ -1,10 +1,20 @@
 /** Larger than any museum's catalogue; with what it may inflate to per byte, it stops bombs. */
 export const DATASET_FILE_BYTES_MAX = 64 * 1024 ** 3;
 export const DATASET_INFLATION_MAX = 200;
+/** A small file may inflate to more than that. */
+export const DATASET_INFLATION_GRACE_BYTES = 64 * 1024 * 1024;
 /** One row of a museum's file. Real ones reach 200 kB. */
 export const DATASET_ROW_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** A download that brings nothing for so long is tried again, so many times in all, after this pause and twice as long each time. */
+/** Elements of one XML record, and levels of them. Real records have a few hundred, six levels deep. */
+export const DATASET_XML_ELEMENTS_MAX = 20_000;
+export const DATASET_XML_DEPTH_MAX = 100;
+/** Columns of a CSV file. The widest real one, of the Met, has 54. */
+export const DATASET_CSV_COLUMNS_MAX = 1000;
+/** An answer of an interface saved as a file, which is read whole. */
+export const DATASET_ANSWER_BYTES_MAX = 32 * 1024 * 1024;
+/** A download that brings fewer bytes than these for so long is tried again, so many times in all, after this pause and twice as long each time. */
 export const DATASET_DOWNLOAD_STALL_MS = 60_000;
+export const DATASET_DOWNLOAD_STALL_BYTES = 16 * 1024;
 export const DATASET_DOWNLOAD_TRIES = 6;
 export const DATASET_DOWNLOAD_PAUSE_MS = 1000;
 /** A museum may ask for a longer pause; beyond this it is given up for now. */

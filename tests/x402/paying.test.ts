@@ -529,6 +529,28 @@ forEachApp((open) => {
       expect(await booked(payer.wallet)).toBe(0);
     });
 
+    test('settles with control characters in its answer: booked, without them', async () => {
+      const payer = newPayer();
+      const payment = v2(await payer.pay());
+      const body = { success: true, transaction: '0xdone\0\r\n' };
+      facilitator.fail('/settle', { kind: 'answer', status: 200, body });
+      const reply = await save(payer.wallet, payment);
+      expect(reply.status).toBe(200);
+      expect(decoded(reply.headers.get('payment-response')).transaction).toBe('0xdone   ');
+      expect(await keysOf(payer.wallet)).toEqual(['note']);
+    });
+
+    test('refuses with control characters in its reason: refused, nothing kept', async () => {
+      const payer = newPayer();
+      const body = { success: false, errorReason: 'no\0' };
+      facilitator.fail('/settle', { kind: 'answer', status: 200, body });
+      expect(codeOf(await save(payer.wallet, v2(await payer.pay())))).toEqual({
+        status: 402,
+        code: 'payment_not_settled',
+      });
+      expect(await keysOf(payer.wallet)).toEqual([]);
+    });
+
     test('loses its reply after settling: the chain is asked, one transfer, the answer is given', async () => {
       const payer = newPayer();
       facilitator.fail('/settle', { kind: 'lose_reply' });

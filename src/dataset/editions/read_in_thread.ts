@@ -50,8 +50,8 @@ export async function* readInThread(
     answers.push(answer);
     wake();
   });
-  worker.on('error', (error) => {
-    broken = error;
+  worker.on('error', (error: NodeJS.ErrnoException) => {
+    broken = error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? outOfMemory(reading.path) : error;
     wake();
   });
   const { left_out: counted } = report;
@@ -77,6 +77,9 @@ export async function* readInThread(
     await worker.terminate();
   }
 }
+
+const outOfMemory = (path: string) =>
+  new SourceProblem(`${path} takes more memory to read than there is. Nothing of it was published.`);
 
 function errorOf({ message, stack, isSource }: Extract<Read, { failure: object }>['failure']): Error {
   if (isSource) return new SourceProblem(message);

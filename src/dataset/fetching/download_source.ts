@@ -2,7 +2,13 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname } from 'node:path';
 import { holdLock } from '../../database/process_lock.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { DATASET_DOWNLOAD_STALL_MS, DATASET_FILE_BYTES_MAX } from '../limits.ts';
+import {
+  DATASET_DOWNLOAD_STALL_BYTES,
+  DATASET_DOWNLOAD_STALL_MS,
+  DATASET_FILE_BYTES_MAX,
+  DATASET_INFLATION_GRACE_BYTES,
+  DATASET_INFLATION_MAX,
+} from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { connectionProblem, PassingProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
 
@@ -13,6 +19,8 @@ export interface Download extends Retries {
   readonly fetch: typeof fetch;
   /** Asked before so many bytes are written. @throws where the disk has no room for them */
   readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
+  /** Absent: DATASET_DOWNLOAD_STALL_MS. */
+  readonly stallMs?: number;
   onProgress(bytesDone: number, bytesInAll: number | undefined): void;
 }
 
@@ -61,10 +69,10 @@ async function partAt(path: string): Promise<Part | undefined> {
 }
 
 async function fetchRest(wanted: Download): Promise<void> {
-  const { url, path, fetch, signal } = wanted;
+  const { url, path, fetch, signal, stallMs = DATASET_DOWNLOAD_STALL_MS } = wanted;
   const part = await partAt(path);
   const stall = new AbortController();
-  const watch = setTimeout(() => stall.abort(), DATASET_DOWNLOAD_STALL_MS);
+  const watch = setTimeout(() => stall.abort(), stallMs);
   try {
     const response = await fetch(url, {
       // Parts of a compressed answer would not fit together.
@@ -89,6 +97,8 @@ async function fetchRest(wanted: Download): Promise<void> {
     throw connectionProblem(url, error);
   } finally {
     clearTimeout(watch);
+    // A body that was refused is not waited for: its connection would keep the process.
+    stall.abort();
   }
 }
 
@@ -114,16 +124,23 @@ async function receive(
   const rest = isPlain ? Number(headers.get('content-length')) || undefined : undefined;
   let done = start;
   const all = rest === undefined ? undefined : done + rest;
+  // `fetch` inflates what was compressed though it was not asked for.
+  const bytesMax = isPlain ? DATASET_FILE_BYTES_MAX : inflatedBytesMax(headers);
   if (rest !== undefined && done + rest > DATASET_FILE_BYTES_MAX) throw endless(url);
   await requireRoom?.(rest ?? 0);
   const file = await open(partOf(path), 'a', 0o600);
   let unasked = 0;
+  let unwatched = 0;
   try {
     for await (const chunk of body!) {
-      watch.refresh();
+      unwatched += chunk.length;
+      if (unwatched >= DATASET_DOWNLOAD_STALL_BYTES) {
+        watch.refresh();
+        unwatched = 0;
+      }
       done += chunk.length;
       unasked += chunk.length;
-      if (done > DATASET_FILE_BYTES_MAX) throw endless(url);
+      if (done > bytesMax) throw endless(url);
       if (unasked > ROOM_ASKED_EVERY_BYTES) {
         await requireRoom?.(unasked);
         unasked = 0;
@@ -136,6 +153,12 @@ async function receive(
   }
   if (all !== undefined && done < all) throw new Error(`it broke off after ${done} of ${all} bytes`);
 }
+
+const inflatedBytesMax = (headers: Headers): number =>
+  Math.min(
+    DATASET_FILE_BYTES_MAX,
+    DATASET_INFLATION_GRACE_BYTES + Number(headers.get('content-length') ?? 0) * DATASET_INFLATION_MAX,
+  );
 
 const endless = (url: string) => new SourceProblem(`${url} sends without end.`);
 

@@ -4,8 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { SourceProblem } from '../reading/source_problem.ts';
 import { downloadSource } from './download_source.ts';
 import { fetchFile } from './fetch_museum.ts';
 import { fetchTerms } from './fetch_terms.ts';
@@ -174,11 +176,38 @@ test('a repository that has forgotten the place is told, with what there is', as
   expect(readdirSync(folder).length).toBe(1);
 });
 
+test('a repository that names one page again and again is given up', async () => {
+  await expect(repository([page('again'), page('again'), page('again')])).rejects.toThrow('without end');
+});
+
+test('a page full of beginnings of a token is searched in linear time', async () => {
+  const hostile = `<ListRecords>${'<resumptionToken '.repeat(1_000_000)}</ListRecords>`;
+  await repository([(response) => response.end(hostile)]);
+  expect(readdirSync(folder)).toEqual(['000001.xml']);
+});
+
 test('a web page in place of a file is refused, and is not there for the next import', async () => {
   const page: Answer = (response) =>
     response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Log in');
   await expect(download(page)).rejects.toThrow('answered with a web page');
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test('a file that drips in is given up like one that stopped', async () => {
+  const drips: Answer = (response) => {
+    response.writeHead(200, { 'Content-Length': 1_000_000 });
+    const timer = setInterval(() => response.write('x'), 10);
+    response.on('close', () => clearInterval(timer));
+  };
+  answers = Array.from({ length: 10 }, () => drips);
+  const wanted = { ...how, url: `${base}/data.csv`, path: join(folder, 'data.csv'), stallMs: 100 };
+  await expect(downloadSource(wanted)).rejects.toThrow(SourceProblem);
+});
+
+test('a compressed body that inflates beyond reason is given up', async () => {
+  const bomb = gzipSync(Buffer.alloc(200_000_000));
+  const compressed: Answer = (response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb);
+  await expect(download(compressed)).rejects.toThrow('without end');
 });
 
 test('a second download of the same file is refused while the first runs', async () => {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { holdLock } from '../../database/process_lock.ts';
-import { DATASET_DOWNLOAD_STALL_MS } from '../limits.ts';
+import { DATASET_DOWNLOAD_STALL_MS, DATASET_FILE_BYTES_MAX } from '../limits.ts';
 import { SourceProblem } from '../reading/source_problem.ts';
 import { fetchedByAnother } from './download_source.ts';
 import { connectionProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
@@ -19,7 +19,8 @@ interface Harvest extends Retries {
   onProgress(pages: number): void;
 }
 
-const TOKEN = /<resumptionToken[^>]*>([^<]+)<\/resumptionToken>/;
+/** Bounded, so that a page full of beginnings of tokens is searched in linear time. */
+const TOKEN = /<resumptionToken[^<>]{0,1000}>([^<]{1,2000})<\/resumptionToken>/;
 const PAUSE_MS = 200;
 const PAGE_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -43,6 +44,7 @@ async function harvestAlone(wanted: Harvest & { readonly pagesMax: number }): Pr
   const { url, folder, pagesMax, signal } = wanted;
   let pages = (await readdir(folder)).filter((name) => name.endsWith('.xml')).length;
   let token = pages > 0 ? tokenIn(await readFile(pageFile(folder, pages), 'utf8')) : undefined;
+  let bytes = 0;
   while (pages < pagesMax && (pages === 0 || token !== undefined)) {
     const address = token === undefined ? url : nextPageUrl(url, token);
     const page = await retryPassing(() => fetchPage(wanted, address), wanted);
@@ -51,7 +53,13 @@ async function harvestAlone(wanted: Harvest & { readonly pagesMax: number }): Pr
     await writeFile(draft, page, { mode: 0o600 });
     pages += 1;
     await rename(draft, pageFile(folder, pages));
-    token = tokenIn(page);
+    const next = tokenIn(page);
+    bytes += page.length;
+    if ((next !== undefined && next === token) || bytes > DATASET_FILE_BYTES_MAX)
+      throw new SourceProblem(
+        `${url} sends pages without end. Those that are there can be imported: ${folder}.`,
+      );
+    token = next;
     wanted.onProgress(pages);
     await wait(PAUSE_MS, undefined, { signal });
   }

@@ -86,9 +86,20 @@ export async function writeLive(
       record && JSON.stringify(record),
       sha256,
       leftOut,
-      JSON.stringify(answers),
+      storableJson(answers),
     ],
   );
+}
+
+/** An escape of U+0000 or of a lone surrogate in JSON text. An escaped backslash before it is taken for one as well, which does no harm. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+
+/** Answers as JSON text. jsonb refuses U+0000 and lone surrogates; an answer with one is left out and fetched in full the next time. */
+function storableJson(answers: KeptAnswers): string {
+  const members = Object.entries(answers)
+    .map(([url, answer]) => `${JSON.stringify(url)}:${JSON.stringify(answer)}`)
+    .filter((member) => !UNSTORABLE.test(member));
+  return `{${members.join(',')}}`;
 }
 
 /** Forgets what was read of a work. */

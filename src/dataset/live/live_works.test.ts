@@ -95,6 +95,21 @@ forEachDatabase((_, openDatabase) => {
     expect((await started()(edition)).record.title).toBe('A Field, renamed');
   });
 
+  test.each([
+    ['U+0000', 'a\0b', 'ab'],
+    ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
+  ])(
+    'a record with %s is read, and its answer fetched in full the next time',
+    async (_, sent, creditLine) => {
+      const edition = await fresh();
+      museums.says(MET, metAnswer({ creditLine: sent, [sent]: sent }));
+      expect((await started()(edition)).record.credit_line.replace(' ', '')).toBe(creditLine);
+      now = new Date(now.getTime() + LIVE_FRESH_MS);
+      await started()(edition);
+      expect(museums.asked().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+    },
+  );
+
   test('the next import wins', async () => {
     await fresh();
     const imported = parseRecord({

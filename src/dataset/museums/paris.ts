@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
+import { DATASET_ANSWER_BYTES_MAX } from '../limits.ts';
 import { jsonLines } from '../reading/lines.ts';
 import type { Source, SourceFile } from '../reading/open_source.ts';
 import { quoteValue, type Row } from '../reading/row.ts';
+import { SourceProblem } from '../reading/source_problem.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { fold, wordsOf } from '../search/fold.ts';
 import { address, array, list, object, personName, plain, text, year } from './clean.ts';
@@ -103,12 +103,12 @@ function isSame(work: Record<string, unknown>, title: string, { artists }: Artwo
 
 /** The works inside one answer, whatever the query was called. Null stands for works that were taken back. */
 async function* answerRows(file: SourceFile): AsyncGenerator<Row> {
-  const body = await buffer(Readable.from(file.bytes));
+  const body = await textOf(file);
   let answer: unknown;
   try {
-    answer = JSON.parse(body.toString('utf8'));
+    answer = JSON.parse(body);
   } catch {
-    yield { where: file.name, problem: 'not JSON', quote: quoteValue(body.toString('utf8')) };
+    yield { where: file.name, problem: 'not JSON', quote: quoteValue(body) };
     return;
   }
   let number = 0;
@@ -119,6 +119,21 @@ async function* answerRows(file: SourceFile): AsyncGenerator<Row> {
       if (work !== null) yield { where: `${file.name} work ${number}`, value: object(work) };
     }
   }
+}
+
+/** @throws SourceProblem for a file no interface answers: it is read whole */
+async function textOf({ name, bytes }: SourceFile): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > DATASET_ANSWER_BYTES_MAX)
+      throw new SourceProblem(
+        `${name} has more than ${DATASET_ANSWER_BYTES_MAX / 1024 ** 2} MiB. Save fewer works in one answer, or one work a line (.jsonl).`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 const publicUrlOf = (picture: Record<string, unknown>): unknown =>

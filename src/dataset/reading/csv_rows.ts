@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { CsvError } from 'csv-parse';
-import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
+import { DATASET_CSV_COLUMNS_MAX, DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
 import { quoteValue, type Row } from './row.ts';
 import { SourceProblem } from './source_problem.ts';
 
@@ -27,7 +27,7 @@ export async function* csvRows(
   };
   const parser = parse({
     bom: true,
-    columns: (header) => header.map((name: string) => name.trim()),
+    columns: (header) => columnsOf(file.name, header),
     max_record_size: DATASET_ROW_CHARACTERS_MAX,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -53,6 +53,15 @@ export async function* csvRows(
   } finally {
     input.destroy();
   }
+}
+
+/** @throws SourceProblem for more columns than any museum has: each row becomes an object with all of them */
+function columnsOf(file: string, header: readonly string[]): string[] {
+  if (header.length > DATASET_CSV_COLUMNS_MAX)
+    throw new SourceProblem(
+      `${file} has ${header.length} columns, more than the ${DATASET_CSV_COLUMNS_MAX} an importer reads.`,
+    );
+  return header.map((name) => name.trim());
 }
 
 function checkHeader(name: string, row: Record<string, string>, needed: readonly string[]): void {

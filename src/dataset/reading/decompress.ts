@@ -1,10 +1,9 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import unbzip2 from 'unbzip2-stream';
-import { DATASET_FILE_BYTES_MAX, DATASET_INFLATION_MAX } from '../limits.ts';
+import { DATASET_FILE_BYTES_MAX, DATASET_INFLATION_GRACE_BYTES, DATASET_INFLATION_MAX } from '../limits.ts';
 import { SourceProblem } from './source_problem.ts';
 
-const GRACE_BYTES = 64 * 1024 * 1024;
 /** Each chunk is a round through the event loop. */
 const CHUNK_BYTES = 256 * 1024;
 
@@ -26,7 +25,10 @@ export async function* decompress(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   try {
     for await (const chunk of inflater ? inflateBytes(all, inflater) : all) {
       plain += chunk.length;
-      if (plain > DATASET_FILE_BYTES_MAX || plain > GRACE_BYTES + compressed * DATASET_INFLATION_MAX) {
+      if (
+        plain > DATASET_FILE_BYTES_MAX ||
+        plain > DATASET_INFLATION_GRACE_BYTES + compressed * DATASET_INFLATION_MAX
+      ) {
         throw new SourceProblem(
           `it holds ${Math.round(plain / 1e6)} MB and more in ${Math.round(compressed / 1e6)} MB, which no catalogue does`,
         );

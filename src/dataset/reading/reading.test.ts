@@ -76,6 +76,29 @@ test('XML: entities of a document type are not expanded', async () => {
   await expect(all(xmlRecords(file(bomb), 'record'))).rejects.toThrow('damaged');
 });
 
+/** XML up to a million times as long, in pieces of 64 kB. */
+const xml = (...parts: string[]) => all(xmlRecords(file(parts.join(''), 65_536), 'record'));
+
+test.each<[string, readonly string[]]>([
+  ['many elements', ['<r><record>', '<a/>'.repeat(20_000), '</record></r>']],
+  ['deep nesting', ['<r><record>', '<a>'.repeat(200), '</a>'.repeat(200), '</record></r>']],
+  ['long text', ['<r><record>', 'x'.repeat(5e6), '</record></r>']],
+  ['a long attribute', ['<r><record a="', 'x'.repeat(5e6), '"/></r>']],
+  ['many attributes between records', ['<r><record/><b ', 'x="" y="" '.repeat(500_000), '/></r>']],
+])('XML: a record of %s is refused', async (_, parts) => {
+  await expect(xml(...parts)).rejects.toThrow(/without end|damaged/);
+});
+
+test('XML: a long file of short records is read', async () => {
+  const records = await xml('<r>', '<record><a b="c">text</a></record>'.repeat(200_000), '</r>');
+  expect(records).toHaveLength(200_000);
+});
+
+test('CSV: a header of more columns than any museum has is refused', async () => {
+  const header = Array.from({ length: 1001 }, (_, at) => `c${at}`).join(',');
+  await expect(all(csvRows(file(`${header}\n1\n`, 5000), ['c0']))).rejects.toThrow('1001 columns');
+});
+
 test('gzip: plain bytes come through, a broken end and a bomb are told', async () => {
   const zipped = gzipSync('hello '.repeat(1000));
   expect(Buffer.concat(await all(decompress(file(zipped, 100).bytes))).length).toBe(6000);

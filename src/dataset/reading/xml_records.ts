@@ -1,4 +1,4 @@
-import { DATASET_ROW_CHARACTERS_MAX } from '../limits.ts';
+import { DATASET_ROW_CHARACTERS_MAX, DATASET_XML_DEPTH_MAX, DATASET_XML_ELEMENTS_MAX } from '../limits.ts';
 import type { SourceFile } from './open_source.ts';
 import { SourceProblem } from './source_problem.ts';
 
@@ -21,22 +21,24 @@ export async function* xmlRecords(file: SourceFile, name: string): AsyncGenerato
   const parser = new SaxesParser({ xmlns: false });
   const open: XmlElement[] = [];
   const done: XmlElement[] = [];
+  let elements = 0;
+  /** Characters since the last record ended: of text, names and attributes alike, and between records. */
   let size = 0;
+  const endless = () => new SourceProblem(`${file.name} has a record without end`);
   parser.on('error', (error) => {
     throw new SourceProblem(`${file.name} is damaged or broken off (${error.message})`);
   });
   parser.on('opentag', (tag) => {
     if (open.length === 0 && tag.name !== name) return;
+    elements += 1;
+    if (elements > DATASET_XML_ELEMENTS_MAX || open.length >= DATASET_XML_DEPTH_MAX) throw endless();
     const element = { name: tag.name, attributes: tag.attributes, text: '', children: [] };
     open.at(-1)?.children.push(element);
     open.push(element);
   });
   const addText = (text: string) => {
     const element = open.at(-1);
-    if (!element) return;
-    size += text.length;
-    if (size > DATASET_ROW_CHARACTERS_MAX) throw new SourceProblem(`${file.name} has a record without end`);
-    element.text += text;
+    if (element) element.text += text;
   };
   parser.on('text', addText);
   parser.on('cdata', addText);
@@ -44,11 +46,16 @@ export async function* xmlRecords(file: SourceFile, name: string): AsyncGenerato
     const element = open.pop();
     if (!element || open.length > 0) return;
     size = 0;
+    elements = 0;
     done.push(element);
   });
   const decoder = new TextDecoder();
   for await (const chunk of file.bytes) {
-    parser.write(decoder.decode(chunk, { stream: true }));
+    const part = decoder.decode(chunk, { stream: true });
+    size += part.length;
+    parser.write(part);
+    // What a record has of this chunk after its end is not counted; no chunk is as large as the limit.
+    if (size > DATASET_ROW_CHARACTERS_MAX) throw endless();
     yield* done.splice(0);
   }
   parser.write(decoder.decode()).close();

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { MUSEUM_NAMES } from '../museums/museums.ts';
 
-const text = (charactersMax: number) => z.string().trim().max(charactersMax);
+/** The database holds neither U+0000 nor lone surrogates, which museums and texts cut inside a pair may have. */
+const text = (charactersMax: number) =>
+  z
+    .string()
+    .overwrite((value) => value.replaceAll('\0', '').toWellFormed())
+    .trim()
+    .max(charactersMax);
 const web = z.url({ protocol: /^https?$/ }).max(2000);
 
 /** Year of the common era; years before it are negative, as the museums write them. */

@@ -23,3 +23,8 @@ export interface Fetched {
   /** 304 to an `if-none-match` that was sent: there are no bytes, and what was had before still holds. */
   readonly isUnchanged: boolean;
 }
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: number;
+}

@@ -236,6 +236,21 @@ test('nobody there is told without inner detail', async () => {
   expect(failure.message).not.toContain('127.0.0.1');
 });
 
+test.each([['255.255.255.255'], ['255.255.255.255', '255.255.255.254']])(
+  'an address that cannot be connected to at all fails the fetch, not the process: %s',
+  async (...addresses) => {
+    const reach = {
+      ...worldOf(),
+      allows: () => true,
+      resolve: async () => addresses.map((address) => ({ address, family: 4 })),
+    };
+    for (const scheme of ['http', 'https'])
+      await expect(fetching(`${scheme}://unrouted.test/`, {}, reach)).rejects.toMatchObject({
+        code: 'upstream_failed',
+      });
+  },
+);
+
 test('a caller who leaves stops the fetch', async () => {
   const port = await servingRaw('');
   const leaving = new AbortController();

@@ -1,11 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import type { Reserve } from '../visits/contract.ts';
+import type { ResolvedAddress } from './contract.ts';
 import { isLocalName, isPublicAddress } from './public_address.ts';
-
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
+import { resolveByDns } from './resolve_by_dns.ts';
 
 /** How far a request may go. Tests write their own. */
 export interface Reach {
@@ -21,7 +18,8 @@ export interface Reach {
   resolve(hostname: string): Promise<readonly ResolvedAddress[]>;
 }
 
-const resolve = (hostname: string) => lookup(hostname, { all: true });
+/** The system's resolver, hosts file included. It occupies a thread meanwhile: for names the operator chooses, not callers. */
+export const resolveBySystem: Reach['resolve'] = (hostname) => lookup(hostname, { all: true });
 
 /**
  * Ports 443 and 8443 only: others are no place for pictures, and knocking on them from here would make this server a
@@ -32,8 +30,12 @@ export const PUBLIC_INTERNET: Reach = {
   ports: ['', '443', '8443'],
   allows: isPublicAddress,
   allowsName: (hostname) => !isLocalName(hostname),
-  resolve,
+  resolve: (hostname) => resolveByDns(hostname),
 };
 
 /** For tests on one machine: ALLOW_PRIVATE_FETCH. */
-export const ANY_NETWORK: Reach = { schemes: ['https:', 'http:'], allows: () => true, resolve };
+export const ANY_NETWORK: Reach = {
+  schemes: ['https:', 'http:'],
+  allows: () => true,
+  resolve: resolveBySystem,
+};

@@ -46,11 +46,13 @@ export function requestOnce(
   return promise;
 }
 
-/** Answers every question with the addresses that were checked. */
+/**
+ * Answers every lookup with the addresses that were checked, and like a resolver never before the caller has returned: a connection that
+ * fails at once (no IPv6 route, no free port) would raise its error before the request listens for it, and end the process.
+ */
 function pinAddresses(addresses: Route['addresses']): LookupFunction {
   return (_, { all }, callback) => {
     const first = addresses[0]!;
-    if (all) callback(null, [...addresses]);
-    else callback(null, first.address, first.family);
+    setImmediate(() => (all ? callback(null, [...addresses]) : callback(null, first.address, first.family)));
   };
 }

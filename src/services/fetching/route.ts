@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { type AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { URL_CHARACTERS_MAX } from '../../limits.ts';
-import type { Reach, ResolvedAddress } from './reach.ts';
+import type { ResolvedAddress } from './contract.ts';
+import type { Reach } from './reach.ts';
 
 /** A checked address and the machines it may be fetched from. Connecting anywhere else would undo the check. */
 export interface Route {

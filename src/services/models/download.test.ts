@@ -67,6 +67,23 @@ test('after a break the next try asks for the rest only', async () => {
   expect(ranges).toEqual([null, 'bytes=2000-']);
 });
 
+test('a file that drips in is given up like one that stopped', async () => {
+  const drip: typeof fetch = async (_url, init) =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          const timer = setInterval(() => controller.enqueue(Uint8Array.of(0)), 5);
+          init!.signal!.addEventListener('abort', () => {
+            clearInterval(timer);
+            controller.error(init!.signal!.reason);
+          });
+        },
+      }),
+    );
+  const { wanted } = served();
+  await expect(download({ ...wanted, fetch: drip, stallMs: 100 })).rejects.toThrow('stopped sending');
+});
+
 test('a server without ranges sends all again, and that is understood', async () => {
   const { wanted } = served(whole);
   writeFileSync(wanted.part, FILE.subarray(0, 1234));

@@ -2,7 +2,7 @@ import { open, readFile, rm, stat } from 'node:fs/promises';
 import { WeightsError } from '@atelier/engines/onnx/tensors.ts';
 import { LeadsInward } from '../fetching/follow_outward.ts';
 import { hashOf } from './hash_of.ts';
-import { MODEL_DOWNLOAD_STALL_MS } from './limits.ts';
+import { MODEL_DOWNLOAD_STALL_BYTES, MODEL_DOWNLOAD_STALL_MS } from './limits.ts';
 import type { PublishedFile } from './model_entry.ts';
 
 interface Download {
@@ -12,6 +12,8 @@ interface Download {
   readonly expected: Pick<PublishedFile, 'bytes' | 'sha256'>;
   readonly fetch: typeof fetch;
   readonly signal: AbortSignal;
+  /** Absent: MODEL_DOWNLOAD_STALL_MS. */
+  readonly stallMs?: number;
   onProgress(bytesDone: number, bytesInAll: number): void;
 }
 
@@ -36,10 +38,10 @@ export async function download(wanted: Download): Promise<Uint8Array> {
 }
 
 async function fetchRest(wanted: Download, start: number): Promise<void> {
-  const { url, part, expected, signal, onProgress } = wanted;
+  const { url, part, expected, signal, onProgress, stallMs = MODEL_DOWNLOAD_STALL_MS } = wanted;
   const stall = new AbortController();
   const stop = AbortSignal.any([signal, stall.signal]);
-  const watch = setTimeout(() => stall.abort(), MODEL_DOWNLOAD_STALL_MS);
+  const watch = setTimeout(() => stall.abort(), stallMs);
   try {
     const response = await wanted.fetch(url, {
       ...(start > 0 && { headers: { Range: `bytes=${start}-` } }),
@@ -53,9 +55,13 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
     const file = await open(part, goesOn ? 'a' : 'w', 0o600);
     try {
       let done = goesOn ? start : 0;
+      let watched = done;
       for await (const piece of response.body) {
-        watch.refresh();
         done += piece.length;
+        if (done - watched >= MODEL_DOWNLOAD_STALL_BYTES) {
+          watch.refresh();
+          watched = done;
+        }
         if (done > expected.bytes)
           throw new WeightsError(refusal(url, 'sends more than the published file has'));
         await file.writeFile(piece);
@@ -69,6 +75,8 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
     throw asWeightsError(error, { url, isGivenUp: signal.aborted });
   } finally {
     clearTimeout(watch);
+    // A body that was refused is not waited for: its connection would keep the process.
+    stall.abort();
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { writePth } from '../../../tests/support/write_pth.ts';
 import { DENOISING_TWIN, UPSCALE_MODELS } from '../../tools/creative/upscale_models.ts';
 import { BUNDLED, type BundledName, bundledUpscaler } from './bundled.ts';
 import { hashOf } from './hash_of.ts';
+import { MODEL_FILE_BYTES_MAX } from './limits.ts';
 import { MANIFEST } from './manifest.ts';
 import { createModels } from './models.ts';
 
@@ -163,6 +164,11 @@ test('a graph may keep its weights beside it, but nowhere else', async () => {
   const [models] = [modelsIn()];
   const outside = fileOf(externalGraph('../secret.bin'), 'outside.onnx');
   expect(await refusal(models.add(outside, { accept: true }))).toContain('outside its own folder');
+  const nul = fileOf(externalGraph('a\0b'), 'nul.onnx');
+  expect(await refusal(models.add(nul, { accept: true }))).toContain('outside its own folder');
+  truncateSync(fileOf(Buffer.alloc(1), 'large.bin'), MODEL_FILE_BYTES_MAX + 1);
+  const large = fileOf(externalGraph('large.bin'), 'large.onnx');
+  expect(await refusal(models.add(large, { accept: true }))).toContain('than any network of the manifest');
   const beside = fileOf(externalGraph('not_here.bin'), 'beside.onnx');
   expect(await refusal(models.add(beside, { accept: true }))).toContain('missing');
 });

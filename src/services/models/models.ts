@@ -118,7 +118,7 @@ export function createModels(settings: ModelSettings): Models {
     async add(path, options) {
       const bytes = await weightsFile(path);
       await makeFolder(folder);
-      return keep(await recognise({ bytes, manifest, ...options, beside: (name) => fileBeside(path, name) }));
+      return keep(await recognise({ bytes, manifest, ...options, beside: filesBeside(path) }));
     },
   };
 }
@@ -252,14 +252,29 @@ async function weightsFile(path: string): Promise<Uint8Array> {
   return readFile(path);
 }
 
-/** Weights a network keeps outside its first file must lie in the same folder, whatever that file says. */
-function fileBeside(path: string, name: string): Uint8Array | undefined {
+/**
+ * Weights a network keeps outside its first file. They must lie in the same folder, whatever that file says; each file is read once,
+ * whatever names lead to it. @returns throws WeightsError
+ */
+function filesBeside(path: string): (name: string) => Uint8Array | undefined {
   const folder = dirname(resolve(path));
-  const beside = resolve(folder, name);
-  if (!beside.startsWith(folder + sep))
-    throw new WeightsError('The file names weights outside its own folder.');
-  const found = statSync(beside, { throwIfNoEntry: false });
-  return found?.isFile() && found.size <= MODEL_FILE_BYTES_MAX ? readFileSync(beside) : undefined;
+  const read = new Map<string, Uint8Array | undefined>();
+  let bytes = 0;
+  return (name) => {
+    const beside = resolve(folder, name);
+    if (name.includes('\0') || !beside.startsWith(folder + sep))
+      throw new WeightsError('The file names weights outside its own folder.');
+    if (read.has(beside)) return read.get(beside);
+    const found = statSync(beside, { throwIfNoEntry: false });
+    bytes += found?.isFile() ? found.size : 0;
+    if (bytes > MODEL_FILE_BYTES_MAX)
+      throw new WeightsError(
+        `The files it names have more than ${MODEL_FILE_BYTES_MAX / 1e6} MB together, more than any network of the manifest.`,
+      );
+    const content = found?.isFile() ? readFileSync(beside) : undefined;
+    read.set(beside, content);
+    return content;
+  };
 }
 
 async function missingModelError(

@@ -42,8 +42,9 @@ export function createMpp({ realm, secret, profileId, now = Date.now }: Options)
     },
     read(sent) {
       const { challenge, payload } = credentialOf(sent);
-      const given = Buffer.from(challenge.id, 'base64url');
-      const ours = idOf(challenge);
+      // Compared as text: base64url can be written in many ways, and the id names the payment that is taken once.
+      const given = Buffer.from(challenge.id);
+      const ours = Buffer.from(idOf(challenge).toString('base64url'));
       if (challenge.realm !== realm || given.length !== ours.length || !timingSafeEqual(given, ours)) {
         throw refusal('Its challenge was not made by this server, or was changed on its way.');
       }

@@ -47,7 +47,7 @@ export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
     },
     async identify({ secret, state, issuer, code, redirectUri, refusal }) {
       const [ownState = '', nonce = '', verifier = ''] = secret?.split('.') ?? [];
-      if (ownState === '' || !isSame(ownState, state))
+      if ([ownState, nonce, verifier].includes('') || !isSame(ownState, state))
         throw operatorRequired('This sign-in was not begun in this browser, or ten minutes ago. Begin anew.');
       // Another provider that this browser was sent to would have its code redeemed at ours (RFC 9207).
       if (issuer !== undefined && issuer !== options.issuer)

@@ -13,7 +13,14 @@ const token = (body: Json = claims, key: IssuerKey = first): string => signToken
 
 /** A provider that answers whatever `world` says now. */
 function given(more: Json = {}) {
-  const world = { keys: [first.jwk] as unknown, about: {} as Json, isAway: false, asked: 0, nowS: NOW_S };
+  const world = {
+    keys: [first.jwk] as unknown,
+    about: {} as Json,
+    isAway: false,
+    isSilent: false,
+    asked: 0,
+    nowS: NOW_S,
+  };
   const identify = createProvider({
     ...{ issuer: ISSUER, audience: 'atelier', claim: 'groups', operators: ['atelier'], readers: ['staff'] },
     ...more,
@@ -21,6 +28,7 @@ function given(more: Json = {}) {
     async fetchJson(url) {
       world.asked += 1;
       if (world.isAway) throw new Error('away');
+      if (world.isSilent) await new Promise(() => {});
       if (url === `${ISSUER}/.well-known/openid-configuration`)
         return { issuer: ISSUER, jwks_uri: `${ISSUER}/keys`, ...world.about };
       return { keys: world.keys };
@@ -44,6 +52,7 @@ test.each<[string, string]>([
   ['"aud"', token({ ...claims, aud: 'another' })],
   ['"iss"', token({ ...claims, iss: 'https://evil.example' })],
   ['"exp"', token({ ...claims, exp: undefined })],
+  ['notification of events', token({ ...claims, events: {} })],
   ['"nbf"', token({ ...claims, nbf: NOW_S + 61 })],
   ['names no operator', token({ ...claims, groups: ['Atelier', 'atelier '] })],
   ['names no operator', token({ ...claims, groups: { atelier: true } })],
@@ -83,6 +92,21 @@ test('a new key is found once the last look is a moment ago, and made-up kids do
   world.nowS += 16;
   expect(await identify(token(claims, second))).toMatchObject({ who: 'oidc u1' });
   await expect(identify(token())).rejects.toThrow('no applicable key');
+});
+
+test('an unknown key id neither delays nor ends tokens of known keys while the provider fails', async () => {
+  const { identify, world } = given();
+  await identify(token());
+  world.nowS += 16;
+  world.isAway = true;
+  const unknown = token(claims, newIssuerKey('k9'));
+  await expect(identify(unknown)).rejects.toMatchObject({ code: 'upstream_failed' });
+  expect(await identify(token())).toMatchObject({ who: 'oidc u1' });
+  world.nowS += 16;
+  Object.assign(world, { isAway: false, isSilent: true });
+  identify(unknown).catch(() => {});
+  await expect.poll(() => world.asked).toBe(4);
+  expect(await identify(token())).toMatchObject({ who: 'oidc u1' });
 });
 
 test('a provider that is away, or is another one, is told as such, and asked again in a moment', async () => {

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../database/contract.ts';
 import { parseBoundedJson } from '../../json/parse_bounded_json.ts';
 import { createCommunity } from '../community/community.ts';
 import { fetchPublic } from '../fetching/fetch_public.ts';
-import { ANY_NETWORK, PUBLIC_INTERNET, type Reach } from '../fetching/reach.ts';
+import { ANY_NETWORK, type Reach, resolveBySystem } from '../fetching/reach.ts';
 import { endJob } from '../jobs/end_job.ts';
 import { deleteStore } from '../kept_manifests/store.ts';
 import { openModels } from '../models/open.ts';
@@ -139,5 +139,5 @@ const jsonAt =
 const OWN_PROVIDER: Reach = {
   schemes: ['https:'],
   allows: () => true,
-  resolve: PUBLIC_INTERNET.resolve,
+  resolve: resolveBySystem,
 };

@@ -19,19 +19,28 @@ interface Source {
   readonly now?: () => number;
 }
 
-/** The provider's documents, kept for a while. @returns throws AtelierError upstream_failed */
+/**
+ * The provider's documents, kept for a while. A fresh read, which any token with an unknown key id asks for, neither delays nor replaces
+ * those in force until it has succeeded. @returns throws AtelierError upstream_failed
+ */
 export function keepDocuments(options: Source): ProviderDocuments {
   const { now = Date.now } = options;
-  let kept: { readonly at: number; readonly documents: Promise<Documents> } | undefined;
+  let inForce: { readonly at: number; readonly documents: Documents } | undefined;
+  let last: { readonly at: number; readonly documents: Promise<Documents> } | undefined;
   return async (isFresh) => {
-    const age = kept ? now() - kept.at : Number.POSITIVE_INFINITY;
-    if (kept && age < (isFresh ? PROVIDER_PAUSE_MS : PROVIDER_KEPT_MS)) return kept.documents;
+    if (!isFresh && inForce && now() - inForce.at < PROVIDER_KEPT_MS) return inForce.documents;
+    if (last && now() - last.at < PROVIDER_PAUSE_MS) return last.documents;
     const documents = fetchDocuments(options);
-    // One that cannot be asked now is left alone for a moment; what it said before still holds until then.
-    kept = { at: now(), documents };
-    documents.catch(() => {
-      kept = { at: now() - PROVIDER_KEPT_MS + PROVIDER_PAUSE_MS, documents };
-    });
+    last = { at: now(), documents };
+    documents.then(
+      (read) => {
+        inForce = { at: now(), documents: read };
+      },
+      // The pause begins when the provider has failed, not when it was asked.
+      () => {
+        last = { at: now(), documents };
+      },
+    );
     return documents;
   };
 }

@@ -30,6 +30,8 @@ export async function verifyToken(
       if (error instanceof errors.JWKSNoMatchingKey) return verify(true);
       throw error;
     });
+    // Logout tokens (OpenID Connect Back-Channel Logout 1.0, 2.4) and security events (RFC 8417) are signed by the same keys for the same audience.
+    if (payload.events !== undefined) throw operatorRequired('It is a notification of events, not a token.');
     return payload;
   } catch (error) {
     if (error instanceof errors.JOSEError) throw operatorRequired(`${sentenceOf(error)}.`);

@@ -3,7 +3,11 @@ import type { Facilitator } from './contract.ts';
 import { FACILITATOR_ANSWER_BYTES_MAX, X402_SETTLE_TIMEOUT_MS, X402_VERIFY_TIMEOUT_MS } from './limits.ts';
 import { type PostOutcome, postJson } from './post_json.ts';
 
-const text = z.string().max(1000);
+/** Without control characters: the books cannot hold U+0000, and a settlement that cannot be booked stays unconfirmed. */
+const text = z
+  .string()
+  .max(1000)
+  .overwrite((value) => value.replace(/\p{Cc}/gu, ' ').toWellFormed());
 const verified = z.object({
   isValid: z.boolean(),
   invalidReason: text.nullish(),

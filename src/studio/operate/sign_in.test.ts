@@ -117,6 +117,7 @@ function withError(back: URL, text: string): URL {
 test.each<[string, (come: Back) => void]>([
   ['not begun in this browser', (come) => Object.assign(come, { secret: '' })],
   ['not begun in this browser', ({ back }) => back.searchParams.set('state', 'another')],
+  ['not begun in this browser', (come) => Object.assign(come, { secret: come.secret.replace(/\..*/, '..') })],
   ['Another identity provider', ({ back }) => back.searchParams.set('iss', 'https://evil.example')],
   ['without a token', ({ back }) => back.searchParams.set('code', 'another')],
   ['without a token', (come) => Object.assign(come, { secret: come.secret.replace(/.{9}$/, 'otherwise') })],

@@ -42,6 +42,11 @@ test('weights in a file beside it are asked for by name', () => {
   expect([...tensors.values()]).toEqual([{ shape: [2, 1], data: Float32Array.of(1, 2) }]);
 });
 
+test('a packed list of a million sides is an impossible shape, and not read to its end', () => {
+  const tensor = [...bytes(1, [new Uint8Array(1_000_000).fill(1)]), ...integer(2, 1), ...text(8, 'a')];
+  expect(outcome(Buffer.concat([...bytes(7, bytes(5, tensor))]))).toContain('"a" has an impossible shape');
+});
+
 const outcome = (input: Uint8Array): string => {
   try {
     readOnnx(input, none);

@@ -1,5 +1,13 @@
 import { type Field, fieldsOf } from './protobuf.ts';
-import { elementsOf, FLOATS_MAX, TENSORS_MAX, type Tensor, type Tensors, WeightsError } from './tensors.ts';
+import {
+  DIMENSIONS_MAX,
+  elementsOf,
+  FLOATS_MAX,
+  TENSORS_MAX,
+  type Tensor,
+  type Tensors,
+  WeightsError,
+} from './tensors.ts';
 
 /** What a graph says about itself; the nodes are not looked at. */
 export interface OnnxFile {
@@ -98,13 +106,17 @@ function floatsOf(bytes: Uint8Array, size: 2 | 4): Float32Array {
   return Float32Array.from(new Float16Array(new Uint8Array(bytes).buffer));
 }
 
-/** A list of whole numbers comes packed or one field each. */
+/** Bytes of the longest number of 64 bits. */
+const VARINT_BYTES_MAX = 10;
+
+/** A list of whole numbers comes packed or one field each. Of a packed one no more are read than a shape may have, and one. */
 function numbersOf({ number, bytes }: Field): number[] {
   if (bytes.length === 0) return [number];
-  const packed = Buffer.concat([Uint8Array.of(0), bytes]);
+  const start = bytes.subarray(0, VARINT_BYTES_MAX * (DIMENSIONS_MAX + 1));
+  const packed = Buffer.concat([Uint8Array.of(0), start]);
   const out: number[] = [];
   // Each packed number is read as a field of its own, under the number 0.
-  for (let at = 1; at < packed.length; ) {
+  for (let at = 1; at < packed.length && out.length <= DIMENSIONS_MAX; ) {
     let end = at;
     while (packed[end]! >= 0x80) end += 1;
     const [field] = fieldsOf(Buffer.concat([Uint8Array.of(0x08), packed.subarray(at, end + 1)]));
