@@ -21,7 +21,7 @@ interface Source {
 
 /** The provider's documents, kept for a while. @returns throws AtelierError upstream_failed */
 export function keepDocuments(options: Source): ProviderDocuments {
-  const { now = Date.now } = options;
+  const { now = () => performance.now() } = options;
   let kept: { readonly at: number; readonly documents: Promise<Documents> } | undefined;
   return async (isFresh) => {
     const age = kept ? now() - kept.at : Number.POSITIVE_INFINITY;
