@@ -116,9 +116,10 @@ async function startThread(cluster: Cluster, spend: Spend): Promise<Thread> {
   let failure: Error | undefined;
   let isOpen = false;
   worker.on('message', (reply: Reply) => exchange.receive(reply));
-  worker.on('error', (error) => {
-    failure = isOpen ? hasStopped(error) : error;
-    exchange.end(failure);
+  worker.on('error', (error: Error) => {
+    const reason = isOpen ? hasStopped(error) : error;
+    failure = reason;
+    exchange.end(reason);
     if (isOpen) process.emitWarning(`The embedded database has stopped: ${error.message}`);
   });
   worker.on('exit', () => exchange.end(new Error('The embedded database is closed.')));
