@@ -12,8 +12,12 @@ import {
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { openSmallDisk } from '../../tests/support/small_disk.ts';
+import { openEmbedded } from './embedded.ts';
 import { lockFolder } from './folder_lock.ts';
+import { EMBEDDED_REOPEN_MS } from './limits.ts';
 import { openDatabase } from './open.ts';
 
 // Making a cluster takes seconds where no snapshot is kept yet.
@@ -52,6 +56,34 @@ test('a folder that is open is refused, with the process that has it and what to
   );
   expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
   await database.close();
+});
+
+test('where its disk takes no more, statements fail at once, and it goes on when there is room', async ({
+  skip,
+}) => {
+  const disk = openSmallDisk();
+  try {
+    if (!disk.fill) return skip('this user may not mount');
+    const database = await openEmbedded(disk.folder, { isBare: true });
+    await database.query('create table pots as select 7 as size');
+    disk.fill();
+    // Written to the log of the database until that needs another file, for which there is no room: PostgreSQL panics.
+    const burn = () =>
+      database.query(`select pg_logical_emit_message(false, 'burnt', repeat('x', 1000000))::text`);
+    const fillLog = async () => {
+      for (let megabytes = 0; megabytes < 100; megabytes += 1) await burn();
+    };
+    await expect(fillLog()).rejects.toMatchObject({ code: 'database_unavailable', status: 503 });
+    await expect(database.query('select 1')).rejects.toMatchObject({ code: 'database_unavailable' });
+    disk.empty();
+    await sleep(EMBEDDED_REOPEN_MS);
+    expect(await database.query('select size from pots')).toEqual([{ size: 7 }]);
+    await database.transaction((tx) => tx.query('insert into pots values (8)'));
+    expect(await database.query('select count(*) from pots')).toEqual([{ count: 2 }]);
+    await database.close();
+  } finally {
+    disk.close();
+  }
 });
 
 test('statements after closing are refused', async () => {

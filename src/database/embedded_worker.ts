@@ -46,12 +46,19 @@ async function create(folder: string | undefined, snapshot?: Blob): Promise<PGli
   return database;
 }
 
+/** After a failure that ends its process elsewhere, PostgreSQL answers nothing here and keeps a processor busy: it ends with its thread. */
 async function answer(request: Request): Promise<void> {
   const before = process.threadCpuUsage();
-  const reply = await replyTo(request.id, rowsOf(request));
+  const rows = rowsOf(request);
+  const reply = await replyTo(request.id, rows);
+  if ('error' in reply && isEnd(reply.error)) await rows;
   const { user, system } = process.threadCpuUsage(before);
   port.postMessage({ ...reply, cpuSeconds: (user + system) / 1e6 } satisfies Reply);
 }
+
+/** PostgreSQL's documentation, "Message Severity Levels". */
+const isEnd = ({ severity }: Record<string, unknown>): boolean =>
+  severity === 'PANIC' || severity === 'FATAL';
 
 async function rowsOf(request: Request): Promise<unknown[]> {
   if ('close' in request) {

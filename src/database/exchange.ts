@@ -83,7 +83,8 @@ export async function replyTo(id: number, rows: Promise<unknown[]>): Promise<Rep
   try {
     return { id, rows: await rows };
   } catch (error) {
-    const { message, code, constraint, detail, table, column } = error as Error & Record<string, unknown>;
-    return { id, error: { message, code, constraint, detail, table, column } };
+    const { message, severity, code, constraint, detail, table, column } = error as Error &
+      Record<string, unknown>;
+    return { id, error: { message, severity, code, constraint, detail, table, column } };
   }
 }

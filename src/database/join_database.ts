@@ -48,7 +48,7 @@ export async function joinDatabase(dataDir: string): Promise<JoinedDatabase | un
   };
   const say = async (word: string) => void (await exchange.connection.query(word));
   return {
-    ...oneSession({ connection, stop }),
+    ...oneSession({ connection: () => connection, stop }),
     freeze: () => say(FREEZE),
     stayFrozen: () => say(STAY_FROZEN),
   };

@@ -1,3 +1,5 @@
+/** How often an embedded database that has stopped is opened again where it is asked. */
+export const EMBEDDED_REOPEN_MS = 1_000;
 export const DATABASE_CONNECTIONS_MAX = 10;
 /** Also for a free connection of the pool. */
 export const DATABASE_CONNECT_TIMEOUT_MS = 4_000;

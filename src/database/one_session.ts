@@ -2,7 +2,8 @@ import { runTransaction } from './connection.ts';
 import type { Connection, ScriptableDatabase } from './contract.ts';
 
 interface Session {
-  readonly connection: Connection;
+  /** The one there is now. A transaction keeps the one it began on. */
+  connection(): Connection;
   /** Finishes what was asked and ends the session. */
   stop(): Promise<void>;
 }
@@ -15,15 +16,15 @@ export function oneSession({ connection, stop }: Session): ScriptableDatabase {
     kind: 'embedded',
     query: (text, values) =>
       transactionEnd
-        ? transactionEnd.then(() => connection.query(text, values))
-        : connection.query(text, values),
+        ? transactionEnd.then(() => connection().query(text, values))
+        : connection().query(text, values),
     async transaction(work) {
       const before = transactionEnd;
       const { promise, resolve } = Promise.withResolvers<void>();
       transactionEnd = promise;
       await before;
       try {
-        return await runTransaction(connection, work);
+        return await runTransaction(connection(), work);
       } finally {
         if (transactionEnd === promise) transactionEnd = undefined;
         resolve();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBody, readJson } from './read_body.ts';
+import { streamBody } from './stream_body.ts';
 
 const sent = (body: string | Buffer | ReadableStream, headers: Record<string, string> = {}) => ({
   request: new Request('http://atelier.test/', {
@@ -57,4 +58,18 @@ test('too much is refused by its header, and while it arrives when the header li
     code: 'payload_too_large',
   });
   await expect(readBody(sent(endless), 10_000)).rejects.toMatchObject({ code: 'payload_too_large' });
+});
+
+test.each([
+  ['Content-Range', 'bytes 0-9/1000', 'unreadable_request'],
+  ['Content-Range', 'bytes */*', 'unreadable_request'],
+  ['Content-Encoding', 'gzip', 'unsupported_media_type'],
+])('a body with %s: %s is refused, read whole or as a stream', async (name, value, code) => {
+  const body = () => sent('0123456789', { [name]: value });
+  await expect(readBody(body(), 100)).rejects.toMatchObject({ code });
+  await expect(streamBody(body(), 100).next()).rejects.toMatchObject({ code });
+});
+
+test('Content-Encoding: identity changes nothing', async () => {
+  expect(String(await readBody(sent('0123', { 'Content-Encoding': 'Identity' }), 100))).toBe('0123');
 });

@@ -22,10 +22,11 @@ export interface BodySource {
 /**
  * Reads at most `maxBytes`. Refuses by Content-Length before reading and while reading, so a lying header gains nothing.
  * @param copies how often the bytes will be in memory
- * @throws AtelierError payload_too_large, body_too_slow, busy
+ * @throws AtelierError payload_too_large, body_too_slow, busy, unreadable_request, unsupported_media_type
  */
 export async function readBody(source: BodySource, maxBytes: number, copies = 1): Promise<Buffer> {
   const { incoming, request } = source;
+  requireWholeBody(request);
   const announced = Number(request.headers.get('content-length')) || 0;
   if (announced > maxBytes) throw tooLarge(maxBytes);
   const body = growingBuffer(announced, maxBytes);
@@ -50,6 +51,26 @@ export async function readBody(source: BodySource, maxBytes: number, copies = 1)
     throw closingConnection(error);
   }
   return body.bytes();
+}
+
+/**
+ * Refuses a body that is a part of another one, or is compressed: kept as it came, it would be a damaged file and use up an upload link.
+ * @throws AtelierError unreadable_request, as RFC 9110, 14.5 asks for Content-Range; unsupported_media_type, as 8.4 asks for Content-Encoding
+ */
+export function requireWholeBody({ headers }: Request): void {
+  if (headers.has('content-range'))
+    throw new AtelierError(
+      'unreadable_request',
+      'A body with Content-Range is a part of a file, and this server does not put parts together. Send the whole file in one request without Content-Range.',
+      { headers: { Connection: 'close' } },
+    );
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
+  if (encoding === 'identity') return;
+  throw new AtelierError(
+    'unsupported_media_type',
+    `This server does not decompress bodies (Content-Encoding: ${encoding.slice(0, 40)}). Send the body as it is, without Content-Encoding.`,
+    { headers: { Connection: 'close', 'Accept-Encoding': 'identity' } },
+  );
 }
 
 /** The rest of the body is still on its way, and nobody will read it. */

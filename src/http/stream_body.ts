@@ -1,14 +1,15 @@
-import { type BodySource, tooLarge } from './read_body.ts';
+import { type BodySource, requireWholeBody, tooLarge } from './read_body.ts';
 import { brokenOff, tooSlow, watchPace } from './read_incoming.ts';
 
 /**
  * A body piece by piece, for whoever uses it as it comes; what is not taken stays unread.
- * @throws AtelierError payload_too_large, body_too_slow, unreadable_request
+ * @throws AtelierError payload_too_large, body_too_slow, unreadable_request, unsupported_media_type
  */
 export async function* streamBody(
   { incoming, request, onReceived }: Pick<BodySource, 'incoming' | 'request' | 'onReceived'>,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
+  requireWholeBody(request);
   if ((Number(request.headers.get('content-length')) || 0) > maxBytes) throw tooLarge(maxBytes);
   const slow = Promise.withResolvers<never>();
   slow.promise.catch(() => {});

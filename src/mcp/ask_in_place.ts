@@ -163,11 +163,11 @@ async function untilThere(
   const ofAll = [...waiting.values()].reduce((sum, calls) => sum + calls, 0);
   const own = waiting.get(address) ?? 0;
   const mayWait = own < ASKED_WAITS_MAX.ofAddress && ofAll < ASKED_WAITS_MAX.ofAll;
-  const end = Date.now() + (mayWait ? ASKED_WAIT_MS : 0);
+  const end = performance.now() + (mayWait ? ASKED_WAIT_MS : 0);
   waiting.set(address, own + 1);
   try {
     while (await isWaiting(services, awaited)) {
-      if (Date.now() >= end || signal.aborted) return;
+      if (performance.now() >= end || signal.aborted) return;
       await new Promise((resolve) => setTimeout(resolve, ASKED_LOOK_MS));
     }
   } finally {

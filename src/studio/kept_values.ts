@@ -7,7 +7,7 @@ export interface KeptValues<Value> {
 /** @param ms how long a value is found */
 export function createKeptValues<Value>(
   { ms, max }: { readonly ms: number; readonly max: number },
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): KeptValues<Value> {
   const kept = new Map<string, { readonly at: number; readonly value: Value }>();
   return {

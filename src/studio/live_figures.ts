@@ -21,7 +21,11 @@ interface Parts {
 const KEPT_MS = 10_000;
 
 /** The figures of a moment ago: asked for by one visitor at a time, and by the next where that failed. */
-export function createLiveFigures({ services, health, now = Date.now }: Parts): () => Promise<LiveFigures> {
+export function createLiveFigures({
+  services,
+  health,
+  now = () => performance.now(),
+}: Parts): () => Promise<LiveFigures> {
   let kept: { readonly at: number; readonly figures: Promise<LiveFigures> } | undefined;
   const read = async (): Promise<LiveFigures> => {
     const [waiting, { edition }, checks] = await Promise.all([

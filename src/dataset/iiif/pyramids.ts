@@ -50,13 +50,13 @@ export function createPyramids(parts: Parts) {
   async function kept(record: ArtworkRecord): Promise<Pyramid | undefined> {
     const key = keyOf(record);
     const before = known.get(key);
-    if (before && Date.now() - before.notedMs < USE_NOTED_MS) return before;
+    if (before && performance.now() - before.notedMs < USE_NOTED_MS) return before;
     const found = await readPyramid(join(folder, key));
     if (!found) {
       known.delete(key);
       return undefined;
     }
-    known.set(key, { ...found, notedMs: Date.now() });
+    known.set(key, { ...found, notedMs: performance.now() });
     for (const oldest of known.keys()) {
       if (known.size <= KNOWN_MAX) break;
       known.delete(oldest);

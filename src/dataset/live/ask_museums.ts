@@ -96,14 +96,14 @@ export function askMuseums(parts: Parts): Museums {
 }
 
 /** One request in its lane: not while the museum rests, in its turn, and its failure counted. */
-function createAsk({ reach, contact, mirror, now = Date.now, wait = sleep }: Parts) {
+function createAsk({ reach, contact, mirror, now = () => performance.now(), wait = sleep }: Parts) {
   const circuit = createCircuit(now);
   const pace = createPace(now);
   const name = `Atelier/0.5 (${contact ?? 'its operator has left no address'})`;
   const named = { 'user-agent': name, 'aic-user-agent': name };
   return async <T>(lane: string, url: string, wanted: Wanted<T>): Promise<T> => {
     const until = circuit.restsUntil(lane);
-    if (until !== undefined) throw resting(until, now());
+    if (until !== undefined) throw resting(until - now());
     const waitMs = pace.take(lane, wanted.pauseMs);
     if (waitMs === undefined) throw crowded();
     if (waitMs > 0) await wait(waitMs);
@@ -140,10 +140,10 @@ function objectIn(bytes: Uint8Array): Record<string, unknown> {
 
 class NoRecord extends Error {}
 
-const resting = (until: number, now: number) =>
+const resting = (leftMs: number) =>
   new MuseumAway(
-    `has failed several times, or asks for a pause, and is left alone until ${new Date(until).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    { retryAfterMs: until - now },
+    `has failed several times, or asks for a pause, and is left alone until ${new Date(Date.now() + leftMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    { retryAfterMs: leftMs },
   );
 
 const crowded = () =>

@@ -18,7 +18,7 @@ interface State {
 
 const FINE: State = { failures: 0, rests: 0, until: 0 };
 
-/** @param now milliseconds since 1970 */
+/** @param now milliseconds of a clock that only grows */
 export function createCircuit(now: () => number): Circuit {
   const states = new Map<string, State>();
   return {

@@ -6,7 +6,7 @@ export interface Pace {
   take(lane: string, pauseMs: number): number | undefined;
 }
 
-/** @param now milliseconds of any clock */
+/** @param now milliseconds of a clock that only grows */
 export function createPace(now: () => number): Pace {
   const free = new Map<string, number>();
   return {

@@ -35,7 +35,11 @@ interface Wanted {
 const QUERIES_REMEMBERED = 500;
 
 /** @param now there for tests */
-export function createMeaning(database: Database, embedder: Embedder, { now = Date.now } = {}): Meaning {
+export function createMeaning(
+  database: Database,
+  embedder: Embedder,
+  { now = () => performance.now() } = {},
+): Meaning {
   const follow = followVectors(database, embedder.name);
   const queries = new Map<string, Float32Array>();
   let failedAt = Number.NEGATIVE_INFINITY;

@@ -22,7 +22,10 @@ interface Parts {
 }
 
 /** @param now there for tests */
-export function createEncoders({ pixels, models }: Parts, now: () => number = Date.now): Encoders {
+export function createEncoders(
+  { pixels, models }: Parts,
+  now: () => number = () => performance.now(),
+): Encoders {
   const queries = new Map<string, Promise<Float32Array>>();
   let known: { at: number; network: ReturnType<Models['embedder']> } | undefined;
 

@@ -156,7 +156,8 @@ export function operatorOverview({ refusals, engines, cpu, ...parts }: OverviewP
   const readHealth = createReadHealth(parts);
   let books: { readonly at: number; readonly read: Promise<Answer['books']> } | undefined;
   const booksOf = ({ wallets }: Needs): Promise<Answer['books']> => {
-    if (!books || Date.now() - books.at > BOOKS_KEPT_MS) books = { at: Date.now(), read: readBooks(wallets) };
+    if (!books || performance.now() - books.at > BOOKS_KEPT_MS)
+      books = { at: performance.now(), read: readBooks(wallets) };
     return books.read;
   };
   return defineOperation({

@@ -14,6 +14,8 @@ export const JOB_RETRY_MS = 1_000;
 export const JOB_STORAGE_RETRY_MS = 5_000;
 /** Runs after which such a job fails: a quarter of an hour after the first, and more. */
 export const JOB_STORAGE_RUNS_MAX = 20;
+/** The longest time for which a queued job is left alone. A later time was written by a clock that has been set back since, and does not count. */
+export const JOB_REST_MS_MAX = JOB_STORAGE_RETRY_MS * JOB_STORAGE_RUNS_MAX;
 /** How often a process says that it takes jobs. */
 export const JOB_ANNOUNCE_MS = 10_000;
 /** Times a job goes back because a process lacked something another had; then it is done as well as it can be. */

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/contract.ts';
 import type { JobCaller } from './contract.ts';
+import { JOB_REST_MS_MAX } from './limits.ts';
 import { type KeptPicture, LIVE } from './store.ts';
 
 /** The runs of jobs. Each function is one statement, and only the run that was begun last may write. */
@@ -51,7 +52,8 @@ export async function claim(
   const [row] = await database.query<ClaimedRow>(
     `with next as materialized (
        select j.id from jobs j left join job_turns b on b.tool = j.tool
-       where j.state in ${LIVE} and j.free_at <= now() and (j.state = 'queued' or $1)
+       where j.state in ${LIVE} and (j.state = 'queued' or $1)
+         and (j.free_at <= now() or j.state = 'queued' and j.free_at > now() + $8 * interval '1 ms')
          and ($2::text[] is null or j.tool = any($2)) and j.address <> all($3::text[]) and j.id <> all($4::text[])
          and j.tool <> all($7::text[])
        order by j.turn - coalesce(b.begun, 0), j.position limit 1 for update of j skip locked
@@ -65,7 +67,7 @@ export async function claim(
      returning id, tool, wallet, proof, address, request_id as "requestId", caller as "countedAs", held, warnings,
        input_sha256 as "inputSha256", pictures, result_sha256 as "resultSha256", attempt, crashes, passes,
        expires_at as "expiresAt", trace`,
-    [mayTakeOver, tools ?? null, fullAddresses, but, at, leaseMs, butTools],
+    [mayTakeOver, tools ?? null, fullAddresses, but, at, leaseMs, butTools, JOB_REST_MS_MAX],
   );
   return row;
 }

@@ -48,6 +48,26 @@ forEachDatabase((kind, open) => {
     expect([works[0]!.tool, (await jobs.find(painting))?.state]).toEqual(['carve', 'queued']);
   });
 
+  test('a job queued before the clock was set back by a year is taken, one that rests is not', async () => {
+    const database = await open();
+    const { run, works, started, finish } = patient();
+    const { jobs } = await jobService(database, { run, tools: ['carve'] });
+    const queueUntil = async (tool: string, until: string) => {
+      const id = await accepted(jobs, { tool });
+      await database.query(`update jobs set free_at = now() + $2::interval, tool = 'carve' where id = $1`, [
+        id,
+        until,
+      ]);
+      return id;
+    };
+    const resting = await queueUntil('paint', '90 seconds');
+    const ofNextYear = await queueUntil('paint', '1 year');
+    await started();
+    finish();
+    expect(works.map(({ id }) => id)).toEqual([ofNextYear]);
+    expect((await jobs.find(resting))?.state).toBe('queued');
+  });
+
   test('how many jobs wait and for how long is told by tool', async () => {
     const { jobs } = await jobService(await open());
     for (const tool of ['paint', 'carve', 'paint']) await accepted(jobs, { tool });

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/contract.ts';
+import { LEASE_MS_MAX } from './limits.ts';
 
 const LATER = `clock_timestamp() + $3 * interval '1 millisecond'`;
 
@@ -16,9 +17,9 @@ export async function hold(
     `insert into leases (name, holder, held_until) values ($1, $2, ${LATER})
      on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
      where leases.holder = excluded.holder or leases.held_until < clock_timestamp()
-       or ($4 and leases.holder = '')
+       or ($4 and leases.holder = '') or leases.held_until > clock_timestamp() + $5 * interval '1 millisecond'
      returning name`,
-    [name, holder, forMs, evenIfDone],
+    [name, holder, forMs, evenIfDone, LEASE_MS_MAX],
   );
   return rows.length > 0;
 }

@@ -24,7 +24,7 @@ interface Source {
  * those in force until it has succeeded. @returns throws AtelierError upstream_failed
  */
 export function keepDocuments(options: Source): ProviderDocuments {
-  const { now = Date.now } = options;
+  const { now = () => performance.now() } = options;
   let inForce: { readonly at: number; readonly documents: Documents } | undefined;
   let last: { readonly at: number; readonly documents: Promise<Documents> } | undefined;
   return async (isFresh) => {

@@ -45,7 +45,7 @@ export function pullInBackground({
   hold,
   run,
   logger,
-  now = Date.now,
+  now = () => performance.now(),
   wait = (signal) => sleep(PULL_LOOK_MS, undefined, { signal, ref: false }),
 }: Pulls): Background {
   const stopping = new AbortController();

@@ -11,8 +11,14 @@ interface MemoryCountsOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Sums of the last lifetime, by the part of it in which bytes were added. A start forgets them. */
-export function createMemoryCounts({ lifetimeMs, now = Date.now }: MemoryCountsOptions): MemoryCounts {
+/**
+ * Sums of the last lifetime, by the part of it in which bytes were added. A start forgets them.
+ * @param options.now milliseconds of a clock that only grows: set back, the clock of the wall would keep a full share full until it caught up
+ */
+export function createMemoryCounts({
+  lifetimeMs,
+  now = () => performance.now(),
+}: MemoryCountsOptions): MemoryCounts {
   const partMs = Math.ceil(lifetimeMs / PARTS);
   const sums = new Map<string, Map<number, number>>();
   let sweptAt = 0;

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
 import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
 import { createVisits } from '../visits/visits.ts';
 import { createMemoryCounts } from './memory_counts.ts';
@@ -57,4 +58,17 @@ test('what has become smaller, or nothing, counts so; what has expired does not 
   await take('1.1.1.1', 90);
   clock.ms += DAY_MS + DAY_MS / 24;
   await take('1.1.1.1', 100);
+});
+
+test('a full share is free again after its lifetime, though the clock of the wall is set back by a year', async () => {
+  const counts = createMemoryCounts({ lifetimeMs: 240 });
+  await counts.take(['1.1.1.1'], 100, 100);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 365 * DAY_MS });
+  try {
+    expect(await counts.take(['1.1.1.1'], 1, 100)).toBeUndefined();
+    await sleep(300);
+    expect(await counts.take(['1.1.1.1'], 1, 100)).toBeDefined();
+  } finally {
+    vi.useRealTimers();
+  }
 });

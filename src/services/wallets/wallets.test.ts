@@ -35,6 +35,16 @@ forEachDatabase((_name, open) => {
     expect(await wallets.find(WALLET)).toMatchObject({ held: 1000, balance: 10_000 });
   });
 
+  test('a call whose hold has ended, as after a jump of the clock, times out and costs nothing', async () => {
+    const wallets = createWallets(await open());
+    await wallets.register(WALLET);
+    const expiresAt = new Date(Date.now() + 60_000);
+    const hold = await wallets.hold({ id: 'late', wallet: WALLET, amount: 1000, tool: 't', expiresAt });
+    await wallets.expireHolds(new Date(Date.now() + 86_400_000));
+    await expect(wallets.settle(hold)).rejects.toMatchObject({ code: 'timed_out', status: 504 });
+    expect(await wallets.find(WALLET)).toMatchObject({ held: 0, balance: 10_000 });
+  });
+
   test('totals tell where credits came from', async () => {
     const database = await open();
     const wallets = createWallets(database);

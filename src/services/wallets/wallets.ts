@@ -102,6 +102,11 @@ async function settle(
   // A connection that is lost now leaves open whether the credits were taken; asking again tells, and takes them once.
   const { outcome, balance, creditBack } = await askAgain(() => ask(charge), CHARGE_AGAIN_MS);
   if (outcome === 'settled' || outcome === 'already_settled') return { balance, creditBack };
+  if (outcome === 'expired')
+    throw new AtelierError(
+      'timed_out',
+      'The hold on the price of this call ended before the call did, so nothing was charged. Send the call again.',
+    );
   throw new Error(`The hold ${hold.id} cannot be settled: it is ${outcome}.`);
 }
 

@@ -19,7 +19,7 @@ interface UnderWay {
 
 /** Looks once a second, and whenever a place becomes free. After a failure of the database it rests. */
 export function createSender(parts: Parts): Sender {
-  const { report, clock, atOnce } = parts;
+  const { report, atOnce } = parts;
   const underWay = new Map<string, UnderWay>();
   const stopping = new AbortController();
   let looking = Promise.resolve();
@@ -37,14 +37,14 @@ export function createSender(parts: Parts): Sender {
     underWay.set(delivery.id, { delivery, ended });
   };
   const look = async () => {
-    if (stopping.signal.aborted || clock().getTime() < restsUntil) return;
+    if (stopping.signal.aborted || performance.now() < restsUntil) return;
     const under = [...underWay.values()].map(({ delivery }) => delivery);
     try {
       const { claimed, hasMore } = await takeDue(parts, under);
       for (const delivery of claimed) start(delivery);
       if (hasMore) wake();
     } catch (error) {
-      restsUntil = clock().getTime() + REST_MS;
+      restsUntil = performance.now() + REST_MS;
       report(error);
     }
   };

@@ -215,6 +215,14 @@ export async function insertReplay(
   return row;
 }
 
+/** Makes deliveries due that are due later than `latest`: that time was written by a clock that has been set back since. */
+export async function bringForward(database: Queryable, now: Date, latest: Date): Promise<void> {
+  await database.query(`update webhook_deliveries set due_at = $1 where state = 'pending' and due_at > $2`, [
+    now,
+    latest,
+  ]);
+}
+
 /** Ended deliveries of busy endpoints beyond the newest; answers their events. */
 export async function trimLogs(database: Queryable, busySince: Date): Promise<string[]> {
   const rows = await database.query<{ eventId: string }>(

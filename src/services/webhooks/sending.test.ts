@@ -107,6 +107,20 @@ forEachDatabase((_name, open) => {
     expect(await webhooks.find(id, { wallet: WALLET })).toMatchObject({ failingSince: null });
   });
 
+  test('a retry is not a year late where the clock is set back by a year', async () => {
+    let status = 500;
+    const { url, atLeast } = await receiver((response) => response.writeHead(status).end());
+    const { webhooks, register, tell, time } = given(await open());
+    const { id } = await register(url);
+    await tell();
+    await newest(webhooks, id, hasTried);
+    status = 200;
+    time.ahead = -365 * 86_400_000;
+    await webhooks.sweep(new Date(Date.now() + time.ahead));
+    await atLeast(2);
+    await newest(webhooks, id, ({ state }) => state === 'delivered');
+  });
+
   test('after days of failure it is given up, and the endpoint is disabled; another of the wallet is told', async () => {
     const [{ url }, other] = [await fails(500), await receiver()];
     const { webhooks, register, time } = given(await open());

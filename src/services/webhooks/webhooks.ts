@@ -8,6 +8,7 @@ import {
   DISABLED_LIFETIME_MS,
   EARLIER_SECRET_MS,
   LOG_LIFETIME_MS,
+  RETRY_AFTER_MS_MAX,
   SECRET_BYTES,
   WEBHOOKS_MAX,
   WEBHOOKS_OF_ADDRESSES_MAX,
@@ -109,6 +110,7 @@ const TRIM_BUSY_MS = 600_000;
 
 async function sweep({ database }: Parts, now: Date): Promise<number> {
   const before = (ms: number) => new Date(now.getTime() - ms);
+  await deliveries.bringForward(database, now, before(-2 * RETRY_AFTER_MS_MAX));
   const ended = await store.deleteEnded(database, now, before(DISABLED_LIFETIME_MS));
   const trimmed = await deliveries.trimLogs(database, before(TRIM_BUSY_MS));
   await deliveries.deleteIdle(database, trimmed);
