@@ -1,5 +1,5 @@
 -- Storage is counted once a statement, not once a row. A row of asset_storage that one transaction updates n times has n dead versions, and
--- each update reads all of them: an import of 8,000 rows took 6 s of CPU. See docs/decisions/0149-json-within-bounds.md.
+-- each update reads all of them: an import of 8,000 rows took 6 s of CPU. See docs/decisions/0149-bounded-json.md.
 
 create or replace function count_asset_storage() returns trigger language plpgsql as $$
 declare

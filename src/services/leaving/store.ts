@@ -131,3 +131,23 @@ export async function insertVersions(
   );
   return row!.count;
 }
+
+/** Deletes all assets of a wallet into the trash, with their versions, as `trash_asset` does with one; how many. */
+export async function trashAllAssets(
+  tx: Queryable,
+  { wallet, purgeAt }: { wallet: string; purgeAt: Date },
+): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `with gone as (delete from assets where wallet = $1 returning *),
+     dated as (update earlier_assets set purge_at = $2 where wallet = $1 and purge_at is null),
+     kept as (
+       insert into earlier_assets (wallet, key, sha256, size_bytes, content_type, metadata, created_at, saved_at, is_deleted, purge_at)
+       select g.wallet, g.key, g.sha256, g.size_bytes, g.content_type, g.metadata, g.created_at, g.updated_at, true, $2 from gone g
+       where not exists (select from unpaid_assets u where u.hold_id = g.hold_id)
+       order by g.key
+     )
+     select count(*) as count from gone`,
+    [wallet, purgeAt],
+  );
+  return row!.count;
+}
