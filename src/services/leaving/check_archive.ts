@@ -7,6 +7,7 @@ import { readAs } from './manifest_batches.ts';
 import type { Parts } from './parts.ts';
 import type { ArchiveContents } from './read_manifest.ts';
 import { archiveInvalid } from './read_tar.ts';
+import { selectVersionRoom } from './store.ts';
 
 interface CheckedArchive extends ArchiveContents {
   readonly server: string;
@@ -36,7 +37,8 @@ export async function checkArchive(
   const sha256 = await sha256Of(text!);
   if (claims.manifest_sha256 !== sha256)
     throw archiveInvalid('Its signature is for another manifest: it was altered.');
-  const contents = await parts.readManifest({ text: text!, sha256, wallet, server }, signal);
+  const room = await selectVersionRoom(parts.database, wallet);
+  const contents = await parts.readManifest({ text: text!, sha256, wallet, server, room }, signal);
   return { ...contents, server, trustedBy };
 }
 

@@ -3,6 +3,7 @@ import { TRASH_LIFETIME_MS } from '../assets/limits.ts';
 import type { Closed } from './contract.ts';
 import { LIVE_JOBS_ENDED_MAX, OWNER } from './limits.ts';
 import type { Parts } from './parts.ts';
+import { trashAllAssets } from './store.ts';
 
 /**
  * Closes an account in one transaction. A dry run does all of it and takes it back, so that what it tells is what would happen.
@@ -58,10 +59,7 @@ async function closeAll(
         now,
       ),
       sessions: await count(all('delete from wallet_sessions where wallet = $1')),
-      assets: await count(
-        'select count(trash_asset($1, key, $2)) as count from (select key from assets where wallet = $1) all_keys',
-        purgeAt,
-      ),
+      assets: await trashAllAssets(tx, { wallet, purgeAt }),
       webhooks: await count(all('delete from webhook_endpoints where caller = $1')),
       jobs: jobs.length,
       posts: (await count(all(hide('cafe_posts')), now)) + (await count(all(hide('gallery_artworks')), now)),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { hostileTars } from '../../../tests/support/hostile_tars.ts';
-import type { Database } from '../../database/contract.ts';
+import type { Database, Queryable } from '../../database/contract.ts';
 import { createAssets } from '../assets/assets.ts';
 import { createSigner } from '../receipts/signer.ts';
 import { createWallets } from '../wallets/wallets.ts';
@@ -241,6 +241,7 @@ forEachDatabase((_name, open) => {
       ['another wallet or another server', await withManifest({ wallet: `0x${'b'.repeat(40)}` })],
       ['does not publish', await withManifest({}, newSigner())],
       ['assets', await withManifest({ assets: [{ ...manifest.assets[0], key: '' }] })],
+      ['"note" twice', await withManifest({ assets: [manifest.assets[0], manifest.assets[0]] })],
       ['assets', await withManifest({ assets: [{ ...manifest.assets[0], metadata: '[1' }] })],
       [
         'assets',
@@ -341,5 +342,35 @@ forEachDatabase((_name, open) => {
     expect((await here.assets.list(WALLET, { prefix: '', limit: 99 })).count).toBe(2);
     const full = await movedTo(old.signer.publicKey.kid, { bytesMax: MB });
     await expect(full.taken(archive)).rejects.toMatchObject({ code: 'storage_full' });
+  });
+
+  test('importing and closing update the storage count once a statement, not once a row', async () => {
+    const old = server(database);
+    for (let count = 0; count < 40; count += 1)
+      for (const text of ['one', 'two']) await old.save(`k${count}`, `${text} ${count}`);
+    const archive = await old.exported();
+    const updates: number[] = [];
+    const updatesUntilNow = async (tx: Queryable) =>
+      (
+        await tx.query<{ count: number }>(
+          `select n_tup_upd as count from pg_stat_xact_user_tables where relid = 'asset_storage'::regclass`,
+        )
+      )[0]!.count;
+    const counting: Database = {
+      ...database,
+      transaction: (work) =>
+        database.transaction(async (tx) => {
+          const before = await updatesUntilNow(tx);
+          const outcome = await work(tx);
+          updates.push((await updatesUntilNow(tx)) - before);
+          return outcome;
+        }),
+    };
+    const here = await movedTo(old.signer.publicKey.kid, { database: counting });
+    expect((await here.taken(archive)).counts).toMatchObject({ assets: 40, versions: 40 });
+    expect((await here.leaving.close(WALLET, { isDry: false })).counts).toMatchObject({ assets: 40 });
+    expect(await here.assets.trash(WALLET, { limit: 100 })).toHaveLength(40);
+    // One for the assets and one for the versions.
+    expect(updates).toEqual([2, 2]);
   });
 });

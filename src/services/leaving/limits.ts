@@ -35,6 +35,8 @@ export const HEAD_BYTES_MAX: Readonly<Record<string, number>> = {
 export const ARCHIVE_FILES_MAX = 150_000;
 export const ASSETS_IN_ARCHIVE_MAX = 10_000;
 export const VERSIONS_OF_KEY_MAX = 10;
+/** Earlier versions of a wallet: the default of `asset_storage.earlier_limit_count`. */
+export const EARLIER_COUNT_MAX = 10_000;
 export const RECORD_BYTES_MAX = ASSET_BYTES_MAX;
 /** Receipts in one file. */
 export const RECORDS_A_FILE = 2000;

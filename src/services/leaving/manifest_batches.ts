@@ -19,20 +19,35 @@ export interface SignedManifest {
   readonly sha256: string;
   readonly wallet: string;
   readonly server: string;
+  /** What the wallet may keep of earlier versions here; older ones are left out. */
+  readonly room: VersionRoom;
+}
+
+export interface VersionRoom {
+  readonly versions: number;
+  readonly bytes: number;
 }
 
 /** One part of a manifest, small enough to be handed over without holding up the event loop. */
 export type ManifestBatch =
   | { readonly exportedAt: string; readonly records: number }
   | { readonly files: readonly (readonly [name: string, sha256: string, bytes: number])[] }
-  /** A JSON array of assets, as `import_assets` takes it. */
-  | { readonly rows: string };
+  /** A JSON array of assets without their versions, as `insertAssets` takes it. */
+  | { readonly assets: string }
+  /** A JSON array of versions, as `insertVersions` takes it. Over all batches the oldest come first. */
+  | { readonly versions: string };
 
 /**
  * Parses a manifest and checks all of it, then answers it in parts. Seconds of CPU for the largest.
  * @throws AtelierError archive_invalid, invalid_input
  */
-export function* readManifest({ text, sha256, wallet, server }: SignedManifest): Generator<ManifestBatch> {
+export function* readManifest({
+  text,
+  sha256,
+  wallet,
+  server,
+  room,
+}: SignedManifest): Generator<ManifestBatch> {
   const json = parse(text);
   requireVersion(json);
   const manifest = readAs(manifestSchema, json, 'manifest.json');
@@ -43,7 +58,37 @@ export function* readManifest({ text, sha256, wallet, server }: SignedManifest):
   const files = Array.from(filesOf(manifest), ([name, file]) => [name, file.sha256, file.bytes] as const);
   for (let at = 0; at < files.length; at += FILES_A_MESSAGE)
     yield { files: files.slice(at, at + FILES_A_MESSAGE) };
-  yield* rowsOf([...manifest.assets, ...recordsAsAssets(manifest, sha256)]);
+  const assets = [...manifest.assets, ...recordsAsAssets(manifest, sha256)];
+  requireDistinctKeys(assets);
+  for (const rows of batchesOf(assets.map(({ versions: _, ...asset }) => asset))) yield { assets: rows };
+  for (const rows of batchesOf(newestVersions(assets, room))) yield { versions: rows };
+}
+
+/** One statement writes many assets, and it cannot write one row twice. */
+function requireDistinctKeys(assets: readonly ManifestAsset[]): void {
+  const keys = new Set<string>();
+  for (const { key } of assets) {
+    if (keys.has(key)) throw archiveInvalid(`Its manifest lists the key ${JSON.stringify(key)} twice.`);
+    keys.add(key);
+  }
+}
+
+/** Versions with what their rows need of their asset: the newest that fit, the oldest of them first. */
+function newestVersions(assets: readonly ManifestAsset[], room: VersionRoom) {
+  const all = assets.flatMap(({ key, created_at, sha256: asset_sha256, versions }) =>
+    versions.map((version) => ({ key, created_at, asset_sha256, ...version })),
+  );
+  const newestFirst = all
+    .map((version) => ({ version, endedAt: Date.parse(version.ended_at) }))
+    // Texts of one server have microseconds, which numbers here do not.
+    .sort((a, b) => b.endedAt - a.endedAt || (a.version.ended_at < b.version.ended_at ? 1 : -1));
+  let bytes = 0;
+  const tooMany = newestFirst.findIndex(({ version }, at) => {
+    bytes += version.bytes;
+    return at >= room.versions || bytes > room.bytes;
+  });
+  const kept = tooMany < 0 ? newestFirst : newestFirst.slice(0, tooMany);
+  return kept.map(({ version }) => version).reverse();
 }
 
 function parse(text: Uint8Array): unknown {
@@ -93,19 +138,19 @@ function recordsAsAssets({ server, records, exported_at: at }: Manifest, sha256:
   }));
 }
 
-/** Bounded in rows and in characters: metadata may have 64 kB a row. */
-function* rowsOf(assets: readonly ManifestAsset[]): Generator<ManifestBatch> {
+/** JSON arrays, bounded in rows and in characters: metadata may have 64 kB a row. */
+function* batchesOf(values: readonly object[]): Generator<string> {
   let rows: string[] = [];
   let characters = 0;
-  for (const asset of assets) {
-    const row = JSON.stringify(asset);
+  for (const value of values) {
+    const row = JSON.stringify(value);
     if (rows.length >= ROWS_A_STATEMENT || characters + row.length > ROWS_CHARACTERS_MAX) {
-      if (rows.length > 0) yield { rows: `[${rows.join(',')}]` };
+      if (rows.length > 0) yield `[${rows.join(',')}]`;
       rows = [];
       characters = 0;
     }
     rows.push(row);
     characters += row.length;
   }
-  if (rows.length > 0) yield { rows: `[${rows.join(',')}]` };
+  if (rows.length > 0) yield `[${rows.join(',')}]`;
 }

@@ -17,13 +17,19 @@ export type ManifestMessage =
       };
     };
 
+/** JSON arrays, each for one statement. */
+export interface ArchiveRows {
+  readonly assets: readonly string[];
+  /** The oldest first. */
+  readonly versions: readonly string[];
+}
+
 export interface ArchiveContents {
   readonly exportedAt: string;
   readonly records: number;
   /** By name. */
   readonly files: Map<string, { sha256: string; bytes: number }>;
-  /** JSON arrays of assets, each for one statement. */
-  readonly rows: readonly string[];
+  readonly rows: ArchiveRows;
 }
 
 export type ManifestReader = (manifest: SignedManifest, signal: AbortSignal) => Promise<ArchiveContents>;
@@ -47,10 +53,11 @@ async function collect(
 ): Promise<ArchiveContents> {
   let about = { exportedAt: '', records: 0 };
   const files: ArchiveContents['files'] = new Map();
-  const rows: string[] = [];
+  const rows = { assets: [] as string[], versions: [] as string[] };
   for await (const batch of batches) {
     if ('files' in batch) for (const [name, sha256, bytes] of batch.files) files.set(name, { sha256, bytes });
-    else if ('rows' in batch) rows.push(batch.rows);
+    else if ('assets' in batch) rows.assets.push(batch.assets);
+    else if ('versions' in batch) rows.versions.push(batch.versions);
     else about = batch;
   }
   return { ...about, files, rows };
