@@ -178,9 +178,7 @@ const dryRunField = briefly(
   z
     .boolean()
     .default(false)
-    .describe(
-      'true: check the input and answer price, balance after and time; nothing runs and nothing is charged.',
-    ),
+    .describe('true: validates the input and returns the price and the time. Nothing runs or is charged.'),
   'Only tells the price.',
 );
 

@@ -8,5 +8,5 @@ export const rehearsedField = z
   .enum(REHEARSALS)
   .optional()
   .describe(
-    'Answers, instead of the sample, a failure as the tool itself would: 402 unpaid, 429 too many calls, 503 busy; refund: stopped after the price was held, and given back. Nothing is counted against anybody but the calls of the sandbox.',
+    'Returns a failure of the tool instead of the sample: 402 unpaid, 429 too many calls, 503 busy; refund: stopped after the price was held, and released.',
   );

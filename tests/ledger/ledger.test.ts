@@ -62,11 +62,11 @@ forEachDatabase((_name, open) => {
     expire                   -> 0 expired
     look     0xA             -> available 7.00
     wait     1 minute
-    settle   call 1          -> refused: expired, available 7.00
+    settle   call 1          -> timed_out, available 7.00
     expire                   -> 1 expired
     expire                   -> 0 expired
     look     0xA             -> available 10.00, held 0.00
-    settle   call 1          -> refused: expired, balance 10.00
+    settle   call 1          -> timed_out, balance 10.00
     release  call 1          -> done, available 10.00
     `,
   );

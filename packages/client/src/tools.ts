@@ -144,7 +144,7 @@ export interface Tools {
       width: number;
       /** Pixels. */
       height: number;
-      /** contain keeps all of it, cover crops to fill the bounds, stretch may distort. Default: "contain". */
+      /** contain keeps all, cover crops, stretch may distort. Default: "contain". */
       mode?: "contain" | "cover" | "stretch";
       /** jpeg has no transparency: it is laid on white. Default: "png". */
       format?: "png" | "jpeg" | "webp";
@@ -182,7 +182,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -347,7 +347,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -454,7 +454,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -691,7 +691,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -1079,7 +1079,7 @@ export interface Tools {
       artist?: string;
       /** Where a permanent record of it lies, if there is one. Default: "". */
       provenance_uri?: string;
-      /** Keeps its C2PA manifest, whoever made it, so that copies without one come back to it; anybody can read it. Default: false. */
+      /** Publishes its C2PA manifest, so that copies without one can be traced to it. Default: false. */
       keep_manifest?: boolean;
     };
     answer: {
@@ -1556,7 +1556,7 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** Poster and canvas keep the proportions of the artwork; a phone case is filled around what stands out, unless parts are transparent; others show all. Default: "tshirt". */
+      /** Poster and canvas keep the proportions of the artwork; a phone case is filled around the subject; others show all. Default: "tshirt". */
       product?: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag";
       /** angle: turned, or from above. Default: "front". */
       view?: "front" | "angle";
@@ -1598,7 +1598,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */
@@ -1628,7 +1628,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Writes IPTC metadata into PNG, JPEG, WebP or TIFF. Only ai changes pixels: a watermark, on request a visible label. full_codex also embeds the codex, signed with the pixels. */
+  /** Writes IPTC metadata into PNG, JPEG, WebP or TIFF. Only ai changes pixels: a watermark and, if asked, a visible label. full_codex embeds the codex, signed with the pixels. */
   infuse_metadata: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1949,16 +1949,16 @@ export interface Tools {
       };
     };
   };
-  /** Hides up to 256 characters in a picture, invisibly: they are read back from the picture alone after compression, resizing, cropping, turning or mirroring. The answer says which attacks the marked picture was put through and survived. */
+  /** Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the attacks that this picture survived. */
   watermark_embed: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** The text to hide, any Unicode. Shorter texts survive more. Whoever has the picture can read it. */
+      /** Text to hide, any Unicode. Shorter texts survive more. Anyone can read it. */
       payload: string;
       /** Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1. Default: 0.5. */
       strength?: number;
-      /** true: readers of the mark are told your wallet signed it. Needs a session, key or signed request. Default: false. */
+      /** Names your wallet as signer. Needs proof of the wallet. Default: false. */
       sign?: boolean;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
@@ -1992,7 +1992,7 @@ export interface Tools {
           why: string;
         })[];
       };
-      /** The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one. */
+      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
       kept_manifest?: {
         manifest_id: string;
         /** Of the manifest store. */

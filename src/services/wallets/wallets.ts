@@ -105,7 +105,7 @@ async function settle(
   if (outcome === 'expired')
     throw new AtelierError(
       'timed_out',
-      'The hold on the price of this call ended before the call did, so nothing was charged. Send the call again.',
+      'You were not charged. Send the call again: the hold on its price has expired.',
     );
   throw new Error(`The hold ${hold.id} cannot be settled: it is ${outcome}.`);
 }

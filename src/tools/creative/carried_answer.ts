@@ -15,7 +15,7 @@ export const carriedFields = {
   kept_manifest: keptManifestField
     .optional()
     .describe(
-      'The manifest the result was signed with, kept as that of the sent picture is: where you are proved and have kept that one.',
+      'The manifest of the result, kept if you have kept that of the input and have proved your wallet.',
     ),
   time_stamp: timeStampField.optional().describe('Of the manifest of the result, where it was signed anew.'),
 };

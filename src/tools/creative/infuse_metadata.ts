@@ -56,7 +56,7 @@ export const infuseMetadata = defineTool({
   title: 'Write metadata into a picture',
   category: 'creative',
   summary:
-    'Writes IPTC metadata into PNG, JPEG, WebP or TIFF. Only ai changes pixels: a watermark, on request a visible label. full_codex also embeds the codex, signed with the pixels.',
+    'Writes IPTC metadata into PNG, JPEG, WebP or TIFF. Only ai changes pixels: a watermark and, if asked, a visible label. full_codex embeds the codex, signed with the pixels.',
   instead: {
     enrich_metadata: 'to have the words found',
     watermark_embed: 'for a mark that outlives the file',
@@ -81,7 +81,7 @@ export const infuseMetadata = defineTool({
       'mode',
     ),
     rights: briefly(rightsField, 'Policy in five standards; replaces that of the file.'),
-    ai: briefly(aiField, 'Marks AI output: IPTC and a watermark.'),
+    ai: briefly(aiField, 'AI output: IPTC and a watermark.'),
     keep_manifest: briefly(
       z
         .boolean()
@@ -90,7 +90,7 @@ export const infuseMetadata = defineTool({
           'Where the server signs a C2PA manifest: keeps it, so that copies that lost theirs come back to it. Anybody can read it then. false: only the file has it.',
         )
         .meta({ title: 'Keep its C2PA manifest' }),
-      'Publishes the manifest signed here.',
+      'Publishes the signed manifest.',
     ),
     output: outputField,
   }),

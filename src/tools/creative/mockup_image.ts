@@ -30,7 +30,7 @@ export const mockupImage = defineTool({
         productField
           .default('tshirt')
           .describe(
-            'Poster and canvas keep the proportions of the artwork; a phone case is filled around what stands out, unless parts are transparent; others show all.',
+            'Poster and canvas keep the proportions of the artwork; a phone case is filled around the subject; others show all.',
           ),
         inWords({
           tee: 'tshirt',

@@ -48,9 +48,7 @@ export const registerHash = defineTool({
     keep_manifest: z
       .boolean()
       .default(false)
-      .describe(
-        'Keeps its C2PA manifest, whoever made it, so that copies without one come back to it; anybody can read it.',
-      )
+      .describe('Publishes its C2PA manifest, so that copies without one can be traced to it.')
       .meta({ title: 'Keep its C2PA manifest' }),
   }),
   output: z.object({

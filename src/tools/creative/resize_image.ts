@@ -56,9 +56,7 @@ export const resizeImage = defineTool({
     height: alsoCalled(sideField(), 'h'),
     mode: alsoCalled(
       alsoRead(
-        modeField
-          .default('contain')
-          .describe('contain keeps all of it, cover crops to fill the bounds, stretch may distort.'),
+        modeField.default('contain').describe('contain keeps all, cover crops, stretch may distort.'),
         (sent) => (typeof sent === 'boolean' ? (sent ? 'contain' : 'stretch') : modeInWords(sent)),
       ),
       ...['fit', 'resize_mode', 'fit_mode', 'method', 'strategy'],

@@ -32,7 +32,7 @@ export const watermarkEmbed = defineTool({
   title: 'Embed a watermark',
   category: 'creative',
   summary:
-    'Hides up to 256 characters in a picture, invisibly: they are read back from the picture alone after compression, resizing, cropping, turning or mirroring. The answer says which attacks the marked picture was put through and survived.',
+    'Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the attacks that this picture survived.',
   instead: { infuse_metadata: 'for readable rights', register_hash: 'to find copies without a mark' },
   words:
     'add a hidden, invisible or secret watermark, hide a message, text, code or signature in an image, mark, steganography, protect my picture before it is shared, survives cropping and screenshots, trace leaks, prove later that it is mine, invisible stamp, order number, e-mail, client, leak, hide my name in the picture, trace who shares my images, watermark that survives a screenshot, protect my artwork from theft with an invisible mark, put a serial number invisibly into each copy, embed data, tracking code, covert, add watermark, secretly sign my photo, find out who leaked a photo, mark every preview with the name of the client, who leaked it, leaker, copy protection, ownership mark, buyer id, license key, url in a picture, unseen, imperceptible, forensic, digital watermarking, stamp my pictures',
@@ -42,9 +42,7 @@ export const watermarkEmbed = defineTool({
     payload: alsoCalled(
       withZeros(
         payloadField
-          .describe(
-            'The text to hide, any Unicode. Shorter texts survive more. Whoever has the picture can read it.',
-          )
+          .describe('Text to hide, any Unicode. Shorter texts survive more. Anyone can read it.')
           .meta({ title: 'Text to hide' }),
       ),
       ...[
@@ -68,9 +66,7 @@ export const watermarkEmbed = defineTool({
     sign: z
       .boolean()
       .default(false)
-      .describe(
-        'true: readers of the mark are told your wallet signed it. Needs a session, key or signed request.',
-      )
+      .describe('Names your wallet as signer. Needs proof of the wallet.')
       .meta({ title: 'Sign it' }),
     output: outputField,
     ...carryFields,
