@@ -53,7 +53,7 @@ describe('an address that has used up its CPU-seconds', () => {
     await issuer?.close();
   });
 
-  test('is told when to come again, and that nothing was charged', async () => {
+  test('says when to retry, and that nothing was charged', async () => {
     const { status, body, headers } = await palette(app, spent);
     expect([status, body.code, body.violated_policies]).toEqual([429, 'rate_limited', ['cpu-seconds']]);
     expect(body.detail).toMatch(/^Your address has used its CPU time: .* You were not charged\.$/);

@@ -12,7 +12,7 @@ export const clearRights: Prompt = {
     {
       tool: 'verify_provenance',
       params: { image },
-      say: 'Read marked_as_ai, verdict, matches and rights_policy. Unknown means nobody registered it, not that it is free.',
+      say: 'Read marked_as_ai, verdict, matches and rights_policy. Unknown means that it is not registered here, not that it is free.',
     },
     { tool: 'watermark_detect', params: { image }, say: 'A mark that is found may name its owner.' },
     {

@@ -27,7 +27,7 @@ export interface DamagedBlob {
 
 /** A stored file that is read as it is sent. */
 export interface StoredBytes extends Blob {
-  /** Records that its bytes are not those of its name, for whoever has read all of them; returns what to throw. */
+  /** Records that a reader found bytes that do not match the file's name, its sha256. Returns the error to throw. */
   reportDamage?(): AtelierError;
 }
 
@@ -42,9 +42,9 @@ export interface Blobs {
    */
   get(sha256: string, options?: { bytesMax?: number; copies?: number }): Promise<Uint8Array>;
   /**
-   * The same for whoever passes them on: read from the disk as they are used. A slice of it checks every MiB before it yields bytes of
-   * it; the whole is checked by its reader, who has all of it.
-   * @throws AtelierError stored_file_damaged when they are gone; so do streams of slices
+   * Opens a blob for streaming: its bytes are read from the disk as they are sent. A slice verifies each MiB before it yields bytes of it; the
+   * reader of the whole blob verifies it at the end.
+   * @throws AtelierError stored_file_damaged when it is missing; streams of slices throw it too
    */
   open(sha256: string): Promise<StoredBytes>;
   /** Deletes every blob that `isUsed` denies and that is older than `olderThan`. */

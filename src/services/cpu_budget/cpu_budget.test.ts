@@ -151,7 +151,7 @@ test('the heaviest accounts come first, with the time until they are admitted', 
   expect(cpu.exhausted()).toEqual({ address: 1, network: 0, wallet: 0 });
 });
 
-test('a refusal for CPU time is told from other limits', () => {
+test('a refusal for CPU time is distinguished from other limits', () => {
   const { spend, refusalOf } = given();
   spend(HOST, 121);
   const other = new AtelierError('rate_limited', 'At most 3 calls.');

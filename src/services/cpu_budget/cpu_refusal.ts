@@ -11,7 +11,7 @@ interface Refused {
   readonly isRepeat: boolean;
 }
 
-/** What a caller is told whose budget is used up. Retry-After is the time until work is admitted again. */
+/** The error of a client whose budget is exhausted. Retry-After is the time until work is admitted again. */
 export function cpuRefusal(
   limits: CpuLimits,
   budget: Budget,

@@ -50,7 +50,7 @@ test('what a request computes before and after it waits counts for it, and waiti
   expect(charged.get('a')).toBeLessThan(used + 0.05);
 });
 
-test('requests that take turns are told apart', async () => {
+test('interleaved requests are charged separately', async () => {
   const { charged, during } = given();
   const used = { a: 0, b: 0 };
   const taking = (name: 'a' | 'b', seconds: number) =>

@@ -168,7 +168,7 @@ forEachDatabase((name, open) => {
     },
   );
 
-  test('a stamp that cannot be had is told with its reason, and asked for again later', async () => {
+  test('a stamp that could not be obtained gives its reason and is requested again later', async () => {
     const reason = 'No time stamp could be had.';
     let asked = 0;
     const away: TimeStamps = {

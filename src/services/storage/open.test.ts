@@ -48,7 +48,7 @@ test.each([
   expect(failure).toContain(`npx atelier rollback --at ${SNAPSHOT} --yes --data-dir ${config.DATA_DIR}`);
 });
 
-test('given an invalid page of a table, its reader is told that the database is damaged', async () => {
+test('a query that reads an invalid page fails with database_damaged', async () => {
   const { config, inDatabase, heap } = await usedFolder();
   const database = await openData(config);
   await database.query('checkpoint');

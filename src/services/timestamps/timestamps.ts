@@ -100,7 +100,7 @@ async function fetchStamp(
   return bytes;
 }
 
-/** What a caller is told: no address, which may be that of a private network. */
+/** The error for the client. It names no address, which may belong to a private network. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   if (error instanceof TimeStampRefusal) return error.message;
   if (!(error instanceof AtelierError)) return 'The authority could not be asked.';

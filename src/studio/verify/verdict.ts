@@ -31,7 +31,7 @@ export function verdictOf(found: Verification): Verdict {
   };
 }
 
-/** Whose marks they are, each name once. Names that nothing signs are told below, with what they are worth. */
+/** Owners of the marks, each name once. Unsigned names are listed below with their reliability. */
 function makersOf(marks: Verification['ai_marks']): string {
   const names = marks.flatMap(({ is_ai, who, signature }) =>
     is_ai && who !== null && signature === 'holds' ? [`“${who}”`] : [],

@@ -95,7 +95,7 @@ test('a text with long strings is read only in part, so its cost does not grow w
   expect(read).toBeLessThan(200);
 });
 
-test('escapes, quotes and the ends of strings are told apart wherever they fall', () => {
+test('escapes, quotes and the ends of strings are recognised at every position', () => {
   const long = 'A'.repeat(70_000);
   const part = fc.constantFrom('\\\\', '\\"', '\\u0041', 'a', 'é', 'b'.repeat(15), 'c'.repeat(47), long);
   fc.assert(

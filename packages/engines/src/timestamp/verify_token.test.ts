@@ -196,7 +196,7 @@ describe('a token of an authority that is not a proper one', needs('OpenSSL'), (
     authority.remove();
   });
 
-  test('a refusal is told with its reason', () => {
+  test('a refusal gives its reason', () => {
     const authority = makeAuthority();
     expect(() => tokenInResponse(authority.reply(request({ policy: '1.9.9.9' })))).toThrow(
       'the requested policy is not supported',
