@@ -1,4 +1,5 @@
 import type { PixelControl, Pixels } from '../../workers/contract.ts';
+import { wrapPixels } from '../../workers/wrap_pixels.ts';
 import type { CpuAccount, CpuBudget } from './contract.ts';
 
 interface Options {
@@ -9,27 +10,12 @@ interface Options {
 
 /** The same processes, with the CPU seconds of every run charged to the request or job it belongs to, whether it succeeds or fails. */
 export function chargePixels(pixels: Pixels, options: Options): Pixels {
-  return {
+  return wrapPixels(pixels, {
     run: (engine, input, control) =>
       chargeRun(options, { control, predicted: pixels.predict(engine, input, control) }, (watched) =>
         pixels.run(engine, input, watched),
       ),
-    predict: (engine, input, control) => pixels.predict(engine, input, control),
-    get queue() {
-      return pixels.queue;
-    },
-    reserve: (input, control, work) => pixels.reserve(input, control, work),
-    get load() {
-      return pixels.load;
-    },
-    get pids() {
-      return pixels.pids;
-    },
-    get networks() {
-      return pixels.networks;
-    },
-    close: () => pixels.close(),
-  };
+  });
 }
 
 async function chargeRun<T>(

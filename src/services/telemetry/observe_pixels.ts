@@ -2,13 +2,14 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import type { PixelControl, Pixels, Spent } from '../../workers/contract.ts';
 import type { EngineName } from '../../workers/engines.ts';
 import { lengthOf } from '../../workers/predict_seconds.ts';
+import { wrapPixels } from '../../workers/wrap_pixels.ts';
 import type { Part, Telemetry } from './contract.ts';
 
 type Noting = Pick<Telemetry, 'span' | 'count' | 'addPart'>;
 
 /** The same processes, with every run counted, timed for the tool that asked, and told as a span. */
 export function observePixels(pixels: Pixels, telemetry: Noting): Pixels {
-  return {
+  return wrapPixels(pixels, {
     run: (engine, input, control) =>
       observeRun(
         telemetry,
@@ -22,21 +23,7 @@ export function observePixels(pixels: Pixels, telemetry: Noting): Pixels {
         return work(within);
       });
     },
-    predict: (engine, input, control) => pixels.predict(engine, input, control),
-    get load() {
-      return pixels.load;
-    },
-    get queue() {
-      return pixels.queue;
-    },
-    get pids() {
-      return pixels.pids;
-    },
-    get networks() {
-      return pixels.networks;
-    },
-    close: () => pixels.close(),
-  };
+  });
 }
 
 interface Run {
