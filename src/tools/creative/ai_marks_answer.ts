@@ -64,7 +64,8 @@ export const LAYER_NAMES: Readonly<Record<AiLayer, string>> = {
   iptc: 'IPTC metadata',
   soulmark: 'Soulmark',
   watermark: 'Watermark',
-  visible_label: 'Visible label',
+  // Read from the metadata: a crop may have removed the label from the pixels.
+  visible_label: 'Label named in metadata',
 };
 
 /** Whose mark it is, in which layer, and whether it is signed: `IPTC metadata of “OpenAI” (trainedAlgorithmicMedia, not signed)`. */
