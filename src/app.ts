@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BaseLogger } from 'pino';
-import type { CallKit } from './call/kit.ts';
-import { workOnJobs } from './call/work_on_jobs.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { createHttp } from './http/index.ts';
@@ -12,6 +10,8 @@ import { operations as allOperations } from './operations/index.ts';
 import type { OperationCall } from './operations/operation.ts';
 import { operatorOverview } from './operations/operator/overview.ts';
 import { simulatedDesk } from './operations/payment/simulated_desk.ts';
+import type { CallKit } from './pipeline/kit.ts';
+import { workOnJobs } from './pipeline/work_on_jobs.ts';
 import { readProgram } from './program.ts';
 import type { RememberingAudit } from './services/audit/contract.ts';
 import { isOnThisMachine, isPrivate } from './services/fetching/whereabouts.ts';

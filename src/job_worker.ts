@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { lackingTools } from './call/lacking_tools.ts';
-import { workOnJobs } from './call/work_on_jobs.ts';
 import type { Config } from './config.ts';
 import { ERRORS } from './errors/codes.ts';
 import { normaliseAddress } from './http/caller.ts';
 import { type OpenedKit, openKit, VERSION } from './open_kit.ts';
+import { lackingTools } from './pipeline/lacking_tools.ts';
+import { workOnJobs } from './pipeline/work_on_jobs.ts';
 import { readProgram } from './program.ts';
 import { createHealth } from './services/health/health.ts';
 import type { Operators } from './services/operator/contract.ts';

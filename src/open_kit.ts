@@ -1,10 +1,10 @@
 import { type BaseLogger, pino } from 'pino';
-import { createDurations } from './call/durations.ts';
-import type { CallKit } from './call/kit.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { readClock } from './database/read_clock.ts';
 import { openServices } from './open_services.ts';
+import { createDurations } from './pipeline/durations.ts';
+import type { CallKit } from './pipeline/kit.ts';
 import { requireSettings } from './require_settings.ts';
 import { createAudit } from './services/audit/audit.ts';
 import type { RememberingAudit } from './services/audit/contract.ts';

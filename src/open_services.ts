@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { BaseLogger } from 'pino';
-import { problemOf } from './call/problem.ts';
 import { createCatalogue } from './catalogue/create_catalogue.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { openArtworks, openIiif } from './dataset/open.ts';
+import { problemOf } from './pipeline/problem.ts';
 import { createAnswers } from './services/answers/answers.ts';
 import type { Answers } from './services/answers/contract.ts';
 import type { KeptTexts } from './services/answers/kept_texts.ts';

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createDurations } from '../src/call/durations.ts';
-import type { CallKit } from '../src/call/kit.ts';
 import { createCatalogue } from '../src/catalogue/create_catalogue.ts';
 import { createHttp } from '../src/http/index.ts';
 import { createMcp } from '../src/mcp/index.ts';
+import { createDurations } from '../src/pipeline/durations.ts';
+import type { CallKit } from '../src/pipeline/kit.ts';
 import type { Services } from '../src/services/contract.ts';
 import { createMemoryLimiter } from '../src/services/limiter/memory_limiter.ts';
 import type { NewKey } from '../src/services/ownership/contract.ts';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Caller } from '../call/caller.ts';
-import { authorizationIn } from '../call/pay/mpp_headers.ts';
-import { x402PaymentIn } from '../call/pay/x402_headers.ts';
+import { authorizationIn } from '../pipeline/billing/mpp_headers.ts';
+import { x402PaymentIn } from '../pipeline/billing/x402_headers.ts';
+import type { Caller } from '../pipeline/caller.ts';
 
 const REQUEST_ID_CHARACTERS_MAX = 128;
 

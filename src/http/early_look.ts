@@ -1,7 +1,7 @@
-import type { CallKit } from '../call/kit.ts';
-import { generalLimit, policyOf } from '../call/rate_limit.ts';
-import { requireFewRefusals } from '../call/refusals.ts';
-import { requireCpuEarly } from '../call/require_cpu.ts';
+import type { CallKit } from '../pipeline/kit.ts';
+import { generalLimit, policyOf } from '../pipeline/rate_limit.ts';
+import { requireFewRefusals } from '../pipeline/refusals.ts';
+import { requireCpuEarly } from '../pipeline/require_cpu.ts';
 import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';
 
 /** What a caller is counted or paid by instead of its address. */

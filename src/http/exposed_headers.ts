@@ -1,6 +1,6 @@
-import type { CallKit } from '../call/kit.ts';
-import { X402_ANSWER_HEADERS } from '../call/pay/x402_headers.ts';
 import { MPP_HEADERS } from '../catalogue/mpp_names.ts';
+import { X402_ANSWER_HEADERS } from '../pipeline/billing/x402_headers.ts';
+import type { CallKit } from '../pipeline/kit.ts';
 
 /** What pages of other origins can read of an answer. */
 export const exposedHeaders = ({ x402, mpp }: CallKit): string[] => [

@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { auditRefusals } from '../call/audit_refusals.ts';
-import { callOperation, isCountedInCpu } from '../call/call_operation.ts';
-import { callTool } from '../call/call_tool.ts';
-import type { Answer, Caller } from '../call/caller.ts';
-import { fromPage } from '../call/foreign_page.ts';
-import type { CallKit } from '../call/kit.ts';
-import { isOurHost, type KnownOrigins } from '../call/origin.ts';
-import { asAtelierError } from '../call/problem.ts';
-import { recordMistake, requireFewRefusals } from '../call/refusals.ts';
-import { requireCpuEarly } from '../call/require_cpu.ts';
 import { AtelierError, isForOperator } from '../errors/atelier_error.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
 import { type AnyOperation, type BytesAnswer, isStoredFile } from '../operations/operation.ts';
+import { auditRefusals } from '../pipeline/audit_refusals.ts';
+import { callOperation, isCountedInCpu } from '../pipeline/call_operation.ts';
+import { callTool } from '../pipeline/call_tool.ts';
+import type { Answer, Caller } from '../pipeline/caller.ts';
+import { fromPage } from '../pipeline/foreign_page.ts';
+import type { CallKit } from '../pipeline/kit.ts';
+import { isOurHost, type KnownOrigins } from '../pipeline/origin.ts';
+import { asAtelierError } from '../pipeline/problem.ts';
+import { recordMistake, requireFewRefusals } from '../pipeline/refusals.ts';
+import { requireCpuEarly } from '../pipeline/require_cpu.ts';
 import type { SignedRequest } from '../services/ownership/contract.ts';
 import type { Visit } from '../services/visits/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
@@ -82,7 +82,7 @@ export interface HttpOptions {
   report(error: unknown, context: { requestId: string; path: string }): void;
 }
 
-/** REST over the lists of tools and operations. Only translates: every rule lives in `call/`. */
+/** REST over the lists of tools and operations. Only translates: every rule lives in `pipeline/`. */
 export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
   // First, so that the CPU time of everything below counts for the visit.

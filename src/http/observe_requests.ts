@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { CallKit } from '../call/kit.ts';
+import type { CallKit } from '../pipeline/kit.ts';
 import { logRequests, type RequestLogger } from './log_requests.ts';
 import { traceRequests } from './trace_requests.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../call/caller.ts';
-import { problemOf } from '../call/problem.ts';
 import type { AtelierError } from '../errors/atelier_error.ts';
 import type { BytesAnswer } from '../operations/operation.ts';
+import type { Answer } from '../pipeline/caller.ts';
+import { problemOf } from '../pipeline/problem.ts';
 import { isCompressed } from './compress_answers.ts';
 import { knowsVersion, partOf } from './part_of.ts';
 

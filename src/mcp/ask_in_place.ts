@@ -7,9 +7,9 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { callTool } from '../call/call_tool.ts';
-import type { CallKit } from '../call/kit.ts';
 import { parseBoundedJson } from '../json/parse_bounded_json.ts';
+import { callTool } from '../pipeline/call_tool.ts';
+import type { CallKit } from '../pipeline/kit.ts';
 import { lookAtPayment } from '../tools/account/look_at_payment.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { asksByLink } from './asks_by_link.ts';

@@ -1,8 +1,8 @@
-import type { Caller } from '../call/caller.ts';
-import { authorizationIn } from '../call/pay/mpp_headers.ts';
-import { x402PaymentIn } from '../call/pay/x402_headers.ts';
 import { MPP_META } from '../catalogue/mpp_names.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
+import { authorizationIn } from '../pipeline/billing/mpp_headers.ts';
+import { x402PaymentIn } from '../pipeline/billing/x402_headers.ts';
+import type { Caller } from '../pipeline/caller.ts';
 import type { Exchange } from './exchange.ts';
 import { APPROVAL_KEY, IDEMPOTENCY_KEY, PAYER_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
 

@@ -1,5 +1,5 @@
 import { type CompleteResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { CallKit } from '../call/kit.ts';
+import type { CallKit } from '../pipeline/kit.ts';
 import { choicesOf } from './choices_of.ts';
 import { MCP_COMPLETIONS_MAX } from './limits.ts';
 import { findPrompt } from './prompts/get_prompt.ts';

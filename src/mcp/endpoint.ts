@@ -5,9 +5,9 @@ import {
   type Server,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
-import { type KnownOrigins, mayCall } from '../call/origin.ts';
-import { parseJson } from '../call/parse_json.ts';
 import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
+import { type KnownOrigins, mayCall } from '../pipeline/origin.ts';
+import { parseJson } from '../pipeline/parse_json.ts';
 import { sessionOf } from './asks_by_link.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { CallKit } from '../call/kit.ts';
+import type { CallKit } from '../pipeline/kit.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 import type { ServerOptions } from './exchange.ts';
 import { fixtureServer } from './fixtures/index.ts';

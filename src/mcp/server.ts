@@ -5,12 +5,12 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { CallKit } from '../call/kit.ts';
 import { DESCRIPTION } from '../catalogue/about.ts';
 import { MCP_CAPABILITIES, MCP_ICONS, MCP_IDENTITY } from '../catalogue/mcp_card.ts';
 import { type McpTool, mcpTool } from '../catalogue/mcp_tools.ts';
 import { toolWithLetters } from '../catalogue/tool_with_letters.ts';
 import { nearNames, noSuchTool } from '../catalogue/unknown_tool.ts';
+import type { CallKit } from '../pipeline/kit.ts';
 import { isReadOnly } from '../tools/is_read_only.ts';
 import { isFree } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
@@ -35,7 +35,7 @@ Every answer has cost and next_steps; a picture also result, result_url, width, 
 
 const HOUR_MS = 3_600_000;
 
-/** The catalogue as an MCP server for one exchange. Checking, payment and limits are those of `call/`. */
+/** The catalogue as an MCP server for one exchange. Checking, payment and limits are those of `pipeline/`. */
 export function catalogueServer(kit: CallKit, exchange: Exchange, options: ServerOptions): Server {
   const { tools } = kit.services.catalogue;
   const server = new Server(

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { callOperation } from '../call/call_operation.ts';
-import { callTool } from '../call/call_tool.ts';
 import type { Operation } from '../operations/operation.ts';
+import { callOperation } from '../pipeline/call_operation.ts';
+import { callTool } from '../pipeline/call_tool.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Visit } from './contract.ts';
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { Caller } from '../call/caller.ts';
-import type { CallKit } from '../call/kit.ts';
 import type { AnyOperation, OperationCall } from '../operations/operation.ts';
 import type { Page } from '../pages/html_page.ts';
 import type { RoomPath } from '../pages/rooms.ts';
+import type { Caller } from '../pipeline/caller.ts';
+import type { CallKit } from '../pipeline/kit.ts';
 import type { AnyTool, Limit } from '../tools/tool.ts';
 import type { KeptSearch } from './collection/kept_searches.ts';
 import type { KeptValues } from './kept_values.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '../call/caller.ts';
 import type { OperationCall } from '../operations/operation.ts';
+import type { Caller } from '../pipeline/caller.ts';
 import type { Studio, Visit } from './contract.ts';
 import { readVisitor } from './visitor.ts';
 

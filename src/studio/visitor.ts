@@ -1,8 +1,8 @@
-import type { Caller } from '../call/caller.ts';
-import { identify } from '../call/identify.ts';
-import type { CallKit } from '../call/kit.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
+import type { Caller } from '../pipeline/caller.ts';
+import { identify } from '../pipeline/identify.ts';
+import type { CallKit } from '../pipeline/kit.ts';
 import type { Visitor } from './contract.ts';
 import { cookieIn } from './cookie_in.ts';
 import { themeIn } from './theme_in.ts';

@@ -1,6 +1,6 @@
 import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Check } from '../../src/call/checks.ts';
+import type { Check } from '../../src/pipeline/checks.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { newOwner } from '../support/owner.ts';
 

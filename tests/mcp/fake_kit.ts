@@ -1,7 +1,7 @@
-import { createDurations } from '../../src/call/durations.ts';
-import type { CallKit } from '../../src/call/kit.ts';
 import { closest } from '../../src/catalogue/closest.ts';
 import { AtelierError } from '../../src/errors/atelier_error.ts';
+import { createDurations } from '../../src/pipeline/durations.ts';
+import type { CallKit } from '../../src/pipeline/kit.ts';
 import { createMemoryLimiter } from '../../src/services/limiter/memory_limiter.ts';
 import { createVisits } from '../../src/services/visits/visits.ts';
 import type { AnyTool } from '../../src/tools/tool.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '../../call/caller.ts';
-import type { CallKit } from '../../call/kit.ts';
+import type { Caller } from '../../pipeline/caller.ts';
+import type { CallKit } from '../../pipeline/kit.ts';
 
 /** Who reads, and what with. */
 export interface Reader {

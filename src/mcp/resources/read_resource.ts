@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
-import { asAtelierError } from '../../call/problem.ts';
-import { recordMistake } from '../../call/refusals.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { asAtelierError } from '../../pipeline/problem.ts';
+import { recordMistake } from '../../pipeline/refusals.ts';
 import type { Contents, Listed, Reader } from './contract.ts';
 import { resourceKinds } from './resource_kinds.ts';
 

@@ -1,6 +1,6 @@
-import { identify } from '../../call/identify.ts';
-import { limitRate, limitsOfTool } from '../../call/rate_limit.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { identify } from '../../pipeline/identify.ts';
+import { limitRate, limitsOfTool } from '../../pipeline/rate_limit.ts';
 import { searchArtworks, searchResultOf } from '../../tools/dataset/search_artworks.ts';
 import { choicesOf } from '../choices_of.ts';
 import { jsonContents } from './contents_of.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
 import { quietTelemetry } from '../../../tests/support/quiet_telemetry.ts';
-import { callOperation } from '../../call/call_operation.ts';
-import type { CallKit } from '../../call/kit.ts';
-import { parseInput } from '../../call/parse_input.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { callOperation } from '../../pipeline/call_operation.ts';
+import type { CallKit } from '../../pipeline/kit.ts';
+import { parseInput } from '../../pipeline/parse_input.ts';
 import type { Community } from '../../services/community/contract.ts';
 import type { Services } from '../../services/contract.ts';
 import { createMemoryLimiter } from '../../services/limiter/memory_limiter.ts';

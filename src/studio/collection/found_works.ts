@@ -1,7 +1,7 @@
-import { callTool } from '../../call/call_tool.ts';
-import { limitRate } from '../../call/rate_limit.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { callTool } from '../../pipeline/call_tool.ts';
+import { limitRate } from '../../pipeline/rate_limit.ts';
 import { searchArtworks } from '../../tools/dataset/search_artworks.ts';
 import type { Limit } from '../../tools/tool.ts';
 import type { Visit } from '../contract.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { callOperation } from '../../call/call_operation.ts';
-import type { Answer } from '../../call/caller.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
+import { callOperation } from '../../pipeline/call_operation.ts';
+import type { Answer } from '../../pipeline/caller.ts';
 import type { Visit } from '../contract.ts';
 import { ENTRIES_A_PAGE, ENTRIES_REACHED_MAX, FEED_PAGES_LIMIT, FORM_BYTES_MAX } from './limits.ts';
 

@@ -1,5 +1,5 @@
-import { requireHandles } from '../../call/access.ts';
-import { identify } from '../../call/identify.ts';
+import { requireHandles } from '../../pipeline/access.ts';
+import { identify } from '../../pipeline/identify.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Visit } from '../contract.ts';
 

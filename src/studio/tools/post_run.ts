@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { callOperation } from '../../call/call_operation.ts';
-import { callTool } from '../../call/call_tool.ts';
-import type { Answer } from '../../call/caller.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { UPLOAD_BYTES_MAX } from '../../limits.ts';
 import { upload } from '../../operations/files/upload.ts';
 import { pageFile } from '../../pages/page_files.ts';
+import { callOperation } from '../../pipeline/call_operation.ts';
+import { callTool } from '../../pipeline/call_tool.ts';
+import type { Answer } from '../../pipeline/caller.ts';
 import { handleIn } from '../../tools/handle_in.ts';
 import type { Visit } from '../contract.ts';
 import { RUNS_MAX } from './limits.ts';

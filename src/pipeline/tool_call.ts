@@ -5,11 +5,11 @@ import type { MppPayment } from '../services/mpp/contract.ts';
 import { highestPrice } from '../tools/price.ts';
 import { alsoCalled } from '../tools/spellings.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import type { X402Call } from './billing/contract.ts';
 import type { Caller, Principal } from './caller.ts';
 import type { Controls } from './controls.ts';
 import type { CallKit } from './kit.ts';
 import { type Mended, mendInput } from './mend_input.ts';
-import type { X402Call } from './pay/contract.ts';
 
 /** One call, once it has been admitted: what later stages need to know of it, asked for once. */
 export interface ToolCall extends SentCall {

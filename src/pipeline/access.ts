@@ -1,10 +1,10 @@
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { Scope } from '../services/ownership/contract.ts';
+import { broughtSourceOf } from './billing/payment.ts';
 import type { Principal } from './caller.ts';
 import type { CallKit } from './kit.ts';
 import { LongText } from './long_text.ts';
 import { proofRequired, walletLocked } from './ownership_problems.ts';
-import { broughtSourceOf } from './pay/payment.ts';
 import type { SentCall } from './tool_call.ts';
 
 /**

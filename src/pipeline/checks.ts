@@ -6,10 +6,10 @@ import type { SourceImage } from '../services/images/contract.ts';
 import type { WalletState } from '../services/wallets/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import type { BroughtSource } from './billing/payment.ts';
 import type { Caller, Principal } from './caller.ts';
 import type { CallKit } from './kit.ts';
 import { isPicture, megapixelsIn } from './load_pictures.ts';
-import type { BroughtSource } from './pay/payment.ts';
 
 /** One thing a dry run looked at, or cannot. */
 export interface Check {

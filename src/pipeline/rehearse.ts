@@ -4,10 +4,10 @@ import { rateLimited } from '../services/limiter/rate_limited.ts';
 import { memoryIsTaken } from '../services/visits/visits.ts';
 import { highestPrice, usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
+import { likelyPrice } from './billing/likely_price.ts';
+import { requirePayment } from './billing/payment.ts';
 import type { Caller } from './caller.ts';
 import type { CallKit } from './kit.ts';
-import { likelyPrice } from './pay/likely_price.ts';
-import { requirePayment } from './pay/payment.ts';
 import { generalLimit, policyOf } from './rate_limit.ts';
 import { stoppedInTime } from './run_tool.ts';
 

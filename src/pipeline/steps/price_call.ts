@@ -1,7 +1,7 @@
 import type { AnyTool } from '../../tools/tool.ts';
+import { type CallPrice, chargeOf } from '../billing/charge_of.ts';
 import type { Caller, Principal } from '../caller.ts';
 import type { CallKit } from '../kit.ts';
-import { type CallPrice, chargeOf } from '../pay/charge_of.ts';
 import type { StepPrice } from './contract.ts';
 import { priceSteps } from './price_steps.ts';
 

@@ -1,11 +1,11 @@
 import { invalidField } from '../../errors/atelier_error.ts';
 import { priceOf } from '../../tools/price.ts';
 import type { AnyTool, Course } from '../../tools/tool.ts';
+import { chargeOf } from '../billing/charge_of.ts';
+import { repeatOf } from '../billing/charge_once.ts';
 import type { Caller, Principal } from '../caller.ts';
 import type { CallKit } from '../kit.ts';
 import { loadPictures } from '../load_pictures.ts';
-import { chargeOf } from '../pay/charge_of.ts';
-import { repeatOf } from '../pay/charge_once.ts';
 import type { StepPrice } from './contract.ts';
 import { enterStep, type StepCall } from './enter_step.ts';
 import { inOwnVisit } from './in_own_visit.ts';

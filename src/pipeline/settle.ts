@@ -1,10 +1,10 @@
 import type { AnyTool } from '../tools/tool.ts';
 import type { KeepAnswer } from './answer_once.ts';
+import { repeatGone } from './billing/charge_once.ts';
+import type { Payment } from './billing/contract.ts';
+import { freeCall } from './billing/payment.ts';
 import { envelope } from './envelope.ts';
 import type { CallKit } from './kit.ts';
-import { repeatGone } from './pay/charge_once.ts';
-import type { Payment } from './pay/contract.ts';
-import { freeCall } from './pay/payment.ts';
 import type { Remarks } from './run_tool.ts';
 import { type ComposedAnswer, signAnswer } from './sign_answer.ts';
 

@@ -4,6 +4,8 @@ import type { WalletState } from '../services/wallets/contract.ts';
 import { usd } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { knowsBalance } from './access.ts';
+import { repeatOf } from './billing/charge_once.ts';
+import { broughtSourceOf } from './billing/payment.ts';
 import type { Answer, Principal } from './caller.ts';
 import {
   broughtPaymentCheck,
@@ -17,8 +19,6 @@ import {
 import { callerKey } from './identify.ts';
 import { type CallKit, deadlinesOf } from './kit.ts';
 import { loadPictures, megapixelsIn } from './load_pictures.ts';
-import { repeatOf } from './pay/charge_once.ts';
-import { broughtSourceOf } from './pay/payment.ts';
 import { sendable } from './sendable.ts';
 import { priceCall } from './steps/price_call.ts';
 import { describeSteps, estimateSteps } from './steps/quote_steps.ts';

@@ -1,10 +1,10 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Course, Step } from '../../tools/tool.ts';
+import { chargeOf } from '../billing/charge_of.ts';
+import { chargeOnce } from '../billing/charge_once.ts';
 import type { CallKit } from '../kit.ts';
 import { deadlinesOf } from '../kit.ts';
 import { loadPictures } from '../load_pictures.ts';
-import { chargeOf } from '../pay/charge_of.ts';
-import { chargeOnce } from '../pay/charge_once.ts';
 import { asAtelierError } from '../problem.ts';
 import { limitTool } from '../rate_limit.ts';
 import { recordDuration } from '../record_duration.ts';
