@@ -10,8 +10,6 @@ import { operations as allOperations } from './operations/index.ts';
 import type { OperationCall } from './operations/operation.ts';
 import { operatorOverview } from './operations/operator/overview.ts';
 import { simulatedDesk } from './operations/payment/simulated_desk.ts';
-import type { CallKit } from './pipeline/kit.ts';
-import { workOnJobs } from './pipeline/work_on_jobs.ts';
 import { readProgram } from './program.ts';
 import type { RememberingAudit } from './services/audit/contract.ts';
 import { isOnThisMachine, isPrivate } from './services/fetching/whereabouts.ts';
@@ -31,6 +29,8 @@ import { refusedPage } from './studio/refused_page.ts';
 import { showPage, studioOperations } from './studio/studio_operations.ts';
 import { tools } from './tools/index.ts';
 import { toolsOf } from './tools/tools_of.ts';
+import type { CallKit } from './pipeline/types.ts';
+import { workOnJobs } from './pipeline/jobs.ts';
 
 interface NodeExchange {
   incoming?: IncomingMessage;

@@ -3,8 +3,6 @@ import type { Config } from './config.ts';
 import { ERRORS } from './errors/codes.ts';
 import { normaliseAddress } from './http/caller.ts';
 import { type OpenedKit, openKit, VERSION } from './open_kit.ts';
-import { lackingTools } from './pipeline/lacking_tools.ts';
-import { workOnJobs } from './pipeline/work_on_jobs.ts';
 import { readProgram } from './program.ts';
 import { createHealth } from './services/health/health.ts';
 import type { Operators } from './services/operator/contract.ts';
@@ -12,6 +10,7 @@ import { startSweeping } from './services/sweeping/start_sweeping.ts';
 import type { Reading } from './services/telemetry/contract.ts';
 import { openReading } from './services/telemetry/open_reading.ts';
 import { toolsOf } from './tools/tools_of.ts';
+import { lackingTools, workOnJobs } from './pipeline/jobs.ts';
 
 /** How often it says in the log how it is. */
 const REPORT_MS = 60_000;

@@ -3,8 +3,6 @@ import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { readClock } from './database/read_clock.ts';
 import { openServices } from './open_services.ts';
-import { createDurations } from './pipeline/durations.ts';
-import type { CallKit } from './pipeline/kit.ts';
 import { requireSettings } from './require_settings.ts';
 import { createAudit } from './services/audit/audit.ts';
 import type { RememberingAudit } from './services/audit/contract.ts';
@@ -24,6 +22,8 @@ import type { Chores } from './services/sweeping/start_sweeping.ts';
 import { observeDatabase } from './services/telemetry/observe_database.ts';
 import { observeStore } from './services/telemetry/observe_store.ts';
 import { openTelemetry } from './services/telemetry/open.ts';
+import { createDurations } from './pipeline/durations.ts';
+import type { CallKit } from './pipeline/types.ts';
 
 /** The version of the interface, as the specification numbers it. */
 export const VERSION = '0.5.0';

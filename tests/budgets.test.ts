@@ -4,8 +4,6 @@ import { z } from 'zod';
 import { createCatalogue } from '../src/catalogue/create_catalogue.ts';
 import { createHttp } from '../src/http/index.ts';
 import { createMcp } from '../src/mcp/index.ts';
-import { createDurations } from '../src/pipeline/durations.ts';
-import type { CallKit } from '../src/pipeline/kit.ts';
 import type { Services } from '../src/services/contract.ts';
 import { createMemoryLimiter } from '../src/services/limiter/memory_limiter.ts';
 import type { NewKey } from '../src/services/ownership/contract.ts';
@@ -20,6 +18,8 @@ import { forEachDatabase } from './support/for_each_database.ts';
 import { NO_CPU_BUDGET } from './support/no_cpu_budget.ts';
 import { quietTelemetry } from './support/quiet_telemetry.ts';
 import { ROOMY_DISK } from './support/roomy_disk.ts';
+import { createDurations } from '../src/pipeline/durations.ts';
+import type { CallKit } from '../src/pipeline/types.ts';
 
 /** What a key over its budget is told, over REST and MCP alike, by a tool whose price follows a field and by one whose does not. */
 

@@ -4,11 +4,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCatalogue } from '../src/catalogue/create_catalogue.ts';
 import { AtelierError } from '../src/errors/atelier_error.ts';
-import { callTool } from '../src/pipeline/call_tool.ts';
-import type { Caller } from '../src/pipeline/caller.ts';
-import { createDurations } from '../src/pipeline/durations.ts';
-import type { CallKit } from '../src/pipeline/kit.ts';
-import { runJob } from '../src/pipeline/run_job.ts';
 import { createAnswers } from '../src/services/answers/answers.ts';
 import type { Services } from '../src/services/contract.ts';
 import type { JobWork } from '../src/services/jobs/contract.ts';
@@ -27,6 +22,10 @@ import { memoryTexts } from './support/memory_texts.ts';
 import { NO_CPU_BUDGET } from './support/no_cpu_budget.ts';
 import { quietTelemetry } from './support/quiet_telemetry.ts';
 import { ROOMY_DISK } from './support/roomy_disk.ts';
+import { callTool } from '../src/pipeline/pipeline.ts';
+import type { Caller, CallKit } from '../src/pipeline/types.ts';
+import { createDurations } from '../src/pipeline/durations.ts';
+import { runJob } from '../src/pipeline/jobs.ts';
 
 /** The path of a call with a tool we control, on the real ledger. */
 

@@ -1,7 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { problemOf } from '../pipeline/problem.ts';
+import { problemOf } from '../pipeline/errors.ts';
 
 /**
  * What cannot be read as a request never becomes one, and Node would answer it with a status and nothing else: says it in the shape of

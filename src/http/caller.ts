@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { authorizationIn } from '../pipeline/billing/mpp_headers.ts';
-import { x402PaymentIn } from '../pipeline/billing/x402_headers.ts';
-import type { Caller } from '../pipeline/caller.ts';
+import { authorizationIn, x402PaymentIn } from '../pipeline/authenticate.ts';
+import type { Caller } from '../pipeline/types.ts';
 
 const REQUEST_ID_CHARACTERS_MAX = 128;
 

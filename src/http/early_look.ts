@@ -1,8 +1,8 @@
-import type { CallKit } from '../pipeline/kit.ts';
-import { generalLimit, policyOf } from '../pipeline/rate_limit.ts';
-import { requireFewRefusals } from '../pipeline/refusals.ts';
-import { requireCpuEarly } from '../pipeline/require_cpu.ts';
 import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';
+import type { CallKit } from '../pipeline/types.ts';
+import { generalLimit, policyOf } from '../pipeline/rate_limit.ts';
+import { requireFewRefusals } from '../pipeline/observe.ts';
+import { requireCpuEarly } from '../pipeline/admission.ts';
 
 /** What a caller is counted or paid by instead of its address. */
 const CREDENTIALS = [

@@ -1,6 +1,6 @@
 import { MPP_HEADERS } from '../catalogue/mpp_names.ts';
-import { X402_ANSWER_HEADERS } from '../pipeline/billing/x402_headers.ts';
-import type { CallKit } from '../pipeline/kit.ts';
+import { X402_ANSWER_HEADERS } from '../pipeline/authenticate.ts';
+import type { CallKit } from '../pipeline/types.ts';
 
 /** What pages of other origins can read of an answer. */
 export const exposedHeaders = ({ x402, mpp }: CallKit): string[] => [

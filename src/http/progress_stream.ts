@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { isForOperator } from '../errors/atelier_error.ts';
-import type { Answer, Caller } from '../pipeline/caller.ts';
-import { asAtelierError, problemOf } from '../pipeline/problem.ts';
+import type { Answer, Caller } from '../pipeline/types.ts';
+import { asAtelierError, problemOf } from '../pipeline/errors.ts';
 
 /** Callers that want to watch a long call ask for an event stream. */
 export const wantsProgress = (request: Request): boolean =>

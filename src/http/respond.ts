@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AtelierError } from '../errors/atelier_error.ts';
 import type { BytesAnswer } from '../operations/operation.ts';
-import type { Answer } from '../pipeline/caller.ts';
-import { problemOf } from '../pipeline/problem.ts';
 import { isCompressed } from './compress_answers.ts';
 import { knowsVersion, partOf } from './part_of.ts';
+import type { Answer } from '../pipeline/types.ts';
+import { problemOf } from '../pipeline/errors.ts';
 
 /** A JSON answer; `text` when the very bytes matter (a replay). */
 export function jsonResponse({ body, headers, text, status = 200 }: Answer): Response {

@@ -1,7 +1,7 @@
 import { unknownTool } from '../catalogue/unknown_tool.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import type { CallKit } from '../pipeline/kit.ts';
+import type { CallKit } from '../pipeline/types.ts';
 
 interface Routes {
   readonly kit: CallKit;

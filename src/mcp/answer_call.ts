@@ -3,15 +3,6 @@ import { answersWithFile } from '../catalogue/mcp_tools.ts';
 import { MPP_META } from '../catalogue/mpp_names.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
 import { isForOperator } from '../errors/atelier_error.ts';
-import { mppMeta } from '../pipeline/billing/mpp_demand.ts';
-import { mppReceiptIn } from '../pipeline/billing/mpp_headers.ts';
-import { asMcpDemand } from '../pipeline/billing/x402_demand.ts';
-import { settlementIn } from '../pipeline/billing/x402_headers.ts';
-import { callTool } from '../pipeline/call_tool.ts';
-import type { Caller } from '../pipeline/caller.ts';
-import type { CallKit } from '../pipeline/kit.ts';
-import { asAtelierError, problemOf } from '../pipeline/problem.ts';
-import { recordMistake } from '../pipeline/refusals.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { asksByLink } from './asks_by_link.ts';
 import { callerOf } from './caller_of.ts';
@@ -20,6 +11,12 @@ import { clientOf, payableHere } from './how_to_pay.ts';
 import { showsViews } from './shows_views.ts';
 import { thumbnailsMeta } from './thumbnails_meta.ts';
 import { toolResult } from './tool_result.ts';
+import { mppMeta, asMcpDemand } from '../pipeline/billing/payment_required.ts';
+import { mppReceiptIn, settlementIn } from '../pipeline/authenticate.ts';
+import { callTool } from '../pipeline/pipeline.ts';
+import type { Caller, CallKit } from '../pipeline/types.ts';
+import { asAtelierError, problemOf } from '../pipeline/errors.ts';
+import { recordMistake } from '../pipeline/observe.ts';
 
 type Params = {
   name: string;

@@ -8,8 +8,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { parseBoundedJson } from '../json/parse_bounded_json.ts';
-import { callTool } from '../pipeline/call_tool.ts';
-import type { CallKit } from '../pipeline/kit.ts';
 import { lookAtPayment } from '../tools/account/look_at_payment.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { asksByLink } from './asks_by_link.ts';
@@ -17,6 +15,8 @@ import { callerOf } from './caller_of.ts';
 import type { Exchange } from './exchange.ts';
 import { ASKED_LOOK_MS, ASKED_WAIT_MS, ASKED_WAITS_MAX } from './limits.ts';
 import { APPROVAL_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
+import { callTool } from '../pipeline/pipeline.ts';
+import type { CallKit } from '../pipeline/types.ts';
 
 interface Params {
   readonly name: string;

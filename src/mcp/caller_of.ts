@@ -1,10 +1,9 @@
 import { MPP_META } from '../catalogue/mpp_names.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
-import { authorizationIn } from '../pipeline/billing/mpp_headers.ts';
-import { x402PaymentIn } from '../pipeline/billing/x402_headers.ts';
-import type { Caller } from '../pipeline/caller.ts';
 import type { Exchange } from './exchange.ts';
 import { APPROVAL_KEY, IDEMPOTENCY_KEY, PAYER_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
+import { authorizationIn, x402PaymentIn } from '../pipeline/authenticate.ts';
+import type { Caller } from '../pipeline/types.ts';
 
 /** Headers first, for they are set by whoever runs the client; `_meta` is for clients that cannot set headers. */
 export const callerOf = (

@@ -1,9 +1,9 @@
 import { type CompleteResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { CallKit } from '../pipeline/kit.ts';
 import { choicesOf } from './choices_of.ts';
 import { MCP_COMPLETIONS_MAX } from './limits.ts';
 import { findPrompt } from './prompts/get_prompt.ts';
 import { resourceKinds } from './resources/resource_kinds.ts';
+import type { CallKit } from '../pipeline/types.ts';
 
 type Reference = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
 interface Asked {

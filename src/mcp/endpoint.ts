@@ -6,12 +6,12 @@ import {
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
 import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
-import { type KnownOrigins, mayCall } from '../pipeline/origin.ts';
-import { parseJson } from '../pipeline/parse_json.ts';
 import { sessionOf } from './asks_by_link.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from './limits.ts';
 import { serveOnce } from './serve_once.ts';
+import { type KnownOrigins, mayCall } from '../pipeline/admission.ts';
+import { parseJson } from '../pipeline/request_json.ts';
 
 export type Endpoint = (request: Request, peer: Peer) => Promise<Response>;
 

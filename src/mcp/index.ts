@@ -1,8 +1,8 @@
-import type { CallKit } from '../pipeline/kit.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 import type { ServerOptions } from './exchange.ts';
 import { fixtureServer } from './fixtures/index.ts';
 import { catalogueServer } from './server.ts';
+import type { CallKit } from '../pipeline/types.ts';
 
 export interface McpOptions extends EndpointOptions, ServerOptions {}
 

@@ -10,7 +10,6 @@ import { MCP_CAPABILITIES, MCP_ICONS, MCP_IDENTITY } from '../catalogue/mcp_card
 import { type McpTool, mcpTool } from '../catalogue/mcp_tools.ts';
 import { toolWithLetters } from '../catalogue/tool_with_letters.ts';
 import { nearNames, noSuchTool } from '../catalogue/unknown_tool.ts';
-import type { CallKit } from '../pipeline/kit.ts';
 import { isReadOnly } from '../tools/is_read_only.ts';
 import { isFree } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
@@ -27,6 +26,7 @@ import { listResources, readResource } from './resources/read_resource.ts';
 import { resourceKinds } from './resources/resource_kinds.ts';
 import { showsViews } from './shows_views.ts';
 import { traceMessage } from './trace_message.ts';
+import type { CallKit } from '../pipeline/types.ts';
 
 const INSTRUCTIONS = `${DESCRIPTION}
 Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send payer: "<address>" beside the arguments, or "Authorization: Bearer <address>" with every request. Without a wallet or credits, request_payment has a person pay. A failed call costs nothing; dry_run: true tells the price.

@@ -2,8 +2,7 @@ import type { Policy, RateState } from '../services/limiter/contract.ts';
 import { rateHeaders } from '../services/limiter/rate_headers.ts';
 import { highestPrice } from '../tools/price.ts';
 import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';
-import type { Caller, Principal } from './caller.ts';
-import type { CallKit } from './kit.ts';
+import type { Caller, Principal, CallKit } from './types.ts';
 
 interface Who {
   readonly caller: Caller;

@@ -2,12 +2,11 @@ import type { z } from 'zod';
 import type { AnyOperation, OperationCall } from '../operations/operation.ts';
 import type { Page } from '../pages/html_page.ts';
 import type { RoomPath } from '../pages/rooms.ts';
-import type { Caller } from '../pipeline/caller.ts';
-import type { CallKit } from '../pipeline/kit.ts';
 import type { AnyTool, Limit } from '../tools/tool.ts';
 import type { KeptSearch } from './collection/kept_searches.ts';
 import type { KeptValues } from './kept_values.ts';
 import type { LiveFigures } from './live_figures.ts';
+import type { Caller, CallKit } from '../pipeline/types.ts';
 
 /** A page for people: one value in its own file, and a line in `pages.ts`. */
 export interface StudioPage<Input extends z.ZodObject = z.ZodObject> {

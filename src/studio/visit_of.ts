@@ -1,7 +1,7 @@
 import type { OperationCall } from '../operations/operation.ts';
-import type { Caller } from '../pipeline/caller.ts';
 import type { Studio, Visit } from './contract.ts';
 import { readVisitor } from './visitor.ts';
+import type { Caller } from '../pipeline/types.ts';
 
 /** Who asks for a page or a file of one, as their cookies say. */
 export async function visitOf(studio: Studio, call: OperationCall): Promise<Visit> {

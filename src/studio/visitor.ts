@@ -1,12 +1,11 @@
 import { AtelierError } from '../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
-import type { Caller } from '../pipeline/caller.ts';
-import { identify } from '../pipeline/identify.ts';
-import type { CallKit } from '../pipeline/kit.ts';
 import type { Visitor } from './contract.ts';
 import { cookieIn } from './cookie_in.ts';
 import { themeIn } from './theme_in.ts';
 import { WALLET_COOKIE } from './wallet/wallet_cookie.ts';
+import type { Caller, CallKit } from '../pipeline/types.ts';
+import { identify } from '../pipeline/authenticate.ts';
 
 /**
  * Who looks. A bearer that has ended makes a visitor nobody knows, and no error: they only wanted to see a page.

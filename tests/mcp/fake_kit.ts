@@ -1,7 +1,5 @@
 import { closest } from '../../src/catalogue/closest.ts';
 import { AtelierError } from '../../src/errors/atelier_error.ts';
-import { createDurations } from '../../src/pipeline/durations.ts';
-import type { CallKit } from '../../src/pipeline/kit.ts';
 import { createMemoryLimiter } from '../../src/services/limiter/memory_limiter.ts';
 import { createVisits } from '../../src/services/visits/visits.ts';
 import type { AnyTool } from '../../src/tools/tool.ts';
@@ -10,6 +8,8 @@ import { quietTelemetry } from '../support/quiet_telemetry.ts';
 import { ROOMY_DISK } from '../support/roomy_disk.ts';
 import { FAKE_TOOLS } from './fake_tools.ts';
 import { PICTURE } from './picture.ts';
+import { createDurations } from '../../src/pipeline/durations.ts';
+import type { CallKit } from '../../src/pipeline/types.ts';
 
 /** A registered wallet with credits. */
 export const WALLET = `0x${'a'.repeat(40)}`;

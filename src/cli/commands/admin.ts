@@ -3,7 +3,6 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import type { AnyOperation, OperationCall } from '../../operations/operation.ts';
 import { operatorOperations } from '../../operations/operator/index.ts';
 import { OPERATOR_SCOPES } from '../../operations/operator/keys.ts';
-import { parseInput } from '../../pipeline/parse_input.ts';
 import type { Services } from '../../services/contract.ts';
 import { answerTable } from '../answer_table.ts';
 import type { Command, Switches, Typed } from '../command.ts';
@@ -12,6 +11,7 @@ import { configOf, DATA_SWITCH } from '../setting_switches.ts';
 import { replaceControls } from '../terminal.ts';
 import { UsageError } from '../usage_error.ts';
 import type { World } from '../world.ts';
+import { parseInput } from '../../pipeline/validate_input.ts';
 
 /** `atelier admin …`: a command for each operation of an operator, in the folder of a server, also while it runs. */
 export const adminCommands: readonly Command[] = operatorOperations.map(adminCommand);

@@ -1,5 +1,4 @@
-import type { Caller } from '../../pipeline/caller.ts';
-import type { CallKit } from '../../pipeline/kit.ts';
+import type { Caller, CallKit } from '../../pipeline/types.ts';
 
 /** Who reads, and what with. */
 export interface Reader {

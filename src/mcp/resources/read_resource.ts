@@ -1,9 +1,9 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { asAtelierError } from '../../pipeline/problem.ts';
-import { recordMistake } from '../../pipeline/refusals.ts';
 import type { Contents, Listed, Reader } from './contract.ts';
 import { resourceKinds } from './resource_kinds.ts';
+import { asAtelierError } from '../../pipeline/errors.ts';
+import { recordMistake } from '../../pipeline/observe.ts';
 
 /** @throws ProtocolError as `asProtocolError` says */
 export function readResource(uri: string, reader: Reader): Promise<Contents> {

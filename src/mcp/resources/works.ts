@@ -1,10 +1,10 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { identify } from '../../pipeline/identify.ts';
-import { limitRate, limitsOfTool } from '../../pipeline/rate_limit.ts';
 import { searchArtworks, searchResultOf } from '../../tools/dataset/search_artworks.ts';
 import { choicesOf } from '../choices_of.ts';
 import { jsonContents } from './contents_of.ts';
 import type { ResourceKind } from './contract.ts';
+import { identify } from '../../pipeline/authenticate.ts';
+import { limitRate, limitsOfTool } from '../../pipeline/rate_limit.ts';
 
 const PREFIX = 'atelier://works/';
 

@@ -2,12 +2,12 @@ import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestApp, type TestApp, type TestReply } from '../../../tests/support/open_test_app.ts';
-import { parseInput } from '../../pipeline/parse_input.ts';
 import { sandboxContracts } from '../../tools/contracts.ts';
 import { upscaleImage } from '../../tools/creative/upscale_image.ts';
 import { UPSCALE_MODELS } from '../../tools/creative/upscale_models.ts';
 import { modelOf } from '../../tools/creative/upscale_plan.ts';
 import { highestPrice } from '../../tools/price.ts';
+import { parseInput } from '../../pipeline/validate_input.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,16 +1,19 @@
 import { creditsText } from '../../catalogue/next_steps.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import type { Caller } from '../caller.ts';
-import type { CallKit } from '../kit.ts';
-import type { SentCall, ToolCall } from '../tool_call.ts';
-import { holdIntent } from './card.ts';
-import type { CallPrice } from './charge_of.ts';
-import type { Payment, Purse } from './contract.ts';
+import type { Caller, CallKit, Payment, Purse } from '../types.ts';
+import type { SentCall, ToolCall } from '../receive.ts';
+import { holdIntent, holdMpp } from './card.ts';
+import { type CallPrice, demandedPrice } from './price.ts';
 import { holdCredits } from './credits.ts';
-import { demandedPrice } from './likely_price.ts';
-import { holdMpp } from './mpp.ts';
-import { unpaid } from './unpaid.ts';
+import { unpaid } from './payment_required.ts';
 import { holdX402 } from './x402.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { KeepAnswer } from '../idempotency.ts';
+import { repeatGone } from './repeats.ts';
+import { envelope } from '../respond.ts';
+import type { Remarks } from '../execute.ts';
+import { createHash } from 'node:crypto';
+import type { PaymentRecord, Receipts, SignedReceipt } from '../../services/receipts/contract.ts';
 
 type Source = 'x402' | 'mpp' | 'card' | 'credits';
 /** A payment that comes with the call itself. */
@@ -104,4 +107,100 @@ export async function releaseOnFailure<T>(payment: Payment, work: () => Promise<
     await payment.release();
     throw error;
   }
+}
+
+interface Outcome {
+  readonly input: Record<string, unknown>;
+  readonly output: Record<string, unknown>;
+  readonly wallet: string | undefined;
+  readonly remarks: Remarks;
+  /** In credits; what is held. */
+  readonly price: number;
+  readonly payment: Payment;
+}
+
+/**
+ * Composes the answer, signs it and, under an Idempotency-Key, writes it to the disk before the money moves. Where the tool has found
+ * it to cost less than what is held, that is given back and the answer is kept as that of a free call.
+ */
+export async function settle(
+  kit: CallKit,
+  tool: AnyTool,
+  outcome: Outcome,
+  keep: KeepAnswer,
+): Promise<ComposedAnswer> {
+  const { catalogue, receipts } = kit.services;
+  const { remarks, input, output, wallet, price } = outcome;
+  const due = dueOf(remarks, price);
+  const isFree = due === 0 && price > 0;
+  if (due > 0 && outcome.payment.receipt === undefined) throw repeatGone();
+  const payment = partOf(outcome.payment, { due, price });
+  const paid = isFree ? undefined : payment.receipt;
+  const { warnings, found = remarks.sum } = remarks;
+  const cost = { price: due, found };
+  const body = envelope(catalogue, tool, { input, output, wallet, warnings, cost, receipt: paid });
+  const answer = signAnswer(receipts, tool, body, paid);
+  const kept = await keep(answer);
+  if (isFree) await payment.release();
+  await (isFree ? freeCall(kit) : payment).settle(kept, answer.receipt);
+  return answer;
+}
+
+/** Credits to take of what is held. */
+export function dueOf(remarks: Remarks, price: number): number {
+  if (remarks.sum) return remarks.sum.credits;
+  return isWaived(remarks, price) ? 0 : price;
+}
+
+function partOf(payment: Payment, { due, price }: { due: number; price: number }): Payment {
+  if (due === 0 || due === price) return payment;
+  if (!payment.part) throw new Error('This payment is taken whole or not at all.');
+  return payment.part(due);
+}
+
+/** What is held is of the moment before the run; where the run found less, the caller is not to pay for the difference in time. */
+export const isWaived = ({ found }: Remarks, price: number): boolean =>
+  found !== undefined && found.credits < price;
+
+/** An answer as it will be sent; `text` are its characters where they matter, because a receipt names their sha256. */
+export interface ComposedAnswer {
+  readonly body: Record<string, unknown>;
+  readonly text?: string;
+  readonly receipt?: SignedReceipt;
+}
+
+/**
+ * Puts a signed receipt into the answer of a paid call, and leaves a free one as it is. The receipt names the sha256 of
+ * the answer as it is sent with the receipt's own text cut out, so that anybody can check it on the bytes they got.
+ */
+export function signAnswer(
+  receipts: Receipts,
+  tool: AnyTool,
+  body: Record<string, unknown>,
+  payment: PaymentRecord | undefined,
+): ComposedAnswer {
+  if (!payment) return { body };
+  const id = receipts.idOf(payment);
+  const withPlace = { ...body, payment: { ...payment, receipt_id: id, receipt: '' } };
+  const unsigned = JSON.stringify(withPlace);
+  const receipt = receipts.sign({
+    id,
+    tool: tool.name,
+    cost: body.cost as { credit: number; usd: number },
+    payment,
+    answerSha256: createHash('sha256').update(unsigned).digest('hex'),
+  });
+  const { jws } = receipt;
+  return {
+    receipt,
+    body: { ...withPlace, payment: { ...withPlace.payment, receipt: jws } },
+    text: fillInReceipt(unsigned, id, jws),
+  };
+}
+
+/** Spliced instead of written anew: an answer may hold megabytes of base64. No other place has the id, which is new. */
+function fillInReceipt(text: string, id: string, jws: string): string {
+  const before = `"receipt_id":${JSON.stringify(id)},"receipt":"`;
+  const at = text.lastIndexOf(before) + before.length;
+  return text.slice(0, at) + jws + text.slice(at);
 }

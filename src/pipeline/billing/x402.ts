@@ -2,13 +2,10 @@ import { X402_HEADERS } from '../../catalogue/x402_names.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { TakenPayment, X402, X402Payment } from '../../services/x402/contract.ts';
 import type { AnyTool } from '../../tools/tool.ts';
-import type { Answer, Principal } from '../caller.ts';
-import type { CallKit } from '../kit.ts';
-import type { SentCall } from '../tool_call.ts';
-import type { Payment, X402Call } from './contract.ts';
-import { likelyPrice } from './likely_price.ts';
-import { withDemand } from './with_demand.ts';
-import { base64, resourceOf } from './x402_demand.ts';
+import type { Answer, Principal, CallKit, Payment, X402Call } from '../types.ts';
+import type { SentCall } from '../receive.ts';
+import { likelyPrice } from './price.ts';
+import { withDemand, base64, resourceOf } from './payment_required.ts';
 
 /**
  * The x402 payment of this call. Undefined where none came, x402 is off, or nothing has to be paid.

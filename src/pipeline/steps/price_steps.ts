@@ -1,16 +1,12 @@
 import { invalidField } from '../../errors/atelier_error.ts';
 import { priceOf } from '../../tools/price.ts';
 import type { AnyTool, Course } from '../../tools/tool.ts';
-import { chargeOf } from '../billing/charge_of.ts';
-import { repeatOf } from '../billing/charge_once.ts';
-import type { Caller, Principal } from '../caller.ts';
-import type { CallKit } from '../kit.ts';
-import { loadPictures } from '../load_pictures.ts';
-import type { StepPrice } from './contract.ts';
-import { enterStep, type StepCall } from './enter_step.ts';
-import { inOwnVisit } from './in_own_visit.ts';
-import { findAnswer, placeOf } from './kept_steps.ts';
-import { stepProblem } from './step_problem.ts';
+import { chargeOf, type CallPrice } from '../billing/price.ts';
+import { repeatOf } from '../billing/repeats.ts';
+import type { Caller, Principal, CallKit } from '../types.ts';
+import { loadPictures } from '../execute.ts';
+import { type StepPrice, enterStep, type StepCall, inOwnVisit, stepProblem } from './prepare_step.ts';
+import { findAnswer, placeOf } from './step_cache.ts';
 
 interface Asking {
   readonly caller: Caller;
@@ -82,3 +78,23 @@ async function priceStep(
 
 const unpriced = (field: string) =>
   invalidField(field, `${field} decides the price, so it has to stand there in full or come from inputs.`);
+
+interface Priced {
+  readonly tool: AnyTool;
+  readonly input: Record<string, unknown>;
+  readonly caller: Caller;
+  readonly principal: Principal;
+  /** It asks for the price only. */
+  readonly isDryRun: boolean;
+}
+
+/** What a call costs and, where it is made of several, what each of them does. @throws AtelierError as the run would */
+export async function priceCall(
+  kit: CallKit,
+  { tool, input, ...asking }: Priced,
+): Promise<CallPrice & { readonly steps?: readonly StepPrice[] }> {
+  if (!tool.steps) return chargeOf(kit, tool, input);
+  const steps = await priceSteps(kit, tool, input, asking);
+  const price = steps.reduce((sum, { credits }) => sum + credits, 0);
+  return { listed: price, price, steps };
+}

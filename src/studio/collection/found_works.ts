@@ -1,7 +1,5 @@
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { callTool } from '../../pipeline/call_tool.ts';
-import { limitRate } from '../../pipeline/rate_limit.ts';
 import { searchArtworks } from '../../tools/dataset/search_artworks.ts';
 import type { Limit } from '../../tools/tool.ts';
 import type { Visit } from '../contract.ts';
@@ -9,6 +7,8 @@ import { type Asked, searchInputOf } from './asked.ts';
 import { type HungWork, hungWork } from './hung_work.ts';
 import type { KeptSearch, SearchAnswer } from './kept_searches.ts';
 import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
+import { callTool } from '../../pipeline/pipeline.ts';
+import { limitRate } from '../../pipeline/rate_limit.ts';
 
 /** What a search of the collection came to. */
 export interface FoundWorks {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
-import { callOperation } from '../../pipeline/call_operation.ts';
-import type { Answer } from '../../pipeline/caller.ts';
 import type { Visit } from '../contract.ts';
 import { ENTRIES_A_PAGE, ENTRIES_REACHED_MAX, FEED_PAGES_LIMIT, FORM_BYTES_MAX } from './limits.ts';
+import { callOperation } from '../../pipeline/operations.ts';
+import type { Answer } from '../../pipeline/types.ts';
 
 /** What every feed takes as a form. */
 export const feedForm = { bytesMax: FORM_BYTES_MAX, limit: FEED_PAGES_LIMIT };

@@ -1,7 +1,7 @@
-import { requireHandles } from '../../pipeline/access.ts';
-import { identify } from '../../pipeline/identify.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Visit } from '../contract.ts';
+import { requireHandles } from '../../pipeline/admission.ts';
+import { identify } from '../../pipeline/authenticate.ts';
 
 /** A picture, and whom it was opened for. */
 interface Opened {

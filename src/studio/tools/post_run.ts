@@ -3,9 +3,6 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import { UPLOAD_BYTES_MAX } from '../../limits.ts';
 import { upload } from '../../operations/files/upload.ts';
 import { pageFile } from '../../pages/page_files.ts';
-import { callOperation } from '../../pipeline/call_operation.ts';
-import { callTool } from '../../pipeline/call_tool.ts';
-import type { Answer } from '../../pipeline/caller.ts';
 import { handleIn } from '../../tools/handle_in.ts';
 import type { Visit } from '../contract.ts';
 import { RUNS_MAX } from './limits.ts';
@@ -13,6 +10,9 @@ import { sampleIn } from './picture_operation.ts';
 import type { Runnable } from './runnable.ts';
 import type { Settings } from './settings.ts';
 import type { Field } from './tool_fields.ts';
+import { callOperation } from '../../pipeline/operations.ts';
+import { callTool } from '../../pipeline/pipeline.ts';
+import type { Answer } from '../../pipeline/types.ts';
 
 /** A name for what one press starts: pressed twice, it is started once. */
 export const newPress = (): string => randomUUID();

@@ -1,0 +1,68 @@
+import { priceOf, highestPrice } from '../../tools/price.ts';
+import type { AnyTool, Limit } from '../../tools/tool.ts';
+import type { CallKit, Caller } from '../types.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import { parseInput } from '../validate_input.ts';
+import { limitRate } from '../rate_limit.ts';
+
+/** What one call costs, in credits. */
+export interface CallPrice {
+  readonly price: number;
+  /** By the table of prices; never less. */
+  readonly listed: number;
+  /** A sentence, where what the call will find has been looked at. */
+  readonly why?: string;
+}
+
+/** What this call costs, known before anything is held. @throws AtelierError as the run would */
+export async function chargeOf(
+  { services }: CallKit,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+): Promise<CallPrice> {
+  const listed = priceOf(tool.price, input);
+  const found = await tool.charge?.(input, services);
+  return found
+    ? { listed, price: Math.min(listed, found.credits), why: found.why }
+    : { listed, price: listed };
+}
+
+/** Credits this call will cost if its input is right; the most it can cost where that cannot be seen yet. */
+export function likelyPrice({ price, input }: AnyTool, raw: unknown): number {
+  if (price.kind !== 'by') return highestPrice(price);
+  const sent = (raw as Record<string, unknown> | null)?.[price.field];
+  const field = input.shape[price.field]?.safeParse(sent);
+  return price.credits[String(field?.data)] ?? highestPrice(price);
+}
+
+/** Whoever has not paid makes the database count; beyond this the listed price is named. */
+const COUNTED: Limit = {
+  name: 'unpaid-quotes',
+  calls: 60,
+  perSeconds: 60,
+  by: 'address',
+  failuresCount: true,
+};
+
+/**
+ * Credits a 402 asks for where no payment was sent. An x402 payment is for neither more nor less, so where it is taken a call that
+ * costs less than its price says how much; a call that costs nothing names the price.
+ */
+export async function demandedPrice(
+  kit: CallKit,
+  tool: AnyTool,
+  raw: unknown,
+  caller: Caller,
+): Promise<number> {
+  const likely = likelyPrice(tool, raw);
+  if (!kit.x402 || !tool.charge) return likely;
+  try {
+    const { input } = parseInput(tool.input, raw);
+    const countCharge = async () => ({ ...(await chargeOf(kit, tool, input)), headers: {} });
+    const { price } = await limitRate(kit, [COUNTED], { caller, principal: {} }, countCharge);
+    return price || likely;
+  } catch (error) {
+    if (error instanceof AtelierError) return likely;
+    throw error;
+  }
+}

@@ -1,0 +1,175 @@
+import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
+import type { Audit, Refusal } from '../services/audit/contract.ts';
+import type { Caller, CallKit } from './types.ts';
+import { REFUSALS_PER_MINUTE } from '../limits.ts';
+import type { Policy } from '../services/limiter/contract.ts';
+import type { JobCaller } from '../services/jobs/contract.ts';
+import type { Attributes, Span } from '../services/telemetry/contract.ts';
+import { asAtelierError } from './errors.ts';
+import type { EventName } from '../operations/webhooks/events.ts';
+import type { ComposedAnswer } from './billing/payment.ts';
+import type { ToolCall } from './receive.ts';
+
+interface Audited {
+  /** Tool or operation. */
+  readonly about: string;
+  readonly caller: Caller;
+  readonly raw: unknown;
+  /** It moves money or says who may: whatever it refuses is told, bad input as well. */
+  readonly isAboutMoney?: boolean;
+}
+
+/**
+ * Runs a call and leaves one line in the audit log when a payment, a proof, a page or a place was refused, or a limit was reached.
+ * Every way in ends here, so no refusal needs to think of the log itself.
+ */
+export async function auditRefusals<T>(audit: Audit, call: Audited, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AtelierError && deservesLine(error, call)) writeLine(audit, call, error);
+    throw error;
+  }
+}
+
+/** What was refused because somebody, or everybody, has too much already. */
+const BOUNDS: readonly ErrorCode[] = [
+  'storage_full',
+  'too_much_kept',
+  'busy',
+  'too_many_jobs',
+  'body_too_slow',
+  'rate_limited',
+];
+const written = new WeakSet<AtelierError>();
+
+/** The same line for what was refused at a bound before there was a call. */
+export function auditBound(
+  audit: Audit,
+  error: AtelierError,
+  at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
+): void {
+  const { code, status, message: detail } = error;
+  if (isAtBound(error) && !written.has(error) && !error.details.isRehearsed)
+    audit.recordRefusal({ ...at, code, status, detail });
+}
+
+/** A limit that is reached is told once a window: a line for every further call would fill the disk for whoever sends them. */
+const isAtBound = ({ code, details }: AtelierError): boolean =>
+  BOUNDS.includes(code) && !(code === 'rate_limited' && details.isRepeat === true);
+
+/**
+ * 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. Who got no place is told as well:
+ * it shows an operator who fills the workshop.
+ */
+function deservesLine(error: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
+  const { code, status, details } = error;
+  if (details.isRehearsed) return false;
+  if (BOUNDS.includes(code)) return isAtBound(error);
+  const { bearer, paymentIntent, x402Payment, mppCredential } = caller;
+  const brought = paymentIntent ?? x402Payment ?? mppCredential;
+  if (code === 'payment_required') return (bearer ?? brought) !== undefined;
+  if (status >= 401 && status <= 403) return true;
+  const isMoney = isAboutMoney || brought !== undefined;
+  return isMoney && status >= 400 && status < 500 && status !== 429;
+}
+
+function writeLine(audit: Audit, { about, caller, raw }: Audited, error: AtelierError): void {
+  written.add(error);
+  const { code, status, message, details } = error;
+  const { requestId, address, bearer, paymentIntent, x402Payment, mppCredential } = caller;
+  const fields = details.errors?.map(({ field }) => field.slice(0, 100));
+  audit.recordRefusal({
+    code,
+    status,
+    about,
+    requestId,
+    address,
+    bearer,
+    paymentIntent,
+    x402Payment,
+    mppCredential,
+    wallet: typeof raw === 'object' && raw !== null && 'wallet' in raw ? raw.wallet : undefined,
+    // What is wrong with a field is often said by repeating it.
+    ...(fields ? { fields } : { detail: message }),
+  });
+}
+
+const policyOf = ({ rates }: CallKit): Policy => ({
+  name: 'refusals',
+  calls: rates.refusals ?? REFUSALS_PER_MINUTE,
+  perSeconds: 60,
+});
+
+/** Counts nothing. @throws AtelierError rate_limited where this address was refused too often in the last minute */
+export const requireFewRefusals = (kit: CallKit, address: string): Promise<void> =>
+  kit.limiter.look(policyOf(kit), `ip:${address}`);
+
+/** Counts what was wrong with a request, for the metrics and against its address, and leaves a line where a bound has refused it. */
+export async function recordMistake(
+  kit: CallKit,
+  error: AtelierError,
+  at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
+): Promise<void> {
+  const { code, status, details } = error;
+  auditBound(kit.audit, error, at);
+  if (!details.isRehearsed) kit.telemetry.count('atelier_refusals_total', { code });
+  if (details.isRehearsed || status < 400 || status >= 500 || status === 429) return;
+  // Being over the limit is no further mistake.
+  await kit.limiter.take(policyOf(kit), `ip:${at.address}`).catch(() => {});
+}
+
+interface Observed {
+  readonly tool: string;
+  /** Absent: somebody waits for the answer. */
+  readonly job?: Pick<JobCaller, 'trace'>;
+}
+
+/** Counts a call by what became of it, and tells it as a span: of a job within the trace of the call that made it, whichever process runs it. */
+export function observeCall<T>(
+  { telemetry }: Pick<CallKit, 'telemetry'>,
+  { tool, job }: Observed,
+  work: () => Promise<T>,
+): Promise<T> {
+  const way = job ? 'job' : 'waited';
+  const count = (outcome: string) => telemetry.count('atelier_calls_total', { tool, way, outcome });
+  const name = `call ${tool}`;
+  const attributes: Attributes = { 'atelier.tool': tool, 'atelier.way': way };
+  const observed = async (span: Span) => {
+    try {
+      const answer = await work();
+      count('ok');
+      return answer;
+    } catch (error) {
+      const { code, status } = asAtelierError(error);
+      span.set({ 'error.type': code });
+      count(status < 500 ? 'refused' : 'failed');
+      throw error;
+    }
+  };
+  return job
+    ? telemetry.enter({ ...job.trace, isTrusted: true, by: 'job' }, name, attributes, observed)
+    : telemetry.span(name, attributes, observed);
+}
+
+/**
+ * Tells the endpoints of the caller's wallet what no table has: that a call which cost nothing was answered, or that one has failed. A
+ * paid call is told by its receipt, in the transaction that charges it.
+ */
+export async function tellOutcome(
+  kit: CallKit,
+  { tool: { name: tool }, principal: { wallet }, caller }: ToolCall,
+  work: () => Promise<ComposedAnswer>,
+): Promise<ComposedAnswer> {
+  if (wallet === undefined) return work();
+  const tell = (type: EventName, data: Record<string, unknown>) =>
+    kit.services.webhooks.tell({ wallet, type, data: { tool, ...data, job_id: null } });
+  try {
+    const answer = await work();
+    if (!answer.receipt) await tell('tool.completed', { credits: 0, receipt_id: null });
+    return answer;
+  } catch (error) {
+    await tell('tool.failed', { code: asAtelierError(error).code, request_id: caller.requestId });
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { unknownTool } from '../catalogue/unknown_tool.ts';
+import { invalidField, AtelierError } from '../errors/atelier_error.ts';
+import type { MppPayment } from '../services/mpp/contract.ts';
+import { highestPrice } from '../tools/price.ts';
+import { alsoCalled } from '../tools/spellings.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { X402Call, Caller, Principal, CallKit } from './types.ts';
+import { type Mended, mendInput } from './coerce_input.ts';
+import { paymentFields } from '../catalogue/envelope_schema.ts';
+import type { Expected } from '../services/uploads/expected.ts';
+import { expectedFields, imageFieldsOf } from '../tools/fields.ts';
+import { parseInput } from './validate_input.ts';
+
+/** One call, once it has been admitted: what later stages need to know of it, asked for once. */
+export interface ToolCall extends SentCall {
+  readonly principal: Principal;
+  /** The x402 payment that came with it. */
+  readonly x402: X402Call | undefined;
+  /** The payment of the Payment scheme that came with it. */
+  readonly mpp: MppPayment | undefined;
+  readonly controls: Controls;
+  readonly input: Record<string, unknown>;
+}
+
+/** A call as it was sent, before anybody has looked at its input. */
+export interface SentCall {
+  readonly tool: AnyTool;
+  readonly raw: unknown;
+  /** What the caller should know of how it was read. */
+  readonly warnings: string[];
+  readonly caller: Caller;
+  /** It asks for the price only. */
+  readonly isDryRun: boolean;
+  /** Nobody waits for its answer. */
+  readonly isJob: boolean;
+  /** The tool is sold, though this call may ask for the price only. */
+  readonly isPriced: boolean;
+  /** It is sold, and this call wants more than the price. */
+  readonly mustPay: boolean;
+}
+
+/** @throws AtelierError tool_not_found */
+export function readCall(kit: CallKit, name: string, raw: unknown, caller: Caller): SentCall {
+  const tool = findTool(kit, name);
+  const { sent: read, warnings } = caller.isModel
+    ? withOwnWallet(tool, mendInput(offeredInput(tool), raw), caller)
+    : { sent: raw, warnings: [] };
+  const isDryRun = hasDryRun(read) && read.dry_run === true;
+  const isPriced = highestPrice(tool.price) > 0;
+  return {
+    tool,
+    raw: read,
+    warnings,
+    caller,
+    isDryRun,
+    isJob: caller.respondAsync === true && !isDryRun && !tool.answersSecret,
+    isPriced,
+    mustPay: isPriced && !isDryRun,
+  };
+}
+
+/** What a caller may send, `dry_run` among it: null is no answer to whether it is to be charged. */
+function offeredInput(tool: AnyTool): z.ZodObject {
+  const known = OFFERED.get(tool) ?? z.object({ ...tool.input.shape, dry_run: dryRunField });
+  OFFERED.set(tool, known);
+  return known;
+}
+const dryRunField = alsoCalled(
+  z.boolean(),
+  ...[
+    'quote_only',
+    'quote',
+    'estimate',
+    'estimate_only',
+    'price_only',
+    'cost_only',
+    'estimate_cost',
+    'simulate',
+  ],
+);
+const OFFERED = new WeakMap<AnyTool, z.ZodObject>();
+
+/** A caller who names no wallet where one is asked for, and pays with one, means that. */
+function withOwnWallet({ input: { shape } }: AnyTool, mended: Mended, { bearer = '' }: Caller): Mended {
+  const { sent, warnings } = mended;
+  const isMissing = typeof sent === 'object' && sent !== null && !Object.hasOwn(sent, 'wallet');
+  if (!isMissing || !('wallet' in shape) || shape.wallet.safeParse(undefined).success) return mended;
+  if (!shape.wallet.safeParse(bearer).success) return mended;
+  const note = `wallet was not given, and ${bearer}, which this connection names, was taken.`;
+  return { sent: { ...sent, wallet: bearer }, warnings: [...warnings, note] };
+}
+
+export function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
+  const tool = catalogue.find(name);
+  if (!tool) throw unknownTool(catalogue, name);
+  return tool;
+}
+
+/**
+ * The input without `dry_run`, which any tool takes. @throws AtelierError for anything but true and false: whoever means "true" must
+ * not be charged for a field that was ignored
+ */
+export function withoutDryRun(raw: unknown): unknown {
+  if (!hasDryRun(raw)) return raw;
+  const { dry_run: sent, ...rest } = raw;
+  if (typeof sent === 'boolean') return rest;
+  throw invalidField('dry_run', 'dry_run must be true or false.', { expected: 'boolean' });
+}
+
+const hasDryRun = (raw: unknown): raw is { dry_run: unknown } =>
+  typeof raw === 'object' && raw !== null && Object.hasOwn(raw, 'dry_run');
+
+/** What a caller may send beside the fields of a tool, and means the call itself. */
+export interface Controls {
+  /** What the picture of this call has to be. */
+  readonly expected: Expected;
+  /** The approval of the owner it comes with. */
+  readonly approval?: string | undefined;
+}
+
+/**
+ * Takes such fields out of an input that has no `dry_run` any more. A field of that name which is the tool's own is the tool's.
+ * @throws AtelierError invalid_input
+ */
+export function readControls(
+  tool: AnyTool,
+  sent: unknown,
+  { approval: fromHeader }: Pick<Caller, 'approval'>,
+): { controls: Controls; rest: unknown } {
+  const none = { expected: {}, approval: fromHeader };
+  if (!isObject(sent)) return { controls: none, rest: sent };
+  const fields = fieldsOf(tool);
+  const entries = Object.entries(sent);
+  const own = entries.filter(([name]) => Object.hasOwn(fields, name));
+  if (own.length === 0) return { controls: none, rest: sent };
+  const { input } = parseInput(z.object(fields), Object.fromEntries(own));
+  const { expect_sha256: sha256, expect_bytes: sizeBytes, approval = fromHeader } = input as Sent;
+  return {
+    controls: { expected: { sha256, sizeBytes }, approval },
+    rest: Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(fields, name))),
+  };
+}
+
+interface Sent {
+  readonly expect_sha256?: string;
+  readonly expect_bytes?: number;
+  readonly approval?: string;
+}
+
+/**
+ * The caller, paying as the field `payer` says: the address of a wallet, a key, or a payment intent. For clients that cannot set
+ * headers. A header that says something else is a contradiction, and a session opens more than a call may ever need.
+ * @throws AtelierError invalid_input, wallet_mismatch
+ */
+export function withPayer(tool: AnyTool, raw: unknown, caller: Caller): Caller {
+  if (!isObject(raw) || typeof raw.payer !== 'string' || Object.hasOwn(tool.input.shape, 'payer'))
+    return caller;
+  const payer = raw.payer.trim();
+  if (/^pi_\w{1,250}$/.test(payer)) return { ...caller, paymentIntent: caller.paymentIntent ?? payer };
+  if (!/^(0[xX][0-9a-fA-F]{40}|atl_key_[\w-]{43})$/.test(payer)) {
+    throw invalidField(
+      'payer',
+      'payer must be the address of a wallet (0x and 40 hex digits), a key (atl_key_…) or a payment intent (pi_…). request_payment brings each of them.',
+    );
+  }
+  if (caller.bearer === undefined || caller.bearer.toLowerCase() === payer.toLowerCase())
+    return { ...caller, bearer: caller.bearer ?? payer };
+  throw new AtelierError(
+    'wallet_mismatch',
+    'payer names another payer than the Authorization header of this connection. Leave one of them out.',
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields a tool leaves to these. */
+function fieldsOf({ input: { shape } }: AnyTool): Record<string, z.ZodType> {
+  const offered = { ...paymentFields, ...(imageFieldsOf(shape).length > 0 ? expectedFields : {}) };
+  return Object.fromEntries(
+    Object.entries<z.ZodType>(offered).filter(([name]) => !Object.hasOwn(shape, name)),
+  );
+}

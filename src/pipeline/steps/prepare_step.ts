@@ -1,0 +1,180 @@
+import { schemaWithout } from '../../tools/recipes/schema_without.ts';
+import type { Course, Step, AnyTool } from '../../tools/tool.ts';
+import { requireHandles, requireReach, requireToolAllowed } from '../admission.ts';
+import type { Caller, Principal, CallKit } from '../types.ts';
+import { readControls, readCall, type ToolCall } from '../receive.ts';
+import { mendInput } from '../coerce_input.ts';
+import { parseInput } from '../validate_input.ts';
+import { invalidField, AtelierError } from '../../errors/atelier_error.ts';
+import { fillIn, handleOf, type Reference, referencesIn, valueAt } from '../../tools/recipes/references.ts';
+import type { Remarks } from '../execute.ts';
+
+interface Entering {
+  readonly caller: Caller;
+  readonly principal: Principal;
+  readonly course: Course;
+  readonly step: Step;
+  readonly outputs: Outputs;
+  /** It is priced only. */
+  readonly isDryRun?: boolean;
+}
+
+/** A step as the call of its tool. */
+export interface StepCall extends ToolCall {
+  /** Fields that wait for an answer; none where the whole input is there. */
+  readonly open: readonly string[];
+}
+
+/**
+ * A step, admitted as a call of its tool by itself would be: may the caller, is the input right as far as it is known.
+ * @throws AtelierError as that call would
+ */
+export async function enterStep(
+  kit: CallKit,
+  { caller, principal, course, step, outputs, isDryRun = false }: Entering,
+): Promise<StepCall> {
+  const { requestId, address, signal, onProgress } = caller;
+  const own: Caller = { requestId, address, signal, ...(onProgress && { onProgress }) };
+  const sent = readCall(kit, step.tool, undefined, own);
+  const { tool } = sent;
+  const { params, open, warnings: notes } = fillStep(tool, step, course, outputs);
+  await requireToolAllowed(kit, { ...sent, mustPay: sent.mustPay && !isDryRun }, principal);
+  const schema = open.length === 0 ? tool.input : schemaWithout(tool.input, open);
+  // What a model wrote is read in a step as it is by itself.
+  const { sent: read, warnings: mended } = caller.isModel
+    ? mendInput(schema, params)
+    : { sent: params, warnings: [] };
+  const { controls, rest } = readControls(tool, read, {});
+  const { input, warnings: noted } = parseInput(schema, rest);
+  await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+  await requireHandles(kit, input, { principal, about: tool.name });
+  return {
+    ...sent,
+    raw: read,
+    principal,
+    x402: undefined,
+    mpp: undefined,
+    controls,
+    input,
+    warnings: [...notes, ...mended, ...noted],
+    open,
+  };
+}
+
+/** Answers of earlier steps of a course, by their names. */
+export type Outputs = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
+export interface FilledStep {
+  readonly params: Record<string, unknown>;
+  /** Fields left out of `params`: they wait for an answer that is not there yet. */
+  readonly open: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The parameters of a step with its references replaced, as far as what they stand for is known. Files come as links: bytes of
+ * twelve steps inside one answer would help nobody. @throws AtelierError for a reference that leads to nothing
+ */
+export function fillStep(
+  tool: AnyTool,
+  { params: sent }: Step,
+  { inputs }: Pick<Course, 'inputs'>,
+  outputs: Outputs,
+): FilledStep {
+  const isKnown = ({ name }: Reference) => Object.hasOwn(inputs, name) || outputs.has(name);
+  const isOpen = (value: unknown) => !referencesIn(value).every(isKnown);
+  const known = Object.entries(sent).filter(([, value]) => !isOpen(value));
+  const filled = known.map(([field, value]) => [
+    field,
+    fillIn(value, (reference) => standsFor(field, reference, { inputs, outputs })),
+  ]);
+  const asked: Record<string, unknown> = Object.fromEntries(filled);
+  const hasOutput = Object.hasOwn(tool.input.shape, 'output');
+  return {
+    params: { ...asked, ...(hasOutput && { output: 'url' }) },
+    open: Object.keys(sent).filter((field) => isOpen(sent[field])),
+    warnings:
+      hasOutput && asked.output === 'base64'
+        ? ['Steps answer links: output "base64" was taken as "url".']
+        : [],
+  };
+}
+
+function standsFor(
+  field: string,
+  { text, name, path }: Reference,
+  { inputs, outputs }: { inputs: Course['inputs']; outputs: Outputs },
+): unknown {
+  const output = outputs.get(name);
+  const value =
+    output === undefined
+      ? valueAt(inputs[name], path)
+      : path.length === 0
+        ? handleOf(output)
+        : valueAt(output, path);
+  if (value !== undefined) return value;
+  const where = output === undefined ? `the input ${name}` : `the answer of ${name}`;
+  throw invalidField(field, `${text} leads to nothing in ${where}.`);
+}
+
+/** What is wrong with a step, told so that its place in the call is plain. Anything that is no AtelierError stays as it is. */
+export function stepProblem(error: unknown, { steps }: Pick<Course, 'steps'>, step: Step): unknown {
+  if (!(error instanceof AtelierError)) return error;
+  const at = steps.indexOf(step);
+  // What would mend the step alone is not the body of this call.
+  const { errors, try: _, ...details } = error.details;
+  return new AtelierError(error.code, `Step ${at + 1}, ${step.save_as} (${step.tool}): ${error.message}`, {
+    ...details,
+    ...(errors && {
+      errors: errors.map((problem) => ({ ...problem, field: `steps.${at}.params.${problem.field}` })),
+    }),
+  });
+}
+
+/** Runs work whose bytes in memory are given back as soon as it has ended, while the call it belongs to goes on. */
+export function inOwnVisit<T>(
+  { visits }: CallKit,
+  { address, wallet }: { address: string; wallet: string | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  const visit = visits.begin(address, visits.current()?.cpu);
+  visit.wallet = wallet;
+  return visit.run(work).finally(visit.close);
+}
+
+/** What one step will cost. */
+export interface StepPrice {
+  /** Place of its course, from 0. */
+  readonly course: number;
+  readonly step: Step;
+  readonly credits: number;
+  /** Why that is less than its price. */
+  readonly note?: string;
+}
+
+/** What the steps of one call share while they run. */
+export interface StepsRun {
+  readonly caller: Caller;
+  readonly principal: Principal;
+  /** Names the credits held for all steps together. */
+  readonly hold: string | undefined;
+  /** Credits under it. */
+  readonly held: number;
+  readonly signal: AbortSignal;
+  readonly deadline: AbortSignal;
+  /** When the deadline comes, in milliseconds since 1970. */
+  readonly endsAt: number;
+  /** Nobody waits: where the workshop is full, a step comes again by itself. */
+  readonly isJob: boolean;
+  readonly remarks: Remarks;
+}
+
+/** What has been done of them. */
+export interface Progress {
+  /** Credits to be taken of what is held. */
+  spent: number;
+  /** Keys of kept answers that are in `spent`. */
+  readonly paidKeys: Set<string>;
+  /** A step that changes things broke off: only giving everything back is sure to undo what it may have changed. */
+  isUnsure: boolean;
+}

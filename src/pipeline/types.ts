@@ -1,0 +1,148 @@
+import type { OperatorIdentity } from '../services/operator/contract.ts';
+import type { Proof, SignedRequest } from '../services/ownership/contract.ts';
+import type { Answers } from '../services/answers/contract.ts';
+import type { Audit } from '../services/audit/contract.ts';
+import type { Services } from '../services/contract.ts';
+import type { CpuBudget } from '../services/cpu_budget/contract.ts';
+import type { Disk } from '../services/disk/contract.ts';
+import type { Leases } from '../services/leases/contract.ts';
+import type { Limiter } from '../services/limiter/contract.ts';
+import type { Maintenance } from '../services/maintenance/contract.ts';
+import type { Mpp } from '../services/mpp/contract.ts';
+import type { Telemetry } from '../services/telemetry/contract.ts';
+import type { Visits } from '../services/visits/contract.ts';
+import type { X402, X402Payment } from '../services/x402/contract.ts';
+import type { Durations } from './durations.ts';
+import type { SignedReceipt } from '../services/receipts/contract.ts';
+import type { KeptAnswer } from '../services/wallets/contract.ts';
+
+/** Who calls, as a way in (REST, MCP, command line, web) found it. Nothing here has been checked yet. */
+export interface Caller extends FromPage {
+  readonly requestId: string;
+  /** Network address, after trusted proxies. */
+  readonly address: string;
+  /** Text after `Bearer ` in the Authorization header. */
+  readonly bearer?: string | undefined;
+  /** The request itself, where it claims to be signed by a wallet. */
+  readonly signed?: SignedRequest | undefined;
+  /** X-Payment-Intent. */
+  readonly paymentIntent?: string | undefined;
+  /** X-Approval. */
+  readonly approval?: string | undefined;
+  /** PAYMENT-SIGNATURE or X-PAYMENT: base64 of an x402 payment, or over MCP the payment itself. */
+  readonly x402Payment?: unknown;
+  /** `Authorization: Payment`: base64url of a credential, or over MCP the credential itself. */
+  readonly mppCredential?: unknown;
+  /** Idempotency-Key. */
+  readonly idempotencyKey?: string | undefined;
+  /** Prefer: respond-async. The call becomes a job, answered 202 at once. */
+  readonly respondAsync?: boolean | undefined;
+  /** It writes every call anew and nobody can mend its program: what it can only have meant one way is read so. */
+  readonly isModel?: boolean;
+  /** Its client leads people to links and sends the same call again: what was approved meanwhile counts without being named. */
+  readonly comesAgain?: boolean;
+  /** A page of ours asks, which counts its visitors itself: the limits of the tool are for programs. */
+  readonly isCounted?: true;
+  /** Aborted when the caller has gone. */
+  readonly signal: AbortSignal;
+  onProgress?(fraction: number, message: string): void;
+}
+
+/** A successful answer. `text` is set on a replay: the very bytes of the first answer. */
+export interface Answer {
+  /** 202 for a job that was accepted; absent: 200. */
+  readonly status?: number;
+  readonly body: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+  readonly text?: string;
+}
+
+/** What a browser said of the page a request comes from, judged. Both absent: no browser, or nothing to object to. */
+export interface FromPage {
+  /** Origin of a page that may only read here. */
+  readonly foreignPage?: string;
+  /** An element or script of a page of another site asked, and nobody opened the address. */
+  readonly isPartOfPage?: true;
+}
+
+/** For whom a call may act. Wallets in lower case. */
+export interface Principal {
+  /** Absent for an anonymous call, and for one that only names the address of a locked wallet. */
+  readonly wallet?: string;
+  /** How the wallet was proved; absent where its address was enough. */
+  readonly proof?: Proof;
+  /** A locked wallet whose address came as bearer: whatever needs that wallet is refused, everything else is free to run. */
+  readonly lockedWallet?: string;
+  /** Whoever acts as an operator acts for no wallet. */
+  readonly operator?: OperatorIdentity;
+}
+
+/** What surrounds every call, beside the services tools may ask for. */
+export interface CallKit {
+  readonly services: Services;
+  readonly limiter: Limiter;
+  readonly cpu: CpuBudget;
+  readonly answers: Answers;
+  readonly audit: Audit;
+  readonly visits: Visits;
+  readonly disk: Disk;
+  readonly maintenance: Maintenance;
+  readonly durations: Durations;
+  readonly telemetry: Telemetry;
+  readonly turns: Turns;
+  /** What only one server does at a time; absent where there is no other. */
+  readonly leases?: Leases;
+  /** Absent where payments by x402 are off. */
+  readonly x402?: X402;
+  /** Absent where no payment tokens are taken. */
+  readonly mpp?: Mpp;
+  /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
+  readonly rates: Readonly<Record<string, number | undefined>> & {
+    readonly 'free-tools': number;
+    readonly 'paid-tools': number;
+    readonly mcp: number;
+  };
+  /** How many times the limit of one caller all callers of one address may use together. */
+  readonly addressFactor: number;
+  readonly deadlineMs: number;
+  /** The deadline of a job, which nobody's connection waits for. */
+  readonly jobDeadlineMs: number;
+}
+
+/** Calls that run now, by tool, wallet and what they ask for. In memory: those of several servers meet in `leases`. */
+export type Turns = Map<string, Promise<void>>;
+
+/** Longest runs of a call somebody waits for, and of the same as a job. */
+export const deadlinesOf = ({ deadlineMs, jobDeadlineMs }: CallKit) => ({ deadlineMs, jobDeadlineMs });
+
+/** The money side of one call, from hold to settlement. */
+export interface Payment {
+  /** What the answer says about the payment; absent when the call is free. */
+  readonly receipt?: Record<string, unknown>;
+  /** Names what is held in the ledger while the tool runs; absent when the call is free. */
+  readonly hold?: string;
+  /**
+   * Takes what was set aside; keeps the answer and the signed receipt in the same transaction. Until it returns the answer
+   * is not given out.
+   */
+  settle(answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
+  /** Gives back what was set aside. */
+  release(): Promise<void>;
+  /** The same payment taking so many credits of what is held, and giving back the rest. Absent where all is taken or nothing. */
+  part?(credits: number): Payment;
+}
+
+/** What a caller can pay with. */
+export interface Purse {
+  readonly caller: Caller;
+  /** The wallet the caller acts for. */
+  readonly wallet: string | undefined;
+  /** The x402 payment that came with the call, once it has been read. */
+  readonly x402?: X402Call | undefined;
+}
+
+/** A payment by x402 that came with a call, and the service that takes it. */
+export interface X402Call {
+  readonly service: X402;
+  readonly payment: X402Payment;
+}
