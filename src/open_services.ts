@@ -4,6 +4,7 @@ import { createCatalogue } from './catalogue/create_catalogue.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { openArtworks, openIiif } from './dataset/open.ts';
+import { problemDetails } from './pipeline/errors.ts';
 import { createAnswers } from './services/answers/answers.ts';
 import type { Answers } from './services/answers/contract.ts';
 import type { KeptTexts } from './services/answers/kept_texts.ts';
@@ -65,7 +66,6 @@ import { snapshotLine } from './tools/dataset/snapshot_fields.ts';
 import { tools } from './tools/index.ts';
 import type { Pixels } from './workers/contract.ts';
 import { openPixels } from './workers/open.ts';
-import { problemOf } from './pipeline/errors.ts';
 
 /** A blob no row names is swept at this age: until then a call may be about to name it. */
 const UNUSED_BLOB_AGE_MS = 3_600_000;
@@ -133,7 +133,7 @@ export async function openServices(config: Config, opened: Opened) {
       ...{ database, blobs, texts, logger },
       release: async (tx, id) => void (await wallets.release({ id }, tx)),
       problemOf: (error, { id, requestId }) =>
-        problemOf(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
+        problemDetails(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
     }),
     community: createCommunity(database),
     recipes: createRecipes(database, { version }),

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { authorizationIn, x402PaymentIn } from '../pipeline/authenticate.ts';
-import type { Caller } from '../pipeline/types.ts';
+import type { Client } from '../pipeline/types.ts';
 
 const REQUEST_ID_CHARACTERS_MAX = 128;
 
@@ -16,7 +16,7 @@ export function requestId(request: Request): string {
 }
 
 /** Who calls, read from the headers of a request. */
-export function callerOf(request: Request, address: string, id: string): Caller {
+export function callerOf(request: Request, address: string, id: string): Client {
   return {
     requestId: id,
     address,

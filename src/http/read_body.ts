@@ -3,9 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { JSON_BODY_COPIES } from '../limits.ts';
+import { parseJson } from '../pipeline/request_json.ts';
 import type { Reserve } from '../services/visits/contract.ts';
 import { readIncoming } from './read_incoming.ts';
-import { parseJson } from '../pipeline/request_json.ts';
 
 /** The body of a request: Node's own stream where there is one (much cheaper), else the web stream. */
 export interface BodySource {

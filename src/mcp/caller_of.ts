@@ -1,16 +1,16 @@
 import { MPP_META } from '../catalogue/mpp_names.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
+import { authorizationIn, x402PaymentIn } from '../pipeline/authenticate.ts';
+import type { Client } from '../pipeline/types.ts';
 import type { Exchange } from './exchange.ts';
 import { APPROVAL_KEY, IDEMPOTENCY_KEY, PAYER_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
-import { authorizationIn, x402PaymentIn } from '../pipeline/authenticate.ts';
-import type { Caller } from '../pipeline/types.ts';
 
 /** Headers first, for they are set by whoever runs the client; `_meta` is for clients that cannot set headers. */
 export const callerOf = (
   { headers, peer }: Exchange,
   signal: AbortSignal,
   meta: Record<string, unknown> = {},
-): Caller => {
+): Client => {
   const { bearer, mppCredential } = authorizationIn(headers);
   return {
     requestId: peer.requestId,

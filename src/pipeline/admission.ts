@@ -1,32 +1,50 @@
-import { AtelierError } from '../errors/atelier_error.ts';
-import type { Scope } from '../services/ownership/contract.ts';
-import { broughtSourceOf } from './billing/payment.ts';
-import type { Principal, CallKit, Caller, FromPage } from './types.ts';
-import { LongText } from './request_json.ts';
-import { proofRequired, walletLocked } from './errors.ts';
-import type { SentCall } from './receive.ts';
-import type { AnyOperation } from '../operations/operation.ts';
 import { isIP } from 'node:net';
+import { AtelierError } from '../errors/atelier_error.ts';
+import type { AnyOperation } from '../operations/operation.ts';
 import { MAINTENANCE_RETRY_SECONDS } from '../services/maintenance/limits.ts';
+import type { Scope } from '../services/ownership/contract.ts';
 import { isReadOnly } from '../tools/is_read_only.ts';
+import { proofRequired, walletLocked } from './errors.ts';
+import { LongText } from './request_json.ts';
+import type { Client, PageOrigin, PaymentMethod, PipelineContext, Principal, ReceivedCall } from './types.ts';
+
+/**
+ * A payment made for this call precedes the credits of a wallet.
+ * @returns undefined where no payment is present
+ */
+export function choosePaymentMethod(
+  { x402, mpp }: PipelineContext,
+  client: Client,
+  wallet: string | undefined,
+): PaymentMethod | undefined {
+  if (x402 && client.x402Payment !== undefined) return 'x402';
+  if (mpp && client.mppCredential !== undefined) return 'mpp';
+  if (client.paymentIntent !== undefined) return 'card';
+  return wallet === undefined ? undefined : 'credits';
+}
+
+/** A payment that came with the call itself, so that nothing is taken from a wallet. */
+export const isOwnPayment = (
+  method: PaymentMethod | undefined,
+): method is Exclude<PaymentMethod, 'credits'> => method !== undefined && method !== 'credits';
 
 /**
  * Whether this caller may call this tool at all, before its input is looked at.
  * @throws AtelierError scope_denied for a key made for other things; wallet_locked where a locked wallet is to pay
  */
 export async function requireToolAllowed(
-  kit: CallKit,
-  { tool, caller, mustPay }: SentCall,
-  principal: Principal,
+  context: PipelineContext,
+  { tool, mustPay }: Pick<ReceivedCall, 'tool' | 'mustPay'>,
+  { principal, method }: { principal: Principal; method: PaymentMethod | undefined },
 ): Promise<void> {
   const { proof, lockedWallet } = principal;
   if (proof?.key?.tools && !proof.key.tools.includes(tool.name)) {
-    await refuseKey(kit, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
+    await refuseKey(context, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
   }
   // A call that brings its own payment takes nothing from the wallet.
-  if (!mustPay || broughtSourceOf(kit, caller)) return;
-  await requireScope(kit, principal, 'spend');
-  if (lockedWallet) await refuseLocked(kit, lockedWallet, tool.name, 'pay');
+  if (!mustPay || isOwnPayment(method)) return;
+  await requireScope(context, principal, 'spend');
+  if (lockedWallet) await refuseLocked(context, lockedWallet, tool.name, 'pay');
 }
 
 /**
@@ -34,16 +52,17 @@ export async function requireToolAllowed(
  * @param wallet as the input names it; absent: the caller's own
  * @throws AtelierError wallet_locked, scope_denied
  */
-export async function requireReach(
-  kit: CallKit,
+export async function requireWalletAccess(
+  context: PipelineContext,
   reaches: Scope | undefined,
   { principal, wallet, about }: { principal: Principal; wallet: unknown; about: string },
 ): Promise<void> {
   if (reaches === undefined) return;
   const named = typeof wallet === 'string' ? wallet : (principal.wallet ?? principal.lockedWallet);
   if (named === undefined) return;
-  if (principal.proof?.wallet === named) return requireScope(kit, principal, reaches);
-  if (await kit.services.ownership.lockedAt(named)) await refuseLocked(kit, named, about, WORDS[reaches]);
+  if (principal.proof?.wallet === named) return requireScope(context, principal, reaches);
+  if (await context.services.ownership.lockedAt(named))
+    await refuseLocked(context, named, about, WORDS[reaches]);
 }
 
 const WORDS: Record<Scope, string> = {
@@ -54,13 +73,13 @@ const WORDS: Record<Scope, string> = {
 };
 
 /** `asset:<key>` in an image field reads what the caller's own wallet keeps. @throws AtelierError wallet_locked, scope_denied */
-export async function requireHandles(
-  kit: CallKit,
+export async function requireAssetAccess(
+  context: PipelineContext,
   input: Record<string, unknown>,
   { principal, about }: { principal: Principal; about: string },
 ): Promise<void> {
   if (Object.values(input).some(namesAsset))
-    await requireReach(kit, 'assets:read', { principal, wallet: undefined, about });
+    await requireWalletAccess(context, 'assets:read', { principal, wallet: undefined, about });
 }
 
 const HANDLE = /^\s*asset:/i;
@@ -77,26 +96,34 @@ export const knowsBalance = ({ proof }: Principal): boolean =>
   proof?.key?.scopes.some((scope) => scope === 'spend' || scope === 'account:read') ?? true;
 
 /** @throws AtelierError proof_required, scope_denied for a key */
-export async function requireOwner(kit: CallKit, principal: Principal): Promise<void> {
+export async function requireOwner(context: PipelineContext, principal: Principal): Promise<void> {
   if (principal.proof && !principal.proof.key) return;
   if (principal.proof)
-    await refuseKey(kit, principal, 'A key cannot manage its wallet; only a session of the owner can.');
+    await refuseKey(context, principal, 'A key cannot manage its wallet; only a session of the owner can.');
   throw proofRequired(principal.wallet ?? principal.lockedWallet);
 }
 
-async function requireScope(kit: CallKit, principal: Principal, scope: Scope): Promise<void> {
+async function requireScope(context: PipelineContext, principal: Principal, scope: Scope): Promise<void> {
   const key = principal.proof?.key;
   if (!key || key.scopes.includes(scope)) return;
-  await refuseKey(kit, principal, `This key lacks the scope "${scope}"; it has ${key.scopes.join(', ')}.`);
+  await refuseKey(
+    context,
+    principal,
+    `This key lacks the scope "${scope}"; it has ${key.scopes.join(', ')}.`,
+  );
 }
 
-async function refuseKey({ services }: CallKit, { proof }: Principal, detail: string): Promise<never> {
+async function refuseKey(
+  { services }: PipelineContext,
+  { proof }: Principal,
+  detail: string,
+): Promise<never> {
   if (proof) await services.ownership.record(proof.wallet, 'refused_scope', proof.key?.id);
   throw new AtelierError('scope_denied', detail);
 }
 
 async function refuseLocked(
-  { services }: CallKit,
+  { services }: PipelineContext,
   wallet: string,
   about: string,
   what: string,
@@ -110,12 +137,12 @@ async function refuseLocked(
  * @param isPrivate the server is on a machine or in a local network, and pages of other sites may not call it. A public server takes
  * calls from all pages (CORS) and identifies its callers by their credentials.
  */
-export function fromPage(
+export function readPageOrigin(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
   { isPrivate, ...known }: KnownOrigins & { isPrivate: boolean },
-): FromPage {
+): PageOrigin {
   const origin = headers.get('origin');
-  if (origin !== null && mayCall(origin, known, headers.get('host'))) return {};
+  if (origin !== null && isAllowedOrigin(origin, known, headers.get('host'))) return {};
   const isElsewhere = isFromOtherOrigin(headers.get('sec-fetch-site') ?? undefined);
   // A page can navigate its visitor by a program or a redirect as well; only a click or a typed address counts as the visitor's own act.
   const isOpened = headers.get('sec-fetch-dest') === 'document' && headers.get('sec-fetch-user') === '?1';
@@ -137,7 +164,7 @@ export const isFromOtherOrigin = (site: string | undefined): boolean =>
   /^(cross|same)-site$/.test(site ?? '');
 
 /** @throws AtelierError forbidden_origin */
-export function refuseForeignPage({ foreignPage }: Pick<Caller, 'foreignPage'>): void {
+export function refuseForeignPage({ foreignPage }: Pick<Client, 'foreignPage'>): void {
   if (foreignPage === undefined) return;
   throw new AtelierError(
     'forbidden_origin',
@@ -154,13 +181,13 @@ export const writesBy = ({ methods }: Pick<AnyOperation, 'methods'>, method: str
  * @param isPrivate the answer is for one caller alone
  * @throws AtelierError forbidden_origin
  */
-export function refuseForeignUse(
+export function refuseForeignOperation(
   operation: Pick<AnyOperation, 'methods'>,
-  { caller, method, isPrivate }: { caller: Caller; method: string; isPrivate: boolean },
+  { client, method, isPrivate }: { client: Client; method: string; isPrivate: boolean },
 ): void {
   const writes = writesBy(operation, method);
-  if (writes || isPrivate) refuseForeignPage(caller);
-  if (writes && method === 'GET' && caller.isPartOfPage) {
+  if (writes || isPrivate) refuseForeignPage(client);
+  if (writes && method === 'GET' && client.isPartOfPage) {
     throw new AtelierError(
       'forbidden_origin',
       'A page of another site requested this address, so nothing was written. Open the address yourself, or send POST with JSON.',
@@ -181,7 +208,7 @@ export interface KnownOrigins {
  * as Origin, so a name in the Host header is never taken as proof. Requests without Origin do not come from a page.
  * @param host the Host header: an address, unlike a name, cannot be rebound, so a page of that very address is ours
  */
-export function mayCall(
+export function isAllowedOrigin(
   origin: string | null,
   { publicUrl, allowedOrigins }: KnownOrigins,
   host: string | null = null,
@@ -200,7 +227,7 @@ export function mayCall(
  * Whether a Host header is a name of ours. To be asked of a server on loopback: a page whose name was rebound to 127.0.0.1 is of
  * the same origin as far as its browser knows, and only this header still tells.
  */
-export function isOurHost(host: string | null, { publicUrl, allowedOrigins }: KnownOrigins): boolean {
+export function isOwnHost(host: string | null, { publicUrl, allowedOrigins }: KnownOrigins): boolean {
   if (host === null) return true;
   if (!URL.canParse(`http://${host}`)) return false;
   const { hostname } = new URL(`http://${host}`);
@@ -216,21 +243,26 @@ const sameOrigin = (known: string, origin: string): boolean =>
 const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
 
 /** A call of a tool that keeps or takes anything waits until the maintenance is over. @throws AtelierError maintenance */
-export function refuseCallInMaintenance(kit: CallKit, { tool, isDryRun }: SentCall): void {
-  if (kit.maintenance.current() && !isDryRun && !isReadOnly(tool)) throw inMaintenance(kit);
+export function refuseCallInMaintenance(context: PipelineContext, { tool, isDryRun }: ReceivedCall): void {
+  if (context.maintenance.current() && !isDryRun && !isReadOnly(tool)) throw inMaintenance(context);
 }
 
 /** The same for an endpoint that is not a tool; those of the operator go on. @throws AtelierError maintenance */
-export function refuseUseInMaintenance(
-  kit: CallKit,
+export function refuseOperationInMaintenance(
+  context: PipelineContext,
   operation: Pick<AnyOperation, 'methods' | 'onlyReads' | 'operator'>,
   method: string,
 ): void {
-  if (kit.maintenance.current() && !operation.onlyReads && !operation.operator && writesBy(operation, method))
-    throw inMaintenance(kit);
+  if (
+    context.maintenance.current() &&
+    !operation.onlyReads &&
+    !operation.operator &&
+    writesBy(operation, method)
+  )
+    throw inMaintenance(context);
 }
 
-function inMaintenance({ maintenance }: CallKit): AtelierError {
+function inMaintenance({ maintenance }: PipelineContext): AtelierError {
   const why = maintenance.current()?.why;
   return new AtelierError(
     'maintenance',
@@ -244,13 +276,13 @@ function inMaintenance({ maintenance }: CallKit): AtelierError {
  * one: the wallet is looked up only then. Outside of a request, as in maintenance, nothing is counted.
  * @throws AtelierError rate_limited
  */
-export async function requireCpu(kit: CallKit, { wallet, proof }: Principal): Promise<void> {
-  const account = kit.visits.current()?.cpu;
+export async function requireCpu(context: PipelineContext, { wallet, proof }: Principal): Promise<void> {
+  const account = context.visits.current()?.cpu;
   if (!account) return;
-  const isShort = kit.cpu.isExhausted(account) && !account.credits;
-  if (isShort && wallet !== undefined && (await hasCredits(kit, wallet)))
+  const isShort = context.cpu.isExhausted(account) && !account.credits;
+  if (isShort && wallet !== undefined && (await hasCredits(context, wallet)))
     account.credits = { provenWallet: proof ? wallet : undefined };
-  kit.cpu.require(account);
+  context.cpu.require(account);
 }
 
 /**
@@ -258,13 +290,16 @@ export async function requireCpu(kit: CallKit, { wallet, proof }: Principal): Pr
  * a wallet with credits would be as well.
  * @throws AtelierError rate_limited
  */
-export function requireCpuEarly(kit: CallKit, { bringsCredentials }: { bringsCredentials: boolean }): void {
-  const account = kit.visits.current()?.cpu;
+export function precheckCpu(
+  context: PipelineContext,
+  { bringsCredentials }: { bringsCredentials: boolean },
+): void {
+  const account = context.visits.current()?.cpu;
   if (!account) return;
-  kit.cpu.require(bringsCredentials ? { ...account, credits: {} } : account);
+  context.cpu.require(bringsCredentials ? { ...account, credits: {} } : account);
 }
 
-const hasCredits = async ({ services: { wallets } }: CallKit, wallet: string): Promise<boolean> => {
+const hasCredits = async ({ services: { wallets } }: PipelineContext, wallet: string): Promise<boolean> => {
   const state = await wallets.find(wallet);
   return state !== undefined && !state.isBlocked && state.available > 0;
 };

@@ -1,15 +1,31 @@
-import type { Ownership, Proof, SignedRequest } from '../services/ownership/contract.ts';
-import type { Limit } from '../tools/tool.ts';
-import type { Caller, Principal, CallKit } from './types.ts';
-import { invalidToken, otherSignerError } from './errors.ts';
-import { limitRate } from './rate_limit.ts';
-import { AtelierError } from '../errors/atelier_error.ts';
-import type { OperatorIdentity, OperatorScope } from '../services/operator/contract.ts';
 import { MPP_HEADERS } from '../catalogue/mpp_names.ts';
 import { X402_HEADERS } from '../catalogue/x402_names.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import type { OperatorIdentity, OperatorScope } from '../services/operator/contract.ts';
+import type { Ownership, Proof, SignedRequest } from '../services/ownership/contract.ts';
+import type { Limit } from '../tools/tool.ts';
+import { invalidToken, otherSignerError } from './errors.ts';
+import { limitRate } from './rate_limit.ts';
+import type { Client, PipelineContext, PresentedPayments, Principal, X402Call } from './types.ts';
 
 const WALLET = /^0[xX][0-9a-fA-F]{40}$/;
 const TOKEN = /^atl_/;
+
+/**
+ * The principal of a call of a tool, to whose wallet everything the request stores is counted.
+ * @throws AtelierError as `identify`
+ */
+export async function authenticate(
+  context: PipelineContext,
+  client: Client,
+  { isPriced, x402, mpp }: PresentedPayments & { isPriced: boolean },
+): Promise<Principal> {
+  const mustPay = isPriced && (x402 ?? mpp) === undefined;
+  const identified = await identify(context, client, { mustPay });
+  const principal = x402 ? await asSignerOf(context, identified, x402) : identified;
+  attributeToWallet(context, principal.wallet);
+  return principal;
+}
 
 /**
  * For whom a call may act: whoever signed the request, or what the bearer stands for: the address of a wallet that is not
@@ -19,13 +35,13 @@ const TOKEN = /^atl_/;
  * invalid_signature; wallet_mismatch where signature and bearer are of two wallets
  */
 export async function identify(
-  kit: CallKit,
-  caller: Caller,
+  context: PipelineContext,
+  client: Client,
   options: { mustPay: boolean },
 ): Promise<Principal> {
-  const { bearer, signed } = caller;
-  const { ownership } = kit.services;
-  if (signed) return bySignature(await proofOfRequest(kit, caller, signed), bearer, ownership);
+  const { bearer, signed } = client;
+  const { ownership } = context.services;
+  if (signed) return bySignature(await proofOfRequest(context, client, signed), bearer, ownership);
   if (bearer === undefined) return {};
   if (TOKEN.test(bearer)) {
     const proof = await ownership.proofOf(bearer);
@@ -39,8 +55,26 @@ export async function identify(
   return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
 }
 
+/**
+ * Without a bearer, whoever signed the payment is the caller, as if the address had been named: enough for a wallet that
+ * is open. A payment names no call, so it is no proof of wanting this one, and opens no locked wallet.
+ */
+async function asSignerOf(
+  { services: { ownership } }: PipelineContext,
+  principal: Principal,
+  x402: X402Call,
+): Promise<Principal> {
+  if (!x402.payment.isPayerProved || principal.wallet || principal.lockedWallet) return principal;
+  const wallet = x402.payment.payer;
+  return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
+}
+
 /** Recovering a signer costs two milliseconds, and asking a chain costs more: both are counted, whatever comes of it. */
-async function proofOfRequest(kit: CallKit, caller: Caller, signed: SignedRequest): Promise<Proof> {
+async function proofOfRequest(
+  context: PipelineContext,
+  client: Client,
+  signed: SignedRequest,
+): Promise<Proof> {
   const limit: Limit = {
     name: 'signed-requests',
     calls: 600,
@@ -48,9 +82,9 @@ async function proofOfRequest(kit: CallKit, caller: Caller, signed: SignedReques
     by: 'address',
     failuresCount: true,
   };
-  const { proof } = await limitRate(kit, [limit], { caller, principal: {} }, async () => ({
+  const { proof } = await limitRate(context, [limit], { client, principal: {} }, async () => ({
     headers: {},
-    proof: await kit.services.ownership.proofOfRequest(signed),
+    proof: await context.services.ownership.proofOfRequest(signed),
   }));
   return proof;
 }
@@ -73,7 +107,7 @@ async function bySignature(
 export const callerKey = (address: string, wallet: string | undefined): string => wallet ?? `ip:${address}`;
 
 /** Whatever is kept from here on is counted for the wallet as well. */
-export function nameVisitor({ visits }: CallKit, wallet: string | undefined): void {
+export function attributeToWallet({ visits }: PipelineContext, wallet: string | undefined): void {
   const visit = visits.current();
   if (visit) visit.wallet = wallet;
 }
@@ -92,15 +126,15 @@ const ATTEMPTS: Limit = {
  * @throws AtelierError operator_required; operator_denied for one without the scope; rate_limited after too many wrong ones
  */
 export async function requireOperator(
-  kit: CallKit,
-  caller: Caller,
+  context: PipelineContext,
+  client: Client,
   scope: OperatorScope,
 ): Promise<OperatorIdentity> {
-  const { bearer } = caller;
+  const { bearer } = client;
   if (bearer === undefined) throw new AtelierError('operator_required');
-  const identify = async () => ({ headers: {}, operator: await kit.services.operators.identify(bearer) });
-  const counting = { caller, principal: {}, counts: () => false };
-  const { operator } = await limitRate(kit, [ATTEMPTS], counting, identify);
+  const identify = async () => ({ headers: {}, operator: await context.services.operators.identify(bearer) });
+  const counting = { client, principal: {}, counts: () => false };
+  const { operator } = await limitRate(context, [ATTEMPTS], counting, identify);
   if (operator.scopes.includes(scope)) return operator;
   throw new AtelierError(
     'operator_denied',
@@ -109,9 +143,13 @@ export async function requireOperator(
 }
 
 /** The same, where others may do it as well. False for whoever brings no token of an operator. */
-export async function isOperator(kit: CallKit, caller: Caller, scope: OperatorScope): Promise<boolean> {
+export async function isOperator(
+  context: PipelineContext,
+  client: Client,
+  scope: OperatorScope,
+): Promise<boolean> {
   try {
-    await requireOperator(kit, caller, scope);
+    await requireOperator(context, client, scope);
     return true;
   } catch (error) {
     if (error instanceof AtelierError && error.code === 'operator_required') return false;
@@ -141,23 +179,6 @@ export function authorizationIn(headers: Headers): {
   return { bearer: bearerOf(others), mppCredential: payment.replace(PAYMENT, '').trim() };
 }
 
-/** The receipt of a payment, from the headers of our own answer. */
-export function mppReceiptIn(headers: Record<string, string>): unknown {
-  const sent = headers[MPP_HEADERS.receipt];
-  return sent === undefined ? undefined : JSON.parse(Buffer.from(sent, 'base64url').toString('utf8'));
-}
-
-const { demand, payment, settlement } = X402_HEADERS;
-
-/** Headers that pages of other origins have to be able to read. */
-export const X402_ANSWER_HEADERS: readonly string[] = [demand, settlement[2], settlement[1]];
-
 /** The payment that came with a request; its text has not been looked at. */
 export const x402PaymentIn = (headers: Headers): string | undefined =>
-  headers.get(payment[2])?.trim() || headers.get(payment[1])?.trim() || undefined;
-
-/** What settling answered, from the headers of our own answer. */
-export function settlementIn(headers: Record<string, string>): unknown {
-  const sent = headers[settlement[2]] ?? headers[settlement[1]];
-  return sent === undefined ? undefined : JSON.parse(Buffer.from(sent, 'base64').toString('utf8'));
-}
+  headers.get(X402_HEADERS.payment[2])?.trim() || headers.get(X402_HEADERS.payment[1])?.trim() || undefined;

@@ -12,7 +12,7 @@ import { getArtwork } from '../tools/dataset/get_artwork.ts';
 import { searchArtworks } from '../tools/dataset/search_artworks.ts';
 import { saveAsset } from '../tools/storage/save_asset.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import { mendInput } from './coerce_input.ts';
+import { coerceInput } from './coerce_input.ts';
 
 const wallet = `0x${'a'.repeat(40)}`;
 
@@ -103,12 +103,12 @@ const READ: [tool: AnyTool, sent: object, read: object][] = [
 ];
 
 test.each(READ)('%# %o is read as it was meant, and told', ({ input }, sent, read) => {
-  const mended = mendInput(input, sent);
+  const coerced = coerceInput(input, sent);
 
-  expect(mended.sent).toEqual(read);
+  expect(coerced.sent).toEqual(read);
   for (const [field, value] of Object.entries(sent))
     if (value !== null && (read as Record<string, unknown>)[field] !== value)
-      expect(mended.warnings.join()).toContain(field);
+      expect(coerced.warnings.join()).toContain(field);
 });
 
 const LEFT: [tool: AnyTool, sent: object][] = [
@@ -137,13 +137,13 @@ const LEFT: [tool: AnyTool, sent: object][] = [
 ];
 
 test.each(LEFT)('%# %o could mean more than one thing, or nothing, and is left', ({ input }, sent) => {
-  expect(mendInput(input, sent)).toEqual({ sent, warnings: [] });
+  expect(coerceInput(input, sent)).toEqual({ sent, warnings: [] });
 });
 
 test.each([{ width: 5 }, { width: 5, height: null }])(
   '%j is as wide as that, and as high as it comes',
   (sent) => {
-    const { sent: read, warnings } = mendInput(resizeImage.input, sent);
+    const { sent: read, warnings } = coerceInput(resizeImage.input, sent);
 
     expect(read).toEqual({ width: 5, height: 8192 });
     expect(warnings).toEqual(['height was not given, and 8192 was taken.']);
@@ -153,11 +153,11 @@ test.each([{ width: 5 }, { width: 5, height: null }])(
 test('what fits is not touched', () => {
   const sent = { image: 'x', width: 1, height: 2, note: { deep: [1] } };
 
-  expect(mendInput(resizeImage.input, sent).sent).toBe(sent);
+  expect(coerceInput(resizeImage.input, sent).sent).toBe(sent);
 });
 
 test.each([null, 5, 'text', []])('%j is left for the error', (sent) => {
-  expect(mendInput(resizeImage.input, sent)).toEqual({ sent, warnings: [] });
+  expect(coerceInput(resizeImage.input, sent)).toEqual({ sent, warnings: [] });
 });
 
 test('neither depth nor a thousand strange fields make it slow or throw', () => {
@@ -165,13 +165,13 @@ test('neither depth nor a thousand strange fields make it slow or throw', () => 
   const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`f${at}`, at]));
   const long = { metadata: `[${'['.repeat(200_000)}` };
 
-  expect(mendInput(saveAsset.input, deep).sent).toBe(deep);
-  expect(mendInput(saveAsset.input, wide).warnings).toEqual([]);
-  expect(mendInput(saveAsset.input, long).sent).toBe(long);
+  expect(coerceInput(saveAsset.input, deep).sent).toBe(deep);
+  expect(coerceInput(saveAsset.input, wide).warnings).toEqual([]);
+  expect(coerceInput(saveAsset.input, long).sent).toBe(long);
 });
 
 test('a member of the prototype is no field and no word', () => {
   const sent = { constructor: 1, format: 'constructor', toString: 2 };
 
-  expect(mendInput(z.object({ format: z.enum(['png']) }), sent).sent).toBe(sent);
+  expect(coerceInput(z.object({ format: z.enum(['png']) }), sent).sent).toBe(sent);
 });

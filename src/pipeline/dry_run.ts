@@ -1,51 +1,57 @@
 import { creditsText, type NextStep } from '../catalogue/next_steps.ts';
-import { CREDIT_BACK_PERCENT, MILLICREDITS_PER_CREDIT } from '../limits.ts';
-import type { WalletState } from '../services/wallets/contract.ts';
-import { usd } from '../tools/price.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import { knowsBalance } from './admission.ts';
-import { repeatOf } from './billing/repeats.ts';
-import { broughtSourceOf, type BroughtSource } from './billing/payment.ts';
-import { type Answer, type Principal, type CallKit, deadlinesOf, type Caller } from './types.ts';
-import { callerKey } from './authenticate.ts';
-import { loadPictures, megapixelsIn, isPicture } from './execute.ts';
-import { sendable } from './respond.ts';
-import { priceCall } from './steps/price_steps.ts';
-import { type ToolCall, withoutDryRun } from './receive.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { ERRORS } from '../errors/codes.ts';
+import { CREDIT_BACK_PERCENT, MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import type { SourceImage } from '../services/images/contract.ts';
+import type { WalletState } from '../services/wallets/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
+import { usd } from '../tools/price.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import { isOwnPayment, knowsBalance } from './admission.ts';
+import { callerKey } from './authenticate.ts';
+import { findRepeat } from './billing/repeats.ts';
 import type { Durations, Estimate } from './durations.ts';
+import { isSourceImage, loadImages, megapixelsIn } from './execute.ts';
+import { withoutDryRun } from './receive.ts';
+import { repeatableInput } from './respond.ts';
 import type { StepPrice } from './steps/prepare_step.ts';
+import { priceCall } from './steps/price_steps.ts';
+import type { PaymentMethod, ToolCall } from './types.ts';
+import {
+  type CallResponse,
+  type Client,
+  deadlinesOf,
+  type PipelineContext,
+  type Principal,
+} from './types.ts';
 
 /**
  * Answers `dry_run: true`: the price, the balance after, what has been checked and what only the run can tell, and how long
  * it takes. Nothing runs, nothing is fetched from other servers and nothing is charged.
  * @throws AtelierError for a picture that is no picture, as the call itself would
  */
-export async function quote(kit: CallKit, call: ToolCall): Promise<Answer> {
-  const { tool, raw, input, warnings, principal, caller, isPriced } = call;
-  const { price: credit, why, steps } = await priceCall(kit, call);
+export async function dryRun(context: PipelineContext, call: ToolCall): Promise<CallResponse> {
+  const { tool, raw, input, warnings, principal, client, isPriced } = call;
+  const { price: credit, why, steps } = call.isFree ? FREE_OF_CHARGE : await priceCall(context, call);
   const isSold = isPriced || credit > 0;
-  const brought = broughtSourceOf(kit, caller);
+  const brought = isOwnPayment(call.method) ? call.method : undefined;
   const wallet = knowsBalance(principal) && !brought ? principal.wallet : undefined;
-  const state = wallet && credit > 0 ? await kit.services.wallets.find(wallet) : undefined;
+  const state = wallet && credit > 0 ? await context.services.wallets.find(wallet) : undefined;
   const { expected } = call.controls;
-  const options = { wallet: principal.wallet, signal: caller.signal, expected, fromOtherServers: false };
-  const loaded = await loadPictures(kit.services.images, tool, input, options);
-  const { address, signal } = caller;
+  const options = { wallet: principal.wallet, signal: client.signal, expected, fromOtherServers: false };
+  const loaded = await loadImages(context.services.images, tool, input, options);
+  const { address, signal } = client;
   const asking = { address, signal, callerKey: callerKey(address, principal.wallet) };
   const { refusal, pending, ...outlook } =
-    (await tool.outlook?.(loaded, kit.services, { ...deadlinesOf(kit), ...asking, wallet })) ?? {};
-  const waived = credit > 0 ? await repeatOf(kit, tool, { loaded, wallet }) : undefined;
+    (await tool.outlook?.(loaded, context.services, { ...deadlinesOf(context), ...asking, wallet })) ?? {};
+  const waived = credit > 0 ? await findRepeat(context, tool, { loaded, wallet }) : undefined;
   const due = waived === undefined ? credit : 0;
   const checks: Check[] = [
     { check: 'input', state: 'passed', detail: 'Every field fits.' },
-    ...pictureCheck(tool, loaded),
+    ...imageCheck(tool, loaded),
     // A tool that is sold wants a payment to come along, also where this call will take nothing of it.
-    ...(isSold && brought ? [broughtPaymentCheck(kit, caller, brought)] : []),
-    ...(isSold && !brought ? await walletChecks(kit, { credit: due, principal, wallet, state }) : []),
+    ...(isSold && brought ? [presentedPaymentCheck(context, client, brought)] : []),
+    ...(isSold && !brought ? await walletChecks(context, { credit: due, principal, wallet, state }) : []),
     ...(refusal && waived === undefined ? [{ ...refusal, state: 'failed' } as const] : []),
     ...(pending ? [{ ...pending, state: 'at_run' } as const] : []),
     RUN_CHECK,
@@ -62,14 +68,17 @@ export async function quote(kit: CallKit, call: ToolCall): Promise<Answer> {
     },
     checks,
     estimate: steps
-      ? estimateSteps(kit.durations, steps)
-      : kit.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
+      ? estimateSteps(context.durations, steps)
+      : context.durations.estimate({ tool: tool.name, credit, megapixels: megapixelsIn(loaded) }),
     cost: { credit: 0, usd: 0, note: 'A dry run costs nothing.' },
     next_steps: runStep(tool, { raw, credit: due, checks }),
     ...(warnings.length > 0 && { warnings }),
   };
   return { body, headers: {} };
 }
+
+/** What `priceCall` returns for a tool whose calls never cost anything. */
+const FREE_OF_CHARGE: Awaited<ReturnType<typeof priceCall>> = { price: 0, listed: 0 };
 
 const RUN_CHECK: Check = {
   check: 'run',
@@ -111,7 +120,7 @@ interface Affordable {
 }
 
 async function walletChecks(
-  kit: CallKit,
+  context: PipelineContext,
   { credit, principal, wallet, state }: Affordable,
 ): Promise<Check[]> {
   const { proof } = principal;
@@ -119,10 +128,10 @@ async function walletChecks(
     payerCheck(principal),
     ...(wallet && credit > 0 ? [fundsCheck(credit, wallet, state)] : []),
     ...(principal.wallet !== undefined && credit > 0
-      ? await consentCheck(kit, credit, principal.wallet)
+      ? await consentCheck(context, credit, principal.wallet)
       : []),
     ...(proof?.key && credit > 0
-      ? [await budgetCheck(kit, credit, { wallet: proof.wallet, keyId: proof.key.id })]
+      ? [await budgetCheck(context, credit, { wallet: proof.wallet, keyId: proof.key.id })]
       : []),
   ];
 }
@@ -132,7 +141,7 @@ function runStep(
   { name }: AnyTool,
   { raw, credit, checks }: { raw: unknown; credit: number; checks: readonly Check[] },
 ): NextStep[] {
-  const params = sendable(withoutDryRun(raw) as Record<string, unknown>);
+  const params = repeatableInput(withoutDryRun(raw) as Record<string, unknown>);
   if (!params) return [];
   const missing = checks.find(({ state }) => state === 'failed');
   const why = missing
@@ -161,10 +170,10 @@ export interface Check {
 }
 
 /** @param loaded the input with every picture that is at hand; the others are still text */
-export function pictureCheck(tool: AnyTool, loaded: Record<string, unknown>): Check[] {
+function imageCheck(tool: AnyTool, loaded: Record<string, unknown>): Check[] {
   const sent = imageFieldsOf(tool.input.shape).filter((field) => loaded[field] !== undefined);
   if (sent.length === 0) return [];
-  const elsewhere = sent.filter((field) => !isPicture(loaded[field]));
+  const elsewhere = sent.filter((field) => !isSourceImage(loaded[field]));
   const check = 'pictures' as const;
   if (elsewhere.length > 0) {
     const detail = `${elsewhere.join(', ')}: on another server, and fetched only at the run.`;
@@ -177,7 +186,7 @@ export function pictureCheck(tool: AnyTool, loaded: Record<string, unknown>): Ch
   return [{ check, state: 'passed', detail: `${read.join('; ')} (${megapixelsIn(loaded)} megapixels).` }];
 }
 
-export function payerCheck({ wallet, lockedWallet, proof }: Principal): Check {
+function payerCheck({ wallet, lockedWallet, proof }: Principal): Check {
   const check = 'payer' as const;
   if (lockedWallet) {
     return { check, state: 'failed', detail: 'The wallet is locked: send a session or key of its owner.' };
@@ -190,17 +199,21 @@ export function payerCheck({ wallet, lockedWallet, proof }: Principal): Check {
 }
 
 /** A payment that came with the call itself: what can be seen of it without asking anybody. */
-export function broughtPaymentCheck(kit: CallKit, caller: Caller, source: BroughtSource): Check {
+function presentedPaymentCheck(
+  context: PipelineContext,
+  client: Client,
+  method: Exclude<PaymentMethod, 'credits'>,
+): Check {
   const check = 'payer' as const;
-  if (source === 'card') {
-    return kit.services.payments.takes
+  if (method === 'card') {
+    return context.services.payments.takes
       ? { check, state: 'at_run', detail: 'The payment intent pays; it is looked at in the run.' }
       : { check, state: 'failed', detail: 'This server takes no cards: send Authorization: Bearer 0x….' };
   }
-  if (source === 'mpp')
+  if (method === 'mpp')
     return { check, state: 'at_run', detail: 'The payment token pays; it is charged in the run.' };
   try {
-    const { payer } = kit.x402!.read(caller.x402Payment);
+    const { payer } = context.x402!.read(client.x402Payment);
     return { check, state: 'at_run', detail: `The payment of ${payer} pays; it is verified in the run.` };
   } catch (error) {
     if (!(error instanceof AtelierError)) throw error;
@@ -208,7 +221,7 @@ export function broughtPaymentCheck(kit: CallKit, caller: Caller, source: Brough
   }
 }
 
-export function fundsCheck(credit: number, wallet: string, state: WalletState | undefined): Check {
+function fundsCheck(credit: number, wallet: string, state: WalletState | undefined): Check {
   const check = 'funds' as const;
   if (!state) return { check, state: 'failed', detail: `The wallet ${wallet} is not registered yet.` };
   if (state.isBlocked) {
@@ -224,8 +237,8 @@ export function fundsCheck(credit: number, wallet: string, state: WalletState | 
 }
 
 /** What the owner of the wallet lets be spent; nothing where there are no rules for such a call. */
-export async function consentCheck(
-  { services: { consents } }: CallKit,
+async function consentCheck(
+  { services: { consents } }: PipelineContext,
   credit: number,
   wallet: string,
 ): Promise<Check[]> {
@@ -239,8 +252,8 @@ export async function consentCheck(
 }
 
 /** What is left of the budget of the caller's key. */
-export async function budgetCheck(
-  { services: { ownership } }: CallKit,
+async function budgetCheck(
+  { services: { ownership } }: PipelineContext,
   credit: number,
   { wallet, keyId }: { wallet: string; keyId: string },
 ): Promise<Check> {
@@ -258,7 +271,7 @@ export async function budgetCheck(
 }
 
 /** A line of the quote for each step. */
-export function describeSteps(steps: readonly StepPrice[]) {
+function describeSteps(steps: readonly StepPrice[]) {
   const isLoop = steps.some(({ course }) => course > 0);
   return steps.map(({ course, step, credits, note }) => ({
     ...(isLoop && { item: course }),
@@ -270,7 +283,7 @@ export function describeSteps(steps: readonly StepPrice[]) {
 }
 
 /** Steps run one after the other, so their times add up; unknown where that of one is. */
-export function estimateSteps(durations: Durations, steps: readonly StepPrice[]): Estimate {
+function estimateSteps(durations: Durations, steps: readonly StepPrice[]): Estimate {
   const each = steps.map(({ step: { tool }, credits }) => durations.estimate({ tool, credit: credits }));
   const unknown = each.findIndex(({ typical_ms: typical }) => typical === null);
   const runs = Math.min(...each.map((estimate) => estimate.runs));

@@ -12,7 +12,7 @@ interface ProblemContext {
  * The one shape of every failure: RFC 9457 members, then ours. Anything that is not an AtelierError becomes
  * `internal_error` without inner detail; the way in logs the original.
  */
-export function problemOf(
+export function problemDetails(
   error: unknown,
   { requestId, instance, publicUrl }: ProblemContext,
 ): Record<string, unknown> {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { pacedProgress } from './execute.ts';
+import { throttleProgress } from './execute.ts';
 
-function heard(told: readonly (readonly [number, string])[]): [number, string][] {
+function heard(describeCoercion: readonly (readonly [number, string])[]): [number, string][] {
   const reports: [number, string][] = [];
-  const tell = pacedProgress((fraction, message) => reports.push([fraction, message]));
-  for (const [fraction, message] of told) tell(fraction, message);
+  const emit = throttleProgress((fraction, message) => reports.push([fraction, message]));
+  for (const [fraction, message] of describeCoercion) emit(fraction, message);
   return reports;
 }
 

@@ -1,20 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
 import { AtelierError } from '../errors/atelier_error.ts';
+import { BUSY_RETRY_SECONDS } from '../limits.ts';
 import type { Services } from '../services/contract.ts';
-import type { Proof } from '../services/ownership/contract.ts';
-import type { AnyTool, CallContext, Charge } from '../tools/tool.ts';
-import type { Caller, CallKit } from './types.ts';
-import { callerKey } from './authenticate.ts';
 import type { Images, SourceImage } from '../services/images/contract.ts';
+import type { Proof } from '../services/ownership/contract.ts';
 import type { Expected } from '../services/uploads/expected.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
-import { LongText } from './request_json.ts';
 import { priceOf } from '../tools/price.ts';
-import type { z } from 'zod';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { BUSY_RETRY_SECONDS } from '../limits.ts';
+import type { AnyTool, CallContext, Charge } from '../tools/tool.ts';
+import { callerKey } from './authenticate.ts';
+import { LongText } from './request_json.ts';
+import type { Client, PipelineContext } from './types.ts';
 
 interface Run {
-  readonly caller: Caller;
+  readonly client: Client;
   readonly wallet: string | undefined;
   readonly proof: Proof | undefined;
   /** Names the credits held for this call. */
@@ -26,13 +26,13 @@ interface Run {
   readonly deadlineMs: number;
   /** Absent in a job. */
   readonly jobDeadlineMs?: number;
-  readonly remarks: Remarks;
+  readonly notes: RunNotes;
   /** Runs the calls this one is made of; each ends by the deadline itself. */
   readonly runSteps?: CallContext['runSteps'];
 }
 
 /** What a tool says beside its output while it runs. */
-export interface Remarks {
+export interface RunNotes {
   readonly warnings: string[];
   /** What the call was found to cost, where that may be less than its price. */
   found?: Charge;
@@ -50,30 +50,30 @@ export async function runTool(
   input: Record<string, unknown>,
   run: Run,
 ): Promise<Record<string, unknown>> {
-  const { caller, wallet, proof, hold, signal, deadlineMs, jobDeadlineMs, remarks, runSteps } = run;
+  const { client, wallet, proof, hold, signal, deadlineMs, jobDeadlineMs, notes, runSteps } = run;
   const output = await untilAborted(
     endOf(tool, run),
     tool.run(input, services, {
-      requestId: caller.requestId,
+      requestId: client.requestId,
       ...(wallet && { wallet }),
       ...(proof && { proof }),
       ...(hold !== undefined && { hold }),
-      callerKey: callerKey(caller.address, wallet),
-      address: caller.address,
+      callerKey: callerKey(client.address, wallet),
+      address: client.address,
       signal,
       deadlineMs,
       ...(jobDeadlineMs !== undefined && { jobDeadlineMs }),
       ...(runSteps && { runSteps }),
-      onProgress: pacedProgress((fraction, message) => caller.onProgress?.(fraction, message)),
-      warn: (message) => remarks.warnings.push(message),
+      onProgress: throttleProgress((fraction, message) => client.onProgress?.(fraction, message)),
+      warn: (message) => notes.warnings.push(message),
       waive: (why) => {
-        remarks.found = { credits: 0, why };
+        notes.found = { credits: 0, why };
       },
       charge: (found) => {
-        remarks.found = found;
+        notes.found = found;
       },
     }),
-    caller.signal,
+    client.signal,
   );
   const checked = strictSchema(tool.output).safeParse(output);
   if (checked.success) return checked.data;
@@ -112,14 +112,14 @@ export function abortError(callerSignal: AbortSignal): AtelierError {
         'timed_out',
         'The caller closed the connection before the tool had finished. Nothing was charged.',
       )
-    : stoppedInTime();
+    : timedOutError();
 }
 
 /** What a caller is told whose tool was still running at the deadline. */
-export const stoppedInTime = (): AtelierError =>
+export const timedOutError = (): AtelierError =>
   new AtelierError('timed_out', 'The tool did not finish in time and was stopped. Nothing was charged.');
 
-interface Loading {
+interface LoadOptions {
   readonly wallet: string | undefined;
   readonly signal: AbortSignal;
   readonly expected: Expected;
@@ -128,11 +128,11 @@ interface Loading {
 }
 
 /** Replaces the text of every image field by the picture it stands for, before anything is held or charged. */
-export async function loadPictures(
+export async function loadImages(
   images: Images,
   tool: AnyTool,
   input: Record<string, unknown>,
-  { signal, wallet, expected, fromOtherServers = true }: Loading,
+  { signal, wallet, expected, fromOtherServers = true }: LoadOptions,
 ): Promise<Record<string, unknown>> {
   const fields = imageFieldsOf(tool.input.shape)
     .filter((name) => input[name] !== undefined)
@@ -151,12 +151,12 @@ const isAddress = (value: unknown): boolean => typeof value === 'string' && /^\s
 const textIn = (value: unknown): string | Buffer =>
   value instanceof LongText ? value.ascii : (value as string);
 
-export const isPicture = (value: unknown): value is SourceImage =>
+export const isSourceImage = (value: unknown): value is SourceImage =>
   typeof value === 'object' && value !== null && 'bytes' in value && 'width' in value && 'height' in value;
 
 /** Millions of pixels of all pictures in a loaded input together, to two decimals; undefined without any. */
 export function megapixelsIn(loaded: Record<string, unknown>): number | undefined {
-  const pictures = Object.values(loaded).filter(isPicture);
+  const pictures = Object.values(loaded).filter(isSourceImage);
   if (pictures.length === 0) return undefined;
   const pixels = pictures.reduce((sum, { width, height }) => sum + width * height, 0);
   return Math.max(0.01, Math.round(pixels / 10_000) / 100);
@@ -170,7 +170,7 @@ interface Timed {
 
 /** Remembers how long a run took, for the metrics and for the estimates of dry runs: also of one that its deadline has ended. */
 export async function recordDuration<T>(
-  kit: CallKit,
+  context: PipelineContext,
   tool: AnyTool,
   { input, loaded, deadline }: Timed,
   work: () => Promise<T>,
@@ -179,10 +179,10 @@ export async function recordDuration<T>(
   const record = (isStopped: boolean) => {
     const ms = performance.now() - started;
     const credit = priceOf(tool.price, input);
-    kit.durations.record({ tool: tool.name, credit, megapixels: megapixelsIn(loaded), ms, isStopped });
+    context.durations.record({ tool: tool.name, credit, megapixels: megapixelsIn(loaded), ms, isStopped });
   };
   try {
-    const output = await kit.telemetry.timeCall(tool.name, work);
+    const output = await context.telemetry.timeCall(tool.name, work);
     record(false);
     return output;
   } catch (error) {
@@ -198,7 +198,7 @@ export const PROGRESS_STEP_PERCENT = 5;
  * Passes on only what is news to whoever watches: whole percents, never the same twice nor backwards, and between two of
  * the same words (numbers aside) at least PROGRESS_STEP_PERCENT.
  */
-export function pacedProgress(
+export function throttleProgress(
   report: (fraction: number, message: string) => void,
 ): (fraction: number, message: string) => void {
   let last = { percent: -1, words: '' };
@@ -232,7 +232,7 @@ interface Waiting {
 }
 
 /** A call that waits is told to come again when the workshop is full; a job comes again by itself. */
-export async function whenThereIsRoom<T>({ signal, onProgress }: Waiting, run: () => Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>({ signal, onProgress }: Waiting, run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await run();

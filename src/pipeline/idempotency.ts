@@ -2,35 +2,30 @@ import { createHash } from 'node:crypto';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits.ts';
 import type { Answers } from '../services/answers/contract.ts';
-import type { KeptAnswer } from '../services/wallets/contract.ts';
-import type { Answer, Caller, Principal } from './types.ts';
 import { callerKey } from './authenticate.ts';
-import type { ComposedAnswer } from './billing/payment.ts';
+import type { CallResponse, Client, ComposedResponse, Principal, StoreResponse } from './types.ts';
 
 interface Replayable {
   readonly route: string;
   readonly raw: unknown;
-  readonly caller: Caller;
+  readonly client: Client;
   readonly principal: Principal;
 }
-
-/** Writes the composed answer to the disk and says where; undefined without an Idempotency-Key. */
-export type KeepAnswer = (answer: ComposedAnswer) => Promise<KeptAnswer | undefined>;
 
 /**
  * Runs `work` once per Idempotency-Key: a repeat with the same body gets the same bytes, one with another body 422, one
  * that comes while the first still runs 409. Without a key, just runs. A failed call frees its key.
  */
-export async function answerOncePerKey(
+export async function withIdempotency(
   answers: Answers,
-  { route, raw, caller, principal }: Replayable,
-  work: (keep: KeepAnswer) => Promise<ComposedAnswer>,
-): Promise<Answer> {
-  if (caller.idempotencyKey === undefined) return answerOf(await work(async () => undefined));
+  { route, raw, client, principal }: Replayable,
+  work: (store: StoreResponse) => Promise<ComposedResponse>,
+): Promise<CallResponse> {
+  if (client.idempotencyKey === undefined) return answerOf(await work(async () => undefined));
   const place = {
-    principal: askerOf(caller, principal),
+    principal: scopeOf(client, principal),
     route,
-    key: checkKey(caller.idempotencyKey),
+    key: parseKey(client.idempotencyKey),
   };
   const runningUntil = new Date(Date.now() + HOLD_LIFETIME_MS);
   const claim = await answers.claim({ ...place, bodySha256: sha256(JSON.stringify(raw)), runningUntil });
@@ -43,12 +38,12 @@ export async function answerOncePerKey(
     throw new AtelierError('idempotency_in_progress', undefined, { retryAfterSeconds: 2 });
 
   let kept = '';
-  const keep: KeepAnswer = async ({ body, text = JSON.stringify(body) }) => {
+  const store: StoreResponse = async ({ body, text = JSON.stringify(body) }) => {
     kept = text;
     return { ...place, answerSha256: await answers.write(text) };
   };
   try {
-    const { body } = await work(keep);
+    const { body } = await work(store);
     return answerOf({ body, text: kept });
   } catch (error) {
     await answers.abandon({ ...place, runningUntil });
@@ -57,19 +52,23 @@ export async function answerOncePerKey(
 }
 
 /** A key gets only its own answers again: those of a session or of another key may tell more than it may know. */
-const askerOf = ({ address }: Caller, { wallet, proof, operator }: Principal): string =>
+const scopeOf = ({ address }: Client, { wallet, proof, operator }: Principal): string =>
   operator
     ? `operator:${operator.who}`
     : proof?.key
       ? `${proof.wallet}#${proof.key.id}`
       : callerKey(address, wallet);
 
-const answerOf = ({ body, text }: ComposedAnswer): Answer => ({ body, headers: {}, ...(text && { text }) });
+const answerOf = ({ body, text }: ComposedResponse): CallResponse => ({
+  body,
+  headers: {},
+  ...(text && { text }),
+});
 
 const REPLAYED = 'Idempotency-Replayed';
-export const isReplay = ({ headers }: Answer): boolean => REPLAYED in headers;
+export const isReplay = ({ headers }: CallResponse): boolean => REPLAYED in headers;
 
-function checkKey(header: string): string {
+function parseKey(header: string): string {
   const key = header.trim().replace(/^"(.*)"$/, '$1');
   if (/^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_CHARACTERS_MAX) return key;
   throw new AtelierError(

@@ -1,30 +1,41 @@
 import { AtelierError } from '../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import { jobAnswer, jobPath } from '../operations/jobs/job_answer.ts';
-import type { SourceImage } from '../services/images/contract.ts';
-import type { NewJob, JobWork } from '../services/jobs/contract.ts';
-import { JOB_HOLD_LIFETIME_MS } from '../services/jobs/limits.ts';
-import { imageFieldsOf } from '../tools/fields.ts';
-import { handleIn } from '../tools/handle_in.ts';
-import type { AnyTool, Outlook } from '../tools/tool.ts';
-import type { KeepAnswer } from './idempotency.ts';
-import { withinBudget, holdCredits, heldCredits } from './billing/credits.ts';
-import { repeatOf } from './billing/repeats.ts';
-import { broughtSourceOf, freeCall, releaseOnFailure, requireCredits, type ComposedAnswer, dueOf, settle } from './billing/payment.ts';
-import { type Answer, type CallKit, type Payment, type Caller, type Principal, deadlinesOf } from './types.ts';
-import { loadPictures, recordDuration, type Remarks, runTool, whenThereIsRoom } from './execute.ts';
-import { countingKeyOf } from './rate_limit.ts';
-import { priceCall } from './steps/price_steps.ts';
-import { type ToolCall, findTool } from './receive.ts';
-import type { SignedReceipt } from '../services/receipts/contract.ts';
-import { requireReach, requireCpu } from './admission.ts';
-import { auditRefusals, observeCall } from './observe.ts';
-import { chargeOf } from './billing/price.ts';
-import { walletLocked } from './errors.ts';
-import { parseInput } from './validate_input.ts';
-import { runSteps } from './steps/run_steps.ts';
 import { isCpuRefusal } from '../services/cpu_budget/cpu_refusal.ts';
 import { CPU_JOB_RETRY_SECONDS_MAX } from '../services/cpu_budget/limits.ts';
+import type { SourceImage } from '../services/images/contract.ts';
+import type { JobWork, NewJob } from '../services/jobs/contract.ts';
+import { JOB_HOLD_LIFETIME_MS } from '../services/jobs/limits.ts';
+import type { SignedReceipt } from '../services/receipts/contract.ts';
+import { imageFieldsOf } from '../tools/fields.ts';
+import { handleIn } from '../tools/handle_in.ts';
+import { isFree } from '../tools/price.ts';
+import type { AnyTool, Outlook } from '../tools/tool.ts';
+import { isOwnPayment, requireCpu, requireWalletAccess } from './admission.ts';
+import { heldCredits, holdCredits } from './billing/credits.ts';
+import { amountDue, releaseOnFailure, requireCredits, settle } from './billing/payment.ts';
+import { quotePrice } from './billing/price.ts';
+import { findRepeat } from './billing/repeats.ts';
+import { walletLocked } from './errors.ts';
+import { loadImages, type RunNotes, recordDuration, retryWhileBusy, runTool } from './execute.ts';
+import { auditRefusals, observeCall } from './observe.ts';
+import { countingKeyOf } from './rate_limit.ts';
+import { findTool } from './receive.ts';
+import { respondFree } from './respond.ts';
+import { priceCall } from './steps/price_steps.ts';
+import { runSteps } from './steps/run_steps.ts';
+import {
+  type CallResponse,
+  type Client,
+  type ComposedResponse,
+  deadlinesOf,
+  type Payment,
+  type PipelineContext,
+  type Principal,
+  type StoreResponse,
+  type ToolCall,
+} from './types.ts';
+import { validateInput } from './validate_input.ts';
 
 /** Retry-After of an accepted job. */
 const JOB_RETRY_SECONDS = 2;
@@ -33,25 +44,22 @@ const JOB_RETRY_SECONDS = 2;
  * The first half of a call whose caller does not wait: pictures are loaded, the price is held, everything is written down.
  * `runJob` is the second half. @throws AtelierError as a call that waits would, before anything runs; busy, too_many_jobs
  */
-export async function acceptJob(kit: CallKit, call: ToolCall, keep: KeepAnswer): Promise<ComposedAnswer> {
-  const { tool, raw, input, warnings, principal, caller } = call;
-  const { jobs, images } = kit.services;
+export async function acceptJob(
+  context: PipelineContext,
+  call: ToolCall,
+  store: StoreResponse,
+): Promise<ComposedResponse> {
+  const { tool, raw, input, warnings, principal, client } = call;
+  const { jobs, images } = context.services;
   const { wallet } = principal;
-  const { price } = await priceCall(kit, call);
-  if (price > 0 && broughtSourceOf(kit, caller)) throw onlyCredits();
-  requireCredits(kit, call, price);
-  const counted = await countingKeyOf(kit, caller.address, principal);
-  await jobs.requireRoom({ countedAs: counted, address: caller.address });
-  const signal = AbortSignal.any([caller.signal, AbortSignal.timeout(kit.deadlineMs)]);
+  const price = call.isFree ? 0 : await priceJob(context, call);
+  const counted = await countingKeyOf(context, client.address, principal);
+  await jobs.requireRoom({ countedAs: counted, address: client.address });
+  const signal = AbortSignal.any([client.signal, AbortSignal.timeout(context.deadlineMs)]);
   const { expected } = call.controls;
-  const loaded = await loadPictures(images, tool, input, { wallet, signal, expected });
+  const loaded = await loadImages(images, tool, input, { wallet, signal, expected });
   const id = jobs.newId();
-  const terms = { id, lifetimeMs: JOB_HOLD_LIFETIME_MS };
-  const isRepeat = (await repeatOf(kit, tool, { loaded, wallet })) !== undefined;
-  const payment =
-    price > 0 && wallet !== undefined && !isRepeat
-      ? await holdCredits(withinBudget(kit, call), tool, { price, wallet }, terms)
-      : freeCall(kit);
+  const payment = price === 0 ? undefined : await holdForJob(context, call, { id, price, loaded });
   return releaseOnFailure(payment, async () => {
     const job: NewJob = {
       id,
@@ -59,22 +67,42 @@ export async function acceptJob(kit: CallKit, call: ToolCall, keep: KeepAnswer):
       caller: {
         countedAs: counted,
         ...principal,
-        address: caller.address,
-        requestId: caller.requestId,
-        trace: kit.telemetry.traceContext(),
+        address: client.address,
+        requestId: client.requestId,
+        trace: context.telemetry.traceContext(),
       },
-      ...withoutPictures(tool, raw, loaded),
+      ...withoutImages(tool, raw, loaded),
       warnings,
-      ...(payment.receipt && { held: price * MILLICREDITS_PER_CREDIT }),
+      ...(payment && { held: price * MILLICREDITS_PER_CREDIT }),
     };
-    const body = jobAnswer(kit.services, await jobs.preview(job));
-    await jobs.accept(job, await keep({ body }));
+    const body = jobAnswer(context.services, await jobs.preview(job));
+    await jobs.accept(job, await store({ body }));
     return { body };
   });
 }
 
+/** @throws AtelierError payment_required where something else than credits is to pay */
+async function priceJob(context: PipelineContext, call: ToolCall): Promise<number> {
+  const { price } = await priceCall(context, call);
+  if (price > 0 && isOwnPayment(call.method)) throw onlyCredits();
+  requireCredits(context, call, price);
+  return price;
+}
+
+/** The hold of a job has the id of the job and outlives the connection. Undefined where the wallet has paid for the same before. */
+async function holdForJob(
+  context: PipelineContext,
+  call: ToolCall,
+  { id, price, loaded }: { id: string; price: number; loaded: Record<string, unknown> },
+): Promise<Payment | undefined> {
+  const { wallet } = call.principal;
+  const isRepeat = (await findRepeat(context, call.tool, { loaded, wallet })) !== undefined;
+  if (wallet === undefined || isRepeat) return undefined;
+  return holdCredits(context, call, { price, wallet }, { id, lifetimeMs: JOB_HOLD_LIFETIME_MS });
+}
+
 /** 202, and where to look. */
-export function asAccepted(answer: Answer): Answer {
+export function asAccepted(answer: CallResponse): CallResponse {
   return {
     ...answer,
     status: 202,
@@ -92,7 +120,7 @@ export function asAccepted(answer: Answer): Answer {
 const ELSEWHERE = 'kept';
 
 /** The input as it was sent, in known fields only, and the pictures apart from it: of those only handles are kept in it. */
-function withoutPictures(
+function withoutImages(
   { input: { shape } }: AnyTool,
   raw: unknown,
   loaded: Record<string, unknown>,
@@ -115,72 +143,90 @@ const onlyCredits = (): AtelierError =>
   );
 
 /** The second half of a call whose caller did not wait: run → check → compose → keep → settle. What it throws fails the job. */
-export function runJob(kit: CallKit, work: JobWork): Promise<void> {
+export function runJob(context: PipelineContext, work: JobWork): Promise<void> {
   const { requestId, address } = work.caller;
-  const caller: Caller = { requestId, address, signal: work.signal, onProgress: work.onProgress };
+  const client: Client = { requestId, address, signal: work.signal, onProgress: work.onProgress };
   const { tool: about, input: raw } = work;
-  const visit = kit.visits.begin(address);
+  const visit = context.visits.begin(address);
   visit.wallet = work.caller.wallet;
   return visit
     .run(async () => {
       // A job waits in the queue, and no place for jobs is held, until its address has CPU time again. An answer that is kept only settles.
-      if (work.answer === undefined) await requireCpu(kit, principalOf(work));
-      await auditRefusals(kit.audit, { about, caller, raw }, () =>
-        observeCall(kit, { tool: about, job: work.caller }, () => finishJob(kit, work, caller)),
+      if (work.answer === undefined) await requireCpu(context, principalOf(work));
+      await auditRefusals(context.audit, { about, client, raw }, () =>
+        observeCall(context, { tool: about, job: work.caller }, () => finishJob(context, work, client)),
       );
     })
     .finally(visit.close);
 }
 
-async function finishJob(kit: CallKit, work: JobWork, caller: Caller): Promise<void> {
-  const tool = findTool(kit, work.tool);
-  const payment = paymentOf(kit, tool, work);
-  if (work.answer !== undefined) return settleKept(payment, work);
-  const { input } = parseInput(tool.input, work.input);
-  await requireStillAllowed(kit, tool, work, input);
+async function finishJob(context: PipelineContext, work: JobWork, client: Client): Promise<void> {
+  const tool = findTool(context, work.tool);
+  const payment = paymentOf(context, tool, work);
+  if (work.answer !== undefined) return settleStored(payment, work);
+  const { input } = validateInput(tool.input, work.input);
+  await requireStillAllowed(context, tool, work, input);
   const { wallet, proof } = work.caller;
-  const deadlineMs = kit.jobDeadlineMs;
+  const deadlineMs = context.jobDeadlineMs;
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = AbortSignal.any([work.signal, deadline]);
-  const remarks: Remarks = { warnings: [...work.warnings] };
+  const notes: RunNotes = { warnings: [...work.warnings] };
   const loaded = { ...input, ...work.pictures };
-  if (work.mayPassOn) await refuseLesser(kit, tool, loaded);
+  if (work.mayPassOn) await refuseDegraded(context, tool, loaded);
   const principal = principalOf(work);
-  const held = payment.receipt ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
+  const held = payment ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
   const steps = {
-    ...{ caller, principal, hold: payment.hold, held, remarks },
+    ...{ client, principal, hold: payment?.hold, held, notes },
     ...{ signal, deadline, endsAt: Date.now() + deadlineMs, isJob: true },
   };
-  const output = await whenThereIsRoom({ signal, onProgress: work.onProgress }, () =>
-    recordDuration(kit, tool, { input, loaded, deadline }, () =>
-      runTool(kit.services, tool, loaded, {
-        ...{ caller, wallet, proof, hold: payment.hold, remarks },
+  const output = await retryWhileBusy({ signal, onProgress: work.onProgress }, () =>
+    recordDuration(context, tool, { input, loaded, deadline }, () =>
+      runTool(context.services, tool, loaded, {
+        ...{ client, wallet, proof, hold: payment?.hold, notes },
         // Who cancels pays nothing, and what was changed is undone with the hold: no run has to be awaited.
         ...{ signal, deadline: signal, deadlineMs },
-        ...(tool.steps && { runSteps: () => runSteps(kit, tool, input, steps) }),
+        ...(tool.steps && { runSteps: () => runSteps(context, tool, input, steps) }),
       }),
     ),
   );
-  const price = payment.receipt || tool.steps ? held : (await chargeOf(kit, tool, input)).price;
-  await settle(kit, tool, { input, output, wallet, remarks, price, payment }, async ({ body, text }) => {
-    const due = dueOf(remarks, price);
-    const terms = due < price ? { taken: due * MILLICREDITS_PER_CREDIT } : {};
-    await work.keep(text ?? JSON.stringify(body), terms);
-    return undefined;
-  });
+  const finished = { input, output, wallet, notes };
+  if (isFree(tool.price)) return void (await respondFree(context, tool, finished, storeIn(work)));
+  const price = payment || tool.steps ? held : (await quotePrice(context, tool, input)).price;
+  await settle(
+    context,
+    tool,
+    { ...finished, price, payment },
+    storeIn(work, () => {
+      const due = amountDue(notes, price);
+      return due < price ? { taken: due * MILLICREDITS_PER_CREDIT } : {};
+    }),
+  );
 }
 
+/** The response is stored with the job, together with what is taken of its hold. */
+const storeIn =
+  (work: JobWork, terms: () => { taken?: number } = () => ({})): StoreResponse =>
+  async ({ body, text }) => {
+    await work.keep(text ?? JSON.stringify(body), terms());
+    return undefined;
+  };
+
 /** @throws AtelierError model_unavailable where this process would answer worse than is meant, and another may not */
-async function refuseLesser(kit: CallKit, tool: AnyTool, input: Record<string, unknown>): Promise<void> {
-  const reason = await reasonAgainst(kit, tool, input);
+async function refuseDegraded(
+  context: PipelineContext,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const reason = await degradationReason(context, tool, input);
   if (reason !== undefined) throw new AtelierError('model_unavailable', reason);
 }
 
-/** What is left of a run that ended after its answer was kept. A paid answer without a receipt had its price waived. */
-async function settleKept(payment: Payment, { answer, held }: JobWork): Promise<void> {
+/** What is left of a run that ended after its response was stored. A paid response without a receipt had its price waived. */
+async function settleStored(payment: Payment | undefined, { answer, held }: JobWork): Promise<void> {
+  if (!payment) return;
   const receipt = receiptIn(answer!);
-  if (payment.receipt && !receipt) return payment.release();
-  // What is held by now is what the answer was found to cost, which may be less than was set aside.
+  if (!receipt) return payment.release();
+  // What is held by now is what the response was found to cost, which may be less than was held at first.
   const part = held === undefined ? undefined : payment.part?.(held / MILLICREDITS_PER_CREDIT);
   await (part ?? payment).settle(undefined, receipt);
 }
@@ -193,19 +239,23 @@ function receiptIn(answer: string): SignedReceipt | undefined {
 }
 
 /** What is held goes back when the job ends without success, and a job may be run more than once before that. */
-function paymentOf(kit: CallKit, tool: AnyTool, { id, held, caller }: JobWork): Payment {
-  if (held === undefined || caller.wallet === undefined) return freeCall(kit);
-  return heldCredits(kit, { id, wallet: caller.wallet, amount: held, tool: tool.name });
+function paymentOf(
+  context: PipelineContext,
+  tool: AnyTool,
+  { id, held, caller }: JobWork,
+): Payment | undefined {
+  if (held === undefined || caller.wallet === undefined) return undefined;
+  return heldCredits(context, { id, wallet: caller.wallet, amount: held, tool: tool.name });
 }
 
 /** Between the acceptance and the run an owner may have locked the wallet or revoked the key: that stops what was queued. */
 async function requireStillAllowed(
-  kit: CallKit,
+  context: PipelineContext,
   tool: AnyTool,
   work: JobWork,
   input: Record<string, unknown>,
 ): Promise<void> {
-  const { ownership } = kit.services;
+  const { ownership } = context.services;
   const { wallet, proof } = work.caller;
   if (wallet !== undefined && !proof && (await ownership.lockedAt(wallet)))
     throw walletLocked(wallet, 'run what was queued before');
@@ -214,7 +264,7 @@ async function requireStillAllowed(
     if (key?.revokedAt || (key?.expiresAt && key.expiresAt <= new Date()))
       throw new AtelierError('invalid_token', 'The key that made this job has expired or was revoked.');
   }
-  await requireReach(kit, tool.reaches, {
+  await requireWalletAccess(context, tool.reaches, {
     principal: principalOf(work),
     wallet: input.wallet,
     about: tool.name,
@@ -233,15 +283,15 @@ const LACKS_REMEMBERED_MS = 60_000;
  * From now on this process takes jobs and runs them.
  * @param tools undefined for all
  */
-export function workOnJobs(kit: CallKit, tools: readonly string[] | undefined): Promise<void> {
+export function processJobs(context: PipelineContext, tools: readonly string[] | undefined): Promise<void> {
   let last = { until: Number.NEGATIVE_INFINITY, lacks: [] as string[] };
-  return kit.services.jobs.work({
-    run: (work) => runJob(kit, work),
+  return context.services.jobs.work({
+    run: (work) => runJob(context, work),
     tools,
     async lacks() {
       const now = performance.now();
       if (now < last.until) return last.lacks;
-      const found = await lackingTools(kit, tools);
+      const found = await findDegradedTools(context, tools);
       last = { until: now + LACKS_REMEMBERED_MS, lacks: found.map(({ tool }) => tool) };
       return last.lacks;
     },
@@ -253,7 +303,7 @@ export function workOnJobs(kit: CallKit, tools: readonly string[] | undefined): 
   });
 }
 
-export interface Lack {
+export interface DegradedTool {
   readonly tool: string;
   /** What is missing and how to get it. */
   readonly reason: string;
@@ -264,15 +314,20 @@ export interface Lack {
  * some of its work as meant lacks nothing.
  * @param names undefined for all tools
  */
-export async function lackingTools(kit: CallKit, names: readonly string[] | undefined): Promise<Lack[]> {
-  const asked = kit.services.catalogue.tools.filter(({ name }) => names?.includes(name) ?? true);
-  const found = await Promise.all(asked.map((tool) => lackOf(kit, tool)));
+export async function findDegradedTools(
+  context: PipelineContext,
+  names: readonly string[] | undefined,
+): Promise<DegradedTool[]> {
+  const asked = context.services.catalogue.tools.filter(({ name }) => names?.includes(name) ?? true);
+  const found = await Promise.all(asked.map((tool) => degradationOf(context, tool)));
   return found.filter((lack) => lack !== undefined);
 }
 
-async function lackOf(kit: CallKit, tool: AnyTool): Promise<Lack | undefined> {
+async function degradationOf(context: PipelineContext, tool: AnyTool): Promise<DegradedTool | undefined> {
   if (!tool.outlook) return undefined;
-  const reasons = await Promise.all(usualInputs(tool).map((input) => reasonAgainst(kit, tool, input)));
+  const reasons = await Promise.all(
+    usualInputs(tool).map((input) => degradationReason(context, tool, input)),
+  );
   const isWhole = reasons.length === 0 || reasons.some((reason) => reason === undefined);
   return isWhole ? undefined : { tool: tool.name, reason: reasons.find((reason) => reason !== undefined)! };
 }
@@ -289,16 +344,16 @@ function usualInputs({ input, examples }: AnyTool): Record<string, unknown>[] {
 }
 
 /** @returns undefined where it would answer as is meant */
-export async function reasonAgainst(
-  kit: CallKit,
+export async function degradationReason(
+  context: PipelineContext,
   tool: AnyTool,
   input: Record<string, unknown>,
 ): Promise<string | undefined> {
-  const signal = AbortSignal.timeout(kit.deadlineMs);
-  const asked = { ...deadlinesOf(kit), address: '', callerKey: '', signal, isGeneral: true };
+  const signal = AbortSignal.timeout(context.deadlineMs);
+  const asked = { ...deadlinesOf(context), address: '', callerKey: '', signal, isGeneral: true };
   try {
     const { degraded, degraded_reason: reason }: Outlook =
-      (await tool.outlook?.(input, kit.services, asked)) ?? {};
+      (await tool.outlook?.(input, context.services, asked)) ?? {};
     return degraded ? (reason ?? `${tool.name} would be degraded.`) : undefined;
   } catch (error) {
     if (error instanceof AtelierError && error.code === 'model_unavailable') return error.message;

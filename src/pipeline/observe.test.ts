@@ -4,28 +4,31 @@ import type { Refusal } from '../services/audit/contract.ts';
 import { createMemoryLimiter } from '../services/limiter/memory_limiter.ts';
 import { auditRefusals } from './observe.ts';
 
-const caller = { requestId: 'r', address: '192.0.2.1', signal: new AbortController().signal };
+const client = { requestId: 'r', address: '192.0.2.1', signal: new AbortController().signal };
 function listening() {
-  const told: Refusal[] = [];
-  return { told, audit: { recordRefusal: (refusal: Refusal) => void told.push(refusal) } };
+  const describeCoercion: Refusal[] = [];
+  return {
+    told: describeCoercion,
+    audit: { recordRefusal: (refusal: Refusal) => void describeCoercion.push(refusal) },
+  };
 }
 
 test('a limit that is reached leaves one line, however often it is run against', async () => {
-  const { told, audit } = listening();
+  const { told: describeCoercion, audit } = listening();
   const limiter = createMemoryLimiter();
   const call = () =>
-    auditRefusals(audit, { about: 'search_tools', caller, raw: {} }, () =>
+    auditRefusals(audit, { about: 'search_tools', client, raw: {} }, () =>
       limiter.take({ name: 'free-tools', calls: 2, perSeconds: 3600 }, 'ip:203.0.113.5'),
     );
   await Promise.allSettled([call(), call(), call(), call(), call()]);
-  expect(told.map(({ code }) => code)).toEqual(['rate_limited']);
+  expect(describeCoercion.map(({ code }) => code)).toEqual(['rate_limited']);
 });
 
 async function toldOf(code: ErrorCode): Promise<Refusal[]> {
-  const { told, audit } = listening();
+  const { told: describeCoercion, audit } = listening();
   const refused = async () => Promise.reject(new AtelierError(code, 'No place.'));
-  await auditRefusals(audit, { about: 'resize_image', caller, raw: {} }, refused).catch(() => {});
-  return told;
+  await auditRefusals(audit, { about: 'resize_image', client, raw: {} }, refused).catch(() => {});
+  return describeCoercion;
 }
 
 test.each(['busy', 'too_many_jobs'] as const)('who is refused as %s is named', async (code) => {

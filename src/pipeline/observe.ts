@@ -1,19 +1,17 @@
 import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
-import type { Audit, Refusal } from '../services/audit/contract.ts';
-import type { Caller, CallKit } from './types.ts';
 import { REFUSALS_PER_MINUTE } from '../limits.ts';
-import type { Policy } from '../services/limiter/contract.ts';
+import type { EventName } from '../operations/webhooks/events.ts';
+import type { Audit, Refusal } from '../services/audit/contract.ts';
 import type { JobCaller } from '../services/jobs/contract.ts';
+import type { Policy } from '../services/limiter/contract.ts';
 import type { Attributes, Span } from '../services/telemetry/contract.ts';
 import { asAtelierError } from './errors.ts';
-import type { EventName } from '../operations/webhooks/events.ts';
-import type { ComposedAnswer } from './billing/payment.ts';
-import type { ToolCall } from './receive.ts';
+import type { Client, ComposedResponse, PipelineContext, ToolCall } from './types.ts';
 
 interface Audited {
   /** Tool or operation. */
   readonly about: string;
-  readonly caller: Caller;
+  readonly client: Client;
   readonly raw: unknown;
   /** It moves money or says who may: whatever it refuses is told, bad input as well. */
   readonly isAboutMoney?: boolean;
@@ -27,7 +25,7 @@ export async function auditRefusals<T>(audit: Audit, call: Audited, work: () => 
   try {
     return await work();
   } catch (error) {
-    if (error instanceof AtelierError && deservesLine(error, call)) writeLine(audit, call, error);
+    if (error instanceof AtelierError && isAudited(error, call)) writeLine(audit, call, error);
     throw error;
   }
 }
@@ -62,11 +60,11 @@ const isAtBound = ({ code, details }: AtelierError): boolean =>
  * 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. Who got no place is told as well:
  * it shows an operator who fills the workshop.
  */
-function deservesLine(error: AtelierError, { caller, isAboutMoney = false }: Audited): boolean {
+function isAudited(error: AtelierError, { client, isAboutMoney = false }: Audited): boolean {
   const { code, status, details } = error;
   if (details.isRehearsed) return false;
   if (BOUNDS.includes(code)) return isAtBound(error);
-  const { bearer, paymentIntent, x402Payment, mppCredential } = caller;
+  const { bearer, paymentIntent, x402Payment, mppCredential } = client;
   const brought = paymentIntent ?? x402Payment ?? mppCredential;
   if (code === 'payment_required') return (bearer ?? brought) !== undefined;
   if (status >= 401 && status <= 403) return true;
@@ -74,10 +72,10 @@ function deservesLine(error: AtelierError, { caller, isAboutMoney = false }: Aud
   return isMoney && status >= 400 && status < 500 && status !== 429;
 }
 
-function writeLine(audit: Audit, { about, caller, raw }: Audited, error: AtelierError): void {
+function writeLine(audit: Audit, { about, client, raw }: Audited, error: AtelierError): void {
   written.add(error);
   const { code, status, message, details } = error;
-  const { requestId, address, bearer, paymentIntent, x402Payment, mppCredential } = caller;
+  const { requestId, address, bearer, paymentIntent, x402Payment, mppCredential } = client;
   const fields = details.errors?.map(({ field }) => field.slice(0, 100));
   audit.recordRefusal({
     code,
@@ -95,28 +93,28 @@ function writeLine(audit: Audit, { about, caller, raw }: Audited, error: Atelier
   });
 }
 
-const policyOf = ({ rates }: CallKit): Policy => ({
+const policyOf = ({ rates }: PipelineContext): Policy => ({
   name: 'refusals',
   calls: rates.refusals ?? REFUSALS_PER_MINUTE,
   perSeconds: 60,
 });
 
 /** Counts nothing. @throws AtelierError rate_limited where this address was refused too often in the last minute */
-export const requireFewRefusals = (kit: CallKit, address: string): Promise<void> =>
-  kit.limiter.look(policyOf(kit), `ip:${address}`);
+export const requireFewClientErrors = (context: PipelineContext, address: string): Promise<void> =>
+  context.limiter.look(policyOf(context), `ip:${address}`);
 
 /** Counts what was wrong with a request, for the metrics and against its address, and leaves a line where a bound has refused it. */
-export async function recordMistake(
-  kit: CallKit,
+export async function recordClientError(
+  context: PipelineContext,
   error: AtelierError,
   at: Pick<Refusal, 'about' | 'requestId' | 'address'>,
 ): Promise<void> {
   const { code, status, details } = error;
-  auditBound(kit.audit, error, at);
-  if (!details.isRehearsed) kit.telemetry.count('atelier_refusals_total', { code });
+  auditBound(context.audit, error, at);
+  if (!details.isRehearsed) context.telemetry.count('atelier_refusals_total', { code });
   if (details.isRehearsed || status < 400 || status >= 500 || status === 429) return;
   // Being over the limit is no further mistake.
-  await kit.limiter.take(policyOf(kit), `ip:${at.address}`).catch(() => {});
+  await context.limiter.take(policyOf(context), `ip:${at.address}`).catch(() => {});
 }
 
 interface Observed {
@@ -127,7 +125,7 @@ interface Observed {
 
 /** Counts a call by what became of it, and tells it as a span: of a job within the trace of the call that made it, whichever process runs it. */
 export function observeCall<T>(
-  { telemetry }: Pick<CallKit, 'telemetry'>,
+  { telemetry }: Pick<PipelineContext, 'telemetry'>,
   { tool, job }: Observed,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -156,20 +154,20 @@ export function observeCall<T>(
  * Tells the endpoints of the caller's wallet what no table has: that a call which cost nothing was answered, or that one has failed. A
  * paid call is told by its receipt, in the transaction that charges it.
  */
-export async function tellOutcome(
-  kit: CallKit,
-  { tool: { name: tool }, principal: { wallet }, caller }: ToolCall,
-  work: () => Promise<ComposedAnswer>,
-): Promise<ComposedAnswer> {
+export async function emitOutcome(
+  context: PipelineContext,
+  { tool: { name: tool }, principal: { wallet }, client }: ToolCall,
+  work: () => Promise<ComposedResponse>,
+): Promise<ComposedResponse> {
   if (wallet === undefined) return work();
-  const tell = (type: EventName, data: Record<string, unknown>) =>
-    kit.services.webhooks.tell({ wallet, type, data: { tool, ...data, job_id: null } });
+  const emit = (type: EventName, data: Record<string, unknown>) =>
+    context.services.webhooks.tell({ wallet, type, data: { tool, ...data, job_id: null } });
   try {
     const answer = await work();
-    if (!answer.receipt) await tell('tool.completed', { credits: 0, receipt_id: null });
+    if (!answer.receipt) await emit('tool.completed', { credits: 0, receipt_id: null });
     return answer;
   } catch (error) {
-    await tell('tool.failed', { code: asAtelierError(error).code, request_id: caller.requestId });
+    await emit('tool.failed', { code: asAtelierError(error).code, request_id: client.requestId });
     throw error;
   }
 }

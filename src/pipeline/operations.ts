@@ -1,21 +1,36 @@
 import { createHash } from 'node:crypto';
-import { type AnyOperation, type FileAnswer, isFileAnswer, isFileType, isStreamAnswer, type OperationCall, type StreamAnswer, type Tag } from '../operations/operation.ts';
-import type { Rehearsal } from '../operations/rehearsal.ts';
-import { limitsOf, type AnyTool } from '../tools/tool.ts';
-import { requireOwner, requireReach, refuseForeignUse, refuseUseInMaintenance, requireCpu } from './admission.ts';
-import { answerOncePerKey, isReplay } from './idempotency.ts';
-import { auditRefusals } from './observe.ts';
-import type { Answer, Caller, Principal, CallKit } from './types.ts';
-import { callerKey, identify, nameVisitor, isOperator, requireOperator } from './authenticate.ts';
-import { parseInput } from './validate_input.ts';
-import { limitRate, generalLimit, policyOf } from './rate_limit.ts';
-import { strictSchema, stoppedInTime } from './execute.ts';
 import { AtelierError, invalidField } from '../errors/atelier_error.ts';
+import {
+  type AnyOperation,
+  type FileAnswer,
+  isFileAnswer,
+  isFileType,
+  isStreamAnswer,
+  type OperationCall,
+  type StreamAnswer,
+  type Tag,
+} from '../operations/operation.ts';
+import type { Rehearsal } from '../operations/rehearsal.ts';
 import { rateLimited } from '../services/limiter/rate_limited.ts';
 import { memoryIsTaken } from '../services/visits/visits.ts';
 import { highestPrice, usd } from '../tools/price.ts';
-import { likelyPrice } from './billing/price.ts';
+import { type AnyTool, limitsOf } from '../tools/tool.ts';
+import {
+  refuseForeignOperation,
+  refuseOperationInMaintenance,
+  requireCpu,
+  requireOwner,
+  requireWalletAccess,
+} from './admission.ts';
+import { attributeToWallet, callerKey, identify, isOperator, requireOperator } from './authenticate.ts';
 import { requirePayment } from './billing/payment.ts';
+import { expectedPrice } from './billing/price.ts';
+import { strictSchema, timedOutError } from './execute.ts';
+import { isReplay, withIdempotency } from './idempotency.ts';
+import { auditRefusals } from './observe.ts';
+import { generalLimit, limitRate, policyOf } from './rate_limit.ts';
+import type { CallResponse, Client, PipelineContext, Principal } from './types.ts';
+import { validateInput } from './validate_input.ts';
 
 /** What a way in knows about the request beside its input. */
 export interface OperationRequest {
@@ -26,53 +41,54 @@ export interface OperationRequest {
 }
 
 export type OperationAnswer =
-  | Answer
+  | CallResponse
   | { readonly file: FileAnswer; readonly headers: Record<string, string> }
   | { readonly stream: StreamAnswer; readonly headers: Record<string, string> };
 
 /** The path of an endpoint that is not a tool: parse → limit → run → check → answer. Nothing here costs credits. */
 export function callOperation(
-  kit: CallKit,
+  context: PipelineContext,
   operation: AnyOperation,
   raw: Record<string, unknown>,
-  caller: Caller,
+  client: Client,
   request: OperationRequest,
 ): Promise<OperationAnswer> {
   const isAboutMoney =
     operation.tag === 'payment' || operation.ownerOnly === true || operation.operator !== undefined;
-  return auditRefusals(kit.audit, { about: operation.name, caller, raw, isAboutMoney }, () =>
-    admitAndAnswer(kit, operation, raw, { caller, request }),
+  return auditRefusals(context.audit, { about: operation.name, client, raw, isAboutMoney }, () =>
+    admitAndAnswer(context, operation, raw, { client, request }),
   );
 }
 
 async function admitAndAnswer(
-  kit: CallKit,
+  context: PipelineContext,
   operation: AnyOperation,
   raw: Record<string, unknown>,
-  { caller, request }: { caller: Caller; request: OperationRequest },
+  { client, request }: { client: Client; request: OperationRequest },
 ): Promise<OperationAnswer> {
-  refuseForeignUse(operation, { caller, method: request.method, isPrivate: isPrivate(operation) });
-  refuseUseInMaintenance(kit, operation, request.method);
-  const principal = await principalOf(kit, operation, caller);
-  if (isCountedInCpu(operation)) await requireCpu(kit, principal);
-  if (operation.ownerOnly) await requireOwner(kit, principal);
-  const { input, warnings } = parseInput(operation.input, raw);
+  refuseForeignOperation(operation, { client, method: request.method, isPrivate: isPrivate(operation) });
+  refuseOperationInMaintenance(context, operation, request.method);
+  const principal = await principalOf(context, operation, client);
+  if (isCountedInCpu(operation)) await requireCpu(context, principal);
+  if (operation.ownerOnly) await requireOwner(context, principal);
+  const { input, warnings } = validateInput(operation.input, raw);
   const { reaches, name: about } = operation;
-  await requireReach(kit, reaches, { principal, wallet: input.wallet, about });
+  await requireWalletAccess(context, reaches, { principal, wallet: input.wallet, about });
   const { wallet } = principal;
-  nameVisitor(kit, wallet);
-  if (operation.methods.includes('POST') && ADDS_ROWS.includes(operation.tag)) await kit.disk.requireRoom();
+  attributeToWallet(context, wallet);
+  if (operation.methods.includes('POST') && ADDS_ROWS.includes(operation.tag))
+    await context.disk.requireRoom();
   const { force_error: failure, ...sample } = input;
   const run = () =>
     operation.rehearses && failure
-      ? rehearse(kit, failure as Rehearsal, { tool: operation.rehearses, raw: sample, caller })
-      : runOperation(kit, operation, input, { caller, principal, request, warnings });
-  const work = () => answerOf(kit, operation, raw, { caller, principal, request, run });
+      ? simulateFailure(context, failure as Rehearsal, { tool: operation.rehearses, raw: sample, client })
+      : runOperation(context, operation, input, { client, principal, request, warnings });
+  const work = () => answerOf(context, operation, raw, { client, principal, request, run });
   const counts = (answer: OperationAnswer) =>
     'file' in answer ||
     'stream' in answer ||
     (!isReplay(answer) && ((operation.limit?.counts ?? operation.counts)?.(answer.body) ?? true));
-  return limitRate(kit, limitsOf(operation.limit), { caller, principal, counts }, work);
+  return limitRate(context, limitsOf(operation.limit), { client, principal, counts }, work);
 }
 
 /** Documents, public keys and health are open to every client, and an operator can act where the address has no CPU time left. */
@@ -81,12 +97,12 @@ export const isCountedInCpu = ({ tag, path, operator }: AnyOperation): boolean =
 
 /** Discovery looks at no credentials: a client whose key has ended still has to find out what to do. */
 async function principalOf(
-  kit: CallKit,
+  context: PipelineContext,
   { operator, tag }: AnyOperation,
-  caller: Caller,
+  client: Client,
 ): Promise<Principal> {
-  if (operator) return { operator: await requireOperator(kit, caller, operator) };
-  return tag === 'discovery' ? {} : identify(kit, caller, { mustPay: false });
+  if (operator) return { operator: await requireOperator(context, client, operator) };
+  return tag === 'discovery' ? {} : identify(context, client, { mustPay: false });
 }
 
 /** What is written to the database alone. Money and whatever ends or deletes something goes on with a disk that is almost full. */
@@ -94,18 +110,18 @@ const ADDS_ROWS: readonly Tag[] = ['community', 'recipes', 'webhooks'];
 
 type Ran = Record<string, unknown> | FileAnswer | StreamAnswer;
 
-interface Context {
-  readonly caller: Caller;
+interface OperationCallScope {
+  readonly client: Client;
   readonly principal: Principal;
   readonly request: OperationRequest;
 }
 
 /** JSON answers to POST honour Idempotency-Key; files and reads have no use for it. */
 async function answerOf(
-  kit: CallKit,
+  context: PipelineContext,
   operation: AnyOperation,
   raw: Record<string, unknown>,
-  { caller, principal, request, run }: Context & { run: () => Promise<Ran> },
+  { client, principal, request, run }: OperationCallScope & { run: () => Promise<Ran> },
 ): Promise<OperationAnswer> {
   const isKept = request.method === 'POST' && !operation.answersSecret && !request.stream;
   if (!isKept || isFileType(operation.answer)) {
@@ -116,10 +132,10 @@ async function answerOf(
   }
   const route = `POST ${operation.path}`;
   const sent = request.body ? { ...raw, ...fingerprint(request.body) } : raw;
-  return answerOncePerKey(kit.answers, { route, raw: sent, caller, principal }, async (keep) => {
+  return withIdempotency(context.answers, { route, raw: sent, client, principal }, async (store) => {
     const body = (await run()) as Record<string, unknown>;
-    const kept = await keep({ body });
-    if (kept) await kit.answers.keep(kept);
+    const kept = await store({ body });
+    if (kept) await context.answers.keep(kept);
     return { body };
   });
 }
@@ -140,23 +156,23 @@ const isPrivate = (operation: AnyOperation): boolean =>
   );
 
 async function runOperation(
-  kit: CallKit,
+  context: PipelineContext,
   operation: AnyOperation,
   input: Record<string, unknown>,
-  { caller, principal, request, warnings }: Context & { warnings: string[] },
+  { client, principal, request, warnings }: OperationCallScope & { warnings: string[] },
 ): Promise<Ran> {
   const { wallet, proof, operator } = principal;
-  const answer = await operation.run(input, kit.services, {
-    requestId: caller.requestId,
+  const answer = await operation.run(input, context.services, {
+    requestId: client.requestId,
     ...(wallet && { wallet }),
     ...(proof && { proof }),
     ...(operator && { operator }),
-    ...(caller.bearer !== undefined && { bearer: caller.bearer }),
-    isOperator: (scope) => isOperator(kit, caller, scope),
-    callerKey: callerKey(caller.address, wallet),
-    address: caller.address,
-    signal: caller.signal,
-    onProgress: (fraction, message) => caller.onProgress?.(fraction, message),
+    ...(client.bearer !== undefined && { bearer: client.bearer }),
+    isOperator: (scope) => isOperator(context, client, scope),
+    callerKey: callerKey(client.address, wallet),
+    address: client.address,
+    signal: client.signal,
+    onProgress: (fraction, message) => client.onProgress?.(fraction, message),
     warn: (message) => warnings.push(message),
     waive: () => {},
     charge: () => {},
@@ -169,21 +185,25 @@ async function runOperation(
   return { ...checked.data, ...(warnings.length > 0 && { warnings }) };
 }
 
-interface Rehearsed {
+interface SimulatedCall {
   readonly tool: AnyTool;
   /** What the tool would be called with, as far as its price depends on it. */
   readonly raw: Record<string, unknown>;
-  readonly caller: Caller;
+  readonly client: Client;
 }
 
 /**
  * The failure a call of the tool would be answered, made by what makes it there, and marked `_sandbox`. Nobody is refused, and nothing
  * taken or held. @throws AtelierError always; invalid_input of a tool that cannot fail so
  */
-export async function rehearse(kit: CallKit, failure: Rehearsal, asked: Rehearsed): Promise<never> {
+export async function simulateFailure(
+  context: PipelineContext,
+  failure: Rehearsal,
+  asked: SimulatedCall,
+): Promise<never> {
   const isPaidOnly = failure === '402' || failure === 'refund';
   if (isPaidOnly && highestPrice(asked.tool.price) === 0) throw neverCharged(asked.tool);
-  const { code, message, details } = await FAILURES[failure](kit, asked);
+  const { code, message, details } = await FAILURES[failure](context, asked);
   throw new AtelierError(code, message, {
     ...details,
     isRehearsed: true,
@@ -191,45 +211,38 @@ export async function rehearse(kit: CallKit, failure: Rehearsal, asked: Rehearse
   });
 }
 
-const FAILURES: Record<Rehearsal, (kit: CallKit, asked: Rehearsed) => Promise<AtelierError>> = {
-  '402': unpaidCall,
-  '429': async (kit, { tool }) => {
-    const policy = policyOf(kit, generalLimit(kit, tool));
-    return rateLimited(policy, { remaining: 0, resetSeconds: policy.perSeconds }, false);
-  },
-  '503': async () => memoryIsTaken(),
-  refund: async (_kit, asked) => {
-    const stopped = stoppedInTime();
-    return new AtelierError(stopped.code, stopped.message, { ...stopped.details, members: ledgerOf(asked) });
-  },
-};
-
-/** As it is answered to a caller that sends nothing to pay with. */
-async function unpaidCall(kit: CallKit, { tool, raw, caller }: Rehearsed): Promise<AtelierError> {
-  const { requestId, address, signal } = caller;
-  const stranger: Caller = { requestId, address, signal };
-  const call = {
-    tool,
-    raw,
-    warnings: [],
-    caller: stranger,
-    isDryRun: false,
-    isJob: false,
-    isPriced: true,
-    mustPay: true,
+const FAILURES: Record<Rehearsal, (context: PipelineContext, asked: SimulatedCall) => Promise<AtelierError>> =
+  {
+    '402': simulatePaymentRequired,
+    '429': async (context, { tool }) => {
+      const policy = policyOf(context, generalLimit(context, tool));
+      return rateLimited(policy, { remaining: 0, resetSeconds: policy.perSeconds }, false);
+    },
+    '503': async () => memoryIsTaken(),
+    refund: async (_context, asked) => {
+      const stopped = timedOutError();
+      return new AtelierError(stopped.code, stopped.message, {
+        ...stopped.details,
+        members: ledgerOf(asked),
+      });
+    },
   };
-  const refusal = await requirePayment(kit, call, {
-    caller: stranger,
-    wallet: undefined,
-    x402: undefined,
-  }).catch((error: unknown) => error);
+
+/** As for a client that sends no payment. */
+async function simulatePaymentRequired(
+  context: PipelineContext,
+  { tool, raw, client }: SimulatedCall,
+): Promise<AtelierError> {
+  const { requestId, address, signal } = client;
+  const call = { tool, raw, client: { requestId, address, signal } };
+  const refusal = await requirePayment(context, call, undefined).catch((error: unknown) => error);
   if (refusal instanceof AtelierError) return refusal;
   throw refusal;
 }
 
 /** What the journal keeps of such a call: the two lines cancel each other, and a statement, which is of what moved, has neither. */
-function ledgerOf({ tool, raw }: Rehearsed) {
-  const credit = likelyPrice(tool, raw);
+function ledgerOf({ tool, raw }: SimulatedCall) {
+  const credit = expectedPrice(tool, raw);
   const amount = { credit, usd: usd(credit) };
   return {
     ledger: {

@@ -1,120 +1,187 @@
+import {
+  choosePaymentMethod,
+  refuseCallInMaintenance,
+  refuseForeignPage,
+  requireAssetAccess,
+  requireCpu,
+  requireToolAllowed,
+  requireWalletAccess,
+} from './admission.ts';
+import { authenticate } from './authenticate.ts';
+import { holdPayment, readPayments, releaseOnFailure, requirePayment, settle } from './billing/payment.ts';
+import { chargeOnce, guardPaymentReplay } from './billing/repeats.ts';
+import { dryRun } from './dry_run.ts';
+import { loadImages, type RunNotes, recordDuration, runTool } from './execute.ts';
+import { withIdempotency } from './idempotency.ts';
 import { acceptJob, asAccepted } from './jobs.ts';
-import { requireHandles, requireReach, requireToolAllowed, refuseForeignPage, refuseCallInMaintenance, requireCpu } from './admission.ts';
-import { answerOncePerKey, type KeepAnswer } from './idempotency.ts';
-import { auditRefusals, observeCall, tellOutcome } from './observe.ts';
-import { answerOncePerPayment, chargeOnce } from './billing/repeats.ts';
-import { withinBudget } from './billing/credits.ts';
-import { readMpp } from './billing/card.ts';
-import { freeCall, holdPayment, releaseOnFailure, requirePayment, settle, type ComposedAnswer } from './billing/payment.ts';
-import { actForPayer, readX402 } from './billing/x402.ts';
-import { type Answer, type Caller, type CallKit, deadlinesOf } from './types.ts';
-import { readControls, withPayer, readCall, type SentCall, type ToolCall, withoutDryRun } from './receive.ts';
-import { identify, nameVisitor } from './authenticate.ts';
-import { loadPictures, recordDuration, type Remarks, runTool } from './execute.ts';
-import { parseInput } from './validate_input.ts';
-import { quote } from './dry_run.ts';
+import { auditRefusals, emitOutcome, observeCall } from './observe.ts';
 import { limitTool } from './rate_limit.ts';
+import { applyPayerField, readControls, receiveCall, withoutDryRun } from './receive.ts';
+import { respondFree } from './respond.ts';
 import { priceCall } from './steps/price_steps.ts';
 import { runSteps } from './steps/run_steps.ts';
+import {
+  type CallResponse,
+  type Client,
+  type ComposedResponse,
+  deadlinesOf,
+  type Payment,
+  type PipelineContext,
+  type ReceivedCall,
+  type StoreResponse,
+  type ToolCall,
+} from './types.ts';
+import { validateInput } from './validate_input.ts';
 
 /**
- * The one path of a call, whichever way it came in. Read from top to bottom, each line is a stage in a file of its name; what stands
- * inside another stage runs within it. A failed call costs nothing. @throws AtelierError for everything a caller can be told
+ * One call of a tool, whichever interface it came in by:
+ * authenticate → any payment present? → validate → idempotency → billing → execute → respond.
+ * A free call never enters billing. A failed call costs nothing. @throws AtelierError for every failure a client can be sent
  */
 export async function callTool(
-  kit: CallKit,
+  context: PipelineContext,
   toolName: string,
   raw: unknown,
-  caller: Caller,
-): Promise<Answer> {
-  const sent = readCall(kit, toolName, raw, caller);
-  const { name: tool } = sent.tool;
-  const stage = stagesOf(kit);
+  client: Client,
+): Promise<CallResponse> {
+  const received = receiveCall(context, toolName, raw, client);
+  const { name: tool } = received.tool;
   const work = async () => {
-    const call = await stage('admit', () => admit(kit, sent));
-    const answer = await limitTool(kit, call, () =>
-      call.isDryRun ? quote(kit, call) : answerOnce(kit, call),
+    const call = await stagesOf(context)('admit', () => admit(context, received));
+    const response = await limitTool(context, call, () =>
+      call.isDryRun ? dryRun(context, call) : respondOnce(context, call),
     );
-    return (answer.status ?? (call.isJob ? 202 : 200)) === 202 ? asAccepted(answer) : answer;
+    return (response.status ?? (call.isJob ? 202 : 200)) === 202 ? asAccepted(response) : response;
   };
-  return auditRefusals(kit.audit, { about: tool, caller, raw }, () => observeCall(kit, { tool }, work));
+  return auditRefusals(context.audit, { about: tool, client, raw }, () =>
+    observeCall(context, { tool }, work),
+  );
 }
 
-/** Whatever is asked before anything is counted, taken or run: who calls, may they, can they pay, is the input right. */
-async function admit(kit: CallKit, asSent: SentCall): Promise<ToolCall> {
-  const { tool, raw } = asSent;
-  refuseForeignPage(asSent.caller);
-  refuseCallInMaintenance(kit, asSent);
-  const caller = withPayer(tool, raw, asSent.caller);
-  const sent = { ...asSent, caller };
-  const x402 = readX402(kit, sent);
-  const mpp = readMpp(kit, sent);
-  const identified = await identify(kit, caller, { mustPay: sent.isPriced && (x402 ?? mpp) === undefined });
-  const principal = await actForPayer(kit, identified, x402);
-  nameVisitor(kit, principal.wallet);
-  await requireCpu(kit, principal);
-  await requireToolAllowed(kit, sent, principal);
-  await requirePayment(kit, sent, { caller, wallet: principal.wallet, x402 });
-  const { controls, rest } = readControls(tool, withoutDryRun(raw), caller);
-  const { input, warnings } = parseInput(tool.input, rest);
-  await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
-  await requireHandles(kit, input, { principal, about: tool.name });
-  return { ...sent, principal, x402, mpp, controls, input, warnings: [...sent.warnings, ...warnings] };
+/** Everything that is decided before a call is counted, charged or run. */
+async function admit(context: PipelineContext, received: ReceivedCall): Promise<ToolCall> {
+  const { tool, raw, isFree, isPriced, mustPay } = received;
+  refuseForeignPage(received.client);
+  refuseCallInMaintenance(context, received);
+  const client = applyPayerField(tool, raw, received.client);
+  const sent = { ...received, client };
+  const presented = mustPay ? readPayments(context, sent) : NO_PAYMENTS;
+  const principal = await authenticate(context, client, { isPriced, ...presented });
+  const method = isFree ? undefined : choosePaymentMethod(context, client, principal.wallet);
+  await requireCpu(context, principal);
+  await requireToolAllowed(context, sent, { principal, method });
+  // Without any payment the response is 402, before the input is judged.
+  if (mustPay) await requirePayment(context, sent, method);
+  const { controls, rest } = readControls(tool, withoutDryRun(raw), client);
+  const { input, warnings } = validateInput(tool.input, rest);
+  await requireWalletAccess(context, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+  await requireAssetAccess(context, input, { principal, about: tool.name });
+  const said = [...sent.warnings, ...warnings];
+  return { ...sent, ...presented, principal, method, controls, input, warnings: said };
 }
 
-/** Whoever repeats a payment or an Idempotency-Key gets the answer it got before. */
-function answerOnce(kit: CallKit, call: ToolCall): Promise<Answer> {
+const NO_PAYMENTS = { x402: undefined, mpp: undefined };
+
+/** A repeated Idempotency-Key, or a repeated payment, gets the first response again. */
+function respondOnce(context: PipelineContext, call: ToolCall): Promise<CallResponse> {
   const { tool, raw, principal } = call;
   const route = `POST /api/tools/${tool.name}`;
-  return answerOncePerPayment(kit, call, (paying) => {
-    // What holds a secret is told once and not kept.
-    const caller = tool.answersSecret ? { ...paying, idempotencyKey: undefined } : paying;
-    return answerOncePerKey(kit.answers, { route, raw, caller, principal }, (keep) =>
-      call.isJob ? acceptJob(kit, call, keep) : tellOutcome(kit, call, () => runPaid(kit, call, keep)),
+  const respondAs = (paying: Client) => {
+    // A secret is shown once and not stored.
+    const client = tool.answersSecret ? { ...paying, idempotencyKey: undefined } : paying;
+    return withIdempotency(context.answers, { route, raw, client, principal }, (store) =>
+      call.isJob
+        ? acceptJob(context, call, store)
+        : emitOutcome(context, call, () => run(context, call, store)),
     );
-  });
+  };
+  return call.isFree ? respondAs(call.client) : guardPaymentReplay(context, call, respondAs);
 }
 
-/** From the pictures to the settled answer: the price is held before the tool runs and given back where anything fails. */
-async function runPaid(kit: CallKit, call: ToolCall, keep: KeepAnswer): Promise<ComposedAnswer> {
-  const { tool, caller, input, warnings } = call;
-  const { wallet, proof } = call.principal;
-  const deadline = AbortSignal.timeout(kit.deadlineMs);
-  const endsAt = Date.now() + kit.deadlineMs;
-  const signal = AbortSignal.any([caller.signal, deadline]);
-  const { expected } = call.controls;
-  const stage = stagesOf(kit);
+/** A call whose images are loaded, with its time limits. */
+interface LoadedCall {
+  readonly call: ToolCall;
+  /** The input with its images. */
+  readonly loaded: Record<string, unknown>;
+  /** Aborts at the deadline or when the client has disconnected. */
+  readonly signal: AbortSignal;
+  readonly deadline: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+async function run(
+  context: PipelineContext,
+  call: ToolCall,
+  store: StoreResponse,
+): Promise<ComposedResponse> {
+  const { tool, client, input, principal, controls } = call;
+  const { wallet } = principal;
+  const deadline = AbortSignal.timeout(context.deadlineMs);
+  const endsAt = Date.now() + context.deadlineMs;
+  const signal = AbortSignal.any([client.signal, deadline]);
+  const { expected } = controls;
+  const stage = stagesOf(context);
   const loaded = await stage('load pictures', () =>
-    loadPictures(kit.services.images, tool, input, { wallet, signal, expected }),
+    loadImages(context.services.images, tool, input, { wallet, signal, expected }),
   );
-  const costs = await priceCall(kit, call);
-  return chargeOnce(kit, call, { loaded, signal }, async (repeats) => {
+  const ready = { call, loaded, signal, deadline, endsAt };
+  if (!call.isFree) return runPaid(context, ready, store);
+  const { output, notes } = await execute(context, ready);
+  return stage('settle', () => respondFree(context, tool, { input, output, wallet, notes }, store));
+}
+
+/** The price is held before the tool runs, taken with the response, and released where anything fails. */
+async function runPaid(
+  context: PipelineContext,
+  ready: LoadedCall,
+  store: StoreResponse,
+): Promise<ComposedResponse> {
+  const { call } = ready;
+  const { tool, input, principal } = call;
+  const stage = stagesOf(context);
+  const costs = await priceCall(context, call);
+  return chargeOnce(context, call, ready, async (repeats) => {
     const payment =
       repeats === undefined
-        ? await stage('hold payment', () => holdPayment(withinBudget(kit, call), call, costs))
-        : freeCall(kit);
+        ? await stage('hold payment', () => holdPayment(context, call, costs))
+        : undefined;
     return releaseOnFailure(payment, async () => {
-      const remarks: Remarks = { warnings };
-      const { hold } = payment;
-      const held = hold === undefined ? 0 : costs.price;
-      const { principal } = call;
-      const steps = { caller, principal, hold, held, signal, deadline, endsAt, remarks, isJob: false };
-      const output = await recordDuration(kit, tool, { input, loaded, deadline }, () =>
-        runTool(kit.services, tool, loaded, {
-          ...{ caller, wallet, proof, hold, signal, deadline, remarks },
-          ...deadlinesOf(kit),
-          ...(tool.steps && { runSteps: () => runSteps(kit, tool, input, steps) }),
-        }),
-      );
+      const { price } = costs;
+      const { output, notes } = await execute(context, ready, { payment, price });
+      const { wallet } = principal;
       return stage('settle', () =>
-        settle(kit, tool, { input, output, wallet, remarks, price: costs.price, payment }, keep),
+        settle(context, tool, { input, output, wallet, notes, price, payment }, store),
       );
     });
   });
 }
 
+/** @param paid absent for a free call */
+async function execute(
+  context: PipelineContext,
+  { call, loaded, signal, deadline, endsAt }: LoadedCall,
+  { payment, price }: { payment: Payment | undefined; price: number } = { payment: undefined, price: 0 },
+): Promise<{ output: Record<string, unknown>; notes: RunNotes }> {
+  const { tool, client, input, warnings, principal } = call;
+  const { wallet, proof } = principal;
+  const notes: RunNotes = { warnings };
+  const hold = payment?.hold;
+  const held = hold === undefined ? 0 : price;
+  const steps = { client, principal, hold, held, signal, deadline, endsAt, notes, isJob: false };
+  const terms = { client, wallet, proof, hold, signal, deadline, notes };
+  const output = await recordDuration(context, tool, { input, loaded, deadline }, () =>
+    runTool(context.services, tool, loaded, {
+      ...terms,
+      ...deadlinesOf(context),
+      ...(tool.steps && { runSteps: () => runSteps(context, tool, input, steps) }),
+    }),
+  );
+  return { output, notes };
+}
+
 /** Stages of a call as spans of its trace. */
 const stagesOf =
-  ({ telemetry }: CallKit) =>
+  ({ telemetry }: PipelineContext) =>
   <T>(name: string, work: () => Promise<T>): Promise<T> =>
     telemetry.span(name, {}, work);

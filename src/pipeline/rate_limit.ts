@@ -2,10 +2,10 @@ import type { Policy, RateState } from '../services/limiter/contract.ts';
 import { rateHeaders } from '../services/limiter/rate_headers.ts';
 import { highestPrice } from '../tools/price.ts';
 import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';
-import type { Caller, Principal, CallKit } from './types.ts';
+import type { Client, PipelineContext, Principal } from './types.ts';
 
 interface Who {
-  readonly caller: Caller;
+  readonly client: Client;
   readonly principal: Principal;
 }
 
@@ -18,31 +18,31 @@ type Counted = { readonly headers: Record<string, string> };
 
 /** Counts a tool call against the general limit and, where it has them, its own; not what a page has counted. */
 export function limitTool<T extends Counted & { body: Record<string, unknown> }>(
-  kit: CallKit,
+  context: PipelineContext,
   { tool, ...who }: Who & { readonly tool: AnyTool },
   work: () => Promise<T>,
 ): Promise<T> {
-  if (who.caller.isCounted) return work();
+  if (who.client.isCounted) return work();
   const counts = ({ body }: T) => tool.limit?.counts?.(body) ?? true;
-  return limitRate(kit, [generalLimit(kit, tool)], who, () =>
-    limitRate(kit, limitsOf(tool.limit), { ...who, counts }, work),
+  return limitRate(context, [generalLimit(context, tool)], who, () =>
+    limitRate(context, limitsOf(tool.limit), { ...who, counts }, work),
   );
 }
 
 /** Everything a call of the tool is counted against, for what is read another way and is to count the same. */
-export const limitsOfTool = (kit: CallKit, tool: AnyTool): Limit[] => [
-  generalLimit(kit, tool),
+export const limitsOfTool = (context: PipelineContext, tool: AnyTool): Limit[] => [
+  generalLimit(context, tool),
   ...limitsOf(tool.limit),
 ];
 
 /** What counts every tool of its kind. */
-export const generalLimit = ({ rates }: CallKit, tool: AnyTool): Limit =>
+export const generalLimit = ({ rates }: PipelineContext, tool: AnyTool): Limit =>
   highestPrice(tool.price) === 0
     ? { name: 'free-tools', calls: rates['free-tools'], perSeconds: 3600, failuresCount: true }
     : { name: 'paid-tools', calls: rates['paid-tools'], perSeconds: 60, failuresCount: true };
 
 /** A limit as the settings have it. */
-export const policyOf = ({ rates }: CallKit, { name, calls, perSeconds }: Limit): Policy => ({
+export const policyOf = ({ rates }: PipelineContext, { name, calls, perSeconds }: Limit): Policy => ({
   name,
   calls: rates[name] ?? calls,
   perSeconds,
@@ -53,16 +53,16 @@ export const policyOf = ({ rates }: CallKit, { name, calls, perSeconds }: Limit)
  * failures count too, and so is one whose answer does not count. The answer tells of the limit that is nearest.
  */
 export async function limitRate<T extends Counted>(
-  kit: CallKit,
+  context: PipelineContext,
   limits: readonly Limit[],
   { counts = () => true, ...who }: Counting<T>,
   work: () => Promise<T>,
 ): Promise<T> {
   if (limits.length === 0) return work();
   const taken: Taken[] = [];
-  for (const limit of limits) taken.push(...(await take(kit, limit, who, taken)));
+  for (const limit of limits) taken.push(...(await take(context, limit, who, taken)));
   const giveBack = (some: readonly Taken[]) =>
-    Promise.all(some.map(({ policy, key }) => kit.limiter.giveBack(policy, key)));
+    Promise.all(some.map(({ policy, key }) => context.limiter.giveBack(policy, key)));
   try {
     const answer = await work();
     const isCounted = counts(answer);
@@ -87,19 +87,24 @@ interface Taken {
  * Takes one call from every counter of a limit at once, or from none.
  * @param before what this call has taken so far, given back where it gets no further
  */
-async function take(kit: CallKit, limit: Limit, who: Who, before: readonly Taken[]): Promise<Taken[]> {
+async function take(
+  context: PipelineContext,
+  limit: Limit,
+  who: Who,
+  before: readonly Taken[],
+): Promise<Taken[]> {
   const taken: Taken[] = [];
   try {
-    const counters = await countersOf(kit, limit, who);
+    const counters = await countersOf(context, limit, who);
     const answers = await Promise.allSettled(
       counters.map(async ({ policy, key }) => {
-        taken.push({ limit, policy, key, state: await kit.limiter.take(policy, key) });
+        taken.push({ limit, policy, key, state: await context.limiter.take(policy, key) });
       }),
     );
     for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     return taken;
   } catch (error) {
-    await Promise.all([...before, ...taken].map(({ policy, key }) => kit.limiter.giveBack(policy, key)));
+    await Promise.all([...before, ...taken].map(({ policy, key }) => context.limiter.giveBack(policy, key)));
     throw error;
   }
 }
@@ -109,34 +114,34 @@ async function take(kit: CallKit, limit: Limit, who: Who, before: readonly Taken
  * addresses do.
  */
 async function countersOf(
-  kit: CallKit,
+  context: PipelineContext,
   limit: Limit,
-  { caller: { address }, principal }: Who,
+  { client: { address }, principal }: Who,
 ): Promise<{ policy: Policy; key: string }[]> {
   const { name, perSeconds, by } = limit;
-  const policy = policyOf(kit, limit);
+  const policy = policyOf(context, limit);
   if (by === 'everybody') return [{ policy, key: 'everybody' }];
   if (by === 'address') return [{ policy, key: `ip:${address}` }];
-  const counted = await countingKeyOf(kit, address, principal);
+  const counted = await countingKeyOf(context, address, principal);
   // With proof it is counted as its owner everywhere, and with whoever merely names it from there.
   const isProved = principal.proof !== undefined && counted === principal.wallet;
-  const keys = isProved ? [counted, keyOfClaim(counted, address)] : [counted];
-  const ceiling = { name: `${name}-of-address`, calls: policy.calls * kit.addressFactor, perSeconds };
+  const keys = isProved ? [counted, unprovenKey(counted, address)] : [counted];
+  const ceiling = { name: `${name}-of-address`, calls: policy.calls * context.addressFactor, perSeconds };
   return [...keys.map((key) => ({ policy, key })), { policy: ceiling, key: `ip:${address}` }];
 }
 
 /** Anybody can name a wallet: who does so without proof uses up what it may do from there, and nothing of its owner elsewhere. */
-const keyOfClaim = (wallet: string, address: string): string => `${wallet} at ${address}`;
+const unprovenKey = (wallet: string, address: string): string => `${wallet} at ${address}`;
 
 /**
  * A wallet is counted as itself only once it is registered; otherwise anybody could escape the limits of an address by
  * making up wallets.
  */
 export async function countingKeyOf(
-  { services: { wallets } }: CallKit,
+  { services: { wallets } }: PipelineContext,
   address: string,
   { wallet, proof }: Principal,
 ): Promise<string> {
   if (wallet === undefined || !(await wallets.isRegistered(wallet))) return `ip:${address}`;
-  return proof ? wallet : keyOfClaim(wallet, address);
+  return proof ? wallet : unprovenKey(wallet, address);
 }

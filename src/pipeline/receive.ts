@@ -1,50 +1,25 @@
 import { z } from 'zod';
+import { paymentFields } from '../catalogue/envelope_schema.ts';
 import { unknownTool } from '../catalogue/unknown_tool.ts';
-import { invalidField, AtelierError } from '../errors/atelier_error.ts';
-import type { MppPayment } from '../services/mpp/contract.ts';
-import { highestPrice } from '../tools/price.ts';
+import { AtelierError, invalidField } from '../errors/atelier_error.ts';
+import { expectedFields, imageFieldsOf } from '../tools/fields.ts';
+import { highestPrice, isFree } from '../tools/price.ts';
 import { alsoCalled } from '../tools/spellings.ts';
 import type { AnyTool } from '../tools/tool.ts';
-import type { X402Call, Caller, Principal, CallKit } from './types.ts';
-import { type Mended, mendInput } from './coerce_input.ts';
-import { paymentFields } from '../catalogue/envelope_schema.ts';
-import type { Expected } from '../services/uploads/expected.ts';
-import { expectedFields, imageFieldsOf } from '../tools/fields.ts';
-import { parseInput } from './validate_input.ts';
-
-/** One call, once it has been admitted: what later stages need to know of it, asked for once. */
-export interface ToolCall extends SentCall {
-  readonly principal: Principal;
-  /** The x402 payment that came with it. */
-  readonly x402: X402Call | undefined;
-  /** The payment of the Payment scheme that came with it. */
-  readonly mpp: MppPayment | undefined;
-  readonly controls: Controls;
-  readonly input: Record<string, unknown>;
-}
-
-/** A call as it was sent, before anybody has looked at its input. */
-export interface SentCall {
-  readonly tool: AnyTool;
-  readonly raw: unknown;
-  /** What the caller should know of how it was read. */
-  readonly warnings: string[];
-  readonly caller: Caller;
-  /** It asks for the price only. */
-  readonly isDryRun: boolean;
-  /** Nobody waits for its answer. */
-  readonly isJob: boolean;
-  /** The tool is sold, though this call may ask for the price only. */
-  readonly isPriced: boolean;
-  /** It is sold, and this call wants more than the price. */
-  readonly mustPay: boolean;
-}
+import { type CoercedInput, coerceInput } from './coerce_input.ts';
+import type { Client, Controls, PipelineContext, ReceivedCall } from './types.ts';
+import { validateInput } from './validate_input.ts';
 
 /** @throws AtelierError tool_not_found */
-export function readCall(kit: CallKit, name: string, raw: unknown, caller: Caller): SentCall {
-  const tool = findTool(kit, name);
-  const { sent: read, warnings } = caller.isModel
-    ? withOwnWallet(tool, mendInput(offeredInput(tool), raw), caller)
+export function receiveCall(
+  context: PipelineContext,
+  name: string,
+  raw: unknown,
+  client: Client,
+): ReceivedCall {
+  const tool = findTool(context, name);
+  const { sent: read, warnings } = client.isModel
+    ? withOwnWallet(tool, coerceInput(offeredInput(tool), raw), client)
     : { sent: raw, warnings: [] };
   const isDryRun = hasDryRun(read) && read.dry_run === true;
   const isPriced = highestPrice(tool.price) > 0;
@@ -52,9 +27,10 @@ export function readCall(kit: CallKit, name: string, raw: unknown, caller: Calle
     tool,
     raw: read,
     warnings,
-    caller,
+    client,
     isDryRun,
-    isJob: caller.respondAsync === true && !isDryRun && !tool.answersSecret,
+    isJob: client.respondAsync === true && !isDryRun && !tool.answersSecret,
+    isFree: isFree(tool.price),
     isPriced,
     mustPay: isPriced && !isDryRun,
   };
@@ -82,16 +58,20 @@ const dryRunField = alsoCalled(
 const OFFERED = new WeakMap<AnyTool, z.ZodObject>();
 
 /** A caller who names no wallet where one is asked for, and pays with one, means that. */
-function withOwnWallet({ input: { shape } }: AnyTool, mended: Mended, { bearer = '' }: Caller): Mended {
-  const { sent, warnings } = mended;
+function withOwnWallet(
+  { input: { shape } }: AnyTool,
+  coerced: CoercedInput,
+  { bearer = '' }: Client,
+): CoercedInput {
+  const { sent, warnings } = coerced;
   const isMissing = typeof sent === 'object' && sent !== null && !Object.hasOwn(sent, 'wallet');
-  if (!isMissing || !('wallet' in shape) || shape.wallet.safeParse(undefined).success) return mended;
-  if (!shape.wallet.safeParse(bearer).success) return mended;
+  if (!isMissing || !('wallet' in shape) || shape.wallet.safeParse(undefined).success) return coerced;
+  if (!shape.wallet.safeParse(bearer).success) return coerced;
   const note = `wallet was not given, and ${bearer}, which this connection names, was taken.`;
   return { sent: { ...sent, wallet: bearer }, warnings: [...warnings, note] };
 }
 
-export function findTool({ services: { catalogue } }: CallKit, name: string): AnyTool {
+export function findTool({ services: { catalogue } }: PipelineContext, name: string): AnyTool {
   const tool = catalogue.find(name);
   if (!tool) throw unknownTool(catalogue, name);
   return tool;
@@ -111,14 +91,6 @@ export function withoutDryRun(raw: unknown): unknown {
 const hasDryRun = (raw: unknown): raw is { dry_run: unknown } =>
   typeof raw === 'object' && raw !== null && Object.hasOwn(raw, 'dry_run');
 
-/** What a caller may send beside the fields of a tool, and means the call itself. */
-export interface Controls {
-  /** What the picture of this call has to be. */
-  readonly expected: Expected;
-  /** The approval of the owner it comes with. */
-  readonly approval?: string | undefined;
-}
-
 /**
  * Takes such fields out of an input that has no `dry_run` any more. A field of that name which is the tool's own is the tool's.
  * @throws AtelierError invalid_input
@@ -126,7 +98,7 @@ export interface Controls {
 export function readControls(
   tool: AnyTool,
   sent: unknown,
-  { approval: fromHeader }: Pick<Caller, 'approval'>,
+  { approval: fromHeader }: Pick<Client, 'approval'>,
 ): { controls: Controls; rest: unknown } {
   const none = { expected: {}, approval: fromHeader };
   if (!isObject(sent)) return { controls: none, rest: sent };
@@ -134,7 +106,7 @@ export function readControls(
   const entries = Object.entries(sent);
   const own = entries.filter(([name]) => Object.hasOwn(fields, name));
   if (own.length === 0) return { controls: none, rest: sent };
-  const { input } = parseInput(z.object(fields), Object.fromEntries(own));
+  const { input } = validateInput(z.object(fields), Object.fromEntries(own));
   const { expect_sha256: sha256, expect_bytes: sizeBytes, approval = fromHeader } = input as Sent;
   return {
     controls: { expected: { sha256, sizeBytes }, approval },
@@ -153,19 +125,19 @@ interface Sent {
  * headers. A header that says something else is a contradiction, and a session opens more than a call may ever need.
  * @throws AtelierError invalid_input, wallet_mismatch
  */
-export function withPayer(tool: AnyTool, raw: unknown, caller: Caller): Caller {
+export function applyPayerField(tool: AnyTool, raw: unknown, client: Client): Client {
   if (!isObject(raw) || typeof raw.payer !== 'string' || Object.hasOwn(tool.input.shape, 'payer'))
-    return caller;
+    return client;
   const payer = raw.payer.trim();
-  if (/^pi_\w{1,250}$/.test(payer)) return { ...caller, paymentIntent: caller.paymentIntent ?? payer };
+  if (/^pi_\w{1,250}$/.test(payer)) return { ...client, paymentIntent: client.paymentIntent ?? payer };
   if (!/^(0[xX][0-9a-fA-F]{40}|atl_key_[\w-]{43})$/.test(payer)) {
     throw invalidField(
       'payer',
       'payer must be the address of a wallet (0x and 40 hex digits), a key (atl_key_…) or a payment intent (pi_…). request_payment brings each of them.',
     );
   }
-  if (caller.bearer === undefined || caller.bearer.toLowerCase() === payer.toLowerCase())
-    return { ...caller, bearer: caller.bearer ?? payer };
+  if (client.bearer === undefined || client.bearer.toLowerCase() === payer.toLowerCase())
+    return { ...client, bearer: client.bearer ?? payer };
   throw new AtelierError(
     'wallet_mismatch',
     'payer names another payer than the Authorization header of this connection. Leave one of them out.',

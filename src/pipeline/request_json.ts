@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
-import { requireBoundedJson } from '../json/parse_bounded_json.ts';
 import { JSON_DEPTH_MAX } from '@atelier/engines/soulmark/limits.ts';
 import type { z } from 'zod';
 import { AtelierError, invalidField } from '../errors/atelier_error.ts';
+import { requireBoundedJson } from '../json/parse_bounded_json.ts';
 import { mayHoldZeros } from '../tools/fields.ts';
 
 /** Stands for a long string; no client can know it. */

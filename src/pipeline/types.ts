@@ -1,5 +1,3 @@
-import type { OperatorIdentity } from '../services/operator/contract.ts';
-import type { Proof, SignedRequest } from '../services/ownership/contract.ts';
 import type { Answers } from '../services/answers/contract.ts';
 import type { Audit } from '../services/audit/contract.ts';
 import type { Services } from '../services/contract.ts';
@@ -8,16 +6,20 @@ import type { Disk } from '../services/disk/contract.ts';
 import type { Leases } from '../services/leases/contract.ts';
 import type { Limiter } from '../services/limiter/contract.ts';
 import type { Maintenance } from '../services/maintenance/contract.ts';
-import type { Mpp } from '../services/mpp/contract.ts';
-import type { Telemetry } from '../services/telemetry/contract.ts';
-import type { Visits } from '../services/visits/contract.ts';
-import type { X402, X402Payment } from '../services/x402/contract.ts';
-import type { Durations } from './durations.ts';
+import type { Mpp, MppPayment } from '../services/mpp/contract.ts';
+import type { OperatorIdentity } from '../services/operator/contract.ts';
+import type { Proof, SignedRequest } from '../services/ownership/contract.ts';
 import type { SignedReceipt } from '../services/receipts/contract.ts';
+import type { Telemetry } from '../services/telemetry/contract.ts';
+import type { Expected } from '../services/uploads/expected.ts';
+import type { Visits } from '../services/visits/contract.ts';
 import type { KeptAnswer } from '../services/wallets/contract.ts';
+import type { X402, X402Payment } from '../services/x402/contract.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { Durations } from './durations.ts';
 
 /** Who calls, as a way in (REST, MCP, command line, web) found it. Nothing here has been checked yet. */
-export interface Caller extends FromPage {
+export interface Client extends PageOrigin {
   readonly requestId: string;
   /** Network address, after trusted proxies. */
   readonly address: string;
@@ -49,7 +51,7 @@ export interface Caller extends FromPage {
 }
 
 /** A successful answer. `text` is set on a replay: the very bytes of the first answer. */
-export interface Answer {
+export interface CallResponse {
   /** 202 for a job that was accepted; absent: 200. */
   readonly status?: number;
   readonly body: Record<string, unknown>;
@@ -58,7 +60,7 @@ export interface Answer {
 }
 
 /** What a browser said of the page a request comes from, judged. Both absent: no browser, or nothing to object to. */
-export interface FromPage {
+export interface PageOrigin {
   /** Origin of a page that may only read here. */
   readonly foreignPage?: string;
   /** An element or script of a page of another site asked, and nobody opened the address. */
@@ -78,7 +80,7 @@ export interface Principal {
 }
 
 /** What surrounds every call, beside the services tools may ask for. */
-export interface CallKit {
+export interface PipelineContext {
   readonly services: Services;
   readonly limiter: Limiter;
   readonly cpu: CpuBudget;
@@ -89,7 +91,7 @@ export interface CallKit {
   readonly maintenance: Maintenance;
   readonly durations: Durations;
   readonly telemetry: Telemetry;
-  readonly turns: Turns;
+  readonly turns: RunningCalls;
   /** What only one server does at a time; absent where there is no other. */
   readonly leases?: Leases;
   /** Absent where payments by x402 are off. */
@@ -110,35 +112,26 @@ export interface CallKit {
 }
 
 /** Calls that run now, by tool, wallet and what they ask for. In memory: those of several servers meet in `leases`. */
-export type Turns = Map<string, Promise<void>>;
+export type RunningCalls = Map<string, Promise<void>>;
 
 /** Longest runs of a call somebody waits for, and of the same as a job. */
-export const deadlinesOf = ({ deadlineMs, jobDeadlineMs }: CallKit) => ({ deadlineMs, jobDeadlineMs });
+export const deadlinesOf = ({ deadlineMs, jobDeadlineMs }: PipelineContext) => ({
+  deadlineMs,
+  jobDeadlineMs,
+});
 
 /** The money side of one call, from hold to settlement. */
 export interface Payment {
-  /** What the answer says about the payment; absent when the call is free. */
-  readonly receipt?: Record<string, unknown>;
-  /** Names what is held in the ledger while the tool runs; absent when the call is free. */
-  readonly hold?: string;
-  /**
-   * Takes what was set aside; keeps the answer and the signed receipt in the same transaction. Until it returns the answer
-   * is not given out.
-   */
-  settle(answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
-  /** Gives back what was set aside. */
+  /** What the response says about the payment. */
+  readonly receipt: Record<string, unknown>;
+  /** Id of the hold in the ledger while the tool runs. */
+  readonly hold: string;
+  /** Takes what is held; stores the response and the signed receipt in the same transaction. The response is sent only afterwards. */
+  settle(response: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
+  /** Returns what is held to the payer. */
   release(): Promise<void>;
-  /** The same payment taking so many credits of what is held, and giving back the rest. Absent where all is taken or nothing. */
+  /** The same payment, taking part of what is held and releasing the rest. Absent where all is taken or nothing. */
   part?(credits: number): Payment;
-}
-
-/** What a caller can pay with. */
-export interface Purse {
-  readonly caller: Caller;
-  /** The wallet the caller acts for. */
-  readonly wallet: string | undefined;
-  /** The x402 payment that came with the call, once it has been read. */
-  readonly x402?: X402Call | undefined;
 }
 
 /** A payment by x402 that came with a call, and the service that takes it. */
@@ -146,3 +139,59 @@ export interface X402Call {
   readonly service: X402;
   readonly payment: X402Payment;
 }
+
+/** How a call is paid: by a payment of its own, or from the credits of a wallet. */
+export type PaymentMethod = 'x402' | 'mpp' | 'card' | 'credits';
+
+/** Payments of their own that came with a call, once they have been read. */
+export interface PresentedPayments {
+  readonly x402: X402Call | undefined;
+  /** A token of the Payment scheme. */
+  readonly mpp: MppPayment | undefined;
+}
+
+/** A call as it was sent, before its input is validated. */
+export interface ReceivedCall {
+  readonly tool: AnyTool;
+  readonly raw: unknown;
+  /** How fields that came in another form were read. */
+  readonly warnings: string[];
+  readonly client: Client;
+  /** It asks for the price only. */
+  readonly isDryRun: boolean;
+  /** The client does not wait for the result. */
+  readonly isJob: boolean;
+  /** Calls of the tool never cost anything, nor do steps of it. */
+  readonly isFree: boolean;
+  /** The tool has a price of its own, though this call may ask for the price only. */
+  readonly isPriced: boolean;
+  /** It has one, and this call is to run. */
+  readonly mustPay: boolean;
+}
+
+/** A call that has been admitted. */
+export interface ToolCall extends ReceivedCall, PresentedPayments {
+  readonly principal: Principal;
+  /** Chosen once; undefined for a free call, and where no payment is present. */
+  readonly method: PaymentMethod | undefined;
+  readonly controls: Controls;
+  readonly input: Record<string, unknown>;
+}
+
+/** Fields every tool takes beside its own: they are about the call itself. */
+export interface Controls {
+  /** What the image of this call has to be. */
+  readonly expected: Expected;
+  /** The owner's approval that comes with it. */
+  readonly approval?: string | undefined;
+}
+
+/** A response as it will be sent; `text` are its characters where they matter, because a receipt names their sha256. */
+export interface ComposedResponse {
+  readonly body: Record<string, unknown>;
+  readonly text?: string;
+  readonly receipt?: SignedReceipt;
+}
+
+/** Writes the composed response to the disk and returns its record; undefined without an Idempotency-Key. */
+export type StoreResponse = (response: ComposedResponse) => Promise<KeptAnswer | undefined>;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AtelierError } from '../errors/atelier_error.ts';
 import { imageField, momentField, walletField, withZeros } from '../tools/fields.ts';
 import { tools } from '../tools/index.ts';
-import { parseInput } from './validate_input.ts';
+import { validateInput } from './validate_input.ts';
 
 const WALLET = `0x${'a'.repeat(40)}`;
 const schema = z.object({
@@ -15,7 +15,7 @@ const schema = z.object({
 
 const failure = (raw: unknown, by: z.ZodObject = schema): AtelierError => {
   try {
-    parseInput(by, raw);
+    validateInput(by, raw);
   } catch (error) {
     return error as AtelierError;
   }
@@ -23,7 +23,7 @@ const failure = (raw: unknown, by: z.ZodObject = schema): AtelierError => {
 };
 
 test('defaults are filled in', () => {
-  expect(parseInput(schema, { width: 3 })).toEqual({
+  expect(validateInput(schema, { width: 3 })).toEqual({
     input: { width: 3, mode: 'contain', sharp: false, name: '' },
     warnings: [],
   });
@@ -70,7 +70,7 @@ test('no correction is offered where one would be a guess', () => {
 });
 
 test('an unknown field is a warning with a guess', () => {
-  const { warnings } = parseInput(schema, { width: 3, widht: 4 });
+  const { warnings } = validateInput(schema, { width: 3, widht: 4 });
   expect(warnings).toEqual(['Unknown field "widht" was ignored. Did you mean "width"?']);
 });
 
@@ -79,7 +79,7 @@ test('a million unknown fields are not a million warnings', () => {
     width: 1,
     ...Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 1])),
   };
-  expect(parseInput(schema, raw).warnings.length).toBeLessThanOrEqual(10);
+  expect(validateInput(schema, raw).warnings.length).toBeLessThanOrEqual(10);
 });
 
 test.each([null, 5, 'text', [], undefined])('%j is not an input', (raw) => {
@@ -98,9 +98,11 @@ test('a zero character is refused wherever it hides', () => {
 
 test('the field that holds it is named, and one that may hold zeros may', () => {
   const exact = z.object({ text: withZeros(z.string()), name: z.string() });
-  expect(parseInput(exact, { text: 'a\u0000', name: 'b' }).input).toEqual({ text: 'a\u0000', name: 'b' });
-  expect(() => parseInput(exact, { text: 'a', name: '\u0000' })).toThrow('name holds a zero character');
-  expect(() => parseInput(exact, { text: '\ud800', name: 'b' })).toThrow('text holds half a surrogate pair');
+  expect(validateInput(exact, { text: 'a\u0000', name: 'b' }).input).toEqual({ text: 'a\u0000', name: 'b' });
+  expect(() => validateInput(exact, { text: 'a', name: '\u0000' })).toThrow('name holds a zero character');
+  expect(() => validateInput(exact, { text: '\ud800', name: 'b' })).toThrow(
+    'text holds half a surrogate pair',
+  );
 });
 
 test('long text is not repeated in the error', () => {
@@ -153,7 +155,7 @@ test.each([
       .optional(),
     ai: z.strictObject({ at: momentField }).optional(),
   });
-  expect(() => parseInput(formed, raw)).toThrow(message);
+  expect(() => validateInput(formed, raw)).toThrow(message);
 });
 
 test('half a surrogate pair is refused wherever it stands', () => {
@@ -165,13 +167,13 @@ test('a rule that follows a transformation still tells what was sent', () => {
     .string()
     .transform((text) => (text.startsWith('https:') ? text : undefined))
     .refine((url) => url !== undefined, 'must be an https URL');
-  expect(() => parseInput(z.object({ address }), { address: 'http://a.test' })).toThrow(
+  expect(() => validateInput(z.object({ address }), { address: 'http://a.test' })).toThrow(
     'address must be an https URL but got "http://a.test".',
   );
 });
 
 test.each([[{}], [{ image: '' }], [{ image: 7 }]])('of a picture in %j every form is named', (sent) => {
-  expect(() => parseInput(z.object({ image: imageField }), sent)).toThrow(
+  expect(() => validateInput(z.object({ image: imageField }), sent)).toThrow(
     /image (is required:|must be) base64, an https.*upload:<id> .*\/api\/uploads.*asset:.*result:.*artwork:/,
   );
 });
@@ -181,7 +183,7 @@ test.each<[unknown]>([[{ toString: 1 }], [{ valueOf: 'x', toString: null }], [[{
   (odd) => {
     for (const { input, examples } of tools) {
       for (const field of Object.keys(input.shape)) {
-        const parse = () => parseInput(input, { ...examples[0], [field]: odd });
+        const parse = () => validateInput(input, { ...examples[0], [field]: odd });
         expect(refusalOf(parse)).not.toBeInstanceOf(TypeError);
       }
     }

@@ -3,12 +3,12 @@ import { closest } from '../catalogue/closest.ts';
 import { AtelierError, type FieldProblem } from '../errors/atelier_error.ts';
 import { isImageField, PICTURE_FORMS } from '../tools/fields.ts';
 import { suggestionOf } from '../tools/spellings.ts';
-import { LongText, FIELD_CHARACTERS_SHOWN_MAX, refuseUnstorable } from './request_json.ts';
-import { mendInput, objectIn } from './coerce_input.ts';
+import { coerceInput, objectSchemaOf } from './coerce_input.ts';
+import { FIELD_CHARACTERS_SHOWN_MAX, LongText, refuseUnstorable } from './request_json.ts';
 
 const UNKNOWN_FIELDS_NAMED_MAX = 10;
 
-export interface ParsedInput {
+export interface ValidatedInput {
   readonly input: Record<string, unknown>;
   readonly warnings: string[];
 }
@@ -17,7 +17,7 @@ export interface ParsedInput {
  * Checks a request against its schema and reports all problems at once. Fields the schema does not know are named in
  * `warnings` and dropped. @throws AtelierError invalid_input with one entry per problem and, where one exists, `try`.
  */
-export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
+export function validateInput(schema: z.ZodObject, raw: unknown): ValidatedInput {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new AtelierError('invalid_input', 'The input must be one JSON object.', {
       errors: [
@@ -43,7 +43,7 @@ export function parseInput(schema: z.ZodObject, raw: unknown): ParsedInput {
 
   const described = result.error.issues.map((issue) => describeIssue(issue, schema, plain));
   const errors = [...new Map(described.map((problem) => [problem.message, problem])).values()];
-  const correction = correctInput(schema, plain);
+  const correction = suggestInput(schema, plain);
   throw new AtelierError('invalid_input', errors.map(({ message }) => message).join(' '), {
     errors,
     ...(correction && { try: correction }),
@@ -78,7 +78,7 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject, sent: unkno
   const message =
     isMissing && code !== 'custom'
       ? `${field} is required${expected ? `: ${expected}` : ''}.`
-      : `${field || 'the input'} ${rule ?? 'does not fit'} but got ${isMissing ? got : inWords(input)}.`;
+      : `${field || 'the input'} ${rule ?? 'does not fit'} but got ${isMissing ? got : describeValue(input)}.`;
   return { field, code: isMissing ? 'missing' : code, message, ...(expected && { expected }), got };
 }
 
@@ -88,7 +88,7 @@ function unknownMembers(issue: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodOb
   const named = issue.keys
     .slice(0, UNKNOWN_FIELDS_NAMED_MAX)
     .map((key) => JSON.stringify(key.slice(0, FIELD_CHARACTERS_SHOWN_MAX)));
-  const known = Object.keys(objectIn(schema.shape[String(issue.path[0])])?.shape ?? {});
+  const known = Object.keys(objectSchemaOf(schema.shape[String(issue.path[0])])?.shape ?? {});
   const hint = issue.path.length === 1 && known.length > 0 ? ` Its fields are ${known.join(', ')}.` : '';
   return `${field} has no field ${named.join(', ')}.${hint}`;
 }
@@ -127,7 +127,7 @@ function rangeOf({ path: [first, ...rest] }: z.core.$ZodIssue, schema: z.ZodObje
       (typeof key === 'number' ? node?.items : (node?.properties as Json)?.[String(key)]) as Json,
     whole,
   );
-  return json && rangeInWords(json);
+  return json && describeRange(json);
 }
 
 /** A text whose form is checked says in its rule what that form is; JSON Schema has only a pattern. */
@@ -140,7 +140,7 @@ function addForm({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonS
   if (words) Object.assign(jsonSchema, { form: verb === 'be' ? words : `text that begins with ${words}` });
 }
 
-function rangeInWords(json: Json): string | undefined {
+function describeRange(json: Json): string | undefined {
   const { type, minimum, maximum, minLength, maxLength, maxItems, form } = json;
   if (typeof form === 'string') return form;
   if (type === 'integer' || type === 'number') {
@@ -158,11 +158,11 @@ function rangeInWords(json: Json): string | undefined {
 }
 
 /** The request with near misses mended ("t-shirt" → "tshirt", "300" → 300), when that makes it valid. */
-function correctInput(
+function suggestInput(
   schema: z.ZodObject,
   raw: Record<string, unknown>,
 ): Record<string, unknown> | undefined {
-  const { sent } = mendInput(schema, raw);
+  const { sent } = coerceInput(schema, raw);
   const corrected: Record<string, unknown> = { ...(sent as object) };
   for (const issue of schema.safeParse(corrected, { reportInput: true }).error?.issues ?? []) {
     const name = String(issue.path[0]);
@@ -170,7 +170,7 @@ function correctInput(
     const isMissing = (corrected[name] ?? undefined) === undefined;
     const replacement = isMissing
       ? suggestionOf(schema.shape[name]!)?.(corrected)
-      : mend(issue, corrected[name]);
+      : nearestValue(issue, corrected[name]);
     if (replacement === undefined) return undefined;
     corrected[name] = replacement;
   }
@@ -183,7 +183,7 @@ function correctInput(
   );
 }
 
-function mend(issue: z.core.$ZodIssue, value: unknown): unknown {
+function nearestValue(issue: z.core.$ZodIssue, value: unknown): unknown {
   // A list or an object is no near miss, and one with a `toString` of its own could not even be read as text.
   if (typeof value === 'object') return undefined;
   const options = optionsOf(issue);
@@ -212,7 +212,7 @@ function shortenValue(value: unknown): unknown {
   return typeName(value);
 }
 
-function inWords(value: unknown): string {
+function describeValue(value: unknown): string {
   return typeof value === 'object' && value !== null
     ? `an ${typeName(value)}`
     : JSON.stringify(shortenValue(value));

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { Operation } from '../operations/operation.ts';
-import type { AnyTool } from '../tools/tool.ts';
-import type { Visit } from './contract.ts';
 import { callOperation } from '../pipeline/operations.ts';
 import { callTool } from '../pipeline/pipeline.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { Visit } from './contract.ts';
 
 /**
  * Asks an endpoint as its visitor would over HTTP: the same limits, rights and refusals.

@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import type { AnyOperation, OperationCall } from '../operations/operation.ts';
 import type { Page } from '../pages/html_page.ts';
 import type { RoomPath } from '../pages/rooms.ts';
+import type { Client, PipelineContext } from '../pipeline/types.ts';
 import type { AnyTool, Limit } from '../tools/tool.ts';
 import type { KeptSearch } from './collection/kept_searches.ts';
 import type { KeptValues } from './kept_values.ts';
 import type { LiveFigures } from './live_figures.ts';
-import type { Caller, CallKit } from '../pipeline/types.ts';
 
 /** A page for people: one value in its own file, and a line in `pages.ts`. */
 export interface StudioPage<Input extends z.ZodObject = z.ZodObject> {
@@ -38,7 +38,7 @@ export interface Visit {
   readonly studio: Studio;
   readonly visitor: Visitor;
   /** For calls in the name of the visitor. */
-  readonly caller: Caller;
+  readonly caller: Client;
   readonly call: OperationCall;
   /** What was posted; absent: the page is looked at. */
   readonly form?: FormData;
@@ -59,7 +59,7 @@ export interface Visitor {
 
 /** What every page may draw on. */
 export interface Studio {
-  readonly kit: CallKit;
+  readonly kit: PipelineContext;
   readonly tools: readonly AnyTool[];
   readonly operations: readonly AnyOperation[];
   readonly version: string;

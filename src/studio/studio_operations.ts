@@ -7,6 +7,7 @@ import {
   type OperationCall,
 } from '../operations/operation.ts';
 import { htmlPage } from '../pages/html_page.ts';
+import { isFromOtherOrigin } from '../pipeline/admission.ts';
 import type { AnyPage, Studio, Visit } from './contract.ts';
 import { faviconOperation } from './favicon_operation.ts';
 import { frameOf } from './frame.ts';
@@ -16,7 +17,6 @@ import { zipOperation } from './tools/zip_operation.ts';
 import { evidenceOperation } from './verify/evidence_operation.ts';
 import { visitOf } from './visit_of.ts';
 import { passedFiles } from './wallet/passed_files.ts';
-import { isFromOtherOrigin } from '../pipeline/admission.ts';
 
 /** The largest form has about a hundred. */
 const FORM_FIELDS_MAX = 1_000;

@@ -1,7 +1,7 @@
 import type { OperationCall } from '../operations/operation.ts';
+import type { Client } from '../pipeline/types.ts';
 import type { Studio, Visit } from './contract.ts';
 import { readVisitor } from './visitor.ts';
-import type { Caller } from '../pipeline/types.ts';
 
 /** Who asks for a page or a file of one, as their cookies say. */
 export async function visitOf(studio: Studio, call: OperationCall): Promise<Visit> {
@@ -12,4 +12,4 @@ export async function visitOf(studio: Studio, call: OperationCall): Promise<Visi
 const callerOf = (
   { requestId, address, signal, bearer: sent }: OperationCall,
   bearer: string | undefined = sent,
-): Caller => ({ requestId, address, signal, bearer });
+): Client => ({ requestId, address, signal, bearer });

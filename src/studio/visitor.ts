@@ -1,19 +1,19 @@
 import { AtelierError } from '../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
+import { identify } from '../pipeline/authenticate.ts';
+import type { Client, PipelineContext } from '../pipeline/types.ts';
 import type { Visitor } from './contract.ts';
 import { cookieIn } from './cookie_in.ts';
 import { themeIn } from './theme_in.ts';
 import { WALLET_COOKIE } from './wallet/wallet_cookie.ts';
-import type { Caller, CallKit } from '../pipeline/types.ts';
-import { identify } from '../pipeline/authenticate.ts';
 
 /**
  * Who looks. A bearer that has ended makes a visitor nobody knows, and no error: they only wanted to see a page.
  * @param cookies the Cookie header
  */
 export async function readVisitor(
-  kit: CallKit,
-  caller: Caller,
+  kit: PipelineContext,
+  caller: Client,
   cookies: string | undefined,
 ): Promise<Visitor> {
   const theme = themeIn(cookies);

@@ -3,6 +3,7 @@ import { AtelierError } from '../../errors/atelier_error.ts';
 import type { AnyOperation, OperationCall } from '../../operations/operation.ts';
 import { operatorOperations } from '../../operations/operator/index.ts';
 import { OPERATOR_SCOPES } from '../../operations/operator/keys.ts';
+import { validateInput } from '../../pipeline/validate_input.ts';
 import type { Services } from '../../services/contract.ts';
 import { answerTable } from '../answer_table.ts';
 import type { Command, Switches, Typed } from '../command.ts';
@@ -11,7 +12,6 @@ import { configOf, DATA_SWITCH } from '../setting_switches.ts';
 import { replaceControls } from '../terminal.ts';
 import { UsageError } from '../usage_error.ts';
 import type { World } from '../world.ts';
-import { parseInput } from '../../pipeline/validate_input.ts';
 
 /** `atelier admin …`: a command for each operation of an operator, in the folder of a server, also while it runs. */
 export const adminCommands: readonly Command[] = operatorOperations.map(adminCommand);
@@ -111,9 +111,9 @@ async function act(
 }
 
 /** @throws UsageError saying what is wrong with what was typed */
-function read(operation: AnyOperation, raw: Record<string, unknown>): ReturnType<typeof parseInput> {
+function read(operation: AnyOperation, raw: Record<string, unknown>): ReturnType<typeof validateInput> {
   try {
-    return parseInput(operation.input, raw);
+    return validateInput(operation.input, raw);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

@@ -1,9 +1,9 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { asAtelierError } from '../../pipeline/errors.ts';
+import { recordClientError } from '../../pipeline/observe.ts';
 import type { Contents, Listed, Reader } from './contract.ts';
 import { resourceKinds } from './resource_kinds.ts';
-import { asAtelierError } from '../../pipeline/errors.ts';
-import { recordMistake } from '../../pipeline/observe.ts';
 
 /** @throws ProtocolError as `asProtocolError` says */
 export function readResource(uri: string, reader: Reader): Promise<Contents> {
@@ -27,7 +27,7 @@ async function told<T>(uri: string, { kit, caller }: Reader, work: () => Promise
     return await work();
   } catch (error) {
     const { address, requestId } = caller;
-    await recordMistake(kit, asAtelierError(error), { address, requestId, about: 'resources' });
+    await recordClientError(kit, asAtelierError(error), { address, requestId, about: 'resources' });
     throw asProtocolError(error, uri);
   }
 }

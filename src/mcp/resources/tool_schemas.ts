@@ -1,7 +1,7 @@
+import { callTool } from '../../pipeline/pipeline.ts';
 import { getToolSchema } from '../../tools/account/get_tool_schema.ts';
 import { jsonContents } from './contents_of.ts';
 import type { ResourceKind } from './contract.ts';
-import { callTool } from '../../pipeline/pipeline.ts';
 
 const PREFIX = 'atelier://tools/';
 

@@ -1,13 +1,17 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT, CREDIT_CENTS } from '../../limits.ts';
+import {
+  CREDIT_BACK_PERCENT,
+  CREDIT_CENTS,
+  HOLD_LIFETIME_MS,
+  MILLICREDITS_PER_CREDIT,
+} from '../../limits.ts';
+import type { MppPayment } from '../../services/mpp/contract.ts';
 import type { IntentHold } from '../../services/payments/contract.ts';
 import { usd } from '../../tools/price.ts';
 import type { AnyTool } from '../../tools/tool.ts';
-import type { CallKit, Payment } from '../types.ts';
-import { unpaid, withDemand } from './payment_required.ts';
-import type { MppPayment } from '../../services/mpp/contract.ts';
-import type { SentCall } from '../receive.ts';
-import { likelyPrice } from './price.ts';
+import type { Payment, PipelineContext, ReceivedCall } from '../types.ts';
+import { paymentRequired, withPaymentRequirements } from './payment_required.ts';
+import { expectedPrice } from './price.ts';
 
 interface Asked {
   /** In credits. */
@@ -23,11 +27,11 @@ interface Asked {
 }
 
 /** Takes a card's payment intent for this call. @throws AtelierError: 402 with every other way to pay, or payment_unknown */
-export async function holdIntent(kit: CallKit, tool: AnyTool, asked: Asked): Promise<Payment> {
-  const { payments } = kit.services;
+export async function holdIntent(context: PipelineContext, tool: AnyTool, asked: Asked): Promise<Payment> {
+  const { payments } = context.services;
   const { price, listed, intentId, wallet, isForOneCall = false } = asked;
   const refuseFailure = <T>(work: () => Promise<T>) =>
-    work().catch((error) => refuse(kit, tool, { asked, error }));
+    work().catch((error) => refuse(context, tool, { asked, error }));
   const hold = await refuseFailure(() =>
     payments.holdCall({
       intentId,
@@ -69,12 +73,16 @@ function receiptOf(
   };
 }
 
-function refuse(kit: CallKit, tool: AnyTool, { asked, error }: { asked: Asked; error: unknown }): never {
+function refuse(
+  context: PipelineContext,
+  tool: AnyTool,
+  { asked, error }: { asked: Asked; error: unknown },
+): never {
   if (!(error instanceof AtelierError) || error.status !== 402) throw error;
   const { code, message, details } = error;
   const { price } = asked;
   const state = details.members?.payment_intent as { id: string } | undefined;
-  throw unpaid(kit, tool, {
+  throw paymentRequired(context, tool, {
     code,
     detail: `${message} ${tool.name} costs ${usd(price).toFixed(2)} USD.`,
     price,
@@ -83,7 +91,7 @@ function refuse(kit: CallKit, tool: AnyTool, { asked, error }: { asked: Asked; e
       members: {
         ...details.members,
         ...(state && {
-          payment_intent: { ...state, pay_url: `${kit.services.site.publicUrl}/pay/${state.id}` },
+          payment_intent: { ...state, pay_url: `${context.services.site.publicUrl}/pay/${state.id}` },
         }),
       },
     },
@@ -94,17 +102,20 @@ function refuse(kit: CallKit, tool: AnyTool, { asked, error }: { asked: Asked; e
  * The payment of the Payment scheme that came with this call. Undefined where none came, none is taken, or nothing has to be paid.
  * @throws AtelierError payment_refused (402, with a new challenge)
  */
-export function readMpp(kit: CallKit, { tool, raw, caller, mustPay }: SentCall): MppPayment | undefined {
-  if (!kit.mpp || caller.mppCredential === undefined || !mustPay) return undefined;
+export function readMpp(
+  context: PipelineContext,
+  { tool, raw, client }: ReceivedCall,
+): MppPayment | undefined {
+  if (!context.mpp || client.mppCredential === undefined) return undefined;
   try {
-    const payment = kit.mpp.read(caller.mppCredential);
+    const payment = context.mpp.read(client.mppCredential);
     if (payment.tool === tool.name) return payment;
     throw new AtelierError(
       'payment_refused',
       `The payment is for a call of ${payment.tool}. Nothing was taken.`,
     );
   } catch (error) {
-    throw withDemand(kit, tool, likelyPrice(tool, raw), error);
+    throw withPaymentRequirements(context, tool, expectedPrice(tool, raw), error);
   }
 }
 
@@ -113,19 +124,19 @@ export function readMpp(kit: CallKit, { tool, raw, caller, mustPay }: SentCall):
  * only. What it leaves over is good for more calls by X-Payment-Intent. @throws AtelierError
  */
 export async function holdMpp(
-  kit: CallKit,
+  context: PipelineContext,
   tool: AnyTool,
   asked: { price: number; listed: number; payment: MppPayment; wallet: string | undefined },
 ): Promise<Payment> {
   const { price, listed, wallet } = asked;
-  const intentId = await grantedIntent(kit, tool, asked).catch((error: unknown) => {
-    throw withDemand(kit, tool, price, error);
+  const intentId = await grantedIntent(context, tool, asked).catch((error: unknown) => {
+    throw withPaymentRequirements(context, tool, price, error);
   });
-  return holdIntent(kit, tool, { price, listed, intentId, wallet, isForOneCall: true });
+  return holdIntent(context, tool, { price, listed, intentId, wallet, isForOneCall: true });
 }
 
 async function grantedIntent(
-  { services: { payments } }: CallKit,
+  { services: { payments } }: PipelineContext,
   tool: AnyTool,
   { price, listed, payment, wallet }: Parameters<typeof holdMpp>[2],
 ): Promise<string> {

@@ -1,17 +1,16 @@
+import { createHash } from 'node:crypto';
 import { creditsText, type NextStep, nextSteps } from '../../catalogue/next_steps.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../../limits.ts';
-import { newCallId } from '../../services/neighbours/call_id.ts';
-import type { Hold, HoldConsent } from '../../services/wallets/contract.ts';
-import type { AnyTool } from '../../tools/tool.ts';
-import type { CallKit, Payment } from '../types.ts';
-import { unpaid } from './payment_required.ts';
-import type { Budget } from '../../services/ownership/contract.ts';
-import { usd } from '../../tools/price.ts';
-import { sendable } from '../respond.ts';
-import type { ToolCall } from '../receive.ts';
-import { createHash } from 'node:crypto';
 import { SHOWN_CHARACTERS_MAX } from '../../services/consents/limits.ts';
+import { newCallId } from '../../services/neighbours/call_id.ts';
+import type { Budget } from '../../services/ownership/contract.ts';
+import type { Hold, HoldConsent } from '../../services/wallets/contract.ts';
+import { usd } from '../../tools/price.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import { repeatableInput } from '../respond.ts';
+import type { Payment, PipelineContext, ToolCall } from '../types.ts';
+import { paymentRequired } from './payment_required.ts';
 
 /** Which hold, and for how long: that of a job has its name and outlives the connection. */
 interface HoldTerms {
@@ -21,14 +20,19 @@ interface HoldTerms {
 
 const forOneCall = (): HoldTerms => ({ id: newCallId(), lifetimeMs: HOLD_LIFETIME_MS });
 
-/** Sets credits of the wallet aside. @throws AtelierError wallet_not_registered, insufficient_credits: both answer 402 */
+/**
+ * Holds credits of the wallet, within the budget of the client's key and what the owner has approved.
+ * @throws AtelierError wallet_not_registered, insufficient_credits (402); budget_refused; approval_required, approval_waiting
+ */
 export async function holdCredits(
-  kit: CallKit,
-  tool: AnyTool,
+  plain: PipelineContext,
+  call: ToolCall,
   { price, wallet }: { price: number; wallet: string },
   { id, lifetimeMs }: HoldTerms = forOneCall(),
 ): Promise<Payment> {
-  const { wallets } = kit.services;
+  const context = withinBudget(plain, call);
+  const { tool } = call;
+  const { wallets } = context.services;
   try {
     const hold = await wallets.hold({
       id,
@@ -37,17 +41,17 @@ export async function holdCredits(
       tool: tool.name,
       expiresAt: new Date(Date.now() + lifetimeMs),
     });
-    return heldCredits(kit, hold);
+    return heldCredits(context, hold);
   } catch (error) {
     throw error instanceof AtelierError && error.status === 402
-      ? await withCredits(kit, tool, { price, wallet, error })
+      ? await withCredits(context, tool, { price, wallet, error })
       : error;
   }
 }
 
 /** The payment of a call whose credits are held already. */
 export function heldCredits(
-  { services: { wallets } }: { readonly services: Pick<CallKit['services'], 'wallets'> },
+  { services: { wallets } }: { readonly services: Pick<PipelineContext['services'], 'wallets'> },
   hold: Hold,
 ): Payment {
   const { id, wallet, amount, taken = amount } = hold;
@@ -67,16 +71,16 @@ export function heldCredits(
 }
 
 async function withCredits(
-  kit: CallKit,
+  context: PipelineContext,
   tool: AnyTool,
   { price, wallet, error }: { price: number; wallet: string; error: AtelierError },
 ): Promise<AtelierError> {
-  const state = await kit.services.wallets.find(wallet);
+  const state = await context.services.wallets.find(wallet);
   const available = (state?.available ?? 0) / MILLICREDITS_PER_CREDIT;
   const detail = state
     ? `${tool.name} costs ${creditsText(price)}; the wallet has ${available} available.`
     : `${tool.name} costs ${creditsText(price)}; the wallet ${wallet} is not registered yet.`;
-  return unpaid(kit, tool, {
+  return paymentRequired(context, tool, {
     code: error.code,
     detail,
     price,
@@ -98,12 +102,12 @@ const BUDGET_WARNING_PERCENT = 80;
  * the owner's consent. Payment knows of neither.
  * @throws from its holds: AtelierError budget_refused with the smaller call that would fit, where one exists
  */
-export function withinBudget(plain: CallKit, call: ToolCall): CallKit {
+function withinBudget(plain: PipelineContext, call: ToolCall): PipelineContext {
   const { tool, principal, input, warnings } = call;
-  const kit = withConsent(plain, call);
+  const context = withConsent(plain, call);
   const key = principal.proof?.key;
-  if (!key) return kit;
-  const { wallets, ownership } = kit.services;
+  if (!key) return context;
+  const { wallets, ownership } = context.services;
   const budgeted: typeof wallets = {
     ...wallets,
     async hold(call) {
@@ -113,12 +117,12 @@ export function withinBudget(plain: CallKit, call: ToolCall): CallKit {
         return hold;
       } catch (error) {
         throw error instanceof AtelierError && error.code === 'budget_refused'
-          ? withSmallerCall(kit, error, tool, input)
+          ? withSmallerCall(context, error, tool, input)
           : error;
       }
     },
   };
-  return { ...kit, services: { ...kit.services, wallets: budgeted } };
+  return { ...context, services: { ...context.services, wallets: budgeted } };
 }
 
 function nearlyUsed(name: string, { maxTotal, spent, maxDaily, spentToday }: Budget): string[] {
@@ -134,7 +138,7 @@ function nearlyUsed(name: string, { maxTotal, spent, maxDaily, spentToday }: Bud
  * the tools that cost no more.
  */
 function withSmallerCall(
-  { services: { catalogue } }: CallKit,
+  { services: { catalogue } }: PipelineContext,
   error: AtelierError,
   tool: AnyTool,
   input: Record<string, unknown>,
@@ -143,7 +147,7 @@ function withSmallerCall(
   if (!budget) return error;
   const { remaining } = budget;
   const smaller = smallerCall(tool, input, remaining);
-  const canBeSent = smaller && sendable(smaller.params);
+  const canBeSent = smaller && repeatableInput(smaller.params);
   const others = {
     action: 'Find a tool that fits',
     tool: 'search_tools',
@@ -199,8 +203,8 @@ const ANSWER_RETRY_SECONDS = 5;
  * The same kit, but holds made through it carry what the owner has agreed to of this call; where that is missing, the owner is asked.
  * @throws from its holds: AtelierError approval_required with the link for the person, approval_waiting with the same
  */
-export function withConsent(kit: CallKit, call: ToolCall): CallKit {
-  const { wallets, ownership } = kit.services;
+function withConsent(context: PipelineContext, call: ToolCall): PipelineContext {
+  const { wallets, ownership } = context.services;
   const consent = consentOf(call);
   const asking = <Request extends { wallet: string; amount: number }, T>(
     hold: (request: Request) => Promise<T>,
@@ -209,16 +213,16 @@ export function withConsent(kit: CallKit, call: ToolCall): CallKit {
       try {
         return await hold({ ...request, consent });
       } catch (error) {
-        const given = await givenSince(kit, call, request, error);
+        const given = await givenSince(context, call, request, error);
         if (given) return hold({ ...request, consent: given });
-        throw await withQuestion(kit, call, request, error);
+        throw await withQuestion(context, call, request, error);
       }
     };
   };
   return {
-    ...kit,
+    ...context,
     services: {
-      ...kit.services,
+      ...context.services,
       wallets: { ...wallets, hold: asking(wallets.hold) },
       ownership: {
         ...ownership,
@@ -242,15 +246,15 @@ function consentOf({
 
 /** What the owner has agreed to since the same call came before, from a client that cannot name it. */
 async function givenSince(
-  { services: { consents } }: CallKit,
-  { tool, input, principal, caller }: ToolCall,
+  { services: { consents } }: PipelineContext,
+  { tool, input, principal, client }: ToolCall,
   { wallet, amount }: { wallet: string; amount: number },
   error: unknown,
 ): Promise<HoldConsent | undefined> {
   const isAsked = error instanceof AtelierError && error.code === 'approval_required';
-  if (!isAsked || !caller.comesAgain) return undefined;
+  if (!isAsked || !client.comesAgain) return undefined;
   const sha256 = paramsSha256(tool.name, input);
-  const askedBy = askerOf(principal);
+  const askedBy = scopeOf(principal);
   const approval = await consents.findGiven({
     wallet,
     amount,
@@ -262,8 +266,8 @@ async function givenSince(
 }
 
 async function withQuestion(
-  { services: { consents, site } }: CallKit,
-  { tool, input, principal, controls, caller }: ToolCall,
+  { services: { consents, site } }: PipelineContext,
+  { tool, input, principal, controls, client }: ToolCall,
   { wallet, amount }: { wallet: string; amount: number },
   error: unknown,
 ): Promise<unknown> {
@@ -277,8 +281,8 @@ async function withQuestion(
       ...{ wallet, amount, tool: tool.name },
       paramsSha256: paramsSha256(tool.name, input),
       shown: shownOf(input),
-      askedBy: askerOf(principal),
-      address: caller.address,
+      askedBy: scopeOf(principal),
+      address: client.address,
     }));
   const [approval, url] = [`apr_${id}`, `${site.publicUrl}/approve/${id}`];
   const price = creditsText(amount / MILLICREDITS_PER_CREDIT);
@@ -322,7 +326,7 @@ function shownOf(input: Record<string, unknown>): string {
   return short.join('\n').replaceAll('\0', '').slice(0, SHOWN_CHARACTERS_MAX);
 }
 
-const askerOf = ({ proof }: ToolCall['principal']): string => {
+const scopeOf = ({ proof }: ToolCall['principal']): string => {
   if (proof?.key) return `the key "${proof.key.name}" (${proof.key.id})`;
   return proof ? 'a session of yours' : 'somebody who named the address of the wallet';
 };

@@ -1,56 +1,54 @@
+import { createHash } from 'node:crypto';
 import { creditsText } from '../../catalogue/next_steps.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import type { Caller, CallKit, Payment, Purse } from '../types.ts';
-import type { SentCall, ToolCall } from '../receive.ts';
-import { holdIntent, holdMpp } from './card.ts';
-import { type CallPrice, demandedPrice } from './price.ts';
-import { holdCredits } from './credits.ts';
-import { unpaid } from './payment_required.ts';
-import { holdX402 } from './x402.ts';
+import type { PaymentRecord, Receipts } from '../../services/receipts/contract.ts';
 import type { AnyTool } from '../../tools/tool.ts';
-import type { KeepAnswer } from '../idempotency.ts';
-import { repeatGone } from './repeats.ts';
-import { envelope } from '../respond.ts';
-import type { Remarks } from '../execute.ts';
-import { createHash } from 'node:crypto';
-import type { PaymentRecord, Receipts, SignedReceipt } from '../../services/receipts/contract.ts';
-
-type Source = 'x402' | 'mpp' | 'card' | 'credits';
-/** A payment that comes with the call itself. */
-export type BroughtSource = Exclude<Source, 'credits'>;
-
-/** THE choice among the ways to pay: a payment made for this call goes before the credits of a wallet. */
-function sourceOf(kit: CallKit, { caller, wallet }: Purse): Source | undefined {
-  if (kit.x402 && caller.x402Payment !== undefined) return 'x402';
-  if (kit.mpp && caller.mppCredential !== undefined) return 'mpp';
-  if (caller.paymentIntent !== undefined) return 'card';
-  return wallet === undefined ? undefined : 'credits';
-}
-
-/** Undefined unless a payment came with the call itself, so that nothing is taken from a wallet. */
-export const broughtSourceOf = (kit: CallKit, caller: Caller): BroughtSource | undefined =>
-  sourceOf(kit, { caller, wallet: undefined }) as BroughtSource | undefined;
+import type { RunNotes } from '../execute.ts';
+import { composeBody } from '../respond.ts';
+import type {
+  ComposedResponse,
+  Payment,
+  PaymentMethod,
+  PipelineContext,
+  PresentedPayments,
+  ReceivedCall,
+  StoreResponse,
+  ToolCall,
+} from '../types.ts';
+import { holdIntent, holdMpp, readMpp } from './card.ts';
+import { holdCredits } from './credits.ts';
+import { paymentRequired } from './payment_required.ts';
+import { type CallPrice, requestedPrice } from './price.ts';
+import { repeatExpired } from './repeats.ts';
+import { holdX402, readX402 } from './x402.ts';
 
 /**
- * A paid tool without any payment is refused before its input is looked at.
- * @throws AtelierError payment_required; payments_not_configured for an intent where no cards are taken
+ * The payments of its own that came with a call of a priced tool.
+ * @throws AtelierError payment_malformed (400), payment_refused (402)
+ */
+export const readPayments = (context: PipelineContext, call: ReceivedCall): PresentedPayments => ({
+  x402: readX402(context, call),
+  mpp: readMpp(context, call),
+});
+
+/**
+ * A priced tool without any payment is refused before its input is validated.
+ * @throws AtelierError payment_required; payments_not_configured for an intent where no cards are accepted
  */
 export async function requirePayment(
-  kit: CallKit,
-  { tool, raw, mustPay }: SentCall,
-  purse: Purse,
+  context: PipelineContext,
+  { tool, raw, client }: Pick<ReceivedCall, 'tool' | 'raw' | 'client'>,
+  method: PaymentMethod | undefined,
 ): Promise<void> {
-  if (!mustPay) return;
-  const source = sourceOf(kit, purse);
-  if (source === 'card' && !kit.services.payments.takes) {
+  if (method === 'card' && !context.services.payments.takes) {
     throw new AtelierError(
       'payments_not_configured',
       'This server takes no cards, so X-Payment-Intent cannot pay. Use credits: registering a wallet grants 10.',
     );
   }
-  if (source !== undefined) return;
-  const price = await demandedPrice(kit, tool, raw, purse.caller);
-  throw unpaid(kit, tool, {
+  if (method !== undefined) return;
+  const price = await requestedPrice(context, tool, raw, client);
+  throw paymentRequired(context, tool, {
     code: 'payment_required',
     detail: `${tool.name} costs ${creditsText(price)} and no payment was sent.`,
     price,
@@ -58,53 +56,55 @@ export async function requirePayment(
 }
 
 /**
- * What is made of several calls is charged for those that succeed, which only credits can be.
+ * A call made of several is charged for those that succeed, which only credits can be.
  * @throws AtelierError payment_required, with the price
  */
 export function requireCredits(
-  kit: CallKit,
-  { tool, caller, principal: { wallet } }: Pick<ToolCall, 'tool' | 'caller' | 'principal'>,
+  context: PipelineContext,
+  { tool, method }: Pick<ToolCall, 'tool' | 'method'>,
   price: number,
 ): void {
-  if (!tool.steps || price === 0 || sourceOf(kit, { caller, wallet }) === 'credits') return;
-  const detail = broughtSourceOf(kit, caller)
-    ? `${tool.name} is paid with credits only, for it charges just the steps that succeed. Nothing was taken: send Authorization: Bearer, and no payment for a single call (X-Payment-Intent, x402, Authorization: Payment).`
-    : `These steps cost ${creditsText(price)} together and no payment was sent.`;
-  throw unpaid(kit, tool, { code: 'payment_required', detail, price });
+  if (!tool.steps || price === 0 || method === 'credits') return;
+  const detail =
+    method !== undefined
+      ? `${tool.name} is paid with credits only, for it charges just the steps that succeed. Nothing was taken: send Authorization: Bearer, and no payment for a single call (X-Payment-Intent, x402, Authorization: Payment).`
+      : `These steps cost ${creditsText(price)} together and no payment was sent.`;
+  throw paymentRequired(context, tool, { code: 'payment_required', detail, price });
 }
 
-/** Sets the price of this call aside. @throws AtelierError of the way it is paid; 402 carries every other way */
+/**
+ * Holds the price of a call; undefined where that is nothing.
+ * @throws AtelierError of the payment method; a 402 carries every other way to pay
+ */
 export async function holdPayment(
-  kit: CallKit,
+  context: PipelineContext,
   call: ToolCall,
   { price, listed }: CallPrice,
-): Promise<Payment> {
-  requireCredits(kit, call, price);
-  const { tool, caller, x402, mpp } = call;
+): Promise<Payment | undefined> {
+  requireCredits(context, call, price);
+  if (price === 0) return undefined;
+  const { tool, client, x402, mpp, method } = call;
   const { wallet } = call.principal;
-  const source = price === 0 ? undefined : sourceOf(kit, { caller, wallet });
-  if (source === 'x402') return holdX402(kit, tool, { price, x402: x402! });
-  if (source === 'mpp') return holdMpp(kit, tool, { price, listed, payment: mpp!, wallet });
-  if (source === 'card')
-    return holdIntent(kit, tool, { price, listed, intentId: caller.paymentIntent!, wallet });
-  if (source === 'credits') return holdCredits(kit, tool, { price, wallet: wallet! });
-  return freeCall(kit);
+  switch (method) {
+    case 'x402':
+      return holdX402(context, tool, { price, x402: x402! });
+    case 'mpp':
+      return holdMpp(context, tool, { price, listed, payment: mpp!, wallet });
+    case 'card':
+      return holdIntent(context, tool, { price, listed, intentId: client.paymentIntent!, wallet });
+    case 'credits':
+      return holdCredits(context, call, { price, wallet: wallet! });
+    default:
+      return undefined;
+  }
 }
 
-/** A free call has nothing to set aside, but its answer is still kept for replay. */
-export function freeCall(kit: CallKit): Payment {
-  return {
-    settle: async (answer) => void (answer && (await kit.answers.keep(answer))),
-    release: async () => {},
-  };
-}
-
-/** Runs `work`; gives back what was set aside and throws on where it fails. */
-export async function releaseOnFailure<T>(payment: Payment, work: () => Promise<T>): Promise<T> {
+/** Runs `work`; releases what is held where it fails. */
+export async function releaseOnFailure<T>(payment: Payment | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await payment.release();
+    await payment?.release();
     throw error;
   }
 }
@@ -113,73 +113,67 @@ interface Outcome {
   readonly input: Record<string, unknown>;
   readonly output: Record<string, unknown>;
   readonly wallet: string | undefined;
-  readonly remarks: Remarks;
-  /** In credits; what is held. */
+  readonly notes: RunNotes;
+  /** In credits, as held. */
   readonly price: number;
-  readonly payment: Payment;
+  readonly payment: Payment | undefined;
 }
 
 /**
- * Composes the answer, signs it and, under an Idempotency-Key, writes it to the disk before the money moves. Where the tool has found
- * it to cost less than what is held, that is given back and the answer is kept as that of a free call.
+ * Composes the response, signs it and, under an Idempotency-Key, writes it to the disk before the money moves. Where the tool found
+ * less to charge than is held, the rest is released; where that is everything, the response is stored as that of a free call.
  */
 export async function settle(
-  kit: CallKit,
+  context: PipelineContext,
   tool: AnyTool,
-  outcome: Outcome,
-  keep: KeepAnswer,
-): Promise<ComposedAnswer> {
-  const { catalogue, receipts } = kit.services;
-  const { remarks, input, output, wallet, price } = outcome;
-  const due = dueOf(remarks, price);
-  const isFree = due === 0 && price > 0;
-  if (due > 0 && outcome.payment.receipt === undefined) throw repeatGone();
-  const payment = partOf(outcome.payment, { due, price });
-  const paid = isFree ? undefined : payment.receipt;
-  const { warnings, found = remarks.sum } = remarks;
-  const cost = { price: due, found };
-  const body = envelope(catalogue, tool, { input, output, wallet, warnings, cost, receipt: paid });
-  const answer = signAnswer(receipts, tool, body, paid);
-  const kept = await keep(answer);
-  if (isFree) await payment.release();
-  await (isFree ? freeCall(kit) : payment).settle(kept, answer.receipt);
-  return answer;
+  { notes, input, output, wallet, price, payment: held }: Outcome,
+  store: StoreResponse,
+): Promise<ComposedResponse> {
+  const due = amountDue(notes, price);
+  const { warnings, found = notes.sum } = notes;
+  const finished = { input, output, wallet, warnings, cost: { price: due, found } };
+  if (due === 0) {
+    const response = { body: composeBody(context.services.catalogue, tool, finished) };
+    const stored = await store(response);
+    await held?.release();
+    if (stored) await context.answers.keep(stored);
+    return response;
+  }
+  if (!held) throw repeatExpired();
+  const payment = partOf(held, { due, price });
+  const { receipt } = payment;
+  const body = composeBody(context.services.catalogue, tool, { ...finished, receipt });
+  const response = signReceipt(context.services.receipts, tool, body, receipt);
+  await payment.settle(await store(response), response.receipt);
+  return response;
 }
 
 /** Credits to take of what is held. */
-export function dueOf(remarks: Remarks, price: number): number {
-  if (remarks.sum) return remarks.sum.credits;
-  return isWaived(remarks, price) ? 0 : price;
+export function amountDue(notes: RunNotes, price: number): number {
+  if (notes.sum) return notes.sum.credits;
+  return isDiscounted(notes, price) ? 0 : price;
 }
 
 function partOf(payment: Payment, { due, price }: { due: number; price: number }): Payment {
-  if (due === 0 || due === price) return payment;
+  if (due === price) return payment;
   if (!payment.part) throw new Error('This payment is taken whole or not at all.');
   return payment.part(due);
 }
 
 /** What is held is of the moment before the run; where the run found less, the caller is not to pay for the difference in time. */
-export const isWaived = ({ found }: Remarks, price: number): boolean =>
+export const isDiscounted = ({ found }: RunNotes, price: number): boolean =>
   found !== undefined && found.credits < price;
 
-/** An answer as it will be sent; `text` are its characters where they matter, because a receipt names their sha256. */
-export interface ComposedAnswer {
-  readonly body: Record<string, unknown>;
-  readonly text?: string;
-  readonly receipt?: SignedReceipt;
-}
-
 /**
- * Puts a signed receipt into the answer of a paid call, and leaves a free one as it is. The receipt names the sha256 of
- * the answer as it is sent with the receipt's own text cut out, so that anybody can check it on the bytes they got.
+ * Puts a signed receipt into the response of a paid call. The receipt names the sha256 of the response as it is sent, with the
+ * receipt's own text cut out, so that a client can verify it on the bytes it received.
  */
-export function signAnswer(
+function signReceipt(
   receipts: Receipts,
   tool: AnyTool,
   body: Record<string, unknown>,
-  payment: PaymentRecord | undefined,
-): ComposedAnswer {
-  if (!payment) return { body };
+  payment: PaymentRecord,
+): ComposedResponse {
   const id = receipts.idOf(payment);
   const withPlace = { ...body, payment: { ...payment, receipt_id: id, receipt: '' } };
   const unsigned = JSON.stringify(withPlace);
@@ -194,12 +188,12 @@ export function signAnswer(
   return {
     receipt,
     body: { ...withPlace, payment: { ...withPlace.payment, receipt: jws } },
-    text: fillInReceipt(unsigned, id, jws),
+    text: insertReceipt(unsigned, id, jws),
   };
 }
 
-/** Spliced instead of written anew: an answer may hold megabytes of base64. No other place has the id, which is new. */
-function fillInReceipt(text: string, id: string, jws: string): string {
+/** Spliced instead of serialised again: a response may hold megabytes of base64. No other place has the id, which is new. */
+function insertReceipt(text: string, id: string, jws: string): string {
   const before = `"receipt_id":${JSON.stringify(id)},"receipt":"`;
   const at = text.lastIndexOf(before) + before.length;
   return text.slice(0, at) + jws + text.slice(at);

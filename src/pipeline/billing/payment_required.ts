@@ -1,19 +1,19 @@
+import { bazaarOf } from '../../catalogue/bazaar.ts';
+import { MPP_HEADERS, MPP_META } from '../../catalogue/mpp_names.ts';
 import { creditsText, nextSteps } from '../../catalogue/next_steps.ts';
 import { packListing } from '../../catalogue/packs.ts';
+import { X402_HEADERS } from '../../catalogue/x402_names.ts';
 import { AtelierError, type ErrorCode, type ErrorDetails } from '../../errors/atelier_error.ts';
-import { CARD_PAYMENT_USD_MIN, WELCOME_CREDITS, CARD_PAYMENT_CENTS_MIN, CREDIT_CENTS } from '../../limits.ts';
+import { CARD_PAYMENT_CENTS_MIN, CARD_PAYMENT_USD_MIN, CREDIT_CENTS, WELCOME_CREDITS } from '../../limits.ts';
+import type { Challenge } from '../../services/mpp/contract.ts';
+import { challengeText } from '../../services/mpp/mpp.ts';
+import { MIME_TYPE } from '../../services/x402/requirements.ts';
 import { sandboxContracts } from '../../tools/contracts.ts';
 import { usd } from '../../tools/price.ts';
 import type { AnyTool } from '../../tools/tool.ts';
-import type { CallKit } from '../types.ts';
-import { bazaarOf } from '../../catalogue/bazaar.ts';
-import { X402_HEADERS } from '../../catalogue/x402_names.ts';
-import { MIME_TYPE } from '../../services/x402/requirements.ts';
-import { MPP_HEADERS, MPP_META } from '../../catalogue/mpp_names.ts';
-import type { Challenge } from '../../services/mpp/contract.ts';
-import { challengeText } from '../../services/mpp/mpp.ts';
+import type { PipelineContext } from '../types.ts';
 
-interface Unpaid {
+interface PaymentRequired {
   readonly code: ErrorCode;
   readonly detail: string;
   /** The price of this call, in credits. */
@@ -29,9 +29,13 @@ interface Unpaid {
 }
 
 /** The 402 of the specification: how to get credits, a card checkout link, and every other way to pay. */
-export function unpaid(kit: CallKit, tool: AnyTool, problem: Unpaid): AtelierError {
+export function paymentRequired(
+  context: PipelineContext,
+  tool: AnyTool,
+  problem: PaymentRequired,
+): AtelierError {
   const { code, detail, price, wallet = {}, details = {} } = problem;
-  const { services } = kit;
+  const { services } = context;
   const { publicUrl } = services.site;
   const packs = packListing(publicUrl, wallet.wallet);
   const card = services.payments.takes && !tool.steps ? [cardOption(tool, price)] : [];
@@ -70,7 +74,9 @@ export function unpaid(kit: CallKit, tool: AnyTool, problem: Unpaid): AtelierErr
       ...details.members,
     },
   });
-  return tool.steps ? error : withMppDemand(kit, tool, price, withX402Demand(kit, tool, price, error));
+  return tool.steps
+    ? error
+    : withMppChallenge(context, tool, price, withX402Requirements(context, tool, price, error));
 }
 
 const PAYER_HEADER = (wallet: string | undefined) => `Authorization: Bearer ${wallet ?? '<wallet>'}`;
@@ -146,10 +152,15 @@ const cardStep = ({ name }: AnyTool, price: number) => ({
  * A 402 about a payment says what would be taken instead, like any other 402; every other failure stays as it is.
  * @param price of this call, in credits
  */
-export function withDemand(kit: CallKit, tool: AnyTool, price: number, error: unknown): unknown {
+export function withPaymentRequirements(
+  context: PipelineContext,
+  tool: AnyTool,
+  price: number,
+  error: unknown,
+): unknown {
   if (!(error instanceof AtelierError) || error.status !== 402) return error;
   const { code, message: detail, details } = error;
-  return unpaid(kit, tool, { code, detail, price, details });
+  return paymentRequired(context, tool, { code, detail, price, details });
 }
 
 /**
@@ -157,16 +168,20 @@ export function withDemand(kit: CallKit, tool: AnyTool, price: number, error: un
  * then for `x402Version: 1` in the body, so neither disturbs the other. Unchanged where x402 is off.
  * @param credits the price of this call
  */
-export function withX402Demand(
-  kit: CallKit,
+export function withX402Requirements(
+  context: PipelineContext,
   tool: AnyTool,
   credits: number,
   error: AtelierError,
 ): AtelierError {
-  if (!kit.x402) return error;
+  if (!context.x402) return error;
   const { code, message, details } = error;
-  const resource = { url: resourceOf(kit.services, tool), description: tool.summary, mimeType: MIME_TYPE };
-  const { v1, v2 } = kit.x402.demand({ credits, resource: resource.url, description: tool.summary });
+  const resource = {
+    url: resourceOf(context.services, tool),
+    description: tool.summary,
+    mimeType: MIME_TYPE,
+  };
+  const { v1, v2 } = context.x402.demand({ credits, resource: resource.url, description: tool.summary });
   const extensions = { bazaar: bazaarOf(tool) };
   const required = { x402Version: 2, error: message, resource, accepts: v2, extensions };
   const { payment_options: options = [] } = details.members ?? {};
@@ -189,13 +204,13 @@ const PAYMENT_OPTION = {
 };
 
 /** The address of a tool, as payments name it. */
-export const resourceOf = ({ site }: CallKit['services'], { name }: AnyTool): string =>
+export const resourceOf = ({ site }: PipelineContext['services'], { name }: AnyTool): string =>
   `${site.publicUrl}/api/tools/${name}`;
 
 export const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
 /** Over MCP there are no headers: the body itself speaks version 2, as the protocol's MCP transport wants it. */
-export function asMcpDemand(
+export function asMcpPaymentRequired(
   problem: Record<string, unknown>,
   headers: Record<string, string>,
 ): Record<string, unknown> {
@@ -210,8 +225,8 @@ export function asMcpDemand(
  * read no headers. Unchanged where no payment tokens are taken.
  * @param credits the price of this call
  */
-export function withMppDemand(
-  { mpp }: CallKit,
+export function withMppChallenge(
+  { mpp }: PipelineContext,
   { name }: AnyTool,
   credits: number,
   error: AtelierError,

@@ -1,9 +1,9 @@
-import { priceOf, highestPrice } from '../../tools/price.ts';
-import type { AnyTool, Limit } from '../../tools/tool.ts';
-import type { CallKit, Caller } from '../types.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { parseInput } from '../validate_input.ts';
+import { highestPrice, priceOf } from '../../tools/price.ts';
+import type { AnyTool, Limit } from '../../tools/tool.ts';
 import { limitRate } from '../rate_limit.ts';
+import type { Client, PipelineContext } from '../types.ts';
+import { validateInput } from '../validate_input.ts';
 
 /** What one call costs, in credits. */
 export interface CallPrice {
@@ -15,8 +15,8 @@ export interface CallPrice {
 }
 
 /** What this call costs, known before anything is held. @throws AtelierError as the run would */
-export async function chargeOf(
-  { services }: CallKit,
+export async function quotePrice(
+  { services }: PipelineContext,
   tool: AnyTool,
   input: Record<string, unknown>,
 ): Promise<CallPrice> {
@@ -28,7 +28,7 @@ export async function chargeOf(
 }
 
 /** Credits this call will cost if its input is right; the most it can cost where that cannot be seen yet. */
-export function likelyPrice({ price, input }: AnyTool, raw: unknown): number {
+export function expectedPrice({ price, input }: AnyTool, raw: unknown): number {
   if (price.kind !== 'by') return highestPrice(price);
   const sent = (raw as Record<string, unknown> | null)?.[price.field];
   const field = input.shape[price.field]?.safeParse(sent);
@@ -48,18 +48,18 @@ const COUNTED: Limit = {
  * Credits a 402 asks for where no payment was sent. An x402 payment is for neither more nor less, so where it is taken a call that
  * costs less than its price says how much; a call that costs nothing names the price.
  */
-export async function demandedPrice(
-  kit: CallKit,
+export async function requestedPrice(
+  context: PipelineContext,
   tool: AnyTool,
   raw: unknown,
-  caller: Caller,
+  client: Client,
 ): Promise<number> {
-  const likely = likelyPrice(tool, raw);
-  if (!kit.x402 || !tool.charge) return likely;
+  const likely = expectedPrice(tool, raw);
+  if (!context.x402 || !tool.charge) return likely;
   try {
-    const { input } = parseInput(tool.input, raw);
-    const countCharge = async () => ({ ...(await chargeOf(kit, tool, input)), headers: {} });
-    const { price } = await limitRate(kit, [COUNTED], { caller, principal: {} }, countCharge);
+    const { input } = validateInput(tool.input, raw);
+    const countCharge = async () => ({ ...(await quotePrice(context, tool, input)), headers: {} });
+    const { price } = await limitRate(context, [COUNTED], { client, principal: {} }, countCharge);
     return price || likely;
   } catch (error) {
     if (error instanceof AtelierError) return likely;

@@ -1,38 +1,37 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MPP_HEADERS } from '../../catalogue/mpp_names.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import type { Answer, Caller, CallKit } from '../types.ts';
-import type { ToolCall } from '../receive.ts';
-import { likelyPrice } from './price.ts';
-import { withDemand } from './payment_required.ts';
-import { settlementHeaders } from './x402.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { LetGo } from '../../services/leases/contract.ts';
 import { imageFieldsOf } from '../../tools/fields.ts';
 import type { AnyTool } from '../../tools/tool.ts';
-import { isPicture, abortError, untilAborted } from '../execute.ts';
+import { abortError, isSourceImage, untilAborted } from '../execute.ts';
+import type { CallResponse, Client, PipelineContext, ToolCall } from '../types.ts';
+import { withPaymentRequirements } from './payment_required.ts';
+import { expectedPrice } from './price.ts';
+import { settlementHeaders } from './x402.ts';
 
 /**
  * Runs the call once a payment: it is its own Idempotency-Key, so a payer whose answer was lost collects it by repeating
  * the call and does not pay twice. The answer carries what the settlement said.
  * @param work runs under the caller it is given
  */
-export async function answerOncePerPayment(
-  kit: CallKit,
+export async function guardPaymentReplay(
+  context: PipelineContext,
   call: ToolCall,
-  work: (caller: Caller) => Promise<Answer>,
-): Promise<Answer> {
-  const { tool, raw, caller } = call;
+  work: (client: Client) => Promise<CallResponse>,
+): Promise<CallResponse> {
+  const { tool, raw, client } = call;
   const own = keyOf(call);
-  if (own === undefined) return work(caller);
+  if (own === undefined) return work(client);
   try {
-    const answer = await work(caller.idempotencyKey === undefined ? asPayer(call, own) : caller);
+    const answer = await work(client.idempotencyKey === undefined ? asPayer(call, own) : client);
     return { ...answer, headers: { ...answer.headers, ...(await headersOf(call, answer)) } };
   } catch (error) {
     const isReused = error instanceof AtelierError && error.code === 'idempotency_key_reused';
-    if (!isReused || caller.idempotencyKey !== undefined) throw error;
+    if (!isReused || client.idempotencyKey !== undefined) throw error;
     const used = new AtelierError('payment_used', 'This payment came with another call before.');
-    throw withDemand(kit, tool, likelyPrice(tool, raw), used);
+    throw withPaymentRequirements(context, tool, expectedPrice(tool, raw), used);
   }
 }
 
@@ -44,13 +43,13 @@ function keyOf({ x402, mpp }: ToolCall): string | undefined {
 }
 
 /** A payer without a wallet is known by the payment, from whatever address the answer is collected. */
-const asPayer = ({ caller, mpp }: ToolCall, own: string): Caller => ({
-  ...caller,
+const asPayer = ({ client, mpp }: ToolCall, own: string): Client => ({
+  ...client,
   idempotencyKey: own,
   ...(mpp && { address: own }),
 });
 
-async function headersOf({ x402, mpp }: ToolCall, answer: Answer): Promise<Record<string, string>> {
+async function headersOf({ x402, mpp }: ToolCall, answer: CallResponse): Promise<Record<string, string>> {
   if (x402) return settlementHeaders(x402.service, answer);
   const { payment_intent_id: reference, receipt } = (answer.body.payment ?? {}) as Paid;
   if (!mpp || reference === undefined) return {};
@@ -83,56 +82,56 @@ interface Asked {
  * @throws AtelierError timed_out of the signal while it waits
  */
 export async function chargeOnce<T>(
-  kit: CallKit,
-  { tool, caller, principal: { wallet } }: ToolCall,
+  context: PipelineContext,
+  { tool, client, principal: { wallet } }: ToolCall,
   { loaded, signal }: Pick<Asked, 'loaded'> & { signal: AbortSignal },
   run: (repeats: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const key = wallet !== undefined && (await tool.repeats?.key(loaded, kit.services));
+  const key = wallet !== undefined && (await tool.repeats?.key(loaded, context.services));
   if (!key) return run(undefined);
-  const { turns } = kit;
+  const { turns } = context;
   const place = `${tool.name} ${wallet} ${key}`;
   for (let before = turns.get(place); before; before = turns.get(place))
-    await untilAborted(signal, before, caller.signal);
+    await untilAborted(signal, before, client.signal);
   const { promise, resolve } = Promise.withResolvers<void>();
   turns.set(place, promise);
   let repeats: string | undefined;
-  let letGo: LetGo | undefined;
+  let releaseLease: LetGo | undefined;
   try {
-    letGo = await takeTurn(kit, place, { signal, callerSignal: caller.signal });
-    repeats = await repeatOf(kit, tool, { loaded, wallet });
+    releaseLease = await acquireLease(context, place, { signal, callerSignal: client.signal });
+    repeats = await findRepeat(context, tool, { loaded, wallet });
     if (repeats === undefined) return await run(undefined);
   } finally {
     turns.delete(place);
     resolve();
     // One that cannot be told ends by itself.
-    await letGo?.().catch(() => {});
+    await releaseLease?.().catch(() => {});
   }
   return run(repeats);
 }
 
 /** Looks so often whether another server has ended the same call. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** Waits for another server that has it. @throws AtelierError timed_out of the signal */
-async function takeTurn(
-  { leases }: CallKit,
+async function acquireLease(
+  { leases }: PipelineContext,
   place: string,
   { signal, callerSignal }: { signal: AbortSignal; callerSignal: AbortSignal },
 ): Promise<LetGo | undefined> {
   const name = `turn ${createHash('sha256').update(place).digest('hex')}`;
   while (leases) {
-    const letGo = await leases.hold(name);
-    if (letGo) return letGo;
+    const releaseLease = await leases.hold(name);
+    if (releaseLease) return releaseLease;
     if (signal.aborted) throw abortError(callerSignal);
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   return undefined;
 }
 
 /** Why a call costs nothing: its wallet has paid for the same before. Undefined where it has not. */
-export const repeatOf = async (
-  { services }: CallKit,
+export const findRepeat = async (
+  { services }: PipelineContext,
   { repeats, input }: AnyTool,
   { loaded, wallet }: Asked,
 ): Promise<string | undefined> =>
@@ -142,10 +141,10 @@ export const repeatOf = async (
 
 /** A dry run fetches nothing: what is on another server is text still. */
 const isAtHand = (shape: AnyTool['input']['shape'], loaded: Record<string, unknown>): boolean =>
-  imageFieldsOf(shape).every((field) => loaded[field] === undefined || isPicture(loaded[field]));
+  imageFieldsOf(shape).every((field) => loaded[field] === undefined || isSourceImage(loaded[field]));
 
 /** What was to be repeated ended between the question and the run: nobody gets for nothing what has to be paid. */
-export const repeatGone = (): AtelierError =>
+export const repeatExpired = (): AtelierError =>
   new AtelierError(
     'busy',
     'What this call would have repeated for nothing has ended meanwhile. Nothing was charged; send it again, and it costs its price.',

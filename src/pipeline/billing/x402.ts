@@ -2,53 +2,41 @@ import { X402_HEADERS } from '../../catalogue/x402_names.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { TakenPayment, X402, X402Payment } from '../../services/x402/contract.ts';
 import type { AnyTool } from '../../tools/tool.ts';
-import type { Answer, Principal, CallKit, Payment, X402Call } from '../types.ts';
-import type { SentCall } from '../receive.ts';
-import { likelyPrice } from './price.ts';
-import { withDemand, base64, resourceOf } from './payment_required.ts';
+import type { CallResponse, Payment, PipelineContext, ReceivedCall, X402Call } from '../types.ts';
+import { base64, resourceOf, withPaymentRequirements } from './payment_required.ts';
+import { expectedPrice } from './price.ts';
 
 /**
  * The x402 payment of this call. Undefined where none came, x402 is off, or nothing has to be paid.
  * @throws AtelierError payment_malformed (400), payment_refused (402, with what to pay instead)
  */
-export function readX402(kit: CallKit, { tool, raw, caller, mustPay }: SentCall): X402Call | undefined {
-  if (!kit.x402 || caller.x402Payment === undefined || !mustPay) return undefined;
+export function readX402(
+  context: PipelineContext,
+  { tool, raw, client }: ReceivedCall,
+): X402Call | undefined {
+  if (!context.x402 || client.x402Payment === undefined) return undefined;
   try {
-    return { service: kit.x402, payment: kit.x402.read(caller.x402Payment) };
+    return { service: context.x402, payment: context.x402.read(client.x402Payment) };
   } catch (error) {
-    throw withDemand(kit, tool, likelyPrice(tool, raw), error);
+    throw withPaymentRequirements(context, tool, expectedPrice(tool, raw), error);
   }
-}
-
-/**
- * Without a bearer, whoever signed the payment is the caller, as if the address had been named: enough for a wallet that
- * is open. A payment names no call, so it is no proof of wanting this one, and opens no locked wallet.
- */
-export async function actForPayer(
-  { services: { ownership } }: CallKit,
-  principal: Principal,
-  x402: X402Call | undefined,
-): Promise<Principal> {
-  if (!x402?.payment.isPayerProved || principal.wallet || principal.lockedWallet) return principal;
-  const wallet = x402.payment.payer;
-  return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
 }
 
 /** Claims and verifies the payment; the call runs only afterwards. @throws AtelierError */
 export async function holdX402(
-  kit: CallKit,
+  context: PipelineContext,
   tool: AnyTool,
   { price, x402: { service, payment } }: { price: number; x402: X402Call },
 ): Promise<Payment> {
   const { name, summary } = tool;
   const withOffer = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw withDemand(kit, tool, price, error);
+      throw withPaymentRequirements(context, tool, price, error);
     });
   const purchase = {
     credits: price,
     tool: name,
-    resource: resourceOf(kit.services, tool),
+    resource: resourceOf(context.services, tool),
     description: summary,
   };
   const taken = await withOffer(service.take(payment, purchase));
@@ -89,7 +77,10 @@ function withFailedSettlement({ version, token, payer }: X402Payment, error: unk
 }
 
 /** What settling said of a call that was answered. */
-export async function settlementHeaders(service: X402, { body }: Answer): Promise<Record<string, string>> {
+export async function settlementHeaders(
+  service: X402,
+  { body }: CallResponse,
+): Promise<Record<string, string>> {
   const id = (body.payment as { transaction_id?: unknown } | undefined)?.transaction_id;
   const receipt = typeof id === 'string' ? await service.receipt(id) : undefined;
   if (!receipt) return {};

@@ -1,16 +1,16 @@
-import { schemaWithout } from '../../tools/recipes/schema_without.ts';
-import type { Course, Step, AnyTool } from '../../tools/tool.ts';
-import { requireHandles, requireReach, requireToolAllowed } from '../admission.ts';
-import type { Caller, Principal, CallKit } from '../types.ts';
-import { readControls, readCall, type ToolCall } from '../receive.ts';
-import { mendInput } from '../coerce_input.ts';
-import { parseInput } from '../validate_input.ts';
-import { invalidField, AtelierError } from '../../errors/atelier_error.ts';
+import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
 import { fillIn, handleOf, type Reference, referencesIn, valueAt } from '../../tools/recipes/references.ts';
-import type { Remarks } from '../execute.ts';
+import { schemaWithout } from '../../tools/recipes/schema_without.ts';
+import type { AnyTool, Course, Step } from '../../tools/tool.ts';
+import { requireAssetAccess, requireToolAllowed, requireWalletAccess } from '../admission.ts';
+import { coerceInput } from '../coerce_input.ts';
+import type { RunNotes } from '../execute.ts';
+import { readControls, receiveCall } from '../receive.ts';
+import type { Client, PipelineContext, Principal, ToolCall } from '../types.ts';
+import { validateInput } from '../validate_input.ts';
 
-interface Entering {
-  readonly caller: Caller;
+interface StepAdmission {
+  readonly client: Client;
   readonly principal: Principal;
   readonly course: Course;
   readonly step: Step;
@@ -29,34 +29,37 @@ export interface StepCall extends ToolCall {
  * A step, admitted as a call of its tool by itself would be: may the caller, is the input right as far as it is known.
  * @throws AtelierError as that call would
  */
-export async function enterStep(
-  kit: CallKit,
-  { caller, principal, course, step, outputs, isDryRun = false }: Entering,
+export async function admitStep(
+  context: PipelineContext,
+  { client, principal, course, step, outputs, isDryRun = false }: StepAdmission,
 ): Promise<StepCall> {
-  const { requestId, address, signal, onProgress } = caller;
-  const own: Caller = { requestId, address, signal, ...(onProgress && { onProgress }) };
-  const sent = readCall(kit, step.tool, undefined, own);
+  const { requestId, address, signal, onProgress } = client;
+  const own: Client = { requestId, address, signal, ...(onProgress && { onProgress }) };
+  const sent = receiveCall(context, step.tool, undefined, own);
   const { tool } = sent;
-  const { params, open, warnings: notes } = fillStep(tool, step, course, outputs);
-  await requireToolAllowed(kit, { ...sent, mustPay: sent.mustPay && !isDryRun }, principal);
+  const { params, open, warnings: fillWarnings } = resolveReferences(tool, step, course, outputs);
+  const mustPay = sent.mustPay && !isDryRun;
+  await requireToolAllowed(context, { tool, mustPay }, { principal, method: undefined });
   const schema = open.length === 0 ? tool.input : schemaWithout(tool.input, open);
   // What a model wrote is read in a step as it is by itself.
-  const { sent: read, warnings: mended } = caller.isModel
-    ? mendInput(schema, params)
+  const { sent: read, warnings: coercions } = client.isModel
+    ? coerceInput(schema, params)
     : { sent: params, warnings: [] };
   const { controls, rest } = readControls(tool, read, {});
-  const { input, warnings: noted } = parseInput(schema, rest);
-  await requireReach(kit, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
-  await requireHandles(kit, input, { principal, about: tool.name });
+  const { input, warnings: unknownFields } = validateInput(schema, rest);
+  await requireWalletAccess(context, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+  await requireAssetAccess(context, input, { principal, about: tool.name });
   return {
     ...sent,
     raw: read,
     principal,
+    // Its price is part of the hold for all steps.
     x402: undefined,
     mpp: undefined,
+    method: undefined,
     controls,
     input,
-    warnings: [...notes, ...mended, ...noted],
+    warnings: [...fillWarnings, ...coercions, ...unknownFields],
     open,
   };
 }
@@ -64,7 +67,7 @@ export async function enterStep(
 /** Answers of earlier steps of a course, by their names. */
 export type Outputs = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
-export interface FilledStep {
+export interface ResolvedStep {
   readonly params: Record<string, unknown>;
   /** Fields left out of `params`: they wait for an answer that is not there yet. */
   readonly open: readonly string[];
@@ -75,12 +78,12 @@ export interface FilledStep {
  * The parameters of a step with its references replaced, as far as what they stand for is known. Files come as links: bytes of
  * twelve steps inside one answer would help nobody. @throws AtelierError for a reference that leads to nothing
  */
-export function fillStep(
+export function resolveReferences(
   tool: AnyTool,
   { params: sent }: Step,
   { inputs }: Pick<Course, 'inputs'>,
   outputs: Outputs,
-): FilledStep {
+): ResolvedStep {
   const isKnown = ({ name }: Reference) => Object.hasOwn(inputs, name) || outputs.has(name);
   const isOpen = (value: unknown) => !referencesIn(value).every(isKnown);
   const known = Object.entries(sent).filter(([, value]) => !isOpen(value));
@@ -118,7 +121,7 @@ function standsFor(
 }
 
 /** What is wrong with a step, told so that its place in the call is plain. Anything that is no AtelierError stays as it is. */
-export function stepProblem(error: unknown, { steps }: Pick<Course, 'steps'>, step: Step): unknown {
+export function stepError(error: unknown, { steps }: Pick<Course, 'steps'>, step: Step): unknown {
   if (!(error instanceof AtelierError)) return error;
   const at = steps.indexOf(step);
   // What would mend the step alone is not the body of this call.
@@ -132,8 +135,8 @@ export function stepProblem(error: unknown, { steps }: Pick<Course, 'steps'>, st
 }
 
 /** Runs work whose bytes in memory are given back as soon as it has ended, while the call it belongs to goes on. */
-export function inOwnVisit<T>(
-  { visits }: CallKit,
+export function inRequestScope<T>(
+  { visits }: PipelineContext,
   { address, wallet }: { address: string; wallet: string | undefined },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -154,7 +157,7 @@ export interface StepPrice {
 
 /** What the steps of one call share while they run. */
 export interface StepsRun {
-  readonly caller: Caller;
+  readonly client: Client;
   readonly principal: Principal;
   /** Names the credits held for all steps together. */
   readonly hold: string | undefined;
@@ -166,7 +169,7 @@ export interface StepsRun {
   readonly endsAt: number;
   /** Nobody waits: where the workshop is full, a step comes again by itself. */
   readonly isJob: boolean;
-  readonly remarks: Remarks;
+  readonly notes: RunNotes;
 }
 
 /** What has been done of them. */

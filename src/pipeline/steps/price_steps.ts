@@ -1,15 +1,15 @@
 import { invalidField } from '../../errors/atelier_error.ts';
 import { priceOf } from '../../tools/price.ts';
 import type { AnyTool, Course } from '../../tools/tool.ts';
-import { chargeOf, type CallPrice } from '../billing/price.ts';
-import { repeatOf } from '../billing/repeats.ts';
-import type { Caller, Principal, CallKit } from '../types.ts';
-import { loadPictures } from '../execute.ts';
-import { type StepPrice, enterStep, type StepCall, inOwnVisit, stepProblem } from './prepare_step.ts';
-import { findAnswer, placeOf } from './step_cache.ts';
+import { type CallPrice, quotePrice } from '../billing/price.ts';
+import { findRepeat } from '../billing/repeats.ts';
+import { loadImages } from '../execute.ts';
+import type { Client, PipelineContext, Principal } from '../types.ts';
+import { admitStep, inRequestScope, type StepCall, type StepPrice, stepError } from './prepare_step.ts';
+import { cacheKeyOf, findCachedStep } from './step_cache.ts';
 
 interface Asking {
-  readonly caller: Caller;
+  readonly client: Client;
   readonly principal: Principal;
   readonly isDryRun: boolean;
 }
@@ -22,55 +22,55 @@ const KEPT = 'Made before from the same picture, and kept: it costs nothing agai
  * @throws AtelierError of the first step that could not run, naming it
  */
 export async function priceSteps(
-  kit: CallKit,
+  context: PipelineContext,
   tool: AnyTool,
   input: Record<string, unknown>,
   asking: Asking,
 ): Promise<StepPrice[]> {
-  const courses = await tool.steps!(input, kit.services);
+  const courses = await tool.steps!(input, context.services);
   const prices: StepPrice[] = [];
   for (const [at, course] of courses.entries())
-    prices.push(...(await priceCourse(kit, { at, course, asking })));
+    prices.push(...(await priceCourse(context, { at, course, asking })));
   return prices;
 }
 
 async function priceCourse(
-  kit: CallKit,
+  context: PipelineContext,
   { at, course, asking }: { at: number; course: Course; asking: Asking },
 ): Promise<StepPrice[]> {
   const outputs = new Map<string, Record<string, unknown>>();
   const prices: StepPrice[] = [];
   for (const step of course.steps) {
     try {
-      const call = await enterStep(kit, { ...asking, course, step, outputs });
-      const { output, ...price } = await priceStep(kit, call);
+      const call = await admitStep(context, { ...asking, course, step, outputs });
+      const { output, ...price } = await priceStep(context, call);
       if (output) outputs.set(step.save_as, output);
       prices.push({ course: at, step, ...price });
     } catch (error) {
-      throw stepProblem(error, course, step);
+      throw stepError(error, course, step);
     }
   }
   return prices;
 }
 
 async function priceStep(
-  kit: CallKit,
+  context: PipelineContext,
   call: StepCall,
 ): Promise<Pick<StepPrice, 'credits' | 'note'> & { output?: Record<string, unknown> }> {
-  const { tool, input, open, caller, principal } = call;
+  const { tool, input, open, client, principal } = call;
   const { wallet } = principal;
   if (open.length > 0) {
     if (tool.price.kind === 'by' && open.includes(tool.price.field)) throw unpriced(tool.price.field);
     return { credits: priceOf(tool.price, input) };
   }
-  return inOwnVisit(kit, { address: caller.address, wallet }, async () => {
+  return inRequestScope(context, { address: client.address, wallet }, async () => {
     const { expected } = call.controls;
-    const options = { wallet, signal: caller.signal, expected, fromOtherServers: false };
-    const loaded = await loadPictures(kit.services.images, tool, input, options);
-    const kept = await findAnswer(kit, await placeOf(kit, tool, loaded, { wallet }));
+    const options = { wallet, signal: client.signal, expected, fromOtherServers: false };
+    const loaded = await loadImages(context.services.images, tool, input, options);
+    const kept = await findCachedStep(context, await cacheKeyOf(context, tool, loaded, { wallet }));
     if (kept) return { credits: 0, note: KEPT, output: kept.output };
-    const { price: credits, why } = await chargeOf(kit, tool, input);
-    const waived = credits > 0 ? await repeatOf(kit, tool, { loaded, wallet }) : undefined;
+    const { price: credits, why } = await quotePrice(context, tool, input);
+    const waived = credits > 0 ? await findRepeat(context, tool, { loaded, wallet }) : undefined;
     if (waived !== undefined) return { credits: 0, note: waived };
     return { credits, ...(why !== undefined && { note: why }) };
   });
@@ -82,7 +82,7 @@ const unpriced = (field: string) =>
 interface Priced {
   readonly tool: AnyTool;
   readonly input: Record<string, unknown>;
-  readonly caller: Caller;
+  readonly client: Client;
   readonly principal: Principal;
   /** It asks for the price only. */
   readonly isDryRun: boolean;
@@ -90,11 +90,11 @@ interface Priced {
 
 /** What a call costs and, where it is made of several, what each of them does. @throws AtelierError as the run would */
 export async function priceCall(
-  kit: CallKit,
+  context: PipelineContext,
   { tool, input, ...asking }: Priced,
 ): Promise<CallPrice & { readonly steps?: readonly StepPrice[] }> {
-  if (!tool.steps) return chargeOf(kit, tool, input);
-  const steps = await priceSteps(kit, tool, input, asking);
+  if (!tool.steps) return quotePrice(context, tool, input);
+  const steps = await priceSteps(context, tool, input, asking);
   const price = steps.reduce((sum, { credits }) => sum + credits, 0);
   return { listed: price, price, steps };
 }

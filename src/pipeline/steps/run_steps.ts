@@ -1,14 +1,29 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { AnyTool, Course, Step, StepOutcome } from '../../tools/tool.ts';
-import { type CallKit, deadlinesOf } from '../types.ts';
-import { asAtelierError } from '../errors.ts';
-import { abortError, loadPictures, recordDuration, type Remarks, runTool, whenThereIsRoom } from '../execute.ts';
-import { type Progress, type StepsRun, stepProblem, enterStep, type StepCall, type Outputs, inOwnVisit } from './prepare_step.ts';
-import { chargeOf } from '../billing/price.ts';
+import { isDiscounted } from '../billing/payment.ts';
+import { quotePrice } from '../billing/price.ts';
 import { chargeOnce } from '../billing/repeats.ts';
+import { asAtelierError } from '../errors.ts';
+import {
+  abortError,
+  loadImages,
+  type RunNotes,
+  recordDuration,
+  retryWhileBusy,
+  runTool,
+} from '../execute.ts';
 import { limitTool } from '../rate_limit.ts';
-import { isWaived } from '../billing/payment.ts';
-import { findAnswer, type KeptPlace, keepAnswer, placeOf } from './step_cache.ts';
+import { deadlinesOf, type PipelineContext } from '../types.ts';
+import {
+  admitStep,
+  inRequestScope,
+  type Outputs,
+  type Progress,
+  type StepCall,
+  type StepsRun,
+  stepError,
+} from './prepare_step.ts';
+import { cacheKeyOf, findCachedStep, keepAnswer, type StepCacheKey } from './step_cache.ts';
 
 /**
  * Runs the steps of a call one after the other and leaves in `remarks` what those that were done cost together. A step that fails
@@ -16,12 +31,12 @@ import { findAnswer, type KeptPlace, keepAnswer, placeOf } from './step_cache.ts
  * @throws AtelierError where the caller has gone; of the first step that failed, where nothing at all was done
  */
 export async function runSteps(
-  kit: CallKit,
+  context: PipelineContext,
   tool: AnyTool,
   input: Record<string, unknown>,
   run: StepsRun,
 ): Promise<readonly StepOutcome[]> {
-  const courses = await tool.steps!(input, kit.services);
+  const courses = await tool.steps!(input, context.services);
   const progress: Progress = { spent: 0, paidKeys: new Set(), isUnsure: false };
   const outcomes: StepOutcome[] = [];
   let firstProblem: AtelierError | undefined;
@@ -29,13 +44,13 @@ export async function runSteps(
     const outputs = new Map<string, Record<string, unknown>>();
     let hasFailed = false;
     for (const step of course.steps) {
-      if (run.caller.signal.aborted) throw abortError(run.caller.signal);
+      if (run.client.signal.aborted) throw abortError(run.client.signal);
       if (hasFailed || run.deadline.aborted) {
         outcomes.push({ ...NOTHING, course: at, step, state: 'skipped' });
         continue;
       }
       try {
-        const done = await runStep(kit, withProgress(run, courses, { done: outcomes.length, step }), {
+        const done = await runStep(context, withProgress(run, courses, { done: outcomes.length, step }), {
           ...{ course, step, outputs, progress },
         });
         outputs.set(step.save_as, done.output);
@@ -43,9 +58,9 @@ export async function runSteps(
       } catch (thrown) {
         const error = asAtelierError(thrown);
         // What is our fault ends the call, is told to whoever runs this server, and costs nothing.
-        if (run.caller.signal.aborted || error.code === 'internal_error') throw thrown;
-        if (progress.isUnsure) throw stepProblem(error, course, step);
-        firstProblem ??= stepProblem(error, course, step) as AtelierError;
+        if (run.client.signal.aborted || error.code === 'internal_error') throw thrown;
+        if (progress.isUnsure) throw stepError(error, course, step);
+        firstProblem ??= stepError(error, course, step) as AtelierError;
         outcomes.push({ ...NOTHING, course: at, step, state: 'failed', error: inShort(error) });
         hasFailed = true;
       }
@@ -53,9 +68,9 @@ export async function runSteps(
   }
   const done = outcomes.filter(({ state }) => state === 'done');
   if (done.length === 0 && firstProblem) throw firstProblem;
-  if (run.deadline.aborted) run.remarks.warnings.push(OUT_OF_TIME);
+  if (run.deadline.aborted) run.notes.warnings.push(OUT_OF_TIME);
   const kept = done.filter((outcome) => outcome.kept).length;
-  run.remarks.sum = {
+  run.notes.sum = {
     credits: progress.spent,
     why: sumInWords({ done: done.length, of: outcomes.length, kept }),
   };
@@ -85,20 +100,20 @@ function withProgress(
   { done, step }: { done: number; step: Step },
 ): StepsRun {
   const all = courses.reduce((sum, { steps }) => sum + steps.length, 0);
-  const tell = (fraction: number, message: string) =>
-    run.caller.onProgress?.((done + fraction) / all, `Step ${done + 1} of ${all}, ${step.tool}: ${message}`);
-  tell(0, 'begins');
-  return { ...run, caller: { ...run.caller, onProgress: tell } };
+  const emit = (fraction: number, message: string) =>
+    run.client.onProgress?.((done + fraction) / all, `Step ${done + 1} of ${all}, ${step.tool}: ${message}`);
+  emit(0, 'begins');
+  return { ...run, client: { ...run.client, onProgress: emit } };
 }
 
-interface Turn {
+interface StepInput {
   readonly course: Course;
   readonly step: Step;
   readonly outputs: Outputs;
   readonly progress: Progress;
 }
 
-interface Done {
+interface FinishedStep {
   readonly output: Record<string, unknown>;
   readonly warnings: readonly string[];
   readonly credits: number;
@@ -106,64 +121,72 @@ interface Done {
 }
 
 /** One step as a call of its tool by itself: admitted, counted, run and kept; only its price is taken with that of the others. */
-export async function runStep(kit: CallKit, run: StepsRun, { progress, ...turn }: Turn): Promise<Done> {
-  const { caller, principal, signal, hold } = run;
+export async function runStep(
+  context: PipelineContext,
+  run: StepsRun,
+  { progress, ...turn }: StepInput,
+): Promise<FinishedStep> {
+  const { client, principal, signal, hold } = run;
   const { wallet } = principal;
-  const call = await enterStep(kit, { caller, principal, ...turn });
-  return inOwnVisit(kit, { address: caller.address, wallet }, async () => {
+  const call = await admitStep(context, { client, principal, ...turn });
+  return inRequestScope(context, { address: client.address, wallet }, async () => {
     const { expected } = call.controls;
     const options = { wallet, signal, expected };
-    const loaded = await loadPictures(kit.services.images, call.tool, call.input, options);
-    const place = await placeOf(kit, call.tool, loaded, { wallet, hold });
-    const found = await findAnswer(kit, place);
+    const loaded = await loadImages(context.services.images, call.tool, call.input, options);
+    const cacheKey = await cacheKeyOf(context, call.tool, loaded, { wallet, hold });
+    const found = await findCachedStep(context, cacheKey);
     if (found) {
-      const isToPay = found.isUnpaid && !progress.paidKeys.has(place!.key);
-      return count(progress, place, { ...found, credits: isToPay ? found.credits : 0, kept: !isToPay });
+      const isToPay = found.isUnpaid && !progress.paidKeys.has(cacheKey!.key);
+      return count(progress, cacheKey, { ...found, credits: isToPay ? found.credits : 0, kept: !isToPay });
     }
     const work = () =>
-      limitTool(kit, call, async () => ({
+      limitTool(context, call, async () => ({
         headers: {},
-        body: await runPaid(kit, run, { call, loaded, place, progress }),
+        body: await runPaid(context, run, { call, loaded, place: cacheKey, progress }),
       }));
-    const { body } = await (run.isJob ? whenThereIsRoom({ signal, ...onProgressOf(run) }, work) : work());
-    return count(progress, place, body);
+    const { body } = await (run.isJob ? retryWhileBusy({ signal, ...onProgressOf(run) }, work) : work());
+    return count(progress, cacheKey, body);
   });
 }
 
-const onProgressOf = ({ caller: { onProgress } }: StepsRun) => (onProgress ? { onProgress } : {});
+const onProgressOf = ({ client: { onProgress } }: StepsRun) => (onProgress ? { onProgress } : {});
 
 function count(
   progress: Progress,
-  place: KeptPlace | undefined,
-  { output, warnings, credits, kept }: Done,
-): Done {
+  cacheKey: StepCacheKey | undefined,
+  { output, warnings, credits, kept }: FinishedStep,
+): FinishedStep {
   progress.spent += credits;
-  if (place) progress.paidKeys.add(place.key);
+  if (cacheKey) progress.paidKeys.add(cacheKey.key);
   return { output, warnings, credits, kept };
 }
 
 interface Ready {
   readonly call: StepCall;
   readonly loaded: Record<string, unknown>;
-  readonly place: KeptPlace | undefined;
+  readonly place: StepCacheKey | undefined;
   readonly progress: Progress;
 }
 
-type Ran = Done & Record<string, unknown>;
+type Ran = FinishedStep & Record<string, unknown>;
 
-async function runPaid(kit: CallKit, run: StepsRun, { call, loaded, place, progress }: Ready): Promise<Ran> {
+async function runPaid(
+  context: PipelineContext,
+  run: StepsRun,
+  { call, loaded, place: cacheKey, progress }: Ready,
+): Promise<Ran> {
   const { tool, input } = call;
   const { hold, signal, deadline, endsAt, principal } = run;
-  return chargeOnce(kit, call, { loaded, signal }, async (repeats) => {
-    const price = repeats === undefined ? (await chargeOf(kit, tool, input)).price : 0;
+  return chargeOnce(context, call, { loaded, signal }, async (repeats) => {
+    const price = repeats === undefined ? (await quotePrice(context, tool, input)).price : 0;
     if (progress.spent + price > run.held) throw tooLittleHeld();
-    const remarks: Remarks = { warnings: [...call.warnings] };
+    const notes: RunNotes = { warnings: [...call.warnings] };
     const left = Math.max(1, endsAt - Date.now());
-    const { jobDeadlineMs } = deadlinesOf(kit);
+    const { jobDeadlineMs } = deadlinesOf(context);
     progress.isUnsure = false;
-    const output = await recordDuration(kit, tool, { input, loaded, deadline }, () =>
-      runTool(kit.services, tool, loaded, {
-        ...{ caller: call.caller, wallet: principal.wallet, proof: principal.proof, hold, signal, remarks },
+    const output = await recordDuration(context, tool, { input, loaded, deadline }, () =>
+      runTool(context.services, tool, loaded, {
+        ...{ client: call.client, wallet: principal.wallet, proof: principal.proof, hold, signal, notes },
         // Who cancels a job pays nothing, and what was changed is undone with the hold: no run has to be awaited.
         deadline: run.isJob ? signal : deadline,
         deadlineMs: left,
@@ -173,9 +196,9 @@ async function runPaid(kit: CallKit, run: StepsRun, { call, loaded, place, progr
       progress.isUnsure = !tool.effects.readOnly && asAtelierError(error).status >= 500;
       throw error;
     });
-    const credits = isWaived(remarks, price) ? 0 : price;
-    const { warnings } = remarks;
-    await keepAnswer(kit, tool, place, { output, warnings, credits });
+    const credits = isDiscounted(notes, price) ? 0 : price;
+    const { warnings } = notes;
+    await keepAnswer(context, tool, cacheKey, { output, warnings, credits });
     return { output, warnings, credits, kept: false };
   });
 }

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import { imageFieldsOf } from '../../tools/fields.ts';
 import { makesFile } from '../../tools/is_read_only.ts';
 import type { AnyTool } from '../../tools/tool.ts';
-import type { CallKit } from '../types.ts';
-import { isPicture } from '../execute.ts';
+import { isSourceImage } from '../execute.ts';
+import type { PipelineContext } from '../types.ts';
 
 /** The answer of a step, as it is kept for the next time. */
-export interface KeptAnswer {
+export interface CachedStep {
   readonly output: Record<string, unknown>;
   readonly warnings: readonly string[];
   /** What it cost. */
   readonly credits: number;
 }
 
-export interface FoundAnswer extends KeptAnswer {
+export interface FoundStep extends CachedStep {
   /** Made by this very call before it was interrupted, and not paid for yet. */
   readonly isUnpaid: boolean;
 }
 
 /** Which step of whom: everything that decides what it answers. */
-export interface KeptPlace {
+export interface StepCacheKey {
   readonly wallet: string;
   /** sha256 of the tool, its parameters and the bytes of its pictures. */
   readonly key: string;
@@ -31,34 +31,34 @@ export interface KeptPlace {
  * the next time, and whatever stores or deletes has to do so again.
  * @param loaded its input with pictures; undefined is answered where one of them is not at hand, or the wallet is nobody's
  */
-export async function placeOf(
-  kit: CallKit,
+export async function cacheKeyOf(
+  context: PipelineContext,
   tool: AnyTool,
   loaded: Record<string, unknown>,
   { wallet, hold }: { wallet: string | undefined; hold?: string | undefined },
-): Promise<KeptPlace | undefined> {
+): Promise<StepCacheKey | undefined> {
   const pictures = imageFieldsOf(tool.input.shape).filter((field) => loaded[field] !== undefined);
-  const isAtHand = pictures.length > 0 && pictures.every((field) => isPicture(loaded[field]));
+  const isAtHand = pictures.length > 0 && pictures.every((field) => isSourceImage(loaded[field]));
   if (wallet === undefined || tool.effects.destructive || !makesFile(tool) || !isAtHand) return undefined;
-  if (!(await kit.services.wallets.isRegistered(wallet))) return undefined;
+  if (!(await context.services.wallets.isRegistered(wallet))) return undefined;
   const fields = Object.keys(loaded).sort();
   const parts = fields.map((field) => {
     const value = loaded[field];
-    return [field, isPicture(value) ? sha256(value.bytes) : value];
+    return [field, isSourceImage(value) ? sha256(value.bytes) : value];
   });
   return { wallet, key: sha256(JSON.stringify([tool.name, parts])), hold };
 }
 
 /** What the wallet was answered to this very step before, where its files are still there. */
-export async function findAnswer(
-  kit: CallKit,
-  place: KeptPlace | undefined,
-): Promise<FoundAnswer | undefined> {
-  if (!place) return undefined;
-  const { recipes, results } = kit.services;
-  const found = await recipes.answered(place);
+export async function findCachedStep(
+  context: PipelineContext,
+  cacheKey: StepCacheKey | undefined,
+): Promise<FoundStep | undefined> {
+  if (!cacheKey) return undefined;
+  const { recipes, results } = context.services;
+  const found = await recipes.answered(cacheKey);
   if (!found) return undefined;
-  const kept = JSON.parse(found.answer) as KeptAnswer;
+  const kept = JSON.parse(found.answer) as CachedStep;
   const id = String(kept.output.result).replace(/^result:/, '');
   const isThere = await results.stream(id).then(
     () => true,
@@ -68,17 +68,17 @@ export async function findAnswer(
 }
 
 export async function keepAnswer(
-  kit: CallKit,
+  context: PipelineContext,
   tool: AnyTool,
-  place: KeptPlace | undefined,
-  answer: KeptAnswer,
+  cacheKey: StepCacheKey | undefined,
+  answer: CachedStep,
 ): Promise<void> {
-  if (!place) return;
+  if (!cacheKey) return;
   // What was changed or costs goes with the hold should that be given back; what was only computed for nothing stays.
   const isFree = answer.credits === 0 && tool.effects.readOnly;
-  await kit.services.recipes.keepAnswer({
-    ...place,
-    hold: isFree ? undefined : place.hold,
+  await context.services.recipes.keepAnswer({
+    ...cacheKey,
+    hold: isFree ? undefined : cacheKey.hold,
     answer: JSON.stringify(answer),
   });
 }

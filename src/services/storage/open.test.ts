@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
+import { asAtelierError } from '../../pipeline/errors.ts';
 import { keepLastBackupNote } from '../backups/last_backup_note.ts';
 import { openData } from './open.ts';
-import { asAtelierError } from '../../pipeline/errors.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Artworks } from '../../dataset/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { callTool } from '../../pipeline/pipeline.ts';
 import { extractPalette } from '../../tools/creative/extract_palette.ts';
 import type { Visit } from '../contract.ts';
 import { type HungWork, hungWork } from './hung_work.ts';
 import { MUSEUM_WAIT_MS, NEAR_WORKS } from './limits.ts';
-import { callTool } from '../../pipeline/pipeline.ts';
 
 export type Work = Awaited<ReturnType<Artworks['complete']>>;
 type Color = z.output<typeof extractPalette.output>['colors'][number];

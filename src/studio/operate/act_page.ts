@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Page } from '../../pages/html_page.ts';
+import { requireOperator } from '../../pipeline/authenticate.ts';
 import { ask } from '../ask.ts';
 import { definePage, type Shown, type Visit } from '../contract.ts';
 import { actForm, type Filled, fieldsOf, inputOf, SURE } from './act_form.ts';
 import { actLabel, actNamed } from './acts.ts';
 import { asOperator, ofOperators } from './as_operator.ts';
 import { OPERATE_FORM } from './limits.ts';
-import { requireOperator } from '../../pipeline/authenticate.ts';
 
 /** One thing an operator does: what it is, the form, and what came of it. */
 export const actPage = definePage({

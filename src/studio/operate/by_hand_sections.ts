@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import { listTokens } from '../../operations/operator/keys.ts';
 import { listEntries, showLog } from '../../operations/operator/look.ts';
 import type { Html } from '../../pages/html_page.ts';
+import { requireOperator } from '../../pipeline/authenticate.ts';
 import { ask } from '../ask.ts';
 import type { Visit } from '../contract.ts';
 import { ledger } from '../ledger.ts';
 import { momentLabel } from '../moment_label.ts';
 import { actLink } from './act_link.ts';
 import { ACTS, actLabel, actPath } from './acts.ts';
-import { requireOperator } from '../../pipeline/authenticate.ts';
 
 const ACTS_SHOWN = 20;
 

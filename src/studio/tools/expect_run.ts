@@ -1,8 +1,8 @@
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { callTool } from '../../pipeline/pipeline.ts';
 import { highestPrice } from '../../tools/price.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { Visit } from '../contract.ts';
-import { callTool } from '../../pipeline/pipeline.ts';
 
 /** What is known of a run before it is started. */
 export interface Expected {

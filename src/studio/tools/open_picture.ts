@@ -1,7 +1,7 @@
+import { requireAssetAccess } from '../../pipeline/admission.ts';
+import { identify } from '../../pipeline/authenticate.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Visit } from '../contract.ts';
-import { requireHandles } from '../../pipeline/admission.ts';
-import { identify } from '../../pipeline/authenticate.ts';
 
 /** A picture, and whom it was opened for. */
 interface Opened {
@@ -18,7 +18,7 @@ export async function openPicture(
   handle: string,
 ): Promise<Opened> {
   const principal = await identify(kit, caller, { mustPay: false });
-  await requireHandles(kit, { handle }, { principal, about: 'a picture' });
+  await requireAssetAccess(kit, { handle }, { principal, about: 'a picture' });
   const { wallet } = principal;
   const sender = { signal: call.signal, ...(wallet && { wallet }) };
   return { picture: await kit.services.images.open(handle, 'image', sender), wallet };

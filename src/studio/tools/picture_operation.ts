@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { strangersFile } from '../../operations/files/strangers_file.ts';
 import { defineOperation } from '../../operations/operation.ts';
+import { callerKey } from '../../pipeline/authenticate.ts';
 import type { Services } from '../../services/contract.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Studio } from '../contract.ts';
@@ -8,7 +9,6 @@ import { type Sample, sampleAddress, TELLING_SAMPLES } from '../samples.ts';
 import { visitOf } from '../visit_of.ts';
 import { SHOWN_SIDE_PX_MAX } from './limits.ts';
 import { openPicture } from './open_picture.ts';
-import { callerKey } from '../../pipeline/authenticate.ts';
 
 const PATH = '/pictures/';
 /** What lies on this server. An address elsewhere is fetched by a run, never because somebody looks at a page. */

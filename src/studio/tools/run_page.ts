@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Html } from '../../pages/html_page.ts';
+import type { CallResponse } from '../../pipeline/types.ts';
 import { handleIn } from '../../tools/handle_in.ts';
 import { isFree } from '../../tools/price.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
@@ -19,7 +20,6 @@ import { queryOf, type Settings, settingsAmong, textOf } from './settings.ts';
 import type { Made } from './slug.ts';
 import { ticketHtml } from './ticket.ts';
 import { type Refusal, refusalOf } from './words.ts';
-import type { Answer } from '../../pipeline/types.ts';
 
 /** What is posted to every page that runs something: one limit for all of them. */
 export const RUN_FORM = {
@@ -55,7 +55,7 @@ interface Drawn extends Runnable, Omit<Asked, 'run' | 'query'> {
   readonly runs: readonly Run[];
   readonly refusal?: AtelierError;
   /** Told once, so that no link leads to it. */
-  readonly answer?: Answer;
+  readonly answer?: CallResponse;
 }
 
 async function cancel(

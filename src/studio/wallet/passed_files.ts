@@ -8,9 +8,9 @@ import {
   type OperationCall,
   type StreamAnswer,
 } from '../../operations/operation.ts';
+import { callOperation } from '../../pipeline/operations.ts';
 import type { Studio, Visit } from '../contract.ts';
 import { visitOf } from '../visit_of.ts';
-import { callOperation } from '../../pipeline/operations.ts';
 
 /** Files that endpoints answer to a bearer, for links of pages, whose visitors have a cookie. */
 export const passedFiles = (studio: Studio): readonly AnyOperation[] => [
