@@ -29,7 +29,7 @@ export const isOwnPayment = (
 ): method is Exclude<PaymentMethod, 'credits'> => method !== undefined && method !== 'credits';
 
 /**
- * Whether this caller may call this tool at all, before its input is looked at.
+ * Whether the principal may call this tool at all, before the input is validated.
  * @throws AtelierError scope_denied for a key made for other things; wallet_locked where a locked wallet is to pay
  */
 export async function requireToolAllowed(
@@ -48,8 +48,8 @@ export async function requireToolAllowed(
 }
 
 /**
- * What a wallet keeps is open to everybody until its owner locks it, and then to proof alone.
- * @param wallet as the input names it; absent: the caller's own
+ * What a wallet stores is public until its owner locks it; from then on it takes proof of ownership.
+ * @param wallet as the input names it; absent: the principal's own
  * @throws AtelierError wallet_locked, scope_denied
  */
 export async function requireWalletAccess(
@@ -72,7 +72,7 @@ const WORDS: Record<Scope, string> = {
   'account:read': 'show its account',
 };
 
-/** `asset:<key>` in an image field reads what the caller's own wallet keeps. @throws AtelierError wallet_locked, scope_denied */
+/** `asset:<key>` in an image field reads from the principal's own wallet. @throws AtelierError wallet_locked, scope_denied */
 export async function requireAssetAccess(
   context: PipelineContext,
   input: Record<string, unknown>,
@@ -135,7 +135,7 @@ async function refuseLocked(
 /**
  * Reads Origin and the fields of Fetch Metadata, which pages cannot forge.
  * @param isPrivate the server is on a machine or in a local network, and pages of other sites may not call it. A public server takes
- * calls from all pages (CORS) and identifies its callers by their credentials.
+ * calls from all pages (CORS) and identifies its clients by their credentials.
  */
 export function readPageOrigin(
   { method, headers }: Pick<Request, 'method' | 'headers'>,
@@ -178,7 +178,7 @@ export const writesBy = ({ methods }: Pick<AnyOperation, 'methods'>, method: str
 
 /**
  * What also takes POST writes, by GET too, as the specification wants it: an `<img>` in a page would post then.
- * @param isPrivate the answer is for one caller alone
+ * @param isPrivate the response is for one client alone
  * @throws AtelierError forbidden_origin
  */
 export function refuseForeignOperation(
@@ -242,7 +242,7 @@ const sameOrigin = (known: string, origin: string): boolean =>
 
 const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
 
-/** A call of a tool that keeps or takes anything waits until the maintenance is over. @throws AtelierError maintenance */
+/** A call of a tool that stores or charges anything has to wait until the maintenance is over. @throws AtelierError maintenance */
 export function refuseCallInMaintenance(context: PipelineContext, { tool, isDryRun }: ReceivedCall): void {
   if (context.maintenance.current() && !isDryRun && !isReadOnly(tool)) throw inMaintenance(context);
 }
@@ -286,7 +286,7 @@ export async function requireCpu(context: PipelineContext, { wallet, proof }: Pr
 }
 
 /**
- * The same before the body is read, when the caller is not identified yet: a request that brings credentials is refused only where
+ * The same before the body is read, when the client is not authenticated yet: a request with credentials is refused only where
  * a wallet with credits would be as well.
  * @throws AtelierError rate_limited
  */

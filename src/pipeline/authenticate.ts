@@ -28,7 +28,7 @@ export async function authenticate(
 }
 
 /**
- * For whom a call may act: whoever signed the request, or what the bearer stands for: the address of a wallet that is not
+ * The principal of a request: its signer, or what the bearer stands for: the address of a wallet that is not
  * locked, or a session or key of ours. Where nothing has to be paid, a token we do not understand is no reason to refuse:
  * many clients send one header everywhere, and free calls need no credentials.
  * @throws AtelierError invalid_token for anything else that should pay, and for a session or key that does not hold;
@@ -56,7 +56,7 @@ export async function identify(
 }
 
 /**
- * Without a bearer, whoever signed the payment is the caller, as if the address had been named: enough for a wallet that
+ * Without a bearer, the signer of the payment is the principal, as if the address had been named: enough for a wallet that
  * is open. A payment names no call, so it is no proof of wanting this one, and opens no locked wallet.
  */
 async function asSignerOf(
@@ -89,7 +89,7 @@ async function proofOfRequest(
   return proof;
 }
 
-/** A key that comes along keeps its bounds; the address says the same once more; anything else is a mistake of the sender. */
+/** A key beside the signature keeps its limits; the wallet's own address is redundant; any other bearer is a client error. */
 async function bySignature(
   proof: Proof,
   bearer: string | undefined,
@@ -106,7 +106,7 @@ async function bySignature(
 /** Who is counted: the wallet, else the network address. */
 export const callerKey = (address: string, wallet: string | undefined): string => wallet ?? `ip:${address}`;
 
-/** Whatever is kept from here on is counted for the wallet as well. */
+/** From here on, everything the request stores is counted for the wallet as well. */
 export function attributeToWallet({ visits }: PipelineContext, wallet: string | undefined): void {
   const visit = visits.current();
   if (visit) visit.wallet = wallet;
@@ -142,7 +142,7 @@ export async function requireOperator(
   );
 }
 
-/** The same, where others may do it as well. False for whoever brings no token of an operator. */
+/** The same, where others may do it as well. False for a client without an operator's token. */
 export async function isOperator(
   context: PipelineContext,
   client: Client,

@@ -13,7 +13,7 @@ import {
 import { isStorable } from './request_json.ts';
 
 export interface CoercedInput {
-  /** As the schema wants it, as far as that could be told. */
+  /** In the form of the schema, as far as the meaning was clear. */
   readonly sent: unknown;
   /** How each field was read that came in another form. */
   readonly warnings: string[];
@@ -70,7 +70,7 @@ interface Faults {
   readonly warnings: string[];
 }
 
-/** With every fault mended that can be; undefined where none can. */
+/** With every value coerced that can be; undefined where none can. */
 function coerceOnce(schema: z.ZodObject, fields: Fields, { issues, warnings }: Faults): Fields | undefined {
   let coerced: Fields | undefined;
   for (const issue of issues) {
@@ -205,7 +205,7 @@ const NAME_CHARACTERS_SHOWN_MAX = 60;
 
 /**
  * Members under the names the schema knows: `outputFormat`, `target_width`, what a field is also called, members of an object that stand
- * outside of it, and fields that stand in an object of their own. How each was read is told in `warnings`.
+ * outside of it, and fields that stand in an object of their own. Each reading is added to `warnings`.
  */
 export function renameFields(schema: z.ZodObject, raw: Members, warnings: string[]): Members {
   const opened = flattenWrappers(schema, raw, warnings);
@@ -254,7 +254,7 @@ const unknownFieldsOf = ({ shape }: z.ZodObject, raw: Members): string[] =>
     .filter((name) => !Object.hasOwn(shape, name))
     .slice(0, UNKNOWN_FIELDS_MAX);
 
-/** The one field a stranger can only be: by its letters or other names, else by what is left of it without words that say nothing. */
+/** The one field an unknown field can only mean: by its letters or other names, else by what is left of it without words that say nothing. */
 function nameOf(
   { shape }: z.ZodObject,
   sent: Members,
@@ -341,7 +341,7 @@ function fitsClearly(field: z.ZodType, sent: unknown, missing: number): boolean 
 
 const PICTURE = /^(https?:\/\/|data:image\/|(upload|result|asset|artwork):|iVBORw0KGgo|\/9j\/|UklGR|R0lGOD)/;
 
-/** `{size: {width, height}}` → `{width, height}`: where a field nobody knows holds known fields and nothing else. */
+/** `{size: {width, height}}` → `{width, height}`: where an unknown field holds known fields and nothing else. */
 function flattenWrappers(schema: z.ZodObject, raw: Members, warnings: string[]): Members {
   let fields = raw;
   for (const unknownField of unknownFieldsOf(schema, raw)) {

@@ -28,7 +28,7 @@ import {
 /**
  * Answers `dry_run: true`: the price, the balance after, what has been checked and what only the run can tell, and how long
  * it takes. Nothing runs, nothing is fetched from other servers and nothing is charged.
- * @throws AtelierError for a picture that is no picture, as the call itself would
+ * @throws AtelierError for an image field that is not an image, as the call itself would
  */
 export async function dryRun(context: PipelineContext, call: ToolCall): Promise<CallResponse> {
   const { tool, raw, input, warnings, principal, client, isPriced } = call;
@@ -114,7 +114,7 @@ function afterwards(credit: number, state: WalletState | undefined) {
 interface Affordable {
   readonly credit: number;
   readonly principal: Principal;
-  /** Absent where the caller may not know what is in it. */
+  /** Absent where the principal may not see its balance. */
   readonly wallet: string | undefined;
   readonly state: WalletState | undefined;
 }
@@ -136,7 +136,7 @@ async function walletChecks(
   ];
 }
 
-/** The call itself; of a picture in base64 the caller has to think for itself, for it is not sent back. */
+/** The call itself; absent where it holds an image in base64, which is not repeated. */
 function runStep(
   { name }: AnyTool,
   { raw, credit, checks }: { raw: unknown; credit: number; checks: readonly Check[] },
@@ -169,7 +169,7 @@ export interface Check {
   readonly detail: string;
 }
 
-/** @param loaded the input with every picture that is at hand; the others are still text */
+/** @param loaded the input with every image that is loaded; the others are still text */
 function imageCheck(tool: AnyTool, loaded: Record<string, unknown>): Check[] {
   const sent = imageFieldsOf(tool.input.shape).filter((field) => loaded[field] !== undefined);
   if (sent.length === 0) return [];
@@ -198,7 +198,7 @@ function payerCheck({ wallet, lockedWallet, proof }: Principal): Check {
   return { check, state: 'failed', detail: 'No payment was sent: add Authorization: Bearer 0x….' };
 }
 
-/** A payment that came with the call itself: what can be seen of it without asking anybody. */
+/** A payment that came with the call itself: what is known of it without asking its service. */
 function presentedPaymentCheck(
   context: PipelineContext,
   client: Client,
@@ -251,7 +251,7 @@ async function consentCheck(
   return [{ check, state: 'at_run', detail }];
 }
 
-/** What is left of the budget of the caller's key. */
+/** What is left of the budget of the client's key. */
 async function budgetCheck(
   { services: { ownership } }: PipelineContext,
   credit: number,

@@ -9,7 +9,7 @@ interface Run {
   readonly tool: string;
   /** Price of the call: where it follows from a field, that field decides about the work as well. */
   readonly credit: number;
-  /** Megapixels of all pictures in the input together; absent where there is none, or its size is not known. */
+  /** Megapixels of all images in the input together; absent without images, or where a size is not known. */
   readonly megapixels?: number | undefined;
   readonly ms: number;
   /** Whether its deadline ended it: it would have taken longer. */
@@ -25,7 +25,7 @@ export interface Estimate {
   readonly basis: string;
 }
 
-/** Runs kept of each tool and price; the oldest are forgotten. */
+/** Runs remembered per tool and price; the oldest are dropped. */
 const RUNS_KEPT = 200;
 /** Runs count as alike between half and double the pixels. */
 const ALIKE = 2;

@@ -10,7 +10,7 @@ interface ProblemContext {
 
 /**
  * The one shape of every failure: RFC 9457 members, then ours. Anything that is not an AtelierError becomes
- * `internal_error` without inner detail; the way in logs the original.
+ * `internal_error` without inner detail; the interface logs the original.
  */
 export function problemDetails(
   error: unknown,

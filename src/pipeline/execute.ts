@@ -19,7 +19,7 @@ interface Run {
   readonly proof: Proof | undefined;
   /** Names the credits held for this call. */
   readonly hold: string | undefined;
-  /** Aborts at the deadline or when the caller has gone. */
+  /** Aborts at the deadline or when the client has disconnected. */
   readonly signal: AbortSignal;
   /** Aborts at the deadline. */
   readonly deadline: AbortSignal;
@@ -42,7 +42,7 @@ export interface RunNotes {
 
 /**
  * Runs a tool until its deadline and checks what it returns against its own contract. Work that only computes is dropped
- * when its caller has gone. Work that changes something is awaited: else whoever hangs up in time has it for nothing.
+ * when the client has disconnected. Work that changes something is awaited: otherwise a client could disconnect to avoid the charge.
  */
 export async function runTool(
   services: Services,
@@ -115,7 +115,7 @@ export function abortError(callerSignal: AbortSignal): AtelierError {
     : timedOutError();
 }
 
-/** What a caller is told whose tool was still running at the deadline. */
+/** The error of a call whose tool was still running at the deadline. */
 export const timedOutError = (): AtelierError =>
   new AtelierError('timed_out', 'The tool did not finish in time and was stopped. Nothing was charged.');
 
@@ -127,7 +127,7 @@ interface LoadOptions {
   readonly fromOtherServers?: boolean;
 }
 
-/** Replaces the text of every image field by the picture it stands for, before anything is held or charged. */
+/** Replaces the text of every image field by the image it stands for, before anything is held or charged. */
 export async function loadImages(
   images: Images,
   tool: AnyTool,
@@ -154,7 +154,7 @@ const textIn = (value: unknown): string | Buffer =>
 export const isSourceImage = (value: unknown): value is SourceImage =>
   typeof value === 'object' && value !== null && 'bytes' in value && 'width' in value && 'height' in value;
 
-/** Millions of pixels of all pictures in a loaded input together, to two decimals; undefined without any. */
+/** Megapixels of all images in a loaded input together, to two decimals; undefined without any. */
 export function megapixelsIn(loaded: Record<string, unknown>): number | undefined {
   const pictures = Object.values(loaded).filter(isSourceImage);
   if (pictures.length === 0) return undefined;
@@ -195,7 +195,7 @@ export async function recordDuration<T>(
 export const PROGRESS_STEP_PERCENT = 5;
 
 /**
- * Passes on only what is news to whoever watches: whole percents, never the same twice nor backwards, and between two of
+ * Reports only changes a person would notice: whole percents, never the same twice nor backwards, and between two of
  * the same words (numbers aside) at least PROGRESS_STEP_PERCENT.
  */
 export function throttleProgress(
@@ -231,7 +231,7 @@ interface Waiting {
   onProgress?(fraction: number, message: string): void;
 }
 
-/** A call that waits is told to come again when the workshop is full; a job comes again by itself. */
+/** At capacity a waiting call is refused with Retry-After; a job retries by itself. */
 export async function retryWhileBusy<T>({ signal, onProgress }: Waiting, run: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -51,7 +51,7 @@ export async function withIdempotency(
   }
 }
 
-/** A key gets only its own answers again: those of a session or of another key may tell more than it may know. */
+/** A key replays only its own responses: those of a session or of another key may hold more than it may read. */
 const scopeOf = ({ address }: Client, { wallet, proof, operator }: Principal): string =>
   operator
     ? `operator:${operator.who}`

@@ -41,7 +41,7 @@ import { validateInput } from './validate_input.ts';
 const JOB_RETRY_SECONDS = 2;
 
 /**
- * The first half of a call whose caller does not wait: pictures are loaded, the price is held, everything is written down.
+ * The first half of a call whose client does not wait: images are loaded, the price is held, the job is stored.
  * `runJob` is the second half. @throws AtelierError as a call that waits would, before anything runs; busy, too_many_jobs
  */
 export async function acceptJob(
@@ -116,10 +116,10 @@ export function asAccepted(answer: CallResponse): CallResponse {
   };
 }
 
-/** What stands in an image field while its picture lies elsewhere. */
+/** Placeholder in an image field whose image is stored beside the input. */
 const ELSEWHERE = 'kept';
 
-/** The input as it was sent, in known fields only, and the pictures apart from it: of those only handles are kept in it. */
+/** The known fields of the input as sent, and its images beside it: in the input only their handles remain. */
 function withoutImages(
   { input: { shape } }: AnyTool,
   raw: unknown,
@@ -142,7 +142,7 @@ const onlyCredits = (): AtelierError =>
     'A job is paid with credits only, and nothing was taken: send Authorization: Bearer and no payment for a single call (X-Payment-Intent, x402, Authorization: Payment), or leave Prefer: respond-async out.',
   );
 
-/** The second half of a call whose caller did not wait: run → check → compose → keep → settle. What it throws fails the job. */
+/** The second half: run → check → compose → store → settle. An error it throws fails the job. */
 export function runJob(context: PipelineContext, work: JobWork): Promise<void> {
   const { requestId, address } = work.caller;
   const client: Client = { requestId, address, signal: work.signal, onProgress: work.onProgress };
@@ -151,7 +151,7 @@ export function runJob(context: PipelineContext, work: JobWork): Promise<void> {
   visit.wallet = work.caller.wallet;
   return visit
     .run(async () => {
-      // A job waits in the queue, and no place for jobs is held, until its address has CPU time again. An answer that is kept only settles.
+      // Without CPU time left for its address a job goes back to the queue. One whose response is stored only settles.
       if (work.answer === undefined) await requireCpu(context, principalOf(work));
       await auditRefusals(context.audit, { about, client, raw }, () =>
         observeCall(context, { tool: about, job: work.caller }, () => finishJob(context, work, client)),
@@ -211,7 +211,7 @@ const storeIn =
     return undefined;
   };
 
-/** @throws AtelierError model_unavailable where this process would answer worse than is meant, and another may not */
+/** @throws AtelierError model_unavailable where the response of this process would be degraded, and that of another may not be */
 async function refuseDegraded(
   context: PipelineContext,
   tool: AnyTool,
@@ -231,7 +231,7 @@ async function settleStored(payment: Payment | undefined, { answer, held }: JobW
   await (part ?? payment).settle(undefined, receipt);
 }
 
-/** The receipt that an earlier run has signed into its answer. */
+/** The receipt that an earlier run has signed into its response. */
 function receiptIn(answer: string): SignedReceipt | undefined {
   const { payment } = JSON.parse(answer) as { payment?: { receipt_id?: string; receipt?: string } };
   const { receipt_id: id, receipt: jws } = payment ?? {};
@@ -310,8 +310,8 @@ export interface DegradedTool {
 }
 
 /**
- * Tools that would answer worse than meant here, because a network or model is missing, found out as a dry run does. One that does
- * some of its work as meant lacks nothing.
+ * Tools whose responses would be degraded here, because a network or model is missing; found out as a dry run does. A tool that is
+ * degraded for some inputs only is not among them.
  * @param names undefined for all tools
  */
 export async function findDegradedTools(
@@ -332,7 +332,7 @@ async function degradationOf(context: PipelineContext, tool: AnyTool): Promise<D
   return isWhole ? undefined : { tool: tool.name, reason: reasons.find((reason) => reason !== undefined)! };
 }
 
-/** Its examples, and the first of them with nothing said that need not be. Their pictures stay text and are not looked at. */
+/** Its examples, and the first of them reduced to the required fields. Their images stay text and are not decoded. */
 function usualInputs({ input, examples }: AnyTool): Record<string, unknown>[] {
   const [first = {}] = examples as Record<string, unknown>[];
   const needed = Object.keys(first).filter((name) => !input.shape[name]?.safeParse(undefined).success);
@@ -343,7 +343,7 @@ function usualInputs({ input, examples }: AnyTool): Record<string, unknown>[] {
   });
 }
 
-/** @returns undefined where it would answer as is meant */
+/** @returns undefined where the response would not be degraded */
 export async function degradationReason(
   context: PipelineContext,
   tool: AnyTool,

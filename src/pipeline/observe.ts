@@ -13,13 +13,13 @@ interface Audited {
   readonly about: string;
   readonly client: Client;
   readonly raw: unknown;
-  /** It moves money or says who may: whatever it refuses is told, bad input as well. */
+  /** It moves money or grants access: every refusal is audited, invalid input as well. */
   readonly isAboutMoney?: boolean;
 }
 
 /**
  * Runs a call and leaves one line in the audit log when a payment, a proof, a page or a place was refused, or a limit was reached.
- * Every way in ends here, so no refusal needs to think of the log itself.
+ * Every interface ends here, so that no refusal writes to the log itself.
  */
 export async function auditRefusals<T>(audit: Audit, call: Audited, work: () => Promise<T>): Promise<T> {
   try {
@@ -30,7 +30,7 @@ export async function auditRefusals<T>(audit: Audit, call: Audited, work: () => 
   }
 }
 
-/** What was refused because somebody, or everybody, has too much already. */
+/** Refusals at a limit, of one client or of the server. */
 const BOUNDS: readonly ErrorCode[] = [
   'storage_full',
   'too_much_kept',
@@ -52,13 +52,13 @@ export function auditBound(
     audit.recordRefusal({ ...at, code, status, detail });
 }
 
-/** A limit that is reached is told once a window: a line for every further call would fill the disk for whoever sends them. */
+/** A limit that is reached is logged once a window: a line for every further call would let a client fill the disk. */
 const isAtBound = ({ code, details }: AtelierError): boolean =>
   BOUNDS.includes(code) && !(code === 'rate_limited' && details.isRepeat === true);
 
 /**
- * 401 to 403 are about who pays and who may. Whoever sent nothing to pay with has not tried to. Who got no place is told as well:
- * it shows an operator who fills the workshop.
+ * 401 to 403 are about payment and access; a call without any payment was no attempt to pay. Refusals at a limit are logged as well:
+ * they show the operator which client saturates the server.
  */
 function isAudited(error: AtelierError, { client, isAboutMoney = false }: Audited): boolean {
   const { code, status, details } = error;
@@ -119,11 +119,11 @@ export async function recordClientError(
 
 interface Observed {
   readonly tool: string;
-  /** Absent: somebody waits for the answer. */
+  /** Absent: the client waits for the response. */
   readonly job?: Pick<JobCaller, 'trace'>;
 }
 
-/** Counts a call by what became of it, and tells it as a span: of a job within the trace of the call that made it, whichever process runs it. */
+/** Counts a call by its outcome and records it as a span: that of a job within the trace of the call that made it, in any process. */
 export function observeCall<T>(
   { telemetry }: Pick<PipelineContext, 'telemetry'>,
   { tool, job }: Observed,
@@ -151,8 +151,8 @@ export function observeCall<T>(
 }
 
 /**
- * Tells the endpoints of the caller's wallet what no table has: that a call which cost nothing was answered, or that one has failed. A
- * paid call is told by its receipt, in the transaction that charges it.
+ * Emits the webhook events that no table records: a call without a charge has succeeded, or a call has failed. For a paid call the
+ * event follows from its receipt, in the transaction that charges it.
  */
 export async function emitOutcome(
   context: PipelineContext,

@@ -32,7 +32,7 @@ import { generalLimit, limitRate, policyOf } from './rate_limit.ts';
 import type { CallResponse, Client, PipelineContext, Principal } from './types.ts';
 import { validateInput } from './validate_input.ts';
 
-/** What a way in knows about the request beside its input. */
+/** What an interface knows about the request beside its input. */
 export interface OperationRequest {
   readonly method: string;
   readonly body?: OperationCall['body'];
@@ -45,7 +45,7 @@ export type OperationAnswer =
   | { readonly file: FileAnswer; readonly headers: Record<string, string> }
   | { readonly stream: StreamAnswer; readonly headers: Record<string, string> };
 
-/** The path of an endpoint that is not a tool: parse → limit → run → check → answer. Nothing here costs credits. */
+/** The path of an endpoint that is not a tool: validate → limit → run → check → respond. Nothing here costs credits. */
 export function callOperation(
   context: PipelineContext,
   operation: AnyOperation,
@@ -116,7 +116,7 @@ interface OperationCallScope {
   readonly request: OperationRequest;
 }
 
-/** JSON answers to POST honour Idempotency-Key; files and reads have no use for it. */
+/** JSON responses to POST honour Idempotency-Key; files and reads have no use for it. */
 async function answerOf(
   context: PipelineContext,
   operation: AnyOperation,
@@ -140,7 +140,7 @@ async function answerOf(
   });
 }
 
-/** What tells one raw body from another. */
+/** Identifies a raw body. */
 const fingerprint = ({ contentType, bytes }: NonNullable<OperationCall['body']>) => ({
   content_type: contentType,
   sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -193,8 +193,8 @@ interface SimulatedCall {
 }
 
 /**
- * The failure a call of the tool would be answered, made by what makes it there, and marked `_sandbox`. Nobody is refused, and nothing
- * taken or held. @throws AtelierError always; invalid_input of a tool that cannot fail so
+ * The failure a call of the tool would get, made by the code that makes it there and marked `_sandbox`. No limit is counted and no
+ * credit is held. @throws AtelierError always; invalid_input for a tool that cannot fail so
  */
 export async function simulateFailure(
   context: PipelineContext,
@@ -240,7 +240,7 @@ async function simulatePaymentRequired(
   throw refusal;
 }
 
-/** What the journal keeps of such a call: the two lines cancel each other, and a statement, which is of what moved, has neither. */
+/** The journal of such a call: its two entries cancel each other, and a statement, which lists what moved, has neither. */
 function ledgerOf({ tool, raw }: SimulatedCall) {
   const credit = expectedPrice(tool, raw);
   const amount = { credit, usd: usd(credit) };

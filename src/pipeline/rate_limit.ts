@@ -10,7 +10,7 @@ interface Who {
 }
 
 interface Counting<T> extends Who {
-  /** Whether this answer uses up a call. */
+  /** Whether this response uses up a call. */
   readonly counts?: (answer: T) => boolean;
 }
 
@@ -49,8 +49,8 @@ export const policyOf = ({ rates }: PipelineContext, { name, calls, perSeconds }
 });
 
 /**
- * Counts one call against every one of these limits, or refuses it and counts it in none. A failed call is given back unless
- * failures count too, and so is one whose answer does not count. The answer tells of the limit that is nearest.
+ * Counts one call against every one of these limits, or refuses it and counts it in none. A failed call is returned unless
+ * failures count too, and so is one whose response does not count. The headers name the limit that is nearest.
  */
 export async function limitRate<T extends Counted>(
   context: PipelineContext,
@@ -85,7 +85,7 @@ interface Taken {
 
 /**
  * Takes one call from every counter of a limit at once, or from none.
- * @param before what this call has taken so far, given back where it gets no further
+ * @param before permits this call has taken so far; returned where this limit refuses it
  */
 async function take(
   context: PipelineContext,
@@ -123,18 +123,18 @@ async function countersOf(
   if (by === 'everybody') return [{ policy, key: 'everybody' }];
   if (by === 'address') return [{ policy, key: `ip:${address}` }];
   const counted = await countingKeyOf(context, address, principal);
-  // With proof it is counted as its owner everywhere, and with whoever merely names it from there.
+  // With proof of ownership it is counted as its owner everywhere, and with clients that merely name it from that address.
   const isProved = principal.proof !== undefined && counted === principal.wallet;
   const keys = isProved ? [counted, unprovenKey(counted, address)] : [counted];
   const ceiling = { name: `${name}-of-address`, calls: policy.calls * context.addressFactor, perSeconds };
   return [...keys.map((key) => ({ policy, key })), { policy: ceiling, key: `ip:${address}` }];
 }
 
-/** Anybody can name a wallet: who does so without proof uses up what it may do from there, and nothing of its owner elsewhere. */
+/** Any client can name a wallet: without proof it uses up the wallet's limit at its own address only, not the owner's elsewhere. */
 const unprovenKey = (wallet: string, address: string): string => `${wallet} at ${address}`;
 
 /**
- * A wallet is counted as itself only once it is registered; otherwise anybody could escape the limits of an address by
+ * A wallet is counted as itself only once it is registered; otherwise a client could escape the limits of its address by
  * making up wallets.
  */
 export async function countingKeyOf(

@@ -36,7 +36,7 @@ export function receiveCall(
   };
 }
 
-/** What a caller may send, `dry_run` among it: null is no answer to whether it is to be charged. */
+/** The input of the tool and `dry_run`, for which null is not a value: it decides whether the call is charged. */
 function offeredInput(tool: AnyTool): z.ZodObject {
   const known = OFFERED.get(tool) ?? z.object({ ...tool.input.shape, dry_run: dryRunField });
   OFFERED.set(tool, known);
@@ -57,7 +57,7 @@ const dryRunField = alsoCalled(
 );
 const OFFERED = new WeakMap<AnyTool, z.ZodObject>();
 
-/** A caller who names no wallet where one is asked for, and pays with one, means that. */
+/** Where a required wallet is missing, the wallet that pays is meant. */
 function withOwnWallet(
   { input: { shape } }: AnyTool,
   coerced: CoercedInput,
@@ -78,7 +78,7 @@ export function findTool({ services: { catalogue } }: PipelineContext, name: str
 }
 
 /**
- * The input without `dry_run`, which any tool takes. @throws AtelierError for anything but true and false: whoever means "true" must
+ * The input without `dry_run`, which any tool takes. @throws AtelierError for anything but true and false: a client that sends "true" must
  * not be charged for a field that was ignored
  */
 export function withoutDryRun(raw: unknown): unknown {
@@ -121,7 +121,7 @@ interface Sent {
 }
 
 /**
- * The caller, paying as the field `payer` says: the address of a wallet, a key, or a payment intent. For clients that cannot set
+ * The client, paying as the field `payer` says: the address of a wallet, a key, or a payment intent. For clients that cannot set
  * headers. A header that says something else is a contradiction, and a session opens more than a call may ever need.
  * @throws AtelierError invalid_input, wallet_mismatch
  */

@@ -44,7 +44,7 @@ const textOf = (bytes: Buffer): string =>
   isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8');
 
 /**
- * Text of an image field that is still the ASCII bytes it came as: a picture in base64 is decoded from them, and never
+ * Text of an image field that is still the ASCII bytes it came as: an image in base64 is decoded from them, and never
  * becomes a string of a million characters, which costs more than decoding it. Wherever it is treated as text, it is one.
  */
 export class LongText {
@@ -74,7 +74,7 @@ export const FIELD_CHARACTERS_SHOWN_MAX = 60;
 
 /**
  * Refuses nesting that would exhaust the stack of whatever walks it later, and what PostgreSQL cannot store: the zero
- * character, and halves of surrogate pairs, which would be kept as other characters than were sent.
+ * character, and halves of surrogate pairs, which would be stored as other characters than were sent.
  */
 export function refuseUnstorable(root: object, { shape }: z.ZodObject): void {
   refuseCharacters(Object.keys(root), '');

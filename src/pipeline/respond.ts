@@ -77,13 +77,13 @@ function noteOf({ cost: { price, found }, receipt }: Finished): string {
 /** The longest input repeated in a next step. */
 const NEXT_STEP_CHARACTERS_MAX = 2000;
 
-/** The input for a next step that repeats a call; undefined where it is too long to be sent back, as a picture is in base64. */
+/** The input for a next step that repeats a call; undefined where it is too long to repeat, as an image in base64 is. */
 export function repeatableInput(input: Record<string, unknown>): Record<string, unknown> | undefined {
   if (Object.values(input).some((value) => value instanceof LongText)) return undefined;
   return JSON.stringify(input).length <= NEXT_STEP_CHARACTERS_MAX ? input : undefined;
 }
 
-/** The receipt of a payment, from the headers of our own answer. */
+/** The receipt of a payment by MPP, from the headers of our own response. */
 export function mppReceiptIn(headers: Record<string, string>): unknown {
   const sent = headers[MPP_HEADERS.receipt];
   return sent === undefined ? undefined : JSON.parse(Buffer.from(sent, 'base64url').toString('utf8'));
@@ -96,7 +96,7 @@ export const X402_ANSWER_HEADERS: readonly string[] = [
   X402_HEADERS.settlement[1],
 ];
 
-/** What settling answered, from the headers of our own answer. */
+/** The settlement of a payment by x402, from the headers of our own response. */
 export function settlementIn(headers: Record<string, string>): unknown {
   const sent = headers[X402_HEADERS.settlement[2]] ?? headers[X402_HEADERS.settlement[1]];
   return sent === undefined ? undefined : JSON.parse(Buffer.from(sent, 'base64').toString('utf8'));

@@ -18,7 +18,7 @@ import type { X402, X402Payment } from '../services/x402/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Durations } from './durations.ts';
 
-/** Who calls, as a way in (REST, MCP, command line, web) found it. Nothing here has been checked yet. */
+/** The client of a call, as an interface (REST, MCP, command line, web) describes it. Nothing here has been verified. */
 export interface Client extends PageOrigin {
   readonly requestId: string;
   /** Network address, after trusted proxies. */
@@ -37,20 +37,20 @@ export interface Client extends PageOrigin {
   readonly mppCredential?: unknown;
   /** Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
-  /** Prefer: respond-async. The call becomes a job, answered 202 at once. */
+  /** Prefer: respond-async. The call becomes a job; the response is 202 at once. */
   readonly respondAsync?: boolean | undefined;
-  /** It writes every call anew and nobody can mend its program: what it can only have meant one way is read so. */
+  /** A language model writes the call, so that unambiguous values in another form are coerced. */
   readonly isModel?: boolean;
-  /** Its client leads people to links and sends the same call again: what was approved meanwhile counts without being named. */
+  /** It shows links to a person and sends the same call again: an approval given meanwhile counts without being named. */
   readonly comesAgain?: boolean;
-  /** A page of ours asks, which counts its visitors itself: the limits of the tool are for programs. */
+  /** A page of this server calls, which limits its visitors itself. */
   readonly isCounted?: true;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   onProgress?(fraction: number, message: string): void;
 }
 
-/** A successful answer. `text` is set on a replay: the very bytes of the first answer. */
+/** A successful response. `text` is set on a replay: the very bytes of the first response. */
 export interface CallResponse {
   /** 202 for a job that was accepted; absent: 200. */
   readonly status?: number;
@@ -59,27 +59,27 @@ export interface CallResponse {
   readonly text?: string;
 }
 
-/** What a browser said of the page a request comes from, judged. Both absent: no browser, or nothing to object to. */
+/** The page a request comes from, as far as it is restricted. Both absent: no browser, or an allowed page. */
 export interface PageOrigin {
   /** Origin of a page that may only read here. */
   readonly foreignPage?: string;
-  /** An element or script of a page of another site asked, and nobody opened the address. */
+  /** An element or script of another site's page sent the request; the visitor did not open the address. */
   readonly isPartOfPage?: true;
 }
 
-/** For whom a call may act. Wallets in lower case. */
+/** The authenticated client. Wallets in lower case. */
 export interface Principal {
   /** Absent for an anonymous call, and for one that only names the address of a locked wallet. */
   readonly wallet?: string;
-  /** How the wallet was proved; absent where its address was enough. */
+  /** Proof of ownership of the wallet; absent where its address was enough. */
   readonly proof?: Proof;
-  /** A locked wallet whose address came as bearer: whatever needs that wallet is refused, everything else is free to run. */
+  /** A locked wallet whose address came as bearer: calls that need it are refused, all others run. */
   readonly lockedWallet?: string;
-  /** Whoever acts as an operator acts for no wallet. */
+  /** An operator acts for no wallet. */
   readonly operator?: OperatorIdentity;
 }
 
-/** What surrounds every call, beside the services tools may ask for. */
+/** Dependencies of the pipeline: the services of the tools, and its own. */
 export interface PipelineContext {
   readonly services: Services;
   readonly limiter: Limiter;
@@ -104,17 +104,17 @@ export interface PipelineContext {
     readonly 'paid-tools': number;
     readonly mcp: number;
   };
-  /** How many times the limit of one caller all callers of one address may use together. */
+  /** The limit of one address, as a multiple of that of one client. */
   readonly addressFactor: number;
   readonly deadlineMs: number;
-  /** The deadline of a job, which nobody's connection waits for. */
+  /** The deadline of a job, which no connection waits for. */
   readonly jobDeadlineMs: number;
 }
 
 /** Calls that run now, by tool, wallet and what they ask for. In memory: those of several servers meet in `leases`. */
 export type RunningCalls = Map<string, Promise<void>>;
 
-/** Longest runs of a call somebody waits for, and of the same as a job. */
+/** Longest runs of a call whose client waits, and of the same as a job. */
 export const deadlinesOf = ({ deadlineMs, jobDeadlineMs }: PipelineContext) => ({
   deadlineMs,
   jobDeadlineMs,

@@ -157,7 +157,7 @@ function describeRange(json: Json): string | undefined {
   return typeof type === 'string' ? `${type === 'object' ? 'an' : 'a'} ${type}` : undefined;
 }
 
-/** The request with near misses mended ("t-shirt" → "tshirt", "300" → 300), when that makes it valid. */
+/** The request with near misses corrected ("t-shirt" → "tshirt", "300" → 300), when that makes it valid. */
 function suggestInput(
   schema: z.ZodObject,
   raw: Record<string, unknown>,

@@ -20,7 +20,7 @@ interface Asked {
   readonly listed: number;
   /** X-Payment-Intent, as it was sent. */
   readonly intentId: string;
-  /** Whom the caller acts for; credit-back and surplus go there. It pays nothing itself. */
+  /** The wallet that gets credit-back and surplus. It pays nothing itself. */
   readonly wallet: string | undefined;
   /** It came as the payment of one call: what it has left over pays no other one by coming again. */
   readonly isForOneCall?: boolean;

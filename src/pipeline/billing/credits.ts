@@ -98,7 +98,7 @@ async function withCredits(
 const BUDGET_WARNING_PERCENT = 80;
 
 /**
- * The same kit, but holds made through it go by what the owner allows: they count against the budget of the caller's key, and carry
+ * The same context, but holds made through it follow the owner's rules: they count against the budget of the client's key, and carry
  * the owner's consent. Payment knows of neither.
  * @throws from its holds: AtelierError budget_refused with the smaller call that would fit, where one exists
  */
@@ -196,11 +196,11 @@ const shortenInput = (input: Record<string, unknown>): Record<string, unknown> =
   );
 
 const SHOWN_FIELD_CHARACTERS_MAX = 120;
-/** How long to wait before asking again whether a person has answered. */
+/** Retry-After while the owner has not decided. */
 const ANSWER_RETRY_SECONDS = 5;
 
 /**
- * The same kit, but holds made through it carry what the owner has agreed to of this call; where that is missing, the owner is asked.
+ * The same context, but holds made through it carry the owner's approval of this call; where that is missing, the owner is asked.
  * @throws from its holds: AtelierError approval_required with the link for the person, approval_waiting with the same
  */
 function withConsent(context: PipelineContext, call: ToolCall): PipelineContext {
@@ -328,5 +328,5 @@ function shownOf(input: Record<string, unknown>): string {
 
 const scopeOf = ({ proof }: ToolCall['principal']): string => {
   if (proof?.key) return `the key "${proof.key.name}" (${proof.key.id})`;
-  return proof ? 'a session of yours' : 'somebody who named the address of the wallet';
+  return proof ? 'a session of yours' : 'a client that named the address of the wallet';
 };

@@ -148,7 +148,7 @@ export async function settle(
   return response;
 }
 
-/** Credits to take of what is held. */
+/** Credits to charge of the hold. */
 export function amountDue(notes: RunNotes, price: number): number {
   if (notes.sum) return notes.sum.credits;
   return isDiscounted(notes, price) ? 0 : price;
@@ -160,7 +160,7 @@ function partOf(payment: Payment, { due, price }: { due: number; price: number }
   return payment.part(due);
 }
 
-/** What is held is of the moment before the run; where the run found less, the caller is not to pay for the difference in time. */
+/** The hold is priced before the run; where the run found a lower price, the call is free rather than charged the old one. */
 export const isDiscounted = ({ found }: RunNotes, price: number): boolean =>
   found !== undefined && found.credits < price;
 

@@ -111,7 +111,7 @@ const BUY_CREDITS = (usdMin: number) => ({
   why: 'See the packs and their checkout links',
 });
 
-/** A step can be sent as it stands, and which wallet a stranger has is not known here. */
+/** A step can be sent as it stands, and the wallet of an anonymous client is not known here. */
 const registerStep = (wallet: string | undefined) =>
   wallet
     ? {
@@ -129,7 +129,7 @@ const registerStep = (wallet: string | undefined) =>
         params: { tool_name: 'register_wallet' },
       };
 
-/** Before anybody pays: the answer of the tool itself to a picture or works of this server. */
+/** Free samples: responses of the tool itself to an image or works of this server. */
 const sampleSteps = ({ name }: AnyTool) =>
   sandboxContracts
     .filter((sampled) => sampled.name === name)

@@ -35,7 +35,7 @@ export function expectedPrice({ price, input }: AnyTool, raw: unknown): number {
   return price.credits[String(field?.data)] ?? highestPrice(price);
 }
 
-/** Whoever has not paid makes the database count; beyond this the listed price is named. */
+/** Exact prices cost a database query before any payment; beyond this limit the listed price is named. */
 const COUNTED: Limit = {
   name: 'unpaid-quotes',
   calls: 60,

@@ -12,9 +12,9 @@ import { expectedPrice } from './price.ts';
 import { settlementHeaders } from './x402.ts';
 
 /**
- * Runs the call once a payment: it is its own Idempotency-Key, so a payer whose answer was lost collects it by repeating
- * the call and does not pay twice. The answer carries what the settlement said.
- * @param work runs under the caller it is given
+ * The payment replay guard: runs the call once per payment. The payment is its own Idempotency-Key, so that a payer whose response was
+ * lost gets it by repeating the call, without paying twice. The response carries the settlement.
+ * @param work runs as the client passed to it
  */
 export async function guardPaymentReplay(
   context: PipelineContext,
@@ -35,14 +35,14 @@ export async function guardPaymentReplay(
   }
 }
 
-/** The same for every copy of one payment. Whoever knows a challenge but not its token has another key. */
+/** The same for every copy of one payment. A client that knows a challenge but not its token has another key. */
 function keyOf({ x402, mpp }: ToolCall): string | undefined {
   if (x402) return `x402:${x402.payment.id}`;
   if (mpp) return `mpp:${createHash('sha256').update(`${mpp.id} ${mpp.token}`).digest('base64url')}`;
   return undefined;
 }
 
-/** A payer without a wallet is known by the payment, from whatever address the answer is collected. */
+/** A payer without a wallet is identified by the payment, from any address. */
 const asPayer = ({ client, mpp }: ToolCall, own: string): Client => ({
   ...client,
   idempotencyKey: own,
@@ -63,14 +63,14 @@ interface Paid {
   readonly receipt?: string;
 }
 
-/** When the answer was first given: it stands in its receipt, so that a repeat says the same. */
+/** When the response was first sent: read from its receipt, so that a replay has the same time. */
 function signedAt(jws: string | undefined): string {
   const { iat } = JSON.parse(Buffer.from(jws?.split('.')[1] ?? '', 'base64url').toString() || '{}');
   return new Date(typeof iat === 'number' ? iat * 1000 : Date.now()).toISOString();
 }
 
 interface Asked {
-  /** The input with its pictures. */
+  /** The input with its images. */
   readonly loaded: Record<string, unknown>;
   readonly wallet: string | undefined;
 }
@@ -78,7 +78,7 @@ interface Asked {
 /**
  * Asks whether a call only repeats what its wallet has paid for, before credits are held: a repeat needs none. While another
  * call asks for the same, its end is waited for, so that of many at once the first is charged and the others repeat it.
- * @param run is told why the call costs nothing, or nothing where it has to be paid
+ * @param run receives the reason why the call is free, or undefined where it has to be paid
  * @throws AtelierError timed_out of the signal while it waits
  */
 export async function chargeOnce<T>(
@@ -104,7 +104,7 @@ export async function chargeOnce<T>(
   } finally {
     turns.delete(place);
     resolve();
-    // One that cannot be told ends by itself.
+    // A lease that cannot be released expires.
     await releaseLease?.().catch(() => {});
   }
   return run(repeats);
@@ -143,7 +143,7 @@ export const findRepeat = async (
 const isAtHand = (shape: AnyTool['input']['shape'], loaded: Record<string, unknown>): boolean =>
   imageFieldsOf(shape).every((field) => loaded[field] === undefined || isSourceImage(loaded[field]));
 
-/** What was to be repeated ended between the question and the run: nobody gets for nothing what has to be paid. */
+/** The earlier purchase expired between the check and the run, so that this call has to be paid. */
 export const repeatExpired = (): AtelierError =>
   new AtelierError(
     'busy',

@@ -63,7 +63,7 @@ function receiptOf({ token, payer }: X402Payment, { transferId, amount, creditBa
   };
 }
 
-/** Where settling was refused, the 402 carries the protocol's own word for it too. */
+/** Where settling was refused, the 402 carries the protocol's own error reason too. */
 function withFailedSettlement({ version, token, payer }: X402Payment, error: unknown): unknown {
   if (!(error instanceof AtelierError) || error.code !== 'payment_not_settled') return error;
   const { headers, members } = error.details;
@@ -76,7 +76,7 @@ function withFailedSettlement({ version, token, payer }: X402Payment, error: unk
   });
 }
 
-/** What settling said of a call that was answered. */
+/** The settlement of a call that succeeded. */
 export async function settlementHeaders(
   service: X402,
   { body }: CallResponse,

@@ -21,12 +21,12 @@ interface StepAdmission {
 
 /** A step as the call of its tool. */
 export interface StepCall extends ToolCall {
-  /** Fields that wait for an answer; none where the whole input is there. */
+  /** Fields that wait for the result of an earlier step; none where the input is complete. */
   readonly open: readonly string[];
 }
 
 /**
- * A step, admitted as a call of its tool by itself would be: may the caller, is the input right as far as it is known.
+ * A step, admitted as a call of its tool by itself would be: access, and the input as far as it is known.
  * @throws AtelierError as that call would
  */
 export async function admitStep(
@@ -69,14 +69,14 @@ export type Outputs = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
 export interface ResolvedStep {
   readonly params: Record<string, unknown>;
-  /** Fields left out of `params`: they wait for an answer that is not there yet. */
+  /** Fields left out of `params`: they wait for a result that does not exist yet. */
   readonly open: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /**
- * The parameters of a step with its references replaced, as far as what they stand for is known. Files come as links: bytes of
- * twelve steps inside one answer would help nobody. @throws AtelierError for a reference that leads to nothing
+ * The parameters of a step with its references replaced, as far as what they stand for is known. Files come as links: the bytes
+ * of twelve steps would not fit into one response. @throws AtelierError for a reference that leads to nothing
  */
 export function resolveReferences(
   tool: AnyTool,
@@ -120,11 +120,11 @@ function standsFor(
   throw invalidField(field, `${text} leads to nothing in ${where}.`);
 }
 
-/** What is wrong with a step, told so that its place in the call is plain. Anything that is no AtelierError stays as it is. */
+/** The error of a step with its place in the call. Anything but an AtelierError stays as it is. */
 export function stepError(error: unknown, { steps }: Pick<Course, 'steps'>, step: Step): unknown {
   if (!(error instanceof AtelierError)) return error;
   const at = steps.indexOf(step);
-  // What would mend the step alone is not the body of this call.
+  // A corrected body of the step alone is not a body of this call.
   const { errors, try: _, ...details } = error.details;
   return new AtelierError(error.code, `Step ${at + 1}, ${step.save_as} (${step.tool}): ${error.message}`, {
     ...details,
@@ -134,7 +134,7 @@ export function stepError(error: unknown, { steps }: Pick<Course, 'steps'>, step
   });
 }
 
-/** Runs work whose bytes in memory are given back as soon as it has ended, while the call it belongs to goes on. */
+/** Runs work in a request scope of its own: its memory is released when it ends, while the call it belongs to goes on. */
 export function inRequestScope<T>(
   { visits }: PipelineContext,
   { address, wallet }: { address: string; wallet: string | undefined },
@@ -167,7 +167,7 @@ export interface StepsRun {
   readonly deadline: AbortSignal;
   /** When the deadline comes, in milliseconds since 1970. */
   readonly endsAt: number;
-  /** Nobody waits: where the workshop is full, a step comes again by itself. */
+  /** The client does not wait: a step is retried where the server is at capacity. */
   readonly isJob: boolean;
   readonly notes: RunNotes;
 }
@@ -176,7 +176,7 @@ export interface StepsRun {
 export interface Progress {
   /** Credits to be taken of what is held. */
   spent: number;
-  /** Keys of kept answers that are in `spent`. */
+  /** Keys of cached results that are in `spent`. */
   readonly paidKeys: Set<string>;
   /** A step that changes things broke off: only giving everything back is sure to undo what it may have changed. */
   isUnsure: boolean;

@@ -28,7 +28,7 @@ import { cacheKeyOf, findCachedStep, keepAnswer, type StepCacheKey } from './ste
 /**
  * Runs the steps of a call one after the other and leaves in `remarks` what those that were done cost together. A step that fails
  * ends its course; the others go on.
- * @throws AtelierError where the caller has gone; of the first step that failed, where nothing at all was done
+ * @throws AtelierError where the client has disconnected; of the first step that failed, where nothing at all was done
  */
 export async function runSteps(
   context: PipelineContext,
@@ -57,7 +57,7 @@ export async function runSteps(
         outcomes.push({ course: at, step, state: 'done', ...done });
       } catch (thrown) {
         const error = asAtelierError(thrown);
-        // What is our fault ends the call, is told to whoever runs this server, and costs nothing.
+        // An internal error ends the call, is reported to the operator, and costs nothing.
         if (run.client.signal.aborted || error.code === 'internal_error') throw thrown;
         if (progress.isUnsure) throw stepError(error, course, step);
         firstProblem ??= stepError(error, course, step) as AtelierError;
@@ -93,7 +93,7 @@ function sumInWords({ done, of, kept }: { done: number; of: number; kept: number
   return `The sum of ${done === of ? `${of}` : `${done} of ${of}`} ${of === 1 ? 'step' : 'steps'}${again}.`;
 }
 
-/** The same run, whose progress is told as part of the whole. */
+/** The same run, whose progress is reported as part of the whole. */
 function withProgress(
   run: StepsRun,
   courses: readonly Course[],
@@ -120,7 +120,7 @@ interface FinishedStep {
   readonly kept: boolean;
 }
 
-/** One step as a call of its tool by itself: admitted, counted, run and kept; only its price is taken with that of the others. */
+/** One step as a call of its tool by itself: admitted, counted, run and cached; its price is charged with that of the others. */
 export async function runStep(
   context: PipelineContext,
   run: StepsRun,

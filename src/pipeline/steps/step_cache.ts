@@ -5,7 +5,7 @@ import type { AnyTool } from '../../tools/tool.ts';
 import { isSourceImage } from '../execute.ts';
 import type { PipelineContext } from '../types.ts';
 
-/** The answer of a step, as it is kept for the next time. */
+/** The result of a step, as it is cached for the next time. */
 export interface CachedStep {
   readonly output: Record<string, unknown>;
   readonly warnings: readonly string[];
@@ -18,18 +18,19 @@ export interface FoundStep extends CachedStep {
   readonly isUnpaid: boolean;
 }
 
-/** Which step of whom: everything that decides what it answers. */
+/** The step and its wallet: everything that decides the result. */
 export interface StepCacheKey {
   readonly wallet: string;
-  /** sha256 of the tool, its parameters and the bytes of its pictures. */
+  /** sha256 of the tool, its parameters and the bytes of its images. */
   readonly key: string;
   readonly hold?: string | undefined;
 }
 
 /**
- * Where the answer of this call is kept. Only files made out of pictures are: whatever looks something up may find something else
- * the next time, and whatever stores or deletes has to do so again.
- * @param loaded its input with pictures; undefined is answered where one of them is not at hand, or the wallet is nobody's
+ * The cache key of this call. Only files made from images are cached: a lookup may find something else the next time, and a tool that
+ * stores or deletes has to do so again.
+ * @param loaded its input with images
+ * @returns undefined where an image is not loaded, or the wallet is not registered
  */
 export async function cacheKeyOf(
   context: PipelineContext,
@@ -49,7 +50,7 @@ export async function cacheKeyOf(
   return { wallet, key: sha256(JSON.stringify([tool.name, parts])), hold };
 }
 
-/** What the wallet was answered to this very step before, where its files are still there. */
+/** An earlier result of the same step for the wallet, where its files still exist. */
 export async function findCachedStep(
   context: PipelineContext,
   cacheKey: StepCacheKey | undefined,
@@ -74,7 +75,7 @@ export async function keepAnswer(
   answer: CachedStep,
 ): Promise<void> {
   if (!cacheKey) return;
-  // What was changed or costs goes with the hold should that be given back; what was only computed for nothing stays.
+  // Changes and paid results are dropped with the hold should that be released; free computed results stay.
   const isFree = answer.credits === 0 && tool.effects.readOnly;
   await context.services.recipes.keepAnswer({
     ...cacheKey,
