@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { callTool } from '../src/call/call_tool.ts';
-import { createDurations } from '../src/call/durations.ts';
-import type { CallKit } from '../src/call/kit.ts';
 import { createCatalogue } from '../src/catalogue/create_catalogue.ts';
 import type { Database } from '../src/database/contract.ts';
 import { openDatabase } from '../src/database/open.ts';
+import { createDurations } from '../src/pipeline/durations.ts';
+import { callTool } from '../src/pipeline/pipeline.ts';
+import type { PipelineContext } from '../src/pipeline/types.ts';
 import type { Services } from '../src/services/contract.ts';
 import { createMemoryLimiter } from '../src/services/limiter/memory_limiter.ts';
 import { createOwnership } from '../src/services/ownership/ownership.ts';
@@ -83,7 +83,7 @@ async function rowsOf(name: string, database: Database): Promise<string[]> {
   return rows;
 }
 
-async function measure(kit: CallKit, bearers: readonly string[]): Promise<string[]> {
+async function measure(kit: PipelineContext, bearers: readonly string[]): Promise<string[]> {
   const signal = new AbortController().signal;
   const call = (nth = 0) =>
     callTool(
@@ -114,7 +114,7 @@ async function measure(kit: CallKit, bearers: readonly string[]): Promise<string
 }
 
 /** A wallet of its own with credits enough; answers its address, or a key of it. */
-async function newPayer(kit: CallKit, database: Database, who: 'an address' | 'a key with a budget') {
+async function newPayer(kit: PipelineContext, database: Database, who: 'an address' | 'a key with a budget') {
   const { wallets, ownership } = kit.services;
   const wallet = `0x00000000${crypto.randomUUID().replaceAll('-', '')}`;
   await wallets.register(wallet);
@@ -127,7 +127,7 @@ async function newPayer(kit: CallKit, database: Database, who: 'an address' | 'a
   return (await ownership.createKey(wallet, { name: 'bench', scopes: ['spend'], ...budget })).token;
 }
 
-async function kitOf(database: Database): Promise<CallKit> {
+async function kitOf(database: Database): Promise<PipelineContext> {
   const { privateKey: key } = generateKeyPairSync('ed25519');
   const services: Partial<Services> = {
     wallets: createWallets(database),
@@ -136,7 +136,7 @@ async function kitOf(database: Database): Promise<CallKit> {
     catalogue: createCatalogue([nothing as AnyTool]),
     site: { publicUrl },
   };
-  const kit: Partial<CallKit> = {
+  const kit: Partial<PipelineContext> = {
     services: services as Services,
     limiter: createMemoryLimiter(),
     audit: { recordRefusal: () => {} },
@@ -150,5 +150,5 @@ async function kitOf(database: Database): Promise<CallKit> {
     addressFactor: 1,
     deadlineMs: 10_000,
   };
-  return kit as CallKit;
+  return kit as PipelineContext;
 }

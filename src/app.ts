@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BaseLogger } from 'pino';
-import type { CallKit } from './call/kit.ts';
-import { workOnJobs } from './call/work_on_jobs.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { createHttp } from './http/index.ts';
@@ -12,6 +10,8 @@ import { operations as allOperations } from './operations/index.ts';
 import type { OperationCall } from './operations/operation.ts';
 import { operatorOverview } from './operations/operator/overview.ts';
 import { simulatedDesk } from './operations/payment/simulated_desk.ts';
+import { processJobs } from './pipeline/jobs.ts';
+import type { PipelineContext } from './pipeline/types.ts';
 import { readProgram } from './program.ts';
 import type { RememberingAudit } from './services/audit/contract.ts';
 import { isOnThisMachine, isPrivate } from './services/fetching/whereabouts.ts';
@@ -76,7 +76,7 @@ export async function openApp(
   const http = openHttp(config, { kit, publicUrl, logger, ...looked });
   const shared = { ...chores.shared, ...together.sweeps };
   const sweeping = startSweeping({ ...chores, shared }, { leases, clock, logger });
-  if (jobsHere?.length !== 0) void workOnJobs(kit, jobsHere);
+  if (jobsHere?.length !== 0) void processJobs(kit, jobsHere);
   services.webhooks.work();
   return {
     fetch: (request, env) => http.fetch(request, env),
@@ -104,7 +104,7 @@ interface State {
 }
 
 interface Parts extends State {
-  readonly kit: CallKit;
+  readonly kit: PipelineContext;
   readonly publicUrl: string;
   readonly logger: BaseLogger;
 }
@@ -137,7 +137,7 @@ function openHttp(config: Config, { kit, publicUrl, logger, ...state }: Parts) {
 
 /** Every operation, the documents that describe them, and the pages for people. */
 function operationsOf(
-  kit: CallKit,
+  kit: PipelineContext,
   { audit, health, engines, background, metrics, publicUrl }: State & { publicUrl: string },
 ) {
   const { services, rates } = kit;

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { lackingTools } from './call/lacking_tools.ts';
-import { workOnJobs } from './call/work_on_jobs.ts';
 import type { Config } from './config.ts';
 import { ERRORS } from './errors/codes.ts';
 import { normaliseAddress } from './http/caller.ts';
 import { type OpenedKit, openKit, VERSION } from './open_kit.ts';
+import { findDegradedTools, processJobs } from './pipeline/jobs.ts';
 import { readProgram } from './program.ts';
 import { createHealth } from './services/health/health.ts';
 import type { Operators } from './services/operator/contract.ts';
@@ -40,9 +39,9 @@ export async function startWorker(config: Config): Promise<JobWorker> {
     );
   const opened = await openKit(config, config.PUBLIC_URL.replace(/\/+$/, ''), { isNeighbour: true });
   try {
-    const lacks = await lackingTools(opened.kit, tools);
+    const lacks = await findDegradedTools(opened.kit, tools);
     if (tools && lacks.length > 0) throw new Error(lackOf(lacks));
-    await workOnJobs(opened.kit, tools);
+    await processJobs(opened.kit, tools);
     return await listen(config, opened, { tools: tools ?? 'all', lacks: lacks.map(({ tool }) => tool) });
   } catch (error) {
     await opened.close();

@@ -1,10 +1,10 @@
 import { type BaseLogger, pino } from 'pino';
-import { createDurations } from './call/durations.ts';
-import type { CallKit } from './call/kit.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { readClock } from './database/read_clock.ts';
 import { openServices } from './open_services.ts';
+import { createDurations } from './pipeline/durations.ts';
+import type { PipelineContext } from './pipeline/types.ts';
 import { requireSettings } from './require_settings.ts';
 import { createAudit } from './services/audit/audit.ts';
 import type { RememberingAudit } from './services/audit/contract.ts';
@@ -29,7 +29,7 @@ import { openTelemetry } from './services/telemetry/open.ts';
 export const VERSION = '0.5.0';
 
 export interface OpenedKit {
-  readonly kit: CallKit;
+  readonly kit: PipelineContext;
   readonly chores: Chores;
   readonly together: Together;
   readonly audit: RememberingAudit;
@@ -94,9 +94,9 @@ export async function openKit(
 type Opened = Awaited<ReturnType<typeof openServices>>;
 type Together = Omit<ReturnType<typeof openTogether>, 'shares'>;
 
-type Watching = Pick<CallKit, 'audit' | 'maintenance' | 'telemetry' | 'cpu'>;
+type Watching = Pick<PipelineContext, 'audit' | 'maintenance' | 'telemetry' | 'cpu'>;
 
-function kitOf(config: Config, opened: Opened & Together & Watching): CallKit {
+function kitOf(config: Config, opened: Opened & Together & Watching): PipelineContext {
   const { services, answers, visits, disk, x402, mpp, limiter, others, ...watching } = opened;
   const { audit, maintenance, telemetry, cpu } = watching;
   return {
@@ -158,7 +158,7 @@ async function takePlace(
   }
 }
 
-function ratesOf(config: Config): CallKit['rates'] {
+function ratesOf(config: Config): PipelineContext['rates'] {
   return {
     'free-tools': config.FREE_TOOLS_PER_HOUR,
     'paid-tools': config.PAID_TOOLS_PER_MINUTE,

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { BaseLogger } from 'pino';
-import { problemOf } from './call/problem.ts';
 import { createCatalogue } from './catalogue/create_catalogue.ts';
 import type { Config } from './config.ts';
 import type { ScriptableDatabase } from './database/contract.ts';
 import { openArtworks, openIiif } from './dataset/open.ts';
+import { problemDetails } from './pipeline/errors.ts';
 import { createAnswers } from './services/answers/answers.ts';
 import type { Answers } from './services/answers/contract.ts';
 import type { KeptTexts } from './services/answers/kept_texts.ts';
@@ -133,7 +133,7 @@ export async function openServices(config: Config, opened: Opened) {
       ...{ database, blobs, texts, logger },
       release: async (tx, id) => void (await wallets.release({ id }, tx)),
       problemOf: (error, { id, requestId }) =>
-        problemOf(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
+        problemDetails(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
     }),
     community: createCommunity(database),
     recipes: createRecipes(database, { version }),

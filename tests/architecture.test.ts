@@ -139,6 +139,21 @@ test('every folder and file of src has its row', () => {
   expect([...TABLE.keys()].filter((folder) => !folders.has(folder))).toEqual([]);
 });
 
+/** What a call may enter only once it has a price, or was refused for want of one. */
+const BILLED = ['pipeline', 'jobs', 'dry_run', 'operations'].map((name) => `src/pipeline/${name}.ts`);
+
+test('the stages every call passes import nothing of billing', () => {
+  const isBilling = (path: string) => /^src\/pipeline\/(billing|steps)\//.test(path);
+  const wrong = imports
+    .filter(({ from, path }) => from === 'pipeline' && !isBilling(path) && !BILLED.includes(path))
+    .filter(({ target }) => isBilling(target))
+    .map(
+      ({ path, target }) =>
+        `${path} imports ${target}. Let pipeline.ts call it, for calls that are not free.`,
+    );
+  expect(wrong).toEqual([]);
+});
+
 test('settings reach a room through its open.ts', () => {
   const wrong = imports
     .filter(({ from, to }) => ['services', 'dataset', 'workers'].includes(from) && to === 'config')

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createDurations } from '../src/call/durations.ts';
-import type { CallKit } from '../src/call/kit.ts';
 import { createCatalogue } from '../src/catalogue/create_catalogue.ts';
 import { createHttp } from '../src/http/index.ts';
 import { createMcp } from '../src/mcp/index.ts';
+import { createDurations } from '../src/pipeline/durations.ts';
+import type { PipelineContext } from '../src/pipeline/types.ts';
 import type { Services } from '../src/services/contract.ts';
 import { createMemoryLimiter } from '../src/services/limiter/memory_limiter.ts';
 import type { NewKey } from '../src/services/ownership/contract.ts';
@@ -53,7 +53,7 @@ type Sent = Record<string, unknown> & { result?: { structuredContent: Record<str
 
 forEachDatabase((name, open) =>
   describe(name, () => {
-    let kit: CallKit;
+    let kit: PipelineContext;
     beforeAll(async () => {
       kit = await kitOn(await open());
     });
@@ -147,7 +147,7 @@ forEachDatabase((name, open) =>
   }),
 );
 
-async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<CallKit> {
+async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<PipelineContext> {
   const catalogue = createCatalogue([describeIt, paint, searchTools] as unknown as AnyTool[]);
   const publicUrl = 'http://atelier.test';
   const { privateKey: key } = generateKeyPairSync('ed25519');
@@ -161,7 +161,7 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
       site: { publicUrl },
       webhooks: { tell: async () => {} },
     } as unknown as Services,
-    answers: {} as CallKit['answers'],
+    answers: {} as PipelineContext['answers'],
     limiter: createMemoryLimiter(),
     rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
     addressFactor: 4,
@@ -178,7 +178,7 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Cal
   };
 }
 
-const http = (kit: CallKit) =>
+const http = (kit: PipelineContext) =>
   createHttp({
     kit,
     operations: [],

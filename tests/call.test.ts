@@ -2,13 +2,12 @@ import { createHash, generateKeyPairSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { callTool } from '../src/call/call_tool.ts';
-import type { Caller } from '../src/call/caller.ts';
-import { createDurations } from '../src/call/durations.ts';
-import type { CallKit } from '../src/call/kit.ts';
-import { runJob } from '../src/call/run_job.ts';
 import { createCatalogue } from '../src/catalogue/create_catalogue.ts';
 import { AtelierError } from '../src/errors/atelier_error.ts';
+import { createDurations } from '../src/pipeline/durations.ts';
+import { runJob } from '../src/pipeline/jobs.ts';
+import { callTool } from '../src/pipeline/pipeline.ts';
+import type { Client, PipelineContext } from '../src/pipeline/types.ts';
 import { createAnswers } from '../src/services/answers/answers.ts';
 import type { Services } from '../src/services/contract.ts';
 import type { JobWork } from '../src/services/jobs/contract.ts';
@@ -60,10 +59,10 @@ const breach = { ...paint, name: 'breach', run: async () => ({ painted: 'red', s
 forEachDatabase((name, open) =>
   describe(`a call, ${name}`, () => {
     let wallets: Services['wallets'];
-    let answers: CallKit['answers'];
+    let answers: PipelineContext['answers'];
     let payments: Payments;
     let receipts: Receipts;
-    let kit: CallKit;
+    let kit: PipelineContext;
 
     beforeAll(async () => {
       const database = await open();
@@ -87,7 +86,7 @@ forEachDatabase((name, open) =>
       await wallets.register(wallet);
       return wallet;
     };
-    const call = (wallet: string, raw: object = {}, more: Partial<Caller> = {}) =>
+    const call = (wallet: string, raw: object = {}, more: Partial<Client> = {}) =>
       callTool(kit, 'paint', raw, callerOf(wallet, more));
 
     test('charges its price, brings credit back and says so', async () => {
@@ -263,7 +262,7 @@ forEachDatabase((name, open) =>
         await payments.desk!.pay(intent.id, '4242424242424242');
         return intent.id;
       };
-      const byCard = (intent: string, tool = 'paint', more: Partial<Caller> = {}) =>
+      const byCard = (intent: string, tool = 'paint', more: Partial<Client> = {}) =>
         callTool(kit, tool, {}, callerOf(undefined, { paymentIntent: intent, ...more }));
 
       test('runs, and says what the card was charged and what is left of it', async () => {
@@ -461,7 +460,7 @@ forEachDatabase((name, open) =>
   }),
 );
 
-const callerOf = (bearer: string | undefined, more: Partial<Caller> = {}): Caller => ({
+const callerOf = (bearer: string | undefined, more: Partial<Client> = {}): Client => ({
   requestId: 'req_test',
   address: '127.0.0.1',
   bearer,
@@ -474,7 +473,7 @@ function kitOf({
   answers,
   receipts,
   payments,
-}: Pick<Services, 'wallets' | 'receipts' | 'payments'> & Pick<CallKit, 'answers'>): CallKit {
+}: Pick<Services, 'wallets' | 'receipts' | 'payments'> & Pick<PipelineContext, 'answers'>): PipelineContext {
   const catalogue = createCatalogue([paint, hang, breach] as unknown as AnyTool[]);
   return {
     services: {

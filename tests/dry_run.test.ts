@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Check } from '../src/call/checks.ts';
 import { quoteAnswer } from '../src/catalogue/envelope_schema.ts';
+import type { Check } from '../src/pipeline/dry_run.ts';
 import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import type { TestApp } from './support/open_test_app.ts';

@@ -1,7 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { problemOf } from '../call/problem.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
+import { problemDetails } from '../pipeline/errors.ts';
 
 /**
  * What cannot be read as a request never becomes one, and Node would answer it with a status and nothing else: says it in the shape of
@@ -32,7 +32,7 @@ function unreadable(code: string | undefined): AtelierError {
 }
 
 function answerTo(error: AtelierError, publicUrl: string): string {
-  const problem = problemOf(error, { requestId: '', instance: '', publicUrl });
+  const problem = problemDetails(error, { requestId: '', instance: '', publicUrl });
   const body = JSON.stringify(problem);
   return [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,

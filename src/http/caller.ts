@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Caller } from '../call/caller.ts';
-import { authorizationIn } from '../call/pay/mpp_headers.ts';
-import { x402PaymentIn } from '../call/pay/x402_headers.ts';
+import { authorizationIn, x402PaymentIn } from '../pipeline/authenticate.ts';
+import type { Client } from '../pipeline/types.ts';
 
 const REQUEST_ID_CHARACTERS_MAX = 128;
 
@@ -17,7 +16,7 @@ export function requestId(request: Request): string {
 }
 
 /** Who calls, read from the headers of a request. */
-export function callerOf(request: Request, address: string, id: string): Caller {
+export function callerOf(request: Request, address: string, id: string): Client {
   return {
     requestId: id,
     address,

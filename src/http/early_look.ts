@@ -1,7 +1,7 @@
-import type { CallKit } from '../call/kit.ts';
-import { generalLimit, policyOf } from '../call/rate_limit.ts';
-import { requireFewRefusals } from '../call/refusals.ts';
-import { requireCpuEarly } from '../call/require_cpu.ts';
+import { precheckCpu } from '../pipeline/admission.ts';
+import { requireFewClientErrors } from '../pipeline/observe.ts';
+import { generalLimit, policyOf } from '../pipeline/rate_limit.ts';
+import type { PipelineContext } from '../pipeline/types.ts';
 import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';
 
 /** What a caller is counted or paid by instead of its address. */
@@ -18,14 +18,14 @@ const CREDENTIALS = [
  * nothing but the address can count it, beyond a limit. Counts nothing. @throws AtelierError rate_limited
  */
 export async function lookEarly(
-  kit: CallKit,
+  kit: PipelineContext,
   request: Request,
   address: string,
   { limits, isCountedInCpu = true }: { limits: readonly Limit[]; isCountedInCpu?: boolean },
 ): Promise<void> {
-  await requireFewRefusals(kit, address);
+  await requireFewClientErrors(kit, address);
   const bringsCredentials = hasCredentials(request);
-  if (isCountedInCpu) requireCpuEarly(kit, { bringsCredentials });
+  if (isCountedInCpu) precheckCpu(kit, { bringsCredentials });
   if (bringsCredentials) return;
   for (const limit of limits) {
     await kit.limiter.look(policyOf(kit, limit), limit.by === 'everybody' ? 'everybody' : `ip:${address}`);
@@ -37,5 +37,5 @@ export const hasCredentials = ({ headers }: Request): boolean =>
   CREDENTIALS.some((name) => headers.has(name));
 
 /** The limits that will count a call. */
-export const limitsToLookAt = (kit: CallKit, tool: AnyTool | undefined): readonly Limit[] =>
+export const limitsToLookAt = (kit: PipelineContext, tool: AnyTool | undefined): readonly Limit[] =>
   tool ? [generalLimit(kit, tool), ...limitsOf(tool.limit)] : [];

@@ -1,9 +1,9 @@
-import type { CallKit } from '../call/kit.ts';
-import { X402_ANSWER_HEADERS } from '../call/pay/x402_headers.ts';
 import { MPP_HEADERS } from '../catalogue/mpp_names.ts';
+import { X402_ANSWER_HEADERS } from '../pipeline/respond.ts';
+import type { PipelineContext } from '../pipeline/types.ts';
 
 /** What pages of other origins can read of an answer. */
-export const exposedHeaders = ({ x402, mpp }: CallKit): string[] => [
+export const exposedHeaders = ({ x402, mpp }: PipelineContext): string[] => [
   ...EXPOSED_HEADERS,
   ...(x402 ? X402_ANSWER_HEADERS : []),
   ...(mpp ? [MPP_HEADERS.receipt] : []),

@@ -1,20 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { auditRefusals } from '../call/audit_refusals.ts';
-import { callOperation, isCountedInCpu } from '../call/call_operation.ts';
-import { callTool } from '../call/call_tool.ts';
-import type { Answer, Caller } from '../call/caller.ts';
-import { fromPage } from '../call/foreign_page.ts';
-import type { CallKit } from '../call/kit.ts';
-import { isOurHost, type KnownOrigins } from '../call/origin.ts';
-import { asAtelierError } from '../call/problem.ts';
-import { recordMistake, requireFewRefusals } from '../call/refusals.ts';
-import { requireCpuEarly } from '../call/require_cpu.ts';
 import { AtelierError, isForOperator } from '../errors/atelier_error.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../limits.ts';
 import { repairQuery } from '../operations/community/repair_query.ts';
 import { type AnyOperation, type BytesAnswer, isStoredFile } from '../operations/operation.ts';
+import { isOwnHost, type KnownOrigins, precheckCpu, readPageOrigin } from '../pipeline/admission.ts';
+import { asAtelierError } from '../pipeline/errors.ts';
+import { auditRefusals, recordClientError, requireFewClientErrors } from '../pipeline/observe.ts';
+import { callOperation, isCountedInCpu } from '../pipeline/operations.ts';
+import { callTool } from '../pipeline/pipeline.ts';
+import type { CallResponse, Client, PipelineContext } from '../pipeline/types.ts';
 import type { SignedRequest } from '../services/ownership/contract.ts';
 import type { Visit } from '../services/visits/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
@@ -68,7 +64,7 @@ interface RefusedRequest {
 }
 
 export interface HttpOptions {
-  readonly kit: CallKit;
+  readonly kit: PipelineContext;
   readonly operations: readonly AnyOperation[];
   /** Endpoints that speak a protocol of their own, such as /mcp. */
   readonly mounts: Readonly<Record<string, Mounted>>;
@@ -82,7 +78,7 @@ export interface HttpOptions {
   report(error: unknown, context: { requestId: string; path: string }): void;
 }
 
-/** REST over the lists of tools and operations. Only translates: every rule lives in `call/`. */
+/** REST over the lists of tools and operations. Only translates: every rule lives in `pipeline/`. */
 export function createHttp(options: HttpOptions): Hono<Env> {
   const app = new Hono<Env>();
   // First, so that the CPU time of everything below counts for the visit.
@@ -134,9 +130,9 @@ const withOurHost =
   (options: HttpOptions): MiddlewareHandler<Env> =>
   async (c, next) => {
     const host = c.req.header('host') ?? null;
-    if (!options.pages.isLoopback || isOurHost(host, options.pages)) return next();
+    if (!options.pages.isLoopback || isOwnHost(host, options.pages)) return next();
     const caller = callerFrom(options, c, {});
-    await auditRefusals(options.kit.audit, { about: 'host', caller, raw: undefined }, async () => {
+    await auditRefusals(options.kit.audit, { about: 'host', client: caller, raw: undefined }, async () => {
       throw new AtelierError('forbidden_host', `This server is not ${host?.slice(0, 200)}.`);
     });
   };
@@ -172,8 +168,8 @@ async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>)
   const { limiter, rates } = options.kit;
   const from = { address: address(options, c), requestId: c.get('requestId') };
   const count = () => limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`);
-  await requireFewRefusals(options.kit, from.address);
-  requireCpuEarly(options.kit, { bringsCredentials: hasCredentials(c.req.raw) });
+  await requireFewClientErrors(options.kit, from.address);
+  precheckCpu(options.kit, { bringsCredentials: hasCredentials(c.req.raw) });
   await count();
   const source = bodyOf(options, c);
   const readOnce = () => readBody(source, JSON_BODY_BYTES_MAX, JSON_BODY_COPIES);
@@ -251,7 +247,7 @@ async function serveOperation(
   const file = 'file' in answer ? answer.file : undefined;
   if (file && isStoredFile(file))
     return storedFileResponse(request, file, { cacheSeconds: operation.cacheSeconds ?? 0 });
-  const response = file ? fileResponse(file) : jsonResponse(answer as Answer);
+  const response = file ? fileResponse(file) : jsonResponse(answer as CallResponse);
   if (!isRead || !response.ok) return response;
   // What also takes POST writes: a kept copy of such an answer would stand for a post that never happened.
   if (operation.methods.includes('POST')) response.headers.set('Cache-Control', 'no-store');
@@ -280,9 +276,9 @@ function bodyOf({ kit }: HttpOptions, c: Context<Env>): BodySource & { signed?: 
 }
 
 /** Who calls; once the body was read. */
-function callerFrom(options: HttpOptions, c: Context<Env>, { signed }: { signed?: SignedBody }): Caller {
+function callerFrom(options: HttpOptions, c: Context<Env>, { signed }: { signed?: SignedBody }): Client {
   const caller = callerOf(c.req.raw, address(options, c), c.get('requestId'));
-  const from = { ...caller, ...fromPage(c.req.raw, options.pages) };
+  const from = { ...caller, ...readPageOrigin(c.req.raw, options.pages) };
   return signed ? { ...from, signed: signed.finish() } : from;
 }
 
@@ -293,7 +289,7 @@ async function answerFailure(options: HttpOptions, c: Context<Env>, error: unkno
   const id = c.get('requestId') ?? requestId(c.req.raw);
   const known = asAtelierError(error);
   const about = c.req.path;
-  await recordMistake(options.kit, known, { address: address(options, c), requestId: id, about });
+  await recordClientError(options.kit, known, { address: address(options, c), requestId: id, about });
   if (isForOperator(known.code)) options.report(error, { requestId: id, path: c.req.path });
   if (options.showProblem && isForPerson(c.req.raw)) {
     const { pathname, search } = new URL(c.req.url);

@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { CallKit } from '../call/kit.ts';
+import type { PipelineContext } from '../pipeline/types.ts';
 import { logRequests, type RequestLogger } from './log_requests.ts';
 import { traceRequests } from './trace_requests.ts';
 
 /** Every request leaves a line in the log, a count and a time in the metrics, and a span where traces are collected. */
 export function observeRequests(
-  { telemetry }: Pick<CallKit, 'telemetry'>,
+  { telemetry }: Pick<PipelineContext, 'telemetry'>,
   logger: RequestLogger,
   addressOf: (c: Context) => string,
 ): [MiddlewareHandler, MiddlewareHandler] {

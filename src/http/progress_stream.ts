@@ -1,25 +1,25 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import type { Answer, Caller } from '../call/caller.ts';
-import { asAtelierError, problemOf } from '../call/problem.ts';
 import { isForOperator } from '../errors/atelier_error.ts';
+import { asAtelierError, problemDetails } from '../pipeline/errors.ts';
+import type { CallResponse, Client } from '../pipeline/types.ts';
 
 /** Callers that want to watch a long call ask for an event stream. */
 export const wantsProgress = (request: Request): boolean =>
   (request.headers.get('accept') ?? '').includes('text/event-stream');
 
 interface Watched {
-  readonly caller: Caller;
+  readonly caller: Client;
   readonly publicUrl: string;
   report(error: unknown): void;
-  work(caller: Caller): Promise<Answer>;
+  work(caller: Client): Promise<CallResponse>;
 }
 
 /** Answers `progress` events while the call runs and one `result` event {status, body} at the end. */
 export function progressStream(c: Context, { caller, publicUrl, report, work }: Watched): Response {
   return streamSSE(c, async (stream) => {
     const send = (event: string, data: unknown) => stream.writeSSE({ event, data: JSON.stringify(data) });
-    const watched: Caller = {
+    const watched: Client = {
       ...caller,
       onProgress: (fraction, message) => void send('progress', { fraction, message }),
     };
@@ -29,7 +29,7 @@ export function progressStream(c: Context, { caller, publicUrl, report, work }: 
     } catch (error) {
       const known = asAtelierError(error);
       if (isForOperator(known.code)) report(error);
-      const body = problemOf(known, { requestId: caller.requestId, instance: c.req.path, publicUrl });
+      const body = problemDetails(known, { requestId: caller.requestId, instance: c.req.path, publicUrl });
       await send('result', { status: known.status, body });
     }
   });

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { parseJson } from '../call/parse_json.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { JSON_BODY_COPIES } from '../limits.ts';
+import { parseJson } from '../pipeline/request_json.ts';
 import type { Reserve } from '../services/visits/contract.ts';
 import { readIncoming } from './read_incoming.ts';
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Answer } from '../call/caller.ts';
-import { problemOf } from '../call/problem.ts';
 import type { AtelierError } from '../errors/atelier_error.ts';
 import type { BytesAnswer } from '../operations/operation.ts';
+import { problemDetails } from '../pipeline/errors.ts';
+import type { CallResponse } from '../pipeline/types.ts';
 import { isCompressed } from './compress_answers.ts';
 import { knowsVersion, partOf } from './part_of.ts';
 
 /** A JSON answer; `text` when the very bytes matter (a replay). */
-export function jsonResponse({ body, headers, text, status = 200 }: Answer): Response {
+export function jsonResponse({ body, headers, text, status = 200 }: CallResponse): Response {
   return new Response(text ?? JSON.stringify(body), {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -43,7 +43,7 @@ export async function problemPageResponse(
 
 /** Any failure as a problem object, with the headers it carries. */
 export function problemResponse(error: AtelierError, { request, requestId, publicUrl }: Failure): Response {
-  const body = problemOf(error, { requestId, instance: new URL(request.url).pathname, publicUrl });
+  const body = problemDetails(error, { requestId, instance: new URL(request.url).pathname, publicUrl });
   return new Response(JSON.stringify(body), {
     status: error.status,
     headers: {

@@ -1,10 +1,10 @@
-import type { CallKit } from '../call/kit.ts';
 import { unknownTool } from '../catalogue/unknown_tool.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { AnyOperation } from '../operations/operation.ts';
+import type { PipelineContext } from '../pipeline/types.ts';
 
 interface Routes {
-  readonly kit: CallKit;
+  readonly kit: PipelineContext;
   readonly operations: readonly AnyOperation[];
   readonly mounts: Readonly<Record<string, unknown>>;
 }

@@ -1,17 +1,14 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { callTool } from '../call/call_tool.ts';
-import type { Caller } from '../call/caller.ts';
-import type { CallKit } from '../call/kit.ts';
-import { mppMeta } from '../call/pay/mpp_demand.ts';
-import { mppReceiptIn } from '../call/pay/mpp_headers.ts';
-import { asMcpDemand } from '../call/pay/x402_demand.ts';
-import { settlementIn } from '../call/pay/x402_headers.ts';
-import { asAtelierError, problemOf } from '../call/problem.ts';
-import { recordMistake } from '../call/refusals.ts';
 import { answersWithFile } from '../catalogue/mcp_tools.ts';
 import { MPP_META } from '../catalogue/mpp_names.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
 import { isForOperator } from '../errors/atelier_error.ts';
+import { asMcpPaymentRequired, mppMeta } from '../pipeline/billing/payment_required.ts';
+import { asAtelierError, problemDetails } from '../pipeline/errors.ts';
+import { recordClientError } from '../pipeline/observe.ts';
+import { callTool } from '../pipeline/pipeline.ts';
+import { mppReceiptIn, settlementIn } from '../pipeline/respond.ts';
+import type { Client, PipelineContext } from '../pipeline/types.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { asksByLink } from './asks_by_link.ts';
 import { callerOf } from './caller_of.ts';
@@ -38,7 +35,7 @@ interface Call {
  * model reads it; an unpaid call too, because a client takes an HTTP 401 or 402 here as an invitation to log in.
  */
 export async function answerCall(
-  kit: CallKit,
+  kit: PipelineContext,
   tool: AnyTool,
   params: Params,
   call: Call,
@@ -49,7 +46,7 @@ export async function answerCall(
   try {
     const known = callerOf(call.exchange, call.request.signal, params._meta);
     const comesAgain = asksByLink(call.exchange, call.request) === 'error';
-    const caller: Caller = { ...known, comesAgain, onProgress: progress.report };
+    const caller: Client = { ...known, comesAgain, onProgress: progress.report };
     const { body, headers } = await callTool(kit, tool.name, raw, caller);
     const wantsPreview = includePreview !== false;
     const result = await toolResult(kit.services, tool, body, { wantsPreview, signal: caller.signal });
@@ -62,7 +59,7 @@ export async function answerCall(
     return { ...result, ...(Object.keys(_meta).length > 0 && { _meta }) };
   } catch (error) {
     const { address, requestId } = call.exchange.peer;
-    await recordMistake(kit, asAtelierError(error), { address, requestId, about: tool.name });
+    await recordClientError(kit, asAtelierError(error), { address, requestId, about: tool.name });
     return failure(error, call, params._meta);
   } finally {
     await progress.flush();
@@ -97,9 +94,10 @@ function failure(
   if (isForOperator(asAtelierError(error).code)) options.report?.(error, { requestId, path });
   const context = { requestId, instance: path, publicUrl: options.publicUrl };
   const { headers = {} } = asAtelierError(error).details;
-  const told = asMcpDemand(problemOf(error, context), headers);
-  const _meta = { ...settlementMeta(headers)._meta, ...mppMeta(told) };
-  const problem = told.status === 402 ? payableHere(told, clientOf(exchange, meta), options) : told;
+  const told = problemDetails(error, context);
+  const unpaid = told.status === 402 ? asMcpPaymentRequired(told, headers) : undefined;
+  const _meta = { ...settlementMeta(headers)._meta, ...(unpaid && mppMeta(unpaid)) };
+  const problem = unpaid ? payableHere(unpaid, clientOf(exchange, meta), options) : told;
   return {
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(problem) }],

@@ -7,9 +7,9 @@ import {
   UrlElicitationRequiredError,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { callTool } from '../call/call_tool.ts';
-import type { CallKit } from '../call/kit.ts';
 import { parseBoundedJson } from '../json/parse_bounded_json.ts';
+import { callTool } from '../pipeline/pipeline.ts';
+import type { PipelineContext } from '../pipeline/types.ts';
 import { lookAtPayment } from '../tools/account/look_at_payment.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { asksByLink } from './asks_by_link.ts';
@@ -52,7 +52,7 @@ const KEY = 'person';
  * @throws UrlElicitationRequiredError for clients of before 2026-07-28, which send the same call again afterwards
  */
 export async function askInPlace(
-  kit: CallKit,
+  kit: PipelineContext,
   tool: AnyTool,
   params: Params,
   { exchange, request, answer }: Call & { answer(params: Params): Promise<CallToolResult> },
@@ -87,7 +87,7 @@ function readState({ requestState }: Call['request']): Awaited | undefined {
 
 /** Undefined where no link would help: the caller is told as ever. */
 async function questionOf(
-  kit: CallKit,
+  kit: PipelineContext,
   tool: AnyTool,
   { isError, structuredContent }: CallToolResult,
   call: Call & { params: Params; way: 'answer' | 'error' },
@@ -116,7 +116,7 @@ interface Told {
 
 /** As request_payment does it, with its bounds; undefined where it cannot be started now. */
 async function startPayment(
-  kit: CallKit,
+  kit: PipelineContext,
   { exchange, request, params }: Call & { params: Params },
   asked: { wallet: string } | { tool: string },
 ): Promise<Pick<Question, 'url' | 'awaited'> | undefined> {
@@ -132,7 +132,7 @@ async function startPayment(
 
 /** The same call with what the person has given meanwhile, or as it was. */
 async function withWhatCame(
-  kit: CallKit,
+  kit: PipelineContext,
   params: Params,
   awaited: Awaited,
   { exchange, request }: Call,
@@ -156,7 +156,7 @@ const waiting = new Map<string, number>();
 
 /** Looks every now and then until the person has answered, as long as somebody may wait. */
 async function untilThere(
-  { services }: CallKit,
+  { services }: PipelineContext,
   awaited: Awaited,
   { address, signal }: { address: string; signal: AbortSignal },
 ): Promise<void> {
@@ -178,7 +178,7 @@ async function untilThere(
 }
 
 /** What cannot be looked at is not waited for; the call will say what is wrong. */
-async function isWaiting(services: CallKit['services'], awaited: Awaited): Promise<boolean> {
+async function isWaiting(services: PipelineContext['services'], awaited: Awaited): Promise<boolean> {
   try {
     if ('payment' in awaited) {
       const isOfCard = /^(cs|pi)_/.test(awaited.payment);

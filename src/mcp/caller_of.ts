@@ -1,8 +1,7 @@
-import type { Caller } from '../call/caller.ts';
-import { authorizationIn } from '../call/pay/mpp_headers.ts';
-import { x402PaymentIn } from '../call/pay/x402_headers.ts';
 import { MPP_META } from '../catalogue/mpp_names.ts';
 import { X402_META } from '../catalogue/x402_names.ts';
+import { authorizationIn, x402PaymentIn } from '../pipeline/authenticate.ts';
+import type { Client } from '../pipeline/types.ts';
 import type { Exchange } from './exchange.ts';
 import { APPROVAL_KEY, IDEMPOTENCY_KEY, PAYER_KEY, PAYMENT_INTENT_KEY } from './meta_keys.ts';
 
@@ -11,7 +10,7 @@ export const callerOf = (
   { headers, peer }: Exchange,
   signal: AbortSignal,
   meta: Record<string, unknown> = {},
-): Caller => {
+): Client => {
   const { bearer, mppCredential } = authorizationIn(headers);
   return {
     requestId: peer.requestId,

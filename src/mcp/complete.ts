@@ -1,5 +1,5 @@
 import { type CompleteResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import type { CallKit } from '../call/kit.ts';
+import type { PipelineContext } from '../pipeline/types.ts';
 import { choicesOf } from './choices_of.ts';
 import { MCP_COMPLETIONS_MAX } from './limits.ts';
 import { findPrompt } from './prompts/get_prompt.ts';
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 /** Values that begin as what has been typed; then those that hold it. @throws ProtocolError for a prompt or template there is not */
-export function complete(kit: CallKit, { ref, argument }: Asked): CompleteResult {
+export function complete(kit: PipelineContext, { ref, argument }: Asked): CompleteResult {
   const typed = argument.value.toLowerCase();
   const values = valuesFor(kit, ref, argument.name);
   const begin = values.filter((value) => value.toLowerCase().startsWith(typed));
@@ -22,7 +22,7 @@ export function complete(kit: CallKit, { ref, argument }: Asked): CompleteResult
   return { completion: { values: shown, total: found.length, hasMore: found.length > shown.length } };
 }
 
-function valuesFor(kit: CallKit, ref: Reference, argument: string): readonly string[] {
+function valuesFor(kit: PipelineContext, ref: Reference, argument: string): readonly string[] {
   if (ref.type === 'ref/prompt') {
     const known = findPrompt(ref.name).arguments.find(({ name }) => name === argument);
     const tool = known?.valuesOf && kit.services.catalogue.find(known.valuesOf[0]);

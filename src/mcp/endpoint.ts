@@ -5,9 +5,9 @@ import {
   type Server,
   type ServerNotifier,
 } from '@modelcontextprotocol/server';
-import { type KnownOrigins, mayCall } from '../call/origin.ts';
-import { parseJson } from '../call/parse_json.ts';
 import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
+import { isAllowedOrigin, type KnownOrigins } from '../pipeline/admission.ts';
+import { parseJson } from '../pipeline/request_json.ts';
 import { sessionOf } from './asks_by_link.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from './limits.ts';
@@ -37,7 +37,7 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
 
   return async (request, peer) => {
     const origin = request.headers.get('origin');
-    if (origin !== null && !mayCall(origin, options)) {
+    if (origin !== null && !isAllowedOrigin(origin, options)) {
       const detail = `Pages of ${origin} may not call here.`;
       options.onRefusal?.({ code: 'forbidden_origin', status: 403, detail }, peer);
       return rpcError(403, -32600, detail);

@@ -1,4 +1,4 @@
-import type { CallKit } from '../call/kit.ts';
+import type { PipelineContext } from '../pipeline/types.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 import type { ServerOptions } from './exchange.ts';
 import { fixtureServer } from './fixtures/index.ts';
@@ -10,7 +10,7 @@ export interface McpOptions extends EndpointOptions, ServerOptions {}
  * The catalogue over MCP, for every revision of the protocol. `request.signal` must fire when the client has gone.
  * Answers never have status 401 or 402: what a caller lacks is told in the result of the call.
  */
-export const createMcp = (kit: CallKit, options: McpOptions): Endpoint =>
+export const createMcp = (kit: PipelineContext, options: McpOptions): Endpoint =>
   createEndpoint((exchange) => catalogueServer(kit, exchange, options), {
     ...options,
     onRefusal: (refusal, { requestId, address }) =>

@@ -5,12 +5,12 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import type { CallKit } from '../call/kit.ts';
 import { DESCRIPTION } from '../catalogue/about.ts';
 import { MCP_CAPABILITIES, MCP_ICONS, MCP_IDENTITY } from '../catalogue/mcp_card.ts';
 import { type McpTool, mcpTool } from '../catalogue/mcp_tools.ts';
 import { toolWithLetters } from '../catalogue/tool_with_letters.ts';
 import { nearNames, noSuchTool } from '../catalogue/unknown_tool.ts';
+import type { PipelineContext } from '../pipeline/types.ts';
 import { isReadOnly } from '../tools/is_read_only.ts';
 import { isFree } from '../tools/price.ts';
 import type { AnyTool } from '../tools/tool.ts';
@@ -35,8 +35,8 @@ Every answer has cost and next_steps; a picture also result, result_url, width, 
 
 const HOUR_MS = 3_600_000;
 
-/** The catalogue as an MCP server for one exchange. Checking, payment and limits are those of `call/`. */
-export function catalogueServer(kit: CallKit, exchange: Exchange, options: ServerOptions): Server {
+/** The catalogue as an MCP server for one exchange. Checking, payment and limits are those of `pipeline/`. */
+export function catalogueServer(kit: PipelineContext, exchange: Exchange, options: ServerOptions): Server {
   const { tools } = kit.services.catalogue;
   const server = new Server(
     { ...MCP_IDENTITY, version: options.version, websiteUrl: options.publicUrl, icons: MCP_ICONS },
@@ -67,7 +67,7 @@ export function catalogueServer(kit: CallKit, exchange: Exchange, options: Serve
   return server;
 }
 
-function addReading(server: Server, kit: CallKit, exchange: Exchange): void {
+function addReading(server: Server, kit: PipelineContext, exchange: Exchange): void {
   const readerFor = ({ mcpReq }: ServerContext): Reader => ({
     kit,
     caller: callerOf(exchange, mcpReq.signal),
@@ -82,7 +82,7 @@ function addReading(server: Server, kit: CallKit, exchange: Exchange): void {
   }));
 }
 
-function addPrompts(server: Server, kit: CallKit): void {
+function addPrompts(server: Server, kit: PipelineContext): void {
   server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map(describePrompt) }));
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments));
   server.setRequestHandler('completion/complete', ({ params }) => complete(kit, params));
@@ -125,7 +125,7 @@ function withoutView({ _meta: { ui: _, ..._meta } = {}, ...tool }: McpTool): Mcp
 }
 
 /** @throws ProtocolError invalid params, as the protocol wants it for a name that is not in tools/list */
-function findTool({ services: { catalogue } }: CallKit, exchange: Exchange, name: string): AnyTool {
+function findTool({ services: { catalogue } }: PipelineContext, exchange: Exchange, name: string): AnyTool {
   const offered = selectTools(catalogue.tools, exchange);
   const tool = offered.find((candidate) => candidate.name === name) ?? toolWithLetters(offered, name);
   if (tool) return tool;

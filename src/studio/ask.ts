@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { callOperation } from '../call/call_operation.ts';
-import { callTool } from '../call/call_tool.ts';
 import type { Operation } from '../operations/operation.ts';
+import { callOperation } from '../pipeline/operations.ts';
+import { callTool } from '../pipeline/pipeline.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import type { Visit } from './contract.ts';
 

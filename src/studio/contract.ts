@@ -1,9 +1,8 @@
 import type { z } from 'zod';
-import type { Caller } from '../call/caller.ts';
-import type { CallKit } from '../call/kit.ts';
 import type { AnyOperation, OperationCall } from '../operations/operation.ts';
 import type { Page } from '../pages/html_page.ts';
 import type { RoomPath } from '../pages/rooms.ts';
+import type { Client, PipelineContext } from '../pipeline/types.ts';
 import type { AnyTool, Limit } from '../tools/tool.ts';
 import type { KeptSearch } from './collection/kept_searches.ts';
 import type { KeptValues } from './kept_values.ts';
@@ -39,7 +38,7 @@ export interface Visit {
   readonly studio: Studio;
   readonly visitor: Visitor;
   /** For calls in the name of the visitor. */
-  readonly caller: Caller;
+  readonly caller: Client;
   readonly call: OperationCall;
   /** What was posted; absent: the page is looked at. */
   readonly form?: FormData;
@@ -60,7 +59,7 @@ export interface Visitor {
 
 /** What every page may draw on. */
 export interface Studio {
-  readonly kit: CallKit;
+  readonly kit: PipelineContext;
   readonly tools: readonly AnyTool[];
   readonly operations: readonly AnyOperation[];
   readonly version: string;

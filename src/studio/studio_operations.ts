@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { isFromOtherOrigin } from '../call/foreign_page.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import {
   type AnyOperation,
@@ -8,6 +7,7 @@ import {
   type OperationCall,
 } from '../operations/operation.ts';
 import { htmlPage } from '../pages/html_page.ts';
+import { isFromOtherOrigin } from '../pipeline/admission.ts';
 import type { AnyPage, Studio, Visit } from './contract.ts';
 import { faviconOperation } from './favicon_operation.ts';
 import { frameOf } from './frame.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '../call/caller.ts';
 import type { OperationCall } from '../operations/operation.ts';
+import type { Client } from '../pipeline/types.ts';
 import type { Studio, Visit } from './contract.ts';
 import { readVisitor } from './visitor.ts';
 
@@ -12,4 +12,4 @@ export async function visitOf(studio: Studio, call: OperationCall): Promise<Visi
 const callerOf = (
   { requestId, address, signal, bearer: sent }: OperationCall,
   bearer: string | undefined = sent,
-): Caller => ({ requestId, address, signal, bearer });
+): Client => ({ requestId, address, signal, bearer });

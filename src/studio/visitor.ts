@@ -1,8 +1,7 @@
-import type { Caller } from '../call/caller.ts';
-import { identify } from '../call/identify.ts';
-import type { CallKit } from '../call/kit.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
+import { identify } from '../pipeline/authenticate.ts';
+import type { Client, PipelineContext } from '../pipeline/types.ts';
 import type { Visitor } from './contract.ts';
 import { cookieIn } from './cookie_in.ts';
 import { themeIn } from './theme_in.ts';
@@ -13,8 +12,8 @@ import { WALLET_COOKIE } from './wallet/wallet_cookie.ts';
  * @param cookies the Cookie header
  */
 export async function readVisitor(
-  kit: CallKit,
-  caller: Caller,
+  kit: PipelineContext,
+  caller: Client,
   cookies: string | undefined,
 ): Promise<Visitor> {
   const theme = themeIn(cookies);

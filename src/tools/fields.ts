@@ -50,8 +50,8 @@ export const walletField = briefly(
 );
 
 /**
- * A picture. The caller sends text (base64 or a handle); `call/` replaces it by the loaded picture before the tool
- * runs, so `run` receives a `SourceImage`. `imageFieldsOf` is how `call/` knows which fields those are.
+ * A picture. The caller sends text (base64 or a handle); `pipeline/` replaces it by the loaded picture before the tool
+ * runs, so `run` receives a `SourceImage`. `imageFieldsOf` is how `pipeline/` knows which fields those are.
  */
 export const imageField = briefly(
   alsoCalled(

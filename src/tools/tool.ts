@@ -25,7 +25,7 @@ export interface Contract<
   readonly words?: string;
   readonly price: Price;
   readonly input: Input;
-  /** The tool's own fields; `call/` adds cost, next_steps and warnings. */
+  /** The tool's own fields; `pipeline/` adds cost, next_steps and warnings. */
   readonly output: Output;
   /** Its answer is read whole or not at all: over MCP, where long lists are cut, it stays as long as it is. */
   readonly isDocument?: true;
@@ -180,7 +180,7 @@ export interface Tool<
    * Undefined: its price. @throws AtelierError as the run would
    */
   charge?(input: z.output<Input>, services: Needs): Promise<Charge | undefined>;
-  /** The calls of other tools this call is made of; `call/` prices and runs them, and `run` finds them in `call.runSteps`. */
+  /** The calls of other tools this call is made of; `pipeline/` prices and runs them, and `run` finds them in `call.runSteps`. */
   steps?(input: z.output<Input>, services: Needs): Promise<readonly Course[]>;
   /** Asked before credits are held. */
   readonly repeats?: Repeats<z.output<Input>, Needs>;
@@ -233,7 +233,7 @@ export interface Repeats<Input, Needs> {
   paidBefore(input: Input, services: Needs, wallet: string): Promise<string | undefined>;
 }
 
-/** A tool whose input and output types have been forgotten: what the catalogue and `call/` work with. */
+/** A tool whose input and output types have been forgotten: what the catalogue and `pipeline/` work with. */
 // biome-ignore lint/suspicious/noExplicitAny: a list holds tools of every input and output type, whatever services they need
 export type AnyTool = Tool<string, any, any, any>;
 // biome-ignore lint/suspicious/noExplicitAny: as above

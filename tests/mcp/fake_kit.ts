@@ -1,7 +1,7 @@
-import { createDurations } from '../../src/call/durations.ts';
-import type { CallKit } from '../../src/call/kit.ts';
 import { closest } from '../../src/catalogue/closest.ts';
 import { AtelierError } from '../../src/errors/atelier_error.ts';
+import { createDurations } from '../../src/pipeline/durations.ts';
+import type { PipelineContext } from '../../src/pipeline/types.ts';
 import { createMemoryLimiter } from '../../src/services/limiter/memory_limiter.ts';
 import { createVisits } from '../../src/services/visits/visits.ts';
 import type { AnyTool } from '../../src/tools/tool.ts';
@@ -17,7 +17,7 @@ export const WALLET = `0x${'a'.repeat(40)}`;
 /** An Idempotency-Key that is taken. */
 export const USED_KEY = 'used';
 
-export interface FakeKit extends CallKit {
+export interface FakeKit extends PipelineContext {
   /** What happened to holds, in order. */
   readonly money: string[];
 }
@@ -61,7 +61,7 @@ export function fakeKit({
     },
   };
   return {
-    services: services as unknown as CallKit['services'],
+    services: services as unknown as PipelineContext['services'],
     limiter: createMemoryLimiter(),
     audit: { recordRefusal: () => {} },
     visits: createVisits({ bytesMax: 2 ** 30 }),
@@ -71,7 +71,7 @@ export function fakeKit({
     durations: createDurations(),
     telemetry: quietTelemetry(),
     turns: new Map(),
-    answers: FAKE_ANSWERS as unknown as CallKit['answers'],
+    answers: FAKE_ANSWERS as unknown as PipelineContext['answers'],
     rates: { 'free-tools': 1_000_000, 'paid-tools': 1_000_000, mcp: 1_000_000 },
     addressFactor: 4,
     deadlineMs: 30_000,

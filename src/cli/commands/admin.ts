@@ -1,9 +1,9 @@
-import { parseInput } from '../../call/parse_input.ts';
 import { jsonSchema } from '../../catalogue/json_schema.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { AnyOperation, OperationCall } from '../../operations/operation.ts';
 import { operatorOperations } from '../../operations/operator/index.ts';
 import { OPERATOR_SCOPES } from '../../operations/operator/keys.ts';
+import { validateInput } from '../../pipeline/validate_input.ts';
 import type { Services } from '../../services/contract.ts';
 import { answerTable } from '../answer_table.ts';
 import type { Command, Switches, Typed } from '../command.ts';
@@ -111,9 +111,9 @@ async function act(
 }
 
 /** @throws UsageError saying what is wrong with what was typed */
-function read(operation: AnyOperation, raw: Record<string, unknown>): ReturnType<typeof parseInput> {
+function read(operation: AnyOperation, raw: Record<string, unknown>): ReturnType<typeof validateInput> {
   try {
-    return parseInput(operation.input, raw);
+    return validateInput(operation.input, raw);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

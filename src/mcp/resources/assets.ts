@@ -1,7 +1,7 @@
-import { callTool } from '../../call/call_tool.ts';
-import { identify } from '../../call/identify.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { BASE64_COPIES } from '../../limits.ts';
+import { identify } from '../../pipeline/authenticate.ts';
+import { callTool } from '../../pipeline/pipeline.ts';
 import { getAsset } from '../../tools/storage/get_asset.ts';
 import { listAssets } from '../../tools/storage/list_assets.ts';
 import { contentsOf } from './contents_of.ts';

@@ -1,10 +1,9 @@
-import type { Caller } from '../../call/caller.ts';
-import type { CallKit } from '../../call/kit.ts';
+import type { Client, PipelineContext } from '../../pipeline/types.ts';
 
 /** Who reads, and what with. */
 export interface Reader {
-  readonly kit: CallKit;
-  readonly caller: Caller;
+  readonly kit: PipelineContext;
+  readonly caller: Client;
 }
 
 export interface ResourceContents {
@@ -27,7 +26,7 @@ export interface ResourceKind {
     readonly mimeType?: string;
   };
   /** Values of a variable of the template, to complete. */
-  values?(variable: string, kit: CallKit): readonly string[];
+  values?(variable: string, kit: PipelineContext): readonly string[];
   /** What there is for this reader, where it is few. */
   list?(reader: Reader): Promise<readonly Listed[]>;
   /** @param path what follows the prefix @throws AtelierError */

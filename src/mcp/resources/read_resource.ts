@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
-import { asAtelierError } from '../../call/problem.ts';
-import { recordMistake } from '../../call/refusals.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { asAtelierError } from '../../pipeline/errors.ts';
+import { recordClientError } from '../../pipeline/observe.ts';
 import type { Contents, Listed, Reader } from './contract.ts';
 import { resourceKinds } from './resource_kinds.ts';
 
@@ -27,7 +27,7 @@ async function told<T>(uri: string, { kit, caller }: Reader, work: () => Promise
     return await work();
   } catch (error) {
     const { address, requestId } = caller;
-    await recordMistake(kit, asAtelierError(error), { address, requestId, about: 'resources' });
+    await recordClientError(kit, asAtelierError(error), { address, requestId, about: 'resources' });
     throw asProtocolError(error, uri);
   }
 }

@@ -1,4 +1,4 @@
-import { callTool } from '../../call/call_tool.ts';
+import { callTool } from '../../pipeline/pipeline.ts';
 import { getToolSchema } from '../../tools/account/get_tool_schema.ts';
 import { jsonContents } from './contents_of.ts';
 import type { ResourceKind } from './contract.ts';

@@ -1,6 +1,6 @@
-import { identify } from '../../call/identify.ts';
-import { limitRate, limitsOfTool } from '../../call/rate_limit.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { identify } from '../../pipeline/authenticate.ts';
+import { limitRate, limitsOfTool } from '../../pipeline/rate_limit.ts';
 import { searchArtworks, searchResultOf } from '../../tools/dataset/search_artworks.ts';
 import { choicesOf } from '../choices_of.ts';
 import { jsonContents } from './contents_of.ts';
@@ -28,7 +28,7 @@ export const works: ResourceKind = {
         `A work is ${PREFIX}<museum>/<number>, such as ${PREFIX}rijks/SK-C-5.`,
       );
     }
-    const who = { caller, principal: await identify(kit, caller, { mustPay: false }) };
+    const who = { client: caller, principal: await identify(kit, caller, { mustPay: false }) };
     const { record } = await limitRate(kit, limitsOfTool(kit, searchArtworks), who, async () => ({
       headers: {},
       ...(await kit.services.artworks.find(`${museum}_${number.join('/')}`)),

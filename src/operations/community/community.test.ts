@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../tests/support/quiet_call.ts';
 import { quietTelemetry } from '../../../tests/support/quiet_telemetry.ts';
-import { callOperation } from '../../call/call_operation.ts';
-import type { CallKit } from '../../call/kit.ts';
-import { parseInput } from '../../call/parse_input.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { callOperation } from '../../pipeline/operations.ts';
+import type { PipelineContext } from '../../pipeline/types.ts';
+import { validateInput } from '../../pipeline/validate_input.ts';
 import type { Community } from '../../services/community/contract.ts';
 import type { Services } from '../../services/contract.ts';
 import { createMemoryLimiter } from '../../services/limiter/memory_limiter.ts';
@@ -52,7 +52,7 @@ async function ask(
     header: (name) => headers[name.toLowerCase()],
   };
   const answer = await operation.run(
-    parseInput(operation.input, raw).input,
+    validateInput(operation.input, raw).input,
     { site, ...services } as Services,
     call,
   );
@@ -267,7 +267,7 @@ test('only new posts use up the posts of a day', async () => {
     maintenance: { current: () => undefined },
     telemetry: quietTelemetry(),
     rates: { 'cafe-posts': 2 },
-  } as unknown as CallKit;
+  } as unknown as PipelineContext;
   const caller = { requestId: 'r', address: '1.2.3.4', signal: new AbortController().signal };
   const send = (raw: object, purpose?: string) =>
     callOperation(kit, operationAt('/api/cafe/post'), { name: 'Ada', ...raw }, caller, {

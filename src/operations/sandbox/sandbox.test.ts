@@ -2,7 +2,7 @@ import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestApp, type TestApp, type TestReply } from '../../../tests/support/open_test_app.ts';
-import { parseInput } from '../../call/parse_input.ts';
+import { validateInput } from '../../pipeline/validate_input.ts';
 import { sandboxContracts } from '../../tools/contracts.ts';
 import { upscaleImage } from '../../tools/creative/upscale_image.ts';
 import { UPSCALE_MODELS } from '../../tools/creative/upscale_models.ts';
@@ -146,10 +146,10 @@ test.each(sandboxContracts)(
   'next steps, samples and examples of $name can be sent as they stand',
   ({ examples, input, sandbox }) => {
     for (const example of [...examples, sandbox!.input({})])
-      expect(() => parseInput(input, example)).not.toThrow();
+      expect(() => validateInput(input, example)).not.toThrow();
     for (const { tool, params } of sandbox!.next) {
       const contract = sandboxContracts.find(({ name }) => name === tool);
-      if (contract) expect(() => parseInput(contract.input, params)).not.toThrow();
+      if (contract) expect(() => validateInput(contract.input, params)).not.toThrow();
     }
   },
 );
@@ -212,7 +212,7 @@ test.each([
 
 test('scale selects the model unless a model is given', () => {
   const parse = (raw: object) =>
-    parseInput(upscaleImage.input, { image: 'x', ...raw }).input as Parameters<typeof modelOf>[0];
+    validateInput(upscaleImage.input, { image: 'x', ...raw }).input as Parameters<typeof modelOf>[0];
 
   expect(
     [parse({}), parse({ scale: 4 }), parse({ scale: 4, model: 'realesrgan_x2plus' })].map(modelOf),

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { asAtelierError } from '../../call/problem.ts';
 import { readConfig } from '../../config.ts';
+import { asAtelierError } from '../../pipeline/errors.ts';
 import { keepLastBackupNote } from '../backups/last_backup_note.ts';
 import { openData } from './open.ts';
 

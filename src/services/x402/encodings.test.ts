@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { hashTypedData } from 'viem';
 import { expect, test } from 'vitest';
 import { TRANSFER_TYPES } from '../../../tests/support/transfer_with_authorization.ts';
-import { base64 } from '../../call/pay/x402_demand.ts';
+import { base64 } from '../../pipeline/billing/payment_required.ts';
 import { authorizationDigest } from './authorization_digest.ts';
 import { tokenOf } from './networks.ts';
 import { paymentId, readPayment } from './read_payment.ts';

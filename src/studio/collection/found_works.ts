@@ -1,7 +1,7 @@
-import { callTool } from '../../call/call_tool.ts';
-import { limitRate } from '../../call/rate_limit.ts';
 import type { ArtworkRecord } from '../../dataset/records/record.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { callTool } from '../../pipeline/pipeline.ts';
+import { limitRate } from '../../pipeline/rate_limit.ts';
 import { searchArtworks } from '../../tools/dataset/search_artworks.ts';
 import type { Limit } from '../../tools/tool.ts';
 import type { Visit } from '../contract.ts';
@@ -63,7 +63,7 @@ async function searchOnce(input: Record<string, unknown>, visit: Visit): Promise
   const kept = key === undefined ? undefined : searches.find(key);
   if (kept) return kept;
   const caller = { ...visit.caller, isCounted: true as const };
-  const { body } = await limitRate(kit, [LIMIT], { caller, principal: {} }, () =>
+  const { body } = await limitRate(kit, [LIMIT], { client: caller, principal: {} }, () =>
     callTool(kit, searchArtworks.name, input, caller),
   );
   const answer = body as unknown as SearchAnswer;

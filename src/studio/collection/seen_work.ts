@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
-import { callTool } from '../../call/call_tool.ts';
 import type { Artworks } from '../../dataset/contract.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { callTool } from '../../pipeline/pipeline.ts';
 import { extractPalette } from '../../tools/creative/extract_palette.ts';
 import type { Visit } from '../contract.ts';
 import { type HungWork, hungWork } from './hung_work.ts';

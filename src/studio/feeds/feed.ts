@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { callOperation } from '../../call/call_operation.ts';
-import type { Answer } from '../../call/caller.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
+import { callOperation } from '../../pipeline/operations.ts';
+import type { CallResponse } from '../../pipeline/types.ts';
 import type { Visit } from '../contract.ts';
 import { ENTRIES_A_PAGE, ENTRIES_REACHED_MAX, FEED_PAGES_LIMIT, FORM_BYTES_MAX } from './limits.ts';
 
@@ -30,7 +30,7 @@ export async function callEndpoint<One extends Endpoint>(
 ): Promise<AnswerOf<One>> {
   const operation = studio.operations.find((one) => one.name === name)!;
   const answer = await callOperation(studio.kit, operation, input, caller, { method, header });
-  return (answer as Answer).body as AnswerOf<One>;
+  return (answer as CallResponse).body as AnswerOf<One>;
 }
 
 /** The entries of one page out of those a feed answers, the newest first, and whether there are more. */

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import { requireOperator } from '../../call/require_operator.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Page } from '../../pages/html_page.ts';
+import { requireOperator } from '../../pipeline/authenticate.ts';
 import { ask } from '../ask.ts';
 import { definePage, type Shown, type Visit } from '../contract.ts';
 import { actForm, type Filled, fieldsOf, inputOf, SURE } from './act_form.ts';

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
-import { requireOperator } from '../../call/require_operator.ts';
 import { listTokens } from '../../operations/operator/keys.ts';
 import { listEntries, showLog } from '../../operations/operator/look.ts';
 import type { Html } from '../../pages/html_page.ts';
+import { requireOperator } from '../../pipeline/authenticate.ts';
 import { ask } from '../ask.ts';
 import type { Visit } from '../contract.ts';
 import { ledger } from '../ledger.ts';

@@ -1,5 +1,5 @@
-import { callTool } from '../../call/call_tool.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import { callTool } from '../../pipeline/pipeline.ts';
 import { highestPrice } from '../../tools/price.ts';
 import type { AnyTool } from '../../tools/tool.ts';
 import type { Visit } from '../contract.ts';

@@ -1,5 +1,5 @@
-import { requireHandles } from '../../call/access.ts';
-import { identify } from '../../call/identify.ts';
+import { requireAssetAccess } from '../../pipeline/admission.ts';
+import { identify } from '../../pipeline/authenticate.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Visit } from '../contract.ts';
 
@@ -18,7 +18,7 @@ export async function openPicture(
   handle: string,
 ): Promise<Opened> {
   const principal = await identify(kit, caller, { mustPay: false });
-  await requireHandles(kit, { handle }, { principal, about: 'a picture' });
+  await requireAssetAccess(kit, { handle }, { principal, about: 'a picture' });
   const { wallet } = principal;
   const sender = { signal: call.signal, ...(wallet && { wallet }) };
   return { picture: await kit.services.images.open(handle, 'image', sender), wallet };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { callerKey } from '../../call/identify.ts';
 import { strangersFile } from '../../operations/files/strangers_file.ts';
 import { defineOperation } from '../../operations/operation.ts';
+import { callerKey } from '../../pipeline/authenticate.ts';
 import type { Services } from '../../services/contract.ts';
 import type { SourceImage } from '../../services/images/contract.ts';
 import type { Studio } from '../contract.ts';

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { callOperation } from '../../call/call_operation.ts';
-import { callTool } from '../../call/call_tool.ts';
-import type { Answer } from '../../call/caller.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import { UPLOAD_BYTES_MAX } from '../../limits.ts';
 import { upload } from '../../operations/files/upload.ts';
 import { pageFile } from '../../pages/page_files.ts';
+import { callOperation } from '../../pipeline/operations.ts';
+import { callTool } from '../../pipeline/pipeline.ts';
+import type { CallResponse } from '../../pipeline/types.ts';
 import { handleIn } from '../../tools/handle_in.ts';
 import type { Visit } from '../contract.ts';
 import { RUNS_MAX } from './limits.ts';
@@ -42,7 +42,7 @@ export async function keepFile({ studio: { kit }, caller, call }: Visit, file: F
   if (file.size > UPLOAD_BYTES_MAX) throw tooLarge(file);
   const body = { contentType: file.type, bytes: new Uint8Array(await file.arrayBuffer()) };
   const answer = await callOperation(kit, upload, {}, caller, { method: 'POST', header: call.header, body });
-  return String((answer as Answer).body.uri);
+  return String((answer as CallResponse).body.uri);
 }
 
 const MB = 1024 * 1024;
@@ -53,7 +53,7 @@ const tooLarge = ({ name, size }: File): AtelierError =>
   );
 
 /** What a press has started: runs to look at, or an answer that cannot be asked for again. */
-export type Started = { readonly runs: readonly string[] } | { readonly answer: Answer };
+export type Started = { readonly runs: readonly string[] } | { readonly answer: CallResponse };
 
 /** The one field that may hold several pictures, each a run of its own. */
 export const batchField = (fields: readonly Field[]): Field | undefined =>
@@ -95,7 +95,7 @@ export async function startRuns(
 async function start(
   { tool, params }: Runnable,
   { settings, press, visit }: { settings: Settings; press: string; visit: Visit },
-): Promise<Answer> {
+): Promise<CallResponse> {
   const { studio, caller, visitor } = visit;
   const sent = params(withSamples(settings), visitor);
   const idempotencyKey = createHash('sha256')

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
-import type { Answer } from '../../call/caller.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Html } from '../../pages/html_page.ts';
+import type { CallResponse } from '../../pipeline/types.ts';
 import { handleIn } from '../../tools/handle_in.ts';
 import { isFree } from '../../tools/price.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
@@ -55,7 +55,7 @@ interface Drawn extends Runnable, Omit<Asked, 'run' | 'query'> {
   readonly runs: readonly Run[];
   readonly refusal?: AtelierError;
   /** Told once, so that no link leads to it. */
-  readonly answer?: Answer;
+  readonly answer?: CallResponse;
 }
 
 async function cancel(

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { callOperation } from '../../call/call_operation.ts';
 import { openVersion } from '../../operations/assets/earlier.ts';
 import { exportWallet } from '../../operations/leaving/archive.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type OperationCall,
   type StreamAnswer,
 } from '../../operations/operation.ts';
+import { callOperation } from '../../pipeline/operations.ts';
 import type { Studio, Visit } from '../contract.ts';
 import { visitOf } from '../visit_of.ts';
 

@@ -1,0 +1,305 @@
+import { isIP } from 'node:net';
+import { AtelierError } from '../errors/atelier_error.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import { MAINTENANCE_RETRY_SECONDS } from '../services/maintenance/limits.ts';
+import type { Scope } from '../services/ownership/contract.ts';
+import { isReadOnly } from '../tools/is_read_only.ts';
+import { proofRequired, walletLocked } from './errors.ts';
+import { LongText } from './request_json.ts';
+import type { Client, PageOrigin, PaymentMethod, PipelineContext, Principal, ReceivedCall } from './types.ts';
+
+/**
+ * A payment made for this call precedes the credits of a wallet.
+ * @returns undefined where no payment is present
+ */
+export function choosePaymentMethod(
+  { x402, mpp }: PipelineContext,
+  client: Client,
+  wallet: string | undefined,
+): PaymentMethod | undefined {
+  if (x402 && client.x402Payment !== undefined) return 'x402';
+  if (mpp && client.mppCredential !== undefined) return 'mpp';
+  if (client.paymentIntent !== undefined) return 'card';
+  return wallet === undefined ? undefined : 'credits';
+}
+
+/** A payment that came with the call itself, so that nothing is taken from a wallet. */
+export const isOwnPayment = (
+  method: PaymentMethod | undefined,
+): method is Exclude<PaymentMethod, 'credits'> => method !== undefined && method !== 'credits';
+
+/**
+ * Whether the principal may call this tool at all, before the input is validated.
+ * @throws AtelierError scope_denied for a key made for other things; wallet_locked where a locked wallet is to pay
+ */
+export async function requireToolAllowed(
+  context: PipelineContext,
+  { tool, mustPay }: Pick<ReceivedCall, 'tool' | 'mustPay'>,
+  { principal, method }: { principal: Principal; method: PaymentMethod | undefined },
+): Promise<void> {
+  const { proof, lockedWallet } = principal;
+  if (proof?.key?.tools && !proof.key.tools.includes(tool.name)) {
+    await refuseKey(context, principal, `This key may only call ${proof.key.tools.slice(0, 10).join(', ')}.`);
+  }
+  // A call that brings its own payment takes nothing from the wallet.
+  if (!mustPay || isOwnPayment(method)) return;
+  await requireScope(context, principal, 'spend');
+  if (lockedWallet) await refuseLocked(context, lockedWallet, tool.name, 'pay');
+}
+
+/**
+ * What a wallet stores is public until its owner locks it; from then on it takes proof of ownership.
+ * @param wallet as the input names it; absent: the principal's own
+ * @throws AtelierError wallet_locked, scope_denied
+ */
+export async function requireWalletAccess(
+  context: PipelineContext,
+  reaches: Scope | undefined,
+  { principal, wallet, about }: { principal: Principal; wallet: unknown; about: string },
+): Promise<void> {
+  if (reaches === undefined) return;
+  const named = typeof wallet === 'string' ? wallet : (principal.wallet ?? principal.lockedWallet);
+  if (named === undefined) return;
+  if (principal.proof?.wallet === named) return requireScope(context, principal, reaches);
+  if (await context.services.ownership.lockedAt(named))
+    await refuseLocked(context, named, about, WORDS[reaches]);
+}
+
+const WORDS: Record<Scope, string> = {
+  spend: 'pay',
+  'assets:read': 'open what it keeps',
+  'assets:write': 'change what it keeps',
+  'account:read': 'show its account',
+};
+
+/** `asset:<key>` in an image field reads from the principal's own wallet. @throws AtelierError wallet_locked, scope_denied */
+export async function requireAssetAccess(
+  context: PipelineContext,
+  input: Record<string, unknown>,
+  { principal, about }: { principal: Principal; about: string },
+): Promise<void> {
+  if (Object.values(input).some(namesAsset))
+    await requireWalletAccess(context, 'assets:read', { principal, wallet: undefined, about });
+}
+
+const HANDLE = /^\s*asset:/i;
+
+/** Handles are read without the white space around them, however much that is. */
+function namesAsset(value: unknown): boolean {
+  if (value instanceof LongText) return HANDLE.test(value.beginning(10));
+  if (Array.isArray(value)) return value.some(namesAsset);
+  return typeof value === 'string' && HANDLE.test(value);
+}
+
+/** Whether a quote may tell what the wallet has: not to a key that can neither spend nor see the account. */
+export const knowsBalance = ({ proof }: Principal): boolean =>
+  proof?.key?.scopes.some((scope) => scope === 'spend' || scope === 'account:read') ?? true;
+
+/** @throws AtelierError proof_required, scope_denied for a key */
+export async function requireOwner(context: PipelineContext, principal: Principal): Promise<void> {
+  if (principal.proof && !principal.proof.key) return;
+  if (principal.proof)
+    await refuseKey(context, principal, 'A key cannot manage its wallet; only a session of the owner can.');
+  throw proofRequired(principal.wallet ?? principal.lockedWallet);
+}
+
+async function requireScope(context: PipelineContext, principal: Principal, scope: Scope): Promise<void> {
+  const key = principal.proof?.key;
+  if (!key || key.scopes.includes(scope)) return;
+  await refuseKey(
+    context,
+    principal,
+    `This key lacks the scope "${scope}"; it has ${key.scopes.join(', ')}.`,
+  );
+}
+
+async function refuseKey(
+  { services }: PipelineContext,
+  { proof }: Principal,
+  detail: string,
+): Promise<never> {
+  if (proof) await services.ownership.record(proof.wallet, 'refused_scope', proof.key?.id);
+  throw new AtelierError('scope_denied', detail);
+}
+
+async function refuseLocked(
+  { services }: PipelineContext,
+  wallet: string,
+  about: string,
+  what: string,
+): Promise<never> {
+  await services.ownership.record(wallet, 'refused_locked', about);
+  throw walletLocked(wallet, what);
+}
+
+/**
+ * Reads Origin and the fields of Fetch Metadata, which pages cannot forge.
+ * @param isPrivate the server is on a machine or in a local network, and pages of other sites may not call it. A public server takes
+ * calls from all pages (CORS) and identifies its clients by their credentials.
+ */
+export function readPageOrigin(
+  { method, headers }: Pick<Request, 'method' | 'headers'>,
+  { isPrivate, ...known }: KnownOrigins & { isPrivate: boolean },
+): PageOrigin {
+  const origin = headers.get('origin');
+  if (origin !== null && isAllowedOrigin(origin, known, headers.get('host'))) return {};
+  const isElsewhere = isFromOtherOrigin(headers.get('sec-fetch-site') ?? undefined);
+  // A page can navigate its visitor by a program or a redirect as well; only a click or a typed address counts as the visitor's own act.
+  const isOpened = headers.get('sec-fetch-dest') === 'document' && headers.get('sec-fetch-user') === '?1';
+  // Browsers send Origin with every POST of a page, but a filter on the way may remove it.
+  const isUnnamedSender = isElsewhere && !/^(GET|HEAD)$/.test(method);
+  const foreignPage = origin ?? (isUnnamedSender ? 'another origin' : undefined);
+  return {
+    ...(isPrivate && foreignPage !== undefined && { foreignPage }),
+    ...(isElsewhere && !isOpened && { isPartOfPage: true }),
+  };
+}
+
+/**
+ * Whether a page of another origin caused a request (Fetch Metadata). `same-site` is another origin as well: other ports of this machine,
+ * and sibling domains, which may belong to other people.
+ * @param site the value of Sec-Fetch-Site; undefined where the client is no browser
+ */
+export const isFromOtherOrigin = (site: string | undefined): boolean =>
+  /^(cross|same)-site$/.test(site ?? '');
+
+/** @throws AtelierError forbidden_origin */
+export function refuseForeignPage({ foreignPage }: Pick<Client, 'foreignPage'>): void {
+  if (foreignPage === undefined) return;
+  throw new AtelierError(
+    'forbidden_origin',
+    `Pages of ${foreignPage.slice(0, 200)} may only read public things on this server.`,
+  );
+}
+
+/** Whether a use of an endpoint writes: what also takes POST does, by GET too, as the specification wants it. */
+export const writesBy = ({ methods }: Pick<AnyOperation, 'methods'>, method: string): boolean =>
+  methods.includes('POST') || !/^(GET|HEAD)$/.test(method);
+
+/**
+ * What also takes POST writes, by GET too, as the specification wants it: an `<img>` in a page would post then.
+ * @param isPrivate the response is for one client alone
+ * @throws AtelierError forbidden_origin
+ */
+export function refuseForeignOperation(
+  operation: Pick<AnyOperation, 'methods'>,
+  { client, method, isPrivate }: { client: Client; method: string; isPrivate: boolean },
+): void {
+  const writes = writesBy(operation, method);
+  if (writes || isPrivate) refuseForeignPage(client);
+  if (writes && method === 'GET' && client.isPartOfPage) {
+    throw new AtelierError(
+      'forbidden_origin',
+      'A page of another site requested this address, so nothing was written. Open the address yourself, or send POST with JSON.',
+    );
+  }
+}
+
+const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** What this server calls itself, and whose pages the operator has let in. */
+export interface KnownOrigins {
+  readonly publicUrl: string;
+  readonly allowedOrigins: readonly string[];
+}
+
+/**
+ * Whether a page of this origin may call here. A page that rebinds its own name to this server still sends that name
+ * as Origin, so a name in the Host header is never taken as proof. Requests without Origin do not come from a page.
+ * @param host the Host header: an address, unlike a name, cannot be rebound, so a page of that very address is ours
+ */
+export function isAllowedOrigin(
+  origin: string | null,
+  { publicUrl, allowedOrigins }: KnownOrigins,
+  host: string | null = null,
+): boolean {
+  if (origin === null) return true;
+  if (!URL.canParse(origin)) return false;
+  const { origin: wanted, hostname, host: from } = new URL(origin);
+  return (
+    LOCAL_NAMES.has(hostname) ||
+    (isAddress(hostname) && from === host) ||
+    [publicUrl, ...allowedOrigins].some((known) => sameOrigin(known, wanted))
+  );
+}
+
+/**
+ * Whether a Host header is a name of ours. To be asked of a server on loopback: a page whose name was rebound to 127.0.0.1 is of
+ * the same origin as far as its browser knows, and only this header still tells.
+ */
+export function isOwnHost(host: string | null, { publicUrl, allowedOrigins }: KnownOrigins): boolean {
+  if (host === null) return true;
+  if (!URL.canParse(`http://${host}`)) return false;
+  const { hostname } = new URL(`http://${host}`);
+  if (isAddress(hostname) || /^(.+\.)?localhost$/.test(hostname)) return true;
+  return [publicUrl, ...allowedOrigins].some(
+    (known) => URL.canParse(known) && new URL(known).hostname === hostname,
+  );
+}
+
+const sameOrigin = (known: string, origin: string): boolean =>
+  URL.canParse(known) && new URL(known).origin === origin;
+
+const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
+
+/** A call of a tool that stores or charges anything has to wait until the maintenance is over. @throws AtelierError maintenance */
+export function refuseCallInMaintenance(context: PipelineContext, { tool, isDryRun }: ReceivedCall): void {
+  if (context.maintenance.current() && !isDryRun && !isReadOnly(tool)) throw inMaintenance(context);
+}
+
+/** The same for an endpoint that is not a tool; those of the operator go on. @throws AtelierError maintenance */
+export function refuseOperationInMaintenance(
+  context: PipelineContext,
+  operation: Pick<AnyOperation, 'methods' | 'onlyReads' | 'operator'>,
+  method: string,
+): void {
+  if (
+    context.maintenance.current() &&
+    !operation.onlyReads &&
+    !operation.operator &&
+    writesBy(operation, method)
+  )
+    throw inMaintenance(context);
+}
+
+function inMaintenance({ maintenance }: PipelineContext): AtelierError {
+  const why = maintenance.current()?.why;
+  return new AtelierError(
+    'maintenance',
+    `This service is being maintained${why ? ` (${why})` : ''}: nothing new is kept or charged just now, and reading goes on. Wait and send the same call again.`,
+    { retryAfterSeconds: MAINTENANCE_RETRY_SECONDS },
+  );
+}
+
+/**
+ * Whether the request that runs now may use CPU time. Where the budget of its address is used up, a wallet with credits has a larger
+ * one: the wallet is looked up only then. Outside of a request, as in maintenance, nothing is counted.
+ * @throws AtelierError rate_limited
+ */
+export async function requireCpu(context: PipelineContext, { wallet, proof }: Principal): Promise<void> {
+  const account = context.visits.current()?.cpu;
+  if (!account) return;
+  const isShort = context.cpu.isExhausted(account) && !account.credits;
+  if (isShort && wallet !== undefined && (await hasCredits(context, wallet)))
+    account.credits = { provenWallet: proof ? wallet : undefined };
+  context.cpu.require(account);
+}
+
+/**
+ * The same before the body is read, when the client is not authenticated yet: a request with credentials is refused only where
+ * a wallet with credits would be as well.
+ * @throws AtelierError rate_limited
+ */
+export function precheckCpu(
+  context: PipelineContext,
+  { bringsCredentials }: { bringsCredentials: boolean },
+): void {
+  const account = context.visits.current()?.cpu;
+  if (!account) return;
+  context.cpu.require(bringsCredentials ? { ...account, credits: {} } : account);
+}
+
+const hasCredits = async ({ services: { wallets } }: PipelineContext, wallet: string): Promise<boolean> => {
+  const state = await wallets.find(wallet);
+  return state !== undefined && !state.isBlocked && state.available > 0;
+};

@@ -1,0 +1,184 @@
+import { MPP_HEADERS } from '../catalogue/mpp_names.ts';
+import { X402_HEADERS } from '../catalogue/x402_names.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import type { OperatorIdentity, OperatorScope } from '../services/operator/contract.ts';
+import type { Ownership, Proof, SignedRequest } from '../services/ownership/contract.ts';
+import type { Limit } from '../tools/tool.ts';
+import { invalidToken, otherSignerError } from './errors.ts';
+import { limitRate } from './rate_limit.ts';
+import type { Client, PipelineContext, PresentedPayments, Principal, X402Call } from './types.ts';
+
+const WALLET = /^0[xX][0-9a-fA-F]{40}$/;
+const TOKEN = /^atl_/;
+
+/**
+ * The principal of a call of a tool, to whose wallet everything the request stores is counted.
+ * @throws AtelierError as `identify`
+ */
+export async function authenticate(
+  context: PipelineContext,
+  client: Client,
+  { isPriced, x402, mpp }: PresentedPayments & { isPriced: boolean },
+): Promise<Principal> {
+  const mustPay = isPriced && (x402 ?? mpp) === undefined;
+  const identified = await identify(context, client, { mustPay });
+  const principal = x402 ? await asSignerOf(context, identified, x402) : identified;
+  attributeToWallet(context, principal.wallet);
+  return principal;
+}
+
+/**
+ * The principal of a request: its signer, or what the bearer stands for: the address of a wallet that is not
+ * locked, or a session or key of ours. Where nothing has to be paid, a token we do not understand is no reason to refuse:
+ * many clients send one header everywhere, and free calls need no credentials.
+ * @throws AtelierError invalid_token for anything else that should pay, and for a session or key that does not hold;
+ * invalid_signature; wallet_mismatch where signature and bearer are of two wallets
+ */
+export async function identify(
+  context: PipelineContext,
+  client: Client,
+  options: { mustPay: boolean },
+): Promise<Principal> {
+  const { bearer, signed } = client;
+  const { ownership } = context.services;
+  if (signed) return bySignature(await proofOfRequest(context, client, signed), bearer, ownership);
+  if (bearer === undefined) return {};
+  if (TOKEN.test(bearer)) {
+    const proof = await ownership.proofOf(bearer);
+    return { wallet: proof.wallet, proof };
+  }
+  if (!WALLET.test(bearer)) {
+    if (options.mustPay) throw invalidToken();
+    return {};
+  }
+  const wallet = bearer.toLowerCase();
+  return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
+}
+
+/**
+ * Without a bearer, the signer of the payment is the principal, as if the address had been named: enough for a wallet that
+ * is open. A payment names no call, so it is no proof of wanting this one, and opens no locked wallet.
+ */
+async function asSignerOf(
+  { services: { ownership } }: PipelineContext,
+  principal: Principal,
+  x402: X402Call,
+): Promise<Principal> {
+  if (!x402.payment.isPayerProved || principal.wallet || principal.lockedWallet) return principal;
+  const wallet = x402.payment.payer;
+  return (await ownership.lockedAt(wallet)) ? { lockedWallet: wallet } : { wallet };
+}
+
+/** Recovering a signer costs two milliseconds, and asking a chain costs more: both are counted, whatever comes of it. */
+async function proofOfRequest(
+  context: PipelineContext,
+  client: Client,
+  signed: SignedRequest,
+): Promise<Proof> {
+  const limit: Limit = {
+    name: 'signed-requests',
+    calls: 600,
+    perSeconds: 60,
+    by: 'address',
+    failuresCount: true,
+  };
+  const { proof } = await limitRate(context, [limit], { client, principal: {} }, async () => ({
+    headers: {},
+    proof: await context.services.ownership.proofOfRequest(signed),
+  }));
+  return proof;
+}
+
+/** A key beside the signature keeps its limits; the wallet's own address is redundant; any other bearer is a client error. */
+async function bySignature(
+  proof: Proof,
+  bearer: string | undefined,
+  ownership: Pick<Ownership, 'proofOf'>,
+): Promise<Principal> {
+  const { wallet } = proof;
+  const token = bearer !== undefined && TOKEN.test(bearer) ? await ownership.proofOf(bearer) : undefined;
+  const named =
+    token?.wallet ?? (bearer !== undefined && WALLET.test(bearer) ? bearer.toLowerCase() : wallet);
+  if (named !== wallet) throw otherSignerError(wallet, named);
+  return { wallet, proof: token?.key ? token : proof };
+}
+
+/** Who is counted: the wallet, else the network address. */
+export const callerKey = (address: string, wallet: string | undefined): string => wallet ?? `ip:${address}`;
+
+/** From here on, everything the request stores is counted for the wallet as well. */
+export function attributeToWallet({ visits }: PipelineContext, wallet: string | undefined): void {
+  const visit = visits.current();
+  if (visit) visit.wallet = wallet;
+}
+
+/** Tokens that do not hold; those that do are not counted. */
+const ATTEMPTS: Limit = {
+  name: 'operator-attempts',
+  calls: 30,
+  perSeconds: 300,
+  by: 'address',
+  failuresCount: true,
+};
+
+/**
+ * Who acts, where the bearer is a token of an operator that may do this.
+ * @throws AtelierError operator_required; operator_denied for one without the scope; rate_limited after too many wrong ones
+ */
+export async function requireOperator(
+  context: PipelineContext,
+  client: Client,
+  scope: OperatorScope,
+): Promise<OperatorIdentity> {
+  const { bearer } = client;
+  if (bearer === undefined) throw new AtelierError('operator_required');
+  const identify = async () => ({ headers: {}, operator: await context.services.operators.identify(bearer) });
+  const counting = { client, principal: {}, counts: () => false };
+  const { operator } = await limitRate(context, [ATTEMPTS], counting, identify);
+  if (operator.scopes.includes(scope)) return operator;
+  throw new AtelierError(
+    'operator_denied',
+    `This needs the scope "${scope}"; ${operator.who} has ${operator.scopes.join(', ')}.`,
+  );
+}
+
+/** The same, where others may do it as well. False for a client without an operator's token. */
+export async function isOperator(
+  context: PipelineContext,
+  client: Client,
+  scope: OperatorScope,
+): Promise<boolean> {
+  try {
+    await requireOperator(context, client, scope);
+    return true;
+  } catch (error) {
+    if (error instanceof AtelierError && error.code === 'operator_required') return false;
+    throw error;
+  }
+}
+
+/** The token of a Bearer header; any other scheme is passed on whole, so that it is refused by name. */
+export function bearerOf(header: string | null): string | undefined {
+  const text = header?.trim();
+  if (!text) return undefined;
+  return /^bearer\s/i.test(text) ? text.slice(7).trim() : text;
+}
+
+const PAYMENT = /^payment\s+/i;
+
+/** What an Authorization header names: who calls, and a payment of the Payment scheme, alone or one beside the other. */
+export function authorizationIn(headers: Headers): {
+  bearer?: string | undefined;
+  mppCredential?: string | undefined;
+} {
+  const sent = headers.get(MPP_HEADERS.credential);
+  const parts = sent?.split(',').map((part) => part.trim()) ?? [];
+  const payment = parts.find((part) => PAYMENT.test(part));
+  if (payment === undefined) return { bearer: bearerOf(sent) };
+  const others = parts.filter((part) => part !== payment).join(', ');
+  return { bearer: bearerOf(others), mppCredential: payment.replace(PAYMENT, '').trim() };
+}
+
+/** The payment that came with a request; its text has not been looked at. */
+export const x402PaymentIn = (headers: Headers): string | undefined =>
+  headers.get(X402_HEADERS.payment[2])?.trim() || headers.get(X402_HEADERS.payment[1])?.trim() || undefined;

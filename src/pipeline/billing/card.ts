@@ -1,0 +1,154 @@
+import { AtelierError } from '../../errors/atelier_error.ts';
+import {
+  CREDIT_BACK_PERCENT,
+  CREDIT_CENTS,
+  HOLD_LIFETIME_MS,
+  MILLICREDITS_PER_CREDIT,
+} from '../../limits.ts';
+import type { MppPayment } from '../../services/mpp/contract.ts';
+import type { IntentHold } from '../../services/payments/contract.ts';
+import { usd } from '../../tools/price.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { Payment, PipelineContext, ReceivedCall } from '../types.ts';
+import { paymentRequired, withPaymentRequirements } from './payment_required.ts';
+import { expectedPrice } from './price.ts';
+
+interface Asked {
+  /** In credits. */
+  readonly price: number;
+  /** What such a call costs at most: what is left of the card's payment below that pays no other one. */
+  readonly listed: number;
+  /** X-Payment-Intent, as it was sent. */
+  readonly intentId: string;
+  /** The wallet that gets credit-back and surplus. It pays nothing itself. */
+  readonly wallet: string | undefined;
+  /** It came as the payment of one call: what it has left over pays no other one by coming again. */
+  readonly isForOneCall?: boolean;
+}
+
+/** Takes a card's payment intent for this call. @throws AtelierError: 402 with every other way to pay, or payment_unknown */
+export async function holdIntent(context: PipelineContext, tool: AnyTool, asked: Asked): Promise<Payment> {
+  const { payments } = context.services;
+  const { price, listed, intentId, wallet, isForOneCall = false } = asked;
+  const refuseFailure = <T>(work: () => Promise<T>) =>
+    work().catch((error) => refuse(context, tool, { asked, error }));
+  const hold = await refuseFailure(() =>
+    payments.holdCall({
+      intentId,
+      tool: tool.name,
+      price: price * MILLICREDITS_PER_CREDIT,
+      listedPrice: listed * MILLICREDITS_PER_CREDIT,
+      wallet,
+      isForOneCall,
+      expiresAt: new Date(Date.now() + HOLD_LIFETIME_MS),
+    }),
+  );
+  return {
+    receipt: receiptOf(hold, price),
+    hold: hold.call,
+    settle: (answer, receipt) => refuseFailure(() => payments.settleCall(hold, answer, receipt)),
+    release: () => payments.releaseCall(hold),
+  };
+}
+
+function receiptOf(
+  { intent, surplus, claim, call, wallet, left }: IntentHold,
+  price: number,
+): Record<string, unknown> {
+  const { id, livemode, amountCents } = intent;
+  const beneficiary = intent.wallet ?? wallet;
+  const isFirst = claim !== undefined;
+  return {
+    method: 'card',
+    payment_intent_id: id,
+    transaction_id: call,
+    charged_usd: isFirst ? amountCents / 100 : 0,
+    calls_left: Math.floor(left / (price * MILLICREDITS_PER_CREDIT)),
+    livemode,
+    ...(beneficiary && {
+      wallet: beneficiary,
+      credit_back: (price * CREDIT_BACK_PERCENT) / 100,
+      ...(isFirst && surplus > 0 && { surplus_credits: surplus / MILLICREDITS_PER_CREDIT }),
+    }),
+  };
+}
+
+function refuse(
+  context: PipelineContext,
+  tool: AnyTool,
+  { asked, error }: { asked: Asked; error: unknown },
+): never {
+  if (!(error instanceof AtelierError) || error.status !== 402) throw error;
+  const { code, message, details } = error;
+  const { price } = asked;
+  const state = details.members?.payment_intent as { id: string } | undefined;
+  throw paymentRequired(context, tool, {
+    code,
+    detail: `${message} ${tool.name} costs ${usd(price).toFixed(2)} USD.`,
+    price,
+    details: {
+      ...details,
+      members: {
+        ...details.members,
+        ...(state && {
+          payment_intent: { ...state, pay_url: `${context.services.site.publicUrl}/pay/${state.id}` },
+        }),
+      },
+    },
+  });
+}
+
+/**
+ * The payment of the Payment scheme that came with this call. Undefined where none came, none is taken, or nothing has to be paid.
+ * @throws AtelierError payment_refused (402, with a new challenge)
+ */
+export function readMpp(
+  context: PipelineContext,
+  { tool, raw, client }: ReceivedCall,
+): MppPayment | undefined {
+  if (!context.mpp || client.mppCredential === undefined) return undefined;
+  try {
+    const payment = context.mpp.read(client.mppCredential);
+    if (payment.tool === tool.name) return payment;
+    throw new AtelierError(
+      'payment_refused',
+      `The payment is for a call of ${payment.tool}. Nothing was taken.`,
+    );
+  } catch (error) {
+    throw withPaymentRequirements(context, tool, expectedPrice(tool, raw), error);
+  }
+}
+
+/**
+ * Has the card set the money aside that the payment token stands for; from there on it is a payment by card, but for this one call
+ * only. What it leaves over is good for more calls by X-Payment-Intent. @throws AtelierError
+ */
+export async function holdMpp(
+  context: PipelineContext,
+  tool: AnyTool,
+  asked: { price: number; listed: number; payment: MppPayment; wallet: string | undefined },
+): Promise<Payment> {
+  const { price, listed, wallet } = asked;
+  const intentId = await grantedIntent(context, tool, asked).catch((error: unknown) => {
+    throw withPaymentRequirements(context, tool, price, error);
+  });
+  return holdIntent(context, tool, { price, listed, intentId, wallet, isForOneCall: true });
+}
+
+async function grantedIntent(
+  { services: { payments } }: PipelineContext,
+  tool: AnyTool,
+  { price, listed, payment, wallet }: Parameters<typeof holdMpp>[2],
+): Promise<string> {
+  const { id: challenge, token, amountCents, expiresAt } = payment;
+  if (amountCents < price * CREDIT_CENTS) {
+    const detail = `The payment is for ${amountCents / 100} USD; this call costs ${usd(price)} USD. Nothing was taken.`;
+    throw new AtelierError('payment_insufficient', detail);
+  }
+  const { id } = await payments.takeToken({
+    ...{ challenge, token, amountCents, wallet, expiresAt },
+    tool: tool.name,
+    price: listed * MILLICREDITS_PER_CREDIT,
+  });
+  return id;
+}

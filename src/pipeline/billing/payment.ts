@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { creditsText } from '../../catalogue/next_steps.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { PaymentRecord, Receipts } from '../../services/receipts/contract.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { RunNotes } from '../execute.ts';
+import { composeBody } from '../respond.ts';
+import type {
+  ComposedResponse,
+  Payment,
+  PaymentMethod,
+  PipelineContext,
+  PresentedPayments,
+  ReceivedCall,
+  StoreResponse,
+  ToolCall,
+} from '../types.ts';
+import { holdIntent, holdMpp, readMpp } from './card.ts';
+import { holdCredits } from './credits.ts';
+import { paymentRequired } from './payment_required.ts';
+import { type CallPrice, requestedPrice } from './price.ts';
+import { repeatExpired } from './repeats.ts';
+import { holdX402, readX402 } from './x402.ts';
+
+/**
+ * The payments of its own that came with a call of a priced tool.
+ * @throws AtelierError payment_malformed (400), payment_refused (402)
+ */
+export const readPayments = (context: PipelineContext, call: ReceivedCall): PresentedPayments => ({
+  x402: readX402(context, call),
+  mpp: readMpp(context, call),
+});
+
+/**
+ * A priced tool without any payment is refused before its input is validated.
+ * @throws AtelierError payment_required; payments_not_configured for an intent where no cards are accepted
+ */
+export async function requirePayment(
+  context: PipelineContext,
+  { tool, raw, client }: Pick<ReceivedCall, 'tool' | 'raw' | 'client'>,
+  method: PaymentMethod | undefined,
+): Promise<void> {
+  if (method === 'card' && !context.services.payments.takes) {
+    throw new AtelierError(
+      'payments_not_configured',
+      'This server takes no cards, so X-Payment-Intent cannot pay. Use credits: registering a wallet grants 10.',
+    );
+  }
+  if (method !== undefined) return;
+  const price = await requestedPrice(context, tool, raw, client);
+  throw paymentRequired(context, tool, {
+    code: 'payment_required',
+    detail: `${tool.name} costs ${creditsText(price)} and no payment was sent.`,
+    price,
+  });
+}
+
+/**
+ * A call made of several is charged for those that succeed, which only credits can be.
+ * @throws AtelierError payment_required, with the price
+ */
+export function requireCredits(
+  context: PipelineContext,
+  { tool, method }: Pick<ToolCall, 'tool' | 'method'>,
+  price: number,
+): void {
+  if (!tool.steps || price === 0 || method === 'credits') return;
+  const detail =
+    method !== undefined
+      ? `${tool.name} is paid with credits only, for it charges just the steps that succeed. Nothing was taken: send Authorization: Bearer, and no payment for a single call (X-Payment-Intent, x402, Authorization: Payment).`
+      : `These steps cost ${creditsText(price)} together and no payment was sent.`;
+  throw paymentRequired(context, tool, { code: 'payment_required', detail, price });
+}
+
+/**
+ * Holds the price of a call; undefined where that is nothing.
+ * @throws AtelierError of the payment method; a 402 carries every other way to pay
+ */
+export async function holdPayment(
+  context: PipelineContext,
+  call: ToolCall,
+  { price, listed }: CallPrice,
+): Promise<Payment | undefined> {
+  requireCredits(context, call, price);
+  if (price === 0) return undefined;
+  const { tool, client, x402, mpp, method } = call;
+  const { wallet } = call.principal;
+  switch (method) {
+    case 'x402':
+      return holdX402(context, tool, { price, x402: x402! });
+    case 'mpp':
+      return holdMpp(context, tool, { price, listed, payment: mpp!, wallet });
+    case 'card':
+      return holdIntent(context, tool, { price, listed, intentId: client.paymentIntent!, wallet });
+    case 'credits':
+      return holdCredits(context, call, { price, wallet: wallet! });
+    default:
+      return undefined;
+  }
+}
+
+/** Runs `work`; releases what is held where it fails. */
+export async function releaseOnFailure<T>(payment: Payment | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await payment?.release();
+    throw error;
+  }
+}
+
+interface Outcome {
+  readonly input: Record<string, unknown>;
+  readonly output: Record<string, unknown>;
+  readonly wallet: string | undefined;
+  readonly notes: RunNotes;
+  /** In credits, as held. */
+  readonly price: number;
+  readonly payment: Payment | undefined;
+}
+
+/**
+ * Composes the response, signs it and, under an Idempotency-Key, writes it to the disk before the money moves. Where the tool found
+ * less to charge than is held, the rest is released; where that is everything, the response is stored as that of a free call.
+ */
+export async function settle(
+  context: PipelineContext,
+  tool: AnyTool,
+  { notes, input, output, wallet, price, payment: held }: Outcome,
+  store: StoreResponse,
+): Promise<ComposedResponse> {
+  const due = amountDue(notes, price);
+  const { warnings, found = notes.sum } = notes;
+  const finished = { input, output, wallet, warnings, cost: { price: due, found } };
+  if (due === 0) {
+    const response = { body: composeBody(context.services.catalogue, tool, finished) };
+    const stored = await store(response);
+    await held?.release();
+    if (stored) await context.answers.keep(stored);
+    return response;
+  }
+  if (!held) throw repeatExpired();
+  const payment = partOf(held, { due, price });
+  const { receipt } = payment;
+  const body = composeBody(context.services.catalogue, tool, { ...finished, receipt });
+  const response = signReceipt(context.services.receipts, tool, body, receipt);
+  await payment.settle(await store(response), response.receipt);
+  return response;
+}
+
+/** Credits to charge of the hold. */
+export function amountDue(notes: RunNotes, price: number): number {
+  if (notes.sum) return notes.sum.credits;
+  return isDiscounted(notes, price) ? 0 : price;
+}
+
+function partOf(payment: Payment, { due, price }: { due: number; price: number }): Payment {
+  if (due === price) return payment;
+  if (!payment.part) throw new Error('This payment is taken whole or not at all.');
+  return payment.part(due);
+}
+
+/** The hold is priced before the run; where the run found a lower price, the call is free rather than charged the old one. */
+export const isDiscounted = ({ found }: RunNotes, price: number): boolean =>
+  found !== undefined && found.credits < price;
+
+/**
+ * Puts a signed receipt into the response of a paid call. The receipt names the sha256 of the response as it is sent, with the
+ * receipt's own text cut out, so that a client can verify it on the bytes it received.
+ */
+function signReceipt(
+  receipts: Receipts,
+  tool: AnyTool,
+  body: Record<string, unknown>,
+  payment: PaymentRecord,
+): ComposedResponse {
+  const id = receipts.idOf(payment);
+  const withPlace = { ...body, payment: { ...payment, receipt_id: id, receipt: '' } };
+  const unsigned = JSON.stringify(withPlace);
+  const receipt = receipts.sign({
+    id,
+    tool: tool.name,
+    cost: body.cost as { credit: number; usd: number },
+    payment,
+    answerSha256: createHash('sha256').update(unsigned).digest('hex'),
+  });
+  const { jws } = receipt;
+  return {
+    receipt,
+    body: { ...withPlace, payment: { ...withPlace.payment, receipt: jws } },
+    text: insertReceipt(unsigned, id, jws),
+  };
+}
+
+/** Spliced instead of serialised again: a response may hold megabytes of base64. No other place has the id, which is new. */
+function insertReceipt(text: string, id: string, jws: string): string {
+  const before = `"receipt_id":${JSON.stringify(id)},"receipt":"`;
+  const at = text.lastIndexOf(before) + before.length;
+  return text.slice(0, at) + jws + text.slice(at);
+}

@@ -1,0 +1,278 @@
+import { bazaarOf } from '../../catalogue/bazaar.ts';
+import { MPP_HEADERS, MPP_META } from '../../catalogue/mpp_names.ts';
+import { creditsText, nextSteps } from '../../catalogue/next_steps.ts';
+import { packListing } from '../../catalogue/packs.ts';
+import { X402_HEADERS } from '../../catalogue/x402_names.ts';
+import { AtelierError, type ErrorCode, type ErrorDetails } from '../../errors/atelier_error.ts';
+import { CARD_PAYMENT_CENTS_MIN, CARD_PAYMENT_USD_MIN, CREDIT_CENTS, WELCOME_CREDITS } from '../../limits.ts';
+import type { Challenge } from '../../services/mpp/contract.ts';
+import { challengeText } from '../../services/mpp/mpp.ts';
+import { MIME_TYPE } from '../../services/x402/requirements.ts';
+import { sandboxContracts } from '../../tools/contracts.ts';
+import { usd } from '../../tools/price.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import type { PipelineContext } from '../types.ts';
+
+interface PaymentRequired {
+  readonly code: ErrorCode;
+  readonly detail: string;
+  /** The price of this call, in credits. */
+  readonly price: number;
+  /** What is known about the wallet that was to pay. */
+  readonly wallet?: {
+    readonly wallet?: string;
+    readonly registered?: boolean;
+    readonly [name: string]: unknown;
+  };
+  /** Details of the failure itself, such as the state of a payment intent. */
+  readonly details?: ErrorDetails;
+}
+
+/** The 402 of the specification: how to get credits, a card checkout link, and every other way to pay. */
+export function paymentRequired(
+  context: PipelineContext,
+  tool: AnyTool,
+  problem: PaymentRequired,
+): AtelierError {
+  const { code, detail, price, wallet = {}, details = {} } = problem;
+  const { services } = context;
+  const { publicUrl } = services.site;
+  const packs = packListing(publicUrl, wallet.wallet);
+  const card = services.payments.takes && !tool.steps ? [cardOption(tool, price)] : [];
+  const error = new AtelierError(code, detail, {
+    ...details,
+    headers: {
+      'WWW-Authenticate': 'Bearer realm="atelier"',
+      Link: `<${publicUrl}/pricing.json>; rel="payment"`,
+      ...details.headers,
+    },
+    members: {
+      tool: tool.name,
+      cost: { credit: price, usd: usd(price) },
+      credits: {
+        required: price,
+        ...wallet,
+        packs,
+        free_trial: {
+          amount: WELCOME_CREDITS,
+          value_usd: usd(WELCOME_CREDITS),
+          how: 'POST /api/wallet/register',
+        },
+      },
+      checkout_url: packs[0]?.checkout_url,
+      payment_options: [creditsOption(wallet.wallet), ...card],
+      how_to_pay: {
+        now: `Send the same call with ${PAYER_HEADER(wallet.wallet)}, or with "payer" beside its fields.`,
+        person: 'POST /api/tools/request_payment answers a link where a person pays, or gives a key.',
+      },
+      next_steps: [
+        ...nextSteps(services.catalogue, [askPerson(tool)]),
+        wallet.registered ? BUY_CREDITS(packs[0]!.price_usd) : registerStep(wallet.wallet),
+        ...(card.length > 0 ? [cardStep(tool, price)] : []),
+        ...sampleSteps(tool),
+      ],
+      ...details.members,
+    },
+  });
+  return tool.steps
+    ? error
+    : withMppChallenge(context, tool, price, withX402Requirements(context, tool, price, error));
+}
+
+const PAYER_HEADER = (wallet: string | undefined) => `Authorization: Bearer ${wallet ?? '<wallet>'}`;
+
+const askPerson = ({ name }: AnyTool) => ({
+  action: 'Have a person pay',
+  tool: 'request_payment',
+  why: 'Answers a link for the person, and a code that tells when it is paid',
+  params: { tool: name },
+});
+
+const creditsOption = (wallet: string | undefined) => ({
+  type: 'credits',
+  header: PAYER_HEADER(wallet),
+  register: 'POST /api/wallet/register',
+  buy: 'GET /api/credits',
+});
+
+const cardOption = ({ name }: AnyTool, price: number) => ({
+  type: 'card_per_call',
+  create: 'POST /api/create-payment-intent',
+  body: { tool_name: name },
+  header: 'X-Payment-Intent',
+  amount_usd: Math.max(usd(price), CARD_PAYMENT_USD_MIN),
+  minimum_usd: CARD_PAYMENT_USD_MIN,
+});
+
+const BUY_CREDITS = (usdMin: number) => ({
+  action: 'Buy credits',
+  cost: `${usdMin} USD`,
+  endpoint: 'GET /api/credits',
+  why: 'See the packs and their checkout links',
+});
+
+/** A step can be sent as it stands, and the wallet of an anonymous client is not known here. */
+const registerStep = (wallet: string | undefined) =>
+  wallet
+    ? {
+        action: 'Register the wallet',
+        cost: 'free',
+        endpoint: 'POST /api/wallet/register',
+        why: `${WELCOME_CREDITS} free credits`,
+        params: { wallet },
+      }
+    : {
+        action: 'See how to register a wallet',
+        cost: 'free',
+        endpoint: 'POST /api/tools/get_tool_schema',
+        why: `register_wallet takes your EVM address and brings ${WELCOME_CREDITS} free credits; any later call is then paid by Authorization: Bearer <address>`,
+        params: { tool_name: 'register_wallet' },
+      };
+
+/** Free samples: responses of the tool itself to an image or works of this server. */
+const sampleSteps = ({ name }: AnyTool) =>
+  sandboxContracts
+    .filter((sampled) => sampled.name === name)
+    .map(({ sandbox }) => ({
+      action: 'See a free sample',
+      cost: 'free',
+      endpoint: `GET /api/sandbox/${name}`,
+      why: `What ${name} answers, made by the tool itself from ${sandbox!.of}; needs no wallet`,
+    }));
+
+const cardStep = ({ name }: AnyTool, price: number) => ({
+  action: 'Pay by card without an account',
+  cost: `${Math.max(usd(price), CARD_PAYMENT_USD_MIN).toFixed(2)} USD`,
+  endpoint: 'POST /api/create-payment-intent',
+  why: `A person pays at the pay_url it answers; the call costs ${creditsText(price)}, and what the card pays beyond that is good for more calls`,
+  params: { tool_name: name },
+});
+
+/**
+ * A 402 about a payment says what would be taken instead, like any other 402; every other failure stays as it is.
+ * @param price of this call, in credits
+ */
+export function withPaymentRequirements(
+  context: PipelineContext,
+  tool: AnyTool,
+  price: number,
+  error: unknown,
+): unknown {
+  if (!(error instanceof AtelierError) || error.status !== 402) return error;
+  const { code, message: detail, details } = error;
+  return paymentRequired(context, tool, { code, detail, price, details });
+}
+
+/**
+ * The same 402, asking for x402 as well: version 2 in the header, version 1 in the body. Clients look at the header first,
+ * then for `x402Version: 1` in the body, so neither disturbs the other. Unchanged where x402 is off.
+ * @param credits the price of this call
+ */
+export function withX402Requirements(
+  context: PipelineContext,
+  tool: AnyTool,
+  credits: number,
+  error: AtelierError,
+): AtelierError {
+  if (!context.x402) return error;
+  const { code, message, details } = error;
+  const resource = {
+    url: resourceOf(context.services, tool),
+    description: tool.summary,
+    mimeType: MIME_TYPE,
+  };
+  const { v1, v2 } = context.x402.demand({ credits, resource: resource.url, description: tool.summary });
+  const extensions = { bazaar: bazaarOf(tool) };
+  const required = { x402Version: 2, error: message, resource, accepts: v2, extensions };
+  const { payment_options: options = [] } = details.members ?? {};
+  return new AtelierError(code, message, {
+    ...details,
+    headers: { ...details.headers, [X402_HEADERS.demand]: base64(required) },
+    members: {
+      ...(v1.length > 0 && { x402Version: 1, accepts: v1 }),
+      ...details.members,
+      payment_options: [...(options as object[]), PAYMENT_OPTION],
+    },
+  });
+}
+
+const PAYMENT_OPTION = {
+  type: 'x402',
+  header: X402_HEADERS.payment[2],
+  header_v1: X402_HEADERS.payment[1],
+  requirements: `${X402_HEADERS.demand} (version 2), accepts (version 1)`,
+};
+
+/** The address of a tool, as payments name it. */
+export const resourceOf = ({ site }: PipelineContext['services'], { name }: AnyTool): string =>
+  `${site.publicUrl}/api/tools/${name}`;
+
+export const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
+
+/** Over MCP there are no headers: the body itself speaks version 2, as the protocol's MCP transport wants it. */
+export function asMcpPaymentRequired(
+  problem: Record<string, unknown>,
+  headers: Record<string, string>,
+): Record<string, unknown> {
+  const sent = headers[X402_HEADERS.demand];
+  if (!sent) return problem;
+  const { x402Version, resource, accepts } = JSON.parse(Buffer.from(sent, 'base64').toString('utf8'));
+  return { ...problem, x402Version, resource, accepts };
+}
+
+/**
+ * The same 402 with a challenge of the Payment scheme after the one for a bearer, and the same challenge in the body for callers that
+ * read no headers. Unchanged where no payment tokens are taken.
+ * @param credits the price of this call
+ */
+export function withMppChallenge(
+  { mpp }: PipelineContext,
+  { name }: AnyTool,
+  credits: number,
+  error: AtelierError,
+): AtelierError {
+  if (!mpp) return error;
+  const { code, message, details } = error;
+  const challenge = mpp.challenge({
+    tool: name,
+    amountCents: centsOf(credits),
+    description: `One call of ${name}`,
+  });
+  const { [MPP_HEADERS.challenge]: bearer, ...headers } = details.headers ?? {};
+  const { payment_options: options = [] } = details.members ?? {};
+  return new AtelierError(code, message, {
+    ...details,
+    headers: {
+      ...headers,
+      [MPP_HEADERS.challenge]: [bearer, challengeText(challenge)].filter(Boolean).join(', '),
+    },
+    members: {
+      ...details.members,
+      payment_options: [...(options as object[]), optionOf(challenge)],
+    },
+  });
+}
+
+/** What a card pays at the least is good for more calls, as with every payment by card. */
+export const centsOf = (credits: number): number => Math.max(CARD_PAYMENT_CENTS_MIN, credits * CREDIT_CENTS);
+
+interface MppOption {
+  readonly type: 'mpp';
+  readonly challenge: Challenge;
+}
+
+const optionOf = (challenge: Challenge): MppOption & Record<string, unknown> => ({
+  type: 'mpp',
+  header: `${MPP_HEADERS.credential}: Payment`,
+  methods: [`${challenge.method}/${challenge.intent}`],
+  challenge,
+});
+
+/** Over MCP the challenges of a 402 stand in `_meta`, which clients of the protocol read there. */
+export function mppMeta(problem: Record<string, unknown>): Record<string, unknown> {
+  const options = (problem.payment_options ?? []) as { type: string }[];
+  const challenges = options.flatMap((one) => (one.type === 'mpp' ? [(one as MppOption).challenge] : []));
+  if (challenges.length === 0) return {};
+  const { type, title, status, detail } = problem;
+  return { [MPP_META.challenges]: { httpStatus: 402, challenges, problem: { type, title, status, detail } } };
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MPP_HEADERS } from '../../catalogue/mpp_names.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { LetGo } from '../../services/leases/contract.ts';
+import { imageFieldsOf } from '../../tools/fields.ts';
+import type { AnyTool } from '../../tools/tool.ts';
+import { abortError, isSourceImage, untilAborted } from '../execute.ts';
+import type { CallResponse, Client, PipelineContext, ToolCall } from '../types.ts';
+import { withPaymentRequirements } from './payment_required.ts';
+import { expectedPrice } from './price.ts';
+import { settlementHeaders } from './x402.ts';
+
+/**
+ * The payment replay guard: runs the call once per payment. The payment is its own Idempotency-Key, so that a payer whose response was
+ * lost gets it by repeating the call, without paying twice. The response carries the settlement.
+ * @param work runs as the client passed to it
+ */
+export async function guardPaymentReplay(
+  context: PipelineContext,
+  call: ToolCall,
+  work: (client: Client) => Promise<CallResponse>,
+): Promise<CallResponse> {
+  const { tool, raw, client } = call;
+  const own = keyOf(call);
+  if (own === undefined) return work(client);
+  try {
+    const answer = await work(client.idempotencyKey === undefined ? asPayer(call, own) : client);
+    return { ...answer, headers: { ...answer.headers, ...(await headersOf(call, answer)) } };
+  } catch (error) {
+    const isReused = error instanceof AtelierError && error.code === 'idempotency_key_reused';
+    if (!isReused || client.idempotencyKey !== undefined) throw error;
+    const used = new AtelierError('payment_used', 'This payment came with another call before.');
+    throw withPaymentRequirements(context, tool, expectedPrice(tool, raw), used);
+  }
+}
+
+/** The same for every copy of one payment. A client that knows a challenge but not its token has another key. */
+function keyOf({ x402, mpp }: ToolCall): string | undefined {
+  if (x402) return `x402:${x402.payment.id}`;
+  if (mpp) return `mpp:${createHash('sha256').update(`${mpp.id} ${mpp.token}`).digest('base64url')}`;
+  return undefined;
+}
+
+/** A payer without a wallet is identified by the payment, from any address. */
+const asPayer = ({ client, mpp }: ToolCall, own: string): Client => ({
+  ...client,
+  idempotencyKey: own,
+  ...(mpp && { address: own }),
+});
+
+async function headersOf({ x402, mpp }: ToolCall, answer: CallResponse): Promise<Record<string, string>> {
+  if (x402) return settlementHeaders(x402.service, answer);
+  const { payment_intent_id: reference, receipt } = (answer.body.payment ?? {}) as Paid;
+  if (!mpp || reference === undefined) return {};
+  const settled = { status: 'success', method: 'stripe', timestamp: signedAt(receipt), reference };
+  return { [MPP_HEADERS.receipt]: Buffer.from(JSON.stringify(settled)).toString('base64url') };
+}
+
+interface Paid {
+  readonly payment_intent_id?: string;
+  /** Signed, as JWS. */
+  readonly receipt?: string;
+}
+
+/** When the response was first sent: read from its receipt, so that a replay has the same time. */
+function signedAt(jws: string | undefined): string {
+  const { iat } = JSON.parse(Buffer.from(jws?.split('.')[1] ?? '', 'base64url').toString() || '{}');
+  return new Date(typeof iat === 'number' ? iat * 1000 : Date.now()).toISOString();
+}
+
+interface Asked {
+  /** The input with its images. */
+  readonly loaded: Record<string, unknown>;
+  readonly wallet: string | undefined;
+}
+
+/**
+ * Asks whether a call only repeats what its wallet has paid for, before credits are held: a repeat needs none. While another
+ * call asks for the same, its end is waited for, so that of many at once the first is charged and the others repeat it.
+ * @param run receives the reason why the call is free, or undefined where it has to be paid
+ * @throws AtelierError timed_out of the signal while it waits
+ */
+export async function chargeOnce<T>(
+  context: PipelineContext,
+  { tool, client, principal: { wallet } }: ToolCall,
+  { loaded, signal }: Pick<Asked, 'loaded'> & { signal: AbortSignal },
+  run: (repeats: string | undefined) => Promise<T>,
+): Promise<T> {
+  const key = wallet !== undefined && (await tool.repeats?.key(loaded, context.services));
+  if (!key) return run(undefined);
+  const { turns } = context;
+  const place = `${tool.name} ${wallet} ${key}`;
+  for (let before = turns.get(place); before; before = turns.get(place))
+    await untilAborted(signal, before, client.signal);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  turns.set(place, promise);
+  let repeats: string | undefined;
+  let releaseLease: LetGo | undefined;
+  try {
+    releaseLease = await acquireLease(context, place, { signal, callerSignal: client.signal });
+    repeats = await findRepeat(context, tool, { loaded, wallet });
+    if (repeats === undefined) return await run(undefined);
+  } finally {
+    turns.delete(place);
+    resolve();
+    // A lease that cannot be released expires.
+    await releaseLease?.().catch(() => {});
+  }
+  return run(repeats);
+}
+
+/** Looks so often whether another server has ended the same call. */
+const POLL_MS = 100;
+
+/** Waits for another server that has it. @throws AtelierError timed_out of the signal */
+async function acquireLease(
+  { leases }: PipelineContext,
+  place: string,
+  { signal, callerSignal }: { signal: AbortSignal; callerSignal: AbortSignal },
+): Promise<LetGo | undefined> {
+  const name = `turn ${createHash('sha256').update(place).digest('hex')}`;
+  while (leases) {
+    const releaseLease = await leases.hold(name);
+    if (releaseLease) return releaseLease;
+    if (signal.aborted) throw abortError(callerSignal);
+    await sleep(POLL_MS);
+  }
+  return undefined;
+}
+
+/** Why a call costs nothing: its wallet has paid for the same before. Undefined where it has not. */
+export const findRepeat = async (
+  { services }: PipelineContext,
+  { repeats, input }: AnyTool,
+  { loaded, wallet }: Asked,
+): Promise<string | undefined> =>
+  wallet === undefined || !isAtHand(input.shape, loaded)
+    ? undefined
+    : repeats?.paidBefore(loaded, services, wallet);
+
+/** A dry run fetches nothing: what is on another server is text still. */
+const isAtHand = (shape: AnyTool['input']['shape'], loaded: Record<string, unknown>): boolean =>
+  imageFieldsOf(shape).every((field) => loaded[field] === undefined || isSourceImage(loaded[field]));
+
+/** The earlier purchase expired between the check and the run, so that this call has to be paid. */
+export const repeatExpired = (): AtelierError =>
+  new AtelierError(
+    'busy',
+    'What this call would have repeated for nothing has ended meanwhile. Nothing was charged; send it again, and it costs its price.',
+    { retryAfterSeconds: 1 },
+  );

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { asAtelierError } from './errors.ts';
+
+const failing = (more: object, message = 'failed') => Object.assign(new Error(message), more);
+
+test.each([
+  ['a write to a full disk', failing({ code: 'ENOSPC' })],
+  ['a write beyond a quota', failing({ code: 'EDQUOT' })],
+  ['a statement of PostgreSQL', failing({ code: '53100' })],
+  [
+    'a database that has stopped for it',
+    failing({ cause: failing({}, 'could not extend: No space left on device') }),
+  ],
+])('%s is storage_full, with when to come again', (_what, error) => {
+  expect(asAtelierError(error)).toMatchObject({
+    code: 'storage_full',
+    status: 503,
+    details: { retryAfterSeconds: 300 },
+  });
+});
+
+test('anything else is ours to mend', () => {
+  expect(asAtelierError(failing({ code: '23505' })).code).toBe('internal_error');
+});

@@ -1,0 +1,97 @@
+import { AtelierError, ERRORS, isRetryable } from '../errors/atelier_error.ts';
+import { diskFull, isDiskFull } from '../services/blobs/disk.ts';
+
+interface ProblemContext {
+  readonly requestId: string;
+  /** Path that was called. */
+  readonly instance: string;
+  readonly publicUrl: string;
+}
+
+/**
+ * The one shape of every failure: RFC 9457 members, then ours. Anything that is not an AtelierError becomes
+ * `internal_error` without inner detail; the interface logs the original.
+ */
+export function problemDetails(
+  error: unknown,
+  { requestId, instance, publicUrl }: ProblemContext,
+): Record<string, unknown> {
+  const { code, message, details } = asAtelierError(error);
+  const { status, title, fix } = ERRORS[code];
+  return {
+    type: `${publicUrl}/problems/${code}`,
+    title,
+    status,
+    detail: message,
+    instance,
+    code,
+    error: message,
+    request_id: requestId,
+    retryable: isRetryable(code),
+    fix,
+    ...(details.retryAfterSeconds !== undefined && { retry_after_s: details.retryAfterSeconds }),
+    ...(details.errors && { errors: details.errors }),
+    ...(details.try && { try: details.try }),
+    next_steps: [],
+    ...details.members,
+  };
+}
+
+/** data_corrupted, index_corrupted, undefined_file: an invalid page or index, or a missing file. PostgreSQL, appendix A */
+const isDatabaseDamage = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^(XX001|XX002|58P01)$/.test(String(error.code));
+
+export function asAtelierError(error: unknown): AtelierError {
+  if (error instanceof AtelierError) return error;
+  if (isDiskFull(error)) return diskFull(error);
+  if (isDatabaseDamage(error)) return new AtelierError('database_damaged', undefined, { cause: error });
+  return new AtelierError('internal_error', undefined, { cause: error });
+}
+
+export const invalidToken = (): AtelierError =>
+  new AtelierError(
+    'invalid_token',
+    'The bearer token must be a wallet address (0x followed by 40 hex digits), or a session or key of ours (atl_sess_…, atl_key_…).',
+    { headers: { 'WWW-Authenticate': 'Bearer realm="atelier", error="invalid_token"' } },
+  );
+
+export const otherSignerError = (signer: string, named: string): AtelierError =>
+  new AtelierError(
+    'wallet_mismatch',
+    `The request is signed by ${signer}, and its bearer is of ${named}. Send one of them, or both of the same wallet.`,
+  );
+
+/** @param what ends the sentence "The wallet 0x… is locked, so its address alone does not …" */
+export const walletLocked = (wallet: string, what: string): AtelierError =>
+  new AtelierError(
+    'wallet_locked',
+    `The wallet ${wallet} is locked, so its address alone does not ${what}. Send a session or key of its owner as Authorization: Bearer atl_…, or sign the request (ERC-8128).`,
+    {
+      headers: {
+        'WWW-Authenticate':
+          'Bearer realm="atelier", error="invalid_token", error_description="wallet is locked; sign in"',
+      },
+      members: { next_steps: signIn(wallet) },
+    },
+  );
+
+export const proofRequired = (wallet: string | undefined): AtelierError =>
+  new AtelierError(
+    'proof_required',
+    'Only the owner of the wallet may do this: an address proves nothing. Send a session (POST /api/wallet/challenge begins one) as Authorization: Bearer atl_sess_…, or sign the request (ERC-8128).',
+    {
+      headers: { 'WWW-Authenticate': 'Bearer realm="atelier", error="invalid_token"' },
+      members: { next_steps: wallet ? signIn(wallet) : [] },
+    },
+  );
+
+/** How an owner gets a session. */
+const signIn = (wallet: string) => [
+  {
+    action: 'Sign in as the owner',
+    cost: 'free',
+    endpoint: 'POST /api/wallet/challenge',
+    why: 'Answers a message to sign with the key of the wallet; POST /api/wallet/session takes message and signature',
+    params: { wallet },
+  },
+];

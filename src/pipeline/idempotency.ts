@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { AtelierError } from '../errors/atelier_error.ts';
+import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits.ts';
+import type { Answers } from '../services/answers/contract.ts';
+import { callerKey } from './authenticate.ts';
+import type { CallResponse, Client, ComposedResponse, Principal, StoreResponse } from './types.ts';
+
+interface Replayable {
+  readonly route: string;
+  readonly raw: unknown;
+  readonly client: Client;
+  readonly principal: Principal;
+}
+
+/**
+ * Runs `work` once per Idempotency-Key: a repeat with the same body gets the same bytes, one with another body 422, one
+ * that comes while the first still runs 409. Without a key, just runs. A failed call frees its key.
+ */
+export async function withIdempotency(
+  answers: Answers,
+  { route, raw, client, principal }: Replayable,
+  work: (store: StoreResponse) => Promise<ComposedResponse>,
+): Promise<CallResponse> {
+  if (client.idempotencyKey === undefined) return answerOf(await work(async () => undefined));
+  const place = {
+    principal: scopeOf(client, principal),
+    route,
+    key: parseKey(client.idempotencyKey),
+  };
+  const runningUntil = new Date(Date.now() + HOLD_LIFETIME_MS);
+  const claim = await answers.claim({ ...place, bodySha256: sha256(JSON.stringify(raw)), runningUntil });
+  if (claim.state === 'kept') {
+    const { text, status } = claim;
+    return { status, body: JSON.parse(text), text, headers: { [REPLAYED]: 'true' } };
+  }
+  if (claim.state === 'reused') throw new AtelierError('idempotency_key_reused');
+  if (claim.state === 'running')
+    throw new AtelierError('idempotency_in_progress', undefined, { retryAfterSeconds: 2 });
+
+  let kept = '';
+  const store: StoreResponse = async ({ body, text = JSON.stringify(body) }) => {
+    kept = text;
+    return { ...place, answerSha256: await answers.write(text) };
+  };
+  try {
+    const { body } = await work(store);
+    return answerOf({ body, text: kept });
+  } catch (error) {
+    await answers.abandon({ ...place, runningUntil });
+    throw error;
+  }
+}
+
+/** A key replays only its own responses: those of a session or of another key may hold more than it may read. */
+const scopeOf = ({ address }: Client, { wallet, proof, operator }: Principal): string =>
+  operator
+    ? `operator:${operator.who}`
+    : proof?.key
+      ? `${proof.wallet}#${proof.key.id}`
+      : callerKey(address, wallet);
+
+const answerOf = ({ body, text }: ComposedResponse): CallResponse => ({
+  body,
+  headers: {},
+  ...(text && { text }),
+});
+
+const REPLAYED = 'Idempotency-Replayed';
+export const isReplay = ({ headers }: CallResponse): boolean => REPLAYED in headers;
+
+function parseKey(header: string): string {
+  const key = header.trim().replace(/^"(.*)"$/, '$1');
+  if (/^[\x21-\x7e]+$/.test(key) && key.length <= IDEMPOTENCY_KEY_CHARACTERS_MAX) return key;
+  throw new AtelierError(
+    'invalid_input',
+    `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} printable ASCII characters without spaces.`,
+    {
+      errors: [
+        {
+          field: 'Idempotency-Key',
+          code: 'invalid_format',
+          message: 'must be printable ASCII without spaces',
+          expected: `1 to ${IDEMPOTENCY_KEY_CHARACTERS_MAX} characters`,
+        },
+      ],
+    },
+  );
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

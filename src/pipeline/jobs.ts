@@ -1,0 +1,362 @@
+import { AtelierError } from '../errors/atelier_error.ts';
+import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
+import { jobAnswer, jobPath } from '../operations/jobs/job_answer.ts';
+import { isCpuRefusal } from '../services/cpu_budget/cpu_refusal.ts';
+import { CPU_JOB_RETRY_SECONDS_MAX } from '../services/cpu_budget/limits.ts';
+import type { SourceImage } from '../services/images/contract.ts';
+import type { JobWork, NewJob } from '../services/jobs/contract.ts';
+import { JOB_HOLD_LIFETIME_MS } from '../services/jobs/limits.ts';
+import type { SignedReceipt } from '../services/receipts/contract.ts';
+import { imageFieldsOf } from '../tools/fields.ts';
+import { handleIn } from '../tools/handle_in.ts';
+import { isFree } from '../tools/price.ts';
+import type { AnyTool, Outlook } from '../tools/tool.ts';
+import { isOwnPayment, requireCpu, requireWalletAccess } from './admission.ts';
+import { heldCredits, holdCredits } from './billing/credits.ts';
+import { amountDue, releaseOnFailure, requireCredits, settle } from './billing/payment.ts';
+import { quotePrice } from './billing/price.ts';
+import { findRepeat } from './billing/repeats.ts';
+import { walletLocked } from './errors.ts';
+import { loadImages, type RunNotes, recordDuration, retryWhileBusy, runTool } from './execute.ts';
+import { auditRefusals, observeCall } from './observe.ts';
+import { countingKeyOf } from './rate_limit.ts';
+import { findTool } from './receive.ts';
+import { respondFree } from './respond.ts';
+import { priceCall } from './steps/price_steps.ts';
+import { runSteps } from './steps/run_steps.ts';
+import {
+  type CallResponse,
+  type Client,
+  type ComposedResponse,
+  deadlinesOf,
+  type Payment,
+  type PipelineContext,
+  type Principal,
+  type StoreResponse,
+  type ToolCall,
+} from './types.ts';
+import { validateInput } from './validate_input.ts';
+
+/** Retry-After of an accepted job. */
+const JOB_RETRY_SECONDS = 2;
+
+/**
+ * The first half of a call whose client does not wait: images are loaded, the price is held, the job is stored.
+ * `runJob` is the second half. @throws AtelierError as a call that waits would, before anything runs; busy, too_many_jobs
+ */
+export async function acceptJob(
+  context: PipelineContext,
+  call: ToolCall,
+  store: StoreResponse,
+): Promise<ComposedResponse> {
+  const { tool, raw, input, warnings, principal, client } = call;
+  const { jobs, images } = context.services;
+  const { wallet } = principal;
+  const price = call.isFree ? 0 : await priceJob(context, call);
+  const counted = await countingKeyOf(context, client.address, principal);
+  await jobs.requireRoom({ countedAs: counted, address: client.address });
+  const signal = AbortSignal.any([client.signal, AbortSignal.timeout(context.deadlineMs)]);
+  const { expected } = call.controls;
+  const loaded = await loadImages(images, tool, input, { wallet, signal, expected });
+  const id = jobs.newId();
+  const payment = price === 0 ? undefined : await holdForJob(context, call, { id, price, loaded });
+  return releaseOnFailure(payment, async () => {
+    const job: NewJob = {
+      id,
+      tool: tool.name,
+      caller: {
+        countedAs: counted,
+        ...principal,
+        address: client.address,
+        requestId: client.requestId,
+        trace: context.telemetry.traceContext(),
+      },
+      ...withoutImages(tool, raw, loaded),
+      warnings,
+      ...(payment && { held: price * MILLICREDITS_PER_CREDIT }),
+    };
+    const body = jobAnswer(context.services, await jobs.preview(job));
+    await jobs.accept(job, await store({ body }));
+    return { body };
+  });
+}
+
+/** @throws AtelierError payment_required where something else than credits is to pay */
+async function priceJob(context: PipelineContext, call: ToolCall): Promise<number> {
+  const { price } = await priceCall(context, call);
+  if (price > 0 && isOwnPayment(call.method)) throw onlyCredits();
+  requireCredits(context, call, price);
+  return price;
+}
+
+/** The hold of a job has the id of the job and outlives the connection. Undefined where the wallet has paid for the same before. */
+async function holdForJob(
+  context: PipelineContext,
+  call: ToolCall,
+  { id, price, loaded }: { id: string; price: number; loaded: Record<string, unknown> },
+): Promise<Payment | undefined> {
+  const { wallet } = call.principal;
+  const isRepeat = (await findRepeat(context, call.tool, { loaded, wallet })) !== undefined;
+  if (wallet === undefined || isRepeat) return undefined;
+  return holdCredits(context, call, { price, wallet }, { id, lifetimeMs: JOB_HOLD_LIFETIME_MS });
+}
+
+/** 202, and where to look. */
+export function asAccepted(answer: CallResponse): CallResponse {
+  return {
+    ...answer,
+    status: 202,
+    headers: {
+      ...answer.headers,
+      Location: jobPath(String(answer.body.job_id)),
+      'Preference-Applied': 'respond-async',
+      'Retry-After': String(JOB_RETRY_SECONDS),
+      'Cache-Control': 'no-store',
+    },
+  };
+}
+
+/** Placeholder in an image field whose image is stored beside the input. */
+const ELSEWHERE = 'kept';
+
+/** The known fields of the input as sent, and its images beside it: in the input only their handles remain. */
+function withoutImages(
+  { input: { shape } }: AnyTool,
+  raw: unknown,
+  loaded: Record<string, unknown>,
+): Pick<NewJob, 'input' | 'pictures'> {
+  const sent = raw as Record<string, unknown>;
+  const fields = imageFieldsOf(shape).filter((name) => loaded[name] !== undefined);
+  const known = Object.keys(shape).filter((name) => Object.hasOwn(sent, name));
+  return {
+    input: Object.fromEntries(
+      known.map((name) => [name, fields.includes(name) ? (handleIn(sent[name]) ?? ELSEWHERE) : sent[name]]),
+    ),
+    pictures: Object.fromEntries(fields.map((name) => [name, loaded[name] as SourceImage])),
+  };
+}
+
+const onlyCredits = (): AtelierError =>
+  new AtelierError(
+    'payment_required',
+    'A job is paid with credits only, and nothing was taken: send Authorization: Bearer and no payment for a single call (X-Payment-Intent, x402, Authorization: Payment), or leave Prefer: respond-async out.',
+  );
+
+/** The second half: run → check → compose → store → settle. An error it throws fails the job. */
+export function runJob(context: PipelineContext, work: JobWork): Promise<void> {
+  const { requestId, address } = work.caller;
+  const client: Client = { requestId, address, signal: work.signal, onProgress: work.onProgress };
+  const { tool: about, input: raw } = work;
+  const visit = context.visits.begin(address);
+  visit.wallet = work.caller.wallet;
+  return visit
+    .run(async () => {
+      // Without CPU time left for its address a job goes back to the queue. One whose response is stored only settles.
+      if (work.answer === undefined) await requireCpu(context, principalOf(work));
+      await auditRefusals(context.audit, { about, client, raw }, () =>
+        observeCall(context, { tool: about, job: work.caller }, () => finishJob(context, work, client)),
+      );
+    })
+    .finally(visit.close);
+}
+
+async function finishJob(context: PipelineContext, work: JobWork, client: Client): Promise<void> {
+  const tool = findTool(context, work.tool);
+  const payment = paymentOf(context, tool, work);
+  if (work.answer !== undefined) return settleStored(payment, work);
+  const { input } = validateInput(tool.input, work.input);
+  await requireStillAllowed(context, tool, work, input);
+  const { wallet, proof } = work.caller;
+  const deadlineMs = context.jobDeadlineMs;
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const signal = AbortSignal.any([work.signal, deadline]);
+  const notes: RunNotes = { warnings: [...work.warnings] };
+  const loaded = { ...input, ...work.pictures };
+  if (work.mayPassOn) await refuseDegraded(context, tool, loaded);
+  const principal = principalOf(work);
+  const held = payment ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
+  const steps = {
+    ...{ client, principal, hold: payment?.hold, held, notes },
+    ...{ signal, deadline, endsAt: Date.now() + deadlineMs, isJob: true },
+  };
+  const output = await retryWhileBusy({ signal, onProgress: work.onProgress }, () =>
+    recordDuration(context, tool, { input, loaded, deadline }, () =>
+      runTool(context.services, tool, loaded, {
+        ...{ client, wallet, proof, hold: payment?.hold, notes },
+        // Who cancels pays nothing, and what was changed is undone with the hold: no run has to be awaited.
+        ...{ signal, deadline: signal, deadlineMs },
+        ...(tool.steps && { runSteps: () => runSteps(context, tool, input, steps) }),
+      }),
+    ),
+  );
+  const finished = { input, output, wallet, notes };
+  if (isFree(tool.price)) return void (await respondFree(context, tool, finished, storeIn(work)));
+  const price = payment || tool.steps ? held : (await quotePrice(context, tool, input)).price;
+  await settle(
+    context,
+    tool,
+    { ...finished, price, payment },
+    storeIn(work, () => {
+      const due = amountDue(notes, price);
+      return due < price ? { taken: due * MILLICREDITS_PER_CREDIT } : {};
+    }),
+  );
+}
+
+/** The response is stored with the job, together with what is taken of its hold. */
+const storeIn =
+  (work: JobWork, terms: () => { taken?: number } = () => ({})): StoreResponse =>
+  async ({ body, text }) => {
+    await work.keep(text ?? JSON.stringify(body), terms());
+    return undefined;
+  };
+
+/** @throws AtelierError model_unavailable where the response of this process would be degraded, and that of another may not be */
+async function refuseDegraded(
+  context: PipelineContext,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const reason = await degradationReason(context, tool, input);
+  if (reason !== undefined) throw new AtelierError('model_unavailable', reason);
+}
+
+/** What is left of a run that ended after its response was stored. A paid response without a receipt had its price waived. */
+async function settleStored(payment: Payment | undefined, { answer, held }: JobWork): Promise<void> {
+  if (!payment) return;
+  const receipt = receiptIn(answer!);
+  if (!receipt) return payment.release();
+  // What is held by now is what the response was found to cost, which may be less than was held at first.
+  const part = held === undefined ? undefined : payment.part?.(held / MILLICREDITS_PER_CREDIT);
+  await (part ?? payment).settle(undefined, receipt);
+}
+
+/** The receipt that an earlier run has signed into its response. */
+function receiptIn(answer: string): SignedReceipt | undefined {
+  const { payment } = JSON.parse(answer) as { payment?: { receipt_id?: string; receipt?: string } };
+  const { receipt_id: id, receipt: jws } = payment ?? {};
+  return id !== undefined && jws !== undefined ? { id, jws } : undefined;
+}
+
+/** What is held goes back when the job ends without success, and a job may be run more than once before that. */
+function paymentOf(
+  context: PipelineContext,
+  tool: AnyTool,
+  { id, held, caller }: JobWork,
+): Payment | undefined {
+  if (held === undefined || caller.wallet === undefined) return undefined;
+  return heldCredits(context, { id, wallet: caller.wallet, amount: held, tool: tool.name });
+}
+
+/** Between the acceptance and the run an owner may have locked the wallet or revoked the key: that stops what was queued. */
+async function requireStillAllowed(
+  context: PipelineContext,
+  tool: AnyTool,
+  work: JobWork,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const { ownership } = context.services;
+  const { wallet, proof } = work.caller;
+  if (wallet !== undefined && !proof && (await ownership.lockedAt(wallet)))
+    throw walletLocked(wallet, 'run what was queued before');
+  if (wallet !== undefined && proof?.key) {
+    const key = (await ownership.keys(wallet)).find(({ id }) => id === proof.key?.id);
+    if (key?.revokedAt || (key?.expiresAt && key.expiresAt <= new Date()))
+      throw new AtelierError('invalid_token', 'The key that made this job has expired or was revoked.');
+  }
+  await requireWalletAccess(context, tool.reaches, {
+    principal: principalOf(work),
+    wallet: input.wallet,
+    about: tool.name,
+  });
+}
+
+const principalOf = ({ caller: { wallet, proof } }: JobWork): Principal => ({
+  ...(wallet && { wallet }),
+  ...(proof && { proof }),
+});
+
+/** What is missing may be installed while the process runs; it is looked for no oftener. */
+const LACKS_REMEMBERED_MS = 60_000;
+
+/**
+ * From now on this process takes jobs and runs them.
+ * @param tools undefined for all
+ */
+export function processJobs(context: PipelineContext, tools: readonly string[] | undefined): Promise<void> {
+  let last = { until: Number.NEGATIVE_INFINITY, lacks: [] as string[] };
+  return context.services.jobs.work({
+    run: (work) => runJob(context, work),
+    tools,
+    async lacks() {
+      const now = performance.now();
+      if (now < last.until) return last.lacks;
+      const found = await findDegradedTools(context, tools);
+      last = { until: now + LACKS_REMEMBERED_MS, lacks: found.map(({ tool }) => tool) };
+      return last.lacks;
+    },
+    retriesAfterMs: (error) =>
+      isCpuRefusal(error)
+        ? 1000 * Math.min(error.details.retryAfterSeconds!, CPU_JOB_RETRY_SECONDS_MAX)
+        : undefined,
+    passesOn: (error) => error instanceof AtelierError && error.code === 'model_unavailable',
+  });
+}
+
+export interface DegradedTool {
+  readonly tool: string;
+  /** What is missing and how to get it. */
+  readonly reason: string;
+}
+
+/**
+ * Tools whose responses would be degraded here, because a network or model is missing; found out as a dry run does. A tool that is
+ * degraded for some inputs only is not among them.
+ * @param names undefined for all tools
+ */
+export async function findDegradedTools(
+  context: PipelineContext,
+  names: readonly string[] | undefined,
+): Promise<DegradedTool[]> {
+  const asked = context.services.catalogue.tools.filter(({ name }) => names?.includes(name) ?? true);
+  const found = await Promise.all(asked.map((tool) => degradationOf(context, tool)));
+  return found.filter((lack) => lack !== undefined);
+}
+
+async function degradationOf(context: PipelineContext, tool: AnyTool): Promise<DegradedTool | undefined> {
+  if (!tool.outlook) return undefined;
+  const reasons = await Promise.all(
+    usualInputs(tool).map((input) => degradationReason(context, tool, input)),
+  );
+  const isWhole = reasons.length === 0 || reasons.some((reason) => reason === undefined);
+  return isWhole ? undefined : { tool: tool.name, reason: reasons.find((reason) => reason !== undefined)! };
+}
+
+/** Its examples, and the first of them reduced to the required fields. Their images stay text and are not decoded. */
+function usualInputs({ input, examples }: AnyTool): Record<string, unknown>[] {
+  const [first = {}] = examples as Record<string, unknown>[];
+  const needed = Object.keys(first).filter((name) => !input.shape[name]?.safeParse(undefined).success);
+  const shortest = Object.fromEntries(needed.map((name) => [name, first[name]]));
+  return [shortest, ...(examples as Record<string, unknown>[])].flatMap((example) => {
+    const { data } = input.safeParse(example);
+    return data ? [data as Record<string, unknown>] : [];
+  });
+}
+
+/** @returns undefined where the response would not be degraded */
+export async function degradationReason(
+  context: PipelineContext,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(context.deadlineMs);
+  const asked = { ...deadlinesOf(context), address: '', callerKey: '', signal, isGeneral: true };
+  try {
+    const { degraded, degraded_reason: reason }: Outlook =
+      (await tool.outlook?.(input, context.services, asked)) ?? {};
+    return degraded ? (reason ?? `${tool.name} would be degraded.`) : undefined;
+  } catch (error) {
+    if (error instanceof AtelierError && error.code === 'model_unavailable') return error.message;
+    return undefined; // What else is wrong with the input is said by the run.
+  }
+}

@@ -1,0 +1,187 @@
+import {
+  choosePaymentMethod,
+  refuseCallInMaintenance,
+  refuseForeignPage,
+  requireAssetAccess,
+  requireCpu,
+  requireToolAllowed,
+  requireWalletAccess,
+} from './admission.ts';
+import { authenticate } from './authenticate.ts';
+import { holdPayment, readPayments, releaseOnFailure, requirePayment, settle } from './billing/payment.ts';
+import { chargeOnce, guardPaymentReplay } from './billing/repeats.ts';
+import { dryRun } from './dry_run.ts';
+import { loadImages, type RunNotes, recordDuration, runTool } from './execute.ts';
+import { withIdempotency } from './idempotency.ts';
+import { acceptJob, asAccepted } from './jobs.ts';
+import { auditRefusals, emitOutcome, observeCall } from './observe.ts';
+import { limitTool } from './rate_limit.ts';
+import { applyPayerField, readControls, receiveCall, withoutDryRun } from './receive.ts';
+import { respondFree } from './respond.ts';
+import { priceCall } from './steps/price_steps.ts';
+import { runSteps } from './steps/run_steps.ts';
+import {
+  type CallResponse,
+  type Client,
+  type ComposedResponse,
+  deadlinesOf,
+  type Payment,
+  type PipelineContext,
+  type ReceivedCall,
+  type StoreResponse,
+  type ToolCall,
+} from './types.ts';
+import { validateInput } from './validate_input.ts';
+
+/**
+ * One call of a tool, whichever interface it came in by:
+ * authenticate → any payment present? → validate → idempotency → billing → execute → respond.
+ * A free call never enters billing. A failed call costs nothing. @throws AtelierError for every failure a client can be sent
+ */
+export async function callTool(
+  context: PipelineContext,
+  toolName: string,
+  raw: unknown,
+  client: Client,
+): Promise<CallResponse> {
+  const received = receiveCall(context, toolName, raw, client);
+  const { name: tool } = received.tool;
+  const work = async () => {
+    const call = await stagesOf(context)('admit', () => admit(context, received));
+    const response = await limitTool(context, call, () =>
+      call.isDryRun ? dryRun(context, call) : respondOnce(context, call),
+    );
+    return (response.status ?? (call.isJob ? 202 : 200)) === 202 ? asAccepted(response) : response;
+  };
+  return auditRefusals(context.audit, { about: tool, client, raw }, () =>
+    observeCall(context, { tool }, work),
+  );
+}
+
+/** Everything that is decided before a call is counted, charged or run. */
+async function admit(context: PipelineContext, received: ReceivedCall): Promise<ToolCall> {
+  const { tool, raw, isFree, isPriced, mustPay } = received;
+  refuseForeignPage(received.client);
+  refuseCallInMaintenance(context, received);
+  const client = applyPayerField(tool, raw, received.client);
+  const sent = { ...received, client };
+  const presented = mustPay ? readPayments(context, sent) : NO_PAYMENTS;
+  const principal = await authenticate(context, client, { isPriced, ...presented });
+  const method = isFree ? undefined : choosePaymentMethod(context, client, principal.wallet);
+  await requireCpu(context, principal);
+  await requireToolAllowed(context, sent, { principal, method });
+  // Without any payment the response is 402, before the input is judged.
+  if (mustPay) await requirePayment(context, sent, method);
+  const { controls, rest } = readControls(tool, withoutDryRun(raw), client);
+  const { input, warnings } = validateInput(tool.input, rest);
+  await requireWalletAccess(context, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+  await requireAssetAccess(context, input, { principal, about: tool.name });
+  const said = [...sent.warnings, ...warnings];
+  return { ...sent, ...presented, principal, method, controls, input, warnings: said };
+}
+
+const NO_PAYMENTS = { x402: undefined, mpp: undefined };
+
+/** A repeated Idempotency-Key, or a repeated payment, gets the first response again. */
+function respondOnce(context: PipelineContext, call: ToolCall): Promise<CallResponse> {
+  const { tool, raw, principal } = call;
+  const route = `POST /api/tools/${tool.name}`;
+  const respondAs = (paying: Client) => {
+    // A secret is shown once and not stored.
+    const client = tool.answersSecret ? { ...paying, idempotencyKey: undefined } : paying;
+    return withIdempotency(context.answers, { route, raw, client, principal }, (store) =>
+      call.isJob
+        ? acceptJob(context, call, store)
+        : emitOutcome(context, call, () => run(context, call, store)),
+    );
+  };
+  return call.isFree ? respondAs(call.client) : guardPaymentReplay(context, call, respondAs);
+}
+
+/** A call whose images are loaded, with its time limits. */
+interface LoadedCall {
+  readonly call: ToolCall;
+  /** The input with its images. */
+  readonly loaded: Record<string, unknown>;
+  /** Aborts at the deadline or when the client has disconnected. */
+  readonly signal: AbortSignal;
+  readonly deadline: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
+}
+
+async function run(
+  context: PipelineContext,
+  call: ToolCall,
+  store: StoreResponse,
+): Promise<ComposedResponse> {
+  const { tool, client, input, principal, controls } = call;
+  const { wallet } = principal;
+  const deadline = AbortSignal.timeout(context.deadlineMs);
+  const endsAt = Date.now() + context.deadlineMs;
+  const signal = AbortSignal.any([client.signal, deadline]);
+  const { expected } = controls;
+  const stage = stagesOf(context);
+  const loaded = await stage('load pictures', () =>
+    loadImages(context.services.images, tool, input, { wallet, signal, expected }),
+  );
+  const ready = { call, loaded, signal, deadline, endsAt };
+  if (!call.isFree) return runPaid(context, ready, store);
+  const { output, notes } = await execute(context, ready);
+  return stage('settle', () => respondFree(context, tool, { input, output, wallet, notes }, store));
+}
+
+/** The price is held before the tool runs, taken with the response, and released where anything fails. */
+async function runPaid(
+  context: PipelineContext,
+  ready: LoadedCall,
+  store: StoreResponse,
+): Promise<ComposedResponse> {
+  const { call } = ready;
+  const { tool, input, principal } = call;
+  const stage = stagesOf(context);
+  const costs = await priceCall(context, call);
+  return chargeOnce(context, call, ready, async (repeats) => {
+    const payment =
+      repeats === undefined
+        ? await stage('hold payment', () => holdPayment(context, call, costs))
+        : undefined;
+    return releaseOnFailure(payment, async () => {
+      const { price } = costs;
+      const { output, notes } = await execute(context, ready, { payment, price });
+      const { wallet } = principal;
+      return stage('settle', () =>
+        settle(context, tool, { input, output, wallet, notes, price, payment }, store),
+      );
+    });
+  });
+}
+
+/** @param paid absent for a free call */
+async function execute(
+  context: PipelineContext,
+  { call, loaded, signal, deadline, endsAt }: LoadedCall,
+  { payment, price }: { payment: Payment | undefined; price: number } = { payment: undefined, price: 0 },
+): Promise<{ output: Record<string, unknown>; notes: RunNotes }> {
+  const { tool, client, input, warnings, principal } = call;
+  const { wallet, proof } = principal;
+  const notes: RunNotes = { warnings };
+  const hold = payment?.hold;
+  const held = hold === undefined ? 0 : price;
+  const steps = { client, principal, hold, held, signal, deadline, endsAt, notes, isJob: false };
+  const terms = { client, wallet, proof, hold, signal, deadline, notes };
+  const output = await recordDuration(context, tool, { input, loaded, deadline }, () =>
+    runTool(context.services, tool, loaded, {
+      ...terms,
+      ...deadlinesOf(context),
+      ...(tool.steps && { runSteps: () => runSteps(context, tool, input, steps) }),
+    }),
+  );
+  return { output, notes };
+}
+
+/** Stages of a call as spans of its trace. */
+const stagesOf =
+  ({ telemetry }: PipelineContext) =>
+  <T>(name: string, work: () => Promise<T>): Promise<T> =>
+    telemetry.span(name, {}, work);

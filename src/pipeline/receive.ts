@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { paymentFields } from '../catalogue/envelope_schema.ts';
+import { unknownTool } from '../catalogue/unknown_tool.ts';
+import { AtelierError, invalidField } from '../errors/atelier_error.ts';
+import { expectedFields, imageFieldsOf } from '../tools/fields.ts';
+import { highestPrice, isFree } from '../tools/price.ts';
+import { alsoCalled } from '../tools/spellings.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import { type CoercedInput, coerceInput } from './coerce_input.ts';
+import type { Client, Controls, PipelineContext, ReceivedCall } from './types.ts';
+import { validateInput } from './validate_input.ts';
+
+/** @throws AtelierError tool_not_found */
+export function receiveCall(
+  context: PipelineContext,
+  name: string,
+  raw: unknown,
+  client: Client,
+): ReceivedCall {
+  const tool = findTool(context, name);
+  const { sent: read, warnings } = client.isModel
+    ? withOwnWallet(tool, coerceInput(offeredInput(tool), raw), client)
+    : { sent: raw, warnings: [] };
+  const isDryRun = hasDryRun(read) && read.dry_run === true;
+  const isPriced = highestPrice(tool.price) > 0;
+  return {
+    tool,
+    raw: read,
+    warnings,
+    client,
+    isDryRun,
+    isJob: client.respondAsync === true && !isDryRun && !tool.answersSecret,
+    isFree: isFree(tool.price),
+    isPriced,
+    mustPay: isPriced && !isDryRun,
+  };
+}
+
+/** The input of the tool and `dry_run`, for which null is not a value: it decides whether the call is charged. */
+function offeredInput(tool: AnyTool): z.ZodObject {
+  const known = OFFERED.get(tool) ?? z.object({ ...tool.input.shape, dry_run: dryRunField });
+  OFFERED.set(tool, known);
+  return known;
+}
+const dryRunField = alsoCalled(
+  z.boolean(),
+  ...[
+    'quote_only',
+    'quote',
+    'estimate',
+    'estimate_only',
+    'price_only',
+    'cost_only',
+    'estimate_cost',
+    'simulate',
+  ],
+);
+const OFFERED = new WeakMap<AnyTool, z.ZodObject>();
+
+/** Where a required wallet is missing, the wallet that pays is meant. */
+function withOwnWallet(
+  { input: { shape } }: AnyTool,
+  coerced: CoercedInput,
+  { bearer = '' }: Client,
+): CoercedInput {
+  const { sent, warnings } = coerced;
+  const isMissing = typeof sent === 'object' && sent !== null && !Object.hasOwn(sent, 'wallet');
+  if (!isMissing || !('wallet' in shape) || shape.wallet.safeParse(undefined).success) return coerced;
+  if (!shape.wallet.safeParse(bearer).success) return coerced;
+  const note = `wallet was not given, and ${bearer}, which this connection names, was taken.`;
+  return { sent: { ...sent, wallet: bearer }, warnings: [...warnings, note] };
+}
+
+export function findTool({ services: { catalogue } }: PipelineContext, name: string): AnyTool {
+  const tool = catalogue.find(name);
+  if (!tool) throw unknownTool(catalogue, name);
+  return tool;
+}
+
+/**
+ * The input without `dry_run`, which any tool takes. @throws AtelierError for anything but true and false: a client that sends "true" must
+ * not be charged for a field that was ignored
+ */
+export function withoutDryRun(raw: unknown): unknown {
+  if (!hasDryRun(raw)) return raw;
+  const { dry_run: sent, ...rest } = raw;
+  if (typeof sent === 'boolean') return rest;
+  throw invalidField('dry_run', 'dry_run must be true or false.', { expected: 'boolean' });
+}
+
+const hasDryRun = (raw: unknown): raw is { dry_run: unknown } =>
+  typeof raw === 'object' && raw !== null && Object.hasOwn(raw, 'dry_run');
+
+/**
+ * Takes such fields out of an input that has no `dry_run` any more. A field of that name which is the tool's own is the tool's.
+ * @throws AtelierError invalid_input
+ */
+export function readControls(
+  tool: AnyTool,
+  sent: unknown,
+  { approval: fromHeader }: Pick<Client, 'approval'>,
+): { controls: Controls; rest: unknown } {
+  const none = { expected: {}, approval: fromHeader };
+  if (!isObject(sent)) return { controls: none, rest: sent };
+  const fields = fieldsOf(tool);
+  const entries = Object.entries(sent);
+  const own = entries.filter(([name]) => Object.hasOwn(fields, name));
+  if (own.length === 0) return { controls: none, rest: sent };
+  const { input } = validateInput(z.object(fields), Object.fromEntries(own));
+  const { expect_sha256: sha256, expect_bytes: sizeBytes, approval = fromHeader } = input as Sent;
+  return {
+    controls: { expected: { sha256, sizeBytes }, approval },
+    rest: Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(fields, name))),
+  };
+}
+
+interface Sent {
+  readonly expect_sha256?: string;
+  readonly expect_bytes?: number;
+  readonly approval?: string;
+}
+
+/**
+ * The client, paying as the field `payer` says: the address of a wallet, a key, or a payment intent. For clients that cannot set
+ * headers. A header that says something else is a contradiction, and a session opens more than a call may ever need.
+ * @throws AtelierError invalid_input, wallet_mismatch
+ */
+export function applyPayerField(tool: AnyTool, raw: unknown, client: Client): Client {
+  if (!isObject(raw) || typeof raw.payer !== 'string' || Object.hasOwn(tool.input.shape, 'payer'))
+    return client;
+  const payer = raw.payer.trim();
+  if (/^pi_\w{1,250}$/.test(payer)) return { ...client, paymentIntent: client.paymentIntent ?? payer };
+  if (!/^(0[xX][0-9a-fA-F]{40}|atl_key_[\w-]{43})$/.test(payer)) {
+    throw invalidField(
+      'payer',
+      'payer must be the address of a wallet (0x and 40 hex digits), a key (atl_key_…) or a payment intent (pi_…). request_payment brings each of them.',
+    );
+  }
+  if (client.bearer === undefined || client.bearer.toLowerCase() === payer.toLowerCase())
+    return { ...client, bearer: client.bearer ?? payer };
+  throw new AtelierError(
+    'wallet_mismatch',
+    'payer names another payer than the Authorization header of this connection. Leave one of them out.',
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields a tool leaves to these. */
+function fieldsOf({ input: { shape } }: AnyTool): Record<string, z.ZodType> {
+  const offered = { ...paymentFields, ...(imageFieldsOf(shape).length > 0 ? expectedFields : {}) };
+  return Object.fromEntries(
+    Object.entries<z.ZodType>(offered).filter(([name]) => !Object.hasOwn(shape, name)),
+  );
+}

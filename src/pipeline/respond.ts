@@ -1,0 +1,103 @@
+import type { CatalogueIndex } from '../catalogue/contract.ts';
+import { MPP_HEADERS } from '../catalogue/mpp_names.ts';
+import { nextSteps } from '../catalogue/next_steps.ts';
+import { X402_HEADERS } from '../catalogue/x402_names.ts';
+import { costOf } from '../tools/price.ts';
+import type { AnyTool, Charge } from '../tools/tool.ts';
+import type { RunNotes } from './execute.ts';
+import { LongText } from './request_json.ts';
+import type { ComposedResponse, PipelineContext, StoreResponse } from './types.ts';
+
+interface Finished {
+  readonly input: Record<string, unknown>;
+  readonly output: Record<string, unknown>;
+  /** Who called, where that is known. */
+  readonly wallet?: string | undefined;
+  readonly warnings: readonly string[];
+  readonly cost: {
+    /** In credits, as charged. */
+    readonly price: number;
+    /** What the run found it to cost, and why. */
+    readonly found?: Charge | undefined;
+  };
+  /** What a paid call paid. */
+  readonly receipt?: Record<string, unknown> | undefined;
+}
+
+/** By method; credits speak for themselves. */
+const PAID_WITHOUT_CREDITS: Record<string, string> = {
+  card: 'Paid by card: no credits were taken.',
+  x402: 'Paid by x402: no credits were taken.',
+};
+
+/** The response of a free call; stored for replay where the client sent an Idempotency-Key. */
+export async function respondFree(
+  context: PipelineContext,
+  tool: AnyTool,
+  { input, output, wallet, notes }: FreeOutcome,
+  store: StoreResponse,
+): Promise<ComposedResponse> {
+  const { warnings, found } = notes;
+  const finished = { input, output, wallet, warnings, cost: { price: 0, found } };
+  const response = { body: composeBody(context.services.catalogue, tool, finished) };
+  const stored = await store(response);
+  if (stored) await context.answers.keep(stored);
+  return response;
+}
+
+interface FreeOutcome {
+  readonly input: Record<string, unknown>;
+  readonly output: Record<string, unknown>;
+  readonly wallet: string | undefined;
+  readonly notes: RunNotes;
+}
+
+/** The flat response: the tool's own fields, then cost, payment, next_steps, warnings. */
+export function composeBody(
+  catalogue: CatalogueIndex,
+  tool: AnyTool,
+  finished: Finished,
+): Record<string, unknown> {
+  const { input, output, wallet, cost } = finished;
+  const note = noteOf(finished);
+  return {
+    ...output,
+    cost: { ...costOf(cost.price), ...(note && { note }) },
+    ...(finished.receipt && { payment: finished.receipt }),
+    next_steps: nextSteps(catalogue, tool.next?.(output, input, { wallet }) ?? []),
+    ...(finished.warnings.length > 0 && { warnings: finished.warnings }),
+  };
+}
+
+function noteOf({ cost: { price, found }, receipt }: Finished): string {
+  const changed = found && found.credits > price && 'What it found changed before it ran, so less was taken.';
+  return [found?.why, changed, PAID_WITHOUT_CREDITS[String(receipt?.method)]].filter(Boolean).join(' ');
+}
+
+/** The longest input repeated in a next step. */
+const NEXT_STEP_CHARACTERS_MAX = 2000;
+
+/** The input for a next step that repeats a call; undefined where it is too long to repeat, as an image in base64 is. */
+export function repeatableInput(input: Record<string, unknown>): Record<string, unknown> | undefined {
+  if (Object.values(input).some((value) => value instanceof LongText)) return undefined;
+  return JSON.stringify(input).length <= NEXT_STEP_CHARACTERS_MAX ? input : undefined;
+}
+
+/** The receipt of a payment by MPP, from the headers of our own response. */
+export function mppReceiptIn(headers: Record<string, string>): unknown {
+  const sent = headers[MPP_HEADERS.receipt];
+  return sent === undefined ? undefined : JSON.parse(Buffer.from(sent, 'base64url').toString('utf8'));
+}
+
+/** Headers that pages of other origins have to be able to read. */
+export const X402_ANSWER_HEADERS: readonly string[] = [
+  X402_HEADERS.demand,
+  X402_HEADERS.settlement[2],
+  X402_HEADERS.settlement[1],
+];
+
+/** The settlement of a payment by x402, from the headers of our own response. */
+export function settlementIn(headers: Record<string, string>): unknown {
+  const sent = headers[X402_HEADERS.settlement[2]] ?? headers[X402_HEADERS.settlement[1]];
+  return sent === undefined ? undefined : JSON.parse(Buffer.from(sent, 'base64').toString('utf8'));
+}

@@ -1,0 +1,183 @@
+import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
+import { fillIn, handleOf, type Reference, referencesIn, valueAt } from '../../tools/recipes/references.ts';
+import { schemaWithout } from '../../tools/recipes/schema_without.ts';
+import type { AnyTool, Course, Step } from '../../tools/tool.ts';
+import { requireAssetAccess, requireToolAllowed, requireWalletAccess } from '../admission.ts';
+import { coerceInput } from '../coerce_input.ts';
+import type { RunNotes } from '../execute.ts';
+import { readControls, receiveCall } from '../receive.ts';
+import type { Client, PipelineContext, Principal, ToolCall } from '../types.ts';
+import { validateInput } from '../validate_input.ts';
+
+interface StepAdmission {
+  readonly client: Client;
+  readonly principal: Principal;
+  readonly course: Course;
+  readonly step: Step;
+  readonly outputs: Outputs;
+  /** It is priced only. */
+  readonly isDryRun?: boolean;
+}
+
+/** A step as the call of its tool. */
+export interface StepCall extends ToolCall {
+  /** Fields that wait for the result of an earlier step; none where the input is complete. */
+  readonly open: readonly string[];
+}
+
+/**
+ * A step, admitted as a call of its tool by itself would be: access, and the input as far as it is known.
+ * @throws AtelierError as that call would
+ */
+export async function admitStep(
+  context: PipelineContext,
+  { client, principal, course, step, outputs, isDryRun = false }: StepAdmission,
+): Promise<StepCall> {
+  const { requestId, address, signal, onProgress } = client;
+  const own: Client = { requestId, address, signal, ...(onProgress && { onProgress }) };
+  const sent = receiveCall(context, step.tool, undefined, own);
+  const { tool } = sent;
+  const { params, open, warnings: fillWarnings } = resolveReferences(tool, step, course, outputs);
+  const mustPay = sent.mustPay && !isDryRun;
+  await requireToolAllowed(context, { tool, mustPay }, { principal, method: undefined });
+  const schema = open.length === 0 ? tool.input : schemaWithout(tool.input, open);
+  // What a model wrote is read in a step as it is by itself.
+  const { sent: read, warnings: coercions } = client.isModel
+    ? coerceInput(schema, params)
+    : { sent: params, warnings: [] };
+  const { controls, rest } = readControls(tool, read, {});
+  const { input, warnings: unknownFields } = validateInput(schema, rest);
+  await requireWalletAccess(context, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+  await requireAssetAccess(context, input, { principal, about: tool.name });
+  return {
+    ...sent,
+    raw: read,
+    principal,
+    // Its price is part of the hold for all steps.
+    x402: undefined,
+    mpp: undefined,
+    method: undefined,
+    controls,
+    input,
+    warnings: [...fillWarnings, ...coercions, ...unknownFields],
+    open,
+  };
+}
+
+/** Answers of earlier steps of a course, by their names. */
+export type Outputs = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
+export interface ResolvedStep {
+  readonly params: Record<string, unknown>;
+  /** Fields left out of `params`: they wait for a result that does not exist yet. */
+  readonly open: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The parameters of a step with its references replaced, as far as what they stand for is known. Files come as links: the bytes
+ * of twelve steps would not fit into one response. @throws AtelierError for a reference that leads to nothing
+ */
+export function resolveReferences(
+  tool: AnyTool,
+  { params: sent }: Step,
+  { inputs }: Pick<Course, 'inputs'>,
+  outputs: Outputs,
+): ResolvedStep {
+  const isKnown = ({ name }: Reference) => Object.hasOwn(inputs, name) || outputs.has(name);
+  const isOpen = (value: unknown) => !referencesIn(value).every(isKnown);
+  const known = Object.entries(sent).filter(([, value]) => !isOpen(value));
+  const filled = known.map(([field, value]) => [
+    field,
+    fillIn(value, (reference) => standsFor(field, reference, { inputs, outputs })),
+  ]);
+  const asked: Record<string, unknown> = Object.fromEntries(filled);
+  const hasOutput = Object.hasOwn(tool.input.shape, 'output');
+  return {
+    params: { ...asked, ...(hasOutput && { output: 'url' }) },
+    open: Object.keys(sent).filter((field) => isOpen(sent[field])),
+    warnings:
+      hasOutput && asked.output === 'base64'
+        ? ['Steps answer links: output "base64" was taken as "url".']
+        : [],
+  };
+}
+
+function standsFor(
+  field: string,
+  { text, name, path }: Reference,
+  { inputs, outputs }: { inputs: Course['inputs']; outputs: Outputs },
+): unknown {
+  const output = outputs.get(name);
+  const value =
+    output === undefined
+      ? valueAt(inputs[name], path)
+      : path.length === 0
+        ? handleOf(output)
+        : valueAt(output, path);
+  if (value !== undefined) return value;
+  const where = output === undefined ? `the input ${name}` : `the answer of ${name}`;
+  throw invalidField(field, `${text} leads to nothing in ${where}.`);
+}
+
+/** The error of a step with its place in the call. Anything but an AtelierError stays as it is. */
+export function stepError(error: unknown, { steps }: Pick<Course, 'steps'>, step: Step): unknown {
+  if (!(error instanceof AtelierError)) return error;
+  const at = steps.indexOf(step);
+  // A corrected body of the step alone is not a body of this call.
+  const { errors, try: _, ...details } = error.details;
+  return new AtelierError(error.code, `Step ${at + 1}, ${step.save_as} (${step.tool}): ${error.message}`, {
+    ...details,
+    ...(errors && {
+      errors: errors.map((problem) => ({ ...problem, field: `steps.${at}.params.${problem.field}` })),
+    }),
+  });
+}
+
+/** Runs work in a request scope of its own: its memory is released when it ends, while the call it belongs to goes on. */
+export function inRequestScope<T>(
+  { visits }: PipelineContext,
+  { address, wallet }: { address: string; wallet: string | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  const visit = visits.begin(address, visits.current()?.cpu);
+  visit.wallet = wallet;
+  return visit.run(work).finally(visit.close);
+}
+
+/** What one step will cost. */
+export interface StepPrice {
+  /** Place of its course, from 0. */
+  readonly course: number;
+  readonly step: Step;
+  readonly credits: number;
+  /** Why that is less than its price. */
+  readonly note?: string;
+}
+
+/** What the steps of one call share while they run. */
+export interface StepsRun {
+  readonly client: Client;
+  readonly principal: Principal;
+  /** Names the credits held for all steps together. */
+  readonly hold: string | undefined;
+  /** Credits under it. */
+  readonly held: number;
+  readonly signal: AbortSignal;
+  readonly deadline: AbortSignal;
+  /** When the deadline comes, in milliseconds since 1970. */
+  readonly endsAt: number;
+  /** The client does not wait: a step is retried where the server is at capacity. */
+  readonly isJob: boolean;
+  readonly notes: RunNotes;
+}
+
+/** What has been done of them. */
+export interface Progress {
+  /** Credits to be taken of what is held. */
+  spent: number;
+  /** Keys of cached results that are in `spent`. */
+  readonly paidKeys: Set<string>;
+  /** A step that changes things broke off: only giving everything back is sure to undo what it may have changed. */
+  isUnsure: boolean;
+}

@@ -1,0 +1,100 @@
+import { invalidField } from '../../errors/atelier_error.ts';
+import { priceOf } from '../../tools/price.ts';
+import type { AnyTool, Course } from '../../tools/tool.ts';
+import { type CallPrice, quotePrice } from '../billing/price.ts';
+import { findRepeat } from '../billing/repeats.ts';
+import { loadImages } from '../execute.ts';
+import type { Client, PipelineContext, Principal } from '../types.ts';
+import { admitStep, inRequestScope, type StepCall, type StepPrice, stepError } from './prepare_step.ts';
+import { cacheKeyOf, findCachedStep } from './step_cache.ts';
+
+interface Asking {
+  readonly client: Client;
+  readonly principal: Principal;
+  readonly isDryRun: boolean;
+}
+
+const KEPT = 'Made before from the same picture, and kept: it costs nothing again.';
+
+/**
+ * Looks at every step of a call before anything of it is held: all that is known of it is checked, and what it will cost. What an
+ * earlier step has yet to make is priced without it.
+ * @throws AtelierError of the first step that could not run, naming it
+ */
+export async function priceSteps(
+  context: PipelineContext,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+  asking: Asking,
+): Promise<StepPrice[]> {
+  const courses = await tool.steps!(input, context.services);
+  const prices: StepPrice[] = [];
+  for (const [at, course] of courses.entries())
+    prices.push(...(await priceCourse(context, { at, course, asking })));
+  return prices;
+}
+
+async function priceCourse(
+  context: PipelineContext,
+  { at, course, asking }: { at: number; course: Course; asking: Asking },
+): Promise<StepPrice[]> {
+  const outputs = new Map<string, Record<string, unknown>>();
+  const prices: StepPrice[] = [];
+  for (const step of course.steps) {
+    try {
+      const call = await admitStep(context, { ...asking, course, step, outputs });
+      const { output, ...price } = await priceStep(context, call);
+      if (output) outputs.set(step.save_as, output);
+      prices.push({ course: at, step, ...price });
+    } catch (error) {
+      throw stepError(error, course, step);
+    }
+  }
+  return prices;
+}
+
+async function priceStep(
+  context: PipelineContext,
+  call: StepCall,
+): Promise<Pick<StepPrice, 'credits' | 'note'> & { output?: Record<string, unknown> }> {
+  const { tool, input, open, client, principal } = call;
+  const { wallet } = principal;
+  if (open.length > 0) {
+    if (tool.price.kind === 'by' && open.includes(tool.price.field)) throw unpriced(tool.price.field);
+    return { credits: priceOf(tool.price, input) };
+  }
+  return inRequestScope(context, { address: client.address, wallet }, async () => {
+    const { expected } = call.controls;
+    const options = { wallet, signal: client.signal, expected, fromOtherServers: false };
+    const loaded = await loadImages(context.services.images, tool, input, options);
+    const kept = await findCachedStep(context, await cacheKeyOf(context, tool, loaded, { wallet }));
+    if (kept) return { credits: 0, note: KEPT, output: kept.output };
+    const { price: credits, why } = await quotePrice(context, tool, input);
+    const waived = credits > 0 ? await findRepeat(context, tool, { loaded, wallet }) : undefined;
+    if (waived !== undefined) return { credits: 0, note: waived };
+    return { credits, ...(why !== undefined && { note: why }) };
+  });
+}
+
+const unpriced = (field: string) =>
+  invalidField(field, `${field} decides the price, so it has to stand there in full or come from inputs.`);
+
+interface Priced {
+  readonly tool: AnyTool;
+  readonly input: Record<string, unknown>;
+  readonly client: Client;
+  readonly principal: Principal;
+  /** It asks for the price only. */
+  readonly isDryRun: boolean;
+}
+
+/** What a call costs and, where it is made of several, what each of them does. @throws AtelierError as the run would */
+export async function priceCall(
+  context: PipelineContext,
+  { tool, input, ...asking }: Priced,
+): Promise<CallPrice & { readonly steps?: readonly StepPrice[] }> {
+  if (!tool.steps) return quotePrice(context, tool, input);
+  const steps = await priceSteps(context, tool, input, asking);
+  const price = steps.reduce((sum, { credits }) => sum + credits, 0);
+  return { listed: price, price, steps };
+}

@@ -1,0 +1,211 @@
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { AnyTool, Course, Step, StepOutcome } from '../../tools/tool.ts';
+import { isDiscounted } from '../billing/payment.ts';
+import { quotePrice } from '../billing/price.ts';
+import { chargeOnce } from '../billing/repeats.ts';
+import { asAtelierError } from '../errors.ts';
+import {
+  abortError,
+  loadImages,
+  type RunNotes,
+  recordDuration,
+  retryWhileBusy,
+  runTool,
+} from '../execute.ts';
+import { limitTool } from '../rate_limit.ts';
+import { deadlinesOf, type PipelineContext } from '../types.ts';
+import {
+  admitStep,
+  inRequestScope,
+  type Outputs,
+  type Progress,
+  type StepCall,
+  type StepsRun,
+  stepError,
+} from './prepare_step.ts';
+import { cacheKeyOf, findCachedStep, keepAnswer, type StepCacheKey } from './step_cache.ts';
+
+/**
+ * Runs the steps of a call one after the other and leaves in `remarks` what those that were done cost together. A step that fails
+ * ends its course; the others go on.
+ * @throws AtelierError where the client has disconnected; of the first step that failed, where nothing at all was done
+ */
+export async function runSteps(
+  context: PipelineContext,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+  run: StepsRun,
+): Promise<readonly StepOutcome[]> {
+  const courses = await tool.steps!(input, context.services);
+  const progress: Progress = { spent: 0, paidKeys: new Set(), isUnsure: false };
+  const outcomes: StepOutcome[] = [];
+  let firstProblem: AtelierError | undefined;
+  for (const [at, course] of courses.entries()) {
+    const outputs = new Map<string, Record<string, unknown>>();
+    let hasFailed = false;
+    for (const step of course.steps) {
+      if (run.client.signal.aborted) throw abortError(run.client.signal);
+      if (hasFailed || run.deadline.aborted) {
+        outcomes.push({ ...NOTHING, course: at, step, state: 'skipped' });
+        continue;
+      }
+      try {
+        const done = await runStep(context, withProgress(run, courses, { done: outcomes.length, step }), {
+          ...{ course, step, outputs, progress },
+        });
+        outputs.set(step.save_as, done.output);
+        outcomes.push({ course: at, step, state: 'done', ...done });
+      } catch (thrown) {
+        const error = asAtelierError(thrown);
+        // An internal error ends the call, is reported to the operator, and costs nothing.
+        if (run.client.signal.aborted || error.code === 'internal_error') throw thrown;
+        if (progress.isUnsure) throw stepError(error, course, step);
+        firstProblem ??= stepError(error, course, step) as AtelierError;
+        outcomes.push({ ...NOTHING, course: at, step, state: 'failed', error: inShort(error) });
+        hasFailed = true;
+      }
+    }
+  }
+  const done = outcomes.filter(({ state }) => state === 'done');
+  if (done.length === 0 && firstProblem) throw firstProblem;
+  if (run.deadline.aborted) run.notes.warnings.push(OUT_OF_TIME);
+  const kept = done.filter((outcome) => outcome.kept).length;
+  run.notes.sum = {
+    credits: progress.spent,
+    why: sumInWords({ done: done.length, of: outcomes.length, kept }),
+  };
+  return outcomes;
+}
+
+const NOTHING = { kept: false, credits: 0 } as const;
+
+const OUT_OF_TIME =
+  'The time of the call was over before all steps had run. Send it again: pictures that were made are kept, and only the rest is run; with Prefer: respond-async it has more time.';
+
+const inShort = ({ code, message, details: { retryAfterSeconds } }: AtelierError) => ({
+  code,
+  detail: message,
+  ...(retryAfterSeconds !== undefined && { retry_after_s: retryAfterSeconds }),
+});
+
+function sumInWords({ done, of, kept }: { done: number; of: number; kept: number }): string {
+  const again = kept > 0 ? `; ${kept} kept from before cost nothing` : '';
+  return `The sum of ${done === of ? `${of}` : `${done} of ${of}`} ${of === 1 ? 'step' : 'steps'}${again}.`;
+}
+
+/** The same run, whose progress is reported as part of the whole. */
+function withProgress(
+  run: StepsRun,
+  courses: readonly Course[],
+  { done, step }: { done: number; step: Step },
+): StepsRun {
+  const all = courses.reduce((sum, { steps }) => sum + steps.length, 0);
+  const emit = (fraction: number, message: string) =>
+    run.client.onProgress?.((done + fraction) / all, `Step ${done + 1} of ${all}, ${step.tool}: ${message}`);
+  emit(0, 'begins');
+  return { ...run, client: { ...run.client, onProgress: emit } };
+}
+
+interface StepInput {
+  readonly course: Course;
+  readonly step: Step;
+  readonly outputs: Outputs;
+  readonly progress: Progress;
+}
+
+interface FinishedStep {
+  readonly output: Record<string, unknown>;
+  readonly warnings: readonly string[];
+  readonly credits: number;
+  readonly kept: boolean;
+}
+
+/** One step as a call of its tool by itself: admitted, counted, run and cached; its price is charged with that of the others. */
+export async function runStep(
+  context: PipelineContext,
+  run: StepsRun,
+  { progress, ...turn }: StepInput,
+): Promise<FinishedStep> {
+  const { client, principal, signal, hold } = run;
+  const { wallet } = principal;
+  const call = await admitStep(context, { client, principal, ...turn });
+  return inRequestScope(context, { address: client.address, wallet }, async () => {
+    const { expected } = call.controls;
+    const options = { wallet, signal, expected };
+    const loaded = await loadImages(context.services.images, call.tool, call.input, options);
+    const cacheKey = await cacheKeyOf(context, call.tool, loaded, { wallet, hold });
+    const found = await findCachedStep(context, cacheKey);
+    if (found) {
+      const isToPay = found.isUnpaid && !progress.paidKeys.has(cacheKey!.key);
+      return count(progress, cacheKey, { ...found, credits: isToPay ? found.credits : 0, kept: !isToPay });
+    }
+    const work = () =>
+      limitTool(context, call, async () => ({
+        headers: {},
+        body: await runPaid(context, run, { call, loaded, place: cacheKey, progress }),
+      }));
+    const { body } = await (run.isJob ? retryWhileBusy({ signal, ...onProgressOf(run) }, work) : work());
+    return count(progress, cacheKey, body);
+  });
+}
+
+const onProgressOf = ({ client: { onProgress } }: StepsRun) => (onProgress ? { onProgress } : {});
+
+function count(
+  progress: Progress,
+  cacheKey: StepCacheKey | undefined,
+  { output, warnings, credits, kept }: FinishedStep,
+): FinishedStep {
+  progress.spent += credits;
+  if (cacheKey) progress.paidKeys.add(cacheKey.key);
+  return { output, warnings, credits, kept };
+}
+
+interface Ready {
+  readonly call: StepCall;
+  readonly loaded: Record<string, unknown>;
+  readonly place: StepCacheKey | undefined;
+  readonly progress: Progress;
+}
+
+type Ran = FinishedStep & Record<string, unknown>;
+
+async function runPaid(
+  context: PipelineContext,
+  run: StepsRun,
+  { call, loaded, place: cacheKey, progress }: Ready,
+): Promise<Ran> {
+  const { tool, input } = call;
+  const { hold, signal, deadline, endsAt, principal } = run;
+  return chargeOnce(context, call, { loaded, signal }, async (repeats) => {
+    const price = repeats === undefined ? (await quotePrice(context, tool, input)).price : 0;
+    if (progress.spent + price > run.held) throw tooLittleHeld();
+    const notes: RunNotes = { warnings: [...call.warnings] };
+    const left = Math.max(1, endsAt - Date.now());
+    const { jobDeadlineMs } = deadlinesOf(context);
+    progress.isUnsure = false;
+    const output = await recordDuration(context, tool, { input, loaded, deadline }, () =>
+      runTool(context.services, tool, loaded, {
+        ...{ client: call.client, wallet: principal.wallet, proof: principal.proof, hold, signal, notes },
+        // Who cancels a job pays nothing, and what was changed is undone with the hold: no run has to be awaited.
+        deadline: run.isJob ? signal : deadline,
+        deadlineMs: left,
+        ...(!run.isJob && { jobDeadlineMs }),
+      }),
+    ).catch((error: unknown) => {
+      progress.isUnsure = !tool.effects.readOnly && asAtelierError(error).status >= 500;
+      throw error;
+    });
+    const credits = isDiscounted(notes, price) ? 0 : price;
+    const { warnings } = notes;
+    await keepAnswer(context, tool, cacheKey, { output, warnings, credits });
+    return { output, warnings, credits, kept: false };
+  });
+}
+
+/** What was to cost nothing when the whole was priced has ended since. */
+const tooLittleHeld = (): AtelierError =>
+  new AtelierError(
+    'insufficient_credits',
+    'What this step would have repeated for nothing has ended meanwhile, and nothing was held for it. Send the call again.',
+  );

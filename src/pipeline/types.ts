@@ -1,0 +1,197 @@
+import type { Answers } from '../services/answers/contract.ts';
+import type { Audit } from '../services/audit/contract.ts';
+import type { Services } from '../services/contract.ts';
+import type { CpuBudget } from '../services/cpu_budget/contract.ts';
+import type { Disk } from '../services/disk/contract.ts';
+import type { Leases } from '../services/leases/contract.ts';
+import type { Limiter } from '../services/limiter/contract.ts';
+import type { Maintenance } from '../services/maintenance/contract.ts';
+import type { Mpp, MppPayment } from '../services/mpp/contract.ts';
+import type { OperatorIdentity } from '../services/operator/contract.ts';
+import type { Proof, SignedRequest } from '../services/ownership/contract.ts';
+import type { SignedReceipt } from '../services/receipts/contract.ts';
+import type { Telemetry } from '../services/telemetry/contract.ts';
+import type { Expected } from '../services/uploads/expected.ts';
+import type { Visits } from '../services/visits/contract.ts';
+import type { KeptAnswer } from '../services/wallets/contract.ts';
+import type { X402, X402Payment } from '../services/x402/contract.ts';
+import type { AnyTool } from '../tools/tool.ts';
+import type { Durations } from './durations.ts';
+
+/** The client of a call, as an interface (REST, MCP, command line, web) describes it. Nothing here has been verified. */
+export interface Client extends PageOrigin {
+  readonly requestId: string;
+  /** Network address, after trusted proxies. */
+  readonly address: string;
+  /** Text after `Bearer ` in the Authorization header. */
+  readonly bearer?: string | undefined;
+  /** The request itself, where it claims to be signed by a wallet. */
+  readonly signed?: SignedRequest | undefined;
+  /** X-Payment-Intent. */
+  readonly paymentIntent?: string | undefined;
+  /** X-Approval. */
+  readonly approval?: string | undefined;
+  /** PAYMENT-SIGNATURE or X-PAYMENT: base64 of an x402 payment, or over MCP the payment itself. */
+  readonly x402Payment?: unknown;
+  /** `Authorization: Payment`: base64url of a credential, or over MCP the credential itself. */
+  readonly mppCredential?: unknown;
+  /** Idempotency-Key. */
+  readonly idempotencyKey?: string | undefined;
+  /** Prefer: respond-async. The call becomes a job; the response is 202 at once. */
+  readonly respondAsync?: boolean | undefined;
+  /** A language model writes the call, so that unambiguous values in another form are coerced. */
+  readonly isModel?: boolean;
+  /** It shows links to a person and sends the same call again: an approval given meanwhile counts without being named. */
+  readonly comesAgain?: boolean;
+  /** A page of this server calls, which limits its visitors itself. */
+  readonly isCounted?: true;
+  /** Aborted when the client has disconnected. */
+  readonly signal: AbortSignal;
+  onProgress?(fraction: number, message: string): void;
+}
+
+/** A successful response. `text` is set on a replay: the very bytes of the first response. */
+export interface CallResponse {
+  /** 202 for a job that was accepted; absent: 200. */
+  readonly status?: number;
+  readonly body: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+  readonly text?: string;
+}
+
+/** The page a request comes from, as far as it is restricted. Both absent: no browser, or an allowed page. */
+export interface PageOrigin {
+  /** Origin of a page that may only read here. */
+  readonly foreignPage?: string;
+  /** An element or script of another site's page sent the request; the visitor did not open the address. */
+  readonly isPartOfPage?: true;
+}
+
+/** The authenticated client. Wallets in lower case. */
+export interface Principal {
+  /** Absent for an anonymous call, and for one that only names the address of a locked wallet. */
+  readonly wallet?: string;
+  /** Proof of ownership of the wallet; absent where its address was enough. */
+  readonly proof?: Proof;
+  /** A locked wallet whose address came as bearer: calls that need it are refused, all others run. */
+  readonly lockedWallet?: string;
+  /** An operator acts for no wallet. */
+  readonly operator?: OperatorIdentity;
+}
+
+/** Dependencies of the pipeline: the services of the tools, and its own. */
+export interface PipelineContext {
+  readonly services: Services;
+  readonly limiter: Limiter;
+  readonly cpu: CpuBudget;
+  readonly answers: Answers;
+  readonly audit: Audit;
+  readonly visits: Visits;
+  readonly disk: Disk;
+  readonly maintenance: Maintenance;
+  readonly durations: Durations;
+  readonly telemetry: Telemetry;
+  readonly turns: RunningCalls;
+  /** What only one server does at a time; absent where there is no other. */
+  readonly leases?: Leases;
+  /** Absent where payments by x402 are off. */
+  readonly x402?: X402;
+  /** Absent where no payment tokens are taken. */
+  readonly mpp?: Mpp;
+  /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
+  readonly rates: Readonly<Record<string, number | undefined>> & {
+    readonly 'free-tools': number;
+    readonly 'paid-tools': number;
+    readonly mcp: number;
+  };
+  /** The limit of one address, as a multiple of that of one client. */
+  readonly addressFactor: number;
+  readonly deadlineMs: number;
+  /** The deadline of a job, which no connection waits for. */
+  readonly jobDeadlineMs: number;
+}
+
+/** Calls that run now, by tool, wallet and what they ask for. In memory: those of several servers meet in `leases`. */
+export type RunningCalls = Map<string, Promise<void>>;
+
+/** Longest runs of a call whose client waits, and of the same as a job. */
+export const deadlinesOf = ({ deadlineMs, jobDeadlineMs }: PipelineContext) => ({
+  deadlineMs,
+  jobDeadlineMs,
+});
+
+/** The money side of one call, from hold to settlement. */
+export interface Payment {
+  /** What the response says about the payment. */
+  readonly receipt: Record<string, unknown>;
+  /** Id of the hold in the ledger while the tool runs. */
+  readonly hold: string;
+  /** Takes what is held; stores the response and the signed receipt in the same transaction. The response is sent only afterwards. */
+  settle(response: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
+  /** Returns what is held to the payer. */
+  release(): Promise<void>;
+  /** The same payment, taking part of what is held and releasing the rest. Absent where all is taken or nothing. */
+  part?(credits: number): Payment;
+}
+
+/** A payment by x402 that came with a call, and the service that takes it. */
+export interface X402Call {
+  readonly service: X402;
+  readonly payment: X402Payment;
+}
+
+/** How a call is paid: by a payment of its own, or from the credits of a wallet. */
+export type PaymentMethod = 'x402' | 'mpp' | 'card' | 'credits';
+
+/** Payments of their own that came with a call, once they have been read. */
+export interface PresentedPayments {
+  readonly x402: X402Call | undefined;
+  /** A token of the Payment scheme. */
+  readonly mpp: MppPayment | undefined;
+}
+
+/** A call as it was sent, before its input is validated. */
+export interface ReceivedCall {
+  readonly tool: AnyTool;
+  readonly raw: unknown;
+  /** How fields that came in another form were read. */
+  readonly warnings: string[];
+  readonly client: Client;
+  /** It asks for the price only. */
+  readonly isDryRun: boolean;
+  /** The client does not wait for the result. */
+  readonly isJob: boolean;
+  /** Calls of the tool never cost anything, nor do steps of it. */
+  readonly isFree: boolean;
+  /** The tool has a price of its own, though this call may ask for the price only. */
+  readonly isPriced: boolean;
+  /** It has one, and this call is to run. */
+  readonly mustPay: boolean;
+}
+
+/** A call that has been admitted. */
+export interface ToolCall extends ReceivedCall, PresentedPayments {
+  readonly principal: Principal;
+  /** Chosen once; undefined for a free call, and where no payment is present. */
+  readonly method: PaymentMethod | undefined;
+  readonly controls: Controls;
+  readonly input: Record<string, unknown>;
+}
+
+/** Fields every tool takes beside its own: they are about the call itself. */
+export interface Controls {
+  /** What the image of this call has to be. */
+  readonly expected: Expected;
+  /** The owner's approval that comes with it. */
+  readonly approval?: string | undefined;
+}
+
+/** A response as it will be sent; `text` are its characters where they matter, because a receipt names their sha256. */
+export interface ComposedResponse {
+  readonly body: Record<string, unknown>;
+  readonly text?: string;
+  readonly receipt?: SignedReceipt;
+}
+
+/** Writes the composed response to the disk and returns its record; undefined without an Idempotency-Key. */
+export type StoreResponse = (response: ComposedResponse) => Promise<KeptAnswer | undefined>;
