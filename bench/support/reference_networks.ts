@@ -26,7 +26,7 @@ export const graphOf = (name: string): string =>
 export function openByName(name: string): Promise<Network> {
   const bundled = bundledUpscalers('cpu').find((network) => network.name === name);
   const { architecture } = bundled ?? MANIFEST[name as UpscalerName];
-  const form = bundled ? 'pth' : 'onnx';
+  const form = bundled?.form ?? 'onnx';
   const bytes = readFileSync(bundled?.path ?? graphOf(name));
   const beside = (file: string) => readFileSync(new URL(`models/${file}`, SHARED));
   return openNetwork(architecture, weightsOf(architecture, readWeights(bytes, form, beside), form));
