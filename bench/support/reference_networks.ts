@@ -15,9 +15,6 @@ export const OFFICIAL = [
   'realesrgan_x4plus',
 ] as const satisfies readonly UpscalerName[];
 
-/** Likewise those the service chooses for clean pictures. */
-export const FAITHFUL = ['span_x2', 'span_x4'] as const satisfies readonly UpscalerName[];
-
 /** Where the graph of an official network lies that others wrote. */
 export const graphOf = (name: string): string =>
   fileURLToPath(new URL(`models/${name}${name.startsWith('span') ? '_ch48' : ''}.onnx`, SHARED));

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { photo } from '../bench/support/photo.ts';
 import { createModels } from '../src/services/models/models.ts';
 import { createPressProfiles } from '../src/services/press_profiles/press_profiles.ts';
 import type { Pixels, Spent } from '../src/workers/contract.ts';
 import { createPixels } from '../src/workers/create_pixels.ts';
 import type { EngineName } from '../src/workers/engines.ts';
 import { createPredictor } from '../src/workers/predict_seconds.ts';
-import { photo } from './support/photo.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MODELS = new URL('../../shared/models/', import.meta.url);
@@ -23,8 +23,11 @@ interface Case {
   readonly pixels: number;
 }
 
-/** CPU seconds of every engine against their prediction: where the table of `engine_seconds.ts` in src/workers comes from. */
-export async function run(): Promise<string> {
+/**
+ * Measures the CPU seconds of every engine beside their prediction; `src/workers/engine_seconds.ts` is fitted to them.
+ * ENGINES=resize,… measures some only, ROUNDS=5 more often.
+ */
+async function measure(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-seconds-'));
   const pixels = createPixels({
     ...{ workers: 1, pixelsInFlightMax: 1e9, queueLengthMax: 9, deadlineMs: 600_000, callerShare: 1 },
@@ -325,3 +328,5 @@ async function* ofNetworks(folder: string): AsyncGenerator<Case> {
       };
   }
 }
+
+console.log(await measure());
