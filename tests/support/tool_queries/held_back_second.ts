@@ -1,10 +1,10 @@
-import type { Wish } from './wish.ts';
+import type { ToolQuery } from './tool_query.ts';
 
 /**
  * A second list that is only counted, one wish for each tool, written before it was looked at which of the first are missed. No word and no
  * weight may be changed for one of these.
  */
-export const HELD_BACK_SECOND: readonly Wish[] = [
+export const HELD_BACK_SECOND: readonly ToolQuery[] = [
   ['this jpeg is 4000 px wide, bring it down to 800', 'resize_image'],
   ['which colours are in our company logo', 'extract_palette'],
   ['what will the ink look like compared to my monitor', 'convert_color_profile'],

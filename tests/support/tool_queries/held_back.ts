@@ -1,10 +1,10 @@
-import type { Wish } from './wish.ts';
+import type { ToolQuery } from './tool_query.ts';
 
 /**
  * Written in one sitting before the words of any tool were read, and only counted since: no word, weight or synonym was changed
  * for what is missed here. One wish for each tool, and three more; those of tools that came later stand last.
  */
-export const HELD_BACK: readonly Wish[] = [
+export const HELD_BACK: readonly ToolQuery[] = [
   ['shrink this jpg so I can email it', 'resize_image'],
   ['cut it to a square for my avatar', 'resize_image'],
   ['my picture is tiny and pixelated, I want it large and crisp', 'upscale_image'],

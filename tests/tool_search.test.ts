@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { tools } from '../tools/index.ts';
-import { searchTools } from './search_index.ts';
-import { HELD_BACK } from './wishes/held_back.ts';
-import { HELD_BACK_SECOND } from './wishes/held_back_second.ts';
-import { HELD_BACK_THIRD } from './wishes/held_back_third.ts';
-import { TUNED_ON } from './wishes/tuned_on.ts';
-import { TUNED_ON_LATER } from './wishes/tuned_on_later.ts';
-import type { Wish } from './wishes/wish.ts';
+import { searchTools } from '../src/catalogue/search_index.ts';
+import { tools } from '../src/tools/index.ts';
+import { HELD_BACK } from './support/tool_queries/held_back.ts';
+import { HELD_BACK_SECOND } from './support/tool_queries/held_back_second.ts';
+import { HELD_BACK_THIRD } from './support/tool_queries/held_back_third.ts';
+import type { ToolQuery } from './support/tool_queries/tool_query.ts';
+import { TUNED_ON } from './support/tool_queries/tuned_on.ts';
+import { TUNED_ON_LATER } from './support/tool_queries/tuned_on_later.ts';
 
-/** What people ask for in their own words, and the tool they mean. */
-const WISHES: readonly Wish[] = [
+/** Requests in the words of users, with the tool that answers them. */
+const QUERIES: readonly ToolQuery[] = [
   ['thumbnail', 'resize_image'],
   ['make picture bigger', 'upscale_image'],
   ['make a photo smaller', 'resize_image'],
@@ -45,7 +45,7 @@ const WISHES: readonly Wish[] = [
 ];
 
 /** A second list, from which words were still learned. */
-const MORE_WISHES: typeof WISHES = [
+const MORE_QUERIES: typeof QUERIES = [
   ['square profile picture', 'resize_image'],
   ['convert png to jpg', 'resize_image'],
   ['my photo is blurry, fix it', 'upscale_image'],
@@ -80,8 +80,8 @@ const MORE_WISHES: typeof WISHES = [
   ['show my transactions', 'check_balance'],
 ];
 
-/** Written last: no word and no weight was changed for it, so it says how wishes nobody has thought of are met. */
-const UNFORESEEN: typeof WISHES = [
+/** Written last: no word and no weight was changed for it, so it says how unforeseen queries are met. */
+const UNFORESEEN: typeof QUERIES = [
   ['crop a photo to instagram size', 'resize_image'],
   ['make jpeg file size lower', 'resize_image'],
   ['the picture has too few pixels', 'upscale_image'],
@@ -116,31 +116,31 @@ const UNFORESEEN: typeof WISHES = [
   ['money left on my account', 'check_balance'],
 ];
 
-const missed = (wishes: typeof WISHES): string[] =>
-  wishes.flatMap(([wish, tool]) => {
-    const [first] = searchTools(tools, wish);
-    return first?.name === tool ? [] : [`${wish}: ${first?.name ?? 'nothing'} instead of ${tool}`];
+const missed = (queries: typeof QUERIES): string[] =>
+  queries.flatMap(([query, tool]) => {
+    const [first] = searchTools(tools, query);
+    return first?.name === tool ? [] : [`${query}: ${first?.name ?? 'nothing'} instead of ${tool}`];
   });
 
 test.each([
-  ['the words were written for', WISHES, 1],
-  ['words were learned from', MORE_WISHES, 0],
+  ['the words were written for', QUERIES, 1],
+  ['words were learned from', MORE_QUERIES, 0],
   ['the search was tuned on', TUNED_ON, 6],
   ['the search was tuned on later', TUNED_ON_LATER, 14],
-  ['nobody has thought of', UNFORESEEN, 2],
+  ['were written after the tuning', UNFORESEEN, 2],
   ['were held back', HELD_BACK, 2],
   ['were held back a second time', HELD_BACK_SECOND, 2],
   ['were written after the last change', HELD_BACK_THIRD, 5],
-])('of the wishes that %s nearly all find their tool first', (_which, wishes, missedMax) => {
-  const misses = missed(wishes);
-  expect(misses.length, `${wishes.length} wishes`).toBeLessThanOrEqual(missedMax);
+])('nearly all queries that %s find their tool first', (_which, queries, missedMax) => {
+  const misses = missed(queries);
+  expect(misses.length, `${queries.length} queries`).toBeLessThanOrEqual(missedMax);
 });
 
 test.each([
-  { wishes: TUNED_ON },
-  { wishes: HELD_BACK },
-  { wishes: HELD_BACK_SECOND },
-  { wishes: HELD_BACK_THIRD },
-])('a new list asks for every tool', ({ wishes }) => {
-  expect(new Set(wishes.map(([, tool]) => tool))).toEqual(new Set(tools.map(({ name }) => name)));
+  { queries: TUNED_ON },
+  { queries: HELD_BACK },
+  { queries: HELD_BACK_SECOND },
+  { queries: HELD_BACK_THIRD },
+])('a new list asks for every tool', ({ queries }) => {
+  expect(new Set(queries.map(([, tool]) => tool))).toEqual(new Set(tools.map(({ name }) => name)));
 });

@@ -1,7 +1,7 @@
-import type { Wish } from './wish.ts';
+import type { ToolQuery } from './tool_query.ts';
 
 /** Looked at while the search was made better: 32 written together with those held back, and 73 harder ones later. */
-export const TUNED_ON: readonly Wish[] = [
+export const TUNED_ON: readonly ToolQuery[] = [
   ['make this 1080 by 1350', 'resize_image'],
   ['turn a heic into a small webp', 'resize_image'],
   ['this old scan must look good at one metre wide', 'upscale_image'],

@@ -1,7 +1,7 @@
-import type { Wish } from './wish.ts';
+import type { ToolQuery } from './tool_query.ts';
 
 /** Looked at as well, and written after those of `tuned_on.ts`: what agents and people say who have never seen a list of tools. */
-export const TUNED_ON_LATER: readonly Wish[] = [
+export const TUNED_ON_LATER: readonly ToolQuery[] = [
   ['scale image to 512x512', 'resize_image'],
   ['save as webp', 'resize_image'],
   ['the upload limit is 5 MB and my picture has 9', 'resize_image'],

@@ -1,7 +1,7 @@
-import type { Wish } from './wish.ts';
+import type { ToolQuery } from './tool_query.ts';
 
 /** Written after the search was tuned for the last time, and only counted: what it is worth on wishes that came later. */
-export const HELD_BACK_THIRD: readonly Wish[] = [
+export const HELD_BACK_THIRD: readonly ToolQuery[] = [
   ['give me a 150 px wide version for the newsletter', 'resize_image'],
   ['pick three accent colours from our flyer photo', 'extract_palette'],
   ['my neon pink turns grey in print, show me beforehand', 'convert_color_profile'],
