@@ -11,10 +11,8 @@ import { createHashes } from '../src/services/hashes/hashes.ts';
 import { createKnownWorks } from '../src/services/hashes/known_works.ts';
 import { createHashWitness } from '../src/services/provenance/witnesses/hash.ts';
 import { numbers } from '../tests/support/random_codes.ts';
-import { COPYDAYS, DISC21, type Edit, readRgb } from './support/copy_edits.ts';
-import type { Rgb } from './support/drawn_over.ts';
+import { COPYDAYS, DISC21, type Edit, type Rgb, readRgb } from './support/copy_edits.ts';
 import { median } from './support/load.ts';
-import { type Claim, microPrecision, recallAt } from './support/ranking.ts';
 
 /** Pictures, as folders of image files: elsewhere than beside the repository. */
 const FOLDER = process.env.BENCH_IMAGES ?? join(import.meta.dirname, '../../shared/images');
@@ -185,4 +183,38 @@ function rowOf(name: string, asked: readonly Asked[]): string {
     ...[microPrecision(ours, copies), recallAt(0.9, ours, copies)],
   ];
   return `| ${[name, copies, ...cells.map(percent), wrong].join(' | ')} |`;
+}
+
+/** That a query is a copy of a picture. */
+interface Claim {
+  /** The higher the surer. */
+  readonly score: number;
+  readonly isRight: boolean;
+}
+
+/**
+ * Micro average precision (µAP) of all claims of all queries: the precision at each right claim, summed over them, by the number of
+ * copies there are (Perronnin, Liu, Renders, "A Family of Contextual Measures of Similarity", 2009). Among equal scores wrong claims
+ * come first, so that nothing is won by saying everything with one score.
+ */
+function microPrecision(claims: readonly Claim[], copies: number): number {
+  let sum = 0;
+  for (const { isRight, precision } of ranked(claims)) if (isRight) sum += precision;
+  return sum / copies;
+}
+
+/** The share of the copies that is claimed down to the lowest score at which so large a share of the claims is right. */
+function recallAt(precision: number, claims: readonly Claim[], copies: number): number {
+  const last = ranked(claims).findLast((claim) => claim.precision >= precision);
+  return (last?.right ?? 0) / copies;
+}
+
+function ranked(claims: readonly Claim[]) {
+  let right = 0;
+  return claims
+    .toSorted((one, other) => other.score - one.score || Number(one.isRight) - Number(other.isRight))
+    .map(({ isRight }, at) => {
+      right += Number(isRight);
+      return { isRight, right, precision: right / (at + 1) };
+    });
 }

@@ -5,20 +5,17 @@ import { openDatabase } from '../src/database/open.ts';
 import type { Limiter } from '../src/services/limiter/contract.ts';
 import { createMemoryLimiter } from '../src/services/limiter/memory_limiter.ts';
 import { createSharedLimiter } from '../src/services/limiter/shared_limiter.ts';
-import { type Ask, takeCalls } from '../src/services/limiter/store.ts';
+import { takeCalls } from '../src/services/limiter/store.ts';
 import { newSchema, type Schema } from '../tests/support/new_schema.ts';
 import { openRoundRobin } from '../tests/support/round_robin.ts';
 import { toppedUp } from '../tests/support/topped_up.ts';
 import { type BenchServer, startServer } from './support/server.ts';
-import { openValkeyLimits } from './support/valkey_limits.ts';
 
 const SERVERS = [1, 2, 4];
 const SECONDS = 6;
 const CLIENTS = 16;
 const TAKES = 20_000;
 const LIMIT = 200;
-/** A Valkey or Redis server whose keys `atelier-bench:` may be written, to compare with. */
-const VALKEY_URL = process.env.TEST_VALKEY_URL;
 
 /** Requests a second of several servers on one PostgreSQL behind a balancer, and what a limit costs that they share. */
 export async function run(): Promise<string> {
@@ -137,14 +134,6 @@ async function limiterTable(serverUrl: string): Promise<string[]> {
   const schema = await newSchema(serverUrl);
   const database = await openDatabase({ dataDir: 'unused', databaseUrl: schema.url });
   let statements = 0;
-  const shared = (take = (asks: readonly Ask[]) => takeCalls(database, asks)) =>
-    createSharedLimiter({
-      take: (asks) => {
-        statements += 1;
-        return take(asks);
-      },
-      alone: createMemoryLimiter(),
-    });
   const rows: string[] = [];
   const row = async (what: string, limiter: Limiter, keyOf: (call: number) => string) => {
     statements = 0;
@@ -160,24 +149,21 @@ async function limiterTable(serverUrl: string): Promise<string[]> {
     );
   };
   await row('in memory', createMemoryLimiter(), () => 'one');
-  const limiter = shared();
+  const limiter = createSharedLimiter({
+    take: (asks) => {
+      statements += 1;
+      return takeCalls(database, asks);
+    },
+    alone: createMemoryLimiter(),
+  });
   await row('one caller', limiter, () => 'one');
   await row('a hundred callers in turn', limiter, (call) => `${call % 100}`);
   await row('another caller each time', limiter, (call) => `${call}`);
   await limiter.close();
-  if (VALKEY_URL) {
-    const valkey = await openValkeyLimits(VALKEY_URL);
-    const elsewhere = shared(valkey.take);
-    const run = crypto.randomUUID();
-    await row('in Valkey: one caller', elsewhere, () => run);
-    await row('in Valkey: another caller each time', elsewhere, (call) => `${run} ${call}`);
-    await elsewhere.close();
-    valkey.close();
-  }
   await database.close();
   await schema.drop();
   return [
-    `${TAKES} calls counted, ${CLIENTS} at a time, against PostgreSQL${VALKEY_URL ? ' and Valkey' : ''}:`,
+    `${TAKES} calls counted, ${CLIENTS} at a time, against PostgreSQL:`,
     '',
     '| callers | µs a call | processor µs a call (this process) | statements a call |',
     '|---|---|---|---|',

@@ -1,36 +1,24 @@
-import { globSync, writeFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 
 /**
- * `npm run bench [name …] [-- --write]`: runs the named benchmarks (all without a name), prints their tables and, with
- * --write, keeps them in docs/performance.md. Every benchmark exports `run(): Promise<string>`, a Markdown section.
+ * `npm run bench [name …]`: runs the named benchmarks, or all, and prints their tables with the date and the machine, to be kept in
+ * docs/performance.md. Every benchmark exports `run(): Promise<string>`, a Markdown section.
  */
-const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const files = globSync('*.ts', { cwd: import.meta.dirname })
-  .filter((file) => file !== 'run.ts')
-  .filter((file) => names.length === 0 || names.includes(basename(file, '.ts')))
+const names = process.argv.slice(2);
+const all = globSync('*.ts', { cwd: import.meta.dirname })
+  .map((file) => basename(file, '.ts'))
+  .filter((name) => name !== 'run')
   .sort();
+const unknown = names.filter((name) => !all.includes(name));
+if (unknown.length > 0)
+  throw new Error(`There is no benchmark ${unknown.join(', ')}. There are: ${all.join(', ')}.`);
 
-const sections: string[] = [];
-for (const file of files) {
-  const { run } = (await import(join(import.meta.dirname, file))) as { run(): Promise<string> };
-  const section = await run();
-  console.log(`${section}\n`);
-  sections.push(section);
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
+console.log(`${new Date().toISOString().slice(0, 10)}, ${machine}\n`);
+for (const name of names.length > 0 ? names : all) {
+  const { run } = (await import(join(import.meta.dirname, `${name}.ts`))) as { run(): Promise<string> };
+  console.log(`${await run()}\n`);
 }
-if (process.argv.includes('--write'))
-  writeFileSync(join(import.meta.dirname, '../docs/performance.md'), page(sections));
 process.exit(0);
-
-function page(tables: string[]): string {
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`;
-  return [
-    '# Performance',
-    '',
-    'Made by `npm run bench -- --write`. Claims are ratios between rows of one run; the machine is shared and noisy, so single',
-    `times mean little. Machine: ${machine}. Date: ${new Date().toISOString().slice(0, 10)}.`,
-    '',
-    ...tables.flatMap((table) => [table, '']),
-  ].join('\n');
-}

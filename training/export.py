@@ -1,7 +1,6 @@
 """Writes trained weights in the layout of the official files. python3 export.py <weights.pt> <out.pth>
 
-The dictionary `params` with every layer by its usual name: what the service's own reader takes, and other programs that know the
-architecture. Compact networks have 32-bit floats and get the slopes their layout asks for, narrowed SPAN 16-bit floats, as its own
+The dictionary `params` with every layer by its usual name: what `convert.ts` reads, and other programs that know the architecture. Compact networks have 32-bit floats and get the slopes their layout asks for, narrowed SPAN 16-bit floats, as its own
 weights are published.
 """
 import io

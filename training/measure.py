@@ -1,4 +1,4 @@
-"""Y-PSNR on Set5 and Set14, clean and spoiled, against Lanczos: how training goes. bench/upscale_quality.ts measures what is shipped."""
+"""Y-PSNR on Set5 and Set14, clean and spoiled, against Lanczos: how training goes. bench/upscale.ts measures what is shipped."""
 import glob
 import io
 import os

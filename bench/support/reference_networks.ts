@@ -15,9 +15,6 @@ export const OFFICIAL = [
   'realesrgan_x4plus',
 ] as const satisfies readonly UpscalerName[];
 
-/** Likewise those the service chooses for clean pictures. */
-export const FAITHFUL = ['span_x2', 'span_x4'] as const satisfies readonly UpscalerName[];
-
 /** Where the graph of an official network lies that others wrote. */
 export const graphOf = (name: string): string =>
   fileURLToPath(new URL(`models/${name}${name.startsWith('span') ? '_ch48' : ''}.onnx`, SHARED));
@@ -26,7 +23,7 @@ export const graphOf = (name: string): string =>
 export function openByName(name: string): Promise<Network> {
   const bundled = bundledUpscalers('cpu').find((network) => network.name === name);
   const { architecture } = bundled ?? MANIFEST[name as UpscalerName];
-  const form = bundled ? 'pth' : 'onnx';
+  const form = bundled?.form ?? 'onnx';
   const bytes = readFileSync(bundled?.path ?? graphOf(name));
   const beside = (file: string) => readFileSync(new URL(`models/${file}`, SHARED));
   return openNetwork(architecture, weightsOf(architecture, readWeights(bytes, form, beside), form));

@@ -41,7 +41,7 @@ const BASE_SECONDS = 0.02;
 const MULTIPLICATIONS_PER_SECOND = 30e9;
 
 /**
- * CPU seconds of every engine, fitted to `npm run bench engine_seconds`: docs/decisions/0150-admission-by-cpu-seconds.md has the figures and the
+ * CPU seconds of every engine, fitted to `node scripts/measure_engine_seconds.ts`: docs/decisions/0150-admission-by-cpu-seconds.md has the figures and the
  * machine. An engine that is added has to be added here.
  */
 const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = {

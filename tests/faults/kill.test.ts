@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { needs } from '../support/judge.ts';
 import { killRounds, WAYS } from '../support/kill_rounds.ts';
 
-/** kill -9 in the middle of paid calls. A few each time; `npm run bench kills` does a hundred of each. */
+/** kill -9 in the middle of paid calls, a few each time. */
 
 const KILLS = 2;
 const serverUrl = process.env.TEST_DATABASE_URL;

@@ -9,10 +9,10 @@ import { type Played, playRequests } from '../support/openapi_requests/play_requ
 import { startService } from '../support/start_service.ts';
 import { UNLIMITED } from '../support/unlimited.ts';
 
-/** Requests made from the served document, of every kind and by all kinds of callers. `npm run bench openapi_requests` sends ten thousand. */
+/** Requests made from the served document, of every kind and by all kinds of callers. Decision 134 has figures of ten thousand. */
 
 const COUNT = 1_500;
-/** The same requests in every run: what fails fails again. The benchmark sends others. */
+/** The same requests in every run: what fails fails again. */
 const SEED = 180_628_650;
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-requests-'));

@@ -24,29 +24,29 @@ export const BUNDLED = {
     architecture: narrowed(2, 16),
     condition: 'clean',
     version: '3',
-    bytes: 276_513,
-    sha256: 'e8ac75458f771d72d18b16d1ce83ad13dded362a4ae2941172500bae4f33bffc',
+    bytes: 268_264,
+    sha256: '8784d07ed9d1a2747539f38986b50934d9e6a270a804b4b6ffc25f047b275f2f',
   },
   atelier_compact_x2_spoiled: {
     architecture: small(2),
     condition: 'spoiled',
     version: '2',
-    bytes: 208_425,
-    sha256: '9da32295d993b743c4aa583c306ec2c4f61cdfd68c45dca1f2f0d2b008667ade',
+    bytes: 204_720,
+    sha256: '46d736312febd5da5a4fd3df9db95663e3d7724b5bbda09109a983a21e2b0b60',
   },
   atelier_compact_x4: {
     architecture: narrowed(4, 32),
     condition: 'clean',
     version: '3',
-    bytes: 558_689,
-    sha256: '90aa2886f65fe4103df5508025d179f80887ec8eb0fd0b3a09786f2aafca601d',
+    bytes: 550_216,
+    sha256: '6afe87c177aad4dd39b8c0c6d3d495b350d822cfbdb87d529cba9f55b37fcf12',
   },
   atelier_compact_x4_spoiled: {
     architecture: small(4),
     condition: 'spoiled',
     version: '2',
-    bytes: 250_025,
-    sha256: '5b31f7e4bb8c999f0194c1e07d31fa2535f84c0e63476182b74c46c031b44883',
+    bytes: 246_336,
+    sha256: 'fe9bae820e9268f5782c45addae4f023cf25b154065f629217becc2ee183d2f7',
   },
 } as const satisfies Record<string, BundledFile>;
 
@@ -56,7 +56,7 @@ export type BundledName = keyof typeof BUNDLED;
 export interface BundledUpscaler {
   readonly name: BundledName;
   readonly path: string;
-  readonly form: 'pth';
+  readonly form: 'safetensors';
   readonly bytes: number;
   readonly sha256: string;
   readonly architecture: Architecture;
@@ -76,8 +76,8 @@ export function bundledUpscaler(name: BundledName, provider: Provider): BundledU
   return {
     ...BUNDLED[name],
     name,
-    path: join(import.meta.dirname, 'bundled', `${name}.pth`),
-    form: 'pth',
+    path: join(import.meta.dirname, 'bundled', `${name}.safetensors`),
+    form: 'safetensors',
     provider,
   };
 }

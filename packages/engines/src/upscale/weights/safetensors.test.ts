@@ -13,6 +13,12 @@ test('equal weights are equal bytes, whatever their order', () => {
   expect(Object.fromEntries(readSafetensors(file))).toEqual(Object.fromEntries(tensors));
 });
 
+test('half floats come back as the numbers they were', () => {
+  const half = writeSafetensors(tensors, { half: true });
+  expect(half.length).toBe(file.length - 10);
+  expect(Object.fromEntries(readSafetensors(half))).toEqual(Object.fromEntries(tensors));
+});
+
 const withHeader = (header: unknown, body = 8): Uint8Array => {
   const json = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
   const length = Buffer.alloc(8);

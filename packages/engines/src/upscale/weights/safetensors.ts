@@ -67,26 +67,28 @@ function tensorOf(name: string, { dtype, shape, data_offsets: offsets }: Entry, 
 }
 
 /**
- * The one form in which equal weights are equal bytes: tensors in the order of their names, 32-bit floats, no metadata,
- * the header padded to 8 bytes with spaces. It is what the safetensors library writes, so its sha256 can be compared
- * with those published for such files.
+ * Writes a safetensors file in one canonical form, so that equal weights are equal bytes: tensors in the order of their
+ * names, 32-bit floats, no metadata, the header padded to 8 bytes with spaces. The safetensors library writes the same
+ * bytes, so their sha256 can be compared with published ones.
+ * @param half writes 16-bit floats; for weights that are 16-bit floats already
  */
-export function writeSafetensors(tensors: Tensors): Uint8Array {
+export function writeSafetensors(tensors: Tensors, { half = false } = {}): Uint8Array {
   const names = [...tensors.keys()].sort();
+  const parts = names.map((name) => {
+    const { data } = tensors.get(name)!;
+    const { buffer, byteOffset, byteLength } = half ? Float16Array.from(data) : data;
+    return Buffer.from(buffer, byteOffset, byteLength);
+  });
   let at = 0;
-  const entries = names.map((name) => {
-    const { shape, data } = tensors.get(name)!;
+  const entries = names.map((name, index) => {
     const start = at;
-    at += data.byteLength;
-    return [name, { dtype: 'F32', shape, data_offsets: [start, at] }];
+    at += parts[index]!.length;
+    const { shape } = tensors.get(name)!;
+    return [name, { dtype: half ? 'F16' : 'F32', shape, data_offsets: [start, at] }];
   });
   const header = JSON.stringify(Object.fromEntries(entries));
   const padded = Buffer.from(header.padEnd(Math.ceil(header.length / 8) * 8));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeBigUInt64LE(BigInt(padded.length));
-  const parts = names.map((name) => {
-    const { buffer, byteOffset, byteLength } = tensors.get(name)!.data;
-    return Buffer.from(buffer, byteOffset, byteLength);
-  });
   return Buffer.concat([length, padded, ...parts]);
 }
