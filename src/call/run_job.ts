@@ -1,7 +1,7 @@
 import { AtelierError } from '../errors/atelier_error.ts';
 import { MILLICREDITS_PER_CREDIT } from '../limits.ts';
 import type { JobWork } from '../services/jobs/contract.ts';
-import type { SignedReceipt } from '../services/receipts/contract.ts';
+import type { IssuedReceipt } from '../services/receipts/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
 import { requireReach } from './access.ts';
 import { auditRefusals } from './audit_refusals.ts';
@@ -44,7 +44,7 @@ export function runJob(kit: CallKit, work: JobWork): Promise<void> {
 async function finishJob(kit: CallKit, work: JobWork, caller: Caller): Promise<void> {
   const tool = findTool(kit, work.tool);
   const payment = paymentOf(kit, tool, work);
-  if (work.answer !== undefined) return settleKept(payment, work);
+  if (work.answer !== undefined) return settleKept(tool, payment, work);
   const { input } = parseInput(tool.input, work.input);
   await requireStillAllowed(kit, tool, work, input);
   const { wallet, proof } = work.caller;
@@ -86,8 +86,8 @@ async function refuseLesser(kit: CallKit, tool: AnyTool, input: Record<string, u
 }
 
 /** What is left of a run that ended after its answer was kept. A paid answer without a receipt had its price waived. */
-async function settleKept(payment: Payment, { answer, held }: JobWork): Promise<void> {
-  const receipt = receiptIn(answer!);
+async function settleKept(tool: AnyTool, payment: Payment, { id, answer, held }: JobWork): Promise<void> {
+  const receipt = receiptIn(answer!, { tool: tool.name, job_id: id });
   if (payment.receipt && !receipt) return payment.release();
   // What is held by now is what the answer was found to cost, which may be less than was set aside.
   const part = held === undefined ? undefined : payment.part?.(held / MILLICREDITS_PER_CREDIT);
@@ -95,10 +95,14 @@ async function settleKept(payment: Payment, { answer, held }: JobWork): Promise<
 }
 
 /** The receipt that an earlier run has signed into its answer. */
-function receiptIn(answer: string): SignedReceipt | undefined {
-  const { payment } = JSON.parse(answer) as { payment?: { receipt_id?: string; receipt?: string } };
+function receiptIn(answer: string, job: { tool: string; job_id: string }): IssuedReceipt | undefined {
+  const { payment, cost } = JSON.parse(answer) as {
+    payment?: { receipt_id?: string; receipt?: string };
+    cost?: { credit: number };
+  };
   const { receipt_id: id, receipt: jws } = payment ?? {};
-  return id !== undefined && jws !== undefined ? { id, jws } : undefined;
+  if (id === undefined || jws === undefined || !cost) return undefined;
+  return { id, jws, completed: { ...job, credits: cost.credit, receipt_id: id } };
 }
 
 /** What is held goes back when the job ends without success, and a job may be run more than once before that. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { PaymentRecord, Receipts, SignedReceipt } from '../services/receipts/contract.ts';
+import type { IssuedReceipt, PaymentRecord, Receipts } from '../services/receipts/contract.ts';
 import type { AnyTool } from '../tools/tool.ts';
 
 /** An answer as it will be sent; `text` are its characters where they matter, because a receipt names their sha256. */
 export interface ComposedAnswer {
   readonly body: Record<string, unknown>;
   readonly text?: string;
-  readonly receipt?: SignedReceipt;
+  readonly receipt?: IssuedReceipt;
 }
 
 /**

@@ -5,8 +5,8 @@ import type { ComposedAnswer } from './sign_answer.ts';
 import type { ToolCall } from './tool_call.ts';
 
 /**
- * Tells the endpoints of the caller's wallet what no table has: that a call which cost nothing was answered, or that one has failed. A
- * paid call is told by its receipt, in the transaction that charges it.
+ * Emits the events of calls that no table has: a free call was answered, or a call has failed. That of a paid call is emitted with its receipt, in the
+ * statement that charges it.
  */
 export async function tellOutcome(
   kit: CallKit,

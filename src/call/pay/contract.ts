@@ -1,4 +1,4 @@
-import type { SignedReceipt } from '../../services/receipts/contract.ts';
+import type { IssuedReceipt } from '../../services/receipts/contract.ts';
 import type { KeptAnswer } from '../../services/wallets/contract.ts';
 import type { X402, X402Payment } from '../../services/x402/contract.ts';
 import type { Caller } from '../caller.ts';
@@ -13,7 +13,7 @@ export interface Payment {
    * Takes what was set aside; keeps the answer and the signed receipt in the same transaction. Until it returns the answer
    * is not given out.
    */
-  settle(answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
+  settle(answer: KeptAnswer | undefined, receipt?: IssuedReceipt): Promise<void>;
   /** Gives back what was set aside. */
   release(): Promise<void>;
   /** The same payment taking so many credits of what is held, and giving back the rest. Absent where all is taken or nothing. */

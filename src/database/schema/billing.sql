@@ -104,15 +104,14 @@ end $$;
 create function settle_hold(
   call text, back_percent integer, at timestamptz,
   principal text, route text, key text, answer_sha256 text, answer_expires_at timestamptz, taken bigint default null
-) returns table (outcome text, balance bigint, credit_back bigint) language plpgsql as $$
+) returns table (outcome text, charged bigint, balance bigint, credit_back bigint) language plpgsql as $$
 declare
   hold transfers;
   phase_before text;
-  charged bigint;
 begin
   select * into hold from transfers t where t.id = 'hold:' || call;
   if not found then
-    return query select 'unknown', null::bigint, null::bigint;
+    return query select 'unknown', null::bigint, null::bigint, null::bigint;
     return;
   end if;
   perform from accounts a where a.id = hold.debit for no key update;

@@ -184,55 +184,10 @@ create function credits_of(amount bigint) returns numeric language sql immutable
   select trim_scale(amount / 1000.0)
 $$;
 
--- A paid call has a receipt, written with its charge, whichever way it was paid.
-create function tell_receipt() returns trigger language plpgsql as $$
-declare
-  part text := translate(split_part(new.receipt, '.', 2), '-_', '+/');
-  claims jsonb;
-begin
-  if not exists (select from webhook_endpoints e where e.account = new.wallet and e.state = 'active') then
-    return null;
-  end if;
-  claims := convert_from(decode(rpad(part, (length(part) + 3) / 4 * 4, '='), 'base64'), 'UTF8')::jsonb;
-  perform tell_webhooks(new.wallet, 'tool.completed', jsonb_build_object(
-    'tool', claims -> 'tool', 'credits', claims #> '{cost,credit}', 'receipt_id', new.id,
-    'job_id', substring(claims #>> '{payment,transaction_id}' from '^job_[0-9a-f]{32}$')), new.at);
-  return null;
-end $$;
-create trigger receipts_are_told after insert on receipts for each row execute function tell_receipt();
+-- The statement that makes a change adds its event to the outbox (services/webhooks/outbox.ts). Triggers add it only where the database itself makes the
+-- change: in functions of the ledger, and when the hold is resolved that a row depends on.
 
-create function tell_job() returns trigger language plpgsql as $$
-declare
-  data jsonb := jsonb_build_object('job_id', new.id, 'tool', new.tool, 'url', '/api/jobs/' || new.id);
-  at timestamptz := coalesce(new.finished_at, new.created_at);
-begin
-  if tg_op = 'INSERT' then
-    perform tell_webhooks(new.wallet, 'job.queued', data, at);
-  elsif new.state = 'canceled' then
-    perform tell_webhooks(new.wallet, 'job.canceled', data, at);
-  elsif new.state = 'failed' then
-    perform tell_webhooks(new.wallet, 'job.failed', data || jsonb_build_object('code', new.problem -> 'code'), at);
-    perform tell_webhooks(new.wallet, 'tool.failed', jsonb_build_object('tool', new.tool, 'code', new.problem -> 'code',
-      'request_id', new.request_id, 'job_id', new.id), at);
-  elsif new.state = 'succeeded' then
-    perform tell_webhooks(new.wallet, 'job.completed', data, at);
-    if not exists (select from receipts r where r.id = 'rcpt_' || substr(new.id, 5)) then
-      perform tell_webhooks(new.wallet, 'tool.completed',
-        jsonb_build_object('tool', new.tool, 'credits', 0, 'receipt_id', null, 'job_id', new.id), at);
-    end if;
-    if new.tool = 'batch_download' then
-      perform tell_webhooks(new.wallet, 'dataset.batch_ready', jsonb_build_object('job_id', new.id, 'url', data -> 'url'), at);
-    end if;
-  end if;
-  return null;
-end $$;
-create trigger jobs_accepted_are_told after insert on jobs
-  for each row when (new.wallet is not null) execute function tell_job();
-create trigger jobs_ended_are_told after update of state on jobs
-  for each row when (new.wallet is not null and new.finished_at is not null and old.finished_at is null)
-  execute function tell_job();
-
--- Credits that came with money, and those that went or came back with it.
+-- Credits bought, and credits taken back or returned with the money.
 create function tell_credits() returns trigger language plpgsql as $$
 declare
   is_taken boolean := new.debit like 'wallet:%';
@@ -256,32 +211,11 @@ create trigger transfers_refunded_are_told after insert on transfers
 
 create function tell_account() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'INSERT' then
-    perform tell_webhooks(substr(new.id, 8), 'wallet.registered', jsonb_build_object('wallet', substr(new.id, 8)), new.created_at);
-  else
-    perform tell_webhooks(substr(new.id, 8), 'credits.low',
-      jsonb_build_object('balance', credits_of(new.credit - new.debit), 'below', 5), clock_timestamp());
-  end if;
+  perform tell_webhooks(substr(new.id, 8), 'wallet.registered', jsonb_build_object('wallet', substr(new.id, 8)), new.created_at);
   return null;
 end $$;
 create trigger accounts_opened_are_told after insert on accounts
   for each row when (new.kind = 'wallet') execute function tell_account();
-create trigger accounts_low_are_told after update on accounts
-  for each row when (new.kind = 'wallet' and new.credit - new.debit < 5000 and old.credit - old.debit >= 5000)
-  execute function tell_account();
-
--- Whoever registered an endpoint by the bare address of a wallet hears no more of it once the address alone opens nothing.
-create function tell_lock() returns trigger language plpgsql as $$
-begin
-  perform disable_webhook(e.id, 'the wallet was locked, and this endpoint was registered by its bare address', new.locked_at)
-    from webhook_endpoints e where e.account = new.wallet and e.state = 'active' and not e.is_proved;
-  perform tell_webhooks(new.wallet, 'wallet.locked', jsonb_build_object('wallet', new.wallet), new.locked_at);
-  return null;
-end $$;
-create trigger wallet_owners_new_locks_are_told after insert on wallet_owners
-  for each row when (new.locked_at is not null) execute function tell_lock();
-create trigger wallet_owners_locks_are_told after update of locked_at on wallet_owners
-  for each row when (new.locked_at is not null and old.locked_at is null) execute function tell_lock();
 
 create function tell_intent() returns trigger language plpgsql as $$
 begin
@@ -309,7 +243,7 @@ create trigger x402_payments_are_told after update of state on x402_payments
   for each row when (old.state is distinct from new.state and new.state in ('settled', 'released', 'refused'))
   execute function tell_x402();
 
--- What a call has saved is told when the call is paid. An undo is the work of a trigger, and nothing that happened.
+-- What a call saved is an event when the call is charged. Deletions by triggers undo an unpaid save, and are none.
 create function tell_asset() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
@@ -360,17 +294,3 @@ create trigger registered_hashes_paid_are_told after update of hold_id on regist
   execute function tell_registered_hash();
 create trigger registered_hashes_free_are_told after insert on registered_hashes
   for each row when (new.wallet is not null and new.hold_id is null) execute function tell_registered_hash();
-
--- Public, and without the words of whoever posted: those are in the feed while they are shown.
-create function tell_post() returns trigger language plpgsql as $$
-begin
-  perform tell_webhooks(null,
-    case tg_table_name when 'cafe_posts' then 'cafe.posted' when 'gallery_artworks' then 'gallery.posted' else 'registry.signed' end,
-    jsonb_build_object('id', new.id, 'url',
-      case tg_table_name when 'cafe_posts' then '/api/cafe/feed' when 'gallery_artworks' then '/api/gallery/feed'
-        else '/api/registry/entries' end), new.posted_at);
-  return null;
-end $$;
-create trigger cafe_posts_are_told after insert on cafe_posts for each row execute function tell_post();
-create trigger gallery_artworks_are_told after insert on gallery_artworks for each row execute function tell_post();
-create trigger registry_entries_are_told after insert on registry_entries for each row execute function tell_post();

@@ -8,7 +8,7 @@ import {
   MILLICREDITS_PER_CREDIT,
   WELCOME_CREDITS,
 } from '../../limits.ts';
-import type { SignedReceipt } from '../receipts/contract.ts';
+import type { IssuedReceipt } from '../receipts/contract.ts';
 import { audit } from './audit.ts';
 import type { Hold, KeptAnswer, StatementEntry, StatementPage, Wallets } from './contract.ts';
 import { CALLS_TOGETHER_MAX, STATEMENTS_AT_ONCE } from './limits.ts';
@@ -81,7 +81,7 @@ export function createWallets(
 interface Settling {
   readonly hold: Hold;
   readonly answer: KeptAnswer | undefined;
-  readonly receipt: SignedReceipt | undefined;
+  readonly receipt: IssuedReceipt | undefined;
   readonly at: Date;
 }
 
