@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, cpSync, globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, cpSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { listSchemaFiles } from './schema_files.ts';
 import { CACHE_FOLDER, libraryVersion } from './snapshot.ts';
 
 /**
@@ -25,11 +25,10 @@ function isReadable(folder: string): boolean {
   }
 }
 
-/** Named after the library and the migrations, so that a template made of others is never taken. */
+/** Named after the library and the schema, so that a template made with others is never used. */
 export async function templatePlace(): Promise<string> {
-  const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
   const hash = createHash('sha256');
-  for (const file of globSync('*.sql', { cwd: folder }).sort()) hash.update(readFileSync(join(folder, file)));
+  for (const file of await listSchemaFiles()) hash.update(readFileSync(file));
   const name = `cluster-${await libraryVersion()}-${hash.digest('hex').slice(0, 12)}`;
   return fileURLToPath(new URL(name, CACHE_FOLDER));
 }

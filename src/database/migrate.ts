@@ -1,30 +1,31 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Connection, Queryable, ScriptableDatabase } from './contract.ts';
+import { isMigration, listSchemaFiles, SCHEMA_FILES, type SchemaFiles } from './schema_files.ts';
 
-const FOLDER = new URL('./migrations/', import.meta.url);
-/** Any number will do, as long as every process takes the same. */
+/** Advisory lock of all processes that migrate: an arbitrary number. */
 const LOCK = 7_283_546_501;
 
-/** A migration as a database knows it that has it. */
+/** A file of the schema or a migration, as the database records it. */
 export interface AppliedMigration {
   readonly name: string;
   readonly sha256: string;
 }
 
 interface MigrateOptions {
-  /** Only these: for a database that is to be as another one was. */
+  /** Only these: to rebuild the database of an earlier version. */
   readonly only?: readonly AppliedMigration[] | undefined;
-  /** Runs before anything is changed, where there is a database already. */
+  /** Runs before an existing database is changed. */
   readonly beforeChange?: ((database: ScriptableDatabase) => Promise<void>) | undefined;
 }
 
 interface Migration {
-  /** `0001_ledger` */
+  /** Of a schema file the feature (`ledger`), of a migration its number and change (`0001_hold_reasons`). */
   readonly name: string;
   readonly text: string;
   readonly sha256: string;
-  /** Versions without it would do harm: its first line is `-- Not for older versions: <why>`. All others only add. */
+  /** Earlier versions cannot work with it: its first line is `-- Not for older versions: <why>`. All others only add. */
   readonly breaks: boolean;
 }
 
@@ -34,19 +35,20 @@ interface Applied {
 }
 
 /**
- * Applies the SQL files in `migrations/` that were not applied yet, in the order of their names, each in a transaction
- * of its own. Two processes that start at once take turns.
- * What a newer version has added is let be: the older one goes on beside it, and can be started again, until all are upgraded.
- * @throws Error when an applied file has changed since, or a newer version has changed what this one relies on
+ * Applies the files of the schema and the migrations that were not applied yet, in their order, each in a transaction of its own. Concurrent processes
+ * take turns. What a newer version has added is left alone: the older one runs beside it, and can be started again, until all are upgraded.
+ * @throws UnreleasedDatabase where the database was created before the first release; Error when an applied file has changed since, or a newer version
+ * has changed what this one relies on
  */
 export async function migrate(
   database: ScriptableDatabase,
-  folder: URL = FOLDER,
+  files: SchemaFiles = SCHEMA_FILES,
   { only, beforeChange }: MigrateOptions = {},
 ): Promise<void> {
-  const all = await readMigrations(folder);
+  const all = await readMigrations(files);
   const migrations = only ? all.filter(({ name }) => only.some((wanted) => wanted.name === name)) : all;
   let applied = await readApplied(database);
+  refuseUnreleased(all, applied);
   refuseChanged(all, applied);
   if (applied.size > 0 && migrations.some(({ name }) => !applied.has(name))) await beforeChange?.(database);
   for (const migration of migrations) {
@@ -56,28 +58,36 @@ export async function migrate(
   }
 }
 
-/** What was applied to a database, by name. */
-export async function listApplied(database: Queryable): Promise<AppliedMigration[]> {
-  const applied = [...(await readApplied(database))].map(([name, { sha256 }]) => ({ name, sha256 }));
-  return applied.sort((a, b) => (a.name < b.name ? -1 : 1));
+/** The database was created by a version from before the first release, with migrations that no longer exist. */
+export class UnreleasedDatabase extends Error {
+  constructor(last: string) {
+    super(
+      `The database was created by an unreleased version of Atelier (its last migration is ${last}), and there is no upgrade from it. Set DATA_DIR to a new folder or DATABASE_URL to an empty database (createdb). To use its data, start the version that created it.`,
+    );
+    this.name = 'UnreleasedDatabase';
+  }
 }
 
-/** Those among some that this version does not have, or has otherwise. */
+/** What was applied to a database, in that order. */
+export async function listApplied(database: Queryable): Promise<AppliedMigration[]> {
+  return [...(await readApplied(database))].map(([name, { sha256 }]) => ({ name, sha256 }));
+}
+
+/** Names of those that this version does not have, or has with other contents. */
 export async function listUnknown(
   applied: readonly AppliedMigration[],
-  folder: URL = FOLDER,
+  files: SchemaFiles = SCHEMA_FILES,
 ): Promise<string[]> {
-  const known = new Map((await readMigrations(folder)).map(({ name, sha256 }) => [name, sha256]));
+  const known = new Map((await readMigrations(files)).map(({ name, sha256 }) => [name, sha256]));
   return applied.filter(({ name, sha256 }) => known.get(name) !== sha256).map(({ name }) => name);
 }
 
-async function readMigrations(folder: URL): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort();
+async function readMigrations(files: SchemaFiles): Promise<Migration[]> {
   return Promise.all(
-    files.map(async (file) => {
-      const text = await readFile(new URL(file, folder), 'utf8');
+    (await listSchemaFiles(files)).map(async (file) => {
+      const text = await readFile(file, 'utf8');
       return {
-        name: file.replace('.sql', ''),
+        name: basename(file.pathname, '.sql'),
         text,
         sha256: createHash('sha256').update(text).digest('hex'),
         breaks: text.startsWith('-- Not for older versions: '),
@@ -92,11 +102,9 @@ async function applyOnce(tx: Connection, migration: Migration): Promise<Map<stri
   await tx.script(`create table if not exists schema_migrations (
     name text primary key,
     sha256 text not null,
-    applied_at timestamptz not null default now()
+    applied_at timestamptz not null default now(),
+    breaks boolean not null default false
   )`);
-  await tx.script(
-    'alter table schema_migrations add column if not exists breaks boolean not null default false',
-  );
   const applied = await readApplied(tx);
   if (applied.has(name)) return applied;
   await tx.script(text);
@@ -108,17 +116,24 @@ async function applyOnce(tx: Connection, migration: Migration): Promise<Map<stri
   return applied.set(name, { sha256, breaks });
 }
 
-/** What was applied, by name. */
+/** What was applied, by name, in the order in which it was. */
 async function readApplied(database: Queryable): Promise<Map<string, Applied>> {
   const [found] = await database.query<{ exists: boolean }>(
     `select to_regclass('schema_migrations') is not null as exists`,
   );
   if (!found?.exists) return new Map();
   const rows = await database.query<Applied & { name: string }>(
-    // Older versions made this table without the column.
-    `select name, sha256, coalesce((to_jsonb(applied) ->> 'breaks')::boolean, false) as breaks from schema_migrations applied`,
+    // Some unreleased versions made this table without the column.
+    `select name, sha256, coalesce((to_jsonb(applied) ->> 'breaks')::boolean, false) as breaks
+     from schema_migrations applied order by applied_at, name`,
   );
   return new Map(rows.map(({ name, ...applied }) => [name, applied]));
+}
+
+/** Numbered migrations of before the first release do not begin with a schema file. */
+function refuseUnreleased([first]: readonly Migration[], applied: Map<string, Applied>): void {
+  if (!first || isMigration(first.name) || applied.size === 0 || applied.has(first.name)) return;
+  throw new UnreleasedDatabase([...applied.keys()].at(-1)!);
 }
 
 function refuseChanged(migrations: Migration[], applied: Map<string, Applied>): void {

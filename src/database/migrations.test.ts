@@ -1,23 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { listSchemaFiles, SCHEMA_FILES } from './schema_files.ts';
 
-/** Migrations since versions work side by side (docs/operating/upgrade.md). */
-
-const FOLDER = new URL('migrations/', import.meta.url);
-/** Servers of versions before it had to be stopped. */
-const LAST_THAT_BROKE = '0103_job_leases.sql';
-/** Takes a default away, which 0133 gives back. */
-const MENDED = '0122_operators.sql';
-
-const later = readdirSync(FOLDER)
-  .filter((name) => name > LAST_THAT_BROKE && name !== MENDED)
-  .map((name) => {
-    const text = readFileSync(new URL(name, FOLDER), 'utf8');
-    return { name, text, sql: text.replaceAll(/--.*/g, '') };
-  });
-
-/** What a server that does not know of it reads, or leaves out when it writes. */
-const TAKES_AWAY = [
+/** What a server of the previous release reads, or omits when it writes (docs/operating/upgrade.md). */
+const REMOVALS = [
   /\bdrop\s+(table|view|column|default|function|type|schema)\b/i,
   /\brename\s+(to|column|constraint)\b/i,
   /\bset\s+not\s+null\b/i,
@@ -25,7 +11,26 @@ const TAKES_AWAY = [
   /\badd\s+column\s+(?![^;,]*\b(default|generated)\b)[^;,]*\bnot\s+null\b/i,
 ];
 
-test.each(later)('$name adds only, or says that earlier versions cannot work with it', ({ text, sql }) => {
-  const found = TAKES_AWAY.map((pattern) => pattern.exec(sql)?.[0]).filter(Boolean);
-  expect(text.startsWith('-- Not for older versions: ') ? [] : found).toEqual([]);
+const removalsIn = (text: string): string[] =>
+  text.startsWith('-- Not for older versions: ')
+    ? []
+    : REMOVALS.flatMap((pattern) => pattern.exec(text.replaceAll(/--.*/g, ''))?.[0] ?? []);
+
+test('migrations only add, or say that earlier versions cannot work with them', async () => {
+  const migrations = (await listSchemaFiles()).slice(SCHEMA_FILES.schema.length);
+  expect(migrations.flatMap((file) => removalsIn(readFileSync(file, 'utf8')))).toEqual([]);
+});
+
+test.each([
+  ['alter table jobs drop column turn;', ['drop column']],
+  ['alter table jobs add column why text not null;', ['add column why text not null']],
+  ["alter table jobs add column why text not null default '';", []],
+  ['-- Not for older versions: they read it.\nalter table jobs drop column turn;', []],
+])('what takes something away is recognised: %j', (text, found) => {
+  expect(removalsIn(text)).toEqual(found);
+});
+
+test('every file of the schema is applied', () => {
+  const names = SCHEMA_FILES.schema.map((file) => file.pathname.split('/').at(-1));
+  expect(readdirSync(new URL('schema/', import.meta.url)).sort()).toEqual([...names].sort());
 });

@@ -6,7 +6,7 @@ import { CPU_JOB_RETRY_SECONDS_MAX } from '../services/cpu_budget/limits.ts';
 import type { SourceImage } from '../services/images/contract.ts';
 import type { JobWork, NewJob } from '../services/jobs/contract.ts';
 import { JOB_HOLD_LIFETIME_MS } from '../services/jobs/limits.ts';
-import type { SignedReceipt } from '../services/receipts/contract.ts';
+import type { IssuedReceipt } from '../services/receipts/contract.ts';
 import { imageFieldsOf } from '../tools/fields.ts';
 import { handleIn } from '../tools/handle_in.ts';
 import { isFree } from '../tools/price.ts';
@@ -163,7 +163,7 @@ export function runJob(context: PipelineContext, work: JobWork): Promise<void> {
 async function finishJob(context: PipelineContext, work: JobWork, client: Client): Promise<void> {
   const tool = findTool(context, work.tool);
   const payment = paymentOf(context, tool, work);
-  if (work.answer !== undefined) return settleStored(payment, work);
+  if (work.answer !== undefined) return settleStored(tool, payment, work);
   const { input } = validateInput(tool.input, work.input);
   await requireStillAllowed(context, tool, work, input);
   const { wallet, proof } = work.caller;
@@ -222,9 +222,13 @@ async function refuseDegraded(
 }
 
 /** What is left of a run that ended after its response was stored. A paid response without a receipt had its price waived. */
-async function settleStored(payment: Payment | undefined, { answer, held }: JobWork): Promise<void> {
+async function settleStored(
+  tool: AnyTool,
+  payment: Payment | undefined,
+  { id, answer, held }: JobWork,
+): Promise<void> {
   if (!payment) return;
-  const receipt = receiptIn(answer!);
+  const receipt = receiptIn(answer!, { tool: tool.name, job_id: id });
   if (!receipt) return payment.release();
   // What is held by now is what the response was found to cost, which may be less than was held at first.
   const part = held === undefined ? undefined : payment.part?.(held / MILLICREDITS_PER_CREDIT);
@@ -232,10 +236,14 @@ async function settleStored(payment: Payment | undefined, { answer, held }: JobW
 }
 
 /** The receipt that an earlier run has signed into its response. */
-function receiptIn(answer: string): SignedReceipt | undefined {
-  const { payment } = JSON.parse(answer) as { payment?: { receipt_id?: string; receipt?: string } };
+function receiptIn(answer: string, job: { tool: string; job_id: string }): IssuedReceipt | undefined {
+  const { payment, cost } = JSON.parse(answer) as {
+    payment?: { receipt_id?: string; receipt?: string };
+    cost?: { credit: number };
+  };
   const { receipt_id: id, receipt: jws } = payment ?? {};
-  return id !== undefined && jws !== undefined ? { id, jws } : undefined;
+  if (id === undefined || jws === undefined || !cost) return undefined;
+  return { id, jws, completed: { ...job, credits: cost.credit, receipt_id: id } };
 }
 
 /** What is held goes back when the job ends without success, and a job may be run more than once before that. */

@@ -9,7 +9,7 @@ import type { Maintenance } from '../services/maintenance/contract.ts';
 import type { Mpp, MppPayment } from '../services/mpp/contract.ts';
 import type { OperatorIdentity } from '../services/operator/contract.ts';
 import type { Proof, SignedRequest } from '../services/ownership/contract.ts';
-import type { SignedReceipt } from '../services/receipts/contract.ts';
+import type { IssuedReceipt } from '../services/receipts/contract.ts';
 import type { Telemetry } from '../services/telemetry/contract.ts';
 import type { Expected } from '../services/uploads/expected.ts';
 import type { Visits } from '../services/visits/contract.ts';
@@ -127,7 +127,7 @@ export interface Payment {
   /** Id of the hold in the ledger while the tool runs. */
   readonly hold: string;
   /** Takes what is held; stores the response and the signed receipt in the same transaction. The response is sent only afterwards. */
-  settle(response: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
+  settle(response: KeptAnswer | undefined, receipt?: IssuedReceipt): Promise<void>;
   /** Returns what is held to the payer. */
   release(): Promise<void>;
   /** The same payment, taking part of what is held and releasing the rest. Absent where all is taken or nothing. */
@@ -190,7 +190,7 @@ export interface Controls {
 export interface ComposedResponse {
   readonly body: Record<string, unknown>;
   readonly text?: string;
-  readonly receipt?: SignedReceipt;
+  readonly receipt?: IssuedReceipt;
 }
 
 /** Writes the composed response to the disk and returns its record; undefined without an Idempotency-Key. */

@@ -54,7 +54,7 @@ async function requireNew(target: Queryable): Promise<void> {
  * @throws Error where a server has been started on it
  */
 async function laySilent(tx: Queryable): Promise<() => Promise<void>> {
-  if (await isTied(tx))
+  if ((await tx.query('select from storage')).length > 0)
     throw new Error(
       'A server was started on the database of DATABASE_URL meanwhile. Stop it, and begin again with a new one.',
     );
@@ -69,12 +69,6 @@ async function laySilent(tx: Queryable): Promise<() => Promise<void>> {
     for (const { table, name, definition } of references)
       await tx.query(`alter table ${table} add constraint ${name} ${definition}`);
   };
-}
-
-/** Versions before storage had an id have no such table. */
-async function isTied(tx: Queryable): Promise<boolean> {
-  const [found] = await tx.query<{ there: boolean }>(`select to_regclass('storage') is not null as there`);
-  return found!.there && (await tx.query('select 1 from storage')).length > 0;
 }
 
 async function requireSame(tx: Queryable, table: Table, { rows, sum }: Digest): Promise<void> {

@@ -3,6 +3,7 @@ import { type Filling, fillDatabase } from '../../database/copying/fill_database
 import { loadTable } from '../../database/copying/load_table.ts';
 import { listTables, type Table, writePlainly } from '../../database/copying/tables.ts';
 import { listUnknown } from '../../database/migrate.ts';
+import { isMigration } from '../../database/schema_files.ts';
 import type { KeptObjects } from './kept_objects.ts';
 import type { DumpedTable, Manifest } from './manifest.ts';
 import type { Steps } from './parts.ts';
@@ -46,6 +47,10 @@ export async function loadRows(
 /** @throws Error naming the migrations that this program does not have, or has otherwise */
 export async function refuseNewer(migrations: Manifest['migrations']): Promise<void> {
   const unknown = await listUnknown(migrations);
+  if (unknown.some(isMigration) && !migrations.some(({ name }) => name === 'ledger'))
+    throw new Error(
+      'The backup was made by an unreleased version, and there is no upgrade from it. Restore it with the version that made it.',
+    );
   if (unknown.length > 0)
     throw new Error(
       `The backup was made by a newer version, whose database has ${unknown.slice(0, 3).join(', ')}. Install that version, and restore with it.`,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/contract.ts';
+import { insertEvents } from '../webhooks/outbox.ts';
 import type { Artwork, CafePost, Entry, Signature } from './contract.ts';
 
 /** The statements of one board. Every statement is complete in itself, so posting needs no transaction. */
@@ -17,51 +18,70 @@ export interface Board<E extends Entry> {
   forget(database: Queryable, until: Date): Promise<number>;
 }
 
-export const cafeBoard = board<CafePost>('cafe_posts', {
-  id: 'id',
-  name: 'name',
-  category: 'category',
-  message: 'message',
-  agentModel: 'agent_model',
-  wallet: 'wallet',
-  postedAt: 'posted_at',
-});
+export const cafeBoard = board<CafePost>(
+  'cafe_posts',
+  { type: 'cafe.posted', url: '/api/cafe/feed' },
+  {
+    id: 'id',
+    name: 'name',
+    category: 'category',
+    message: 'message',
+    agentModel: 'agent_model',
+    wallet: 'wallet',
+    postedAt: 'posted_at',
+  },
+);
 
-export const galleryBoard = board<Artwork>('gallery_artworks', {
-  id: 'id',
-  name: 'name',
-  title: 'title',
-  description: 'description',
-  imageUrl: 'image_url',
-  permanentStorageTx: 'permanent_storage_tx',
-  agentModel: 'agent_model',
-  wallet: 'wallet',
-  tags: 'tags',
-  postedAt: 'posted_at',
-});
+export const galleryBoard = board<Artwork>(
+  'gallery_artworks',
+  { type: 'gallery.posted', url: '/api/gallery/feed' },
+  {
+    id: 'id',
+    name: 'name',
+    title: 'title',
+    description: 'description',
+    imageUrl: 'image_url',
+    permanentStorageTx: 'permanent_storage_tx',
+    agentModel: 'agent_model',
+    wallet: 'wallet',
+    tags: 'tags',
+    postedAt: 'posted_at',
+  },
+);
 
-export const registryBoard = board<Signature>('registry_entries', {
-  id: 'id',
-  name: 'name',
-  type: 'type',
-  message: 'message',
-  model: 'model',
-  postedAt: 'posted_at',
-});
+export const registryBoard = board<Signature>(
+  'registry_entries',
+  { type: 'registry.signed', url: '/api/registry/entries' },
+  {
+    id: 'id',
+    name: 'name',
+    type: 'type',
+    message: 'message',
+    model: 'model',
+    postedAt: 'posted_at',
+  },
+);
 
-function board<E extends Entry>(table: string, columns: Record<keyof E & string, string>): Board<E> {
+/** Public, and without the text, which only the feed shows. */
+interface PostedEvent {
+  readonly type: string;
+  /** Path of the feed; becomes an address when it is sent. */
+  readonly url: string;
+}
+
+function board<E extends Entry>(
+  table: string,
+  event: PostedEvent,
+  columns: Record<keyof E & string, string>,
+): Board<E> {
   const fields = Object.keys(columns) as (keyof E & string)[];
   const selected = fields.map((field) => `${columns[field]} as "${field}"`).join(', ');
-  const written = [...Object.values<string>(columns), 'words_sha256'];
-  const places = written.map((_, index) => `$${index + 1}`).join(', ');
+  const insert = insertPost(table, event, [...Object.values<string>(columns), 'words_sha256']);
 
   return {
     async insert(database, entry, wordsSha256) {
       const values = fields.map((field) => parameter(entry[field]));
-      const rows = await database.query(
-        `insert into ${table} (${written.join(', ')}) values (${places}) on conflict do nothing returning id`,
-        [...values, wordsSha256],
-      );
+      const rows = await database.query(insert, [...values, wordsSha256]);
       return rows.length > 0;
     },
     async findByWords(database, wordsSha256) {
@@ -104,6 +124,16 @@ function board<E extends Entry>(table: string, columns: Record<keyof E & string,
       return rows.length;
     },
   };
+}
+
+/** Answers the id where there was no such post. */
+function insertPost(table: string, { type, url }: PostedEvent, columns: readonly string[]): string {
+  const places = columns.map((_, index) => `$${index + 1}`).join(', ');
+  const events = `select null::text, '${type}', jsonb_build_object('id', id, 'url', '${url}'), posted_at from posted`;
+  return `with posted as (
+      insert into ${table} (${columns.join(', ')}) values (${places}) on conflict do nothing returning id, posted_at
+    ), events as (${insertEvents(events)})
+    select id from posted`;
 }
 
 /** An array goes into a jsonb column; the drivers would write it as an SQL array. */

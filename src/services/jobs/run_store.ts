@@ -1,7 +1,8 @@
 import type { Queryable } from '../../database/contract.ts';
+import { insertEvents } from '../webhooks/outbox.ts';
 import type { JobCaller } from './contract.ts';
 import { JOB_REST_MS_MAX } from './limits.ts';
-import { type KeptPicture, LIVE } from './store.ts';
+import { JOB_DATA, type KeptPicture, LIVE } from './store.ts';
 
 /** The runs of jobs. Each function is one statement, and only the run that was begun last may write. */
 
@@ -111,15 +112,28 @@ export async function keepResult(
   return rows.length === 1;
 }
 
+/** Where the job has a receipt, tool.completed was emitted with that. */
+const SUCCEEDED_EVENTS = `
+  select wallet, 'job.completed', ${JOB_DATA}, finished_at from ended where wallet is not null
+  union all
+  select wallet, 'tool.completed', jsonb_build_object('tool', tool, 'credits', 0, 'receipt_id', null, 'job_id', id), finished_at
+  from ended where wallet is not null and not exists (select from receipts r where r.id = 'rcpt_' || substr(ended.id, 5))
+  union all
+  select wallet, 'dataset.batch_ready', ${JOB_DATA} - 'tool', finished_at
+  from ended where wallet is not null and tool = 'batch_download'`;
+
 /** Once it is settled; which run says so does not matter. */
 export async function succeed(
   database: Queryable,
   { id, at, expiresAt }: { id: string; at: Date; expiresAt: Date },
 ): Promise<void> {
   await database.query(
-    `update jobs set state = 'succeeded', progress = 1, message = '', finished_at = $2, expires_at = $3,
-       input_sha256 = null, pictures = '[]'
-     where id = $1 and state = 'running' and result_sha256 is not null`,
+    `with ended as (
+       update jobs set state = 'succeeded', progress = 1, message = '', finished_at = $2, expires_at = $3,
+         input_sha256 = null, pictures = '[]'
+       where id = $1 and state = 'running' and result_sha256 is not null returning id, tool, wallet, finished_at
+     )
+     ${insertEvents(SUCCEEDED_EVENTS)}`,
     [id, at, expiresAt],
   );
 }

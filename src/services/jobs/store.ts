@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/contract.ts';
 import type { KeptAnswer } from '../wallets/contract.ts';
+import { insertEvents } from '../webhooks/outbox.ts';
 import type { JobCaller, JobView, NewJob } from './contract.ts';
 
 /** Each function is one statement. */
@@ -7,6 +8,8 @@ import type { JobCaller, JobView, NewJob } from './contract.ts';
 /** Any number will do that no other lock of ours has. */
 const ACCEPTANCE_LOCK = 7_283_546_502;
 export const LIVE = `('queued', 'running')`;
+/** What every event of a job says. A path in `url` becomes an address when it is sent. */
+export const JOB_DATA = `jsonb_build_object('job_id', id, 'tool', tool, 'url', '/api/jobs/' || id)`;
 
 /** Where a picture of a live job is. */
 export interface KeptPicture {
@@ -74,11 +77,14 @@ export async function insert(
     `with place as materialized (select * from next_round($6, $3)),
        room as (
          update jobs set turn = turn + 1 from place
-         where address = $6 and state = 'queued' and jobs.caller_turn > place.caller_turn)
-     insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_principal, answer_route, answer_key,
-       held, warnings, input_sha256, pictures, created_at, expires_at, trace, turn, caller_turn)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-       place.round + coalesce((select begun from job_turns where tool = $2), 0), place.caller_turn from place`,
+         where address = $6 and state = 'queued' and jobs.caller_turn > place.caller_turn),
+       accepted as (
+         insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_principal, answer_route, answer_key,
+           held, warnings, input_sha256, pictures, created_at, expires_at, trace, turn, caller_turn)
+         select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+           place.round + coalesce((select begun from job_turns where tool = $2), 0), place.caller_turn from place
+         returning id, tool, wallet, created_at)
+     ${insertEvents(`select wallet, 'job.queued', ${JOB_DATA}, created_at from accepted where wallet is not null`)}`,
     [
       ...[id, tool, countedAs, wallet, proof && jsonb(proof), address, requestId],
       ...[kept.answer?.principal, kept.answer?.route, kept.answer?.key, held, jsonb(warnings)],
@@ -157,6 +163,14 @@ interface Ending {
   readonly unsettled?: boolean;
 }
 
+const ENDED_EVENTS = `
+  select wallet, 'job.' || state, ${JOB_DATA} || case when state = 'failed' then jsonb_build_object('code', problem -> 'code') else '{}' end, finished_at
+  from ended where wallet is not null
+  union all
+  select wallet, 'tool.failed',
+    jsonb_build_object('tool', tool, 'code', problem -> 'code', 'request_id', request_id, 'job_id', id), finished_at
+  from ended where wallet is not null and state = 'failed'`;
+
 /** Ends a job without success and frees its Idempotency-Key. False when it was too late. */
 export async function end(
   database: Queryable,
@@ -167,8 +181,8 @@ export async function end(
        update jobs set state = case when $4::jsonb is null then 'canceled' else 'failed' end, problem = $4::jsonb,
          finished_at = $2, expires_at = $3, input_sha256 = null, pictures = '[]', result_sha256 = null, message = ''
        where id = $1 and state in ${LIVE} and ($6 or result_sha256 is null) and attempt = coalesce($5, attempt)
-       returning answer_principal, answer_route, answer_key
-     ), freed as (
+       returning id, tool, wallet, state, problem, request_id, finished_at, answer_principal, answer_route, answer_key
+     ), events as (${insertEvents(ENDED_EVENTS)}), freed as (
        delete from answers a using ended e
        where a.principal = e.answer_principal and a.route = e.answer_route and a.key = e.answer_key and a.status = 202
      )

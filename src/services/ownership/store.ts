@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/contract.ts';
 import { UNFLUSHED } from '../../database/unflushed.ts';
 import type { HoldOutcome } from '../wallets/contract.ts';
+import { insertEvents } from '../webhooks/outbox.ts';
 import type { HoldRequest, NewKey, WalletEvent, WalletEventName, WalletKey } from './contract.ts';
 import { KEYS_SHOWN, WALLET_EVENTS_SHOWN } from './limits.ts';
 
@@ -72,7 +73,12 @@ export async function selectSession(
   return row;
 }
 
-/** Also ends every session but the one that asks. Answers since when the wallet is locked. */
+const LOCKED_BECAUSE = 'the wallet was locked, and this endpoint was registered by its bare address';
+
+/**
+ * Also ends every session but the one that asks, and disables webhooks registered by the bare address, which opens nothing any more. Returns since when the
+ * wallet is locked.
+ */
 export async function lock(
   database: Queryable,
   { wallet, at, keptSha256 }: { wallet: string; at: Date; keptSha256: string | undefined },
@@ -80,11 +86,18 @@ export async function lock(
   const [row] = await database.query<{ lockedAt: Date }>(
     `with ended as (
        delete from wallet_sessions where wallet = $1 and token_sha256 is distinct from $3
-     )
-     insert into wallet_owners as o (wallet, claimed_at, locked_at) values ($1, $2, $2)
-     on conflict (wallet) do update set locked_at = coalesce(o.locked_at, excluded.locked_at)
-     returning locked_at as "lockedAt"`,
-    [wallet, at, keptSha256],
+     ), locked as (
+       insert into wallet_owners as o (wallet, claimed_at, locked_at) values ($1, $2, $2)
+       on conflict (wallet) do update set locked_at = coalesce(o.locked_at, excluded.locked_at)
+       returning locked_at, locked_at = $2 as is_new
+     ), events as (${insertEvents(
+       `select $1, 'wallet.locked', jsonb_build_object('wallet', $1::text), locked_at from locked where is_new`,
+     )})
+     select locked_at as "lockedAt",
+       (select count(*) filter (where disable_webhook(e.id, $4, locked_at)) from webhook_endpoints e
+        where is_new and e.account = $1 and e.state = 'active' and not e.is_proved) as disabled
+     from locked`,
+    [wallet, at, keptSha256, LOCKED_BECAUSE],
   );
   return row!.lockedAt;
 }

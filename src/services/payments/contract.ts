@@ -1,4 +1,4 @@
-import type { SignedReceipt } from '../receipts/contract.ts';
+import type { IssuedReceipt } from '../receipts/contract.ts';
 import type { KeptAnswer } from '../wallets/contract.ts';
 import type { SimulatedDesk } from './simulated/desk.ts';
 
@@ -35,7 +35,7 @@ export interface Payments {
    * Takes the money, pays the call and keeps the answer. Only when this returns may the answer be given out.
    * @throws AtelierError payment_failed: the card was refused; payment_unknown: nobody knows yet, and the intent stays good
    */
-  settleCall(hold: IntentHold, answer?: KeptAnswer, receipt?: SignedReceipt): Promise<void>;
+  settleCall(hold: IntentHold, answer?: KeptAnswer, receipt?: IssuedReceipt): Promise<void>;
   /** The intent can pay again; harmless once settled. */
   releaseCall(hold: IntentHold): Promise<void>;
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/contract.ts';
-import type { SignedReceipt } from '../receipts/contract.ts';
+import type { IssuedReceipt } from '../receipts/contract.ts';
 import type { KeptAnswer } from '../wallets/contract.ts';
+import { insertEvents } from '../webhooks/outbox.ts';
 import type { ToolIntent } from './contract.ts';
 import type { Processor } from './processor.ts';
 
@@ -171,13 +172,13 @@ export async function settleIntentCall(
     creditBackPercent: number;
     answer: KeptAnswer | undefined;
     answerExpiresAt: Date;
-    receipt: (SignedReceipt & { wallet: string }) | undefined;
+    receipt: (IssuedReceipt & { wallet: string }) | undefined;
   },
 ): Promise<void> {
   const { answer, receipt } = settled;
   const text = `with receipt as (
       insert into receipts (id, wallet, receipt, at) select $14, $15, $16, $6 where $14::text is not null
-    )
+    ), events as (${insertEvents(`select $15, 'tool.completed', $17::jsonb, $6::timestamptz where $14::text is not null`)})
     select settle_intent_call($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
   await database.query(text, [
     settled.call,
@@ -196,6 +197,7 @@ export async function settleIntentCall(
     receipt?.id,
     receipt?.wallet,
     receipt?.jws,
+    receipt && JSON.stringify(receipt.completed),
   ]);
 }
 

@@ -9,7 +9,7 @@ import {
   WELCOME_CREDITS,
 } from '../../limits.ts';
 import { newCallId } from '../neighbours/call_id.ts';
-import type { SignedReceipt } from '../receipts/contract.ts';
+import type { IssuedReceipt } from '../receipts/contract.ts';
 import type { KeptAnswer } from '../wallets/contract.ts';
 import type { CallByIntent, CreatedToolIntent, IntentHold, NewIntent, ToolIntent } from './contract.ts';
 import * as store from './intent_store.ts';
@@ -201,7 +201,7 @@ export async function settleCall(
   parts: Parts,
   hold: IntentHold,
   answer: KeptAnswer | undefined,
-  receipt: SignedReceipt | undefined,
+  receipt: IssuedReceipt | undefined,
 ): Promise<void> {
   const { database, clock } = parts;
   const { claim, intent, call, price, wallet, surplus } = hold;

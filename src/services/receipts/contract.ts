@@ -6,7 +6,7 @@ export interface Receipts {
   /** What its payment names a call by, and the name of its receipt. */
   idOf(payment: PaymentRecord): string;
   /** Signs what one paid call did. Asks nobody and stores nothing. */
-  sign(call: PaidCall): SignedReceipt;
+  sign(call: PaidCall): IssuedReceipt;
   /** The receipt as it was signed; nothing for one of another wallet. */
   find(wallet: string, id: string): Promise<SignedReceipt | undefined>;
   /** Every key that ever signed here, newest first. */
@@ -29,6 +29,17 @@ export interface SignedReceipt {
   readonly id: string;
   /** `<header>.<claims>.<signature>`, each base64url. */
   readonly jws: string;
+}
+
+/** A receipt with the data of the event `tool.completed`, which is emitted in the transaction that stores it. */
+export interface IssuedReceipt extends SignedReceipt {
+  readonly completed: {
+    readonly tool: string;
+    readonly credits: number;
+    readonly receipt_id: string;
+    /** Null where the client waited. */
+    readonly job_id: string | null;
+  };
 }
 
 /** JWK of an Ed25519 public key. */

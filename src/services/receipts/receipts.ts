@@ -1,6 +1,6 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
 import type { Database } from '../../database/contract.ts';
-import type { PaidCall, PaymentRecord, Receipts, SignedReceipt } from './contract.ts';
+import type { IssuedReceipt, PaidCall, PaymentRecord, Receipts, SignedReceipt } from './contract.ts';
 import { createSigner } from './signer.ts';
 import * as store from './store.ts';
 
@@ -37,6 +37,7 @@ export async function createReceipts({
     sign: (call) => ({
       id: call.id,
       jws: signer.sign('receipt+jwt', claimsOf(call, { publicUrl, at: clock() })),
+      completed: completedBy(call),
     }),
     find: (wallet, id): Promise<SignedReceipt | undefined> => store.select(database, wallet, id),
     keys: () => store.selectKeys(database),
@@ -46,6 +47,11 @@ export async function createReceipts({
 /** A call has one receipt, so its name follows from that of the call where the payment names one. */
 const idOf = ({ transaction_id: id }: PaymentRecord): string =>
   `rcpt_${typeof id === 'string' ? id.replace(/^(call|job)_/, '') : randomUUID()}`;
+
+function completedBy({ id, tool, cost, payment: { transaction_id } }: PaidCall): IssuedReceipt['completed'] {
+  const isJob = typeof transaction_id === 'string' && /^job_[0-9a-f]{32}$/.test(transaction_id);
+  return { tool, credits: cost.credit, receipt_id: id, job_id: isJob ? transaction_id : null };
+}
 
 /** Claims registered for JWTs (RFC 7519) where there are any, ours beside them. A receipt never ends. */
 const claimsOf = (

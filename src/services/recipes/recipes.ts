@@ -20,7 +20,7 @@ interface RecipesOptions {
   readonly inAll?: number;
 }
 
-/** Recipes and the answers of their steps, in the tables of migration 0087. */
+/** Recipes and the cached results of their steps (`database/schema/recipes.sql`). */
 export function createRecipes(
   database: Database,
   {

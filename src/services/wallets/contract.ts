@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/contract.ts';
-import type { SignedReceipt } from '../receipts/contract.ts';
+import type { IssuedReceipt } from '../receipts/contract.ts';
 
 /**
  * Wallets and their money: a double-entry ledger in whole thousandths of a credit (millicredits). Transfers are only ever
@@ -41,7 +41,7 @@ export interface Wallets {
   settle(
     hold: Hold,
     answer?: KeptAnswer,
-    receipt?: SignedReceipt,
+    receipt?: IssuedReceipt,
   ): Promise<{ balance: number; creditBack: number }>;
   /**
    * Gives the held credits back, in the transaction of what gives them back, if it has one; harmless when already resolved. Answers the

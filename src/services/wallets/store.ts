@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/contract.ts';
 import { UNFLUSHED } from '../../database/unflushed.ts';
-import type { SignedReceipt } from '../receipts/contract.ts';
+import type { IssuedReceipt } from '../receipts/contract.ts';
+import { insertEvents } from '../webhooks/outbox.ts';
 import type {
   HoldConsent,
   HoldOutcome,
@@ -9,6 +10,7 @@ import type {
   OpenHolds,
   WalletState,
 } from './contract.ts';
+import { LOW_BALANCE } from './limits.ts';
 
 /** Each function is one statement: one round trip. Amounts in millicredits, wallets in lower case. */
 
@@ -118,7 +120,7 @@ export interface SettleCall {
   readonly taken: number | undefined;
   readonly answer: KeptAnswer | undefined;
   readonly answerExpiresAt: Date;
-  readonly receipt: SignedReceipt | undefined;
+  readonly receipt: IssuedReceipt | undefined;
 }
 
 export interface Settled {
@@ -134,22 +136,30 @@ export function settle(database: Queryable, calls: readonly SettleCall[]): Promi
     ...answer,
     receiptId: receipt?.id,
     receipt: receipt?.jws,
+    completed: receipt?.completed,
   }));
   return database.query<Settled>(
     `with settled as (
-       select wallet, at, "receiptId", receipt, outcome, balance, credit_back
+       select wallet, at, "receiptId", receipt, completed, outcome, charged, balance, credit_back
        from ${CALLS} as call (id text, wallet text, "creditBackPercent" integer, at timestamptz,
          taken bigint, principal text, route text, key text, "answerSha256" text, "answerExpiresAt" timestamptz,
-         "receiptId" text, receipt text),
+         "receiptId" text, receipt text, completed jsonb),
          settle_hold(id, "creditBackPercent", at, principal, route, key, "answerSha256", "answerExpiresAt", taken)
      ), receipts_kept as (
        insert into receipts (id, wallet, receipt, at)
        select "receiptId", wallet, receipt, at from settled where outcome = 'settled' and "receiptId" is not null
-     )
+     ), events as (${insertEvents(SETTLED_EVENTS)})
      select outcome, balance, credit_back as "creditBack" from settled`,
-    [walletsOf(calls), JSON.stringify(asked)],
+    [walletsOf(calls), JSON.stringify(asked), LOW_BALANCE],
   );
 }
+
+/** $3: below this balance, in millicredits, it is low. */
+const SETTLED_EVENTS = `
+  select wallet, 'tool.completed', completed, at from settled where outcome = 'settled' and "receiptId" is not null
+  union all
+  select wallet, 'credits.low', jsonb_build_object('balance', credits_of(balance), 'below', credits_of($3)), at
+  from settled where outcome = 'settled' and balance < $3 and balance + charged - credit_back >= $3`;
 
 /**
  * A statement about several calls locks all of their wallets first, in the order of their addresses; then, in the order of the calls, which is

@@ -8,7 +8,7 @@ import {
   MILLICREDITS_PER_CREDIT,
   WELCOME_CREDITS,
 } from '../../limits.ts';
-import type { SignedReceipt } from '../receipts/contract.ts';
+import type { IssuedReceipt } from '../receipts/contract.ts';
 import { audit } from './audit.ts';
 import type { Hold, KeptAnswer, StatementEntry, StatementPage, Wallets } from './contract.ts';
 import { CALLS_TOGETHER_MAX, STATEMENTS_AT_ONCE } from './limits.ts';
@@ -23,7 +23,7 @@ const HOLD_OVERDUE_MS = 5 * 60_000;
 const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
 
 /**
- * Wallets in the ledger of migration 0001. Addresses may come in any case.
+ * Wallets in the ledger (`database/schema/ledger.sql`). Addresses may come in any case.
  * @param clock what is written into transfers and decides whether a hold has expired
  */
 export function createWallets(
@@ -34,7 +34,7 @@ export function createWallets(
   const welcome = (wallet: string) => store.welcome(database, { wallet, bonus: WELCOME, at: clock() });
   const isRegistered = createRegistered(database);
   const together = {
-    // Shares of the accounts of the house go by the end of an address (migration 0114): of each share one call in a statement.
+    // House accounts are split by the end of the wallet address (`share_of_house`): one call per part and statement.
     keyOf: ({ wallet }: { readonly wallet: string }) => wallet.slice(-2),
     atOnce: database.kind === 'embedded' ? 1 : STATEMENTS_AT_ONCE,
     requestsMax: CALLS_TOGETHER_MAX,
@@ -81,7 +81,7 @@ export function createWallets(
 interface Settling {
   readonly hold: Hold;
   readonly answer: KeptAnswer | undefined;
-  readonly receipt: SignedReceipt | undefined;
+  readonly receipt: IssuedReceipt | undefined;
   readonly at: Date;
 }
 

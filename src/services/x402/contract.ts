@@ -5,7 +5,7 @@ import type { Token } from './networks.ts';
 
 /**
  * Payments by x402: a signed EIP-3009 authorization that a facilitator checks and puts on its chain. A payment is claimed,
- * the call runs, then the payment is settled; it pays for at most one call, ever. Rows and books: migrations 0011 and 0012.
+ * the call runs, then the payment is settled; it pays for at most one call, ever. Rows and books: `database/schema/x402.sql`.
  */
 export interface X402 {
   /** What a purchase can be paid with, in both versions of the protocol. */

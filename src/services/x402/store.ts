@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/contract.ts';
 import type { SignedReceipt } from '../receipts/contract.ts';
 import type { KeptAnswer } from '../wallets/contract.ts';
+import { insertEvents } from '../webhooks/outbox.ts';
 import type { FacilitatorRequest } from './contract.ts';
 
 /** Each function is one statement. Amounts in millicredits. */
@@ -113,11 +114,19 @@ export async function settlePayment(
 ): Promise<boolean> {
   const { id, transaction, at, answerExpiresAt } = payment;
   const [row] = await database.query<{ booked: boolean }>(
-    'select settle_x402_payment($1, $2, $3, $4) as booked',
+    `with settled as materialized (select settle_x402_payment($1, $2, $3, $4) as booked),
+       events as (${insertEvents(SETTLED_EVENT)})
+     select booked from settled`,
     [id, transaction, at, answerExpiresAt],
   );
   return row!.booked;
 }
+
+/** Jobs are not paid by x402. */
+const SETTLED_EVENT = `
+  select p.payer, 'tool.completed',
+    jsonb_build_object('tool', p.tool, 'credits', credits_of(p.amount), 'receipt_id', p.receipt_id, 'job_id', null), $3::timestamptz
+  from settled, x402_payments p where booked and p.id = $1 and p.receipt_id is not null`;
 
 /** Nothing was moved. `released`: it may be tried again; `refused`: it may not. */
 export async function endPayment(

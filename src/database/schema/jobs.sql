@@ -1,0 +1,95 @@
+-- Jobs: calls answered with 202 that outlive their connection. The row is the job, and says which process runs it. Inputs and pictures are blobs
+-- while the job is live.
+create table jobs (
+  id text collate "C" primary key check (id ~ '^job_[0-9a-f]{32}$'),
+  position bigint generated always as identity,
+  tool text not null,
+  -- Principal for fair scheduling: the wallet, else the network address.
+  caller text collate "C" not null,
+  wallet text collate "C",
+  -- How the wallet was proved: {"by": "session"}, or {"by": "key", "key": {…}}. Never a token.
+  proof jsonb,
+  address text not null,
+  request_id text not null,
+  -- The Idempotency-Key whose response is this job, if any.
+  answer_principal text collate "C",
+  answer_route text collate "C",
+  answer_key text collate "C",
+  -- Amount of the hold named after the job; null where nothing is held.
+  held millicredits,
+  warnings jsonb not null,
+  input_sha256 text,
+  -- [{field, sha256, format, width, height}]
+  pictures jsonb not null,
+  state text not null default 'queued' check (state in ('queued', 'running', 'succeeded', 'failed', 'canceled')),
+  -- Fencing token: counts the runs, and only the latest may write.
+  attempt integer not null default 0,
+  -- Runs whose process died.
+  crashes integer not null default 0,
+  progress real not null default 0,
+  message text not null default '',
+  -- Written before the charge. From then on the job can only succeed.
+  result_sha256 text,
+  problem jsonb,
+  created_at timestamptz not null,
+  run_at timestamptz,
+  finished_at timestamptz,
+  -- Live job: when it fails. Finished job: when it is deleted.
+  expires_at timestamptz not null,
+  -- Scheduling round. Jobs of one address have consecutive rounds, and a new one begins at the current round: addresses alternate,
+  -- however many jobs one of them has queued.
+  turn bigint not null default 0,
+  -- Visibility timeout: from when on a process may claim it. Queued: usually at once. Running: when its process stops renewing.
+  free_at timestamptz not null default now(),
+  -- The same among the principals of one address.
+  caller_turn bigint not null default 0,
+  -- How often the job was requeued by a process that lacked a model another process had.
+  passes integer not null default 0,
+  -- W3C trace context of the call that made the job, as headers carry it; null where nothing is traced.
+  trace jsonb,
+  constraint answer_is_whole check (num_nulls(answer_principal, answer_route, answer_key) in (0, 3)),
+  constraint finished_is_dated check ((state in ('queued', 'running')) = (finished_at is null)),
+  constraint success_has_result check (state <> 'succeeded' or result_sha256 is not null),
+  constraint failure_has_problem check ((state = 'failed') = (problem is not null))
+);
+create index live_jobs on jobs (position) where state in ('queued', 'running');
+create index live_jobs_of_address on jobs (address, turn) where state in ('queued', 'running');
+create index turns_begun on jobs (turn) where run_at is not null;
+create index jobs_of_tool on jobs (tool, position) where state = 'succeeded';
+create index jobs_expire on jobs (expires_at);
+create index jobs_result on jobs (result_sha256) where result_sha256 is not null;
+
+-- Current round of each tool: not every process runs every tool, and no tool may run ahead of another.
+create table job_turns (
+  tool text primary key,
+  begun bigint not null
+);
+
+-- Live jobs with their distance from the current round of their tool: 0 or less is next.
+create view job_rounds as
+  select j.id, j.position, j.tool, j.address, j.caller, j.caller_turn, j.state, j.turn - coalesce(b.begun, 0) as round
+  from jobs j left join job_turns b on b.tool = j.tool
+  where j.state in ('queued', 'running');
+
+-- Round of the next job of a principal. Jobs of the address behind it have to be moved by one round.
+create function next_round(of_address text, of_caller text, out round bigint, out caller_turn bigint)
+language plpgsql stable as $$
+begin
+  select greatest(
+      coalesce(min(r.caller_turn) filter (where r.state = 'queued'), max(r.caller_turn), 0),
+      coalesce(max(r.caller_turn) filter (where r.caller = of_caller) + 1, 0))
+    into caller_turn from job_rounds r where r.address = of_address;
+  select greatest(coalesce(max(r.round) + 1, 0), 0) into round
+    from job_rounds r where r.address = of_address and r.caller_turn <= next_round.caller_turn;
+end $$;
+
+-- Processes that claim jobs, so that a process without the model for a job leaves it to one that has it.
+create table job_takers (
+  id text collate "C" primary key,
+  -- Tools it runs; null: all.
+  tools text[],
+  -- Of those, tools it can run only at lower quality.
+  lacks text[] not null,
+  places integer not null,
+  seen_at timestamptz not null default now()
+);
