@@ -97,7 +97,11 @@ async function runPaid(kit: CallKit, call: ToolCall, keep: KeepAnswer): Promise<
   const { expected } = call.controls;
   const stage = stagesOf(kit);
   const loaded = await stage('load pictures', () =>
-    loadPictures(kit.services.images, tool, input, { wallet, signal, expected }),
+    loadPictures(kit.services.images, tool, input, {
+      ...{ wallet, signal, expected },
+      // Steps read the input again, as calls of their own.
+      releasesText: !tool.steps,
+    }),
   );
   const costs = await priceCall(kit, call);
   return chargeOnce(kit, call, { loaded, signal }, async (repeats) => {

@@ -10,9 +10,14 @@ const MARK = `long:${crypto.randomUUID()}:`;
  * strings without escapes are cut out, the rest is parsed, and they are put back.
  * A raw line break in such a string, which JSON forbids, is accepted: it is the commonest defect of base64 in requests.
  * Under the names in `asBytes`, in the outermost object only, a long string in ASCII is a LongText.
+ * @param onRelease called when a LongText is released
  * @throws SyntaxError as JSON.parse does; AtelierError payload_too_large
  */
-export function parseJson(bytes: Buffer, asBytes: readonly string[] = []): unknown {
+export function parseJson(
+  bytes: Buffer,
+  asBytes: readonly string[] = [],
+  onRelease: () => void = () => {},
+): unknown {
   const long = requireBoundedJson(bytes);
   if (long.length === 0) return JSON.parse(textOf(bytes));
   const pieces: string[] = [];
@@ -29,11 +34,31 @@ export function parseJson(bytes: Buffer, asBytes: readonly string[] = []): unkno
     const text = bytes.subarray(from, to);
     if (!asBytes.includes(key) || !isAscii(text)) return textOf(text);
     kept.push([this, key]);
-    return new LongText(text);
+    return new LongText(text, onRelease);
   });
   // Which object is the outermost is known only at the end.
   for (const [holder, name] of kept) if (holder !== root) holder[name] = String(holder[name]);
   return root;
+}
+
+/**
+ * `parseJson` for a body that owns its buffer and is not used afterwards. Its memory is released at once, or with the last LongText:
+ * many bodies arrive faster than garbage is collected.
+ */
+export function parseBody(bytes: Buffer, asBytes: readonly string[] = []): unknown {
+  let inUse = 1;
+  const release = () => {
+    inUse -= 1;
+    if (inUse === 0) (bytes.buffer as ArrayBuffer).transfer(0);
+  };
+  try {
+    const value = parseJson(bytes, asBytes, release);
+    if (typeof value === 'object' && value !== null)
+      inUse += Object.values(value).filter((member) => member instanceof LongText).length;
+    return value;
+  } finally {
+    release();
+  }
 }
 
 /** Decoding ASCII as Latin-1 is a copy; as UTF-8 it is ten times slower. */
