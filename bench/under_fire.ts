@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { CPU_SECONDS_BURST } from '../src/limits.ts';
 import { writeTar } from '../src/services/leaving/write_tar.ts';
 import { photo } from './support/photo.ts';
 import { type BenchServer, startServer } from './support/server.ts';
-import { type WatchedCall, watchCalls } from './support/watch_calls.ts';
+import { type Watched, type WatchedCall, watchCalls } from './support/watch_calls.ts';
 
 const SECONDS = Number(process.env.ATTACK_SECONDS ?? 20);
+/** Seconds before each attack in which the same is measured on the idle server. */
+const IDLE_SECONDS = 3;
 const MEMORY_EACH_MS = 200;
 /** Pauses between the requests of another address, and between those for the health of the server. */
 const OTHER_PAUSE_MS = 100;
@@ -55,10 +58,10 @@ export async function run(): Promise<string> {
   return [
     '## Under fire',
     '',
-    `Each attack for ${SECONDS} s on a fresh server with default settings, behind a proxy that names the clients. Another address asks for a \`resize_image\` to 200 px ${OTHER_PAUSE_MS} ms after each answer, and \`/health\` is asked ${HEALTH_PAUSE_MS} ms after each; both from threads of their own. Memory is that of the main process (resident) and of all processes (proportional set size), the most during the attack. Targets: nothing refused to the other address, its p99 ≤ 1000 ms, health p99 ≤ 250 ms, main ≤ 512 MiB, all ≤ 1536 MiB, no 5xx but 503.`,
+    `Each attack for ${SECONDS} s on a fresh server with default settings, behind a proxy that names the clients. Another address asks for a \`resize_image\` to 200 px ${OTHER_PAUSE_MS} ms after each answer, and \`/health\` is asked ${HEALTH_PAUSE_MS} ms after each; both from threads of their own; the same for ${IDLE_SECONDS} s before the attack says how noisy the machine is. Cores are CPU seconds of the main process per second. Memory is that of the main process (resident) and of all processes (proportional set size), the most during the attack. Targets: nothing refused to the other address, its p99 ≤ 1000 ms, health p99 ≤ 250 ms, main ≤ 512 MiB, all ≤ 1536 MiB, no 5xx but 503.`,
     '',
-    '| attack | addresses | at once | answers | by status | other: calls | refused | p50 ms | p99 ms | health: p50 ms | p99 ms | main MiB | all MiB: before → most → after | missed |',
-    '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|',
+    '| attack | addresses | at once | answers | by status | other: calls | refused | p50 ms | p99 ms | health: p50 ms | p99 ms | idle: both p99 ms | main: cores | MiB | all MiB: before → most → after | missed |',
+    '|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }
@@ -70,6 +73,7 @@ async function row(attack: Attack): Promise<string> {
   const server = await startServer('src/main.ts', {
     DATA_DIR: folder,
     LOG_LEVEL: 'fatal',
+    CPU_SECONDS_BURST: String(CPU_SECONDS_BURST),
     TRUSTED_PROXIES: '127.0.0.1',
   });
   try {
@@ -77,10 +81,12 @@ async function row(attack: Attack): Promise<string> {
     const target = { url: server.url, large: await largeResult(server.url), images, bodies: new Map() };
     const small = smallCall(target);
     await fetch(small.url, small);
-    const before = server.memoryMiB();
+    const idle = await watchIdle([small, healthCall(target)]);
+    const [before, beganMs, cpuMs] = [server.memoryMiB(), performance.now(), server.mainCpuMs()];
     const memory = watchMemory(server);
     const stopWatching = await watchCalls([small, healthCall(target)]);
     const statuses = await kept(attack, target);
+    const cores = (server.mainCpuMs() - cpuMs) / (performance.now() - beganMs);
     const watched = await stopWatching();
     const { main, all } = memory.stop();
     const answers = [...statuses].sort().map(([status, count]) => `${status}: ${count}`);
@@ -102,6 +108,8 @@ async function row(attack: Attack): Promise<string> {
         quantile(other.times, 0.99),
       ],
       ...[quantile(health.times, 0.5), quantile(health.times, 0.99)],
+      `${quantile(idle.get('other')!.times, 0.99)}, ${quantile(idle.get('health')!.times, 0.99)}`,
+      cores.toFixed(2),
       ...[main, `${before} → ${all} → ${server.memoryMiB()}`, missed.join(', ') || 'none'],
     ];
     return `| ${cells.join(' | ')} |`;
@@ -133,6 +141,13 @@ async function kept({ atOnce, addresses = 1, call }: Attack, target: Target): Pr
   };
   await Promise.all(Array.from({ length: atOnce }, attacker));
   return statuses;
+}
+
+/** What the same requests take before the attack, so that the noise of the machine is seen. */
+async function watchIdle(calls: readonly WatchedCall[]): Promise<Map<string, Watched>> {
+  const stop = await watchCalls(calls);
+  await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1000));
+  return stop();
 }
 
 function watchMemory(server: BenchServer) {

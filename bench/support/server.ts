@@ -10,6 +10,8 @@ export interface BenchServer {
   mainMemoryMiB(): { readonly now: number; readonly peak: number };
   /** Memory of the process and its children now, in MiB; what they share counts once. */
   memoryMiB(): number;
+  /** CPU time of the main process alone, its threads included, so far. */
+  mainCpuMs(): number;
   /** The same with what they share counted in each of them, in MiB. */
   residentMiB(): number;
   /** Time of a processor that it and its children have taken so far, those that ended included. */
@@ -34,7 +36,7 @@ export async function startServer(
   settings: Record<string, string> = {},
   { words = [], node = process.execPath }: Start = {},
 ): Promise<BenchServer> {
-  const child = spawn(node, [join(ROOT, file), ...words], {
+  const child = spawn(node, [...(process.env.SERVER_FLAGS?.split(' ') ?? []), join(ROOT, file), ...words], {
     cwd: ROOT,
     // A bench measures from one address what many use.
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', CPU_SECONDS_BURST: '1000000', ...settings },
@@ -50,6 +52,7 @@ export async function startServer(
     }),
     memoryMiB: () => memoryMiBOf(child.pid!),
     residentMiB: () => Math.round(treeOf(child.pid!).reduce((sum, pid) => sum + residentKiB(pid), 0) / 1024),
+    mainCpuMs: () => ownTicks(child.pid!) * TICK_MS,
     cpuMs: () => treeOf(child.pid!).reduce((sum, pid) => sum + cpuTicks(pid), 0) * TICK_MS,
     stop: async () => {
       const stopped = new Promise((resolve) => child.once('exit', resolve));
@@ -101,11 +104,16 @@ const residentKiB = (pid: number): number => Number.parseInt(fieldOf(pid, 'VmRSS
 const peakKiB = (pid: number): number => Number.parseInt(fieldOf(pid, 'VmHWM') ?? '0', 10) || 0;
 
 /** utime, stime, and the same of children that were waited for: fields 14 to 17 of proc_pid_stat(5). */
-function cpuTicks(pid: number): number {
+const cpuTicks = (pid: number): number => ticksIn(pid, 4);
+
+/** utime and stime alone. */
+const ownTicks = (pid: number): number => ticksIn(pid, 2);
+
+function ticksIn(pid: number, fieldCount: number): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
+    return fields.slice(11, 11 + fieldCount).reduce((sum, ticks) => sum + Number(ticks), 0);
   } catch {
     return 0;
   }

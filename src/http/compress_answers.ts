@@ -5,13 +5,14 @@ import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress';
 
 /**
  * Answers in text leave compressed where the caller takes gzip. Who asks for a part of a file gets it as it is, for parts are those of
- * the file; so is an answer that holds a picture: gzip works 30 ms on a megabyte of base64 to make it a quarter smaller.
+ * the file; so is an answer that holds a picture: gzip works 30 ms on a megabyte of base64 to make it a quarter smaller. Nor is a
+ * refusal compressed: it has half a kilobyte, and opening a compressor takes a millisecond of the main thread.
  */
 export function compressAnswers(): MiddlewareHandler<{ Variables: { holdsFile?: boolean } }> {
   const gzip = compress({ encoding: 'gzip' });
   return async (c, next) => {
     await next();
-    if (c.req.header('Range') || c.get('holdsFile')) return;
+    if (c.req.header('Range') || c.get('holdsFile') || c.res.status >= 400) return;
     const etag = c.res.headers.get('ETag');
     await gzip(c, async () => {});
     // The library makes it a weak one; `withEtag` has given each encoding a strong one of its own.

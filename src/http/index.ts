@@ -19,8 +19,10 @@ import { addressOf, callerOf, exactAddressOf, normaliseAddress, requestId } from
 import { compressAnswers, holdsFile } from './compress_answers.ts';
 import { hasCredentials, limitsToLookAt, lookEarly } from './early_look.ts';
 import { exposedHeaders } from './exposed_headers.ts';
+import { PARSE_TURN_BYTES_MIN } from './limits.ts';
 import type { RequestLogger } from './log_requests.ts';
 import { observeRequests } from './observe_requests.ts';
+import { createParseTurns } from './parse_turns.ts';
 import { progressStream, wantsProgress } from './progress_stream.ts';
 import { type BodySource, closingConnection, mediaType, readBody, readJson } from './read_body.ts';
 import {
@@ -74,12 +76,15 @@ export interface HttpOptions {
   readonly pages: KnownOrigins & { readonly isPrivate: boolean; readonly isLoopback: boolean };
   /** What a browser shows of a request that was refused; absent: the problem object everybody gets. */
   showProblem?(error: AtelierError, request: RefusedRequest): Promise<BytesAnswer>;
+  /** Resolves when it is the turn of an address to parse a large body. */
+  parseTurn(address: string): Promise<void>;
   /** Told about failures that are ours. */
   report(error: unknown, context: { requestId: string; path: string }): void;
 }
 
 /** REST over the lists of tools and operations. Only translates: every rule lives in `pipeline/`. */
-export function createHttp(options: HttpOptions): Hono<Env> {
+export function createHttp(given: Omit<HttpOptions, 'parseTurn'>): Hono<Env> {
+  const options: HttpOptions = { ...given, parseTurn: createParseTurns() };
   const app = new Hono<Env>();
   // First, so that the CPU time of everything below counts for the visit.
   app.use(withVisit(options));
@@ -172,7 +177,11 @@ async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>)
   precheckCpu(options.kit, { bringsCredentials: hasCredentials(c.req.raw) });
   await count();
   const source = bodyOf(options, c);
-  const readOnce = () => readBody(source, JSON_BODY_BYTES_MAX, JSON_BODY_COPIES);
+  const readOnce = async () => {
+    const bytes = await readBody(source, JSON_BODY_BYTES_MAX, JSON_BODY_COPIES);
+    if (bytes.byteLength >= PARSE_TURN_BYTES_MIN) await source.parseTurn?.();
+    return bytes;
+  };
   const countMore = async (messages: number) => {
     for (let counted = 0; counted < messages; counted += 1) await count();
   };
@@ -260,16 +269,17 @@ async function serveOperation(
 }
 
 /** The only reader of the body; a signed one is seen on its way. */
-function bodyOf({ kit }: HttpOptions, c: Context<Env>): BodySource & { signed?: SignedBody } {
+function bodyOf(options: HttpOptions, c: Context<Env>): BodySource & { signed?: SignedBody } {
   const { incoming } = c.env ?? {};
   const request = c.req.raw;
   const signed = signedBody(incoming, request);
-  const { reserve } = kit.visits;
+  const { reserve } = options.kit.visits;
   const onReceived = c.get('visit')?.receive;
   return {
     incoming,
     request,
     reserve,
+    parseTurn: () => options.parseTurn(address(options, c)),
     ...(onReceived && { onReceived }),
     ...(signed && { signed, onBytes: signed.onBytes }),
   };

@@ -1,6 +1,9 @@
 /** How long a connection stays half open after an answer in the middle of an upload, so that the answer is read. */
 export const LINGER_MS = 5_000;
 
+/** Bodies of this size and above are parsed one in each round of the event loop: one within the limits takes up to 16 ms. */
+export const PARSE_TURN_BYTES_MIN = 64 * 1024;
+
 /** From the accepted connection, or the first byte of a later request, to the end of the body. */
 export const REQUEST_TIMEOUT_MS = 120_000;
 /** Node looks for connections past this and `HEADERS_TIMEOUT_MS` at this interval; its default of 30 s would make 40 s of 10 s. */

@@ -3,8 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { JSON_BODY_COPIES } from '../limits.ts';
-import { parseJson } from '../pipeline/request_json.ts';
+import { parseBody } from '../pipeline/request_json.ts';
 import type { Reserve } from '../services/visits/contract.ts';
+import { PARSE_TURN_BYTES_MIN } from './limits.ts';
 import { readIncoming } from './read_incoming.ts';
 
 /** The body of a request: Node's own stream where there is one (much cheaper), else the web stream. */
@@ -15,6 +16,8 @@ export interface BodySource {
   onBytes?(chunk: Uint8Array): void;
   /** Counts the CPU time of receiving so many bytes. */
   onReceived?(bytes: number): void;
+  /** Resolves when it is this request's turn to parse a large body. */
+  parseTurn?(): Promise<void>;
   /** Counts bytes before they are taken into memory; absent: nobody does. */
   reserve?: Reserve | undefined;
 }
@@ -123,6 +126,7 @@ export async function readJson(
   if (!MAY_HOLD_JSON.test(type)) throw notJson(type);
   const bytes = await readBody(source, maxBytes, JSON_BODY_COPIES);
   if (bytes.byteLength === 0) return {};
+  if (bytes.byteLength >= PARSE_TURN_BYTES_MIN) await source.parseTurn?.();
   if (type.endsWith('urlencoded') && !/^\s*[{[]/.test(bytes.toString('latin1', 0, 100))) throw notJson(type);
   if (!isUtf8(bytes))
     throw new AtelierError('invalid_json', 'The body is not UTF-8. Send one JSON object encoded as UTF-8.');
@@ -146,7 +150,7 @@ export const mediaType = (request: Request): string =>
 
 function parse(bytes: Buffer, asBytes?: readonly string[]): unknown {
   try {
-    return parseJson(startsWithBom(bytes) ? bytes.subarray(3) : bytes, asBytes);
+    return parseBody(startsWithBom(bytes) ? bytes.subarray(3) : bytes, asBytes);
   } catch (error) {
     if (error instanceof AtelierError) throw error;
     const place = /position (\d+)/.exec((error as Error).message)?.[1];

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
 import { isAllowedOrigin, type KnownOrigins } from '../pipeline/admission.ts';
-import { parseJson } from '../pipeline/request_json.ts';
+import { parseBody } from '../pipeline/request_json.ts';
 import { sessionOf } from './asks_by_link.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from './limits.ts';
@@ -85,7 +85,7 @@ async function readMessage(request: Request, peer: Peer): Promise<unknown> {
     return rpcError(415, -32600, 'Send one JSON-RPC message with Content-Type: application/json.');
   }
   try {
-    return parseJson(await peer.readBody());
+    return parseBody(await peer.readBody());
   } catch (error) {
     if (error instanceof SyntaxError) return rpcError(400, -32700, 'Parse error: the body is not JSON.');
     if (!(error instanceof AtelierError) || error.status !== 413) throw error;

@@ -123,6 +123,8 @@ interface LoadOptions {
   readonly wallet: string | undefined;
   readonly signal: AbortSignal;
   readonly expected: Expected;
+  /** The input is not read again: the text of each image is released as soon as its bytes are known. */
+  readonly releasesText?: boolean;
   /** false leaves what would have to be fetched as the text it came as. */
   readonly fromOtherServers?: boolean;
 }
@@ -132,16 +134,18 @@ export async function loadImages(
   images: Images,
   tool: AnyTool,
   input: Record<string, unknown>,
-  { signal, wallet, expected, fromOtherServers = true }: LoadOptions,
+  { signal, wallet, expected, fromOtherServers = true, releasesText = false }: LoadOptions,
 ): Promise<Record<string, unknown>> {
   const fields = imageFieldsOf(tool.input.shape)
     .filter((name) => input[name] !== undefined)
     .filter((name) => fromOtherServers || !isAddress(input[name]));
   const opened = await Promise.all(
-    fields.map(async (name) => [
-      name,
-      await images.open(textIn(input[name]), name, { signal, expected, ...(wallet && { wallet }) }),
-    ]),
+    fields.map(async (name) => {
+      const text = input[name];
+      const image = await images.open(textIn(text), name, { signal, expected, ...(wallet && { wallet }) });
+      if (releasesText && text instanceof LongText) text.release();
+      return [name, image];
+    }),
   );
   return { ...input, ...Object.fromEntries(opened) };
 }

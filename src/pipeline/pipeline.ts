@@ -123,7 +123,8 @@ async function run(
   const { expected } = controls;
   const stage = stagesOf(context);
   const loaded = await stage('load pictures', () =>
-    loadImages(context.services.images, tool, input, { wallet, signal, expected }),
+    // Steps read the input again, as calls of their own.
+    loadImages(context.services.images, tool, input, { wallet, signal, expected, releasesText: !tool.steps }),
   );
   const ready = { call, loaded, signal, deadline, endsAt };
   if (!call.isFree) return runPaid(context, ready, store);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { LongText, parseJson } from './request_json.ts';
+import { LongText, parseBody, parseJson } from './request_json.ts';
 
 const LONG = 'A'.repeat(70_000);
 const parseEmbeddedJson = (text: string): unknown => parseJson(Buffer.from(text));
@@ -57,6 +57,15 @@ test('under a name asked for as bytes, a long text stays the bytes it came as', 
   const { image } = parseJson(Buffer.from(JSON.stringify({ image: LONG })), ['image']) as { image: LongText };
   expect(image).toBeInstanceOf(LongText);
   expect(JSON.stringify({ image })).toBe(JSON.stringify({ image: LONG }));
+});
+
+test('a body gives up its memory with its last long text', () => {
+  const bytes = Buffer.from(JSON.stringify({ image: LONG, mask: LONG, list: [LONG] }));
+  const { image, mask } = parseBody(bytes, ['image', 'mask']) as Record<string, LongText>;
+  image!.release();
+  expect(String(mask)).toBe(LONG);
+  mask!.release();
+  expect((bytes.buffer as ArrayBuffer).detached).toBe(true);
 });
 
 test('only in the outermost object, and only in ASCII', () => {

@@ -13,9 +13,14 @@ const MARK = `long:${crypto.randomUUID()}:`;
  * strings without escapes are cut out, the rest is parsed, and they are put back.
  * A raw line break in such a string, which JSON forbids, is accepted: it is the commonest defect of base64 in requests.
  * Under the names in `asBytes`, in the outermost object only, a long string in ASCII is a LongText.
+ * @param onRelease called when a LongText is released
  * @throws SyntaxError as JSON.parse does; AtelierError payload_too_large
  */
-export function parseJson(bytes: Buffer, asBytes: readonly string[] = []): unknown {
+export function parseJson(
+  bytes: Buffer,
+  asBytes: readonly string[] = [],
+  onRelease: () => void = () => {},
+): unknown {
   const long = requireBoundedJson(bytes);
   if (long.length === 0) return JSON.parse(textOf(bytes));
   const pieces: string[] = [];
@@ -32,11 +37,31 @@ export function parseJson(bytes: Buffer, asBytes: readonly string[] = []): unkno
     const text = bytes.subarray(from, to);
     if (!asBytes.includes(key) || !isAscii(text)) return textOf(text);
     kept.push([this, key]);
-    return new LongText(text);
+    return new LongText(text, onRelease);
   });
   // Which object is the outermost is known only at the end.
   for (const [holder, name] of kept) if (holder !== root) holder[name] = String(holder[name]);
   return root;
+}
+
+/**
+ * `parseJson` for a body that owns its buffer and is not used afterwards. Its memory is released at once, or with the last LongText:
+ * many bodies arrive faster than garbage is collected.
+ */
+export function parseBody(bytes: Buffer, asBytes: readonly string[] = []): unknown {
+  let inUse = 1;
+  const release = () => {
+    inUse -= 1;
+    if (inUse === 0) (bytes.buffer as ArrayBuffer).transfer(0);
+  };
+  try {
+    const value = parseJson(bytes, asBytes, release);
+    if (typeof value === 'object' && value !== null)
+      inUse += Object.values(value).filter((member) => member instanceof LongText).length;
+    return value;
+  } finally {
+    release();
+  }
 }
 
 /** Decoding ASCII as Latin-1 is a copy; as UTF-8 it is ten times slower. */
@@ -48,20 +73,34 @@ const textOf = (bytes: Buffer): string =>
  * becomes a string of a million characters, which costs more than decoding it. Wherever it is treated as text, it is one.
  */
 export class LongText {
-  readonly ascii: Buffer;
+  #ascii: Buffer;
+  readonly #onRelease: () => void;
 
-  constructor(ascii: Buffer) {
-    this.ascii = ascii;
+  /** @param onRelease called when the bytes are not needed any more, at most once */
+  constructor(ascii: Buffer, onRelease: () => void = () => {}) {
+    this.#ascii = ascii;
+    this.#onRelease = onRelease;
+  }
+
+  get ascii(): Buffer {
+    return this.#ascii;
+  }
+
+  /** Gives up the bytes; the text is empty from then on. */
+  release(): void {
+    if (this.#ascii.length === 0) return;
+    this.#ascii = Buffer.alloc(0);
+    this.#onRelease();
   }
 
   /** Its first characters after white space. */
   beginning(length: number): string {
-    const at = this.ascii.findIndex((byte) => byte !== 0x20 && (byte < 0x09 || byte > 0x0d));
-    return at < 0 ? '' : this.ascii.toString('latin1', at, at + length);
+    const at = this.#ascii.findIndex((byte) => byte !== 0x20 && (byte < 0x09 || byte > 0x0d));
+    return at < 0 ? '' : this.#ascii.toString('latin1', at, at + length);
   }
 
   toString(): string {
-    return this.ascii.toString('latin1');
+    return this.#ascii.toString('latin1');
   }
 
   toJSON(): string {

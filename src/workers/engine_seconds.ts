@@ -153,6 +153,9 @@ function networkSeconds(
   );
 }
 
+/** Engines whose time neither the header nor the size of the file shows: 150 kB of PDF may hold a process for seconds. */
+export const UNPREDICTABLE: ReadonlySet<EngineName> = new Set<EngineName>(['preflight']);
+
 /** Engines that write a file where none may be: a run that was interrupted cannot be repeated. */
 export const WRITES_A_FILE: ReadonlySet<EngineName> = new Set<EngineName>(['print', 'make_pyramid']);
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { PixelControl, WorkLength } from './contract.ts';
-import { seedOf, WRITES_A_FILE } from './engine_seconds.ts';
+import { seedOf, UNPREDICTABLE, WRITES_A_FILE } from './engine_seconds.ts';
 import type { EngineName } from './engines.ts';
 import {
   CORRECTION_MAX,
@@ -82,8 +82,9 @@ export function createPredictor(cores = availableParallelism()): Predictor {
 }
 
 /**
- * A run that writes a file cannot be interrupted and repeated, so it could not make room for others and is never short.
+ * A run that writes a file cannot be interrupted and repeated, so it could not make room for others and is never short. Nor is one whose time
+ * is unknown: several of them would fill every process until they have overrun.
  * @param seconds predicted CPU seconds
  */
 export const lengthOf = (engine: EngineName, seconds: number): WorkLength =>
-  seconds < SHORT_WORK_SECONDS && !WRITES_A_FILE.has(engine) ? 'short' : 'long';
+  seconds < SHORT_WORK_SECONDS && !WRITES_A_FILE.has(engine) && !UNPREDICTABLE.has(engine) ? 'short' : 'long';

@@ -9,7 +9,7 @@ import { insertArchive } from './insert_archive.ts';
 import { HEAD_BYTES_MAX, IMPORT_BYTES_HELD, IMPORT_MS_MAX } from './limits.ts';
 import { HEAD_NAMES } from './manifest.ts';
 import type { Parts } from './parts.ts';
-import { archiveInvalid, readTar, type TarFile } from './read_tar.ts';
+import { archiveInvalid, readTar, releaseBuffer, type TarFile } from './read_tar.ts';
 
 /**
  * The manifest comes first, so nothing is kept before its signature and its contents are checked; then every file is kept as a
@@ -22,10 +22,9 @@ export async function importWallet(
   archive: AsyncIterable<Uint8Array>,
   options: ImportOptions,
 ): Promise<Imported> {
-  await parts.reserve(IMPORT_BYTES_HELD);
   const expected = new Map<string, { sha256: string; bytes: number }>();
   const sizeMax = (name: string) => expected.get(name)?.bytes ?? HEAD_BYTES_MAX[name];
-  const files = readTar(archive, sizeMax);
+  const files = readTar(archive, sizeMax, (name, bytes) => reserveFor(parts, name, bytes));
   try {
     return await importFiles(parts, files, { wallet, expected, ...options });
   } finally {
@@ -41,8 +40,11 @@ async function importFiles(
   { wallet, expected, replaces, signal }: Importing,
 ): Promise<Imported> {
   const late = AbortSignal.any([signal, AbortSignal.timeout(IMPORT_MS_MAX)]);
-  const head = await readHead(parts, files);
-  const { files: listed, rows, ...about } = await checkArchive(parts, head, { wallet, signal: late });
+  const head = await readHead(files);
+  const checked = await checkArchive(parts, head, { wallet, signal: late }).finally(() =>
+    head.forEach(releaseBuffer),
+  );
+  const { files: listed, rows, ...about } = checked;
   for (const [name, file] of listed) expected.set(name, file);
   const correct = await requireRoom(parts, listed.values());
   try {
@@ -61,14 +63,19 @@ async function importFiles(
   }
 }
 
+/** Counts memory before it is taken: of the manifest its text and what is read out of it; of one file at a time as much as the largest has. */
+async function reserveFor({ reserve }: Parts, name: string, bytes: number): Promise<void> {
+  const [manifest, signature] = HEAD_NAMES;
+  if (name === manifest) await reserve(2 * bytes);
+  else if (name === signature) await reserve(IMPORT_BYTES_HELD);
+}
+
 /** What stands before the files. @throws AtelierError archive_invalid where it is something else */
-async function readHead({ reserve }: Parts, files: AsyncGenerator<TarFile>): Promise<Buffer[]> {
+async function readHead(files: AsyncGenerator<TarFile>): Promise<Buffer[]> {
   const head: Buffer[] = [];
   for (const name of HEAD_NAMES) {
     const { value } = await files.next();
     if (value?.name !== name) throw archiveInvalid(`It has no ${name} where that has to stand.`);
-    // Its text, and what is read out of it.
-    await reserve(2 * value.bytes.length);
     head.push(value.bytes);
   }
   return head;

@@ -68,11 +68,12 @@ async function* batchesFromThread(
   manifest: SignedManifest,
   signal: AbortSignal,
 ): AsyncGenerator<ManifestBatch> {
-  // A copy that is moved: the bytes of the archive that follow lie in the same buffer.
-  const text = new Uint8Array(manifest.text);
+  // Moved where it has a buffer of its own, as one out of an archive does.
+  const { buffer, byteLength } = manifest.text;
+  const text = buffer.byteLength === byteLength ? manifest.text : new Uint8Array(manifest.text);
   const worker = new Worker(new URL('./manifest_thread.ts', import.meta.url), {
     workerData: { ...manifest, text },
-    transferList: [text.buffer],
+    transferList: [text.buffer as ArrayBuffer],
     resourceLimits: { maxOldGenerationSizeMb: MANIFEST_HEAP_MIB },
   });
   const late = AbortSignal.any([signal, AbortSignal.timeout(MANIFEST_MS_MAX)]);

@@ -12,15 +12,17 @@ export interface TarFile {
  * as our archives have them. The library that reads those of museums understands links and extended headers, and goes on over zeros for as
  * long as they come; here all of that is a reason to stop, before more is taken.
  * @param sizeMax the most bytes a file of that name may have; undefined for one that has no business there
+ * @param reserve waits for memory for a file of so many bytes, before any of it is taken
  * @throws AtelierError archive_invalid
  */
 export async function* readTar(
   source: AsyncIterable<Uint8Array>,
   sizeMax: (name: string) => number | undefined,
+  reserve: (name: string, bytes: number) => Promise<void> = async () => {},
 ): AsyncGenerator<TarFile> {
   const reader = createReader(source);
   try {
-    yield* readFiles(reader, sizeMax);
+    yield* readFiles(reader, sizeMax, reserve);
   } finally {
     await reader.close();
   }
@@ -29,6 +31,7 @@ export async function* readTar(
 async function* readFiles(
   reader: ReturnType<typeof createReader>,
   sizeMax: (name: string) => number | undefined,
+  reserve: (name: string, bytes: number) => Promise<void>,
 ): AsyncGenerator<TarFile> {
   for (;;) {
     const head = await reader.take(BLOCK);
@@ -42,6 +45,7 @@ async function* readFiles(
         `It holds ${JSON.stringify(name)}, which its manifest does not list, or not twice.`,
       );
     if (size > most) throw archiveInvalid(`${name} has ${size} bytes, and ${most} were said.`);
+    await reserve(name, size);
     const bytes = await reader.take(size);
     const padding = await reader.take((BLOCK - (size % BLOCK)) % BLOCK);
     if (!bytes || !padding) throw archiveInvalid(`It breaks off in the middle of ${name}.`);
@@ -68,25 +72,35 @@ const octal = (text: string): number | undefined =>
 /** Takes bytes off a stream, so many at a time. */
 function createReader(source: AsyncIterable<Uint8Array>) {
   const iterator = source[Symbol.asyncIterator]();
-  let pieces: Buffer[] = [];
-  let available = 0;
+  let rest: Uint8Array = Buffer.alloc(0);
   return {
-    /** Undefined where the stream ends before. */
+    /** In a buffer of its own. Undefined where the stream ends before; its memory is released then. */
     async take(size: number): Promise<Buffer | undefined> {
-      while (available < size) {
-        const { value, done } = await iterator.next();
-        if (done) return undefined;
-        pieces.push(Buffer.from(value));
-        available += value.byteLength;
+      const bytes = Buffer.allocUnsafeSlow(size);
+      let filled = 0;
+      try {
+        for (;;) {
+          const piece = rest.subarray(0, size - filled);
+          bytes.set(piece, filled);
+          filled += piece.byteLength;
+          rest = rest.subarray(piece.byteLength);
+          if (filled === size) return bytes;
+          const { value, done } = await iterator.next();
+          if (done) return undefined;
+          rest = value;
+        }
+      } finally {
+        if (filled < size) releaseBuffer(bytes);
       }
-      const all = pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, available);
-      pieces = [all.subarray(size)];
-      available -= size;
-      return all.subarray(0, size);
     },
     /** Nobody takes what is left. */
     close: async () => void (await iterator.return?.()),
   };
+}
+
+/** Gives the memory of a buffer back now: archives come faster than garbage is collected. */
+export function releaseBuffer({ buffer }: Buffer): void {
+  if (!(buffer as ArrayBuffer).detached) (buffer as ArrayBuffer).transfer(0);
 }
 
 export const archiveInvalid = (what: string): AtelierError =>

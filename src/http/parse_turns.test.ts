@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { createParseTurns } from './parse_turns.ts';
+
+test('addresses take turns', async () => {
+  const turn = createParseTurns();
+  const order: string[] = [];
+  const take = async (address: string) => {
+    await turn(address);
+    order.push(address);
+  };
+  await Promise.all(['a', 'a', 'a', 'b'].map(take));
+  expect(order.join('')).toBe('abaa');
+});
