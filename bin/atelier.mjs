@@ -29,8 +29,12 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
   module.enableCompileCache(LEAN.NODE_COMPILE_CACHE);
   process.argv[1] = pathOf('../src/cli/main.ts');
   const bundle = freshBundle();
-  if (!bundle) module.registerHooks({ resolve: resolveOwn });
-  await import(bundle ? pathToFileURL(bundle).href : '../src/cli/main.ts');
+  if (bundle) {
+    await import(pathToFileURL(bundle).href);
+  } else {
+    module.registerHooks({ resolve: resolveOwn });
+    await import('../src/cli/main.ts');
+  }
 } else {
   await runUnder(installedNode());
 }
