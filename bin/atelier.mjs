@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // Plain JavaScript, because an older Node must be able to read it: it finds the Node the program needs and starts it.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { freshBundle } from './bundle.mjs';
 
 const words = process.argv.slice(2);
 const pathOf = (place) => fileURLToPath(new URL(place, import.meta.url));
@@ -12,11 +12,11 @@ const OWN = new URL('../', import.meta.url).href;
 const NODE_MAJOR_MIN = 24;
 /**
  * What can only be told to a process when it starts. glibc keeps an area of memory for every few threads, and what is freed stays
- * with them: one area that is given back leaves 60 MB less at rest. V8 takes memory for its compiler in pieces of 32 KiB; apart from
- * what stays they are given back too, 28 MB of them. Compiled sources are kept for threads and processes. See docs/decisions/0111-lean.md.
+ * with them: one area that is given back leaves 60 MB less at rest. Larger pieces are apart from
+ * what stays and given back too; mapping also those of 32 KiB that V8's compilers take cost half a second of processor time in a start. Compiled sources are kept for threads and processes. See docs/decisions/0111-lean.md.
  */
 const LEAN = {
-  ...{ MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '32000' },
+  ...{ MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '131072' },
   NODE_COMPILE_CACHE: pathOf('../node_modules/.cache/atelier/compiled'),
 };
 
@@ -27,11 +27,16 @@ if (isService && (process.env.npm_lifecycle_event || process.env.ATELIER_LAUNCHE
 if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
   if (isService) becomeLean();
   module.enableCompileCache(LEAN.NODE_COMPILE_CACHE);
-  module.registerHooks({ resolve: resolveOwn });
   process.argv[1] = pathOf('../src/cli/main.ts');
-  await import('../src/cli/main.ts');
+  const bundle = freshBundle();
+  if (bundle) {
+    await import(pathToFileURL(bundle).href);
+  } else {
+    module.registerHooks({ resolve: resolveOwn });
+    await import('../src/cli/main.ts');
+  }
 } else {
-  runUnder(installedNode());
+  await runUnder(installedNode());
 }
 
 /** The Node that `npm ci` installed for this program. */
@@ -47,7 +52,8 @@ function installedNode() {
   process.exit(1);
 }
 
-function runUnder(node) {
+async function runUnder(node) {
+  const { spawn } = await import('node:child_process');
   const env = { ...LEAN, ...process.env, ATELIER_LAUNCHER: String(process.pid) };
   const child = spawn(node, [fileURLToPath(import.meta.url), ...words], { stdio: 'inherit', env });
   // A terminal sends Ctrl-C to both processes; only this one hears the others.

@@ -1,6 +1,6 @@
 /**
- * Runs after `npm ci`: starts the service once in an empty folder and loads every engine once, so that Node keeps what it compiled.
- * Nothing depends on it: without it the first start compiles the sources itself and takes a few seconds longer.
+ * Runs after `npm ci`: bundles the sources, starts the service once in an empty folder and loads every engine once, so that Node keeps what it
+ * compiled. Nothing depends on it: without it the first start compiles the sources itself and takes a few seconds longer.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleSources } from './bundle_sources.mjs';
 
 const NODE_MAJOR_MIN = 24;
 /** A machine that takes longer does without. */
@@ -22,6 +23,7 @@ const LOAD_ENGINES = `import(process.argv[1])
 if (Number(process.versions.node.split('.')[0]) < NODE_MAJOR_MIN) {
   console.log(`Skipped: Node ${process.versions.node} cannot run the sources.`);
 } else {
+  await bundleSources().catch((error) => console.log(`The sources were not bundled: ${error.message}`));
   await startOnce().catch((error) => console.log(`The sources were not compiled ahead: ${error.message}`));
   await loadEngines().catch((error) => console.log(`The engines were not compiled ahead: ${error.message}`));
 }

@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -16,6 +26,24 @@ const run = (node: string, ...words: string[]) => spawnSync(node, [LAUNCHER, ...
 test('the launcher hands words and exit code on', () => {
   expect(run(process.execPath, 'config').stdout).toContain('PORT');
   expect(run(process.execPath, 'nonsense').status).toBe(2);
+});
+
+test('the bundle of the sources runs until a source changes', () => {
+  const place = join(realpathSync(folder), 'bundled');
+  const source = join(place, 'src/cli/main.ts');
+  const bundle = join(place, 'node_modules/.cache/atelier/bundle');
+  for (const made of [join(place, 'src/cli'), bundle]) mkdirSync(made, { recursive: true });
+  cpSync(join(ROOT, 'bin'), join(place, 'bin'), { recursive: true });
+  writeFileSync(source, `console.log('sources')`);
+  writeFileSync(join(bundle, 'main.mjs'), `console.log('bundle')`);
+  const { mtimeMs, size } = statSync(source);
+  const inputs = { 'src/cli/main.ts': `${mtimeMs} ${size}` };
+  writeFileSync(join(bundle, 'inputs.json'), JSON.stringify({ root: place, inputs }));
+  const said = () =>
+    spawnSync(process.execPath, [join(place, 'bin/atelier.mjs')], { encoding: 'utf8' }).stdout;
+  expect(said()).toBe('bundle\n');
+  writeFileSync(source, `console.log('changed sources')`);
+  expect(said()).toBe('changed sources\n');
 });
 
 test('under an older Node it finds the installed one', needs('an older Node'), () => {

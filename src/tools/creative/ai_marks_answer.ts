@@ -80,10 +80,9 @@ const SIGNATURES: Readonly<Record<AiMark['signature'], string>> = {
   none: ', not signed',
 };
 
-const LIST = new Intl.ListFormat('en-GB');
-
 /** Every mark by layer, owner and term, each once. */
-export const namesOf = (marks: readonly AiMark[]): string => LIST.format([...new Set(marks.map(nameOf))]);
+export const namesOf = (marks: readonly AiMark[]): string =>
+  new Intl.ListFormat('en-GB').format([...new Set(marks.map(nameOf))]);
 
 /** The verdict on AI in one or two sentences; undefined where there is no trace. */
 export function sentenceOfMarks(

@@ -47,7 +47,7 @@ function unseenClause(eyes: LookingEyes): string {
   if (namesSubjects(eyes)) return 'networks have looked for things and scenes and were sure of none';
   const sought = SOUGHT.flatMap(([eye, what]) => (eyes[eye] ? [what] : []));
   return sought.length > 0
-    ? `networks have looked for ${LIST.format(sought)} alone`
+    ? `networks have looked for ${new Intl.ListFormat('en-GB').format(sought)} alone`
     : 'no network has looked for anything';
 }
 
@@ -66,8 +66,6 @@ const SOUGHT = [
   ['writing', 'lines of writing'],
   ['rating', 'nudity'],
 ] as const satisfies readonly (readonly [keyof LookingEyes, string])[];
-
-const LIST = new Intl.ListFormat('en-GB');
 
 const NO_MODEL = 'No vision model is set up on this server: the built-in analyst has measured form.';
 const PULL = '"atelier models pull vision" brings small networks that name things and scenes.';
