@@ -1,8 +1,8 @@
 import { sharp } from '@atelier/engines/picture/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Check } from '../../src/pipeline/dry_run.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { newOwner } from '../support/owner.ts';
-import type { Check } from '../../src/pipeline/dry_run.ts';
 
 /** Six million pixels in eight seconds would take 460 thousand million multiplications a second. */
 const DEADLINE_MS = 8_000;
