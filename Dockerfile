@@ -8,7 +8,7 @@ WORKDIR /opt/atelier
 # What is downloaded changes with these files alone.
 COPY package.json package-lock.json .npmrc ./
 COPY packages/client/package.json packages/client/
-COPY packages/engines/package.json packages/engines/
+COPY packages/imaging/package.json packages/imaging/
 COPY scripts/no_download scripts/no_download
 RUN npm ci --omit=dev --ignore-scripts
 COPY . .

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { compose } from '@atelier/engines/matte/compose.ts';
-import { cutOutObject } from '@atelier/engines/matte/cut_out.ts';
-import { UNSURE_FROM } from '@atelier/engines/matte/doubt.ts';
-import { type Segment, segmentByColor } from '@atelier/engines/matte/segment.ts';
-import { segmentByNetwork } from '@atelier/engines/matte/segment_by_network.ts';
-import { SEGMENTERS } from '@atelier/engines/matte/segmenters.ts';
-import { openSession } from '@atelier/engines/onnx/open_session.ts';
+import { openSession } from '@atelier/imaging/onnx/open_session.ts';
+import { compose } from '@atelier/imaging/segmentation/compose.ts';
+import { cutOutObject } from '@atelier/imaging/segmentation/cut_out.ts';
+import { UNSURE_FROM } from '@atelier/imaging/segmentation/doubt.ts';
+import { type Segment, segmentByColor } from '@atelier/imaging/segmentation/segment.ts';
+import { segmentByNetwork } from '@atelier/imaging/segmentation/segment_by_network.ts';
+import { SEGMENTERS } from '@atelier/imaging/segmentation/segmenters.ts';
 import { type Composite, composites } from './support/cutouts/composites.ts';
 
 const SHARED = fileURLToPath(new URL('../../shared/', import.meta.url));

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
-import { readConfig } from '../src/config.ts';
-import { openDataset } from '../src/dataset/open_dataset.ts';
+import { readConfig } from '../src/config/config.ts';
+import { openDataset } from '../src/features/artworks/open_dataset.ts';
 import { photo } from './support/photo.ts';
 import { type BenchServer, startServer } from './support/server.ts';
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../src/database/open.ts';
-import { createDataset } from '../src/dataset/dataset.ts';
-import type { MuseumName } from '../src/dataset/museums/museums.ts';
+import { openDatabase } from '../src/core/database/open.ts';
+import { createDataset } from '../src/features/artworks/dataset.ts';
+import type { MuseumName } from '../src/features/artworks/museums/museums.ts';
 import { newSchema } from '../tests/support/new_schema.ts';
 import { MUSEUM_FILES, museumPath } from './support/artworks.ts';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../src/database/contract.ts';
-import { openDatabase } from '../src/database/open.ts';
-import { createWallets } from '../src/services/wallets/wallets.ts';
+import { openDatabase } from '../src/core/database/open.ts';
+import type { Database } from '../src/core/database/types.ts';
+import { createWallets } from '../src/features/wallets/wallets.ts';
 import { median } from './support/load.ts';
 
 const CALLS = 400;

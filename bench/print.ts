@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deltaE2000, type Lab } from '@atelier/engines/color/lab.ts';
-import { OUT_OF_GAMUT_DELTA_E } from '@atelier/engines/color/press_link.ts';
-import { SLUG_MM } from '@atelier/engines/print/page_boxes.ts';
+import { deltaE2000, type Lab } from '@atelier/imaging/color/lab.ts';
+import { OUT_OF_GAMUT_DELTA_E } from '@atelier/imaging/color/press_link.ts';
+import { SLUG_MM } from '@atelier/imaging/print/page_boxes.ts';
 import sharp from 'sharp';
-import { type PrintedFile, type PrintRequest, runPrint } from '../src/workers/run_print.ts';
+import { type PrintedFile, type PrintRequest, runPrint } from '../src/core/workers/run_print.ts';
 import { photo } from './support/photo.ts';
 
 // The sharp of the engines blocks SVG and file names; this benchmark reads both.
@@ -344,7 +344,7 @@ function complaintOf(program: string, { words, says }: Judge, sheet: Sheet): str
 }
 
 const shippedProfile = (name: string): string =>
-  fileURLToPath(new URL(`../src/services/press_profiles/shipped/${name}.icc`, import.meta.url));
+  fileURLToPath(new URL(`../src/features/print/profiles/shipped/${name}.icc`, import.meta.url));
 
 /** What the benches do not look at, alike in all their sheets. */
 const USUAL = {

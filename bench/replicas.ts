@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../src/database/open.ts';
-import type { Limiter } from '../src/services/limiter/contract.ts';
-import { createMemoryLimiter } from '../src/services/limiter/memory_limiter.ts';
-import { createSharedLimiter } from '../src/services/limiter/shared_limiter.ts';
-import { takeCalls } from '../src/services/limiter/store.ts';
+import { openDatabase } from '../src/core/database/open.ts';
+import { createMemoryLimiter } from '../src/core/rate_limits/memory_limiter.ts';
+import { createSharedLimiter } from '../src/core/rate_limits/shared_limiter.ts';
+import { takeCalls } from '../src/core/rate_limits/store.ts';
+import type { Limiter } from '../src/core/rate_limits/types.ts';
 import { newSchema, type Schema } from '../tests/support/new_schema.ts';
 import { openRoundRobin } from '../tests/support/round_robin.ts';
 import { toppedUp } from '../tests/support/topped_up.ts';

@@ -1,6 +1,6 @@
-import { readEdition } from '../src/dataset/editions/edition_store.ts';
-import { type FiltersAsked, readFilters } from '../src/dataset/search/read_filters.ts';
-import { search } from '../src/dataset/search/search.ts';
+import { readEdition } from '../src/features/artworks/releases/edition_store.ts';
+import { type FiltersAsked, readFilters } from '../src/features/artworks/search/read_filters.ts';
+import { search } from '../src/features/artworks/search/search.ts';
 import { artworkDatabases } from './support/artworks.ts';
 import { median } from './support/load.ts';
 import { ilikeSearch, makePlainIndex, plainSearch } from './support/plain_index.ts';

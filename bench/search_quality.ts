@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { readEdition } from '../src/dataset/editions/edition_store.ts';
-import type { ArtworkRecord } from '../src/dataset/records/record.ts';
-import { search } from '../src/dataset/search/search.ts';
+import type { ArtworkRecord } from '../src/features/artworks/records/record.ts';
+import { readEdition } from '../src/features/artworks/releases/edition_store.ts';
+import { search } from '../src/features/artworks/search/search.ts';
 import { wholeMuseums } from './support/artworks.ts';
 import { makePlainIndex, plainSearch } from './support/plain_index.ts';
 import { HELD_BACK } from './support/search_quality/held_back.ts';

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { VECTOR_NODES_MAX } from '@atelier/engines/vectorize/limits.ts';
-import { type VectorizeRequest, vectorizeImage } from '@atelier/engines/vectorize/vectorize_image.ts';
+import { VECTOR_NODES_MAX } from '@atelier/imaging/vectorize/limits.ts';
+import { type VectorizeRequest, vectorizeImage } from '@atelier/imaging/vectorize/vectorize_image.ts';
 import { ColorMode, Hierarchical, PathSimplifyMode, vectorizeRawSync } from '@neplex/vectorizer';
 import ImageTracer from 'imagetracerjs';
 import sharp from 'sharp';

@@ -27,13 +27,13 @@ if (isService && (process.env.npm_lifecycle_event || process.env.ATELIER_LAUNCHE
 if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
   if (isService) becomeLean();
   module.enableCompileCache(LEAN.NODE_COMPILE_CACHE);
-  process.argv[1] = pathOf('../src/cli/main.ts');
+  process.argv[1] = pathOf('../src/interfaces/cli/main.ts');
   const bundle = freshBundle();
   if (bundle) {
     await import(pathToFileURL(bundle).href);
   } else {
     module.registerHooks({ resolve: resolveOwn });
-    await import('../src/cli/main.ts');
+    await import('../src/interfaces/cli/main.ts');
   }
 } else {
   await runUnder(installedNode());

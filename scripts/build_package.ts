@@ -15,7 +15,7 @@ const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 /** Programs become JavaScript; what else lies among them is read by them. */
 const SOURCES = ['bin', 'src', 'packages', 'scripts/*.mjs'];
 /** Programs of pages are read as they are, and lose their types when they are sent. */
-const FOR_BROWSERS = 'src/pages/browser/';
+const FOR_BROWSERS = 'src/core/html/browser/';
 /** Guides are served over MCP; the rest is for who runs it. */
 const COPIED = ['docs', 'deploy', 'LICENSE', 'NOTICE', '*.md', 'scripts/*.sh'];
 

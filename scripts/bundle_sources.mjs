@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { BUNDLE_FOLDER, describeFile, INPUTS_FILE, ROOT } from '../bin/bundle.mjs';
 
 /** What `bin/atelier.mjs` loads. */
-const ENTRY = 'src/cli/main.ts';
+const ENTRY = 'src/interfaces/cli/main.ts';
 /**
  * One file each, and a module goes to the first that imports it: the command line, then what `src/main.ts` loads in this order: itself, what
  * starts the thread of the database, and the rest, which is loaded while the database opens.
@@ -12,7 +12,7 @@ const ENTRY = 'src/cli/main.ts';
 const PIECES = {
   cli: ENTRY,
   main: 'src/main.ts',
-  database: 'src/services/storage/open.ts',
+  database: 'src/features/operator/storage/open_data.ts',
   app: 'src/app.ts',
 };
 /** Each waits at its top level for what it loads, which must not wait for it in turn: these get files of their own. */

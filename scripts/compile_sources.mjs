@@ -59,7 +59,7 @@ async function startOnce() {
 }
 
 async function loadEngines() {
-  const files = ['../src/workers/engines.ts', '../src/workers/process_main.ts'].map(pathOf);
+  const files = ['../src/core/workers/engines.ts', '../src/core/workers/process_main.ts'].map(pathOf);
   const child = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', '-e', LOAD_ENGINES, ...files],

@@ -1,10 +1,10 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { analysePicture } from '@atelier/engines/analyst/analyse_picture.ts';
-import type { Given } from '@atelier/engines/analyst/write/given.ts';
-import { premiumMetadata, standardMetadata } from '@atelier/engines/analyst/write/write_metadata.ts';
-import { writeSections } from '@atelier/engines/analyst/write/write_sections.ts';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { analysePicture } from '@atelier/imaging/analysis/analyse_picture.ts';
+import type { Given } from '@atelier/imaging/analysis/write/given.ts';
+import { premiumMetadata, standardMetadata } from '@atelier/imaging/analysis/write/write_metadata.ts';
+import { writeSections } from '@atelier/imaging/analysis/write/write_sections.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 
 const SHOWN_PX = 640;
 const NOTHING_GIVEN = { title: '', artist_name: '', copyright_holder: '', creation_year: '', context: '' };

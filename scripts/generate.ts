@@ -1,19 +1,19 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { analysisReference } from '../src/catalogue/analysis_reference.ts';
-import { clientTypes } from '../src/catalogue/client_types.ts';
+import { analysisReference } from '../src/catalog/analysis_reference.ts';
+import { clientTypes } from '../src/catalog/client_types.ts';
 import {
   errorsReference,
   eventsReference,
   metricsReference,
   settingsReference,
   toolsReference,
-} from '../src/catalogue/reference.ts';
-import { readConfig } from '../src/config.ts';
-import { EVENTS } from '../src/operations/webhooks/events.ts';
-import { METRICS } from '../src/services/telemetry/metrics.ts';
-import { SETTINGS } from '../src/settings.ts';
-import { tools } from '../src/tools/index.ts';
+} from '../src/catalog/reference.ts';
+import { readConfig } from '../src/config/config.ts';
+import { SETTINGS } from '../src/config/settings.ts';
+import { METRICS } from '../src/core/telemetry/metrics.ts';
+import { tools } from '../src/features/tools.ts';
+import { EVENTS } from '../src/features/webhooks/routes/events.ts';
 
 // Writes what is made from the lists the service runs on. `--check` changes nothing and fails when a file is old.
 

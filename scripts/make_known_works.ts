@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fingerprintOf } from '@atelier/engines/fingerprint/fingerprint.ts';
-import { lookOfPicture } from '@atelier/engines/look/look_of_picture.ts';
-import { HASH_QUALITY_MIN } from '../src/limits.ts';
+import { fingerprintOf } from '@atelier/imaging/fingerprint/fingerprint.ts';
+import { lookOfPicture } from '@atelier/imaging/visual_descriptor/look_of_picture.ts';
+import { HASH_QUALITY_MIN } from '../src/config/limits.ts';
 
 /**
- * Writes src/services/hashes/known_works.jsonl: what works in the public domain look like, from a folder of reproductions with
+ * Writes src/features/provenance/hashes/known_works.jsonl: what works in the public domain look like, from a folder of reproductions with
  * an index.json. `node scripts/make_known_works.ts <folder>`
  */
 interface Reproduction {
@@ -32,5 +32,8 @@ for (const { file, title, artist, museum_object_id: number, museum_url: url } of
   };
   lines.push(JSON.stringify({ id: `met_${number}`, title, artist, url, ...look }));
 }
-writeFileSync(new URL('../src/services/hashes/known_works.jsonl', import.meta.url), `${lines.join('\n')}\n`);
+writeFileSync(
+  new URL('../src/features/provenance/hashes/known_works.jsonl', import.meta.url),
+  `${lines.join('\n')}\n`,
+);
 console.log(`${lines.length} works`);

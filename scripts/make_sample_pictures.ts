@@ -1,6 +1,6 @@
 /**
  * Draws the little picture the sandbox shows and writes it, with a larger copy, to
- * `src/tools/creative/sample_pictures.ts`. Run it again only to change the picture.
+ * `src/features/definitions/sample_pictures.ts`. Run it again only to change the picture.
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const constants = pictures.map(
 );
 const address = `/** Where the drawing would lie in content-addressed storage: CIDv1, raw, sha2-256. */\nexport const ORIGINAL_CID = '${cidOf(original)}';\n`;
 writeFileSync(
-  new URL('../src/tools/creative/sample_pictures.ts', import.meta.url),
+  new URL('../src/features/definitions/sample_pictures.ts', import.meta.url),
   `// Written by scripts/make_sample_pictures.ts.\n\n${[...constants, address].join('\n')}`,
 );
 

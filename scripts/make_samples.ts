@@ -7,13 +7,13 @@
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
-import { vectorizeImage } from '@atelier/engines/vectorize/vectorize_image.ts';
-import { createPressProfiles } from '../src/services/press_profiles/press_profiles.ts';
-import { VECTOR_NODES_DEFAULT } from '../src/tools/creative/limits.ts';
-import { LARGE_PNG_B64 } from '../src/tools/creative/sample_pictures.ts';
-import { createPixels } from '../src/workers/create_pixels.ts';
-import { runPalette } from '../src/workers/run_palette.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { vectorizeImage } from '@atelier/imaging/vectorize/vectorize_image.ts';
+import { createPixels } from '../src/core/workers/create_pixels.ts';
+import { runPalette } from '../src/core/workers/run_palette.ts';
+import { LARGE_PNG_B64 } from '../src/features/definitions/sample_pictures.ts';
+import { VECTOR_NODES_DEFAULT } from '../src/features/definitions/tool_limits.ts';
+import { createPressProfiles } from '../src/features/print/profiles/press_profiles.ts';
 
 const PRODUCTS = ['tshirt', 'mug', 'poster', 'canvas', 'phone_case', 'tote_bag'] as const;
 const FOLDER = new URL('../samples/', import.meta.url);

@@ -7,7 +7,7 @@ import { createClient } from '@atelier/client/create_client.ts';
 import sharp from 'sharp';
 
 const FROM = new URL('./samples/', import.meta.url);
-const TO = new URL('../src/pages/browser/', import.meta.url);
+const TO = new URL('../src/core/html/browser/', import.meta.url);
 const RESULT_PIXELS = 480;
 /** What is shown of links to this server, as wide and high as those who show it ask for (https://ogp.me). */
 const PREVIEW = { width: 1200, height: 630 };

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { photo } from '../bench/support/photo.ts';
-import { createModels } from '../src/services/models/models.ts';
-import { createPressProfiles } from '../src/services/press_profiles/press_profiles.ts';
-import type { Pixels, Spent } from '../src/workers/contract.ts';
-import { createPixels } from '../src/workers/create_pixels.ts';
-import type { EngineName } from '../src/workers/engines.ts';
-import { createPredictor } from '../src/workers/predict_seconds.ts';
+import { createPixels } from '../src/core/workers/create_pixels.ts';
+import type { EngineName } from '../src/core/workers/engines.ts';
+import { createPredictor } from '../src/core/workers/predict_seconds.ts';
+import type { Pixels, Spent } from '../src/core/workers/types.ts';
+import { createModels } from '../src/features/models/models.ts';
+import { createPressProfiles } from '../src/features/print/profiles/press_profiles.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
 const MODELS = new URL('../../shared/models/', import.meta.url);
@@ -24,7 +24,7 @@ interface Case {
 }
 
 /**
- * Measures the CPU seconds of every engine beside their prediction; `src/workers/engine_seconds.ts` is fitted to them.
+ * Measures the CPU seconds of every engine beside their prediction; `src/core/workers/engine_seconds.ts` is fitted to them.
  * ENGINES=resize,… measures some only, ROUNDS=5 more often.
  */
 async function measure(): Promise<string> {

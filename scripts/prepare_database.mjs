@@ -6,8 +6,8 @@
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.log(`Skipped: Node ${process.versions.node} cannot run the sources.`);
 } else {
-  const { makeTemplate } = await import('../src/database/make_template.ts');
-  const { openDatabase } = await import('../src/database/open.ts');
+  const { makeTemplate } = await import('../src/core/database/make_template.ts');
+  const { openDatabase } = await import('../src/core/database/open.ts');
   await makeTemplate();
   const snapshot = await openDatabase({ dataDir: 'memory' });
   await snapshot.close();

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isImageField } from '../src/tools/fields.ts';
-import { tools } from '../src/tools/index.ts';
-import type { AnyTool } from '../src/tools/tool.ts';
+import { isImageField } from '../src/features/definitions/fields.ts';
+import type { AnyTool } from '../src/features/definitions/tool.ts';
+import { tools } from '../src/features/tools.ts';
 import { importExampleWork } from '../tests/support/import_example_work.ts';
 import { openTestApp, type TestApp } from '../tests/support/open_test_app.ts';
 import { scene } from '../tests/support/scene.ts';
@@ -80,7 +80,7 @@ async function everyAnswer(app: TestApp): Promise<Recording> {
 }
 
 async function drawnPictures(): Promise<Record<string, string>> {
-  const { sharp } = await import('@atelier/engines/picture/sharp.ts');
+  const { sharp } = await import('@atelier/imaging/codecs/sharp.ts');
   const drawn = await scene(7, 200, 144);
   const base64 = async (bytes: Promise<Buffer>) => (await bytes).toString('base64');
   return {

@@ -1,36 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BaseLogger } from 'pino';
-import type { Config } from './config.ts';
-import type { ScriptableDatabase } from './database/contract.ts';
-import { createHttp } from './http/index.ts';
-import { loadEndpoint } from './mcp/load_endpoint.ts';
-import { openKit, VERSION } from './open_kit.ts';
-import { discoveryOperations } from './operations/discovery/index.ts';
-import { operations as allOperations } from './operations/index.ts';
-import type { OperationCall } from './operations/operation.ts';
-import { operatorOverview } from './operations/operator/overview.ts';
-import { simulatedDesk } from './operations/payment/simulated_desk.ts';
+import type { Config } from './config/config.ts';
+import { readProgram } from './config/program.ts';
+import type { RememberingAudit } from './core/audit/types.ts';
+import { startSweeping } from './core/cleanup/start_sweeping.ts';
+import type { ScriptableDatabase } from './core/database/types.ts';
+import { isOnThisMachine, isPrivate } from './core/outbound_http/whereabouts.ts';
+import type { Reading } from './core/telemetry/types.ts';
+import { openKit, VERSION } from './create_context.ts';
+import { simulatedDesk } from './features/billing/routes/simulated_desk.ts';
+import type { OperationCall } from './features/definitions/operation.ts';
+import { toolsOf } from './features/definitions/tools_of.ts';
+import { discoveryOperations } from './features/discovery/routes/index.ts';
+import { openBackground } from './features/models/setup/open_background.ts';
+import { openFetches } from './features/models/setup/open_fetches.ts';
+import type { Background } from './features/models/setup/pull_in_background.ts';
+import { operations as allOperations } from './features/operations.ts';
+import { createCanaryFlight } from './features/operator/health/canary_flight.ts';
+import { createHealth } from './features/operator/health/health.ts';
+import type { EngineHealth, Health } from './features/operator/health/types.ts';
+import { openReading } from './features/operator/metrics/open_reading.ts';
+import { operatorOverview } from './features/operator/routes/overview.ts';
+import { tools } from './features/tools.ts';
+import { createHttp } from './interfaces/http/index.ts';
+import { loadEndpoint } from './interfaces/mcp/load_endpoint.ts';
+import { createKeptSearches } from './interfaces/web/collection/kept_searches.ts';
+import { homePage } from './interfaces/web/home_page.ts';
+import { createLiveFigures } from './interfaces/web/live_figures.ts';
+import { refusedPage } from './interfaces/web/refused_page.ts';
+import { showPage, studioOperations } from './interfaces/web/studio_operations.ts';
 import { processJobs } from './pipeline/jobs.ts';
 import type { PipelineContext } from './pipeline/types.ts';
-import { readProgram } from './program.ts';
-import type { RememberingAudit } from './services/audit/contract.ts';
-import { isOnThisMachine, isPrivate } from './services/fetching/whereabouts.ts';
-import { createCanaryFlight } from './services/health/canary_flight.ts';
-import type { EngineHealth, Health } from './services/health/contract.ts';
-import { createHealth } from './services/health/health.ts';
-import { openBackground } from './services/setup/open_background.ts';
-import { openFetches } from './services/setup/open_fetches.ts';
-import type { Background } from './services/setup/pull_in_background.ts';
-import { startSweeping } from './services/sweeping/start_sweeping.ts';
-import type { Reading } from './services/telemetry/contract.ts';
-import { openReading } from './services/telemetry/open_reading.ts';
-import { createKeptSearches } from './studio/collection/kept_searches.ts';
-import { homePage } from './studio/home_page.ts';
-import { createLiveFigures } from './studio/live_figures.ts';
-import { refusedPage } from './studio/refused_page.ts';
-import { showPage, studioOperations } from './studio/studio_operations.ts';
-import { tools } from './tools/index.ts';
-import { toolsOf } from './tools/tools_of.ts';
 
 interface NodeExchange {
   incoming?: IncomingMessage;
@@ -120,10 +120,12 @@ function openHttp(config: Config, { kit, publicUrl, logger, ...state }: Parts) {
     kit,
     operations,
     mounts: {
-      '/mcp': loadEndpoint(async () => (await import('./mcp/index.ts')).createMcp(kit, mcpOptions)),
+      '/mcp': loadEndpoint(async () =>
+        (await import('./interfaces/mcp/index.ts')).createMcp(kit, mcpOptions),
+      ),
       ...(config.MCP_FIXTURES && {
         '/mcp-fixtures': loadEndpoint(async () =>
-          (await import('./mcp/index.ts')).createMcpFixtures(mcpOptions),
+          (await import('./interfaces/mcp/index.ts')).createMcpFixtures(mcpOptions),
         ),
       }),
     },

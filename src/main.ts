@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { App } from './app.ts';
-import type { Config } from './config.ts';
-import { REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './http/limits.ts';
-import { HEADERS_TIMEOUT_MS } from './limits.ts';
+import type { Config } from './config/config.ts';
+import { HEADERS_TIMEOUT_MS } from './config/limits.ts';
+import { REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './interfaces/http/limits.ts';
 
 /** How often the main process looks at its size: four clients that resize leave 140 MB of garbage a second. */
 const MEMORY_LOOK_MS = 250;
@@ -45,7 +45,7 @@ fixYoungGeneration(YOUNG_GENERATION_GROWTH);
 collectAbove(SERVER_MEMORY_BYTES_MIN);
 
 // Loaded after the check: an older Node cannot read the rest.
-await import('./config.ts').then(({ readConfig }) => start(readConfig())).catch(giveUp);
+await import('./config/config.ts').then(({ readConfig }) => start(readConfig())).catch(giveUp);
 
 /**
  * Grows V8's semi-spaces once, by `factor`, and keeps them so: left alone they grow to 64 MB each and never shrink, and their limit can only
@@ -86,7 +86,7 @@ function collectAbove(bytes: number): void {
  */
 async function start(config: Config): Promise<void> {
   // The database opens in its own thread while this one reads the rest of the sources, which takes as long.
-  const data = (await import('./services/storage/open.ts')).openData(config);
+  const data = (await import('./features/operator/storage/open_data.ts')).openData(config);
   data.catch(() => {}); // told when the app waits for it
   const { serve } = await import('@hono/node-server');
   const { openApp } = await import('./app.ts');
@@ -145,8 +145,8 @@ async function start(config: Config): Promise<void> {
 
 /** A disk that fills up during a start is told in a sentence as well. */
 async function explainFullDisk({ DATA_DIR }: Config, work: () => Promise<void>): Promise<void> {
-  const { isDiskFull } = await import('./services/blobs/disk.ts');
-  const { noRoom } = await import('./services/blobs/data_folder.ts');
+  const { isDiskFull } = await import('./core/storage/blobs/disk.ts');
+  const { noRoom } = await import('./core/storage/blobs/data_folder.ts');
   await work().catch((error: unknown) => {
     throw isDiskFull(error) ? new Error(noRoom(DATA_DIR), { cause: error }) : error;
   });
@@ -179,9 +179,9 @@ async function guardConnections(
   config: Config,
   opening: Promise<Pick<App, 'recordRefusedConnection'>>,
 ): Promise<void> {
-  const { answerUnreadable } = await import('./http/answer_unreadable.ts');
-  const { boundConnections } = await import('./http/connections.ts');
-  const { drainRefused } = await import('./http/drain_refused.ts');
+  const { answerUnreadable } = await import('./interfaces/http/answer_unreadable.ts');
+  const { boundConnections } = await import('./interfaces/http/connections.ts');
+  const { drainRefused } = await import('./interfaces/http/drain_refused.ts');
   boundConnections(server, {
     inAll: config.CONNECTIONS_MAX,
     perAddress: config.CONNECTIONS_PER_ADDRESS,

@@ -2,57 +2,46 @@ import { globSync, readFileSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The rules of the house. Each failure says what to do instead. ARCHITECTURE.md has the same table with reasons. */
+/** The rules of ARCHITECTURE.md. Each failure says what to do instead. */
 
 const ROOT = resolve(import.meta.dirname, '..');
 const FUNCTION_LINES_MAX = 60;
-/** What may be imported, as ARCHITECTURE.md has it. */
-interface Row {
-  readonly may: readonly string[];
-  readonly typesOnly: readonly string[];
-}
-const TABLE = new Map(rowsOf(readFileSync(resolve(ROOT, 'ARCHITECTURE.md'), 'utf8')));
+/** Starts the server, the worker and the app in this process. */
+const COMMAND_LINE = 'src/interfaces/cli/main.ts';
+/** Folder of a layer → layers it may import, from the table in ARCHITECTURE.md. */
+const LAYERS = new Map(rowsOf(readFileSync(resolve(ROOT, 'ARCHITECTURE.md'), 'utf8')));
 
-/** May be imported everywhere. */
-const FOR_ALL: readonly string[] = ['errors', 'json', 'limits'];
+/** Imports of code across features that are left; this number only falls. The goal is types, limits and definitions only. */
+const ACROSS_FEATURES_MAX = 64;
 
-/** Names every service by type, the catalogue among them; it holds no code. */
-const THE_NAMES_OF_SERVICES = 'src/services/contract.ts';
+/** Tables of names, which tools and commands may read. */
+const NAMES = ['src/features/artworks/museums/museums.ts', 'src/features/artworks/images/sizes.ts'];
 
-/** Tables of names that tools, the catalogue and the command line may read. */
-const NAMES = [
-  'src/dataset/museums/museums.ts',
-  'src/dataset/pictures/sizes.ts',
-  'packages/engines/src/analyst/analysis_fields.ts',
-  'packages/engines/src/label/label_words.ts',
-];
-
-/** What an engine bounds is said by the tools and the services that use it. */
-const BOUNDS_OF_ENGINES = /^packages\/engines\/src\/\w+\/limits\.ts$/;
-
-const ENGINES = 'packages/engines/src';
+const IMAGING = 'packages/imaging/src';
 const CLIENT = 'packages/client/src';
 
-const sources = globSync(['src/**/*.ts', `${ENGINES}/**/*.ts`, `${CLIENT}/**/*.ts`], { cwd: ROOT })
+const sources = globSync(['src/**/*.ts', `${IMAGING}/**/*.ts`, `${CLIENT}/**/*.ts`], { cwd: ROOT })
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => ({ path, text: readFileSync(resolve(ROOT, path), 'utf8') }));
 
 interface Import {
-  readonly from: string;
-  readonly to: string;
   readonly path: string;
   readonly target: string;
   readonly typeOnly: boolean;
 }
 
-/** `http`, `engines`, `limits`. */
-const layerOf = (path: string): string => path.split(sep)[1]!.replace(/\.ts$/, '');
+/** `interfaces`; `root` for the entry points; `packages/imaging`. */
+const layerOf = (path: string): string => {
+  const [top, second, ...rest] = path.split(sep);
+  if (top === 'packages') return `packages/${second}`;
+  return rest.length === 0 ? 'root' : second!;
+};
 
-/** `src/services/jobs`, `packages/engines/src/print`, `src/http`. */
-const roomOf = (path: string): string => {
+/** `src/core/queue`, `packages/imaging/src/print`, `src/catalog`. */
+const moduleOf = (path: string): string => {
   const folders = path.split(sep).slice(0, -1);
-  if (path.startsWith(ENGINES)) return folders.slice(0, 4).join('/');
-  const isDivided = ['services', 'tools', 'operations'].includes(folders[1] ?? '');
+  if (path.startsWith(IMAGING)) return folders.slice(0, 4).join('/');
+  const isDivided = ['core', 'features', 'interfaces'].includes(folders[1] ?? '');
   return folders.slice(0, isDivided ? 3 : 2).join('/');
 };
 
@@ -60,16 +49,11 @@ const IMPORT =
   /(?:import|export)\s+(type\s+)?[^'"]*?from\s+'((?:\.|@atelier\/)[^']+)'|import\('((?:\.|@atelier\/)[^']+)'\)/g;
 
 const imports: Import[] = sources.flatMap(({ path, text }) =>
-  [...text.matchAll(IMPORT)].map((match) => {
-    const target = targetOf(path, match[2] ?? match[3]!);
-    return {
-      from: layerOf(path),
-      to: layerOf(target),
-      path,
-      target,
-      typeOnly: Boolean(match[1]) || namesOnlyTypes(match[0]),
-    };
-  }),
+  [...text.matchAll(IMPORT)].map((match) => ({
+    path,
+    target: targetOf(path, match[2] ?? match[3]!),
+    typeOnly: Boolean(match[1]) || namesOnlyTypes(match[0]),
+  })),
 );
 
 function targetOf(path: string, specifier: string): string {
@@ -89,29 +73,27 @@ function namesOnlyTypes(statement: string): boolean {
   return names.length > 0 && names.every((name) => name.startsWith('type '));
 }
 
-test('imports follow the table of layers', () => {
+test('imports point down the layers', () => {
   const wrong = imports
-    .filter(({ from, to }) => from !== to && (from === 'engines' || !FOR_ALL.includes(to)))
-    .filter(({ target }) => !BOUNDS_OF_ENGINES.test(target))
-    .filter(({ path, typeOnly }) => !(path === THE_NAMES_OF_SERVICES && typeOnly))
-    .filter(({ from, to }) => {
-      const { may = [], typesOnly = [] } = TABLE.get(from) ?? {};
-      return ![...may, ...typesOnly].includes(to) && !may.includes('everything');
-    })
+    .map((one) => ({ ...one, from: layerOf(one.path), to: layerOf(one.target) }))
+    .filter(({ from, to }) => from !== 'root' && from !== to)
+    .filter(({ to, from }) => !to.startsWith('packages/') || from.startsWith('packages/'))
+    .filter(({ from, to }) => !LAYERS.get(from)?.includes(to))
+    .filter(({ path }) => path !== COMMAND_LINE)
     .map(
       ({ path, target, from }) =>
-        `${path} imports ${target}: by the table in ARCHITECTURE.md "${from}" may not. Pass it in from its room's open.ts, or move the line to the room it belongs to.`,
+        `${path} imports ${target}, which ARCHITECTURE.md does not allow for "${from}". Pass it in from src/create_services.ts, or move the line to the layer it belongs to.`,
     );
   expect(wrong).toEqual([]);
 });
 
-test('tools, operations and the command line know services by type only', () => {
+test('tools and routes receive services as arguments', () => {
+  const defined = /^src\/features\/\w+\/(tools|routes)(\/|\.ts)/;
+  const plain =
+    /\/(limits|\w*fields|\w*words)\.ts$|\/(tools|routes|pages|definitions)\/|\/routes\.ts$|^src\/(catalog|config|core\/(errors|html|json))\//;
   const wrong = imports
-    .filter(
-      ({ target }) =>
-        !NAMES.includes(target) && !BOUNDS_OF_ENGINES.test(target) && !/\/open(_[a-z]+)?\.ts$/.test(target),
-    )
-    .filter(({ from, to, typeOnly }) => !typeOnly && TABLE.get(from)?.typesOnly.includes(to))
+    .filter(({ path, target, typeOnly }) => defined.test(path) && !typeOnly && target.startsWith('src/'))
+    .filter(({ target }) => !plain.test(target) && !NAMES.includes(target))
     .map(
       ({ path, target }) =>
         `${path} imports the code of ${target}. Use "import type" and take the service as an argument.`,
@@ -119,24 +101,36 @@ test('tools, operations and the command line know services by type only', () => 
   expect(wrong).toEqual([]);
 });
 
-test('a bound that one room reads lies in that room', () => {
-  const shared = sources.find(({ path }) => path === 'src/limits.ts')!.text;
+test('features use the types of other features, rarely their code', () => {
+  const featureOf = (path: string) => /^src\/features\/(\w+)\//.exec(path)?.[1];
+  const across = imports
+    .filter(
+      ({ path, target }) => featureOf(path) && featureOf(target) && featureOf(path) !== featureOf(target),
+    )
+    .filter(({ path, target }) => featureOf(path) !== 'definitions' && featureOf(target) !== 'definitions')
+    .filter(({ target, typeOnly }) => !typeOnly && !/\/(types|limits)\.ts$/.test(target))
+    .map(({ path, target }) => `${path} imports ${target}`);
+  expect(across.length, across.join('\n')).toBeLessThanOrEqual(ACROSS_FEATURES_MAX);
+});
+
+test('a limit that one module reads is in that module', () => {
+  const shared = sources.find(({ path }) => path === 'src/config/limits.ts')!.text;
   const wrong = [...shared.matchAll(/^export const (\w+)/gm)].flatMap(([, name]) => {
-    const rooms = new Set(
+    const modules = new Set(
       sources
-        .filter(({ path, text }) => path !== 'src/limits.ts' && new RegExp(`\\b${name}\\b`).test(text))
-        .map(({ path }) => roomOf(path)),
+        .filter(({ path, text }) => path !== 'src/config/limits.ts' && new RegExp(`\\b${name}\\b`).test(text))
+        .map(({ path }) => moduleOf(path)),
     );
     const isDerived = new RegExp(`= .*\\b${name}\\b`).test(shared);
-    return rooms.size > 1 || isDerived ? [] : [`${name}: move it to ${[...rooms]}/limits.ts.`];
+    return modules.size > 1 || isDerived ? [] : [`${name}: move it to ${[...modules]}/limits.ts.`];
   });
   expect(wrong).toEqual([]);
 });
 
-test('every folder and file of src has its row', () => {
-  const folders = new Set(sources.map(({ path }) => layerOf(path)));
-  expect([...folders].filter((folder) => !TABLE.has(folder))).toEqual([]);
-  expect([...TABLE.keys()].filter((folder) => !folders.has(folder))).toEqual([]);
+test('every layer has its row', () => {
+  const layers = new Set(sources.map(({ path }) => layerOf(path)));
+  layers.delete('root');
+  expect([...layers].sort()).toEqual([...LAYERS.keys()].sort());
 });
 
 /** What a call may enter only once it has a price, or was refused for want of one. */
@@ -145,7 +139,7 @@ const BILLED = ['pipeline', 'jobs', 'dry_run', 'operations'].map((name) => `src/
 test('the stages every call passes import nothing of billing', () => {
   const isBilling = (path: string) => /^src\/pipeline\/(billing|steps)\//.test(path);
   const wrong = imports
-    .filter(({ from, path }) => from === 'pipeline' && !isBilling(path) && !BILLED.includes(path))
+    .filter(({ path }) => layerOf(path) === 'pipeline' && !isBilling(path) && !BILLED.includes(path))
     .filter(({ target }) => isBilling(target))
     .map(
       ({ path, target }) =>
@@ -154,29 +148,21 @@ test('the stages every call passes import nothing of billing', () => {
   expect(wrong).toEqual([]);
 });
 
-test('settings reach a room through its open.ts', () => {
-  const wrong = imports
-    .filter(({ from, to }) => ['services', 'dataset', 'workers'].includes(from) && to === 'config')
-    .filter(({ path }) => !/\/(open(_[a-z]+)?|whereabouts)\.ts$/.test(path))
-    .map(({ path }) => `${path} imports the settings. Let the open.ts of its room pass their values in.`);
-  expect(wrong).toEqual([]);
-});
-
 test('only config.ts reads the environment', () => {
   const wrong = sources
-    .filter(({ path, text }) => path !== 'src/config.ts' && /process\.env/.test(text))
+    .filter(({ path, text }) => path !== 'src/config/config.ts' && /process\.env/.test(text))
     .map(
       ({ path }) =>
-        `${path} reads process.env. Add a setting to SETTINGS in src/config.ts and pass its value in.`,
+        `${path} reads process.env. Add a setting to SETTINGS in src/config/config.ts and pass its value in.`,
     );
   expect(wrong).toEqual([]);
 });
 
-test('engines know no clock, chance, file system or network', () => {
+test('imaging uses no clock, randomness, file system or network', () => {
   const banned =
     /Date\.now|new Date\(|Math\.random|randomBytes|randomUUID|node:fs|node:http|node:net|\bfetch\(/;
   const wrong = sources
-    .filter(({ path, text }) => path.startsWith(ENGINES) && banned.test(text))
+    .filter(({ path, text }) => path.startsWith(IMAGING) && banned.test(text))
     .map(
       ({ path, text }) =>
         `${path} uses ${banned.exec(text)?.[0]}. Take the value (bytes, time, seed) as an argument.`,
@@ -184,8 +170,8 @@ test('engines know no clock, chance, file system or network', () => {
   expect(wrong).toEqual([]);
 });
 
-test('engines import nothing of the service, and neither do their tests', () => {
-  const wrong = globSync(`${ENGINES}/**/*.ts`, { cwd: ROOT }).filter((path) =>
+test('imaging and its tests import nothing of the service', () => {
+  const wrong = globSync(`${IMAGING}/**/*.ts`, { cwd: ROOT }).filter((path) =>
     /from '[./]*\/src\//.test(readFileSync(resolve(ROOT, path), 'utf8')),
   );
   expect(
@@ -193,13 +179,12 @@ test('engines import nothing of the service, and neither do their tests', () => 
   ).toEqual([]);
 });
 
-test('SQL lives in services, the dataset and the database only', () => {
+test('SQL is in core and features only', () => {
   const sql = /`\s*(select\s.+\sfrom|insert\s+into|update\s+\w+\s+set|delete\s+from)\s/is;
   const wrong = sources
-    .filter(({ path, text }) => !/^src\/(services|dataset|database)\//.test(path) && sql.test(text))
+    .filter(({ path, text }) => !/^src\/(core|features)\//.test(path) && sql.test(text))
     .map(
-      ({ path }) =>
-        `${path} contains SQL. Put it behind a method of a service in src/services/<noun>/store.ts.`,
+      ({ path }) => `${path} contains SQL. Put it behind a method of a service, in store.ts of its feature.`,
     );
   expect(wrong).toEqual([]);
 });
@@ -217,15 +202,16 @@ test(`no function is longer than ${FUNCTION_LINES_MAX} lines`, () => {
   expect(sources.flatMap(({ path, text }) => longFunctions(path, text))).toEqual([]);
 });
 
-test('every tool file is in the list and has a test beside it', () => {
-  const list = readFileSync(resolve(ROOT, 'src/tools/index.ts'), 'utf8');
-  const files = globSync('src/tools/*/*.ts', { cwd: ROOT }).filter((path) => !path.endsWith('.test.ts'));
-  const tools = files.filter((path) => /defineTool\(/.test(readFileSync(resolve(ROOT, path), 'utf8')));
-  const unlisted = tools.filter((path) => !list.includes(`./${relative('src/tools', path)}`));
+test('every tool is listed and has a test next to it', () => {
+  const list = readFileSync(resolve(ROOT, 'src/features/tools.ts'), 'utf8');
+  const tools = sources
+    .filter(({ path, text }) => path.startsWith('src/features/') && /= defineTool\(/.test(text))
+    .map(({ path }) => path);
+  const unlisted = tools.filter((path) => !list.includes(`./${relative('src/features', path)}`));
   const untested = tools.filter(
     (path) => globSync(path.replace(/\.ts$/, '.test.ts'), { cwd: ROOT }).length === 0,
   );
-  expect(unlisted.map((path) => `${path} is not in src/tools/index.ts. Add its line.`)).toEqual([]);
+  expect(unlisted.map((path) => `${path} is not in src/features/tools.ts. Add its line.`)).toEqual([]);
   expect(untested.map((path) => `${path} has no test. Add ${path.replace(/\.ts$/, '.test.ts')}.`)).toEqual(
     [],
   );
@@ -268,20 +254,16 @@ function longFunctions(path: string, text: string): string[] {
   });
 }
 
-/** Rows of the table whose first column is one folder or file and whose header begins with "Folder". */
-function rowsOf(text: string): [string, Row][] {
-  const [, table = ''] = text.split('| Folder | Holds | May import | Types only |');
+/** Rows of the table of layers: folder and what it may import. */
+function rowsOf(text: string): [string, readonly string[]][] {
+  const [, table = ''] = text.split('| Folder | Contains | May import |');
   const lines = table
     .split('\n\n')[0]!
     .split('\n')
-    .filter((line) => line.startsWith('| `'));
+    .filter((line) => line.startsWith('| `') && !line.startsWith('| `src/'));
   return lines.map((line) => {
-    const [folder, , may, typesOnly] = line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim());
-    const names = (cell: string) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name!);
-    const all = may === 'everything' ? ['everything'] : names(may!);
-    return [names(folder!)[0]!, { may: all, typesOnly: names(typesOnly!) }];
+    const [folder, , may] = line.split('|').slice(1, -1);
+    const names = (cell: string) => [...cell.matchAll(/`([\w/]+)`/g)].map(([, name]) => name!);
+    return [names(folder!)[0]!, names(may!)];
   });
 }

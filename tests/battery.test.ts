@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { isImageField } from '../src/tools/fields.ts';
-import { tools } from '../src/tools/index.ts';
-import { highestPrice } from '../src/tools/price.ts';
-import type { AnyTool } from '../src/tools/tool.ts';
+import { isImageField } from '../src/features/definitions/fields.ts';
+import { highestPrice } from '../src/features/definitions/price.ts';
+import type { AnyTool } from '../src/features/definitions/tool.ts';
+import { tools } from '../src/features/tools.ts';
 import { importExampleWork } from './support/import_example_work.ts';
 import { openTestApp, type TestApp, type TestReply } from './support/open_test_app.ts';
 

@@ -1,5 +1,5 @@
 import { AtelierProblem, ConnectionError, createClient } from '@atelier/client';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { newOwner } from './support/owner.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
-import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
+import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { ENDED, EVERY_SPECK, jobIn, noise, postJob } from './support/job_calls.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { bearer, newOwner } from './support/owner.ts';

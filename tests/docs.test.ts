@@ -1,13 +1,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { boundsTable } from '../src/catalogue/bounds_table.ts';
-import { ERRORS } from '../src/errors/atelier_error.ts';
-import { operations } from '../src/operations/index.ts';
-import { operatorOverview } from '../src/operations/operator/overview.ts';
-import { simulatedDesk } from '../src/operations/payment/simulated_desk.ts';
-import { SETTINGS } from '../src/settings.ts';
-import { tools } from '../src/tools/index.ts';
+import { boundsTable } from '../src/catalog/bounds_table.ts';
+import { SETTINGS } from '../src/config/settings.ts';
+import { ERRORS } from '../src/core/errors/atelier_error.ts';
+import { simulatedDesk } from '../src/features/billing/routes/simulated_desk.ts';
+import { operations } from '../src/features/operations.ts';
+import { operatorOverview } from '../src/features/operator/routes/overview.ts';
+import { tools } from '../src/features/tools.ts';
 
 /** What the pages say exists, exists. */
 

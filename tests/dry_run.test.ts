@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { quoteAnswer } from '../src/catalogue/envelope_schema.ts';
+import { quoteAnswer } from '../src/catalog/envelope_schema.ts';
+import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import type { Check } from '../src/pipeline/dry_run.ts';
-import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import type { TestApp } from './support/open_test_app.ts';
 import { newOwner, type Owner } from './support/owner.ts';

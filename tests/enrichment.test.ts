@@ -1,7 +1,7 @@
-import { readMetadata } from '@atelier/engines/metadata/read_metadata.ts';
-import { readSoulmark } from '@atelier/engines/soulmark/read_soulmark.ts';
+import { readMetadata } from '@atelier/imaging/metadata/read_metadata.ts';
+import { readSoulmark } from '@atelier/imaging/provenance/soulmark/read_soulmark.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ORIGINAL_PNG_B64 } from '../src/tools/creative/sample_pictures.ts';
+import { ORIGINAL_PNG_B64 } from '../src/features/definitions/sample_pictures.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000e1';

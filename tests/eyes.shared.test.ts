@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SUBJECT_TERMS } from '@atelier/engines/sight/subject_terms.ts';
+import { SUBJECT_TERMS } from '@atelier/imaging/vision/subject_terms.ts';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createEnrichment } from '../src/services/enrichment/create_enrichment.ts';
-import { createModels } from '../src/services/models/models.ts';
-import { createKeptTerms } from '../src/services/subjects/kept_terms.ts';
-import { createSubjects } from '../src/services/subjects/subjects.ts';
-import { blindness } from '../src/tools/creative/blindness.ts';
-import { createPixels } from '../src/workers/create_pixels.ts';
+import { createPixels } from '../src/core/workers/create_pixels.ts';
+import { createEnrichment } from '../src/features/enrichment/create_enrichment.ts';
+import { createKeptTerms } from '../src/features/enrichment/subjects/kept_terms.ts';
+import { createSubjects } from '../src/features/enrichment/subjects/subjects.ts';
+import { blindness } from '../src/features/enrichment/tools/blindness.ts';
+import { createModels } from '../src/features/models/models.ts';
 import { needs } from './support/judge.ts';
 
 /** The published networks, installed from files, from a picture to its metadata. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
+import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 
 const MIB = 1024 * 1024;

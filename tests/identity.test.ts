@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { verifyMessage } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSigner } from '../src/services/receipts/signer.ts';
+import { createSigner } from '../src/core/keys/signer.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { needs } from './support/judge.ts';
 import { developmentCertificate } from './support/open_manifests.ts';

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { javascriptOf } from '../scripts/package/javascript_of.ts';
 
-const SOURCES = new Set(['src/a/one.ts', 'src/a/two.ts', 'src/three.ts', 'packages/engines/src/pdq/hash.ts']);
+const SOURCES = new Set([
+  'src/a/one.ts',
+  'src/a/two.ts',
+  'src/three.ts',
+  'packages/imaging/src/fingerprint/pdq/hash.ts',
+]);
 const compile = (text: string) => javascriptOf(text, 'src/a/one.ts', SOURCES);
 
 test('types go, and every line stays where it was', () => {
@@ -12,7 +17,10 @@ test.each([
   ["import { b } from './two.ts';", "import { b } from './two.js';"],
   ["const b = await import('../three.ts');", "const b = await import('../three.js');"],
   ["new URL('./two.ts', import.meta.url)", "new URL('./two.js', import.meta.url)"],
-  ["import '@atelier/engines/pdq/hash.ts';", "import '../../packages/engines/src/pdq/hash.js';"],
+  [
+    "import '@atelier/imaging/fingerprint/pdq/hash.ts';",
+    "import '../../packages/imaging/src/fingerprint/pdq/hash.js';",
+  ],
   ["const files = ['verify.ts'];", "const files = ['verify.ts'];"],
 ])('%s becomes %s', (source, expected) => {
   expect(compile(source)).toBe(expected);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
+import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { ENDED, EVERY_SPECK, jobIn, noise, postJob } from './support/job_calls.ts';
 import type { TestApp } from './support/open_test_app.ts';

@@ -5,8 +5,8 @@ import { freshCalls } from '../bench/support/league/held_out/fresh_calls.ts';
 import type { CallsByWish, World } from '../bench/support/league/job.ts';
 import { jobsIn } from '../bench/support/league/jobs.ts';
 import { playModel } from '../bench/support/league/play_model.ts';
-import { readConfig } from '../src/config.ts';
-import { openLanguageModel } from '../src/services/enrichment/open_model.ts';
+import { readConfig } from '../src/config/config.ts';
+import { openLanguageModel } from '../src/features/enrichment/open_model.ts';
 import { type Reply, startFakeProvider } from './support/fake_provider.ts';
 
 const world: World = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operatorOperations } from '../src/operations/operator/index.ts';
+import { operatorOperations } from '../src/features/operator/routes/index.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import type { TestApp } from './support/open_test_app.ts';
 import { bearer, newOwner } from './support/owner.ts';

@@ -1,16 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operations } from '../src/operations/index.ts';
-import { simulatedDesk } from '../src/operations/payment/simulated_desk.ts';
-import { tools } from '../src/tools/index.ts';
+import { simulatedDesk } from '../src/features/billing/routes/simulated_desk.ts';
+import { operations } from '../src/features/operations.ts';
+import { tools } from '../src/features/tools.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { newOwner } from './support/owner.ts';
 
 /** What browsers get: pages that run nothing but files of ours, and those files. */
 
-const FOLDER = resolve(import.meta.dirname, '../src/pages/browser');
+const FOLDER = resolve(import.meta.dirname, '../src/core/html/browser');
 const BROWSER = { Accept: 'text/html' };
 const programs = globSync('*.ts', { cwd: FOLDER }).map((name) => ({
   name,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
+import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { type Bank, simulatedBank, stripeBank } from './support/banks.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { lintOpenApi } from './support/lint_openapi.ts';

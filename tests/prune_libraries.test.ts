@@ -27,7 +27,7 @@ const KEPT = 'node_modules/.cache/cluster/types.d.ts';
 const CODE = [
   'node_modules/hono/index.js',
   'node_modules/hono/pg_filenode.map',
-  'packages/engines/src/types.d.ts',
+  'packages/imaging/src/types.d.ts',
   KEPT,
 ];
 

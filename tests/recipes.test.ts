@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
-import { presets } from '../src/tools/recipes/presets.ts';
+import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
+import { presets } from '../src/features/recipes/tools/presets.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { ENDED, jobIn, noise, postJob } from './support/job_calls.ts';
 import type { TestApp, TestReply } from './support/open_test_app.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
+import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import type { TestApp, TestReply } from './support/open_test_app.ts';
 import { bearer, newOwner, type Owner } from './support/owner.ts';

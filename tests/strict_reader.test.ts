@@ -1,4 +1,4 @@
-import { SUBJECT_TERMS } from '@atelier/engines/sight/subject_terms.ts';
+import { SUBJECT_TERMS } from '@atelier/imaging/vision/subject_terms.ts';
 import { expect, test } from 'vitest';
 import { readStrictly, type Verdict } from '../bench/support/strict_reader.ts';
 

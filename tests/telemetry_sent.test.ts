@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
+import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { jobIn, postJob } from './support/job_calls.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { type OtlpCollector, openOtlpCollector, type SentSpan } from './support/otlp_collector.ts';

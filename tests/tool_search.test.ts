@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { searchTools } from '../src/catalogue/search_index.ts';
-import { tools } from '../src/tools/index.ts';
+import { searchTools } from '../src/catalog/search_index.ts';
+import { tools } from '../src/features/tools.ts';
 import { HELD_BACK } from './support/tool_queries/held_back.ts';
 import { HELD_BACK_SECOND } from './support/tool_queries/held_back_second.ts';
 import { HELD_BACK_THIRD } from './support/tool_queries/held_back_third.ts';

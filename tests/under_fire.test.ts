@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLinks } from '../src/services/links/links.ts';
+import { createLinks } from '../src/core/links/links.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 

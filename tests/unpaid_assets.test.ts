@@ -5,7 +5,7 @@ import { forEachApp } from './support/for_each_app.ts';
 import type { TestApp } from './support/open_test_app.ts';
 import { newPayer, v2, X402_SETTINGS } from './support/x402_payer.ts';
 
-/** What a call has saved stays exactly when it was paid, by card and by x402. By credits: src/services/assets/unpaid.test.ts. */
+/** What a call has saved stays exactly when it was paid, by card and by x402. By credits: src/features/assets/unpaid.test.ts. */
 
 const NOTE = { key: 'note', content_type: 'text/plain' };
 const text64 = (text: string): string => Buffer.from(text).toString('base64');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ORIGINAL_PNG_B64 } from '../src/tools/creative/sample_pictures.ts';
+import { ORIGINAL_PNG_B64 } from '../src/features/definitions/sample_pictures.ts';
 import { WORDS } from './support/ask_vision.ts';
 import { type FakeProvider, type Page, startFakeProvider } from './support/fake_provider.ts';
 import { forEachApp } from './support/for_each_app.ts';

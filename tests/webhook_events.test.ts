@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { EVENT_NAMES, EVENTS, type EventName } from '../src/operations/webhooks/events.ts';
-import { EXAMPLE_PNG_B64 } from '../src/tools/example_image.ts';
+import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
+import { EVENT_NAMES, EVENTS, type EventName } from '../src/features/webhooks/routes/events.ts';
 import { type FakeFacilitator, startFakeFacilitator } from './support/fake_facilitator.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { ENDED, EVERY_SPECK, jobIn, noise, postJob } from './support/job_calls.ts';

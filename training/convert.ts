@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { formOf, readWeights } from '@atelier/engines/upscale/weights/read_weights.ts';
-import { writeSafetensors } from '@atelier/engines/upscale/weights/safetensors.ts';
+import { formOf, readWeights } from '@atelier/imaging/upscale/weights/read_weights.ts';
+import { writeSafetensors } from '@atelier/imaging/upscale/weights/safetensors.ts';
 
 /**
  * Converts weights to the safetensors file that is bundled: node training/convert.ts <weights.pth> <out.safetensors>

@@ -1,7 +1,7 @@
 /** Enlarges a picture of the size given with one network and prints the most memory this process held, in MB. */
 import { readFileSync } from 'node:fs';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
-import { upscaleImage } from '@atelier/engines/upscale/upscale_image.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { upscaleImage } from '@atelier/imaging/upscale/upscale_image.ts';
 import { openByName } from '../support/reference_networks.ts';
 
 const [name, ...sides] = process.argv.slice(2) as [string, string, string];

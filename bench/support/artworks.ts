@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { ScriptableDatabase } from '../../src/database/contract.ts';
-import { openDatabase } from '../../src/database/open.ts';
-import { importWorks } from '../../src/dataset/editions/import_works.ts';
-import { readMuseum } from '../../src/dataset/editions/read_museum.ts';
-import type { MuseumName } from '../../src/dataset/museums/museums.ts';
-import { openSource } from '../../src/dataset/reading/open_source.ts';
+import { openDatabase } from '../../src/core/database/open.ts';
+import type { ScriptableDatabase } from '../../src/core/database/types.ts';
+import type { MuseumName } from '../../src/features/artworks/museums/museums.ts';
+import { openSource } from '../../src/features/artworks/readers/open_source.ts';
+import { importWorks } from '../../src/features/artworks/releases/import_works.ts';
+import { readMuseum } from '../../src/features/artworks/releases/read_museum.ts';
 import { multiplyWorks } from './multiply_works.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../../shared/museums');

@@ -1,7 +1,7 @@
-import type { Database } from '../../src/database/contract.ts';
-import { readEdition } from '../../src/dataset/editions/edition_store.ts';
-import { indexMuseum } from '../../src/dataset/search/index_museum.ts';
-import { deleteOldIndexes } from '../../src/dataset/search/index_store.ts';
+import type { Database } from '../../src/core/database/types.ts';
+import { readEdition } from '../../src/features/artworks/releases/edition_store.ts';
+import { indexMuseum } from '../../src/features/artworks/search/index_museum.ts';
+import { deleteOldIndexes } from '../../src/features/artworks/search/index_store.ts';
 
 /** Statements are cut off after a while. */
 const WORKS_A_STATEMENT = 20_000;

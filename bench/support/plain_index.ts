@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/contract.ts';
+import type { Database } from '../../src/core/database/types.ts';
 
 /** Statements are cut off after a while. */
 const WORKS_A_STATEMENT = 20_000;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Network, openNetwork } from '@atelier/engines/upscale/open_network.ts';
-import { readWeights, weightsOf } from '@atelier/engines/upscale/weights/read_weights.ts';
-import { bundledUpscalers } from '../../src/services/models/bundled.ts';
-import { MANIFEST, type UpscalerName } from '../../src/services/models/manifest.ts';
+import { type Network, openNetwork } from '@atelier/imaging/upscale/open_network.ts';
+import { readWeights, weightsOf } from '@atelier/imaging/upscale/weights/read_weights.ts';
+import { bundledUpscalers } from '../../src/features/models/bundled.ts';
+import { MANIFEST, type UpscalerName } from '../../src/features/models/manifest.ts';
 
 const SHARED = new URL('../../../shared/', import.meta.url);
 

@@ -1,6 +1,6 @@
-import { termMatcher } from '@atelier/engines/sight/match_terms.ts';
-import { SUBJECT_TERMS } from '@atelier/engines/sight/subject_terms.ts';
-import { groupOf } from '@atelier/engines/sight/subject_thresholds.ts';
+import { termMatcher } from '@atelier/imaging/vision/match_terms.ts';
+import { SUBJECT_TERMS } from '@atelier/imaging/vision/subject_terms.ts';
+import { groupOf } from '@atelier/imaging/vision/subject_thresholds.ts';
 
 /** What is known of a picture by looking at it. */
 export interface LookedAt {

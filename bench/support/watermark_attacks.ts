@@ -1,6 +1,6 @@
-import { sharp } from '@atelier/engines/picture/sharp.ts';
-import type { DeepRaster } from '@atelier/engines/pixels/raster.ts';
-import { keyedRandom } from '@atelier/engines/watermark/keyed_random.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import type { DeepRaster } from '@atelier/imaging/pixels/raster.ts';
+import { keyedRandom } from '@atelier/imaging/watermark/keyed_random.ts';
 import type { Sharp } from 'sharp';
 
 /** Begins the names of attacks that were not asked for. */

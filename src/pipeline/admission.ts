@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { AtelierError } from '../errors/atelier_error.ts';
-import type { AnyOperation } from '../operations/operation.ts';
-import { MAINTENANCE_RETRY_SECONDS } from '../services/maintenance/limits.ts';
-import type { Scope } from '../services/ownership/contract.ts';
-import { isReadOnly } from '../tools/is_read_only.ts';
+import { MAINTENANCE_RETRY_SECONDS } from '../core/cluster/maintenance/limits.ts';
+import { AtelierError } from '../core/errors/atelier_error.ts';
+import type { Scope } from '../core/principal.ts';
+import { isReadOnly } from '../features/definitions/is_read_only.ts';
+import type { AnyOperation } from '../features/definitions/operation.ts';
 import { proofRequired, walletLocked } from './errors.ts';
 import { LongText } from './request_json.ts';
 import type { Client, PageOrigin, PaymentMethod, PipelineContext, Principal, ReceivedCall } from './types.ts';

@@ -1,9 +1,10 @@
-import { MPP_HEADERS } from '../catalogue/mpp_names.ts';
-import { X402_HEADERS } from '../catalogue/x402_names.ts';
-import { AtelierError } from '../errors/atelier_error.ts';
-import type { OperatorIdentity, OperatorScope } from '../services/operator/contract.ts';
-import type { Ownership, Proof, SignedRequest } from '../services/ownership/contract.ts';
-import type { Limit } from '../tools/tool.ts';
+import { MPP_HEADERS } from '../catalog/mpp_names.ts';
+import { X402_HEADERS } from '../catalog/x402_names.ts';
+import { AtelierError } from '../core/errors/atelier_error.ts';
+import type { Proof } from '../core/principal.ts';
+import type { Limit } from '../features/definitions/tool.ts';
+import type { OperatorIdentity, OperatorScope } from '../features/operator/types.ts';
+import type { Ownership, SignedRequest } from '../features/wallets/ownership/types.ts';
 import { invalidToken, otherSignerError } from './errors.ts';
 import { limitRate } from './rate_limit.ts';
 import type { Client, PipelineContext, PresentedPayments, Principal, X402Call } from './types.ts';

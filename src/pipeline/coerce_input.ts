@@ -1,15 +1,15 @@
 import { stemmer } from 'stemmer';
 import { z } from 'zod';
-import { parseBoundedJson } from '../json/parse_bounded_json.ts';
-import { isImageField } from '../tools/fields.ts';
-import { pictureIn } from '../tools/picture_in.ts';
+import { parseBoundedJson } from '../core/json/parse_bounded_json.ts';
+import { isImageField } from '../features/definitions/fields.ts';
+import { pictureIn } from '../features/definitions/picture_in.ts';
 import {
   hasSameLetters,
   meaningOf as meaningsOf,
   namesOf,
   readingOf,
   suggestionOf,
-} from '../tools/spellings.ts';
+} from '../features/definitions/spellings.ts';
 import { isStorable } from './request_json.ts';
 
 export interface CoercedInput {

@@ -1,5 +1,5 @@
-import { AtelierError, ERRORS, isRetryable } from '../errors/atelier_error.ts';
-import { diskFull, isDiskFull } from '../services/blobs/disk.ts';
+import { AtelierError, ERRORS, isRetryable } from '../core/errors/atelier_error.ts';
+import { diskFull, isDiskFull } from '../core/storage/blobs/disk.ts';
 
 interface ProblemContext {
   readonly requestId: string;

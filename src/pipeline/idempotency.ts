@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AtelierError } from '../errors/atelier_error.ts';
-import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../limits.ts';
-import type { Answers } from '../services/answers/contract.ts';
+import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../config/limits.ts';
+import { AtelierError } from '../core/errors/atelier_error.ts';
+import type { Answers } from '../core/idempotency/types.ts';
 import { callerKey } from './authenticate.ts';
 import type { CallResponse, Client, ComposedResponse, Principal, StoreResponse } from './types.ts';
 

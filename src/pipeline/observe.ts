@@ -1,10 +1,10 @@
-import { AtelierError, type ErrorCode } from '../errors/atelier_error.ts';
-import { REFUSALS_PER_MINUTE } from '../limits.ts';
-import type { EventName } from '../operations/webhooks/events.ts';
-import type { Audit, Refusal } from '../services/audit/contract.ts';
-import type { JobCaller } from '../services/jobs/contract.ts';
-import type { Policy } from '../services/limiter/contract.ts';
-import type { Attributes, Span } from '../services/telemetry/contract.ts';
+import { REFUSALS_PER_MINUTE } from '../config/limits.ts';
+import type { Audit, Refusal } from '../core/audit/types.ts';
+import { AtelierError, type ErrorCode } from '../core/errors/atelier_error.ts';
+import type { JobCaller } from '../core/queue/types.ts';
+import type { Policy } from '../core/rate_limits/types.ts';
+import type { Attributes, Span } from '../core/telemetry/types.ts';
+import type { EventName } from '../features/webhooks/routes/events.ts';
 import { asAtelierError } from './errors.ts';
 import type { Client, ComposedResponse, PipelineContext, ToolCall } from './types.ts';
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AtelierError, invalidField } from '../errors/atelier_error.ts';
+import { AtelierError, invalidField } from '../core/errors/atelier_error.ts';
+import { rateLimited } from '../core/rate_limits/rate_limited.ts';
+import { memoryIsTaken } from '../core/request_scope/visits.ts';
 import {
   type AnyOperation,
   type FileAnswer,
@@ -9,12 +11,10 @@ import {
   type OperationCall,
   type StreamAnswer,
   type Tag,
-} from '../operations/operation.ts';
-import type { Rehearsal } from '../operations/rehearsal.ts';
-import { rateLimited } from '../services/limiter/rate_limited.ts';
-import { memoryIsTaken } from '../services/visits/visits.ts';
-import { highestPrice, usd } from '../tools/price.ts';
-import { type AnyTool, limitsOf } from '../tools/tool.ts';
+} from '../features/definitions/operation.ts';
+import { highestPrice, usd } from '../features/definitions/price.ts';
+import type { Rehearsal } from '../features/definitions/rehearsal.ts';
+import { type AnyTool, limitsOf } from '../features/definitions/tool.ts';
 import {
   refuseForeignOperation,
   refuseOperationInMaintenance,

@@ -1,7 +1,7 @@
-import type { Policy, RateState } from '../services/limiter/contract.ts';
-import { rateHeaders } from '../services/limiter/rate_headers.ts';
-import { highestPrice } from '../tools/price.ts';
-import { type AnyTool, type Limit, limitsOf } from '../tools/tool.ts';
+import { rateHeaders } from '../core/rate_limits/rate_headers.ts';
+import type { Policy, RateState } from '../core/rate_limits/types.ts';
+import { highestPrice } from '../features/definitions/price.ts';
+import { type AnyTool, type Limit, limitsOf } from '../features/definitions/tool.ts';
 import type { Client, PipelineContext, Principal } from './types.ts';
 
 interface Who {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { paymentFields } from '../catalogue/envelope_schema.ts';
-import { unknownTool } from '../catalogue/unknown_tool.ts';
-import { AtelierError, invalidField } from '../errors/atelier_error.ts';
-import { expectedFields, imageFieldsOf } from '../tools/fields.ts';
-import { highestPrice, isFree } from '../tools/price.ts';
-import { alsoCalled } from '../tools/spellings.ts';
-import type { AnyTool } from '../tools/tool.ts';
+import { paymentFields } from '../catalog/envelope_schema.ts';
+import { unknownTool } from '../catalog/unknown_tool.ts';
+import { AtelierError, invalidField } from '../core/errors/atelier_error.ts';
+import { expectedFields, imageFieldsOf } from '../features/definitions/fields.ts';
+import { highestPrice, isFree } from '../features/definitions/price.ts';
+import { alsoCalled } from '../features/definitions/spellings.ts';
+import type { AnyTool } from '../features/definitions/tool.ts';
 import { type CoercedInput, coerceInput } from './coerce_input.ts';
 import type { Client, Controls, PipelineContext, ReceivedCall } from './types.ts';
 import { validateInput } from './validate_input.ts';

@@ -1,9 +1,9 @@
 import { isAscii } from 'node:buffer';
-import { JSON_DEPTH_MAX } from '@atelier/engines/soulmark/limits.ts';
+import { JSON_DEPTH_MAX } from '@atelier/imaging/provenance/soulmark/limits.ts';
 import type { z } from 'zod';
-import { AtelierError, invalidField } from '../errors/atelier_error.ts';
-import { requireBoundedJson } from '../json/parse_bounded_json.ts';
-import { mayHoldZeros } from '../tools/fields.ts';
+import { AtelierError, invalidField } from '../core/errors/atelier_error.ts';
+import { requireBoundedJson } from '../core/json/parse_bounded_json.ts';
+import { mayHoldZeros } from '../features/definitions/fields.ts';
 
 /** Stands for a long string; no client can know it. */
 const MARK = `long:${crypto.randomUUID()}:`;

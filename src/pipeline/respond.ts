@@ -1,9 +1,9 @@
-import type { CatalogueIndex } from '../catalogue/contract.ts';
-import { MPP_HEADERS } from '../catalogue/mpp_names.ts';
-import { nextSteps } from '../catalogue/next_steps.ts';
-import { X402_HEADERS } from '../catalogue/x402_names.ts';
-import { costOf } from '../tools/price.ts';
-import type { AnyTool, Charge } from '../tools/tool.ts';
+import { MPP_HEADERS } from '../catalog/mpp_names.ts';
+import { nextSteps } from '../catalog/next_steps.ts';
+import type { CatalogueIndex } from '../catalog/types.ts';
+import { X402_HEADERS } from '../catalog/x402_names.ts';
+import { costOf } from '../features/definitions/price.ts';
+import type { AnyTool, Charge } from '../features/definitions/tool.ts';
 import type { RunNotes } from './execute.ts';
 import { LongText } from './request_json.ts';
 import type { ComposedResponse, PipelineContext, StoreResponse } from './types.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AtelierError } from '../errors/atelier_error.ts';
-import { imageField, momentField, walletField, withZeros } from '../tools/fields.ts';
-import { tools } from '../tools/index.ts';
+import type { AtelierError } from '../core/errors/atelier_error.ts';
+import { imageField, momentField, walletField, withZeros } from '../features/definitions/fields.ts';
+import { tools } from '../features/tools.ts';
 import { validateInput } from './validate_input.ts';
 
 const WALLET = `0x${'a'.repeat(40)}`;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { closest } from '../catalogue/closest.ts';
-import { AtelierError, type FieldProblem } from '../errors/atelier_error.ts';
-import { isImageField, PICTURE_FORMS } from '../tools/fields.ts';
-import { suggestionOf } from '../tools/spellings.ts';
+import { closest } from '../catalog/closest.ts';
+import { AtelierError, type FieldProblem } from '../core/errors/atelier_error.ts';
+import { isImageField, PICTURE_FORMS } from '../features/definitions/fields.ts';
+import { suggestionOf } from '../features/definitions/spellings.ts';
 import { coerceInput, objectSchemaOf } from './coerce_input.ts';
 import { FIELD_CHARACTERS_SHOWN_MAX, LongText, refuseUnstorable } from './request_json.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/database/open.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
+import { openDatabase } from '../../src/core/database/open.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { spawnProgram } from '../support/spawn_program.ts';
 
 /** kill -9 on the embedded database. What was acknowledged is there, what was under way is given back. */

@@ -1,5 +1,5 @@
-import { openDatabase } from '../../src/database/open.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
+import { openDatabase } from '../../src/core/database/open.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 
 /** A process to be killed: pays without end and reports each step, on one line, once it is acknowledged. */
 const [dataDir, round] = process.argv.slice(2) as [string, string];

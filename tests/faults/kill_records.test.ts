@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { describe, expect, test } from 'vitest';
 import { arweaveSettings, type FakeArweave, startFakeArweave } from '../support/fake_arweave.ts';
 import { needs } from '../support/judge.ts';

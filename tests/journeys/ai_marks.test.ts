@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { alteredCopies } from '@atelier/engines/aimark/altered_copies.ts';
-import { markPicture } from '@atelier/engines/aimark/mark_picture.ts';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
-import { detectWatermark } from '@atelier/engines/watermark/detect_watermark.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { alteredCopies } from '@atelier/imaging/provenance/ai_marking/altered_copies.ts';
+import { markPicture } from '@atelier/imaging/provenance/ai_marking/mark_picture.ts';
+import { detectWatermark } from '@atelier/imaging/watermark/detect_watermark.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { marksCheckCommand } from '../../src/cli/commands/marks_check.ts';
+import { marksCheckCommand } from '../../src/interfaces/cli/commands/marks_check.ts';
 import { c2paProblems } from '../support/c2pa_judge.ts';
 import { exiftool } from '../support/exiftool.ts';
 import { certificateOf, MAKERS, OPENED, signAs } from '../support/foreign_manifests.ts';

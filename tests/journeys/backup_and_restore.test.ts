@@ -42,7 +42,7 @@ afterAll(async () => {
 
 /** Runs a command, and answers what it said. */
 async function atelier(words: string[], settings: Record<string, string>): Promise<string> {
-  const command = spawnProgram(['src/cli/main.ts', ...words], { DATABASE_URL: '', ...settings });
+  const command = spawnProgram(['src/interfaces/cli/main.ts', ...words], { DATABASE_URL: '', ...settings });
   const said = text(command.stdout);
   expect(await once(command, 'exit')).toEqual([0, null]);
   return said;

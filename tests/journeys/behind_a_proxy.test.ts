@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { UPLOAD_BYTES_MAX } from '../../src/limits.ts';
+import { UPLOAD_BYTES_MAX } from '../../src/config/limits.ts';
 import { EVERY_SPECK, noise } from '../support/job_calls.ts';
 import { needs } from '../support/judge.ts';
 import { type ProxyName, startProxy } from '../support/proxies.ts';

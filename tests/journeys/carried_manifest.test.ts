@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { manifestsIn } from '@atelier/engines/c2pa/jumbf.ts';
-import { manifestStoreIn } from '@atelier/engines/c2pa/manifest_store.ts';
+import { manifestsIn } from '@atelier/imaging/provenance/c2pa/jumbf.ts';
+import { manifestStoreIn } from '@atelier/imaging/provenance/c2pa/manifest_store.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runReadManifest } from '../../src/workers/run_c2pa.ts';
+import { runReadManifest } from '../../src/core/workers/run_c2pa.ts';
 import { c2paProblems } from '../support/c2pa_judge.ts';
 import { needs } from '../support/judge.ts';
 import { developmentCertificate } from '../support/open_manifests.ts';

@@ -1,6 +1,6 @@
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tools } from '../../src/tools/index.ts';
+import { tools } from '../../src/features/tools.ts';
 import { exiftool } from '../support/exiftool.ts';
 import { needs } from '../support/judge.ts';
 import { HOLDER, MARKS, markedPicture } from '../support/marked_picture.ts';

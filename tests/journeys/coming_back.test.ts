@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { manifestsIn } from '@atelier/engines/c2pa/jumbf.ts';
-import { manifestStoreIn } from '@atelier/engines/c2pa/manifest_store.ts';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { manifestsIn } from '@atelier/imaging/provenance/c2pa/jumbf.ts';
+import { manifestStoreIn } from '@atelier/imaging/provenance/c2pa/manifest_store.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forEachApp } from '../support/for_each_app.ts';
 import { needs } from '../support/judge.ts';

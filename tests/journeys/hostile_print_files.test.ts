@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
-import { EngineError } from '@atelier/engines/errors/engine_error.ts';
-import type { PreflightReport } from '@atelier/engines/preflight/contract.ts';
-import { preflightFile } from '@atelier/engines/preflight/preflight_file.ts';
+import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
+import type { PreflightReport } from '@atelier/imaging/preflight/contract.ts';
+import { preflightFile } from '@atelier/imaging/preflight/preflight_file.ts';
 import { expect, test } from 'vitest';
-import { EXAMPLE_PNG_B64 } from '../../src/tools/example_image.ts';
+import { EXAMPLE_PNG_B64 } from '../../src/features/definitions/example_image.ts';
 import { BROKEN_PDFS } from '../preflight/broken_pdfs.ts';
 import { BROKEN_TIFFS } from '../preflight/broken_tiffs.ts';
 import { COSTLY_FILES } from '../support/costly_print_files.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDatabase } from '../../src/database/open.ts';
-import { readRunning } from '../../src/dataset/editions/edition_store.ts';
+import { openDatabase } from '../../src/core/database/open.ts';
+import { readRunning } from '../../src/features/artworks/releases/edition_store.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 
 /** The command line beside a running server on the embedded database (decision 45). */
@@ -44,7 +44,7 @@ interface Command {
 function dataset(...words: string[]): Command {
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../../src/cli/main.ts'), 'dataset', ...words],
+    [join(import.meta.dirname, '../../src/interfaces/cli/main.ts'), 'dataset', ...words],
     {
       cwd: folder,
       env: { ...process.env, ...settings },

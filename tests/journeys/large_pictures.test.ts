@@ -1,8 +1,8 @@
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { imageFieldsOf } from '../../src/tools/fields.ts';
-import { tools } from '../../src/tools/index.ts';
-import type { AnyTool } from '../../src/tools/tool.ts';
+import { imageFieldsOf } from '../../src/features/definitions/fields.ts';
+import type { AnyTool } from '../../src/features/definitions/tool.ts';
+import { tools } from '../../src/features/tools.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { toppedUp } from '../support/topped_up.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { discoveryOperations } from '../../src/operations/discovery/index.ts';
-import { operations as ownOperations } from '../../src/operations/index.ts';
-import type { AnyOperation } from '../../src/operations/operation.ts';
-import { tools } from '../../src/tools/index.ts';
+import type { AnyOperation } from '../../src/features/definitions/operation.ts';
+import { discoveryOperations } from '../../src/features/discovery/routes/index.ts';
+import { operations as ownOperations } from '../../src/features/operations.ts';
+import { tools } from '../../src/features/tools.ts';
 import { CLOSED_METRICS, NO_ENGINES } from '../support/closed_metrics.ts';
 import { forEachApp } from '../support/for_each_app.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';

@@ -34,7 +34,7 @@ const ask = (tool: string, input: object) =>
   postTo(service.url, `/api/tools/${tool}`, { wallet: WALLET, ...input }, AS_WALLET);
 const save = (key: string) => ask('save_asset', { key, data: Buffer.from(key).toString('base64') });
 const migrate = async (...words: string[]) => {
-  const move = spawnProgram(['src/cli/main.ts', 'migrate', 'files', ...words], {
+  const move = spawnProgram(['src/interfaces/cli/main.ts', 'migrate', 'files', ...words], {
     ...{ DATA_DIR: dataDir, DATABASE_URL: '' },
     ...settings(),
   });

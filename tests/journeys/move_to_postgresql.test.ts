@@ -49,7 +49,7 @@ describe('a move to PostgreSQL', needs('PostgreSQL'), () => {
     expect(paid).toMatchObject({ status: 200, isReplay: false });
     const [before, listed] = [await books(), await list()];
 
-    const move = spawnProgram(['src/cli/main.ts', 'migrate'], {
+    const move = spawnProgram(['src/interfaces/cli/main.ts', 'migrate'], {
       DATA_DIR: dataDir,
       DATABASE_URL: schema.url,
     });
@@ -81,7 +81,7 @@ describe('a move to PostgreSQL', needs('PostgreSQL'), () => {
 
   test('what was left behind is not opened by mistake', async () => {
     await expect(startService({ DATA_DIR: dataDir })).rejects.toThrow('did not start');
-    const again = spawnProgram(['src/cli/main.ts', 'migrate'], {
+    const again = spawnProgram(['src/interfaces/cli/main.ts', 'migrate'], {
       DATA_DIR: dataDir,
       DATABASE_URL: schema.url,
     });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { EXAMPLE_PNG_B64 } from '../../src/tools/example_image.ts';
+import { EXAMPLE_PNG_B64 } from '../../src/features/definitions/example_image.ts';
 import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { postTo } from '../support/post_to.ts';
@@ -101,7 +101,7 @@ describe('with PostgreSQL', needs('PostgreSQL'), () => {
         const shown = async () =>
           (await get(other, '/api/cafe/feed')).posts.map(({ id }: { id: string }) => id);
         expect(await shown()).toContain(body.post.id);
-        const words = ['src/cli/main.ts', 'admin', 'hide', body.post.id, 'a test'];
+        const words = ['src/interfaces/cli/main.ts', 'admin', 'hide', body.post.id, 'a test'];
         expect(await once(spawnProgram(words, settings(), EARLIER), 'exit')).toEqual([0, null]);
         expect(await shown()).not.toContain(body.post.id);
       }

@@ -1,4 +1,4 @@
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { answerForMuseums, COMPLETED } from '../support/museum_answers.ts';
 import { type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/database/contract.ts';
-import type { Hold } from '../../src/services/wallets/contract.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
+import type { Database } from '../../src/core/database/types.ts';
+import type { Hold } from '../../src/features/wallets/types.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { Model } from '../ledger/model.ts';
 import { forEachDatabase } from '../support/for_each_database.ts';
 

@@ -1,8 +1,8 @@
-import { readClaims, readMetadata } from '@atelier/engines/metadata/read_metadata.ts';
-import { writeMetadata } from '@atelier/engines/metadata/write_metadata.ts';
-import { element, textProperty } from '@atelier/engines/metadata/xmp/make_property.ts';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
-import { pngChunk } from '@atelier/engines/pixels/png_chunks.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { readClaims, readMetadata } from '@atelier/imaging/metadata/read_metadata.ts';
+import { writeMetadata } from '@atelier/imaging/metadata/write_metadata.ts';
+import { element, textProperty } from '@atelier/imaging/metadata/xmp/make_property.ts';
+import { pngChunk } from '@atelier/imaging/pixels/png_chunks.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { c2paProblems } from '../support/c2pa_judge.ts';
 import { exiftool } from '../support/exiftool.ts';

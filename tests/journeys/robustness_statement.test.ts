@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { scene } from '../support/scene.ts';

@@ -1,8 +1,8 @@
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { Browser, Page } from 'playwright-core';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WELCOME_CREDITS } from '../../src/limits.ts';
+import { WELCOME_CREDITS } from '../../src/config/limits.ts';
 import { listen } from '../mcp/listen.ts';
 import { findBarriers, listenToConsole, openBrowser } from '../support/browse.ts';
 import { giveWallet } from '../support/browser_wallet.ts';

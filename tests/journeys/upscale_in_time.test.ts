@@ -1,4 +1,4 @@
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Check } from '../../src/pipeline/dry_run.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';

@@ -1,7 +1,7 @@
-import { sharp } from '@atelier/engines/picture/sharp.ts';
-import { detectWatermark } from '@atelier/engines/watermark/detect_watermark.ts';
-import { embedWatermark } from '@atelier/engines/watermark/embed_watermark.ts';
-import { keyedRandom } from '@atelier/engines/watermark/keyed_random.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { detectWatermark } from '@atelier/imaging/watermark/detect_watermark.ts';
+import { embedWatermark } from '@atelier/imaging/watermark/embed_watermark.ts';
+import { keyedRandom } from '@atelier/imaging/watermark/keyed_random.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { clouds, pngOf } from '../support/clouds.ts';
 

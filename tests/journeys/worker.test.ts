@@ -47,11 +47,15 @@ describe('a worker', needs('PostgreSQL'), () => {
   const stateOf = async (id: string) => (await send(`/api/jobs/${id}`, undefined, PAID)).state;
 
   test('what is missing is one sentence, and nothing is taken', async () => {
-    const child = spawn(process.execPath, ['src/cli/main.ts', 'worker', '--tools', 'remove_background'], {
-      cwd: join(import.meta.dirname, '../..'),
-      env: { ...process.env, ...OF_TESTS, ...settings(), PUBLIC_URL: server.url },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['src/interfaces/cli/main.ts', 'worker', '--tools', 'remove_background'],
+      {
+        cwd: join(import.meta.dirname, '../..'),
+        env: { ...process.env, ...OF_TESTS, ...settings(), PUBLIC_URL: server.url },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
     const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect([code, said]).toEqual([
       1,

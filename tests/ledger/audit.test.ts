@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/database/contract.ts';
-import type { Wallets } from '../../src/services/wallets/contract.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
+import type { Database } from '../../src/core/database/types.ts';
+import type { Wallets } from '../../src/features/wallets/types.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { forEachDatabase } from '../support/for_each_database.ts';
 
 const WALLET = `0x${'a'.repeat(40)}`;

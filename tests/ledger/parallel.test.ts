@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { forEachDatabase } from '../support/for_each_database.ts';
 
 const WALLET = `0x${'a'.repeat(40)}`;

@@ -1,8 +1,8 @@
 import { test } from 'vitest';
-import { AtelierError } from '../../src/errors/atelier_error.ts';
-import { HOLD_LIFETIME_MS } from '../../src/limits.ts';
-import type { Hold, Wallets } from '../../src/services/wallets/contract.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
+import { HOLD_LIFETIME_MS } from '../../src/config/limits.ts';
+import { AtelierError } from '../../src/core/errors/atelier_error.ts';
+import type { Hold, Wallets } from '../../src/features/wallets/types.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 import type { Open } from '../support/for_each_database.ts';
 
 /**

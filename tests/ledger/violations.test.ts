@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../src/database/contract.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
+import type { Database } from '../../src/core/database/types.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { forEachDatabase } from '../support/for_each_database.ts';
 
 /**

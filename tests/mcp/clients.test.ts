@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { mcpJson } from '../../src/catalogue/mcp_card.ts';
-import { createMcp } from '../../src/mcp/index.ts';
+import { mcpJson } from '../../src/catalog/mcp_card.ts';
+import { createMcp } from '../../src/interfaces/mcp/index.ts';
 import { type FakeKit, fakeKit, USED_KEY, WALLET } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
 import { PICTURE } from './picture.ts';

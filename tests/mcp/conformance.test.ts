@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMcp, createMcpFixtures } from '../../src/mcp/index.ts';
+import { createMcp, createMcpFixtures } from '../../src/interfaces/mcp/index.ts';
 import { EXPECTED_GAPS } from './expected_gaps.ts';
 import { fakeKit } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';

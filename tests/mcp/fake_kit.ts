@@ -1,10 +1,10 @@
-import { closest } from '../../src/catalogue/closest.ts';
-import { AtelierError } from '../../src/errors/atelier_error.ts';
+import { closest } from '../../src/catalog/closest.ts';
+import { AtelierError } from '../../src/core/errors/atelier_error.ts';
+import { createMemoryLimiter } from '../../src/core/rate_limits/memory_limiter.ts';
+import { createVisits } from '../../src/core/request_scope/visits.ts';
+import type { AnyTool } from '../../src/features/definitions/tool.ts';
 import { createDurations } from '../../src/pipeline/durations.ts';
 import type { PipelineContext } from '../../src/pipeline/types.ts';
-import { createMemoryLimiter } from '../../src/services/limiter/memory_limiter.ts';
-import { createVisits } from '../../src/services/visits/visits.ts';
-import type { AnyTool } from '../../src/tools/tool.ts';
 import { NO_CPU_BUDGET } from '../support/no_cpu_budget.ts';
 import { quietTelemetry } from '../support/quiet_telemetry.ts';
 import { ROOMY_DISK } from '../support/roomy_disk.ts';

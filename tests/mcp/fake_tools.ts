@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { engineAnswer, imageAnswer, imageField, outputField } from '../../src/tools/fields.ts';
-import { credits, FREE } from '../../src/tools/price.ts';
-import { type AnyTool, defineTool } from '../../src/tools/tool.ts';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../../src/features/definitions/fields.ts';
+import { credits, FREE } from '../../src/features/definitions/price.ts';
+import { type AnyTool, defineTool } from '../../src/features/definitions/tool.ts';
 import { PICTURE } from './picture.ts';
 
 const effects = { readOnly: true, destructive: false, idempotent: true, openWorld: false };

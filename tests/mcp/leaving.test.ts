@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createMcp } from '../../src/mcp/index.ts';
-import { credits } from '../../src/tools/price.ts';
-import { defineTool } from '../../src/tools/tool.ts';
+import { credits } from '../../src/features/definitions/price.ts';
+import { defineTool } from '../../src/features/definitions/tool.ts';
+import { createMcp } from '../../src/interfaces/mcp/index.ts';
 import { type FakeKit, fakeKit, WALLET } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMcp } from '../../src/mcp/index.ts';
-import { tools } from '../../src/tools/index.ts';
+import { tools } from '../../src/features/tools.ts';
+import { createMcp } from '../../src/interfaces/mcp/index.ts';
 import { fakeKit } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
 

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { readBody } from '../../src/http/read_body.ts';
-import { JSON_BODY_BYTES_MAX } from '../../src/limits.ts';
-import type { Endpoint } from '../../src/mcp/endpoint.ts';
+import { JSON_BODY_BYTES_MAX } from '../../src/config/limits.ts';
+import { readBody } from '../../src/interfaces/http/read_body.ts';
+import type { Endpoint } from '../../src/interfaces/mcp/endpoint.ts';
 
 export interface Listening {
   readonly url: string;

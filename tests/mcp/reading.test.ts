@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SEARCHES_PER_HOUR_MAX } from '../../src/limits.ts';
+import { SEARCHES_PER_HOUR_MAX } from '../../src/config/limits.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { newOwner, type Owner } from '../support/owner.ts';
 import { listen } from './listen.ts';

@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 type Any = any;
 
 /** It speaks of a browser's world, which the compiler of the tests does not know. */
-const PROGRAM = '../../src/pages/browser/views/host.ts';
+const PROGRAM = '../../src/core/html/browser/views/host.ts';
 
 const style: Any = { setProperty: vi.fn() };
 const heard = { onInput: vi.fn(), onAnswer: vi.fn(), onCancelled: vi.fn() };

@@ -7,10 +7,10 @@ import {
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { EXTENSION_ID } from '@modelcontextprotocol/ext-apps/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VIEW_NAMES, viewUri } from '../../src/catalogue/tool_view.ts';
-import { createMcp } from '../../src/mcp/index.ts';
-import { IDEMPOTENCY_KEY, THUMBNAILS_KEY } from '../../src/mcp/meta_keys.ts';
-import { tools } from '../../src/tools/index.ts';
+import { VIEW_NAMES, viewUri } from '../../src/catalog/tool_view.ts';
+import { tools } from '../../src/features/tools.ts';
+import { createMcp } from '../../src/interfaces/mcp/index.ts';
+import { IDEMPOTENCY_KEY, THUMBNAILS_KEY } from '../../src/interfaces/mcp/meta_keys.ts';
 import { fakeKit } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
 

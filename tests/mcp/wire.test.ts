@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mcpJson } from '../../src/catalogue/mcp_card.ts';
-import { JSON_BODY_BYTES_MAX } from '../../src/limits.ts';
-import { createMcp } from '../../src/mcp/index.ts';
-import { MCP_BATCH_MAX } from '../../src/mcp/limits.ts';
+import { mcpJson } from '../../src/catalog/mcp_card.ts';
+import { JSON_BODY_BYTES_MAX } from '../../src/config/limits.ts';
+import { createMcp } from '../../src/interfaces/mcp/index.ts';
+import { MCP_BATCH_MAX } from '../../src/interfaces/mcp/limits.ts';
 import { fakeKit } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
 

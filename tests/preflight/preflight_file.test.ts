@@ -1,5 +1,5 @@
-import { preflightFile } from '@atelier/engines/preflight/preflight_file.ts';
-import { RULES } from '@atelier/engines/preflight/rules/rules.ts';
+import { preflightFile } from '@atelier/imaging/preflight/preflight_file.ts';
+import { RULES } from '@atelier/imaging/preflight/rules/rules.ts';
 import { expect, test } from 'vitest';
 import { type PdfParts, writePdf } from '../support/write_pdf.ts';
 import { writeTiffParts } from '../support/write_tiff_parts.ts';

@@ -4,15 +4,15 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { describe, expect, test } from 'vitest';
-import { runPrint } from '../../src/workers/run_print.ts';
+import { runPrint } from '../../src/core/workers/run_print.ts';
 import { needs } from '../support/judge.ts';
 
 /** The small picture of a page, judged by what another program shows of the PDF. */
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'atelier-pages-'));
-const PRESS = new URL('../../src/services/press_profiles/shipped/coated_fogra39.icc', import.meta.url);
+const PRESS = new URL('../../src/features/print/profiles/shipped/coated_fogra39.icc', import.meta.url);
 
 /** A pale ground with a dark disc above and a bright bar below, so that it can be told which way is up. */
 const ART = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#d8c8a8' } })

@@ -3,17 +3,17 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sharp } from '@atelier/engines/picture/sharp.ts';
-import { preflightFile } from '@atelier/engines/preflight/preflight_file.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { preflightFile } from '@atelier/imaging/preflight/preflight_file.ts';
 import { expect, test } from 'vitest';
-import { type PrintRequest, runPrint } from '../../src/workers/run_print.ts';
+import { type PrintRequest, runPrint } from '../../src/core/workers/run_print.ts';
 import { pdfx4Problems } from './pdfx4_rules.ts';
 
 /** Whole sheets with the profiles that come with the service, judged from their bytes. */
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'atelier-sheets-'));
 const path = fileURLToPath(
-  new URL('../../src/services/press_profiles/shipped/coated_fogra39.icc', import.meta.url),
+  new URL('../../src/features/print/profiles/shipped/coated_fogra39.icc', import.meta.url),
 );
 const request = (more: Partial<PrintRequest> = {}): PrintRequest => ({
   path: join(FOLDER, randomUUID()),

@@ -1,12 +1,12 @@
-import { analysePicture } from '@atelier/engines/analyst/analyse_picture.ts';
-import { resizeImage } from '@atelier/engines/resize/resize_image.ts';
+import { analysePicture } from '@atelier/imaging/analysis/analyse_picture.ts';
+import { resizeImage } from '@atelier/imaging/resize/resize_image.ts';
 import sharp from 'sharp';
-import { readConfig } from '../../src/config.ts';
-import type { Enriched, EnrichRequest } from '../../src/services/enrichment/contract.ts';
-import { createEnrichment } from '../../src/services/enrichment/create_enrichment.ts';
-import { openVision } from '../../src/services/enrichment/open.ts';
-import type { Words } from '../../src/services/enrichment/words_schema.ts';
-import type { VisionBudget } from '../../src/services/vision_budget/contract.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createEnrichment } from '../../src/features/enrichment/create_enrichment.ts';
+import { openVision } from '../../src/features/enrichment/open.ts';
+import type { Enriched, EnrichRequest } from '../../src/features/enrichment/types.ts';
+import type { VisionBudget } from '../../src/features/enrichment/vision_budget/types.ts';
+import type { Words } from '../../src/features/enrichment/words_schema.ts';
 import type { FakeProvider } from './fake_provider.ts';
 
 export const KEY = 'key-1234';

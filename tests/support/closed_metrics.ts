@@ -1,5 +1,5 @@
-import type { EngineHealth } from '../../src/services/health/contract.ts';
-import type { Reading } from '../../src/services/telemetry/contract.ts';
+import type { Reading } from '../../src/core/telemetry/types.ts';
+import type { EngineHealth } from '../../src/features/operator/health/types.ts';
 
 /** Metrics nobody may read, for tests that are not about them. */
 export const CLOSED_METRICS: Reading = {

@@ -1,6 +1,6 @@
-import { sharp } from '@atelier/engines/picture/sharp.ts';
-import type { DeepRaster } from '@atelier/engines/pixels/raster.ts';
-import { keyedRandom } from '@atelier/engines/watermark/keyed_random.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import type { DeepRaster } from '@atelier/imaging/pixels/raster.ts';
+import { keyedRandom } from '@atelier/imaging/watermark/keyed_random.ts';
 
 /** Clouds of noise at several scales: as busy as a photograph, made here. */
 export function clouds(width: number, height: number, channels: 1 | 3 | 4 = 3): DeepRaster {

@@ -1,4 +1,4 @@
-import { type Oklab, oklabDistance, oklabOf } from '@atelier/engines/pixels/oklab.ts';
+import { type Oklab, oklabDistance, oklabOf } from '@atelier/imaging/pixels/oklab.ts';
 import survey from 'xkcd-colors';
 
 /** The eleven basic colour terms of English (Berlin and Kay, 1969). */

@@ -1,4 +1,4 @@
-import { type VectorizeRequest, vectorizeImage } from '@atelier/engines/vectorize/vectorize_image.ts';
+import { type VectorizeRequest, vectorizeImage } from '@atelier/imaging/vectorize/vectorize_image.ts';
 
 /** A drawing as the tool asks for it where nothing is said, but for what is wanted. */
 export const drawVectors = (bytes: Uint8Array, wanted: Partial<VectorizeRequest> = {}) =>

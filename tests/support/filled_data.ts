@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readConfig } from '../../src/config.ts';
-import { blobName } from '../../src/services/blobs/blob_name.ts';
-import { openStore } from '../../src/services/objects/open.ts';
-import { openData } from '../../src/services/storage/open.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { blobName } from '../../src/core/storage/blobs/blob_name.ts';
+import { openStore } from '../../src/core/storage/objects/open.ts';
+import { openData } from '../../src/features/operator/storage/open_data.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000b5';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { Database, ScriptableDatabase } from '../../src/database/contract.ts';
-import { openDatabase } from '../../src/database/open.ts';
+import { openDatabase } from '../../src/core/database/open.ts';
+import type { Database, ScriptableDatabase } from '../../src/core/database/types.ts';
 import { type FreshTables, freshTables } from './fresh_tables.ts';
 import { needs } from './judge.ts';
 import { newSchema } from './new_schema.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AtOnceBlob, OFFLINE, openC2pa } from '@atelier/engines/c2pa/open_c2pa.ts';
+import { AtOnceBlob, OFFLINE, openC2pa } from '@atelier/imaging/provenance/c2pa/open_c2pa.ts';
 
 /**
  * Manifests with the structure that other makers publish, signed with certificates made here that carry their names. They show
@@ -70,7 +70,7 @@ export function certificateOf(organisation: string, name: string): Signing {
   }
 }
 
-const ENGINE = import.meta.resolve('@atelier/engines/c2pa/open_c2pa.ts');
+const ENGINE = import.meta.resolve('@atelier/imaging/provenance/c2pa/open_c2pa.ts');
 const wasm = readFileSync(createRequire(ENGINE).resolve('@contentauth/c2pa-wasm/c2pa.wasm'));
 const RESERVED = 16_384;
 

@@ -1,5 +1,5 @@
-import type { Connection, ScriptableDatabase } from '../../src/database/contract.ts';
-import { migrate } from '../../src/database/migrate.ts';
+import { migrate } from '../../src/core/database/migrate.ts';
+import type { Connection, ScriptableDatabase } from '../../src/core/database/types.ts';
 
 export interface FreshTables {
   /** As the migrations left it. */

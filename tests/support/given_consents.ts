@@ -1,6 +1,6 @@
-import type { Database } from '../../src/database/contract.ts';
-import { createConsents } from '../../src/services/consents/consents.ts';
-import type { CallToApprove, Decision, KeyDecision } from '../../src/services/consents/contract.ts';
+import type { Database } from '../../src/core/database/types.ts';
+import { createConsents } from '../../src/features/wallets/consents/consents.ts';
+import type { CallToApprove, Decision, KeyDecision } from '../../src/features/wallets/consents/types.ts';
 import { DAY_MS, givenOwner } from './given_owner.ts';
 
 /** The owner of `givenOwner`, who can also be asked for consent. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
-import type { Database } from '../../src/database/contract.ts';
-import type { NewKey } from '../../src/services/ownership/contract.ts';
-import { createOwnership } from '../../src/services/ownership/ownership.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
+import type { Database } from '../../src/core/database/types.ts';
+import { createOwnership } from '../../src/features/wallets/ownership/ownership.ts';
+import type { NewKey } from '../../src/features/wallets/ownership/types.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 export const START = Date.parse('2026-11-21T10:00:00Z');
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;

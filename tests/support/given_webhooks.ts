@@ -1,8 +1,8 @@
-import type { Database } from '../../src/database/contract.ts';
-import { ANY_NETWORK } from '../../src/services/fetching/reach.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
-import type { Parts } from '../../src/services/webhooks/parts.ts';
-import { createWebhooks } from '../../src/services/webhooks/webhooks.ts';
+import type { Database } from '../../src/core/database/types.ts';
+import { ANY_NETWORK } from '../../src/core/outbound_http/reach.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
+import type { Parts } from '../../src/features/webhooks/deps.ts';
+import { createWebhooks } from '../../src/features/webhooks/webhooks.ts';
 
 export const WALLET = `0x${'a'.repeat(40)}`;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { tools } from '../../src/tools/index.ts';
-import { FREE } from '../../src/tools/price.ts';
-import type { AnyTool } from '../../src/tools/tool.ts';
+import { FREE } from '../../src/features/definitions/price.ts';
+import type { AnyTool } from '../../src/features/definitions/tool.ts';
+import { tools } from '../../src/features/tools.ts';
 import type { HostilePicture } from '../fixtures/hostile/hostile_pictures.ts';
 
 /** Those that take a picture. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
-import { openDataset } from '../../src/dataset/open_dataset.ts';
-import { EXAMPLE_ARTIFACT_ID } from '../../src/tools/dataset/artwork_fields.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { openDataset } from '../../src/features/artworks/open_dataset.ts';
+import { EXAMPLE_ARTIFACT_ID } from '../../src/features/artworks/tools/artwork_fields.ts';
 
 /** The work the examples name, as its museum publishes one with a picture: the starter catalogue names none. All else is invented. */
 const PAGE = `<?xml version="1.0"?><OAI-PMH><ListRecords><record><header/><metadata>

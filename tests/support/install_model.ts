@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeSafetensors } from '@atelier/engines/upscale/weights/safetensors.ts';
-import type { InstalledModel } from '../../src/services/models/contract.ts';
-import { MANIFEST } from '../../src/services/models/manifest.ts';
-import { createModels } from '../../src/services/models/models.ts';
+import { writeSafetensors } from '@atelier/imaging/upscale/weights/safetensors.ts';
+import { MANIFEST } from '../../src/features/models/manifest.ts';
+import { createModels } from '../../src/features/models/models.ts';
+import type { InstalledModel } from '../../src/features/models/types.ts';
 import { noiseWeights } from './noise_weights.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, vi } from 'vitest';
-import { AtelierError } from '../../src/errors/atelier_error.ts';
-import { createKeptTexts } from '../../src/services/answers/kept_texts.ts';
-import type { Jobs, JobWork, NewJob, RunJob, Working } from '../../src/services/jobs/contract.ts';
-import { createJobs } from '../../src/services/jobs/jobs.ts';
-import type { JobLimits, JobsOptions } from '../../src/services/jobs/parts.ts';
-import type { Results } from '../../src/services/results/contract.ts';
+import { AtelierError } from '../../src/core/errors/atelier_error.ts';
+import { createKeptTexts } from '../../src/core/idempotency/kept_texts.ts';
+import type { JobLimits, JobsOptions } from '../../src/core/queue/deps.ts';
+import { createJobs } from '../../src/core/queue/jobs.ts';
+import type { Jobs, JobWork, NewJob, RunJob, Working } from '../../src/core/queue/types.ts';
+import type { Results } from '../../src/features/assets/results/types.ts';
 import type { Open } from './for_each_database.ts';
 
 export const LIMITS: JobLimits = { atOnce: 2, atOnceOfAddress: 2, perCaller: 3, perAddress: 5, inAll: 5 };

@@ -1,7 +1,7 @@
 import { emptyResource } from '@opentelemetry/resources';
 import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
-import type { Tracing } from '../../src/services/telemetry/contract.ts';
-import { sendTraces } from '../../src/services/telemetry/otel/send_traces.ts';
+import { sendTraces } from '../../src/core/telemetry/otel/send_traces.ts';
+import type { Tracing } from '../../src/core/telemetry/types.ts';
 
 interface Wish {
   readonly sampler?: string;

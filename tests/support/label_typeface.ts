@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { joinTypefaces } from '@atelier/engines/type/join_typefaces.ts';
-import { openTypeface } from '@atelier/engines/type/typeface.ts';
+import { joinTypefaces } from '@atelier/imaging/typography/join_typefaces.ts';
+import { openTypeface } from '@atelier/imaging/typography/typeface.ts';
 
 const open = (script: string) =>
   openTypeface(

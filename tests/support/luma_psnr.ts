@@ -1,4 +1,4 @@
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 
 const LUMA = [65.481 / 255, 128.553 / 255, 24.966 / 255];
 

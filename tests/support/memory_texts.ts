@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KeptTexts } from '../../src/services/answers/kept_texts.ts';
+import type { KeptTexts } from '../../src/core/idempotency/kept_texts.ts';
 
 /** Texts of answers, kept in memory. */
 export function memoryTexts(): KeptTexts {

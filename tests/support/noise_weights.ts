@@ -1,5 +1,5 @@
-import type { Tensors } from '@atelier/engines/onnx/tensors.ts';
-import { type Architecture, expectedShapes } from '@atelier/engines/upscale/architecture.ts';
+import type { Tensors } from '@atelier/imaging/onnx/tensors.ts';
+import { type Architecture, expectedShapes } from '@atelier/imaging/upscale/architecture.ts';
 
 /** Weights of the right shapes that mean nothing, the same each time: small enough that nothing overflows. */
 export function noiseWeights(architecture: Architecture): Tensors {

@@ -1,4 +1,4 @@
-import { tools } from '../../src/tools/index.ts';
+import { tools } from '../../src/features/tools.ts';
 
 /** A conversion to text or number fails for the first four. */
 const ODD: readonly unknown[] = [

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { manifestCertificate } from '../../src/services/manifests/certificate.ts';
-import { createManifests } from '../../src/services/manifests/manifests.ts';
-import type { TimeStamps } from '../../src/services/timestamps/contract.ts';
-import { createTimeStamps } from '../../src/services/timestamps/timestamps.ts';
-import { runPrepareManifest, runReadManifest } from '../../src/workers/run_c2pa.ts';
+import { runPrepareManifest, runReadManifest } from '../../src/core/workers/run_c2pa.ts';
+import { manifestCertificate } from '../../src/features/provenance/manifests/certificate.ts';
+import { createManifests } from '../../src/features/provenance/manifests/manifests.ts';
+import { createTimeStamps } from '../../src/features/provenance/timestamps/timestamps.ts';
+import type { TimeStamps } from '../../src/features/provenance/timestamps/types.ts';
 
 const SCRIPT = join(import.meta.dirname, '../../scripts/make_c2pa_certificate.sh');
 const pixels = {

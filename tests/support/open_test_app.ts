@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, openApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { installNoiseModel } from './install_model.ts';
 import { unsendableSteps } from './sendable_steps.ts';
 import { UNLIMITED } from './unlimited.ts';

@@ -1,9 +1,9 @@
-import { createAnswers } from '../../src/services/answers/answers.ts';
-import type { Fate } from '../../src/services/chain/contract.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
-import type { Facilitator } from '../../src/services/x402/contract.ts';
-import { x402Settings } from '../../src/services/x402/settings.ts';
-import { createX402 } from '../../src/services/x402/x402.ts';
+import type { Fate } from '../../src/core/chain/types.ts';
+import { createAnswers } from '../../src/core/idempotency/answers.ts';
+import { x402Settings } from '../../src/features/billing/x402/settings.ts';
+import type { Facilitator } from '../../src/features/billing/x402/types.ts';
+import { createX402 } from '../../src/features/billing/x402/x402.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 import type { Open } from './for_each_database.ts';
 import { NETWORK, newPayer, PAY_TO } from './x402_payer.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Term } from '@atelier/engines/sight/vocabulary.ts';
-import { halfOf } from '../../src/services/subjects/read_labels.ts';
+import type { Term } from '@atelier/imaging/vision/vocabulary.ts';
+import { halfOf } from '../../src/features/enrichment/subjects/read_labels.ts';
 
 const TABLE = new URL('../fixtures/pictured_subjects.txt', import.meta.url);
 

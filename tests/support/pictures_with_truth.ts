@@ -1,4 +1,4 @@
-import type { Measures } from '@atelier/engines/analyst/analyse_picture.ts';
+import type { Measures } from '@atelier/imaging/analysis/analyse_picture.ts';
 import sharp, { type Sharp } from 'sharp';
 import { pixelText } from './pixel_text.ts';
 

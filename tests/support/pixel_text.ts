@@ -1,4 +1,4 @@
-import type { Raster } from '@atelier/engines/pixels/raster.ts';
+import type { Raster } from '@atelier/imaging/pixels/raster.ts';
 
 /** Letters of 5 × 7 pixels: seven rows of two hex digits, whose lowest five bits are the pixels. Drawn for this project. */
 const LETTERS = new Map(

@@ -1,4 +1,4 @@
-import type { CallContext } from '../../src/tools/tool.ts';
+import type { CallContext } from '../../src/features/definitions/tool.ts';
 
 /** The context of a call nobody watches, for tests that run a tool directly. */
 export function quietCall(more: Partial<CallContext> = {}): CallContext {

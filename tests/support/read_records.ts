@@ -1,8 +1,8 @@
-import { readMuseum } from '../../src/dataset/editions/read_museum.ts';
-import { emptyReport } from '../../src/dataset/editions/report.ts';
-import type { MuseumName } from '../../src/dataset/museums/museums.ts';
-import { openSource } from '../../src/dataset/reading/open_source.ts';
-import type { ArtworkRecord } from '../../src/dataset/records/record.ts';
+import type { MuseumName } from '../../src/features/artworks/museums/museums.ts';
+import { openSource } from '../../src/features/artworks/readers/open_source.ts';
+import type { ArtworkRecord } from '../../src/features/artworks/records/record.ts';
+import { readMuseum } from '../../src/features/artworks/releases/read_museum.ts';
+import { emptyReport } from '../../src/features/artworks/releases/report.ts';
 
 /** All that a museum's file or folder gives, by the ids of the works, and the report of its reading. */
 export async function readRecords(museum: MuseumName, path: string) {

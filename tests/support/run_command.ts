@@ -12,7 +12,7 @@ export interface RunningCommand {
 }
 
 export function runCommand(words: readonly string[], settings: Record<string, string>): RunningCommand {
-  const command = spawn(process.execPath, ['src/cli/main.ts', ...words], {
+  const command = spawn(process.execPath, ['src/interfaces/cli/main.ts', ...words], {
     cwd: ROOT,
     env: { ...process.env, DATABASE_URL: '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

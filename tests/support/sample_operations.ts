@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnyOperation, defineOperation } from '../../src/operations/operation.ts';
+import { type AnyOperation, defineOperation } from '../../src/features/definitions/operation.ts';
 
 const run = () => Promise.reject(new Error('not called'));
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fileAnswer, imageField, walletField } from '../../src/tools/fields.ts';
-import { credits, creditsBy, FREE } from '../../src/tools/price.ts';
-import { type AnyTool, defineTool } from '../../src/tools/tool.ts';
+import { fileAnswer, imageField, walletField } from '../../src/features/definitions/fields.ts';
+import { credits, creditsBy, FREE } from '../../src/features/definitions/price.ts';
+import { type AnyTool, defineTool } from '../../src/features/definitions/tool.ts';
 
 const effects = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 

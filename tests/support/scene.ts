@@ -1,4 +1,4 @@
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 
 /** A picture with as much to see as a photograph: two hundred soft discs of many sizes and colours. The same in every run. */
 export async function scene(seed = 1, width = 640, height = 480): Promise<Buffer> {

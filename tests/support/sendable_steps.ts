@@ -1,6 +1,6 @@
-import { operations } from '../../src/operations/index.ts';
-import { simulatedDesk } from '../../src/operations/payment/simulated_desk.ts';
-import { tools } from '../../src/tools/index.ts';
+import { simulatedDesk } from '../../src/features/billing/routes/simulated_desk.ts';
+import { operations } from '../../src/features/operations.ts';
+import { tools } from '../../src/features/tools.ts';
 
 interface Step {
   readonly endpoint: string;

@@ -7,7 +7,7 @@ export async function startWorker(
   words: readonly string[],
   settings: Record<string, string>,
 ): Promise<ChildProcess> {
-  const child = spawnProgram(['src/cli/main.ts', 'worker', ...words], {
+  const child = spawnProgram(['src/interfaces/cli/main.ts', 'worker', ...words], {
     LOG_LEVEL: 'info',
     ...OF_TESTS,
     ...settings,

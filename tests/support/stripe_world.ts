@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { Database } from '../../src/database/contract.ts';
-import type { Payments } from '../../src/services/payments/contract.ts';
-import { createPayments } from '../../src/services/payments/payments.ts';
-import { createStripe } from '../../src/services/payments/stripe.ts';
-import type { Wallets } from '../../src/services/wallets/contract.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
+import type { Database } from '../../src/core/database/types.ts';
+import { createPayments } from '../../src/features/billing/payments.ts';
+import { createStripe } from '../../src/features/billing/stripe.ts';
+import type { Payments } from '../../src/features/billing/types.ts';
+import type { Wallets } from '../../src/features/wallets/types.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { FakeStripe, STRIPE_SECRET, STRIPE_WEBHOOK } from './fake_stripe.ts';
 import type { Open } from './for_each_database.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EXAMPLE_PNG_B64 } from '../../src/tools/example_image.ts';
+import { EXAMPLE_PNG_B64 } from '../../src/features/definitions/example_image.ts';
 import type { HostilePicture } from '../fixtures/hostile/hostile_pictures.ts';
 import { hostileCalls, imageTools, problemWith, walletOf } from './hostile_calls.ts';
 import { inParallel } from './in_parallel.ts';

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { OPERATOR_SCOPES } from '../../src/operations/operator/keys.ts';
+import { OPERATOR_SCOPES } from '../../src/features/operator/routes/keys.ts';
 import type { TestApp } from './open_test_app.ts';
 import { bearer } from './owner.ts';
 

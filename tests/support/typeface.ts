@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { openTypeface } from '@atelier/engines/type/typeface.ts';
+import { openTypeface } from '@atelier/imaging/typography/typeface.ts';
 
 const FILE = '@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-400-normal.woff';
 

@@ -1,11 +1,11 @@
 import { Challenge } from 'mppx';
-import type { Database } from '../../src/database/contract.ts';
-import { createAuthorizations } from '../../src/services/chain/authorizations.ts';
-import { createPayments } from '../../src/services/payments/payments.ts';
-import { createWallets } from '../../src/services/wallets/wallets.ts';
-import { createHttpFacilitator } from '../../src/services/x402/http_facilitator.ts';
-import { x402Settings } from '../../src/services/x402/settings.ts';
-import { createX402 } from '../../src/services/x402/x402.ts';
+import { createAuthorizations } from '../../src/core/chain/authorizations.ts';
+import type { Database } from '../../src/core/database/types.ts';
+import { createPayments } from '../../src/features/billing/payments.ts';
+import { createHttpFacilitator } from '../../src/features/billing/x402/http_facilitator.ts';
+import { x402Settings } from '../../src/features/billing/x402/settings.ts';
+import { createX402 } from '../../src/features/billing/x402/x402.ts';
+import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { stripeBank } from './banks.ts';
 import { startFakeFacilitator } from './fake_facilitator.ts';
 import { answerTo, PROFILE } from './mpp_payer.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Tensors } from '@atelier/engines/onnx/tensors.ts';
+import type { Tensors } from '@atelier/imaging/onnx/tensors.ts';
 
 /** A PyTorch checkpoint of 32-bit floats, as `torch.save({root: tensors})` lays it out. */
 export function writePth(tensors: Tensors, root = 'params_ema'): Uint8Array {

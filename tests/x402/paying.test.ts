@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { EXAMPLE_PNG_B64 } from '../../src/tools/example_image.ts';
+import { EXAMPLE_PNG_B64 } from '../../src/features/definitions/example_image.ts';
 import { type FakeFacilitator, startFakeFacilitator } from '../support/fake_facilitator.ts';
 import { forEachApp } from '../support/for_each_app.ts';
 import type { TestApp, TestReply } from '../support/open_test_app.ts';

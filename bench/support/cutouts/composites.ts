@@ -1,5 +1,5 @@
-import type { Plane } from '@atelier/engines/pixels/plane.ts';
-import type { Raster } from '@atelier/engines/pixels/raster.ts';
+import type { Plane } from '@atelier/imaging/pixels/plane.ts';
+import type { Raster } from '@atelier/imaging/pixels/raster.ts';
 import sharp from 'sharp';
 import { COMPOSITES, type CompositeRow, type Half } from './composites_list.ts';
 import { cutOutOf, type LooseObject, SHARED_IMAGES } from './loose_objects.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { estimateForeground } from '@atelier/engines/matte/estimate_foreground.ts';
-import type { Raster } from '@atelier/engines/pixels/raster.ts';
+import type { Raster } from '@atelier/imaging/pixels/raster.ts';
+import { estimateForeground } from '@atelier/imaging/segmentation/estimate_foreground.ts';
 import sharp from 'sharp';
 
 export const SHARED_IMAGES = fileURLToPath(new URL('../../../../shared/images/', import.meta.url));

@@ -1,4 +1,4 @@
-import { sharp } from '@atelier/engines/picture/sharp.ts';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { scene } from '../../../tests/support/scene.ts';
 import { toppedUp } from '../../../tests/support/topped_up.ts';
 import { ASSET_KEY, MARK, type World } from './job.ts';

@@ -1,5 +1,5 @@
-import type { ArtworkRecord } from '../../../src/dataset/records/record.ts';
-import { fold } from '../../../src/dataset/search/fold.ts';
+import type { ArtworkRecord } from '../../../src/features/artworks/records/record.ts';
+import { fold } from '../../../src/features/artworks/search/fold.ts';
 
 export const KINDS = [
   'number',

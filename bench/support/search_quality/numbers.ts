@@ -1,4 +1,4 @@
-import type { ArtworkRecord } from '../../../src/dataset/records/record.ts';
+import type { ArtworkRecord } from '../../../src/features/artworks/records/record.ts';
 
 const SAMPLE = 100;
 

@@ -1,14 +1,14 @@
-import { AtelierError } from '../../errors/atelier_error.ts';
 import {
   CREDIT_BACK_PERCENT,
   CREDIT_CENTS,
   HOLD_LIFETIME_MS,
   MILLICREDITS_PER_CREDIT,
-} from '../../limits.ts';
-import type { MppPayment } from '../../services/mpp/contract.ts';
-import type { IntentHold } from '../../services/payments/contract.ts';
-import { usd } from '../../tools/price.ts';
-import type { AnyTool } from '../../tools/tool.ts';
+} from '../../config/limits.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { MppPayment } from '../../features/billing/mpp/types.ts';
+import type { IntentHold } from '../../features/billing/types.ts';
+import { usd } from '../../features/definitions/price.ts';
+import type { AnyTool } from '../../features/definitions/tool.ts';
 import type { Payment, PipelineContext, ReceivedCall } from '../types.ts';
 import { paymentRequired, withPaymentRequirements } from './payment_required.ts';
 import { expectedPrice } from './price.ts';

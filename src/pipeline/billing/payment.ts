@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { creditsText } from '../../catalogue/next_steps.ts';
-import { AtelierError } from '../../errors/atelier_error.ts';
-import type { PaymentRecord, Receipts } from '../../services/receipts/contract.ts';
-import type { AnyTool } from '../../tools/tool.ts';
+import { creditsText } from '../../catalog/next_steps.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { PaymentRecord, Receipts } from '../../features/billing/receipts/types.ts';
+import type { AnyTool } from '../../features/definitions/tool.ts';
 import type { RunNotes } from '../execute.ts';
 import { composeBody } from '../respond.ts';
 import type {

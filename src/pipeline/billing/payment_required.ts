@@ -1,16 +1,21 @@
-import { bazaarOf } from '../../catalogue/bazaar.ts';
-import { MPP_HEADERS, MPP_META } from '../../catalogue/mpp_names.ts';
-import { creditsText, nextSteps } from '../../catalogue/next_steps.ts';
-import { packListing } from '../../catalogue/packs.ts';
-import { X402_HEADERS } from '../../catalogue/x402_names.ts';
-import { AtelierError, type ErrorCode, type ErrorDetails } from '../../errors/atelier_error.ts';
-import { CARD_PAYMENT_CENTS_MIN, CARD_PAYMENT_USD_MIN, CREDIT_CENTS, WELCOME_CREDITS } from '../../limits.ts';
-import type { Challenge } from '../../services/mpp/contract.ts';
-import { challengeText } from '../../services/mpp/mpp.ts';
-import { MIME_TYPE } from '../../services/x402/requirements.ts';
-import { sandboxContracts } from '../../tools/contracts.ts';
-import { usd } from '../../tools/price.ts';
-import type { AnyTool } from '../../tools/tool.ts';
+import { bazaarOf } from '../../catalog/bazaar.ts';
+import { MPP_HEADERS, MPP_META } from '../../catalog/mpp_names.ts';
+import { creditsText, nextSteps } from '../../catalog/next_steps.ts';
+import { packListing } from '../../catalog/packs.ts';
+import { X402_HEADERS } from '../../catalog/x402_names.ts';
+import {
+  CARD_PAYMENT_CENTS_MIN,
+  CARD_PAYMENT_USD_MIN,
+  CREDIT_CENTS,
+  WELCOME_CREDITS,
+} from '../../config/limits.ts';
+import { AtelierError, type ErrorCode, type ErrorDetails } from '../../core/errors/atelier_error.ts';
+import { challengeText } from '../../features/billing/mpp/mpp.ts';
+import type { Challenge } from '../../features/billing/mpp/types.ts';
+import { MIME_TYPE } from '../../features/billing/x402/requirements.ts';
+import { sandboxContracts } from '../../features/definitions/contracts.ts';
+import { usd } from '../../features/definitions/price.ts';
+import type { AnyTool } from '../../features/definitions/tool.ts';
 import type { PipelineContext } from '../types.ts';
 
 interface PaymentRequired {

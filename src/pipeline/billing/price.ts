@@ -1,6 +1,6 @@
-import { AtelierError } from '../../errors/atelier_error.ts';
-import { highestPrice, priceOf } from '../../tools/price.ts';
-import type { AnyTool, Limit } from '../../tools/tool.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { highestPrice, priceOf } from '../../features/definitions/price.ts';
+import type { AnyTool, Limit } from '../../features/definitions/tool.ts';
 import { limitRate } from '../rate_limit.ts';
 import type { Client, PipelineContext } from '../types.ts';
 import { validateInput } from '../validate_input.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MPP_HEADERS } from '../../catalogue/mpp_names.ts';
-import { AtelierError } from '../../errors/atelier_error.ts';
-import type { LetGo } from '../../services/leases/contract.ts';
-import { imageFieldsOf } from '../../tools/fields.ts';
-import type { AnyTool } from '../../tools/tool.ts';
+import { MPP_HEADERS } from '../../catalog/mpp_names.ts';
+import type { LetGo } from '../../core/cluster/leases/types.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { imageFieldsOf } from '../../features/definitions/fields.ts';
+import type { AnyTool } from '../../features/definitions/tool.ts';
 import { abortError, isSourceImage, untilAborted } from '../execute.ts';
 import type { CallResponse, Client, PipelineContext, ToolCall } from '../types.ts';
 import { withPaymentRequirements } from './payment_required.ts';

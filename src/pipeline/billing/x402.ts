@@ -1,7 +1,7 @@
-import { X402_HEADERS } from '../../catalogue/x402_names.ts';
-import { AtelierError } from '../../errors/atelier_error.ts';
-import type { TakenPayment, X402, X402Payment } from '../../services/x402/contract.ts';
-import type { AnyTool } from '../../tools/tool.ts';
+import { X402_HEADERS } from '../../catalog/x402_names.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { TakenPayment, X402, X402Payment } from '../../features/billing/x402/types.ts';
+import type { AnyTool } from '../../features/definitions/tool.ts';
 import type { CallResponse, Payment, PipelineContext, ReceivedCall, X402Call } from '../types.ts';
 import { base64, resourceOf, withPaymentRequirements } from './payment_required.ts';
 import { expectedPrice } from './price.ts';

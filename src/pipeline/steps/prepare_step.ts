@@ -1,7 +1,13 @@
-import { AtelierError, invalidField } from '../../errors/atelier_error.ts';
-import { fillIn, handleOf, type Reference, referencesIn, valueAt } from '../../tools/recipes/references.ts';
-import { schemaWithout } from '../../tools/recipes/schema_without.ts';
-import type { AnyTool, Course, Step } from '../../tools/tool.ts';
+import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
+import type { AnyTool, Course, Step } from '../../features/definitions/tool.ts';
+import {
+  fillIn,
+  handleOf,
+  type Reference,
+  referencesIn,
+  valueAt,
+} from '../../features/recipes/tools/references.ts';
+import { schemaWithout } from '../../features/recipes/tools/schema_without.ts';
 import { requireAssetAccess, requireToolAllowed, requireWalletAccess } from '../admission.ts';
 import { coerceInput } from '../coerce_input.ts';
 import type { RunNotes } from '../execute.ts';

@@ -1,6 +1,6 @@
-import { invalidField } from '../../errors/atelier_error.ts';
-import { priceOf } from '../../tools/price.ts';
-import type { AnyTool, Course } from '../../tools/tool.ts';
+import { invalidField } from '../../core/errors/atelier_error.ts';
+import { priceOf } from '../../features/definitions/price.ts';
+import type { AnyTool, Course } from '../../features/definitions/tool.ts';
 import { type CallPrice, quotePrice } from '../billing/price.ts';
 import { findRepeat } from '../billing/repeats.ts';
 import { loadImages } from '../execute.ts';

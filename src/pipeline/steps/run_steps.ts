@@ -1,5 +1,5 @@
-import { AtelierError } from '../../errors/atelier_error.ts';
-import type { AnyTool, Course, Step, StepOutcome } from '../../tools/tool.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { AnyTool, Course, Step, StepOutcome } from '../../features/definitions/tool.ts';
 import { isDiscounted } from '../billing/payment.ts';
 import { quotePrice } from '../billing/price.ts';
 import { chargeOnce } from '../billing/repeats.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { imageFieldsOf } from '../../tools/fields.ts';
-import { makesFile } from '../../tools/is_read_only.ts';
-import type { AnyTool } from '../../tools/tool.ts';
+import { imageFieldsOf } from '../../features/definitions/fields.ts';
+import { makesFile } from '../../features/definitions/is_read_only.ts';
+import type { AnyTool } from '../../features/definitions/tool.ts';
 import { isSourceImage } from '../execute.ts';
 import type { PipelineContext } from '../types.ts';
 

@@ -1,0 +1,69 @@
+import { sharp } from '../codecs/sharp.ts';
+import type { Raster } from '../pixels/raster.ts';
+import { type AnchoredWindow, ASKED, anchoredWindows, REGISTERED } from './anchored_windows.ts';
+import { hashedLuma } from './pdq/hashed_luma.ts';
+import { DIHEDRAL, pdqOf } from './pdq/pdq.ts';
+import { smallPicture } from './small_picture.ts';
+
+export interface Fingerprint {
+  /** PDQ of the picture as it is and turned and mirrored, in the order of DIHEDRAL. */
+  readonly hashes: readonly Uint8Array[];
+  /** 0 to 100; below 50 the hash says little. */
+  readonly quality: number;
+  /** Hashes of windows, 32 bytes each, one after the other. */
+  readonly windows: Uint8Array;
+  /** The picture in small, as WebP: what a later copy is compared with. */
+  readonly preview: Uint8Array;
+  /** Pixels, upright. */
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Request {
+  readonly bytes: Uint8Array;
+  /** Windows to be kept, or all those that a kept one may be found by, turned and mirrored too. */
+  readonly purpose: 'register' | 'verify';
+}
+
+const PREVIEW_QUALITY = 70;
+
+const ENGINE = { name: 'pdq-anchored', version: '1' } as const;
+
+/**
+ * What a picture is recognised by. @throws EngineError undecodable_image, image_too_large
+ */
+export async function fingerprintOf({
+  bytes,
+  purpose,
+}: Request): Promise<Fingerprint & { engine: typeof ENGINE }> {
+  const { luma, width, height } = await hashedLuma(bytes);
+  const { hashes, quality } = pdqOf(luma);
+  const small = await smallPicture(bytes);
+  const windows = anchoredWindows(small.grey, purpose === 'register' ? REGISTERED : ASKED);
+  return {
+    hashes,
+    quality,
+    windows: joinHashes(windows.flatMap(purpose === 'register' ? firstHash : hashesOfBothSides)),
+    preview: await webp(small),
+    width,
+    height,
+    engine: ENGINE,
+  };
+}
+
+const firstHash = ({ pdq }: AnchoredWindow): Uint8Array[] => [pdq.hashes[0]!];
+
+/** Which keypoint comes first, and whether the picture was mirrored, is not known. */
+const hashesOfBothSides = ({ pdq }: AnchoredWindow): Uint8Array[] =>
+  (['original', 'rotate180', 'flipX', 'flipY'] as const).map((turn) => pdq.hashes[DIHEDRAL.indexOf(turn)]!);
+
+async function webp({ data, width, height, channels }: Raster): Promise<Uint8Array> {
+  const picture = sharp(data, { raw: { width, height, channels } });
+  return new Uint8Array(await picture.webp({ quality: PREVIEW_QUALITY }).toBuffer());
+}
+
+function joinHashes(hashes: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(hashes.length * 32);
+  for (const [at, hash] of hashes.entries()) bytes.set(hash, at * 32);
+  return bytes;
+}

@@ -1,0 +1,143 @@
+import type { Plane } from '../../pixels/plane.ts';
+import { jaroszFilter } from './jarosz_filter.ts';
+
+export interface Pdq {
+  /** Hashes of the picture turned and mirrored, 32 bytes each, in the order of `DIHEDRAL`: first the picture as it is. */
+  readonly hashes: readonly Uint8Array[];
+  /** 0 (flat) to 100: how much there is to see. Below 50 a hash says little. */
+  readonly quality: number;
+}
+
+/** The eight ways to turn and mirror a picture. Turns are anticlockwise, as in the reference. */
+export const DIHEDRAL = [
+  'original',
+  'rotate90',
+  'rotate180',
+  'rotate270',
+  'flipX',
+  'flipY',
+  'flipPlus1',
+  'flipMinus1',
+] as const;
+
+const SIDE = 64;
+const FREQUENCIES = 16;
+/** Less than this is not hashed. */
+const SIDE_PX_MIN = 5;
+
+/**
+ * The perceptual hash PDQ: equal to the reference implementation (facebook/ThreatExchange, pdq/cpp) on the same luma.
+ * @param luma 0 to 255
+ * @returns all zero bits and quality 0 where a side has fewer than 5 pixels
+ */
+export function pdqOf(luma: Plane): Pdq {
+  if (luma.width < SIDE_PX_MIN || luma.height < SIDE_PX_MIN) {
+    return { hashes: DIHEDRAL.map(() => new Uint8Array(32)), quality: 0 };
+  }
+  const small = shrinkLuma(luma);
+  return { hashes: dihedralHashes(lowFrequencies(small)), quality: qualityOf(small) };
+}
+
+/** 64 × 64 values of the blurred picture. */
+function shrinkLuma({ data, width, height }: Plane): Float32Array {
+  if (width === SIDE && height === SIDE) return data;
+  const blurred = new Float32Array(data);
+  jaroszFilter(blurred, width, height);
+  const small = new Float32Array(SIDE * SIDE);
+  for (let row = 0; row < SIDE; row++) {
+    const from = Math.trunc(((row + 0.5) * height) / SIDE) * width;
+    for (let column = 0; column < SIDE; column++) {
+      small[row * SIDE + column] = blurred[from + Math.trunc(((column + 0.5) * width) / SIDE)]!;
+    }
+  }
+  return small;
+}
+
+/** The sum of differences of neighbours, in percent of the range. */
+function qualityOf(small: Float32Array): number {
+  let sum = 0;
+  const add = (one: number, other: number) => {
+    sum += Math.abs(Math.trunc(Math.fround(Math.fround(Math.fround(one - other) * 100) / 255)));
+  };
+  for (let row = 0; row < SIDE; row++) {
+    for (let column = 0; column < SIDE; column++) {
+      const at = row * SIDE + column;
+      if (row < SIDE - 1) add(small[at]!, small[at + SIDE]!);
+      if (column < SIDE - 1) add(small[at]!, small[at + 1]!);
+    }
+  }
+  return Math.min(100, Math.trunc(sum / 90));
+}
+
+/** Rows 1 to 16 of the DCT of 64 values: the mean, row 0, is left out. */
+const DCT = Float32Array.from(
+  { length: FREQUENCIES * SIDE },
+  (_, at) =>
+    Math.sqrt(2 / SIDE) *
+    Math.cos((Math.PI / 2 / SIDE) * (Math.trunc(at / SIDE) + 1) * (2 * (at % SIDE) + 1)),
+);
+
+/** 16 × 16 coefficients, vertical frequencies downwards. */
+function lowFrequencies(small: Float32Array): Float32Array {
+  const vertical = new Float32Array(FREQUENCIES * SIDE);
+  for (let row = 0; row < FREQUENCIES; row++) {
+    for (let k = 0; k < SIDE; k++) {
+      const weight = DCT[row * SIDE + k]!;
+      for (let column = 0; column < SIDE; column++) {
+        vertical[row * SIDE + column]! += Math.fround(weight * small[k * SIDE + column]!);
+      }
+    }
+  }
+  const both = new Float32Array(FREQUENCIES * FREQUENCIES);
+  for (let row = 0; row < FREQUENCIES; row++) {
+    for (let column = 0; column < FREQUENCIES; column++) {
+      let sum = 0;
+      for (let k = 0; k < SIDE; k++) {
+        sum = Math.fround(sum + Math.fround(vertical[row * SIDE + k]! * DCT[column * SIDE + k]!));
+      }
+      both[row * FREQUENCIES + column] = sum;
+    }
+  }
+  return both;
+}
+
+/**
+ * Turning or mirroring a picture transposes its coefficients and changes signs: odd frequencies, which are the even rows and
+ * columns here, change theirs along a mirrored side.
+ */
+const TURNS: Record<(typeof DIHEDRAL)[number], { transposed: boolean; mirrored: ('row' | 'column')[] }> = {
+  original: { transposed: false, mirrored: [] },
+  rotate90: { transposed: true, mirrored: ['row'] },
+  rotate180: { transposed: false, mirrored: ['row', 'column'] },
+  rotate270: { transposed: true, mirrored: ['column'] },
+  flipX: { transposed: false, mirrored: ['row'] },
+  flipY: { transposed: false, mirrored: ['column'] },
+  flipPlus1: { transposed: true, mirrored: [] },
+  flipMinus1: { transposed: true, mirrored: ['row', 'column'] },
+};
+
+function dihedralHashes(coefficients: Float32Array): Uint8Array[] {
+  const turned = new Float32Array(coefficients.length);
+  return DIHEDRAL.map((name) => {
+    const { transposed, mirrored } = TURNS[name];
+    const [flipsRows, flipsColumns] = [mirrored.includes('row'), mirrored.includes('column')];
+    for (let row = 0; row < FREQUENCIES; row++) {
+      for (let column = 0; column < FREQUENCIES; column++) {
+        const from = transposed ? column * FREQUENCIES + row : row * FREQUENCIES + column;
+        const isNegative = (flipsRows && row % 2 === 0) !== (flipsColumns && column % 2 === 0);
+        turned[row * FREQUENCIES + column] = isNegative ? -coefficients[from]! : coefficients[from]!;
+      }
+    }
+    return bitsAboveMedian(turned);
+  });
+}
+
+/** Bit k is that of coefficient k in reading order; the text form of a hash begins with the last one. */
+function bitsAboveMedian(coefficients: Float32Array): Uint8Array {
+  const median = Float32Array.from(coefficients).sort()[coefficients.length / 2 - 1]!;
+  const hash = new Uint8Array(32);
+  for (let k = 0; k < coefficients.length; k++) {
+    if (coefficients[k]! > median) hash[31 - (k >> 3)]! |= 1 << (k & 7);
+  }
+  return hash;
+}

@@ -1,0 +1,33 @@
+import { openPicture } from '../codecs/open_picture.ts';
+import { decodeRaster } from '../codecs/read_raster.ts';
+import { lumaPlane } from '../pixels/luma.ts';
+import type { Plane } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
+
+/** Longest side, in pixels. */
+const SIDE_PX = 384;
+
+/** Three channels, and their luma. */
+export interface SmallPicture extends Raster {
+  readonly grey: Plane;
+}
+
+/** A picture in small, transparent parts on black. @throws EngineError undecodable_image, image_too_large */
+export async function smallPicture(bytes: Uint8Array): Promise<SmallPicture> {
+  const small = await decodeRaster(
+    openPicture(bytes)
+      .toColourspace('srgb')
+      .flatten({ background: '#000' })
+      .removeAlpha()
+      .resize(SIDE_PX, SIDE_PX, { fit: 'inside' }),
+  );
+  const colors = small.channels === 3 ? small : repeatGrey(small);
+  return { ...colors, grey: lumaPlane(colors) };
+}
+
+const repeatGrey = ({ width, height, channels, data: grey }: Raster): Raster => ({
+  width,
+  height,
+  channels: 3,
+  data: Uint8Array.from({ length: width * height * 3 }, (_, at) => grey[Math.floor(at / 3) * channels]!),
+});

@@ -1,0 +1,217 @@
+import { type WriteNumber, writeNumberIn } from '../tiff/edit_ifd.ts';
+import { entryOf, type Ifd, type IfdEntry, readIfd } from '../tiff/ifd.ts';
+import { ARTIST_TAG, COPYRIGHT_TAG } from '../tiff/tags.ts';
+import { type Account, type CarryWish, NOT_RIGHTS } from './carried.ts';
+import {
+  EXIF_POINTER,
+  type ExifParts,
+  type ExifValue,
+  encodeExif,
+  GPS_POINTER,
+  INTEROP_POINTER,
+} from './encode_exif.ts';
+import { EXIF_BYTES_MAX } from './limits.ts';
+
+interface Target {
+  readonly width: number;
+  readonly height: number;
+  readonly isSrgb: boolean;
+  readonly dpi?: number | undefined;
+  /** Made of the result; absent where none is to be had. */
+  readonly thumbnail?: Uint8Array | undefined;
+}
+
+/** Tags that say how pixels are stored, or where other blocks lie: those of the result are its own. */
+const STRUCTURE = new Set([
+  ...[
+    254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, 277, 278, 279, 280, 281, 284, 288, 289, 290,
+    291,
+  ],
+  ...[
+    292, 293, 297, 301, 317, 318, 319, 320, 321, 322, 323, 324, 325, 330, 332, 333, 334, 336, 338, 339, 340,
+    341,
+  ],
+  ...[
+    342, 343, 347, 512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530, 531, 532, 559, 700, 33_723, 34_377,
+  ],
+  ...[34_675, 42_112, 42_113, 52_545, EXIF_POINTER, GPS_POINTER],
+]);
+/** How samples were to be read before they were converted: TransferFunction, WhitePoint, PrimaryChromaticities, ReferenceBlackWhite. */
+const COLORS = new Set([301, 318, 319, 532]);
+const POINTERS = new Set([EXIF_POINTER, GPS_POINTER, INTEROP_POINTER]);
+const ORIENTATION = 274;
+const [COLOR_SPACE, PIXEL_X, PIXEL_Y] = [0xa001, 0xa002, 0xa003];
+const MAKER_NOTE = 0x927c;
+/** DNGPrivateData: the maker's note of a raw file. */
+const PRIVATE_DATA = 50_740;
+const [JPEG_OFFSET, SHORT, LONG] = [0x201, 3, 4];
+const [SRGB, UNCALIBRATED] = [1, 0xffff];
+const [RESOLUTION_X, RESOLUTION_Y, RESOLUTION_UNIT, RATIONAL, INCH] = [282, 283, 296, 5, 2];
+/** Beyond this a maker's note cannot keep its place in a block of 64 KB. */
+const MAKER_NOTE_END_MAX = 60_000;
+
+/** Whether the block shows the picture in small. */
+export function hasThumbnail(exif: Uint8Array): boolean {
+  const ifd = readIfd(exif);
+  if (!ifd || ifd.next === 0) return false;
+  return entryOf(readIfd(exif, ifd.next), JPEG_OFFSET) !== undefined;
+}
+
+/**
+ * The Exif block of a picture, written anew for the result: upright, of its size, with its thumbnail, without the place where it was
+ * taken unless that is wanted. Nothing where none of it goes over.
+ */
+export function carriedExif(
+  exif: Uint8Array,
+  { keep, keepLocation }: Pick<CarryWish, 'keep' | 'keepLocation'>,
+  { target, account }: { target: Target; account: Account },
+): Buffer | undefined {
+  const found = directoriesOf(exif);
+  if (!found) {
+    account.dropped.set('exif', 'it cannot be read here: it is damaged, or of a BigTIFF');
+    return undefined;
+  }
+  if (found.gps.length > 0 && !keepLocation)
+    account.dropped.set('exif.location', 'coordinates are kept only with keep_location');
+  if (found.hasColors) account.dropped.set('exif.colors', 'they told how to read the samples as they were');
+  if (found.damaged > 0) account.dropped.set('exif.damaged', `${found.damaged} values lie outside the file`);
+  const parts = keep === 'rights' ? rightsOf(found, account) : allOf(found, { target, account });
+  const isEmpty = parts.main.length + parts.exif.length === 0 && !parts.fixed;
+  const gps = keepLocation && keep === 'all' ? found.gps : [];
+  if (isEmpty && gps.length === 0) return undefined;
+  return fitBlock({ ...parts, gps }, account);
+}
+
+interface Found {
+  readonly little: boolean;
+  readonly main: readonly ExifValue[];
+  readonly exif: readonly ExifValue[];
+  readonly gps: readonly ExifValue[];
+  readonly interop: readonly ExifValue[];
+  readonly makerNote?: { readonly value: ExifValue; readonly offset: number };
+  readonly hasThumbnail: boolean;
+  readonly hasColors: boolean;
+  readonly hasPrivateData: boolean;
+  readonly damaged: number;
+}
+
+/** The four directories of a block. None is followed further, so a block that points at itself is read once. */
+function directoriesOf(block: Uint8Array): Found | undefined {
+  const main = readIfd(block);
+  if (!main || main.big) return undefined;
+  const at = (ifd: Ifd | undefined, tag: number) => {
+    const entry = entryOf(ifd, tag);
+    if (entry?.type !== LONG || entry.data.length !== 4) return undefined;
+    return readIfd(block, numberIn(entry.data, main.little));
+  };
+  const exif = at(main, EXIF_POINTER);
+  const maker = entryOf(exif, MAKER_NOTE);
+  const directories = [main, exif, at(main, GPS_POINTER), at(exif, INTEROP_POINTER)];
+  const sound = directories.map((ifd) => (ifd?.entries ?? []).filter(isSound));
+  const all = directories.reduce((sum, ifd) => sum + (ifd?.entries.length ?? 0), 0);
+  return {
+    little: main.little,
+    main: sound[0]!.filter(({ tag }) => !STRUCTURE.has(tag) && tag !== PRIVATE_DATA),
+    exif: sound[1]!.filter(({ tag }) => !POINTERS.has(tag) && tag !== MAKER_NOTE),
+    gps: sound[2]!.filter(({ tag }) => !POINTERS.has(tag)),
+    interop: sound[3]!.filter(({ tag }) => !POINTERS.has(tag)),
+    ...(maker &&
+      isSound(maker) && { makerNote: { value: maker, offset: maker.data.byteOffset - block.byteOffset } }),
+    hasThumbnail: hasThumbnail(block),
+    hasPrivateData: sound[0]!.some(({ tag }) => tag === PRIVATE_DATA),
+    hasColors: sound[0]!.some(({ tag }) => COLORS.has(tag)),
+    damaged: all - sound.reduce((sum, entries) => sum + entries.length, 0),
+  };
+}
+
+const isSound = ({ count, data }: IfdEntry): boolean => count === 0 || data.length > 0;
+
+function numberIn(data: Uint8Array, little: boolean): number {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  return view.getUint32(0, little);
+}
+
+function rightsOf({ little, main }: Found, account: Account): ExifParts {
+  const rights = main.filter(({ tag }) => tag === ARTIST_TAG || tag === COPYRIGHT_TAG);
+  if (rights.length > 0) account.kept.add('exif');
+  account.dropped.set(
+    'exif',
+    rights.length > 0 ? `${NOT_RIGHTS}: only Artist and Copyright stayed` : NOT_RIGHTS,
+  );
+  return { little, main: rights, exif: [], gps: [], interop: [] };
+}
+
+function allOf(found: Found, { target, account }: { target: Target; account: Account }): ExifParts {
+  const { little, makerNote } = found;
+  const number = writeNumberIn(little);
+  const asNumber = (tag: number, value: number, type = LONG): ExifValue => ({
+    ...{ tag, type, count: 1 },
+    data: number(value, type === SHORT ? 2 : 4),
+  });
+  const rewritten = new Map([
+    [ORIENTATION, asNumber(ORIENTATION, 1, SHORT)],
+    [COLOR_SPACE, asNumber(COLOR_SPACE, target.isSrgb ? SRGB : UNCALIBRATED, SHORT)],
+    [PIXEL_X, asNumber(PIXEL_X, target.width)],
+    [PIXEL_Y, asNumber(PIXEL_Y, target.height)],
+    ...(target.dpi === undefined ? [] : resolutionOf(target.dpi, number)),
+  ]);
+  const rewrite = (values: readonly ExifValue[]) => values.map((value) => rewritten.get(value.tag) ?? value);
+  const orientation = found.main.find(({ tag }) => tag === ORIENTATION)?.data;
+  if (orientation && number(1, 2).compare(orientation.subarray(0, 2)) !== 0)
+    account.changed.set('exif.orientation', 'applied to the pixels');
+  if (found.hasThumbnail) {
+    if (target.thumbnail) account.changed.set('exif.thumbnail', 'made anew from the result');
+    else account.dropped.set('exif.thumbnail', 'it showed the picture as it was');
+  }
+  if (found.hasPrivateData) account.dropped.set('exif.private_data', 'it points into the raw file it was in');
+  const isPlaced =
+    makerNote &&
+    makerNote.offset >= 8 &&
+    makerNote.offset + makerNote.value.data.length <= MAKER_NOTE_END_MAX;
+  if (makerNote && !isPlaced)
+    account.dropped.set(
+      'exif.maker_note',
+      'it is too large, or lies too far back, to keep its place in the block',
+    );
+  if (found.main.length + found.exif.length > 0) account.kept.add('exif');
+  return {
+    little,
+    main: rewrite(found.main),
+    exif: rewrite(found.exif),
+    gps: [],
+    interop: found.interop,
+    ...(found.hasThumbnail && { thumbnail: target.thumbnail }),
+    ...(isPlaced && { fixed: makerNote }),
+  };
+}
+
+function resolutionOf(dpi: number, number: WriteNumber): [number, ExifValue][] {
+  const data = Buffer.concat([number(dpi, 4), number(1, 4)]);
+  return [
+    ...[RESOLUTION_X, RESOLUTION_Y].map((tag): [number, ExifValue] => [
+      tag,
+      { tag, type: RATIONAL, count: 1, data },
+    ]),
+    [RESOLUTION_UNIT, { tag: RESOLUTION_UNIT, type: SHORT, count: 1, data: number(INCH, 2) }],
+  ];
+}
+
+/** What takes too much room for one block goes, the least missed first. */
+function fitBlock(parts: ExifParts, account: Account): Buffer | undefined {
+  let attempt = parts;
+  for (const part of [undefined, 'thumbnail', 'fixed'] as const) {
+    if (part && !attempt[part]) continue;
+    if (part) {
+      account.changed.delete(NAMES[part]);
+      account.dropped.set(NAMES[part], 'the block has no room for it');
+      attempt = { ...attempt, [part]: undefined };
+    }
+    const block = encodeExif(attempt);
+    if (block.length <= EXIF_BYTES_MAX) return block;
+  }
+  account.kept.delete('exif');
+  account.dropped.set('exif', `it has more than ${EXIF_BYTES_MAX} bytes`);
+  return undefined;
+}
+
+const NAMES = { thumbnail: 'exif.thumbnail', fixed: 'exif.maker_note' } as const;

@@ -1,0 +1,37 @@
+import type { NewPackets } from '../containers/new_packets.ts';
+import { accountOf, type CarriedMetadata, type CarryWish, newAccount } from './carried.ts';
+import { choosePackets } from './choose_packets.ts';
+import type { Container } from './containers.ts';
+import { readSource } from './read_source.ts';
+
+export interface CarriedIntoDocument {
+  readonly packets: NewPackets;
+  readonly metadata: CarriedMetadata;
+}
+
+interface Document {
+  readonly container: Extract<Container, 'svg' | 'pdf' | 'tiff'>;
+  readonly width: number;
+  readonly height: number;
+  /** What the document says of its colours, where the source has a profile. */
+  readonly colors: string;
+}
+
+/**
+ * What a picture says about itself, for a document that is made of it and writes it itself: a drawing, a sheet.
+ * @throws EngineError undecodable_image, unsupported_image, image_too_large
+ */
+export async function carryIntoDocument(
+  from: Uint8Array,
+  { container, width, height, colors }: Document,
+  wish: CarryWish,
+): Promise<CarriedIntoDocument> {
+  const source = await readSource(from);
+  const account = newAccount();
+  if (source.icc) account.changed.set('icc', `colours were converted to ${colors}`);
+  if (source.gainMap)
+    account.dropped.set('gain_map', `only JPEG has a place for it, and this is ${container}`);
+  const result = { width, height, isSrgb: container === 'svg' };
+  const packets = await choosePackets(source, { from, result, wish, container, account });
+  return { packets, metadata: accountOf(account) };
+}

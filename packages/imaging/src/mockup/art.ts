@@ -1,0 +1,113 @@
+import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
+import { decodeRaster } from '../codecs/read_raster.ts';
+import { LINEAR } from '../pixels/light.ts';
+import type { Size } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
+
+/** The artwork at about the size it will be seen. */
+export interface Art extends Size {
+  /** Linear light times opacity, and opacity, 65535 the most; with a border of one pixel around it. */
+  readonly samples: Uint16Array;
+  /** How it was fitted to the box the product wished for. */
+  readonly fit: ArtWish['fit'];
+}
+
+/** An artwork before it is decoded. */
+export interface ArtSeen extends Size {
+  /** Part of it is transparent: it is a motif to be placed, not a picture to fill something with. */
+  readonly isMotif: boolean;
+}
+
+/** Part of a box, from its upper left corner, 0 to 1. */
+export interface Hidden {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a product wants of an artwork. */
+export type ArtWish = {
+  /** Scene units. */
+  readonly box: Size;
+  /** Lies under transparent parts; absent: they stay transparent. */
+  readonly ground?: string;
+} & (
+  | { readonly fit: 'contain' }
+  /** Fills the box; something of the product lies over this part of it. */
+  | { readonly fit: 'cover'; readonly hidden: Hidden }
+);
+
+interface Loading {
+  readonly box: Size;
+  /** `contain` keeps all of it, `cover` fills the box. */
+  readonly fit: ArtWish['fit'];
+  readonly ground?: string;
+  /** Pixels for a scene unit. */
+  readonly density: number;
+  readonly focus: Focus;
+}
+
+/** For `cover`: which part of what is over is cut off on the left and above, 0 to 1. */
+export interface Focus {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** @throws EngineError undecodable_image, image_too_large */
+export async function loadArt(
+  bytes: Uint8Array,
+  { box, fit, density, ground, focus }: Loading,
+): Promise<Art> {
+  const size = { width: Math.round(box.width * density), height: Math.round(box.height * density) };
+  const opened = openPicture(bytes).toColourspace('srgb');
+  const laid = ground ? opened.flatten({ background: ground }).ensureAlpha() : opened.ensureAlpha();
+  if (fit === 'contain') {
+    return { ...artOf(await decodeRaster(laid.resize({ ...size, fit: 'inside' }))), fit };
+  }
+  const { autoOrient: seen } = await awaitDecoding(openPicture(bytes).metadata());
+  const cut = cutOf(seen, box, focus);
+  return { ...artOf(await decodeRaster(laid.extract(cut).resize({ ...size, fit: 'fill' }))), fit };
+}
+
+/** The part of a picture that fills a box, in whole pixels. */
+export function cutOf(picture: Size, box: Size, focus: Focus): Size & { left: number; top: number } {
+  const scale = Math.max(box.width / picture.width, box.height / picture.height);
+  const width = Math.max(1, Math.min(picture.width, Math.round(box.width / scale)));
+  const height = Math.max(1, Math.min(picture.height, Math.round(box.height / scale)));
+  return {
+    left: Math.round(focus.x * (picture.width - width)),
+    top: Math.round(focus.y * (picture.height - height)),
+    width,
+    height,
+  };
+}
+
+/** How much of it is opaque. @throws EngineError undecodable_image, image_too_large */
+export async function opacityOf(bytes: Uint8Array): Promise<'whole' | 'part' | 'none'> {
+  const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
+  if (hasAlpha !== true) return 'whole';
+  const { isOpaque, channels } = await awaitDecoding(openPicture(bytes).stats());
+  if (isOpaque) return 'whole';
+  return channels.at(-1)!.max === 0 ? 'none' : 'part';
+}
+
+const LIGHT = Uint16Array.from(LINEAR, (light) => Math.round(65535 * light));
+
+/** A border of transparent pixels is put around it, in the colour of what they touch times no opacity. */
+function artOf({ width, height, data }: Raster): Omit<Art, 'fit'> {
+  const samples = new Uint16Array(4 * (width + 2) * (height + 2));
+  for (let row = 0; row < height; row += 1) {
+    let to = 4 * ((row + 1) * (width + 2) + 1);
+    const end = 4 * (row + 1) * width;
+    for (let from = 4 * row * width; from < end; from += 4, to += 4) {
+      const opacity = data[from + 3]!;
+      const share = opacity / 255;
+      samples[to] = LIGHT[data[from]!]! * share;
+      samples[to + 1] = LIGHT[data[from + 1]!]! * share;
+      samples[to + 2] = LIGHT[data[from + 2]!]! * share;
+      samples[to + 3] = opacity * 257;
+    }
+  }
+  return { width, height, samples };
+}

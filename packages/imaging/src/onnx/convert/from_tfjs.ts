@@ -1,0 +1,158 @@
+import { type QuantizedTensor, type Tensor, WeightsError } from '../tensors.ts';
+import { permute } from './permute.ts';
+import { type Activation, type Padding, PictureNetwork, type Value } from './picture_network.ts';
+import { list, readTfjs, type TfjsFile, type TfjsLayer, told } from './read_tfjs.ts';
+
+/**
+ * A network for pictures in the files of a TensorFlow.js layers model with weights of 8 bits, as an ONNX graph: `input` float32
+ * (batch, channels, height, width), `scores` what comes out. The same files give the same bytes.
+ * @param file the description, model.json
+ * @param beside gives the bytes of a file of weights by its name; undefined where it is not there
+ * @throws WeightsError for damaged files, and for what we do not know, by its name
+ */
+export function fromTfjs(file: Uint8Array, beside: (name: string) => Uint8Array | undefined): Uint8Array {
+  const read = readTfjs(file, beside);
+  const [first, ...layers] = read.layers;
+  const network = new PictureNetwork(pictureSides(first));
+  const values = new Map([[first!.name, network.input]]);
+  for (const layer of layers) {
+    const from = layer.from.map((name) => values.get(name));
+    if (from.length === 0 || !from.every((value) => value !== undefined))
+      throw new WeightsError(`The layer "${layer.name.slice(0, 80)}" is given what nothing before it makes.`);
+    const make = (LAYERS as Readonly<Record<string, Make>>)[layer.kind];
+    if (!make || !Object.hasOwn(LAYERS, layer.kind))
+      throw new WeightsError(
+        `The network has a layer ${layer.kind.slice(0, 80)} ("${layer.name.slice(0, 80)}"), which cannot be converted. Known are: ${Object.keys(LAYERS).join(', ')}.`,
+      );
+    values.set(layer.name, make({ network, read, layer, from: from[0]!, other: from[1] }));
+  }
+  const last = values.get(read.output);
+  if (!last) throw new WeightsError('Nothing in the TensorFlow.js network makes its output.');
+  return network.toModel(last);
+}
+
+interface Making {
+  readonly network: PictureNetwork;
+  readonly read: TfjsFile;
+  readonly layer: TfjsLayer;
+  readonly from: Value;
+  readonly other: Value | undefined;
+}
+type Make = (making: Making) => Value;
+
+const LAYERS = {
+  ZeroPadding2D: ({ network, layer, from }) => {
+    const [[top, bottom] = [], [left, right] = []] = list(layer.told.padding).map(
+      (edges) => list(edges) as number[],
+    );
+    return network.pad(from, [top!, left!, bottom!, right!]);
+  },
+  Conv2D: (making) => convolution(making, 'kernel', (kernel) => permute(kernel, [3, 2, 0, 1])),
+  DepthwiseConv2D: (making) => convolution(making, 'depthwise_kernel', depthwiseKernel),
+  BatchNormalization: ({ network, read, layer: { name, told: how }, from }) => {
+    if (![-1, 3].includes(how.axis as number) || how.scale !== true || how.center !== true)
+      throw notKnown(name, 'an axis, a scale or a centre');
+    return network.normalize(name, from, {
+      gamma: read.floats(`${name}/gamma`),
+      beta: read.floats(`${name}/beta`),
+      mean: read.floats(`${name}/moving_mean`),
+      variance: read.floats(`${name}/moving_variance`),
+      epsilon: number(how.epsilon, name),
+    });
+  },
+  ReLU: ({ network, layer: { name, told: how }, from }) => {
+    const kinds = new Map<unknown, Activation>([
+      [6, 'relu6'],
+      [null, 'relu'],
+    ]);
+    const activation = kinds.get(how.max_value ?? null);
+    if (!activation || (how.negative_slope ?? 0) !== 0 || (how.threshold ?? 0) !== 0)
+      throw notKnown(name, 'a bound, a slope or a threshold');
+    return network.activate(from, activation);
+  },
+  Add: ({ network, layer: { name }, from, other }) => {
+    if (!other) throw notKnown(name, 'one input alone');
+    return network.add(from, other);
+  },
+  AveragePooling2D: ({ network, layer, from }) =>
+    network.averagePool(from, { ...windowOf(layer), size: pair(layer.told.pool_size) }),
+  Flatten: ({ network, from }) => network.flatten(from),
+  /** Drops nothing once a network is trained. */
+  Dropout: ({ from }) => from,
+  Dense: ({ network, read, layer, from }) => {
+    const made = network.dense(layer.name, from, {
+      kernel: read.weights(`${layer.name}/kernel`),
+      bias: biasOf(read, layer),
+    });
+    return activated(network, layer, made);
+  },
+} as const satisfies Record<string, Make>;
+
+function convolution(
+  { network, read, layer, from }: Making,
+  suffix: 'kernel' | 'depthwise_kernel',
+  order: (kernel: QuantizedTensor) => QuantizedTensor,
+): Value {
+  const kernel = read.weights(`${layer.name}/${suffix}`);
+  if (kernel.shape.length !== 4) throw notKnown(layer.name, 'a kernel without four sides');
+  if (pair(layer.told.dilation_rate).some((rate) => rate !== 1)) throw notKnown(layer.name, 'a dilation');
+  const made = network.convolution(from, {
+    name: layer.name,
+    kernel: order(kernel),
+    bias: biasOf(read, layer),
+    groups: suffix === 'kernel' ? 1 : from.sides[0]!,
+    ...windowOf(layer),
+  });
+  return activated(network, layer, made);
+}
+
+/** (height, width, in, answers for each) to (in × answers, 1, height, width) */
+function depthwiseKernel(kernel: QuantizedTensor): QuantizedTensor {
+  const [height = 0, width = 0, inside = 0, each = 0] = kernel.shape;
+  return permute({ ...kernel, shape: [height, width, 1, inside * each] }, [3, 2, 0, 1]);
+}
+
+function activated(network: PictureNetwork, { name, told: how }: TfjsLayer, value: Value): Value {
+  const kinds = new Map<unknown, Activation>([
+    ['linear', 'none'],
+    ['relu', 'relu'],
+    ['softmax', 'softmax'],
+  ]);
+  const activation = kinds.get(how.activation);
+  if (!activation) throw notKnown(name, `the activation ${String(how.activation).slice(0, 40)}`);
+  return network.activate(value, activation);
+}
+
+const biasOf = (read: TfjsFile, { name, told: how }: TfjsLayer): Tensor | undefined =>
+  how.use_bias === true ? read.floats(`${name}/bias`) : undefined;
+
+function windowOf({ name, told: how }: TfjsLayer): { strides: [number, number]; padding: Padding } {
+  const { padding, strides } = how;
+  if (how.data_format !== 'channels_last') throw notKnown(name, 'channels that are not last');
+  if (padding !== 'same' && padding !== 'valid') throw notKnown(name, 'a padding');
+  return { strides: pair(strides), padding };
+}
+
+/** What the first layer takes: a picture, its channels last. */
+function pictureSides(layer: TfjsLayer | undefined): number[] {
+  if (layer?.kind !== 'InputLayer') throw new WeightsError('The TensorFlow.js network begins with no input.');
+  const [, height, width, channels, ...more] = list(told(layer.told).batch_input_shape) as number[];
+  if (more.length > 0) throw new WeightsError('The TensorFlow.js network takes no pictures.');
+  return [channels!, height!, width!];
+}
+
+/** @throws WeightsError for anything but two; that they are numbers is checked where they are used */
+function pair(value: unknown): [number, number] {
+  const [one, two, ...more] = list(value);
+  if (two === undefined || more.length > 0)
+    throw new WeightsError('The description of the network has something else where two sides belong.');
+  return [one as number, two as number];
+}
+
+function number(value: unknown, name: string): number {
+  if (Number.isFinite(value)) return value as number;
+  throw notKnown(name, 'an epsilon');
+}
+
+const notKnown = (name: string, what: string): WeightsError =>
+  new WeightsError(`The layer "${name.slice(0, 80)}" has ${what} that cannot be converted.`);

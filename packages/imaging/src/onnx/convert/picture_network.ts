@@ -1,0 +1,198 @@
+import { Graph, scalar } from '../graph.ts';
+import { elementsOf, type QuantizedTensor, type Tensor, WeightsError } from '../tensors.ts';
+import { ANSWER_NUMBERS_MAX, KERNEL_SIDE_MAX, NETWORK_NUMBERS_MAX } from './limits.ts';
+
+/** Weights as a file has them. */
+export type Weights = Tensor | QuantizedTensor;
+
+/** What a layer answers for one picture: channels, height and width, or a list of numbers. */
+export interface Value {
+  readonly name: string;
+  readonly sides: readonly number[];
+}
+
+export type Padding = 'same' | 'valid';
+export type Activation = 'none' | 'relu' | 'relu6' | 'softmax';
+
+interface Window {
+  /** Down, across. */
+  readonly strides: readonly [number, number];
+  readonly padding: Padding;
+}
+
+interface Convolution extends Window {
+  readonly name: string;
+  /** (out, in of one group, height, width) */
+  readonly kernel: Weights;
+  readonly bias?: Tensor | undefined;
+  readonly groups: number;
+}
+
+type Edges = readonly [top: number, left: number, bottom: number, right: number];
+
+/** What a normalisation has learnt, a number for each channel. */
+export interface Statistics {
+  readonly gamma: Tensor;
+  readonly beta: Tensor;
+  readonly mean: Tensor;
+  readonly variance: Tensor;
+  readonly epsilon: number;
+}
+
+/**
+ * A network for pictures of one size, written down layer by layer as an ONNX graph, with channels before height and width as
+ * ONNX has them. Each layer is checked against the one before, so that what is written is sound and bounded.
+ * Every method throws WeightsError where the layer does not fit.
+ */
+export class PictureNetwork {
+  readonly #graph = new Graph();
+  readonly input: Value;
+  #numbers = 0;
+  #kept = 0;
+
+  /** @param sides channels, height, width */
+  constructor(sides: readonly number[]) {
+    this.input = this.#checked('input', sides);
+    if (sides.length !== 3) throw new WeightsError('The network takes no pictures.');
+  }
+
+  convolution(from: Value, { name, kernel, bias, groups, strides, padding }: Convolution): Value {
+    const [out = 0, inside = 0, ...size] = kernel.shape;
+    const [channels = 0] = from.sides;
+    const fits = kernel.shape.length === 4 && inside * groups === channels && out % groups === 0;
+    if (!fits || (bias && bias.data.length !== out)) throw new WeightsError(misfit(name, from, kernel.shape));
+    const { pads, sides } = slide(name, from, { size, strides, padding });
+    const inputs = [from.name, this.#weights(kernel)];
+    if (bias) inputs.push(this.#weights(bias));
+    const attributes = { kernel_shape: size, strides, pads, group: groups };
+    return this.#checked(this.#graph.node('Conv', inputs, attributes), [out, ...sides]);
+  }
+
+  averagePool(from: Value, window: Window & { readonly size: readonly number[] }): Value {
+    const { pads, sides } = slide('An average', from, window);
+    const attributes = { kernel_shape: window.size, strides: window.strides, pads };
+    return this.#checked(this.#graph.node('AveragePool', [from.name], attributes), [
+      from.sides[0]!,
+      ...sides,
+    ]);
+  }
+
+  /** Zeros round each channel. */
+  pad(from: Value, [top, left, bottom, right]: Edges): Value {
+    requirePicture('A border', from);
+    if (![top, left, bottom, right].every((edge) => isWithin(edge, 0)))
+      throw new WeightsError('A border has an impossible width.');
+    const [channels = 0, height = 0, width = 0] = from.sides;
+    const before = [0, 0, top, left];
+    const name = `border_${[top, left, bottom, right].join('_')}`;
+    const edges = this.#graph.constant(name, [...before, 0, 0, bottom, right], 'int64');
+    const padded = this.#graph.node('Pad', [from.name, edges]);
+    return this.#checked(padded, [channels, height + top + bottom, width + left + right]);
+  }
+
+  add(one: Value, other: Value): Value {
+    if (one.sides.join() !== other.sides.join())
+      throw new WeightsError(`Answers of ${sizeText(one)} and ${sizeText(other)} cannot be added.`);
+    return { ...one, name: this.#graph.node('Add', [one.name, other.name]) };
+  }
+
+  normalize(name: string, from: Value, { gamma, beta, mean, variance, epsilon }: Statistics): Value {
+    const inputs = [gamma, beta, mean, variance].map((tensor) => {
+      if (tensor.data.length !== from.sides[0]) throw new WeightsError(misfit(name, from, tensor.shape));
+      return this.#weights(tensor);
+    });
+    const attributes = { epsilon: { float: epsilon } };
+    return {
+      ...from,
+      name: this.#graph.node('BatchNormalization', [from.name, ...inputs], attributes),
+    };
+  }
+
+  activate(from: Value, activation: Activation): Value {
+    if (activation === 'none') return from;
+    if (activation === 'relu') return { ...from, name: this.#graph.node('Relu', [from.name]) };
+    if (activation === 'relu6') {
+      const bounds = [0, 6].map((bound) => this.#graph.weights(`bound_${bound}`, scalar(bound)));
+      return { ...from, name: this.#graph.node('Clip', [from.name, ...bounds]) };
+    }
+    if (from.sides.length !== 1)
+      throw new WeightsError(`A softmax of ${sizeText(from)} is not known; one of a list is.`);
+    return { ...from, name: this.#graph.node('Softmax', [from.name], { axis: 1 }) };
+  }
+
+  /** Of pictures of one pixel only, where the order of sides makes no difference. */
+  flatten(from: Value): Value {
+    const [length = 0, ...pixels] = from.sides;
+    if (pixels.some((side) => side !== 1))
+      throw new WeightsError(`Making a list of ${sizeText(from)} is not known; of 1 × 1 pixels it is.`);
+    if (pixels.length === 0) return from;
+    return { name: this.#graph.node('Flatten', [from.name], { axis: 1 }), sides: [length] };
+  }
+
+  /** @param kernel (in, out) */
+  dense(name: string, from: Value, { kernel, bias }: { kernel: Weights; bias?: Tensor | undefined }): Value {
+    const [inside, out = 0] = kernel.shape;
+    const fits = from.sides.length === 1 && kernel.shape.length === 2 && inside === from.sides[0];
+    if (!fits || (bias && bias.data.length !== out)) throw new WeightsError(misfit(name, from, kernel.shape));
+    const inputs = [from.name, this.#weights(kernel)];
+    if (bias) inputs.push(this.#weights(bias));
+    return this.#checked(this.#graph.node('Gemm', inputs), [out]);
+  }
+
+  /** The file; what comes out of it is `scores`. */
+  toModel(from: Value): Uint8Array {
+    const name = this.#graph.node('Identity', [from.name], {}, 'scores');
+    return this.#graph.toModel({
+      input: this.input.sides,
+      outputs: [{ name, sides: ['batch', ...from.sides] }],
+    });
+  }
+
+  /** Names of ours: those of the file may be names of nodes, or stand there twice. */
+  #weights(weights: Weights): string {
+    this.#kept += 1;
+    const name = `weights_${this.#kept}`;
+    this.#numbers += weights.data.length;
+    if (this.#numbers > NETWORK_NUMBERS_MAX)
+      throw new WeightsError('The file holds more numbers than any network of ours.');
+    return 'scale' in weights ? this.#graph.quantized(name, weights) : this.#graph.weights(name, weights);
+  }
+
+  #checked(name: string, sides: readonly number[]): Value {
+    const numbers = elementsOf(sides, name);
+    if (numbers >= 1 && numbers <= ANSWER_NUMBERS_MAX) return { name, sides };
+    throw new WeightsError(`A layer of ${sides.join(' × ')} numbers is none of a network of ours.`);
+  }
+}
+
+/** Where a window of pixels goes over a picture: what is added round it, and height and width of what comes out, as TensorFlow counts. */
+function slide(
+  name: string,
+  from: Value,
+  { size, strides, padding }: Window & { readonly size: readonly number[] },
+): { pads: number[]; sides: number[] } {
+  requirePicture(name, from);
+  if (![...size, ...strides].every((side) => isWithin(side, 1)) || size.length !== 2)
+    throw new WeightsError(`${name} has a window of an impossible size.`);
+  const [before, after, sides]: [number[], number[], number[]] = [[], [], []];
+  for (const axis of [0, 1] as const) {
+    const [side, window, stride] = [from.sides[axis + 1]!, size[axis]!, strides[axis]];
+    const steps = padding === 'same' ? Math.ceil(side / stride) : Math.floor((side - window) / stride) + 1;
+    const missing = padding === 'same' ? Math.max(0, (steps - 1) * stride + window - side) : 0;
+    before.push(Math.floor(missing / 2));
+    after.push(Math.ceil(missing / 2));
+    sides.push(steps);
+  }
+  if (sides.some((side) => side < 1)) throw new WeightsError(misfit(name, from, size));
+  return { pads: [...before, ...after], sides };
+}
+
+function requirePicture(name: string, { sides }: Value): void {
+  if (sides.length !== 3) throw new WeightsError(`${name} is given a list, not a picture.`);
+}
+
+const isWithin = (side: number, min: number): boolean =>
+  Number.isInteger(side) && side >= min && side <= KERNEL_SIDE_MAX;
+const sizeText = ({ sides }: Value): string => sides.join(' × ');
+const misfit = (name: string, from: Value, shape: readonly number[]): string =>
+  `"${name.slice(0, 80)}" of ${shape.join(' × ')} numbers does not fit what comes to it (${sizeText(from)}).`;

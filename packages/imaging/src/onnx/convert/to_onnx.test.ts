@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import {
+  answerPlainly,
+  SIDE,
+  smallTfjs,
+  smallTflite,
+  TFJS_WEIGHTS,
+} from '../../../../../tests/fixtures/small_classifier.ts';
+import { openSession } from '../open_session.ts';
+import { WeightsError } from '../tensors.ts';
+import { toOnnx } from './to_onnx.ts';
+
+const nothing = () => undefined;
+const { description, weights } = smallTfjs();
+const beside = (name: string) => (name === TFJS_WEIGHTS ? weights : undefined);
+
+test.each([
+  ['TFLite', () => toOnnx(smallTflite(), nothing)!],
+  ['TensorFlow.js', () => toOnnx(description, beside)!],
+])('%s: the graph answers what the layers mean, the same bytes every time', async (_form, convert) => {
+  const session = await openSession(convert());
+  const picture = Float32Array.from({ length: SIDE * SIDE * 3 }, (_, at) => Math.sin(at));
+  const planes = Float32Array.from(
+    picture,
+    (_, at) => picture[(at % SIDE ** 2) * 3 + Math.floor(at / SIDE ** 2)]!,
+  );
+  const scores = (await session.run(planes, [1, 3, SIDE, SIDE])).get('scores')!;
+  expect(scores.sides).toEqual([1, 5]);
+  const expected = answerPlainly(picture);
+  expect([...scores.data]).toEqual(expected.map((score) => expect.closeTo(score, 5)));
+  expect(Math.max(...expected) - Math.min(...expected)).toBeGreaterThan(0.2);
+  expect(Buffer.compare(convert(), convert())).toBe(0);
+  await session.close();
+});
+
+const outcome = (file: Uint8Array, beside: (name: string) => Uint8Array | undefined = nothing): string => {
+  try {
+    return toOnnx(file, beside) ? 'converted' : 'of another form';
+  } catch (error) {
+    if (error instanceof WeightsError) return error.message;
+    throw error;
+  }
+};
+
+test.each([
+  ['an operator we know by name only', { adding: 40 }, 'the operator MEAN (40), which cannot be converted'],
+  ['one we do not know', { adding: 120 }, 'the operator 120, which'],
+  ['another activation', { activation: 4 }, 'CONV_2D has the activation 4'],
+  ['two inputs', { inputs: [0, 1] }, '2 inputs where one is known'],
+  ['an input that is none', { inputs: [99] }, 'no tensor 99'],
+  ['weights as input', { inputs: [2] }, 'neither one picture nor a list'],
+])('TFLite with %s is refused in words', (_what, change, words) => {
+  expect(outcome(smallTflite(change))).toContain(words);
+});
+
+type Description = Parameters<NonNullable<Parameters<typeof smallTfjs>[0]>>[0];
+test.each<[string, (described: Description) => void, string]>([
+  ['another layer', (d) => swap(d, '"Dropout"', '"Permute"'), 'a layer Permute ("drop"), which cannot'],
+  ['a layer named as objects are', (d) => swap(d, '"Dropout"', '"constructor"'), 'a layer constructor'],
+  ['another activation', (d) => swap(d, '"softmax"', '"swish"'), 'the activation swish'],
+  ['a slope', (d) => swap(d, '"negative_slope":0', '"negative_slope":0.1'), 'a slope'],
+  ['a giant border', (d) => swap(d, '[[0,1]', '[[0,100000]'), 'impossible width'],
+  ['a giant picture', (d) => swap(d, '[null,6,6,3]', '[null,60000,60000,3]'), 'impossible shape'],
+  ['a circle', (d) => swap(d, '[["first"', '[["sum"'), 'nothing before it makes'],
+  ['other weights', (d) => swap(d, 'norm/beta', 'norm/alpha'), 'no weights "norm/beta"'],
+  ['weights in floats', (d) => swap(d, '"dtype":"uint8"', '"dtype":"uint16"'), 'not kept in 8 bits'],
+  ['a shape of its own', (d) => swap(d, '[3,3,3,4]', '[3,3,4,3]'), 'does not fit'],
+  ['fewer weights', (d) => swap(d, '[3,3,3,4]', '[3,3,3,3]'), 'bytes, and their description says'],
+  ['weights elsewhere', (d) => swap(d, TFJS_WEIGHTS, '../secret'), 'not beside it'],
+  ['no layers', (d) => swap(d, '"model_config"', '"node"'), 'a TensorFlow.js graph model'],
+])('TensorFlow.js with %s is refused in words', (_what, change, words) => {
+  expect(outcome(smallTfjs(change).description, beside)).toContain(words);
+});
+
+/** Changes the description as text. */
+function swap(described: Description, from: string, to: string): void {
+  const text = JSON.stringify(described);
+  if (!text.includes(from)) throw new Error(`no ${from}`);
+  Object.assign(described, JSON.parse(text.replaceAll(from, to)));
+}
+
+test('names in a file cannot be taken for names of the graph', async () => {
+  const names = smallTfjs((d) => {
+    swap(d, '"first"', '"input"');
+    swap(d, 'first/', 'input/');
+    swap(d, '"last"', '"scores"');
+    swap(d, 'last/', 'scores/');
+  });
+  const session = await openSession(toOnnx(names.description, beside)!);
+  expect([session.inputs, session.outputs]).toEqual([['input'], ['scores']]);
+  await session.close();
+});
+
+test('a description as deep as it is long is refused, and what is of another form is left alone', () => {
+  expect(outcome(Buffer.from(`{"modelTopology":${'['.repeat(1e6)}`))).toContain('no JSON');
+  expect(outcome(Buffer.from('{"model":{}}'))).toBe('of another form');
+  expect(outcome(new Uint8Array(0))).toBe('of another form');
+});
+
+test('cut or altered files are refused or converted, never a failure of another kind', () => {
+  const tflite = smallTflite();
+  const seen = new Set<string>();
+  for (let at = 8; at < tflite.length; at += 1) {
+    const altered = Uint8Array.from(tflite);
+    altered[at]! ^= at % 2 === 0 ? 0x01 : 0xff;
+    seen.add(outcome(altered));
+    if (at % 7 === 0) seen.add(outcome(tflite.subarray(0, at)));
+  }
+  for (let at = 0; at < description.length; at += 3) {
+    const altered = Uint8Array.from(description);
+    altered[at]! ^= 0x01;
+    seen.add(outcome(altered, beside));
+    if (at % 7 === 0) seen.add(outcome(description.subarray(0, at), beside));
+  }
+  expect(seen.size).toBeGreaterThan(30);
+});

@@ -1,0 +1,169 @@
+import { sharp } from '../../codecs/sharp.ts';
+import type { Mark } from '../content/mark.ts';
+import { apply, type Box, corners, type Matrix, type Point, scaleOf, times } from '../content/matrix.ts';
+import type { Finding, PageDrawing } from '../contract.ts';
+import { DRAWING_SIDE_PX, DRAWINGS_MAX, PLACES_MARKED_MAX } from '../limits.ts';
+import { onScreen } from '../pdf/inks.ts';
+import type { ImageLook } from '../pdf/look_at_image.ts';
+import { mediaOf, type PdfPage, toMillimetres } from '../pdf/pages.ts';
+import type { PageShapes } from '../preflight_page.ts';
+import { Raster, type Rgb } from './raster.ts';
+
+const [PAPER, DESK, TRIM, BLEED, GREY] = [
+  [255, 255, 255],
+  [222, 222, 226],
+  [30, 120, 60],
+  [60, 110, 200],
+  [190, 190, 190],
+] as const satisfies readonly Rgb[];
+const PLACE: Readonly<Record<Finding['severity'], Rgb>> = {
+  ...{ error: [205, 20, 30], warning: [215, 120, 0], info: [90, 90, 160] },
+};
+const DESK_PX = 12;
+
+type Looks = ReadonlyMap<string, ImageLook | undefined>;
+
+/**
+ * Pages with their boxes, areas, lines, text as bars and images as small pictures, and the places of the findings numbered on
+ * them. It is a sketch: colours are rough, and overprint, blending and clips but for their boxes are left out.
+ * @returns the findings with the numbers they have in the drawings
+ */
+export async function drawPages(
+  findings: readonly Finding[],
+  pages: readonly PageShapes[],
+  looks: Looks,
+): Promise<{ told: Finding[]; drawings: PageDrawing[] }> {
+  const isPlaced = (finding: Finding, { number }: PdfPage) =>
+    finding.page === number && finding.box_mm !== undefined;
+  const worthy = pages.filter(({ page }) => findings.some((finding) => isPlaced(finding, page)));
+  const drawn = (worthy.length > 0 ? worthy : pages.slice(0, 1)).slice(0, DRAWINGS_MAX);
+  const numbers = new Map<Finding, number>();
+  for (const { page } of drawn) {
+    const placed = findings.filter((finding) => isPlaced(finding, page)).slice(0, PLACES_MARKED_MAX);
+    for (const [index, finding] of placed.entries()) numbers.set(finding, index + 1);
+  }
+  const drawings: PageDrawing[] = [];
+  for (const shapes of drawn) {
+    const places = [...numbers].filter(([{ page }]) => page === shapes.page.number);
+    drawings.push(await drawPage(shapes, places, looks));
+  }
+  const told = findings.map((finding) => {
+    const mark = numbers.get(finding);
+    return mark === undefined ? finding : { ...finding, mark };
+  });
+  return { told, drawings };
+}
+
+async function drawPage(
+  { page, marks }: PageShapes,
+  places: readonly (readonly [Finding, number])[],
+  looks: Looks,
+): Promise<PageDrawing> {
+  const toMm = toMillimetres(page);
+  const size = boxOn(toMm, mediaOf(page));
+  const scale = (DRAWING_SIDE_PX - 2 * DESK_PX) / Math.max(size[2], size[3], 0.001);
+  const toPixels = times(toMm, [scale, 0, 0, scale, DESK_PX, DESK_PX]);
+  const width = Math.max(40, Math.round(size[2] * scale) + 2 * DESK_PX);
+  const height = Math.max(40, Math.round(size[3] * scale) + 2 * DESK_PX);
+  const raster = new Raster(width, height, DESK);
+  const media = boxOn(toPixels, mediaOf(page));
+  raster.rectangle(...media, PAPER);
+  for (const mark of marks) drawMark(raster, mark, { toPixels, looks });
+  raster.frame(media, GREY);
+  if (page.bleed) raster.frame(boxOn(toPixels, page.bleed), BLEED, { isDashed: true });
+  if (page.trim ?? page.art)
+    raster.frame(boxOn(toPixels, (page.trim ?? page.art)!), TRIM, { isDashed: true });
+  for (const [{ box_mm: box, severity }, number] of places.toReversed()) {
+    const [left, top] = [DESK_PX + box!.left * scale, DESK_PX + box!.top * scale];
+    const [right, bottom] = [left + box!.width * scale, top + box!.height * scale];
+    raster.frame([left - 1, top - 1, right + 1, bottom + 1], PLACE[severity], { width: 2 });
+    raster.label(number, left, top - 14, PLACE[severity]);
+  }
+  const bytes = await sharp(raster.pixels, { raw: { width, height, channels: 4 } })
+    .removeAlpha()
+    .png({ palette: true })
+    .toBuffer();
+  return { page: page.number, bytes, width, height };
+}
+
+/** Left, top, right, bottom, after turning. */
+function boxOn(matrix: Matrix, box: Box): [number, number, number, number] {
+  const points = corners(matrix, box);
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+interface Drawing {
+  readonly toPixels: Matrix;
+  readonly looks: Looks;
+}
+
+function drawMark(raster: Raster, mark: Mark, { toPixels, looks }: Drawing): void {
+  if (mark.isInvisible) return;
+  const color = mark.paint.values.length > 0 ? onScreen(mark.paint.space, mark.paint.values) : GREY;
+  const paths = (mark.outline ?? []).map((path) => path.map(([x, y]) => apply(toPixels, x, y)));
+  const clip = boxOn(toPixels, mark.box);
+  if (mark.kind === 'image') drawImage(raster, mark, { toPixels, looks });
+  else if (mark.kind === 'text') raster.polygon([cut(paths[0] ?? [], clip)], lighter(color));
+  else if (mark.kind === 'stroke')
+    drawLines(raster, paths, { color, width: (mark.lineWidth ?? 0) * scaleOf(toPixels) });
+  else if (paths.length > 0)
+    raster.polygon(
+      paths.map((path) => cut(path, clip)),
+      color,
+    );
+  else raster.rectangle(...clip, lighter(color));
+}
+
+/** Points outside a clip are put on its edge. */
+const cut = (
+  path: readonly Point[],
+  [left, top, right, bottom]: readonly [number, number, number, number],
+): Point[] => path.map(([x, y]) => [Math.min(right, Math.max(left, x)), Math.min(bottom, Math.max(top, y))]);
+
+const lighter = (color: Rgb): Rgb => color.map((value) => Math.round(value / 2 + 105)) as unknown as Rgb;
+
+const STEPS_MAX = 4000;
+
+function drawLines(
+  raster: Raster,
+  paths: readonly (readonly Point[])[],
+  { color, width }: { color: Rgb; width: number },
+): void {
+  const half = Math.min(20, Math.max(0, width / 2 - 0.5));
+  for (const path of paths)
+    for (const [index, [x1, y1]] of path.entries()) {
+      const [x2, y2] = path[index + 1] ?? path[index]!;
+      const steps = Math.min(STEPS_MAX, Math.ceil(Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1))));
+      if (!raster.affords(steps * (2 * half + 1) ** 2)) return;
+      for (let step = 0; step <= steps; step += 1) {
+        const share = step / Math.max(1, steps);
+        const [x, y] = [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
+        raster.rectangle(x - half, y - half, x + half, y + half, color);
+      }
+    }
+}
+
+/** Its small picture where its pixels were read, else a crossed frame; each pixel of the drawing asks where it lies in the image. */
+function drawImage(raster: Raster, mark: Mark, { toPixels, looks }: Drawing): void {
+  const thumb = looks.get(mark.image!.key)?.thumb;
+  const [left, top, right, bottom] = boxOn(toPixels, mark.box);
+  const [a, b, c, d, e, f] = times(mark.matrix!, toPixels);
+  const area = a * d - b * c;
+  const seen = Math.min(raster.width, right - left) * Math.min(raster.height, bottom - top);
+  if (!thumb || mark.image!.isStencil || Math.abs(area) < 1e-9 || !raster.affords(seen)) {
+    raster.rectangle(left, top, right, bottom, [235, 235, 240]);
+    raster.frame([left, top, right, bottom], GREY);
+    return;
+  }
+  const stop = { x: Math.min(raster.width - 1, right), y: Math.min(raster.height - 1, bottom) };
+  for (let y = Math.max(0, Math.round(top)); y <= stop.y; y += 1)
+    for (let x = Math.max(0, Math.round(left)); x <= stop.x; x += 1) {
+      const u = (d * (x + 0.5 - e) - c * (y + 0.5 - f)) / area;
+      const v = (a * (y + 0.5 - f) - b * (x + 0.5 - e)) / area;
+      if (u < 0 || u >= 1 || v < 0 || v >= 1) continue;
+      const at =
+        3 * (Math.floor((1 - v) * 0.9999 * thumb.height) * thumb.width + Math.floor(u * thumb.width));
+      raster.dot(x, y, [thumb.rgb[at]!, thumb.rgb[at + 1]!, thumb.rgb[at + 2]!]);
+    }
+}

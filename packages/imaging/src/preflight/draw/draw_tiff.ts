@@ -1,0 +1,18 @@
+import { sharp } from '../../codecs/sharp.ts';
+import type { PageDrawing } from '../contract.ts';
+
+/** The small picture itself: what is wrong with a TIFF is wrong with all of it. */
+export async function drawTiff({
+  width,
+  height,
+  rgb,
+}: {
+  readonly width: number;
+  readonly height: number;
+  readonly rgb: Uint8Array;
+}): Promise<PageDrawing> {
+  const bytes = await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+  return { page: 1, bytes, width, height };
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { sharp } from '../../codecs/sharp.ts';
+import { unlimitedWork } from '../work_budget.ts';
+import { CMYK } from './color_space.ts';
+import { PdfDocument } from './document.ts';
+import type { PdfImage } from './images.ts';
+import { lookAtImage } from './look_at_image.ts';
+import { Name, PdfStream } from './values.ts';
+
+/** Paper, as programs for pictures store it: turned round, with a marker of Adobe that says so. */
+const PAPER = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'white' } })
+  .toColourspace('cmyk')
+  .jpeg({ quality: 95 })
+  .toBuffer();
+
+/** Without its segment APP14. */
+const UNMARKED = (() => {
+  const at = PAPER.indexOf(Buffer.from([0xff, 0xee]));
+  return Buffer.concat([PAPER.subarray(0, at), PAPER.subarray(at + 2 + PAPER.readUInt16BE(at + 2))]);
+})();
+
+const DOCUMENT = new PdfDocument(
+  Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n'),
+  unlimitedWork(),
+);
+
+async function inkOf(jpeg: Uint8Array, isInverted: boolean): Promise<number> {
+  const stream = new PdfStream(new Map([['Filter', new Name('DCTDecode')]]), jpeg);
+  const image: PdfImage = {
+    ...{ key: '', stream, width: 32, height: 32, bits: 8, isStencil: false, space: CMYK },
+    ...{ filters: ['DCTDecode'], hasSoftMask: false, isInverted },
+  };
+  const look = await lookAtImage(DOCUMENT, image);
+  return look === 'too_much_work' ? Number.NaN : (look?.inkPercent ?? Number.NaN);
+}
+
+test.each([
+  ['marked by Adobe', PAPER],
+  ['without a marker', UNMARKED],
+])('given a CMYK JPEG %s, only Decode says which way round its inks are', async (_name, jpeg) => {
+  expect(await inkOf(jpeg, true)).toBeLessThan(4);
+  expect(await inkOf(jpeg, false)).toBeGreaterThan(396);
+});

@@ -1,0 +1,125 @@
+import { sharp } from '../../codecs/sharp.ts';
+import { COST } from '../work_budget.ts';
+import type { PdfDocument } from './document.ts';
+import { type PdfImage, type Samples, samplesOf } from './images.ts';
+import { inksOf, onScreen, totalInk } from './inks.ts';
+import { readJpegSize } from './jpeg_size.ts';
+
+/** What its pixels say. */
+export interface ImageLook {
+  /** They do not unpack, or not all. */
+  readonly isBroken?: boolean;
+  /** Small, in RGB, for the drawing. */
+  readonly thumb?: { readonly width: number; readonly height: number; readonly rgb: Uint8Array };
+  /** In per cent: nine hundred and ninety-nine of a thousand pixels take no more. Undefined for colours not told in inks. */
+  readonly inkPercent?: number | undefined;
+}
+
+const THUMB_SIDE = 96;
+/** Pixels asked along one side for the ink they take. */
+const ASKED_SIDE = 256;
+const INK_STEPS = 512;
+const SHARE = 0.999;
+/** JPEGs with more pixels are not opened. */
+const JPEG_PIXELS_MAX = 200_000_000;
+
+/**
+ * Undefined where the pixels are not read here: JPEG 2000, JBIG2, fax, very large.
+ * @throws WorkSpent
+ */
+export async function lookAtImage(
+  document: PdfDocument,
+  image: PdfImage,
+): Promise<ImageLook | 'too_much_work' | undefined> {
+  const { components } = image.space;
+  const asked = (ASKED_SIDE ** 2 + THUMB_SIDE ** 2) * (1 + components) * COST.sample;
+  if (!document.work.trySpend(asked)) return 'too_much_work';
+  const samples = image.filters.includes('DCTDecode')
+    ? await jpegSamples(document, image)
+    : samplesOf(document, image);
+  if (samples === 'too_much_work') return samples;
+  if (samples === 'broken') return { isBroken: true };
+  if (!samples) return undefined;
+  return {
+    isBroken: samples.isShort,
+    thumb: thumbOf(image, samples),
+    inkPercent: image.isStencil ? undefined : inkOf(image, samples),
+  };
+}
+
+/** Made small by the decoder, in the colours the file has. */
+async function jpegSamples(
+  document: PdfDocument,
+  image: PdfImage,
+): Promise<Samples | 'broken' | 'too_much_work' | undefined> {
+  const { data, codec } = document.decode(image.stream);
+  if (codec !== 'DCTDecode') return undefined;
+  const { components } = image.space;
+  const colors = ({ 1: 'b-w', 3: 'srgb', 4: 'cmyk' } as const)[components as 1 | 3 | 4];
+  if (!colors) return undefined;
+  const { pixels, scans } = readJpegSize(data);
+  if (!document.work.trySpend(COST.jpegByte * data.length + COST.jpegPixel * pixels * scans))
+    return 'too_much_work';
+  try {
+    const { data: raw, info } = await sharp(data, { limitInputPixels: JPEG_PIXELS_MAX, failOn: 'none' })
+      .pipelineColourspace(colors)
+      .resize({ width: ASKED_SIDE, height: ASKED_SIDE, fit: 'inside', withoutEnlargement: true })
+      .toColourspace(colors)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    if (info.channels !== components) return undefined;
+    // libvips turns every CMYK JPEG round, as Photoshop writes them (measured with and without Adobe's marker); in a PDF only Decode does.
+    const isTurned = (components === 4) !== image.isInverted;
+    return {
+      isShort: false,
+      ...{ width: info.width, height: info.height, components },
+      at: (x, y) =>
+        Array.from({ length: components }, (_, index) => {
+          const share = raw[(y * info.width + x) * components + index]! / 255;
+          return isTurned ? 1 - share : share;
+        }),
+    };
+  } catch {
+    return 'broken';
+  }
+}
+
+function thumbOf(image: PdfImage, samples: Samples): NonNullable<ImageLook['thumb']> {
+  const width = Math.min(THUMB_SIDE, samples.width);
+  const height = Math.min(THUMB_SIDE, samples.height);
+  const rgb = new Uint8Array(3 * width * height);
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const from: [number, number] = [
+        Math.floor(((x + 0.5) * samples.width) / width),
+        Math.floor(((y + 0.5) * samples.height) / height),
+      ];
+      const values = samples.at(...from);
+      const bit = 255 * values[0]!;
+      rgb.set(image.isStencil ? [bit, bit, bit] : onScreen(image.space, values), 3 * (y * width + x));
+    }
+  return { width, height, rgb };
+}
+
+function inkOf({ space }: PdfImage, samples: Samples): number | undefined {
+  const counts = new Uint32Array(INK_STEPS + 1);
+  const [columns, rows] = [Math.min(ASKED_SIDE, samples.width), Math.min(ASKED_SIDE, samples.height)];
+  for (let y = 0; y < rows; y += 1)
+    for (let x = 0; x < columns; x += 1) {
+      const inks = inksOf(
+        space,
+        samples.at(
+          Math.floor(((x + 0.5) * samples.width) / columns),
+          Math.floor(((y + 0.5) * samples.height) / rows),
+        ),
+      );
+      if (!inks) return undefined;
+      counts[Math.min(INK_STEPS, Math.round(totalInk(inks)))]! += 1;
+    }
+  let left = SHARE * columns * rows;
+  for (let percent = 0; percent <= INK_STEPS; percent += 1) {
+    left -= counts[percent]!;
+    if (left <= 0) return percent;
+  }
+  return INK_STEPS;
+}

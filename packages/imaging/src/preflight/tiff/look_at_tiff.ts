@@ -1,0 +1,47 @@
+import { sharp } from '../../codecs/sharp.ts';
+import { CMYK, GRAY, RGB } from '../pdf/color_space.ts';
+import { inksOf, onScreen, totalInk } from '../pdf/inks.ts';
+import type { ImageLook } from '../pdf/look_at_image.ts';
+
+const ASKED_SIDE = 256;
+const SHARE = 0.999;
+const PIXELS_MAX = 350_000_000;
+
+/** The pixels of the first page of a TIFF, every so manyth: how much ink they take, and a small picture. Undefined where they cannot be read. */
+export async function lookAtTiff(bytes: Uint8Array, photometric: number): Promise<ImageLook | undefined> {
+  const isCmyk = photometric === 5;
+  try {
+    const { data, info } = await sharp(bytes, {
+      limitInputPixels: PIXELS_MAX,
+      failOn: 'error',
+      sequentialRead: true,
+    })
+      .pipelineColourspace(isCmyk ? 'cmyk' : 'srgb')
+      .resize({
+        width: ASKED_SIDE,
+        height: ASKED_SIDE,
+        fit: 'inside',
+        kernel: 'nearest',
+        withoutEnlargement: true,
+      })
+      .toColourspace(isCmyk ? 'cmyk' : 'srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    if (isCmyk && channels < 4) return undefined;
+    const space = isCmyk ? CMYK : channels < 3 ? GRAY : RGB;
+    const values = (pixel: number): number[] =>
+      Array.from({ length: space.components }, (_, index) => data[pixel * channels + index]! / 255);
+    const rgb = new Uint8Array(3 * width * height);
+    const inks: number[] = [];
+    for (let pixel = 0; pixel < width * height; pixel += 1) {
+      rgb.set(onScreen(space, values(pixel)), 3 * pixel);
+      if (isCmyk) inks.push(totalInk(inksOf(CMYK, values(pixel))!));
+    }
+    inks.sort((one, other) => one - other);
+    const ink = inks[Math.min(inks.length - 1, Math.floor(SHARE * inks.length))];
+    return { thumb: { width, height, rgb }, inkPercent: ink === undefined ? undefined : Math.round(ink) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+import { awaitDecoding, openPicture } from '../../codecs/open_picture.ts';
+import { readHeader } from '../../codecs/read_header.ts';
+import { readRaster } from '../../codecs/read_raster.ts';
+import { EngineError } from '../../errors/engine_error.ts';
+import { type DrawnLabel, drawLabel, type LabelWish } from '../../label/draw_label.ts';
+import { riffChunks } from '../../metadata/containers/riff_chunks.ts';
+import { depthOf } from '../../pixels/raster.ts';
+import { compareRasters } from '../../quality/compare_rasters.ts';
+import type { Quality } from '../../quality/contract.ts';
+import { readWatermark } from '../../watermark/detect_watermark.ts';
+import {
+  type EmbeddedWatermark,
+  type EmbedRequest,
+  embedInRaster,
+  encodePng,
+} from '../../watermark/embed_watermark.ts';
+import { hasMorePictures } from './has_more_pictures.ts';
+
+export interface MarkRequest extends EmbedRequest {
+  /** A mark that begins like this says the same already. */
+  readonly sameStart: string;
+  /** Drawn before the mark is embedded. */
+  readonly label?: LabelWish;
+}
+
+export interface MarkedPicture {
+  /** In the format that was sent; the very bytes sent where the mark was there already and no label was drawn. */
+  readonly bytes: Uint8Array;
+  /** As it stands in the pixels. */
+  readonly payload: string;
+  readonly wasThere: boolean;
+  /** Of the mark that was there; absent where only its text can be read. */
+  readonly id?: string;
+  /** What was made and measured; absent where the mark was there. */
+  readonly made?: Pick<EmbeddedWatermark, 'attacks' | 'psnrDb' | 'bits' | 'likeness'> & {
+    /** Of what is answered: the mark, and what saving in this format did. The label is not counted. */
+    readonly quality: Quality;
+  };
+  /** Where one was asked for. */
+  readonly label?: Omit<DrawnLabel, 'raster'>;
+  readonly engine: EmbeddedWatermark['engine'];
+}
+
+const QUALITY = 95;
+
+/**
+ * Marks a picture as `embedWatermark` does and keeps its format: JPEG and lossy WebP are coded anew at quality 95, and the
+ * mark is read back from what is answered. A mark that is there is never written over. A label is drawn first; over a mark that is
+ * there, it is drawn only where the mark can be read afterwards.
+ * @throws EngineError as embedWatermark does; unsuitable_image where another mark or more than one picture is there, unsupported_image for GIF and AVIF
+ */
+export async function markPicture(
+  request: MarkRequest,
+  onProgress: (fraction: number, message: string) => void = () => {},
+): Promise<MarkedPicture> {
+  const { bytes, payload, sameStart } = request;
+  const { format } = readHeader(bytes);
+  const save = SAVING[format];
+  if (!save) {
+    throw new EngineError(
+      'unsupported_image',
+      'Marks are written into PNG, JPEG, WebP and TIFF files. Convert it first: resize_image answers PNG, JPEG or WebP.',
+    );
+  }
+  if (hasMorePictures(bytes, format)) {
+    throw new EngineError(
+      'unsuitable_image',
+      'The file holds several pictures, and only one of them can be marked. Send a still picture.',
+    );
+  }
+  const before = await readRaster(bytes);
+  const there = readWatermark(before);
+  const isThere = there.payload?.startsWith(sameStart) === true;
+  if (there.read && !isThere) {
+    throw new EngineError(
+      'unsuitable_image',
+      `The picture carries a watermark already${there.payload === undefined ? '' : ` (${JSON.stringify(there.payload.slice(0, 80).toWellFormed())})`}, and a second one would destroy it. Send the picture as it was before it was marked, or leave ai out.`,
+    );
+  }
+  const drawn = request.label && drawLabel(before, request.label);
+  const told = drawn && { label: { label: drawn.label, wasThere: drawn.wasThere } };
+  const raster = drawn?.raster ?? before;
+  if (isThere) {
+    const same = raster === before;
+    return {
+      bytes: same ? bytes : (await savedWith(there.payload, await encodePng(raster), bytes, save)).saved,
+      ...{ payload: there.payload, wasThere: true, engine: there.engine, ...told },
+      ...(there.id !== undefined && { id: there.id }),
+    };
+  }
+  const marked = await embedInRaster(raster, request, onProgress);
+  const { saved, after } = await savedWith(payload, marked.bytes, bytes, save);
+  const { attacks, psnrDb, bits, likeness, engine } = marked;
+  const quality = { compared_at: 'source_size', ...compareRasters(raster, after) } as const;
+  return {
+    bytes: saved,
+    payload,
+    wasThere: false,
+    made: { attacks, psnrDb, bits, likeness, quality },
+    ...told,
+    engine,
+  };
+}
+
+/** @throws EngineError unsuitable_image where the mark cannot be read from what was saved */
+async function savedWith(payload: string, png: Uint8Array, before: Uint8Array, save: Save) {
+  const saved = await save(png, before);
+  const after = await readRaster(saved);
+  if (readWatermark(after, false).payload === payload) return { saved, after };
+  throw new EngineError(
+    'unsuitable_image',
+    'The mark does not outlast saving this picture in its format. Send it as PNG.',
+  );
+}
+
+type Save = (png: Uint8Array, before: Uint8Array) => Promise<Uint8Array>;
+
+const SAVING: Partial<Record<string, Save>> = {
+  png: async (png) => png,
+  jpeg: (png) =>
+    awaitDecoding(openPicture(png).jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' }).toBuffer()),
+  webp: (png, before) => {
+    const lossless = riffChunks(before).chunks.some(({ type }) => type === 'VP8L');
+    return awaitDecoding(
+      openPicture(png)
+        .webp(lossless ? { lossless } : { quality: QUALITY })
+        .toBuffer(),
+    );
+  },
+  tiff: async (png) => {
+    const isDeep = depthOf(await readRaster(png)) === 16;
+    const picture = isDeep ? openPicture(png).toColourspace('rgb16') : openPicture(png);
+    return awaitDecoding(picture.tiff({ compression: 'deflate' }).toBuffer());
+  },
+};

@@ -1,0 +1,79 @@
+import { identify } from '../../codecs/identify.ts';
+import { jpegSegments, manifestSegments } from '../../metadata/containers/jpeg_segments.ts';
+import { riffChunks } from '../../metadata/containers/riff_chunks.ts';
+import { entryOf, readIfd } from '../../metadata/tiff/ifd.ts';
+import { MANIFEST_TAG } from '../../metadata/tiff/tags.ts';
+import { pngChunks } from '../../pixels/png_chunks.ts';
+
+/**
+ * The C2PA manifest store in a PNG, JPEG, WebP or TIFF file, byte for byte as it was put in (C2PA 2.2, appendix A.3). Nothing
+ * where there is none, or more than one: then readers may differ in which they take.
+ */
+export function manifestStoreIn(picture: Uint8Array): Buffer | undefined {
+  const kind = identify(picture);
+  const found = 'format' in kind ? (STORES[kind.format]?.(picture) ?? []) : [];
+  return found.length === 1 && found[0]!.length > 0 ? Buffer.from(found[0]!) : undefined;
+}
+
+const STORES: Partial<Record<string, (picture: Uint8Array) => Uint8Array[]>> = {
+  png: (picture) =>
+    pngChunks(picture)
+      .chunks.filter(({ type }) => type === 'caBX')
+      .map(({ data }) => data),
+  webp: (picture) =>
+    riffChunks(picture)
+      .chunks.filter(({ type }) => type === 'C2PA')
+      .map(({ data }) => data),
+  tiff: (picture) => {
+    const ifd = readIfd(picture);
+    const data = ifd && entryOf(ifd, MANIFEST_TAG)?.data;
+    return data ? [data] : [];
+  },
+  jpeg: storesInJpeg,
+};
+
+/** Before the box: "JP", the number of the box, and which part of it this is. */
+const PART_HEAD = 8;
+
+/** Octets of a file, from the first to the one behind the last. */
+export interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A store takes several segments, each of which repeats length and type of the box it goes on with. ISO/IEC 19566-5, annex D. */
+function storesInJpeg(picture: Uint8Array): Buffer[] {
+  const file = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
+  const byNumber = Map.groupBy(storeSegments(file), ({ payload }) => payload.toString('hex', 2, 4));
+  return [...byNumber.values()].map((own) =>
+    Buffer.concat(placesIn(own).map(({ from, to }) => file.subarray(from, to))),
+  );
+}
+
+/** Where the parts of the manifest store of a JPEG lie that has one store. */
+export const storeParts = (file: Buffer): Place[] => placesIn(storeSegments(file));
+
+interface PlacedSegment {
+  readonly payload: Buffer;
+  /** Where the payload ends in the file. */
+  readonly end: number;
+}
+
+function storeSegments(file: Buffer): PlacedSegment[] {
+  const { segments } = jpegSegments(file);
+  const ours = manifestSegments(segments);
+  let end = 2;
+  return segments.flatMap((segment) => {
+    end += segment.bytes.length;
+    return ours.has(segment) ? [{ payload: segment.payload, end }] : [];
+  });
+}
+
+function placesIn(own: readonly PlacedSegment[]): Place[] {
+  const first = own[0]?.payload;
+  const repeated = first && first.length >= PART_HEAD + 4 && first.readUInt32BE(PART_HEAD) === 1 ? 16 : 8;
+  return own.map(({ payload, end }, at) => ({
+    from: Math.min(end, end - payload.length + PART_HEAD + (at === 0 ? 0 : repeated)),
+    to: end,
+  }));
+}

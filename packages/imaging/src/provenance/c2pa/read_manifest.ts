@@ -1,0 +1,287 @@
+import { identify } from '../../codecs/identify.ts';
+import { readMetadata } from '../../metadata/read_metadata.ts';
+import { type AiOrigin, readOrigin } from '../../metadata/rights/origin.ts';
+import { DIGITAL_SOURCE_TYPE_URL } from '../../metadata/vocabularies.ts';
+import type { XmpValue } from '../../metadata/xmp/parse_xmp.ts';
+import type { TimeStampResult } from '../timestamp/result.ts';
+import type { TokenCheck } from '../timestamp/verify_token.ts';
+import { OFFLINE, openC2pa } from './open_c2pa.ts';
+import { readTimeStamp } from './read_time_stamp.ts';
+
+export interface ManifestReading {
+  /**
+   * valid: its signature and its hashes hold for these bytes; whether to trust who signed is another question. invalid:
+   * they do not. unreadable: it is damaged. remote: it lies elsewhere and was not fetched.
+   */
+  readonly state: 'valid' | 'invalid' | 'unreadable' | 'remote';
+  /** Status codes of the C2PA specification, or the library's words for what it could not read. */
+  readonly problems: readonly string[];
+  /** Label of the active manifest. */
+  readonly id?: string;
+  readonly title?: string;
+  /** Software that made the claim. */
+  readonly generator?: string;
+  readonly signer?: { readonly organisation?: string; readonly name?: string; readonly time?: string };
+  /** Time stamp of the signature; absent where no manifest could be read. */
+  readonly timeStamp?: TimeStampResult;
+  /** Whether the signer's certificate leads to one of the trust anchors; absent where none were given. */
+  readonly isTrusted?: boolean;
+  /** Names of actions, such as c2pa.created. */
+  readonly actions: readonly string[];
+  /** What machines may do, by the names of CAWG; absent where it says nothing of that. */
+  readonly training?: Readonly<Record<string, string>>;
+  /** The machine that made the picture or took part, as this manifest or the one it continues has it. */
+  readonly origin?: AiOrigin;
+  /** Digital source types that the manifest and its ingredients state; absent where they state none. */
+  readonly sources?: readonly ManifestSource[];
+}
+
+/** One digital source type, and the manifest that states it. */
+export interface ManifestSource {
+  /** Term of the IPTC or C2PA vocabulary, or an address outside both. */
+  readonly term: string;
+  /** active: the manifest of this file. parent: of an earlier version. component: of a picture placed in it. */
+  readonly manifest: 'active' | 'parent' | 'component';
+  /** Name of the action, or the label of the metadata assertion. */
+  readonly place: string;
+  /** Software that carried out the action. */
+  readonly agent?: string;
+  /** Software that made the claim. */
+  readonly generator?: string;
+  /** Organisation in the signer's certificate. */
+  readonly organisation?: string;
+}
+
+/** Shown of what a stranger's manifest says. */
+const CHARACTERS_MAX = 200;
+const LIST_MAX = 20;
+/** Manifests of one store that are walked through; a chain of edits seen in the wild has fewer than ten. */
+const CHAIN_MAX = 50;
+/** Status of a signer who leads to no trust anchor. It says nothing about whether the manifest holds. */
+const UNTRUSTED = 'signingCredential.untrusted';
+
+/**
+ * Reads and checks the C2PA manifest inside a picture, without any connection. Nothing for a picture that neither has one
+ * nor names one. Never throws for what a manifest holds.
+ * @param wasm the library's module
+ * @param stamps what its time stamp is checked against; absent: it is not looked at
+ * @param trustAnchors certificates as PEM that signers have to lead to; absent: trust is not judged
+ */
+export async function readManifest({
+  bytes,
+  wasm,
+  stamps,
+  trustAnchors,
+}: {
+  bytes: Uint8Array;
+  wasm: Uint8Array;
+  stamps?: Omit<TokenCheck, 'message'>;
+  trustAnchors?: string | undefined;
+}): Promise<ManifestReading | undefined> {
+  const kind = identify(bytes);
+  if (!('format' in kind)) return undefined;
+  const { hasManifest, remoteManifest } = readMetadata(bytes);
+  const mayHave = hasManifest || kind.format === 'avif' || kind.format === 'gif';
+  const { Reader } = mayHave ? await openC2pa(wasm) : {};
+  const inside = Reader && (await readInside(Reader, bytes, { type: `image/${kind.format}`, trustAnchors }));
+  if (inside) {
+    const isRead = stamps && (inside.state === 'valid' || inside.state === 'invalid');
+    return isRead ? { ...inside, timeStamp: readTimeStamp(bytes, inside, stamps) } : inside;
+  }
+  return remoteManifest === undefined ? undefined : { state: 'remote', problems: [], actions: [] };
+}
+
+type Library = Awaited<ReturnType<typeof openC2pa>>;
+
+async function readInside(
+  Reader: Library['Reader'],
+  bytes: Uint8Array,
+  { type, trustAnchors }: { type: string; trustAnchors: string | undefined },
+): Promise<ManifestReading | undefined> {
+  try {
+    const reader = await Reader.fromBytes(type, bytes, JSON.stringify(settingsFor(trustAnchors)));
+    try {
+      return readingOf(JSON.parse(reader.json()), trustAnchors !== undefined);
+    } finally {
+      reader.free();
+    }
+  } catch (error) {
+    const reason = String(error instanceof Error ? error.message : error);
+    if (/JumbfNotFound|ProvenanceMissing|UnsupportedType/.test(reason)) return undefined;
+    return { state: 'unreadable', problems: [cutText(reason)], actions: [] };
+  }
+}
+
+const settingsFor = (trustAnchors: string | undefined) =>
+  trustAnchors === undefined
+    ? OFFLINE
+    : {
+        ...OFFLINE,
+        verify: { ...OFFLINE.verify, verify_trust: true },
+        trust: { trust_anchors: trustAnchors },
+      };
+
+/** The report of the library: the parts used here. */
+interface Report {
+  readonly active_manifest?: string;
+  readonly validation_state?: string;
+  readonly validation_status?: readonly { readonly code?: string }[];
+  readonly manifests?: Readonly<Record<string, Manifest>>;
+}
+
+interface Manifest {
+  readonly title?: string;
+  readonly claim_generator?: string;
+  readonly claim_generator_info?: readonly { readonly name?: string }[];
+  readonly signature_info?: {
+    readonly issuer?: string;
+    readonly common_name?: string;
+    readonly time?: string;
+  };
+  readonly assertions?: readonly {
+    readonly label?: string;
+    readonly data?: {
+      readonly actions?: readonly Action[];
+      readonly entries?: unknown;
+    };
+  }[];
+  readonly ingredients?: readonly { readonly relationship?: string; readonly active_manifest?: string }[];
+}
+
+interface Action {
+  readonly action?: unknown;
+  readonly digitalSourceType?: unknown;
+  /** A name, or `{name, version}`. */
+  readonly softwareAgent?: unknown;
+}
+
+function readingOf(report: Report, judgesTrust: boolean): ManifestReading {
+  const chain = chainOf(report);
+  const manifest = chain[0]?.manifest ?? {};
+  const { issuer, common_name: name, time } = manifest.signature_info ?? {};
+  const actions = actionsIn(manifest).flatMap(({ action }) =>
+    typeof action === 'string' ? [cutText(action)] : [],
+  );
+  const training = trainingIn(manifest);
+  const lineage = chain.filter(({ relation }) => relation !== 'component');
+  const origin = lineage.map((link) => originIn(link.manifest)).find((found) => found !== undefined);
+  const sources = chain.flatMap(sourcesIn).slice(0, LIST_MAX);
+  const problems = (report.validation_status ?? []).flatMap(({ code }) => code ?? []);
+  return {
+    state: /^(Valid|Trusted)$/.test(report.validation_state ?? '') ? 'valid' : 'invalid',
+    problems: problems.filter((code) => code !== UNTRUSTED).slice(0, LIST_MAX),
+    ...texts({ id: report.active_manifest, title: manifest.title, generator: generatorOf(manifest) }),
+    ...(manifest.signature_info && { signer: texts({ organisation: issuer, name, time }) }),
+    ...(judgesTrust && { isTrusted: report.validation_state === 'Trusted' }),
+    actions: actions.slice(0, LIST_MAX),
+    ...(training && { training }),
+    ...(origin && { origin }),
+    ...(sources.length > 0 && { sources }),
+  };
+}
+
+interface Link {
+  readonly manifest: Manifest;
+  readonly relation: ManifestSource['manifest'];
+}
+
+/** The active manifest, then those of its ingredients, each once. ChatGPT, for one, states the source in a parent's manifest alone. */
+function chainOf({ active_manifest: active = '', manifests = {} }: Report): Link[] {
+  const known = new Map(Object.entries(manifests));
+  const waiting: { id: string; relation: Link['relation'] }[] = [{ id: active, relation: 'active' }];
+  const chain: Link[] = [];
+  for (const { id, relation } of waiting) {
+    const manifest = known.get(id);
+    if (!manifest || chain.length === CHAIN_MAX) continue;
+    known.delete(id);
+    chain.push({ manifest, relation });
+    for (const { relationship, active_manifest: next } of manifest.ingredients ?? []) {
+      const isParent = relationship === 'parentOf' && relation !== 'component';
+      if (next !== undefined) waiting.push({ id: next, relation: isParent ? 'parent' : 'component' });
+    }
+  }
+  return chain;
+}
+
+const actionsIn = ({ assertions = [] }: Manifest): readonly Action[] =>
+  assertions
+    .filter(({ label }) => label?.startsWith('c2pa.actions'))
+    .flatMap(({ data }) => data?.actions ?? [])
+    .filter((action) => typeof action === 'object' && action !== null);
+
+/** Without the comments of a user agent (RFC 9110, 10.1.5), in which cameras write their serial number. */
+function generatorOf({ claim_generator_info: info, claim_generator: text }: Manifest): string | undefined {
+  const name = info?.[0]?.name ?? text;
+  return typeof name === 'string'
+    ? cutText(name)
+        .replace(/\s*\([^()]*\)/g, '')
+        .trim()
+    : undefined;
+}
+
+/** Assertions that hold XMP as JSON-LD. */
+const METADATA_LABEL = /^(cawg\.metadata|c2pa\.metadata|stds\.iptc)/;
+const SOURCE_TYPE = 'Iptc4xmpExt:DigitalSourceType';
+
+function sourcesIn({ manifest, relation }: Link): ManifestSource[] {
+  const { assertions = [], signature_info: signature } = manifest;
+  const acted = actionsIn(manifest).map(({ action, digitalSourceType: type, softwareAgent: agent }) => ({
+    type,
+    place: action,
+    agent,
+  }));
+  const written = assertions
+    .filter(({ label }) => METADATA_LABEL.test(label ?? ''))
+    .map(({ label, data }) => ({
+      type: (data as Record<string, unknown> | undefined)?.[SOURCE_TYPE],
+      place: label,
+      agent: undefined,
+    }));
+  return [...acted, ...written].flatMap(({ type, place, agent }) => {
+    if (typeof type !== 'string' || type === '' || typeof place !== 'string') return [];
+    const found = { agent: nameOf(agent), generator: generatorOf(manifest), organisation: signature?.issuer };
+    return [{ term: termOf(type), manifest: relation, place: cutText(place), ...texts(found) }];
+  });
+}
+
+const nameOf = (agent: unknown): unknown =>
+  typeof agent === 'object' && agent !== null && 'name' in agent ? agent.name : agent;
+
+/** The vocabularies of IPTC and of C2PA itself (2.2, 18.15). */
+const VOCABULARY = /^https?:\/\/(?:cv\.iptc\.org\/newscodes|c2pa\.org)\/digitalsourcetype\//;
+const termOf = (type: string): string => cutText(type.replace(VOCABULARY, ''));
+
+/** `c2pa.training-mining` is what older writers call it; both name the same uses. */
+function trainingIn({ assertions = [] }: Manifest): Record<string, string> | undefined {
+  const found = assertions.find(({ label }) => /^(cawg|c2pa)\.training-mining$/.test(label ?? ''));
+  const entries = found?.data?.entries;
+  if (typeof entries !== 'object' || entries === null) return undefined;
+  const uses = Object.entries(entries).flatMap(([name, entry]: [string, unknown]) => {
+    const use = typeof entry === 'object' && entry !== null && 'use' in entry ? entry.use : undefined;
+    return typeof use === 'string' ? [[cutText(name), cutText(use)] as const] : [];
+  });
+  return uses.length > 0 ? Object.fromEntries(uses.slice(0, LIST_MAX)) : undefined;
+}
+
+/** From the metadata assertion, else the kind of source alone from an action. */
+function originIn(manifest: Manifest): AiOrigin | undefined {
+  const metadata = manifest.assertions?.find(({ label }) => METADATA_LABEL.test(label ?? ''))?.data;
+  const told = metadata && readOrigin(metadata as Readonly<Record<string, XmpValue>>);
+  if (told) return told;
+  const origins = actionsIn(manifest).map(({ digitalSourceType: type }) =>
+    typeof type === 'string' && type.startsWith(DIGITAL_SOURCE_TYPE_URL)
+      ? readOrigin({ [SOURCE_TYPE]: type })
+      : undefined,
+  );
+  return origins.find((origin) => origin !== undefined);
+}
+
+const cutText = (text: string): string => text.slice(0, CHARACTERS_MAX);
+
+/** Only what is there, as text. */
+const texts = (values: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, cutText(value)]] : [],
+    ),
+  );

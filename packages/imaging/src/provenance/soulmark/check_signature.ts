@@ -1,0 +1,66 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { JSON_LIMITS, type JsonLimits } from '../../json/limits.ts';
+import { scanJson } from '../../json/scan_json.ts';
+
+/** What a soulmark signs, as claims of its JWS. */
+export interface SoulmarkClaims {
+  readonly iss: string;
+  /** Unix seconds. */
+  readonly iat: number;
+  /** Hex; of the codex in its canonical form. */
+  readonly codex_sha256: string;
+  /** Hex; as `hashPixels` says. */
+  readonly pixels_sha256: string;
+}
+
+/** A header or claims of ours have ten names; whose signature it is, is not yet known. */
+const CLAIMS_LIMITS: JsonLimits = { ...JSON_LIMITS, values: 100, names: 100, structureBytes: 16 * 1024 };
+
+export const SOULMARK_TYPE = 'soulmark+jwt';
+
+/** Checks a soulmark with the public key it carries. Nothing for what does not hold. */
+export function checkSignature(jws: string): { claims: SoulmarkClaims; kid: string } | undefined {
+  const checked = checkJws(jws, SOULMARK_TYPE);
+  return checked && isClaims(checked.claims) ? { claims: checked.claims, kid: checked.kid } : undefined;
+}
+
+/**
+ * Checks the signature of a compact JWS (EdDSA, Ed25519) of one type with the public key it carries. Whose key that is, is
+ * another question: `kid` is the key's thumbprint (RFC 7638), which nobody else's key has. Nothing for what does not hold.
+ */
+export function checkJws(jws: string, type: string): { claims: unknown; kid: string } | undefined {
+  const [header, claims, signature, ...more] = jws.split('.');
+  if (!header || !claims || !signature || more.length > 0) return undefined;
+  try {
+    const { alg, typ, kid, jwk } = jsonOf(header) as Record<string, Record<string, unknown>>;
+    const { kty, crv, x } = jwk ?? {};
+    const isOurForm = String(alg) === 'EdDSA' && String(typ) === type && typeof x === 'string';
+    if (!isOurForm || kty !== 'OKP' || crv !== 'Ed25519' || String(kid) !== thumbprint(x)) return undefined;
+    const key = createPublicKey({ key: { kty, crv, x }, format: 'jwk' });
+    const signed = Buffer.from(`${header}.${claims}`);
+    if (!verify(null, signed, key, Buffer.from(signature, 'base64url'))) return undefined;
+    return { claims: jsonOf(claims), kid: String(kid) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** RFC 7638: the required members in the order of their names, without white space. */
+export const thumbprint = (x: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+    .digest('base64url');
+
+function jsonOf(part: string): unknown {
+  const text = Buffer.from(part, 'base64url');
+  if (scanJson(text, CLAIMS_LIMITS).excess) throw new Error('has more structure than any of our claims');
+  return JSON.parse(text.toString());
+}
+
+const isClaims = (said: unknown): said is SoulmarkClaims =>
+  typeof said === 'object' &&
+  said !== null &&
+  ['iss', 'codex_sha256', 'pixels_sha256'].every(
+    (name) => typeof (said as Record<string, unknown>)[name] === 'string',
+  ) &&
+  Number.isSafeInteger((said as Record<string, unknown>).iat);

@@ -1,0 +1,58 @@
+import type { Sharp } from 'sharp';
+import { decodeRaster, readRaster } from '../codecs/read_raster.ts';
+import { sharp } from '../codecs/sharp.ts';
+import type { Size } from '../pixels/plane.ts';
+import { compareRasters } from './compare_rasters.ts';
+import type { Quality } from './contract.ts';
+import { type DetailMap, drawExpectedError } from './draw_expected_error.ts';
+import { expectError } from './expected_error.ts';
+import { countHalo, type Halo, haloPercent } from './halo.ts';
+
+/** Strips of the enlarged picture in which halos are looked for, and their rows: all of it need not be held at once. */
+const STRIPS = 4;
+const STRIP_ROWS = 64;
+
+/** What is made up is told up to here: it was fitted at two and four times. */
+const SCALE_MAX = 4;
+
+/**
+ * How true an enlarged picture is to the one it was made of: reduced to that size again (bicubic, which is how networks learn what
+ * small is) it should be the same; and what stands beside edges should not leave their range.
+ * Beside the source
+ * one strip is held. Up to four times larger it comes with a map of where detail was made up.
+ * @param large a PNG an engine has just written, at least as wide and high as `bytes`, of which it shows all; orientation applied
+ * @throws EngineError undecodable_image, unsupported_image, image_too_large
+ */
+export async function compareEnlarged(
+  bytes: Uint8Array,
+  { bytes: large, ...size }: Size & { readonly bytes: Uint8Array },
+): Promise<{ quality: Quality; detailMap?: DetailMap }> {
+  const source = await readRaster(bytes);
+  const { width, height } = source;
+  const reduced = await decodeRaster(
+    openOwn(large).resize({ width, height, fit: 'fill', kernel: 'cubic' }).toColourspace('srgb'),
+  );
+  const rows = Math.min(STRIP_ROWS, size.height);
+  const halos: Halo[] = [];
+  for (let strip = 0; strip < STRIPS; strip += 1) {
+    const top = Math.floor(((strip + 0.5) * (size.height - rows)) / STRIPS);
+    const part = { left: 0, top, width: size.width, height: rows };
+    const seen = await decodeRaster(openOwn(large).extract(part).toColourspace('srgb'));
+    const scale = height / size.height;
+    halos.push(countHalo(source, seen, { left: 0, top: top * scale, width, height: rows * scale }));
+  }
+  const halo = haloPercent(...halos);
+  const scale = size.width / width;
+  const detailMap =
+    scale <= SCALE_MAX ? await drawExpectedError(expectError(source, reduced, scale), source) : undefined;
+  const quality: Quality = {
+    compared_at: 'source_size',
+    ...compareRasters(source, reduced),
+    ...(halo !== undefined && { halo_percent: halo }),
+    ...(detailMap && { invented_percent: detailMap.inventedPercent }),
+  };
+  return { quality, ...(detailMap && { detailMap }) };
+}
+
+/** What is made may have more pixels than may be sent. */
+const openOwn = (png: Uint8Array): Sharp => sharp(png, { limitInputPixels: false, sequentialRead: true });

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { sharp } from '../codecs/sharp.ts';
+import { conditionOf, jpegQuality } from './condition.ts';
+
+const WIDTH = 96;
+
+/** Slopes and a disc, with noise of that deviation; xorshift32 (Marsaglia 2003), the same in every run. */
+function picture(noise: number) {
+  let state = 0x5eed;
+  const samples = Uint8Array.from({ length: WIDTH * WIDTH * 3 }, (_, at) => {
+    const [x, y] = [Math.floor(at / 3) % WIDTH, Math.floor(at / 3 / WIDTH)];
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    const grain = noise * Math.sqrt(12) * ((state >>> 0) / 4_294_967_296 - 0.5);
+    return (Math.hypot(x - 50, y - 40) < 20 ? 180 : 60 + x / 2) + grain;
+  });
+  return sharp(samples, { raw: { width: WIDTH, height: WIDTH, channels: 3 } });
+}
+
+test.each([30, 60, 75, 90, 95, 100])('a JPEG of quality %i is read as such', async (quality) => {
+  const bytes = await picture(0).jpeg({ quality }).toBuffer();
+  expect(Math.abs(jpegQuality(bytes)! - quality)).toBeLessThanOrEqual(1);
+});
+
+test('what is no JPEG has no quality, nor has one without tables', async () => {
+  expect(jpegQuality(await picture(0).png().toBuffer())).toBeUndefined();
+  expect(jpegQuality(Uint8Array.of(0xff, 0xd8, 0xff, 0xdb, 0, 200, 0))).toBeUndefined();
+  expect(jpegQuality(Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 0, 0xff))).toBeUndefined();
+});
+
+test.each([
+  ['clean', 0, 'png'],
+  ['clean', 0, 'webp'],
+  ['spoiled', 8, 'png'],
+] as const)('%s: noise of %i levels in a %s', async (kind, noise, format) => {
+  expect((await conditionOf(await picture(noise)[format]({ lossless: true }).toBuffer())).kind).toBe(kind);
+});
+
+test('coarse compression spoils, fine does not', async () => {
+  const spoiled = await conditionOf(await picture(0).jpeg({ quality: 40 }).toBuffer());
+  expect(spoiled).toEqual({ kind: 'spoiled', sign: 'it is a JPEG of quality about 40' });
+  expect((await conditionOf(await picture(0).jpeg({ quality: 97 }).toBuffer())).kind).toBe('clean');
+});
+
+test.each([
+  [1, 1],
+  [5, 40],
+  [3, 3],
+])('%i × %i pixels are judged as well', async (width, height) => {
+  const tiny = sharp({ create: { width, height, channels: 4, background: '#00000000' } }).png();
+  expect((await conditionOf(await tiny.toBuffer())).kind).toBe('clean');
+});

@@ -1,0 +1,14 @@
+import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
+
+/**
+ * Reduces a PNG to a size by Lanczos of three lobes, as PNG with the channels and bits it has.
+ * @throws EngineError undecodable_image, image_too_large
+ */
+export async function reducePng(
+  bytes: Uint8Array,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<Uint8Array> {
+  const { space } = await awaitDecoding(openPicture(bytes).metadata());
+  const reduced = openPicture(bytes).resize({ width, height, fit: 'fill' });
+  return awaitDecoding(reduced.toColourspace(space).png({ compressionLevel: 6 }).toBuffer());
+}

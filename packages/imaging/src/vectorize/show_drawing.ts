@@ -1,0 +1,37 @@
+import type { Sharp } from 'sharp';
+import { sharp } from '../codecs/sharp.ts';
+
+const LOADER = { operation: ['VipsForeignLoadSvgBuffer'] };
+
+/** A drawing as a WebP picture of so many pixels. */
+export async function showDrawing({
+  bytes,
+  width,
+  height,
+  quality,
+}: {
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+  quality: number;
+}): Promise<{ bytes: Uint8Array }> {
+  const show = (drawing: Sharp) =>
+    drawing.resize(width, height, { fit: 'fill' }).webp({ quality }).toBuffer();
+  return { bytes: await openDrawing(bytes, show) };
+}
+
+/**
+ * Lets something be made of a drawing. The loader is open while this runs and shut for everything else: only what
+ * `vectorizeImage` has written may come here, in a process that has one job at a time.
+ */
+export async function openDrawing<Made>(
+  bytes: Uint8Array,
+  make: (drawing: Sharp) => Promise<Made>,
+): Promise<Made> {
+  sharp.unblock(LOADER);
+  try {
+    return await make(sharp(bytes));
+  } finally {
+    sharp.block(LOADER);
+  }
+}

@@ -1,0 +1,61 @@
+import { awaitDecoding, openPicture } from '../../codecs/open_picture.ts';
+import type { Session } from '../../onnx/open_session.ts';
+import { CLIP_OUTPUTS } from './outputs.ts';
+import type { Tokenizer } from './tokenizer.ts';
+
+/** The square its picture encoder takes, in pixels. */
+export const CLIP_SIDE_PX = 224;
+// Of OpenAI's training pictures; every CLIP and TinyCLIP takes them.
+const MEAN = [0.481_454_66, 0.457_827_5, 0.408_210_73] as const;
+const DEVIATION = [0.268_629_54, 0.261_302_58, 0.275_777_11] as const;
+
+type Encoder = Pick<Session, 'runNamed'>;
+
+/** The vector of a text. @param encoder the part of the graph that gives `CLIP_OUTPUTS.text` */
+export function embedText(encoder: Encoder, tokenizer: Tokenizer, text: string): Promise<Float32Array> {
+  const tokens = BigInt64Array.from(tokenizer.encode(text), BigInt);
+  const sides = [1, tokens.length];
+  const inputs = {
+    input_ids: { data: tokens, sides },
+    attention_mask: { data: new BigInt64Array(tokens.length).fill(1n), sides },
+  };
+  return encoder.runNamed(inputs, CLIP_OUTPUTS.text);
+}
+
+/**
+ * The vector of a picture. @param encoder the part of the graph that gives `CLIP_OUTPUTS.picture`
+ * @throws EngineError undecodable_image, image_too_large
+ */
+export async function embedPicture(encoder: Encoder, bytes: Uint8Array): Promise<Float32Array> {
+  const data = await pictureInput(bytes);
+  const inputs = { pixel_values: { data, sides: [1, 3, CLIP_SIDE_PX, CLIP_SIDE_PX] } };
+  return encoder.runNamed(inputs, CLIP_OUTPUTS.picture);
+}
+
+/** The middle of the picture, its short side 224 pixels (bicubic), as three planes less the mean over the deviation; what shows through is white. */
+export async function pictureInput(bytes: Uint8Array): Promise<Float32Array> {
+  const pixels = await awaitDecoding(
+    openPicture(bytes)
+      .toColourspace('srgb')
+      .flatten({ background: 'white' })
+      .resize({
+        width: CLIP_SIDE_PX,
+        height: CLIP_SIDE_PX,
+        fit: 'cover',
+        position: 'centre',
+        kernel: 'cubic',
+      })
+      .removeAlpha()
+      .raw({ depth: 'uchar' })
+      .toBuffer(),
+  );
+  const area = CLIP_SIDE_PX * CLIP_SIDE_PX;
+  const channels = pixels.length / area;
+  const input = new Float32Array(3 * area);
+  for (let plane = 0; plane < 3; plane += 1)
+    for (let at = 0; at < area; at += 1)
+      // One channel is all three of a grey picture.
+      input[plane * area + at] =
+        (pixels[at * channels + (channels < 3 ? 0 : plane)]! / 255 - MEAN[plane]!) / DEVIATION[plane]!;
+  return input;
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { needs } from '../../../../../tests/support/judge.ts';
+import { readTokenizer } from './tokenizer.ts';
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../../../../../shared/models/clip_tokenizer/${name}`, import.meta.url));
+
+describe('the vocabulary of CLIP', needs('../shared'), () => {
+  test('fifteen texts have the tokens another program computed from its merges', () => {
+    const tokenizer = readTokenizer(read('tokenizer.json'));
+    const vectors = JSON.parse(read('token_vectors.json').toString()) as { text: string; ids: number[] }[];
+    expect(vectors).toHaveLength(15);
+    expect(vectors.map(({ text }) => ({ text, ids: tokenizer.encode(text) }))).toEqual(vectors);
+  });
+});

@@ -1,0 +1,96 @@
+import { openPicture } from '../codecs/open_picture.ts';
+import { decodeRaster } from '../codecs/read_raster.ts';
+import type { Session } from '../onnx/open_session.ts';
+import { overlapOf } from '../pixels/overlap_of.ts';
+import type { Raster } from '../pixels/raster.ts';
+import { FACE_SCORE_MIN, FACES_MAX } from './limits.ts';
+
+/** A face a network has found. Parts of width and height, from the upper left; a face at the rim may lie partly outside. */
+export interface Face {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** How sure the network is, 0 to 1. */
+  readonly score: number;
+}
+
+/** What the network was made for: the longest side it sees, in pixels. */
+const SIDE_PX = 640;
+/** Sides are filled up to a multiple of this. */
+const GRID_PX = 32;
+const STRIDES = [8, 16, 32] as const;
+/** Of two boxes that share more than this of what they cover together, the less sure one goes. */
+const OVERLAP_MAX = 0.3;
+
+/**
+ * Finds faces with YuNet (OpenCV's zoo of networks, `face_detection_yunet`): the surest first, `FACES_MAX` at most.
+ * @throws EngineError undecodable_image, image_too_large, unsupported_image
+ */
+export async function findFaces(bytes: Uint8Array, session: Pick<Session, 'run'>): Promise<Face[]> {
+  const picture = await decodeRaster(
+    openPicture(bytes)
+      .resize({ width: SIDE_PX, height: SIDE_PX, fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: 'white' })
+      .toColourspace('srgb')
+      .removeAlpha(),
+  );
+  const [width, height] = [fillUp(picture.width), fillUp(picture.height)];
+  const answers = await session.run(planesOf(picture, width, height), [1, 3, height, width]);
+  const data = (name: string) => answers.get(name)!.data;
+  const found = STRIDES.flatMap((stride) =>
+    facesOf(stride, width / stride, {
+      classes: data(`cls_${stride}`),
+      objects: data(`obj_${stride}`),
+      boxes: data(`bbox_${stride}`),
+    }),
+  );
+  return dropDoubles(found).map(({ x, y, width, height, score }) => ({
+    ...{ x: x / picture.width, y: y / picture.height },
+    ...{ width: width / picture.width, height: height / picture.height, score },
+  }));
+}
+
+const fillUp = (side: number): number => Math.ceil(side / GRID_PX) * GRID_PX;
+
+/** Blue, green and red as planes of 0 to 255, black where there is no picture: as the network was trained. */
+function planesOf(picture: Raster, width: number, height: number): Float32Array {
+  const planes = new Float32Array(3 * width * height);
+  for (let y = 0; y < picture.height; y++)
+    for (let x = 0; x < picture.width; x++)
+      for (let channel = 0; channel < 3; channel++)
+        planes[((2 - channel) * height + y) * width + x] =
+          picture.data[picture.channels * (y * picture.width + x) + Math.min(channel, picture.channels - 1)]!;
+  return planes;
+}
+
+interface Cells {
+  readonly classes: Float32Array;
+  readonly objects: Float32Array;
+  /** Four a cell: middle across and down from its corner, logarithm of width and height; in strides. */
+  readonly boxes: Float32Array;
+}
+
+/** In pixels. */
+function facesOf(stride: number, columns: number, { classes, objects, boxes }: Cells): Face[] {
+  const faces: Face[] = [];
+  for (const [cell, kind] of classes.entries()) {
+    const score = Math.sqrt(Math.max(0, kind) * Math.max(0, objects[cell]!));
+    if (!(score >= FACE_SCORE_MIN)) continue;
+    const [right, down, wide, high] = boxes.subarray(4 * cell, 4 * cell + 4) as unknown as number[];
+    const [width, height] = [Math.exp(wide!) * stride, Math.exp(high!) * stride];
+    const x = ((cell % columns) + right!) * stride - width / 2;
+    const y = (Math.floor(cell / columns) + down!) * stride - height / 2;
+    faces.push({ x, y, width, height, score: Math.min(1, score) });
+  }
+  return faces;
+}
+
+function dropDoubles(faces: readonly Face[]): Face[] {
+  const kept: Face[] = [];
+  for (const face of faces.toSorted((one, other) => other.score - one.score)) {
+    if (kept.length === FACES_MAX) break;
+    if (kept.every((other) => overlapOf(face, other) <= OVERLAP_MAX)) kept.push(face);
+  }
+  return kept;
+}

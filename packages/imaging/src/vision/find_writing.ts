@@ -1,0 +1,99 @@
+import { shownSize } from '../codecs/shown_size.ts';
+import type { Session } from '../onnx/open_session.ts';
+import type { Plane, Size } from '../pixels/plane.ts';
+import { WRITING_MIN, WRITING_THICKNESS_MAX, WRITTEN_LINES_MAX } from './limits.ts';
+import type { WrittenLine } from './seen.ts';
+import { stretchedInput } from './stretched_input.ts';
+import { type Stretch, stretches } from './stretches.ts';
+
+/** The longest side the network is shown at first, in pixels, and how much larger the second time. */
+const SIDE_PX = 960;
+const SECOND_SCALE = 1.3;
+/** Sides are rounded to multiples of this. */
+const GRID_PX = 32;
+/** As the network was trained. */
+const NORM = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const;
+/** From here on a pixel may be writing. */
+const PIXEL_MIN = 0.3;
+/** What the network finds of a line is shrunk: its box grows by this, times area over outline, on each side. */
+const UNCLIP = 1.6;
+
+/**
+ * Finds lines of writing with PP-OCRv3's detector (PaddleOCR), which reads none of it: the largest first, `WRITTEN_LINES_MAX` at
+ * most. Short words, single characters and writing in a bow are left out: too much else looks like them.
+ * @throws EngineError undecodable_image, image_too_large, unsupported_image
+ */
+export async function findWriting(bytes: Uint8Array, session: Pick<Session, 'run'>): Promise<WrittenLine[]> {
+  const shown = await shownSize(bytes);
+  const scale = Math.min(1, SIDE_PX / Math.max(shown.width, shown.height));
+  const first = await look(bytes, session, roundSize(shown, scale));
+  const found = stretches(first, PIXEL_MIN).filter((stretch) => isLine(stretch, first));
+  if (found.length === 0) return [];
+  const second = mirror(await look(bytes, session, roundSize(shown, SECOND_SCALE * scale), mirror));
+  return found
+    .map((stretch) => ({ stretch, again: meanWithin(stretch, first, second) }))
+    .filter(({ again }) => again >= WRITING_MIN.second)
+    .map(({ stretch, again }) => ({
+      ...boxOf(stretch, first),
+      score: Math.min(1, (stretch.mean + again) / 2),
+    }))
+    .toSorted((one, other) => other.width * other.height - one.width * one.height)
+    .slice(0, WRITTEN_LINES_MAX);
+}
+
+function roundSize({ width, height }: Size, scale: number): Size {
+  const round = (side: number) => Math.max(GRID_PX, Math.round((side * scale) / GRID_PX) * GRID_PX);
+  return { width: round(width), height: round(height) };
+}
+
+/** How likely each pixel is one of writing. @param turn what is done to the three planes before */
+async function look(
+  bytes: Uint8Array,
+  session: Pick<Session, 'run'>,
+  { width, height }: Size,
+  turn: (planes: Plane) => Plane = (planes) => planes,
+): Promise<Plane> {
+  const { data } = turn({
+    data: await stretchedInput(bytes, { width, height }, NORM),
+    width,
+    height: 3 * height,
+  });
+  const [answer] = (await session.run(data, [1, 3, height, width])).values();
+  return { data: answer!.data, width, height };
+}
+
+/** Each row backwards. */
+function mirror({ data, width, height }: Plane): Plane {
+  const out = data.slice();
+  for (let row = 0; row < height; row++) out.subarray(row * width, (row + 1) * width).reverse();
+  return { data: out, width, height };
+}
+
+const isLine = ({ pixels, length, thickness, mean }: Stretch, { width, height }: Size): boolean =>
+  mean >= WRITING_MIN.first &&
+  length >= WRITING_MIN.elongation * thickness &&
+  pixels.length >= WRITING_MIN.filled * length * thickness &&
+  thickness <= WRITING_THICKNESS_MAX * Math.max(width, height);
+
+/** What the second sight has where the first has found a line. */
+function meanWithin({ pixels }: Stretch, first: Size, second: Plane): number {
+  let sum = 0;
+  for (const at of pixels) {
+    const x = Math.floor((((at % first.width) + 0.5) / first.width) * second.width);
+    const y = Math.floor(((Math.floor(at / first.width) + 0.5) / first.height) * second.height);
+    sum += second.data[y * second.width + x]!;
+  }
+  return sum / pixels.length;
+}
+
+/** In parts of the picture. */
+function boxOf({ box, pixels }: Stretch, { width, height }: Size): Omit<WrittenLine, 'score'> {
+  const margin = (UNCLIP * pixels.length) / (2 * (box.right - box.left + box.bottom - box.top));
+  const [left, top] = [Math.max(0, box.left - margin), Math.max(0, box.top - margin)];
+  return {
+    x: left / width,
+    y: top / height,
+    width: (Math.min(width, box.right + margin) - left) / width,
+    height: (Math.min(height, box.bottom + margin) - top) / height,
+  };
+}

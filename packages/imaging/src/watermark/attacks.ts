@@ -1,0 +1,67 @@
+import type { Sharp } from 'sharp';
+import { decodeRaster } from '../codecs/read_raster.ts';
+import { sharp } from '../codecs/sharp.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
+
+/** What pictures go through, done to one picture: each answers what became of it, on white and in 8 bits. */
+export const ATTACKS = {
+  jpeg_75: (raster) => recodePicture(sharpOf(raster).jpeg({ quality: 75 })),
+  jpeg_50: (raster) => recodePicture(sharpOf(raster).jpeg({ quality: 50 })),
+  webp_80: (raster) => recodePicture(sharpOf(raster).webp({ quality: 80, effort: 2 })),
+  webp_50: (raster) => recodePicture(sharpOf(raster).webp({ quality: 50, effort: 2 })),
+  resize_50: (raster) => pixelsOf(sharpOf(raster).resize(half(raster))),
+  crop_10: (raster) => pixelsOf(sharpOf(raster).extract(part(raster, 0.9))),
+  crop_25_jpeg_75: (raster) =>
+    recodePicture(sharpOf(raster).extract(part(raster, 0.75)).jpeg({ quality: 75 })),
+  brightness_20: (raster) => pixelsOf(sharpOf(raster).linear(1.2, 0)),
+  blur_1: (raster) => pixelsOf(sharpOf(raster).blur(1)),
+  rotate_2: (raster) => pixelsOf(sharpOf(raster).rotate(2, { background: '#ffffff' })),
+} as const satisfies Record<string, (raster: DeepRaster) => Promise<DeepRaster>>;
+
+export type AttackName = keyof typeof ATTACKS;
+
+/** After these the mark does not lie where it was written, and must be searched. */
+export const MOVING: ReadonlySet<AttackName> = new Set<AttackName>([
+  'crop_10',
+  'crop_25_jpeg_75',
+  'rotate_2',
+]);
+
+/** Larger pictures are attacked at this size, so that the time it takes is bounded. */
+const ATTACKED_PIXELS_MAX = 3_000_000;
+
+/** The picture attacks begin with: laid on white, 8 bits, and not larger than the bound. */
+export async function prepareForAttacks(raster: DeepRaster): Promise<DeepRaster> {
+  const { width, height, channels, data } = raster;
+  const scale = Math.min(1, Math.sqrt(ATTACKED_PIXELS_MAX / (width * height)));
+  if (scale === 1 && channels === 3 && data instanceof Uint8Array) return raster;
+  const picture = sharp(eightBits(raster), { raw: { width, height, channels } })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .resize(Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale)), { fit: 'fill' });
+  return pixelsOf(picture);
+}
+
+const eightBits = ({ data: samples }: DeepRaster): Uint8Array =>
+  samples instanceof Uint16Array ? Uint8Array.from(samples, (sample) => Math.round(sample / 257)) : samples;
+
+const sharpOf = ({ width, height, channels, data: samples }: DeepRaster): Sharp =>
+  sharp(samples, { raw: { width, height, channels } });
+
+const half = ({ width }: DeepRaster) => ({ width: Math.max(1, Math.round(width / 2)) });
+
+/** A part with `share` of each side, not in the middle. */
+function part({ width, height }: DeepRaster, share: number) {
+  const [wide, high] = [Math.round(width * share), Math.round(height * share)];
+  return {
+    left: Math.floor((width - wide) * 0.37),
+    top: Math.floor((height - high) * 0.61),
+    width: wide,
+    height: high,
+  };
+}
+
+const recodePicture = async (picture: Sharp): Promise<DeepRaster> =>
+  pixelsOf(sharp(await picture.toBuffer()));
+
+const pixelsOf = (picture: Sharp): Promise<DeepRaster> => decodeRaster(picture.toColourspace('srgb'));

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { briefly } from '../features/definitions/brief.ts';
+import { expectedFields, imageFieldsOf } from '../features/definitions/fields.ts';
+import { isFree } from '../features/definitions/price.ts';
+import type { AnyContract } from '../features/definitions/tool.ts';
+import { type JsonSchema, jsonSchema, type SchemaForm } from './json_schema.ts';
+import type { PaymentWays } from './payment_ways.ts';
+
+/** `cost` and `next_steps`, as every answer of the service carries them. */
+export const costFields = {
+  cost: z.object({
+    credit: z.int().min(0).max(1_000_000),
+    usd: z.number().min(0).max(1_000_000),
+    note: z.string().optional(),
+  }),
+  next_steps: z.array(
+    z.object({
+      action: z.string(),
+      cost: z.string(),
+      endpoint: z.string(),
+      why: z.string(),
+      params: z.record(z.string(), z.unknown()).optional(),
+    }),
+  ),
+};
+
+const receiptFields = {
+  receipt_id: z.string(),
+  receipt: z
+    .string()
+    .describe(
+      'Signed receipt: compact JWS, EdDSA, keys at /.well-known/jwks.json. Its answer_sha256 is of this answer as sent with the receipt itself cut out.',
+    ),
+};
+const creditBack = z.number().min(0).max(1_000_000).describe('Credits given back once the call is settled.');
+
+const byCredits = z.object({
+  method: z.literal('credits'),
+  wallet: z.string(),
+  transaction_id: z.string(),
+  ...receiptFields,
+  credit_back: creditBack,
+});
+
+const byCard = z.object({
+  method: z.literal('card'),
+  payment_intent_id: z.string(),
+  transaction_id: z.string(),
+  ...receiptFields,
+  charged_usd: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .describe('What the card paid by this call; 0 where the intent had been captured before.'),
+  calls_left: z.int().min(0).max(1_000_000).describe('Calls like this one the intent still pays.'),
+  livemode: z.boolean().describe('false: no money moved.'),
+  wallet: z.string().optional().describe('Who gets the credits below.'),
+  credit_back: creditBack.optional(),
+  surplus_credits: z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .optional()
+    .describe('What the card paid beyond whole calls, as credits.'),
+});
+
+const byX402 = z.object({
+  method: z.literal('x402'),
+  wallet: z.string().describe('Who paid.'),
+  network: z.string().describe('CAIP-2.'),
+  asset: z.string().describe('The token it was paid in.'),
+  amount: z.string().describe("In the token's smallest unit."),
+  transaction_id: z
+    .string()
+    .describe('Names the payment in the books here; the header names the transaction.'),
+  ...receiptFields,
+  credit_back: creditBack,
+});
+
+const warnings = z
+  .array(z.string())
+  .optional()
+  .describe('What the caller should know though the call succeeded.');
+
+/** What every answer of a tool carries beside the tool's own fields. Ways to pay that are not taken are not named. */
+export const envelopeFields = (ways: PaymentWays) => ({
+  ...costFields,
+  payment: paymentOf(ways).optional().describe('How a paid call was paid.'),
+  warnings,
+});
+
+function paymentOf({ takesCards, x402 }: PaymentWays) {
+  const others = [...(takesCards ? [byCard] : []), ...(x402 ? [byX402] : [])];
+  return others.length === 0 ? byCredits : z.discriminatedUnion('method', [byCredits, ...others]);
+}
+
+/** The answer to `dry_run: true`. */
+export const quoteAnswer = z.object({
+  dry_run: z.literal(true),
+  tool: z.string(),
+  valid: z.literal(true),
+  quote: z.object({
+    credit: z.int().min(0).max(1_000_000),
+    usd: z.number().min(0).max(1_000_000),
+    credit_back: z.number().min(0).max(1_000_000).optional(),
+    affordable: z.boolean().optional(),
+    balance: z.number().min(0).max(1e12).optional(),
+    balance_after: z
+      .number()
+      .min(0)
+      .max(1e12)
+      .optional()
+      .describe(
+        'Balance once the call is paid and the credit-back has come; absent where it cannot be paid.',
+      ),
+    note: z.string().optional().describe('Why the run will cost nothing, or less than its price.'),
+    works: z
+      .object({ returned: z.int().min(0).max(1e9), with_picture: z.int().min(0).max(1e9) })
+      .optional()
+      .describe('Works the run will answer, and how many of them name a picture.'),
+    steps: z
+      .array(
+        z.object({
+          item: z.int().min(0).max(1_000).optional(),
+          save_as: z.string(),
+          tool: z.string(),
+          credit: z.int().min(0).max(1_000_000),
+          note: z.string().optional(),
+        }),
+      )
+      .optional()
+      .describe('Of a call made of several: what each step costs.'),
+    networks: z.array(z.string()).optional().describe('Networks one of which will run.'),
+    degraded: z.boolean().optional().describe('Whether something lesser than what was asked for will run.'),
+    degraded_reason: z.string().optional().describe('What is missing, and how to get it.'),
+    estimated_seconds: z
+      .number()
+      .min(0)
+      .max(1e9)
+      .optional()
+      .describe(
+        'Of the work on this server, with that of calls before it; a check "time" says where the work is too long.',
+      ),
+  }),
+  checks: z
+    .array(
+      z.object({
+        check: z.enum([
+          'input',
+          'pictures',
+          'payer',
+          'funds',
+          'budget',
+          'consent',
+          'time',
+          'vision',
+          'sight',
+          'run',
+        ]),
+        state: z.enum(['passed', 'failed', 'at_run']),
+        detail: z.string(),
+      }),
+    )
+    .describe('What has been checked, and what only the run can tell.'),
+  estimate: z
+    .object({
+      typical_ms: z.int().min(0).max(1e9).nullable(),
+      slow_ms: z.int().min(0).max(1e9).nullable(),
+      runs: z.int().min(0).max(1e6),
+      basis: z.string(),
+    })
+    .describe('How long the call takes, from runs measured on this server; null before the first.'),
+  ...costFields,
+  warnings,
+});
+
+const dryRunField = briefly(
+  z
+    .boolean()
+    .default(false)
+    .describe('true: validates the input and returns the price and the time. Nothing runs or is charged.'),
+  'Only tells the price.',
+);
+
+/** Said in the call by whoever cannot set headers. */
+export const paymentFields = {
+  payer: z
+    .string()
+    .max(300)
+    .optional()
+    .describe(
+      'Who pays: the address of an open wallet, a key (atl_key_…) or a payment intent (pi_…); as the header Authorization or X-Payment-Intent.',
+    ),
+  approval: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('The approval of the owner this call was asked for; as the header X-Approval.'),
+};
+
+/** What a caller may send: the tool's input, `dry_run`, what its picture has to be, and of a tool that is sold who pays. */
+export function inputJsonSchema(
+  { input: { shape }, price }: Pick<AnyContract, 'input' | 'price'>,
+  target: SchemaForm['target'],
+  said: Pick<SchemaForm, 'brief'> = {},
+): JsonSchema {
+  // A field of that name which is the tool's own stays the tool's.
+  const expected = imageFieldsOf(shape).length > 0 ? expectedFields : {};
+  const paying = isFree(price) ? {} : paymentFields;
+  return jsonSchema(z.object({ ...shape, ...expected, ...paying, ...shape, dry_run: dryRunField }), {
+    target,
+    io: 'input',
+    ...said,
+  });
+}
+
+/** The tool's own answer with the envelope around it; not the answer to a dry run. */
+export function answerJsonSchema(
+  tool: Pick<AnyContract, 'output'>,
+  target: SchemaForm['target'],
+  ways: PaymentWays = {},
+): JsonSchema {
+  return jsonSchema(z.object({ ...tool.output.shape, ...envelopeFields(ways) }), { target, io: 'output' });
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { briefOf } from '../features/definitions/brief.ts';
+import { isImageField } from '../features/definitions/fields.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+export interface SchemaForm {
+  /** `draft-2020-12` for MCP and get_tool_schema, `openapi-3.0` for /openapi.json. */
+  readonly target: 'draft-2020-12' | 'openapi-3.0';
+  /** `input` is what a caller sends (defaulted fields may be left out), `output` what comes back. */
+  readonly io: 'input' | 'output';
+  /** Fields that have a brief text say that, and titles and examples are left out: every byte of it is paid for. */
+  readonly brief?: true;
+}
+
+/**
+ * A zod schema as JSON Schema that says only what binds a caller. Image fields carry `contentMediaType: image/*`.
+ * @throws Error for schemas that need definitions of their own (recursion, ids): they could not be inlined
+ */
+export function jsonSchema(schema: z.ZodType, { target, io, brief }: SchemaForm): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    target,
+    io,
+    override: ({ zodSchema, jsonSchema: node }) => {
+      if (isImageField(zodSchema)) node.contentMediaType = 'image/*';
+      const briefText = brief ? briefOf(zodSchema) : undefined;
+      if (briefText !== undefined) node.description = briefText;
+      if (brief) for (const name of ['title', 'examples']) delete node[name];
+    },
+  }) as JsonSchema;
+  if (json.definitions || json.$defs)
+    throw new Error('a contract must not need definitions: inline the schema, without `id` or recursion');
+  return tidy(json, target);
+}
+
+/** Removes what says nothing (safe-integer bounds, patterns behind a format) and what OpenAPI 3.0 does not know. */
+function tidy(node: JsonSchema, target: SchemaForm['target']): JsonSchema {
+  const schema = withNamedProperties(withMergedLiterals(withTidyChildren(node, target)));
+  for (const name of ['$id', 'id', 'contentEncoding', 'propertyNames']) delete schema[name];
+  if (schema.format !== undefined) delete schema.pattern;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  // Answers may gain fields in a later version; a client that validates must not break then.
+  if (schema.additionalProperties === false) delete schema.additionalProperties;
+  return target === 'openapi-3.0' ? forOpenApi(schema) : schema;
+}
+
+function withTidyChildren(node: JsonSchema, target: SchemaForm['target']): JsonSchema {
+  const child = (value: unknown): unknown => (isSchema(value) ? tidy(value, target) : value);
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => {
+      if (name === 'properties')
+        return [
+          name,
+          Object.fromEntries(Object.entries(value as object).map(([key, at]) => [key, child(at)])),
+        ];
+      if (name === 'anyOf' || name === 'oneOf' || name === 'allOf' || name === 'prefixItems')
+        return [name, (value as unknown[]).map(child)];
+      return [name, name === 'items' || name === 'additionalProperties' ? child(value) : value];
+    }),
+  );
+}
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A union of literals reads better as one `enum`. */
+function withMergedLiterals(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const values = anyOf.flatMap((option: JsonSchema) =>
+    'const' in option ? [option.const] : (option.enum ?? []),
+  );
+  const types = new Set(anyOf.map((option: JsonSchema) => option.type));
+  const areLiterals = anyOf.every((option: JsonSchema) => 'const' in option || 'enum' in option);
+  if (!areLiterals || types.size !== 1 || anyOf.some((option: JsonSchema) => option.nullable)) return schema;
+  return { ...rest, type: values.every(Number.isInteger) ? 'integer' : anyOf[0].type, enum: values };
+}
+
+/** A record over fixed names is an object with these properties. */
+function withNamedProperties(schema: JsonSchema): JsonSchema {
+  const { required, properties, additionalProperties, ...rest } = schema;
+  if (!Array.isArray(required) || properties !== undefined || !isSchema(additionalProperties)) return schema;
+  return {
+    ...rest,
+    properties: Object.fromEntries(required.map((name) => [name, additionalProperties])),
+    required,
+  };
+}
+
+function forOpenApi(schema: JsonSchema): JsonSchema {
+  const { contentMediaType: _, examples, ...rest } = schema;
+  if (rest.nullable && Array.isArray(rest.enum) && !rest.enum.includes(null))
+    rest.enum = [...rest.enum, null];
+  if (Array.isArray(examples) && examples.length > 0) rest.example = examples[0];
+  return rest;
+}

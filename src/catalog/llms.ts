@@ -1,0 +1,192 @@
+import {
+  CARD_PAYMENT_USD_MIN,
+  CREDIT_BACK_PERCENT,
+  CREDIT_USD,
+  UPLOAD_LIFETIME_MS,
+  WELCOME_CREDITS,
+} from '../config/limits.ts';
+import type { AnyOperation, Tag } from '../features/definitions/operation.ts';
+import { highestPrice, isFree } from '../features/definitions/price.ts';
+import { type AnyTool, CATEGORIES, limitsOf } from '../features/definitions/tool.ts';
+import { VERIFY_PATH } from '../features/provenance/tools/verify_address.ts';
+import { DESCRIPTION } from './about.ts';
+import { freeDetectors } from './free_detectors.ts';
+import { MPP_HEADERS, MPP_META } from './mpp_names.ts';
+import { creditsText, priceText } from './next_steps.ts';
+import type { PaymentWays } from './payment_ways.ts';
+import { X402_HEADERS, X402_META } from './x402_names.ts';
+
+export interface LlmsContext extends PaymentWays {
+  readonly publicUrl: string;
+  /** Calls per limit name, where the settings say other numbers than the lists. */
+  readonly rates?: Readonly<Record<string, number | undefined>> | undefined;
+}
+
+/** The service for a language model: format of llmstxt.org (one H1, a quote, H2 sections with lists of links). */
+export function llmsText(
+  tools: readonly AnyTool[],
+  operations: readonly AnyOperation[],
+  context: LlmsContext,
+): string {
+  const { publicUrl } = context;
+  const toolLines = (wanted: (tool: AnyTool) => boolean) =>
+    CATEGORIES.flatMap((category) => tools.filter((tool) => tool.category === category && wanted(tool))).map(
+      (tool) => toolLine(tool, publicUrl),
+    );
+  const operationLines = (...tags: Tag[]) =>
+    operations
+      .filter(({ tag }) => tags.includes(tag))
+      .map((operation) => operationLine(operation, publicUrl));
+  const sections: [title: string, lines: string[]][] = [
+    ['Quick start', quickStart(tools, publicUrl)],
+    ['Free tools', toolLines(({ price }) => isFree(price))],
+    ['Paid tools', toolLines(({ price }) => !isFree(price))],
+    ['Marks of AI and rights in a picture', detectorNotes(tools, publicUrl)],
+    ['Payment', [...paymentNotes(context), ...operationLines('payment')]],
+    ['Wallet', operationLines('account')],
+    ['Pictures and files', [...pictureNotes, ...operationLines('files')]],
+    ['Pictures for viewers (IIIF)', operationLines('iiif')],
+    ['Provenance', operationLines('provenance')],
+    ['Long calls', [...jobNotes(operations), ...operationLines('jobs')]],
+    ['Recipes', operationLines('recipes')],
+    ['MCP', [`- [MCP endpoint](${publicUrl}/mcp): streamable HTTP; every tool above under the same name`]],
+    ['Limits', limitNotes(tools, operations, context)],
+    ['Errors', errorNotes(publicUrl)],
+    ['Samples', operationLines('sandbox')],
+    ['Community', operationLines('community', 'webhooks')],
+    ['Optional', operationLines('discovery')],
+  ];
+  const head = [
+    '# Atelier',
+    '',
+    `> ${DESCRIPTION}`,
+    '',
+    `Every tool is POST ${publicUrl}/api/tools/<name> with one JSON object. Unknown fields are named in \`warnings\`. \`dry_run: true\` answers the price and runs nothing.`,
+  ];
+  const body = sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `\n## ${title}\n\n${lines.join('\n')}`);
+  return `${[...head, ...body].join('\n')}\n`;
+}
+
+/** The detectors that are free and open to everybody, as laws on marks of AI ask for one. */
+function detectorNotes(tools: readonly AnyTool[], publicUrl: string): string[] {
+  const detectors = freeDetectors(tools);
+  if (detectors.length === 0) return [];
+  return [
+    `- Anybody may ask, free and without an account, by upload or address: ${detectors.map(({ name }) => `POST ${publicUrl}/api/tools/${name}`).join(', ')}.`,
+    `- People ask at ${publicUrl}${VERIFY_PATH}.`,
+  ];
+}
+
+/** Calls that work as they stand: a free tool, the account, a paid tool. */
+function quickStart(tools: readonly AnyTool[], publicUrl: string): string[] {
+  const free = tools.find(({ price, examples }) => highestPrice(price) === 0 && examples.length > 0);
+  const paid = tools.find(({ price, examples }) => highestPrice(price) > 0 && examples.length > 0);
+  const curl = (path: string, body: object, header = '') =>
+    `curl -X POST ${publicUrl}${path} ${header}-H 'Content-Type: application/json' -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`;
+  const wallet = '0x52908400098527886e0f7030069857d2e4169ee7';
+  return [
+    '```sh',
+    ...(free ? [curl(`/api/tools/${free.name}`, free.examples[0]!)] : []),
+    curl('/api/wallet/register', { wallet }),
+    ...(paid
+      ? [curl(`/api/tools/${paid.name}`, paid.examples[0]!, `-H 'Authorization: Bearer ${wallet}' `)]
+      : []),
+    '```',
+  ];
+}
+
+/** The link leads to the description of the call: the address itself only takes POST. */
+function toolLine(tool: AnyTool, publicUrl: string): string {
+  const { name, summary, input } = tool;
+  const fields = Object.entries(input.shape)
+    .map(([field, schema]) => (isOptional(schema) ? `${field}?` : field))
+    .join(', ');
+  const link = `${publicUrl}/openapi.json#/paths/~1api~1tools~1${name}`;
+  return `- [${name}](${link}): ${summary} ${priceSentence(tool)} Fields: ${fields || 'none'}.`;
+}
+
+const isOptional = (schema: unknown): boolean =>
+  (schema as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined).success;
+
+const operationLine = ({ name, methods, path, summary }: AnyOperation, publicUrl: string): string =>
+  `- [${name}](${publicUrl}${path}): ${methods.join(' or ')} ${path}. ${summary}`;
+
+const paymentNotes = ({ takesCards, takesTokens, x402 }: LlmsContext): string[] => [
+  `- Credits: 1 credit is ${CREDIT_USD.toFixed(2)} USD. Registering a wallet brings ${WELCOME_CREDITS}; send it as \`Authorization: Bearer 0x…\`.`,
+  `- A failed call costs nothing; ${CREDIT_BACK_PERCENT}% of every paid call comes back as credits. Credits never expire.`,
+  ...(takesCards
+    ? [
+        `- Per call by card: POST /api/create-payment-intent {"tool_name": "…"}, have a person pay at its \`pay_url\`, send its id as \`X-Payment-Intent\`. At least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD, which is good for as many calls of that tool as it covers.`,
+      ]
+    : []),
+  ...(takesTokens
+    ? [
+        `- Per call by a shared payment token (Machine Payments Protocol), without an account: answer the challenge in the \`${MPP_HEADERS.challenge}\` header of a 402 with \`${MPP_HEADERS.credential}: Payment …\`, over MCP with \`_meta["${MPP_META.credential}"]\`. A failed call is not charged; a lost answer is collected with the same credential.`,
+      ]
+    : []),
+  ...(x402
+    ? [
+        `- Per call by x402, without an account: sign what the 402 asks for (\`${X402_HEADERS.demand}\`) and send it as \`${X402_HEADERS.payment[2]}\`, over MCP as \`_meta["${X402_META.payment}"]\`. Networks: ${x402(
+          1,
+        )
+          .map(({ network }) => network)
+          .join(', ')}. A failed call is not settled; a lost answer is collected with the same payment.`,
+      ]
+    : []),
+  '- Without acceptable payment a paid tool answers 402 and says how to pay.',
+  '- Send `Idempotency-Key` with a POST and a retry answers the same bytes, charged once.',
+];
+
+const jobNotes = (operations: readonly AnyOperation[]): string[] =>
+  operations.some(({ tag }) => tag === 'jobs')
+    ? [
+        '- `Prefer: respond-async` on any tool answers 202 with `Location`: look there for progress and the result. It survives a closed connection and a restart.',
+      ]
+    : [];
+
+const pictureNotes = [
+  '- A picture is base64 (with or without `data:`), or a handle: `https://…`, `upload:<id>`, `asset:<key>`, `result:<id>`.',
+  `- Send bytes once and pass the \`upload:\` handle afterwards; it is good for ${UPLOAD_LIFETIME_MS / 60_000} minutes.`,
+  '- `output: "url"` leaves the base64 out of an answer; `result_url` has the bytes for 24 hours.',
+];
+
+function limitNotes(
+  tools: readonly AnyTool[],
+  operations: readonly AnyOperation[],
+  { rates = {} }: LlmsContext,
+): string[] {
+  const lines = [...tools, ...operations].flatMap(({ name, limit }) =>
+    limitsOf(limit).map(
+      ({ name: of, calls, perSeconds, by }) =>
+        `- ${name}: ${rates[of] ?? calls} calls per ${secondsText(perSeconds)}${by === 'everybody' ? ', of all callers together' : ''}`,
+    ),
+  );
+  return [
+    ...(rates['free-tools'] ? [`- All free tools together: ${rates['free-tools']} calls per hour`] : []),
+    ...(rates['paid-tools'] ? [`- All paid tools together: ${rates['paid-tools']} calls per minute`] : []),
+    ...lines,
+    '- A caller is the wallet sent, else the network address; all callers of one address together have a higher ceiling. A counted answer says what is left in `RateLimit`; a 429 carries `Retry-After`.',
+  ];
+}
+
+function secondsText(seconds: number): string {
+  const units = { 60: 'minute', 3600: 'hour', 86400: 'day' } as Record<number, string>;
+  return units[seconds] ?? `${seconds} seconds`;
+}
+
+const errorNotes = (publicUrl: string): string[] => [
+  `- Every failure is one JSON object with \`code\`, \`detail\`, \`fix\`, \`retryable\` and, for wrong input, \`errors\` and \`try\`. Each code has a page at ${publicUrl}/problems/<code>.`,
+];
+
+/** "Free." or "2 credits (0.20 USD)." or each price with the field value it follows. */
+export function priceSentence({ price }: AnyTool): string {
+  if (price.kind !== 'by') return sentence(priceText(price));
+  const tiers = Object.entries(price.credits).map(
+    ([value, credits]) => `${price.field} ${value} ${creditsText(credits)}`,
+  );
+  return sentence(tiers.join(', '));
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

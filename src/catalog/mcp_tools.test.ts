@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { sampleTools } from '../../tests/support/sample_tools.ts';
+import { imageAnswer, outputField } from '../features/definitions/fields.ts';
+import { credits } from '../features/definitions/price.ts';
+import { type AnyTool, defineTool } from '../features/definitions/tool.ts';
+import { tools } from '../features/tools.ts';
+import { mcpTool } from './mcp_tools.ts';
+import { paymentProblem } from './problem_schema.ts';
+
+const byName = (name: string) => mcpTool(sampleTools.find((tool) => tool.name === name)!);
+
+/** Answers with a picture, a drawing and something that is always there. */
+const paint: AnyTool = defineTool({
+  name: 'paint',
+  title: 'Paint',
+  category: 'creative',
+  summary: 'Paint something.',
+  instead: { draw: 'for lines' },
+  price: credits(1),
+  input: z.object({ subject: z.string(), output: outputField }),
+  output: z.object({ ...imageAnswer, file_b64: z.string(), svg_content: z.string() }),
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  examples: [],
+  run: () => Promise.reject(new Error('not called')),
+});
+
+test('the first sentence says what a call costs', () => {
+  expect(byName('turn_image').description).toBe('Free. Turn a picture by quarter turns.');
+  expect(mcpTool(paint).description).toBe(
+    'Costs 1 credit (0.10 USD). Paint something. Instead: draw for lines.',
+  );
+  expect(byName('describe_image').description).toBe(
+    'Costs 1 credit (0.10 USD) for tier standard, 2 credits (0.20 USD) for tier premium. Put a picture into words.',
+  );
+});
+
+test('the price is there for machines too', () => {
+  expect(byName('describe_image')._meta?.['io.github.atelier/price']).toEqual({
+    credit: 2,
+    usd: 0.2,
+    by: { field: 'tier', credits: { standard: 1, premium: 2 } },
+  });
+});
+
+test('a tool that answers with a file offers a preview instead of base64', () => {
+  const { inputSchema } = mcpTool(paint);
+
+  expect(Object.keys(inputSchema.properties)).toEqual(['subject', 'include_preview', 'dry_run']);
+  expect(inputSchema.required).toEqual(['subject']);
+});
+
+test('neither bytes nor what all answers share stand in the list', () => {
+  const { outputSchema } = mcpTool(paint);
+  const names = Object.keys(outputSchema.properties);
+
+  expect(names).toEqual(['svg_content']);
+});
+
+test('a failure fits the schema of every tool, for some clients check it too', () => {
+  const members = new Set(Object.keys(paymentProblem.shape));
+  for (const tool of tools) {
+    const { properties, required } = mcpTool(tool).outputSchema;
+    expect(required).toBeUndefined();
+    // A field of both would have to fit twice: only those whose types are known to be the same are.
+    const shared = Object.keys(properties).filter((name) => members.has(name));
+    expect(['code', 'cost', 'next_steps', 'did_you_mean', 'title']).toEqual(expect.arrayContaining(shared));
+  }
+});
+
+test('no field is forbidden, so that later ones break nobody', () => {
+  expect(JSON.stringify([...sampleTools, paint].map(mcpTool))).not.toContain('"additionalProperties":false');
+});

@@ -1,0 +1,152 @@
+import { metadataAnswer } from '../features/definitions/carry_fields.ts';
+import { engineAnswer, imageAnswer } from '../features/definitions/fields.ts';
+import { isReadOnly } from '../features/definitions/is_read_only.ts';
+import { highestPrice, isFree, type Price, usd } from '../features/definitions/price.ts';
+import { qualityAnswer } from '../features/definitions/quality_answer.ts';
+import type { AnyContract } from '../features/definitions/tool.ts';
+import { briefFields } from './brief_schema.ts';
+import { inputJsonSchema } from './envelope_schema.ts';
+import type { JsonSchema } from './json_schema.ts';
+import { jsonSchema } from './json_schema.ts';
+import { creditsText, priceText } from './next_steps.ts';
+import { viewOf, viewUri } from './tool_view.ts';
+
+/** Prefix of every `_meta` key that is ours, as the protocol asks of implementations. */
+export const MCP_NAMESPACE = 'io.github.atelier';
+
+// biome-ignore lint/suspicious/noExplicitAny: any JSON value; the protocol library has its own type for it
+type Json = { [key: string]: any };
+type ObjectSchema = Json & { type: 'object'; properties: Json; required?: string[] };
+
+export interface McpTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  readonly annotations: Record<`${'readOnly' | 'destructive' | 'idempotent' | 'openWorld'}Hint`, boolean>;
+  readonly _meta?: Record<string, unknown>;
+}
+
+/** A tool as tools/list shows it. Schemas are JSON Schema 2020-12, the protocol's default dialect. */
+export function mcpTool(tool: AnyContract): McpTool {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: [costSentence(tool.price), tool.summary, insteadSentence(tool)].filter(Boolean).join(' '),
+    inputSchema: inputSchema(tool),
+    outputSchema: outputSchema(tool),
+    annotations: {
+      readOnlyHint: isReadOnly(tool),
+      destructiveHint: tool.effects.destructive,
+      idempotentHint: tool.effects.idempotent,
+      openWorldHint: tool.effects.openWorld,
+    },
+    ...metaOf(tool),
+  };
+}
+
+/** Answer fields whose text is bytes. Over MCP they become a link and a preview, for a model would read them as words. */
+export const isBytesField = (name: string): boolean => name === 'data' || isBase64Field(name);
+
+/** The same inside an object of the answer, where `data` may be anything, such as what a caller keeps beside a file. */
+export const isBase64Field = (name: string): boolean => name.endsWith('_b64');
+
+/** Answer fields whose text may run to megabytes; over MCP shown only while short. */
+export const isLongTextField = (name: string): boolean => name === 'svg_content';
+
+/** True when the tool answers with a picture and lets the caller choose between bytes and link. */
+export const answersWithFile = (tool: AnyContract): boolean => 'output' in tool.input.shape;
+
+function costSentence(price: Price): string {
+  if (price.kind === 'free') return 'Free.';
+  if (price.kind === 'steps') return 'Costs what its steps cost.';
+  const cost =
+    price.kind === 'flat'
+      ? creditsText(price.credits)
+      : Object.entries(price.credits)
+          .map(([value, credits]) => `${creditsText(credits)} for ${price.field} ${value}`)
+          .join(', ');
+  return `Costs ${cost}.`;
+}
+
+/** "Instead: upscale_image to gain detail, mockup_image to see it on a product." */
+function insteadSentence({ instead = {} }: AnyContract): string {
+  const others = Object.entries(instead).map(([name, wish]) => `${name} ${wish}`);
+  return others.length > 0 ? `Instead: ${others.join(', ')}.` : '';
+}
+
+/** What machines want to know beside the words; a tool without a price is free. */
+function metaOf(tool: AnyContract): Pick<McpTool, '_meta'> {
+  const { price, category } = tool;
+  const view = viewOf(tool);
+  const _meta = {
+    ...(view && { ui: { resourceUri: viewUri(view) } }),
+    ...(!isFree(price) && { [`${MCP_NAMESPACE}/price`]: priceMeta(price) }),
+    // Records and manifests are long on purpose; one client cuts text at its own limit unless the tool names one.
+    ...(category === 'dataset' && { 'anthropic/maxResultSizeChars': 200_000 }),
+  };
+  return Object.keys(_meta).length > 0 ? { _meta } : {};
+}
+
+function priceMeta(price: Price): Record<string, unknown> {
+  if (price.kind === 'steps') return { note: priceText(price) };
+  const credit = highestPrice(price);
+  return {
+    credit,
+    usd: usd(credit),
+    ...(price.kind === 'by' && { by: { field: price.field, credits: price.credits } }),
+  };
+}
+
+const INCLUDE_PREVIEW = { type: 'boolean', default: true };
+
+/**
+ * `output` is not offered, for here the bytes never come inside the answer; a free tool has no price to ask for. What is taken beside
+ * every picture is named in the instructions, once.
+ */
+function inputSchema(tool: AnyContract): ObjectSchema {
+  const whole = inputJsonSchema(tool, 'draft-2020-12', { brief: true }) as ObjectSchema;
+  const { properties, required, ...rest } = whole;
+  const { output: _, dry_run: dryRun, ...fields } = properties;
+  const offered = Object.entries(fields).filter(([name]) => Object.hasOwn(tool.input.shape, name));
+  const shown = {
+    ...Object.fromEntries(offered),
+    ...(answersWithFile(tool) && { include_preview: INCLUDE_PREVIEW }),
+    ...(!isFree(tool.price) && { dry_run: dryRun }),
+  };
+  return { ...rest, properties: briefFields(shown), ...(required && { required }) };
+}
+
+/** Told once for all tools, in the opening of a connection. */
+const TOLD_ONCE: Readonly<Record<string, unknown>> = {
+  ...imageAnswer,
+  ...engineAnswer,
+  ...metadataAnswer,
+  ...qualityAnswer,
+};
+
+/**
+ * Names and types of what may come back beside what was sent and what all answers share: every agent pays for this list in context, and
+ * get_tool_schema has the whole. Bytes are left out, for what is never sent must not be promised. Nothing is required: quotes,
+ * accepted jobs and problems go through the same schema (TypeScript SDK 1 checks failures too, and throws away what does not fit).
+ */
+function outputSchema(tool: AnyContract): ObjectSchema {
+  const own = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' }) as ObjectSchema;
+  const shown = Object.entries<JsonSchema>(own.properties)
+    .filter(([name]) => !isBytesField(name) && !(name in tool.input.shape))
+    .filter(([name]) => tool.output.shape[name] !== TOLD_ONCE[name])
+    .map(([name, field]) => [name, typesOf(field)]);
+  return { type: 'object', properties: Object.fromEntries(shown) };
+}
+
+/** A schema without all but its types. Whatever fits the schema fits this too. */
+function typesOf({ type, anyOf, oneOf, enum: values }: JsonSchema): JsonSchema {
+  if (type !== undefined) return { type };
+  if (Array.isArray(values)) return { type: [...new Set(values.map(typeOfValue))] };
+  const options = (anyOf ?? oneOf) as readonly JsonSchema[] | undefined;
+  const types = new Set(options?.flatMap((option) => typesOf(option).type ?? []));
+  return types.size > 0 ? { type: [...types] } : {};
+}
+
+const typeOfValue = (value: unknown): string => (value === null ? 'null' : typeof value);

@@ -1,0 +1,35 @@
+import { highestPrice, type Price, usd } from '../features/definitions/price.ts';
+import type { Suggestion } from '../features/definitions/tool.ts';
+import type { CatalogueIndex } from './types.ts';
+
+export interface NextStep {
+  action: string;
+  cost: string;
+  endpoint: string;
+  why: string;
+  params?: Record<string, unknown>;
+}
+
+/**
+ * Looks up cost and endpoint of each suggestion. What could not be sent as it stands is left out: a tool this server does
+ * not offer, or parameters its input refuses, such as those without a picture that was sent as bytes and has no handle.
+ */
+export function nextSteps(catalogue: CatalogueIndex, suggestions: readonly Suggestion[]): NextStep[] {
+  return suggestions.flatMap(({ action, tool: name, why, params }) => {
+    const tool = catalogue.find(name);
+    if (!tool?.input.safeParse(params ?? {}).success) return [];
+    const cost = priceText(tool.price);
+    return [{ action, cost, endpoint: `POST /api/tools/${name}`, why, ...(params && { params }) }];
+  });
+}
+
+/** "free", "2 credits (0.20 USD)", "up to 2 credits (0.20 USD)". */
+export function priceText(price: Price): string {
+  if (price.kind === 'free') return 'free';
+  if (price.kind === 'steps') return 'the sum of its steps';
+  return `${price.kind === 'by' ? 'up to ' : ''}${creditsText(highestPrice(price))}`;
+}
+
+/** "1 credit (0.10 USD)" */
+export const creditsText = (credits: number): string =>
+  `${credits} ${credits === 1 ? 'credit' : 'credits'} (${usd(credits).toFixed(2)} USD)`;

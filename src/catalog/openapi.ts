@@ -1,0 +1,261 @@
+import type { z } from 'zod';
+import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../config/limits.ts';
+import type { AnyOperation, Tag } from '../features/definitions/operation.ts';
+import type { AnyTool, Category } from '../features/definitions/tool.ts';
+import { DESCRIPTION } from './about.ts';
+import { envelopeFields, quoteAnswer } from './envelope_schema.ts';
+import { type JsonSchema, jsonSchema } from './json_schema.ts';
+import { failureResponses } from './openapi_failures.ts';
+import { operationPath, toolPath } from './openapi_paths.ts';
+import {
+  MPP_DEMAND_HEADERS,
+  mppHeaders,
+  paymentSchemes,
+  X402_DEMAND_HEADERS,
+  x402Headers,
+  x402Members,
+} from './openapi_payment.ts';
+import type { PaymentWays } from './payment_ways.ts';
+import { paymentProblem, problem } from './problem_schema.ts';
+import { sharedAnswersOf } from './shared_answers.ts';
+
+export interface DocumentContext extends PaymentWays {
+  readonly publicUrl: string;
+  readonly version: string;
+}
+
+const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
+  creative: 'Tools that work on pictures.',
+  dataset: 'Tools on the collection of public-domain artworks.',
+  storage: 'Tools that keep files for a wallet.',
+  account: 'Wallets, balances and the catalogue itself.',
+  payment: 'Credits, packs and card payment.',
+  community: 'Cafe, gallery and guest registry.',
+  sandbox: 'Free samples of what paid and free tools answer.',
+  provenance: 'The archive and the transparency log: what was promised, and proofs of it.',
+  files: 'Bytes sent once, and bytes a call produced.',
+  iiif: 'Pictures of the dataset for viewers: image tiles, manifests, collections and changes by IIIF.',
+  jobs: 'Calls that were answered 202 and are worked on without a connection.',
+  recipes: 'Steps kept under an id, for run_recipe; presets.',
+  webhooks: 'Notices sent to an address of yours.',
+  operator: 'What the operator of the server sees and does, with a token of its own.',
+  discovery: 'Documents about this service, made from the same lists that serve it.',
+  studio: 'Pages for people.',
+  mcp: 'The Model Context Protocol.',
+};
+
+/**
+ * The OpenAPI 3.0.3 document of everything the service offers. Format: OpenAPI Specification 3.0.3.
+ * @param publicUrl address of the service without a slash at the end
+ */
+export function openApiDocument(
+  tools: readonly AnyTool[],
+  operations: readonly AnyOperation[],
+  { publicUrl, version, ...ways }: DocumentContext,
+): JsonSchema {
+  const job = operations.find(({ tag, methods }) => tag === 'jobs' && methods.includes('GET'));
+  const mayRespondAsync = job !== undefined;
+  const paths = {
+    ...Object.fromEntries(
+      tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, ways, { mayRespondAsync })]),
+    ),
+    ...pathsOf(operations),
+    '/mcp': transportPath,
+  };
+  return {
+    openapi: '3.0.3',
+    info: {
+      title: 'Atelier',
+      version,
+      description: `${DESCRIPTION} Every tool is one POST with a JSON object; every failure is one problem object that says what to send instead.`,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: publicUrl }],
+    'x-service-info': {
+      categories: ['media', 'data'],
+      docs: { apiReference: `${publicUrl}/openapi.json`, homepage: publicUrl, llms: `${publicUrl}/llms.txt` },
+    },
+    tags: tagsOf(tools, operations),
+    paths,
+    components: components(publicUrl, {
+      tools,
+      hasOwnerOnly: operations.some(({ ownerOnly }) => ownerOnly),
+      hasOperator: operations.some(({ operator }) => operator),
+      ways,
+      job,
+    }),
+  };
+}
+
+/** Two operations may share a path under different methods. */
+function pathsOf(operations: readonly AnyOperation[]): Record<string, JsonSchema> {
+  const paths: Record<string, JsonSchema> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], ...operationPath(operation) };
+  }
+  return paths;
+}
+
+function tagsOf(tools: readonly AnyTool[], operations: readonly AnyOperation[]): JsonSchema[] {
+  const used = new Set<string>([
+    ...tools.map(({ category }) => category),
+    ...operations.map(({ tag }) => tag),
+    'mcp',
+  ]);
+  return Object.entries(TAG_TEXTS)
+    .filter(([name]) => used.has(name))
+    .map(([name, description]) => ({ name, description }));
+}
+
+const JSON_RPC_ERROR = {
+  description: 'A JSON-RPC error.',
+  content: { 'application/json': { schema: { type: 'object' } } },
+};
+
+const transportPath = {
+  post: {
+    operationId: 'mcp',
+    tags: ['mcp'],
+    summary: 'Model Context Protocol, streamable HTTP',
+    description:
+      'One JSON-RPC message in, one JSON-RPC response (or a stream of events that ends with it) out.',
+    security: [],
+    requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' } } } },
+    responses: {
+      200: {
+        description: 'A JSON-RPC response.',
+        content: {
+          'application/json': { schema: { type: 'object' } },
+          'text/event-stream': { schema: { type: 'string' } },
+        },
+      },
+      202: { description: 'A notification was taken.' },
+      ...Object.fromEntries([400, 403, 415].map((status) => [status, JSON_RPC_ERROR])),
+      429: { $ref: '#/components/responses/Problem429' },
+    },
+  },
+};
+
+const WALLET_PROOF = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'A session of the owner: `Authorization: Bearer atl_sess_…` from POST /api/wallet/challenge and /api/wallet/session. Paid tools take it, and the keys it makes (`atl_key_…`), instead of the address.',
+};
+
+const OPERATOR_TOKEN = {
+  type: 'http',
+  scheme: 'bearer',
+  description:
+    'A token of an operator: `Authorization: Bearer atl_op_…`, made with `atelier admin token`, or a JWT of the identity provider of the server.',
+};
+
+const SIGNED_REQUEST = {
+  type: 'apiKey',
+  in: 'header',
+  name: 'Signature',
+  description:
+    'The request signed by the wallet itself (RFC 9421 and ERC-8128, with Signature-Input and Content-Digest); GET /.well-known/erc8128 says what to cover. Every endpoint takes it instead of a bearer.',
+};
+
+interface Contents {
+  readonly tools: readonly AnyTool[];
+  readonly hasOwnerOnly: boolean;
+  readonly hasOperator: boolean;
+  readonly ways: PaymentWays;
+  /** Looks at a job; absent where there are none. */
+  readonly job: AnyOperation | undefined;
+}
+
+function components(
+  publicUrl: string,
+  { tools, hasOwnerOnly, hasOperator, ways, job }: Contents,
+): JsonSchema {
+  const takesX402 = ways.x402 !== undefined;
+  const { cost, next_steps, payment, warnings } = envelopeFields(ways);
+  const schemas = {
+    Cost: cost,
+    NextSteps: next_steps,
+    Payment: payment.unwrap(),
+    Warnings: warnings.unwrap(),
+    Quote: quoteAnswer,
+    Problem: problem,
+    PaymentProblem: takesX402 ? paymentProblem.extend(x402Members) : paymentProblem,
+    ...(job && { Job: job.answer as z.ZodObject }),
+    ...Object.fromEntries(tools.flatMap(sharedSchemas)),
+  };
+  return {
+    securitySchemes: {
+      creditBearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'The address of a registered wallet: `Authorization: Bearer 0x…`. Credits are taken per call.',
+      },
+      ...(hasOwnerOnly && { walletProof: WALLET_PROOF, signedRequest: SIGNED_REQUEST }),
+      ...(hasOperator && { operatorToken: OPERATOR_TOKEN }),
+      ...paymentSchemes(ways),
+    },
+    schemas: Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [
+        name,
+        jsonSchema(schema, { target: 'openapi-3.0', io: 'output' }),
+      ]),
+    ),
+    responses: {
+      ...failureResponses(publicUrl, {
+        ...(takesX402 && X402_DEMAND_HEADERS),
+        ...(ways.takesTokens && MPP_DEMAND_HEADERS),
+      }),
+      ...(job && { JobAccepted: jobAccepted }),
+    },
+    parameters: { IdempotencyKey: idempotencyKey, ...(job && { Prefer: prefer }) },
+    headers: { ...headers, ...(takesX402 && x402Headers), ...(ways.takesTokens && mppHeaders) },
+  };
+}
+
+const sharedSchemas = (tool: AnyTool): (readonly [string, z.ZodType])[] =>
+  Object.values(sharedAnswersOf(tool)).map(({ name, field }) => [name, field]);
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `Repeats with the same key and body answer the same bytes and are charged once, for ${IDEMPOTENCY_LIFETIME_MS / 3_600_000} hours.`,
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS_MAX },
+};
+
+const prefer = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    '`respond-async` answers 202 at once; the call becomes a job that is looked at under `Location` (RFC 7240).',
+  schema: { type: 'string' },
+};
+
+const jobAccepted = {
+  description: 'With `Prefer: respond-async`: the call is a job now, and will be worked on whatever happens.',
+  headers: {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    Location: { description: 'Where the job is.', schema: { type: 'string' } },
+    'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+  },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Job' } } },
+};
+
+const headers = {
+  RequestId: {
+    description: 'Names this call in our logs; the one you sent, where you sent one.',
+    schema: { type: 'string' },
+  },
+  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+  RateLimit: {
+    description: 'Calls left and seconds until more: `"free-tools";r=599;t=3600`.',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'The limit that counts this call: `"free-tools";q=600;w=3600`.',
+    schema: { type: 'string' },
+  },
+};

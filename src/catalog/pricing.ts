@@ -1,0 +1,85 @@
+import {
+  CARD_PAYMENT_USD_MIN,
+  CREDIT_BACK_PERCENT,
+  CREDIT_USD,
+  SEARCHES_PER_HOUR_MAX,
+  WALLET_STORAGE_BYTES_MAX,
+  WELCOME_CREDITS,
+} from '../config/limits.ts';
+import { highestPrice, isFree, type Price, usd } from '../features/definitions/price.ts';
+import type { AnyTool } from '../features/definitions/tool.ts';
+import type { JsonSchema } from './json_schema.ts';
+import { priceText } from './next_steps.ts';
+import type { DocumentContext } from './openapi.ts';
+import { X402_HEADERS } from './x402_names.ts';
+
+/** The day a price last changed. Whoever changes one changes this. */
+const PRICES_SINCE = '2026-11-21';
+
+export interface PricingContext extends DocumentContext {
+  /** The packs as GET /api/credits lists them. */
+  readonly packs: readonly object[];
+}
+
+/** What everything costs, for machines. Amounts in whole credits and in US dollars. */
+export function pricingDocument(
+  tools: readonly AnyTool[],
+  { publicUrl, version, packs, takesCards = false, takesTokens = false, x402 }: PricingContext,
+): JsonSchema {
+  return {
+    service: 'Atelier',
+    version,
+    updated_at: PRICES_SINCE,
+    currency: 'USD',
+    unit: { name: 'credit', usd: CREDIT_USD, scale: 3 },
+    packs,
+    tools: tools.map(toolPricing),
+    per_call: {
+      minimum_usd: CARD_PAYMENT_USD_MIN,
+      methods: [...(takesCards ? ['card'] : []), ...(takesTokens ? ['stripe/charge'] : [])],
+      header: 'X-Payment-Intent',
+      create: 'POST /api/create-payment-intent',
+    },
+    ...(x402 && {
+      x402: {
+        versions: [1, 2],
+        headers: X402_HEADERS.payment,
+        per_credit: x402(1),
+        note: 'The exact price of a call in the token, without a minimum; the 402 of a tool says what to sign.',
+      },
+    }),
+    free_trial: {
+      amount: WELCOME_CREDITS,
+      value_usd: usd(WELCOME_CREDITS),
+      how: 'POST /api/wallet/register',
+    },
+    credit_back_pct: CREDIT_BACK_PERCENT,
+    limits: { searches_per_hour: SEARCHES_PER_HOUR_MAX, storage_bytes_per_wallet: WALLET_STORAGE_BYTES_MAX },
+    refund_policy:
+      'A call that fails costs nothing: credits are held while it runs and taken only when it has succeeded.',
+    links: {
+      credits: `${publicUrl}/api/credits`,
+      openapi: `${publicUrl}/openapi.json`,
+      llms: `${publicUrl}/llms.txt`,
+    },
+  };
+}
+
+function toolPricing({ name, category, price }: AnyTool): JsonSchema {
+  return {
+    name,
+    category,
+    cost: costOf(highestPrice(price)),
+    ...(price.kind === 'by' && { tiers: tiersOf(price) }),
+    endpoint: `/api/tools/${name}`,
+    method: 'POST',
+    free: isFree(price),
+    ...(price.kind === 'steps' && { note: priceText(price) }),
+    charged_on: 'success',
+  };
+}
+
+const costOf = (credit: number) => ({ credit, usd: usd(credit) });
+
+const tiersOf = ({ field, credits }: Extract<Price, { kind: 'by' }>) =>
+  Object.entries(credits).map(([value, credit]) => ({ field, value, cost: costOf(credit) }));

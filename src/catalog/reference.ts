@@ -1,0 +1,177 @@
+import { ERRORS, type ErrorCode, isRetryable } from '../core/errors/atelier_error.ts';
+import type { AnyTool } from '../features/definitions/tool.ts';
+import type { EventDefinition } from '../features/webhooks/routes/events.ts';
+import { inputJsonSchema } from './envelope_schema.ts';
+import { type JsonSchema, jsonSchema } from './json_schema.ts';
+import { priceSentence } from './llms.ts';
+
+/** Every tool with its price, its fields and a first example, as Markdown. */
+export const toolsReference = (tools: readonly AnyTool[]): string =>
+  [
+    '# Tools\n',
+    'Every tool is `POST /api/tools/<name>` with one JSON object, and a tool of the same name over MCP. `dry_run: true` beside the fields of any tool answers its price and runs nothing. Every answer also has `cost` and `next_steps`; that of a paid call has `payment` with a signed receipt.\n',
+    '| Tool | What it does | Price |',
+    '|---|---|---|',
+    ...tools.map(
+      (tool) =>
+        `| [${code(tool.name)}](#${tool.name}) | ${cell(tool.title)} | ${cell(priceSentence(tool).replace(/\.$/, ''))} |`,
+    ),
+    '',
+    tools.map(toolReference).join('\n'),
+  ].join('\n');
+
+function toolReference(tool: AnyTool): string {
+  const { name, title, summary, category, limit, examples } = tool;
+  const input = inputJsonSchema(tool, 'draft-2020-12');
+  const output = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' });
+  const { dry_run: _, ...fields } = input.properties as Record<string, JsonSchema>;
+  const rate = limit ? ` At most ${limit.calls} calls per ${limit.perSeconds} seconds.` : '';
+  return [
+    `## ${name}\n`,
+    `${title}. ${summary}\n`,
+    `${priceSentence(tool)} Category ${category}.${rate}\n`,
+    fieldTable('Field', fields, input.required, 'required'),
+    fieldTable('Answer', output.properties as Record<string, JsonSchema>, output.required),
+    ...(examples[0] ? [`\`\`\`json\n${JSON.stringify(examples[0], null, 2)}\n\`\`\`\n`] : []),
+  ].join('\n');
+}
+
+/** @param surely the word for a field that is never missing */
+function fieldTable(
+  heading: string,
+  fields: Record<string, JsonSchema>,
+  required: unknown,
+  surely = 'always',
+): string {
+  const needed = new Set(Array.isArray(required) ? required : []);
+  if (Object.keys(fields).length === 0) return `No ${heading.toLowerCase()}s.\n`;
+  const rows = Object.entries(fields).map(([name, schema]) => {
+    const presence =
+      'default' in schema
+        ? `default ${code(JSON.stringify(schema.default))}`
+        : needed.has(name)
+          ? surely
+          : 'optional';
+    return `| ${code(name)} | ${cell(typeText(schema))} | ${cell(presence)} | ${cell(String(schema.description ?? ''))} |`;
+  });
+  return [`| ${heading} | Type | Presence | Meaning |`, '|---|---|---|---|', ...rows, ''].join('\n');
+}
+
+const code = (text: string): string => `\`${text}\``;
+
+/** A pipe or a line break would end the cell. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** "integer 1 to 8192", "png, jpeg or webp", "array of string", "object {a, b}". */
+export function typeText(schema: JsonSchema): string {
+  const { type, enum: values, const: only, anyOf, items, properties } = schema;
+  if (Array.isArray(values))
+    return values
+      .map(String)
+      .join(', ')
+      .replace(/, ([^,]*)$/, ' or $1');
+  if (only !== undefined) return String(only);
+  if (Array.isArray(anyOf)) return anyOf.map(typeText).join(' or ');
+  if (type === 'array') return `array of ${typeText((items ?? {}) as JsonSchema)}`;
+  if (type === 'object') return properties ? `object {${Object.keys(properties).join(', ')}}` : 'object';
+  return `${Array.isArray(type) ? type.join(' or ') : String(type ?? 'any')}${boundsText(schema)}`;
+}
+
+function boundsText({ minimum, maximum, maxLength }: JsonSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` from ${minimum}`;
+  return maxLength === undefined ? '' : ` of at most ${maxLength} characters`;
+}
+
+/** Every kind of notice that webhooks bring, as Markdown. */
+export function eventsReference(events: Readonly<Record<string, EventDefinition>>): string {
+  const sections = Object.entries(events).map(([type, { when, isPublic, data, example }]) => {
+    const schema = jsonSchema(data, { target: 'draft-2020-12', io: 'output' });
+    const body = { type, timestamp: '2026-11-21T10:00:00.000Z', data: example };
+    return [
+      `## ${type}\n`,
+      `${when}${isPublic ? ' Public: every endpoint that asks for it is told.' : ''}\n`,
+      fieldTable('Field of `data`', schema.properties as Record<string, JsonSchema>, schema.required),
+      `\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\`\n`,
+    ].join('\n');
+  });
+  return [
+    '# Events\n',
+    'Every event a [webhook](../concepts/webhooks.md) can bring. A notice is `{type, timestamp, data}`. An endpoint asks for events by name, by a pattern such as `tool.*`, or for all with `*`. An event that is not public goes only to endpoints of the wallet it is about.\n',
+    ...sections,
+  ].join('\n');
+}
+
+const PROBLEM_MEMBERS = `| Member | What it is for |
+|---|---|
+| \`code\` | for a program: one of the codes below. \`type\` is the address of the same |
+| \`detail\` | for a person: what went wrong in this call. \`error\` is the same text |
+| \`fix\` | what to send instead |
+| \`retryable\` | whether the same call may succeed later; \`Retry-After\` says when |
+| \`errors\` | each wrong field, with what was expected and what came |
+| \`try\` | the corrected input, where one exists |
+| \`next_steps\` | calls that help, ready to be sent |
+| \`request_id\` | for the operator, whose log has it |
+| \`title\`, \`status\`, \`instance\` | the title of the code, the HTTP status, and the path that was called |`;
+
+/** The table of error codes as Markdown. */
+export function errorsReference(): string {
+  const names = (Object.keys(ERRORS) as ErrorCode[]).sort((a, b) => ERRORS[a].status - ERRORS[b].status);
+  const rows = names.map((name) => {
+    const { status, title, fix } = ERRORS[name];
+    return `| ${code(name)} | ${status} | ${cell(title)} | ${cell(fix)} | ${isRetryable(name) ? 'yes' : 'no'} |`;
+  });
+  return [
+    '# Errors\n',
+    `Every failure is one problem object (RFC 9457), and a failed call costs nothing.\n\n${PROBLEM_MEMBERS}\n`,
+    'Over MCP the same object is in `structuredContent` of a result with `isError: true`. [Rehearsing](../guides/rehearsing.md) makes tools fail on purpose.\n',
+    '| Code | Status | Meaning | What to do | Retry later |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** One setting as the reference prints it. */
+export interface SettingText {
+  readonly name: string;
+  readonly fallback: string;
+  readonly meaning: string;
+}
+
+/** The table of settings as Markdown. */
+export const settingsReference = (settings: readonly SettingText[]): string =>
+  [
+    '# Settings\n',
+    'The service reads its settings from the environment when it starts. `npx atelier config` prints those in force, without secrets. A bad value stops the start with a sentence that names the setting.\n',
+    '| Setting | Default | Meaning |',
+    '|---|---|---|',
+    ...settings.map(
+      ({ name, fallback, meaning }) =>
+        `| ${code(name)} | ${fallback === '' ? '' : code(fallback)} | ${cell(meaning)} |`,
+    ),
+    '',
+  ].join('\n');
+
+/** One metric as the reference prints it. */
+export interface MetricText {
+  readonly name: string;
+  readonly kind: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly isShared?: boolean;
+}
+
+/** The table of metrics as Markdown. */
+export const metricsReference = (metrics: readonly MetricText[]): string =>
+  [
+    '# Metrics\n',
+    'Every metric that a server or worker has at `/metrics` and sends to a collector; [monitoring](../operating/monitoring.md) says how to read them. Those marked *all* come from the database, so every server has the same: take the largest, not the sum.\n',
+    '| Metric | Kind | Labels | Of | Meaning |',
+    '|---|---|---|---|---|',
+    ...metrics.map(
+      ({ name, kind, help, labels, isShared }) =>
+        `| ${code(name)} | ${kind} | ${labels.map(code).join(' ')} | ${isShared ? 'all' : 'process'} | ${cell(help)} |`,
+    ),
+    '',
+  ].join('\n');

@@ -1,0 +1,19 @@
+import { SIGNED_REQUEST_LIFETIME_S_MAX } from '../config/limits.ts';
+
+/** What a client needs to know to sign its requests as a wallet. Member names: ERC-8128, with ours beside. */
+export const signedRequestsDocument = (publicUrl: string): object => ({
+  max_validity_sec: SIGNED_REQUEST_LIFETIME_S_MAX,
+  route_policies: { default: { replayable: false } },
+  authority: new URL(publicUrl).host,
+  tag: 'erc8128',
+  keyid: 'eip155:<chain>:<address>',
+  covered: [
+    '@method',
+    '@authority',
+    '@path',
+    '@query where there is one',
+    'content-digest where there is a body',
+  ],
+  parameters: ['created', 'expires', 'nonce', 'keyid', 'tag'],
+  digests: ['sha-256', 'sha-512'],
+});

@@ -1,0 +1,22 @@
+import { AtelierError } from '../core/errors/atelier_error.ts';
+import type { CatalogueIndex } from './types.ts';
+
+type Names = Pick<CatalogueIndex, 'similar'>;
+
+const NEAR_MAX = 3;
+const NAME_CHARACTERS_SHOWN_MAX = 100;
+
+/** What is said of a tool there is not, wherever its name was sent. */
+export const unknownTool = (catalogue: Names, name: string): AtelierError =>
+  new AtelierError('unknown_tool', noSuchTool(catalogue, name), {
+    members: { did_you_mean: nearNames(catalogue, name) },
+  });
+
+export function noSuchTool(catalogue: Names, name: string): string {
+  const near = nearNames(catalogue, name);
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Call search_tools to see all.';
+  return `There is no tool ${JSON.stringify(name.slice(0, NAME_CHARACTERS_SHOWN_MAX))}. ${hint}`;
+}
+
+export const nearNames = (catalogue: Names, name: string): string[] =>
+  catalogue.similar(name).slice(0, NEAR_MAX);

@@ -1,6 +1,0 @@
-import { highestPrice } from '../tools/price.ts';
-import type { AnyContract } from '../tools/tool.ts';
-
-/** Tools that tell marks of AI for nothing; one that is given a price is named no more. */
-export const freeDetectors = <Contract extends AnyContract>(tools: readonly Contract[]): Contract[] =>
-  tools.filter(({ detectsAi, price }) => detectsAi === true && highestPrice(price) === 0);

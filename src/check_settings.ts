@@ -1,0 +1,44 @@
+import type { Config } from './config/config.ts';
+import { bucketSettings } from './core/storage/objects/open.ts';
+import { embeddingSettings } from './features/artworks/semantic_search/open.ts';
+import { cardSettings } from './features/billing/open.ts';
+import { x402SettingsOf } from './features/billing/x402/open.ts';
+import { toolsOf } from './features/definitions/tools_of.ts';
+import { visionSettings } from './features/enrichment/open_model.ts';
+import { wantedOf } from './features/models/setup/open_background.ts';
+import { providerSettings } from './features/operator/open.ts';
+import { voucherSettings } from './features/provenance/identity/open.ts';
+import { manifestCertificateOf, trustAnchorsOf } from './features/provenance/manifests/open.ts';
+import { trustListOf } from './features/provenance/timestamps/open.ts';
+
+/** What rooms ask of their settings together. Each throws for the first thing that is wrong there. */
+const ASKED: readonly ((config: Config) => unknown)[] = [
+  bucketSettings,
+  cardSettings,
+  x402SettingsOf,
+  visionSettings,
+  embeddingSettings,
+  manifestCertificateOf,
+  trustListOf,
+  trustAnchorsOf,
+  voucherSettings,
+  providerSettings,
+  wantedOf,
+  ({ JOBS_HERE }) => toolsOf(JOBS_HERE, 'JOBS_HERE'),
+];
+
+/**
+ * Asks all rooms before anything is opened, so that whoever set several things wrong hears of them at once.
+ * @throws Error with what each room found
+ */
+export function requireSettings(config: Config): void {
+  const problems = ASKED.flatMap((ask) => {
+    try {
+      ask(config);
+      return [];
+    } catch (error) {
+      return [(error as Error).message];
+    }
+  });
+  if (problems.length > 0) throw new Error(`Some settings need correcting:\n  ${problems.join('\n  ')}`);
+}

@@ -1,0 +1,76 @@
+import { expect, test, vi } from 'vitest';
+import { createAudit } from './audit.ts';
+import type { Refusal } from './types.ts';
+
+const REFUSAL: Refusal = { code: 'c', status: 401, about: 'save_asset', requestId: 'r', address: '::1' };
+function lineOf(more: Partial<Refusal>) {
+  const lines: Record<string, unknown>[] = [];
+  createAudit({ warn: (fields) => lines.push(fields as Record<string, unknown>) }).recordRefusal({
+    ...REFUSAL,
+    ...more,
+  });
+  expect(lines).toHaveLength(1);
+  return lines[0]!;
+}
+
+test('names what was refused, where and for whom', () => {
+  expect(lineOf({ wallet: `0x${'A'.repeat(40)}`, detail: 'Not enough.' })).toEqual({
+    audit: 'refused',
+    code: 'c',
+    status: 401,
+    about: 'save_asset',
+    request_id: 'r',
+    address: '::1',
+    wallet: `0x${'a'.repeat(40)}`,
+    detail: 'Not enough.',
+  });
+});
+
+test.each([
+  [`0x${'B'.repeat(40)}`, `0x${'b'.repeat(40)}`],
+  ['atl_key_abcdefgh', expect.stringMatching(/^key [0-9a-f]{12}$/)],
+  ['correct horse battery staple', 'unknown'],
+  ['sk_live_12345', 'unknown'],
+])('of the bearer %s it writes only a name', (bearer, name) => {
+  expect(lineOf({ bearer }).bearer).toEqual(name);
+});
+
+test.each(['pi_sim_abc', 'pi_sim_abc_secret_xyz'])(
+  'of the intent %s it writes the start of a hash',
+  (sent) => {
+    // printf pi_sim_abc | sha256sum
+    expect(lineOf({ paymentIntent: sent }).payment_intent).toBe('a4d62aaa6a3c');
+  },
+);
+
+test('cuts secrets out of the words, and long words', () => {
+  const { detail } = lineOf({ detail: `pi_1_secret_x and atl_sess_y and sk_live_z ${'w'.repeat(500)}` });
+  expect(detail).toMatch(/^pi_1 and atl_… and sk_… w+$/);
+  expect(detail).toHaveLength(300);
+});
+
+test('the last lines are remembered, newest first, without what was sent', () => {
+  const audit = createAudit({ warn: () => {} });
+  for (let call = 0; call < 60; call += 1)
+    audit.recordRefusal({ ...REFUSAL, requestId: `r${call}`, address: `::${call % 9}`, bearer: 'secret' });
+  expect(audit.recent()).toHaveLength(50);
+  expect(audit.recent()[0]).toEqual({ ...REFUSAL, requestId: 'r59', address: '::5', at: expect.any(Date) });
+});
+
+test('a wallet that is none is left out', () => {
+  expect(lineOf({ wallet: { $ne: 1 } })).not.toHaveProperty('wallet');
+});
+
+test('whoever is refused over and over leaves some lines, and one that counts the rest', () => {
+  vi.useFakeTimers();
+  const lines: Record<string, unknown>[] = [];
+  const audit = createAudit({ warn: (fields) => lines.push(fields as Record<string, unknown>) }, 1000);
+  for (let call = 0; call < 500; call += 1) audit.recordRefusal({ ...REFUSAL, requestId: String(call) });
+  audit.recordRefusal({ ...REFUSAL, address: '::2' });
+  expect(lines).toHaveLength(11);
+  vi.advanceTimersByTime(1000);
+  expect(lines.slice(11)).toEqual([{ audit: 'refused', code: 'c', status: 401, address: '::1', more: 490 }]);
+  audit.recordRefusal(REFUSAL);
+  expect(lines).toHaveLength(13);
+  vi.useRealTimers();
+});

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import type { Queryable } from '../../database/types.ts';
+import { LEASE_MS, LEASE_SIGN_MS } from './limits.ts';
+import * as store from './store.ts';
+import type { Leases } from './types.ts';
+
+interface Times {
+  readonly heldMs: number;
+  readonly signMs: number;
+}
+
+/**
+ * Leases as rows, by the clock of the database. Each one has a holder of its own, so that no process holds one twice.
+ * @param times there for tests
+ */
+export function createLeases(
+  database: Queryable,
+  { heldMs, signMs }: Times = { heldMs: LEASE_MS, signMs: LEASE_SIGN_MS },
+): Leases & { sweep(): Promise<number> } {
+  return {
+    async hold(name, lost, { evenIfDone = false } = {}) {
+      const held = { name, holder: randomUUID(), evenIfDone };
+      const keep = () => store.hold(database, { ...held, forMs: heldMs });
+      let keptAt = performance.now();
+      if (!(await keep())) return undefined;
+      const lose = () => {
+        clearInterval(sign);
+        lost?.();
+      };
+      const sign = setInterval(() => {
+        const askedAt = performance.now();
+        keep().then(
+          (isOurs) => {
+            if (isOurs) keptAt = askedAt;
+            else lose();
+          },
+          // A database that is away for a moment is asked again.
+          () => performance.now() - keptAt >= heldMs && lose(),
+        );
+      }, signMs).unref();
+      return async (afterMs = 0) => {
+        clearInterval(sign);
+        await store.letGo(database, { ...held, afterMs });
+      };
+    },
+    sweep: () => store.forgetOld(database),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Queryable } from '../../database/types.ts';
+import { MAINTENANCE_LOOK_MS } from './limits.ts';
+import { selectState } from './store.ts';
+import type { Maintenance, MaintenanceState } from './types.ts';
+
+/**
+ * Looks every few seconds whether there is maintenance. While the database is away, it is as it was.
+ * @param options `lookMs`: there for tests
+ */
+export async function watchMaintenance(
+  database: Queryable,
+  { lookMs = MAINTENANCE_LOOK_MS } = {},
+): Promise<Maintenance & { stop(): void }> {
+  let state: MaintenanceState | undefined = await selectState(database);
+  let isLooking = false;
+  const look = async () => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      state = await selectState(database);
+    } catch {
+      // Asked again in a moment.
+    } finally {
+      isLooking = false;
+    }
+  };
+  const timer = setInterval(look, lookMs).unref();
+  return { current: () => state, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import { thisProcess } from '../../database/process_identity.ts';
+import { joinNeighbours } from './neighbours.ts';
+
+const isSecret = (name: string) => name.endsWith('SECRET');
+const ELSEWHERE = { pid: 1, started: '', host: 'another machine' };
+/** A process that has ended. */
+const DEAD = { ...thisProcess(), pid: spawnSync('true').pid };
+const HOUR_MS = 3_600_000;
+
+forEachDatabase((_name, open) => {
+  test('servers with the same settings stand beside each other', async () => {
+    const database = await open();
+    const settings = { PUBLIC_URL: 'https://a.example' };
+    for (const process of [thisProcess(), ELSEWHERE])
+      await joinNeighbours(database, { settings, isSecret, process });
+    expect(await database.query('select count(*) as count from servers')).toEqual([{ count: 2 }]);
+  });
+
+  test('every setting that differs is named at once, and no secret is shown', async () => {
+    const database = await open();
+    const settings = { PUBLIC_URL: 'https://a.example', UPLOADS: '5', SIGNING_SECRET: 'aaa', IIIF: '' };
+    await joinNeighbours(database, { settings, isSecret });
+    const others = { PUBLIC_URL: 'https://b.example', UPLOADS: '5', SIGNING_SECRET: 'bbb', IIIF: 'false' };
+    const refused = await joinNeighbours(database, { settings: others, isSecret }).catch(
+      (error) => error.message,
+    );
+    expect(refused).toBe(`Other servers run on this database with other settings:
+  PUBLIC_URL: https://b.example here, https://a.example there
+  SIGNING_SECRET: another one than theirs (neither is shown)
+  IIIF: false here, (not set) there
+Give every server the same. To change one of them, stop all servers first; one that was killed on another machine counts for 45 s more.`);
+    expect(await database.query('select count(*) as count from servers')).toEqual([{ count: 1 }]);
+  });
+
+  test('of two that start at once with different settings one is refused', async () => {
+    const database = await open();
+    const starts = ['a', 'b'].map((url) => joinNeighbours(database, { settings: { URL: url }, isSecret }));
+    const outcomes = (await Promise.allSettled(starts)).map(({ status }) => status).sort();
+    expect(outcomes).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('what only another version knows is not compared', async () => {
+    const database = await open();
+    await joinNeighbours(database, { settings: { A: '1', OLD: '1' }, isSecret });
+    await joinNeighbours(database, { settings: { A: '1', NEW: '2' }, isSecret });
+  });
+
+  test('a server that has stopped or was killed holds nobody up', async () => {
+    const database = await open();
+    const leave = await joinNeighbours(database, { settings: { A: '1' }, isSecret });
+    await leave();
+    await joinNeighbours(database, { settings: { A: '2' }, isSecret, process: DEAD });
+    await joinNeighbours(database, { settings: { A: '3' }, isSecret, process: ELSEWHERE });
+    const last = () => joinNeighbours(database, { settings: { A: '4' }, isSecret });
+    await expect(last()).rejects.toThrow('A: 4 here, 3 there');
+    await database.query(`update servers set seen_at = seen_at - interval '1 minute'`);
+    await last();
+  });
+
+  test.each([
+    [HOUR_MS, '3600 s ahead of'],
+    [-HOUR_MS, '3600 s behind'],
+  ])('a clock %i ms ahead is refused', async (ms, said) => {
+    const joining = joinNeighbours(await open(), { settings: {}, isSecret, now: () => Date.now() + ms });
+    await expect(joining).rejects.toThrow(said);
+  });
+
+  test('a clock some seconds ahead is let be', async () => {
+    await joinNeighbours(await open(), { settings: {}, isSecret, now: () => Date.now() + 5_000 });
+  });
+});

@@ -1,0 +1,57 @@
+import { AtelierError } from '../errors/atelier_error.ts';
+import { rateHeaders } from '../rate_limits/rate_headers.ts';
+import type { Budget } from './accounts.ts';
+import type { CpuLimits } from './types.ts';
+
+/** The name of the limit in RateLimit headers and in `violated_policies`. */
+const POLICY = 'cpu-seconds';
+
+interface Refused {
+  readonly waitSeconds: number;
+  readonly isRepeat: boolean;
+}
+
+/** The error of a client whose budget is exhausted. Retry-After is the time until work is admitted again. */
+export function cpuRefusal(
+  limits: CpuLimits,
+  budget: Budget,
+  { waitSeconds, isRepeat }: Refused,
+): AtelierError {
+  // Rounding must send no caller back too early: at exactly zero the budget is still used up.
+  const retryAfterSeconds = Math.floor(waitSeconds) + 1;
+  const policy = {
+    name: POLICY,
+    calls: budget.capacity,
+    perSeconds: Math.ceil(limits.burst / limits.refill),
+  };
+  return new AtelierError(
+    'rate_limited',
+    `${OWNERS[budget.scope](budget.name)} has used its CPU time: a budget of ${numberText(budget.capacity)} CPU-seconds, refilled at ${numberText(budget.refill)} per second. Retry in ${retryAfterSeconds} s.${advice(budget, limits)} You were not charged.`,
+    {
+      isRepeat,
+      retryAfterSeconds,
+      headers: rateHeaders(policy, { remaining: 0, resetSeconds: retryAfterSeconds }),
+      members: { violated_policies: [POLICY] },
+    },
+  );
+}
+
+const OWNERS: Readonly<Record<Budget['scope'], (name: string) => string>> = {
+  address: () => 'Your address',
+  network: (name) => `Your network ${name}`,
+  wallet: () => 'Your wallet',
+};
+
+/** Credits help only where the budget without them is what is used up. */
+const advice = ({ scope, capacity }: Budget, { burst }: CpuLimits): string =>
+  scope === 'address' && capacity === burst
+    ? ' Calls of a wallet with credits have 4 times that budget.'
+    : '';
+
+const numberText = (value: number): string => String(Math.round(value * 1000) / 1000);
+
+/** Whether an error says that a CPU budget is used up. */
+export const isCpuRefusal = (error: unknown): error is AtelierError =>
+  error instanceof AtelierError &&
+  error.code === 'rate_limited' &&
+  (error.details.members?.violated_policies as string[] | undefined)?.[0] === POLICY;

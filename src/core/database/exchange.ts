@@ -1,0 +1,90 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Connection } from './types.ts';
+
+/** What a database in another thread or process is asked, and what it answers. Requests are answered in the order they came. */
+
+export type Request =
+  | { readonly id: number; readonly text: string; readonly values: readonly unknown[] }
+  | { readonly id: number; readonly script: string }
+  | { readonly id: number; readonly close: true };
+
+export type Reply = (
+  | { readonly id: number; readonly rows: unknown[] }
+  | { readonly id: number; readonly error: PlainError }
+) & {
+  /** CPU time of the answering thread, where it is measured. */
+  readonly cpuSeconds?: number;
+};
+
+/** Errors lose their own fields on the way. */
+type PlainError = { readonly message: string } & Record<string, unknown>;
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
+
+/** The side that asks. */
+export interface Exchange {
+  readonly connection: Connection;
+  /** Number 0: the other side says by itself that it is ready, or why not. */
+  readonly opened: Promise<unknown>;
+  ask(request: WithoutId<Request>): Promise<unknown[]>;
+  receive(reply: Reply): void;
+  /** From now on nothing is answered; the first reason counts. */
+  end(reason: Error): void;
+}
+
+interface Waiting extends PromiseWithResolvers<unknown[]> {
+  /** In the async context of the request. */
+  readonly spend?: (cpuSeconds: number) => void;
+}
+
+/** @param onSpent called with the CPU time of each answer, in the async context of its request */
+export function createExchange(
+  send: (request: Request) => void,
+  onSpent?: (cpuSeconds: number) => void,
+): Exchange {
+  const waiting = new Map<number, Waiting>();
+  const opened: PromiseWithResolvers<unknown[]> = Promise.withResolvers();
+  waiting.set(0, opened);
+  let lastId = 0;
+  let ended: Error | undefined;
+
+  const ask: Exchange['ask'] = (request) => {
+    if (ended) return Promise.reject(ended);
+    const answer: PromiseWithResolvers<unknown[]> = Promise.withResolvers();
+    lastId += 1;
+    send({ ...request, id: lastId });
+    waiting.set(lastId, onSpent ? { ...answer, spend: AsyncLocalStorage.bind(onSpent) } : answer);
+    return answer.promise;
+  };
+  return {
+    connection: {
+      query: (text, values = []) => ask({ text, values }) as Promise<never[]>,
+      script: async (script) => void (await ask({ script })),
+    },
+    opened: opened.promise,
+    ask,
+    receive(reply) {
+      const answer = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if (reply.cpuSeconds !== undefined) answer?.spend?.(reply.cpuSeconds);
+      if ('error' in reply) answer?.reject(Object.assign(new Error(reply.error.message), reply.error));
+      else answer?.resolve(reply.rows);
+    },
+    end(reason) {
+      ended ??= reason;
+      for (const { reject } of waiting.values()) reject(ended);
+      waiting.clear();
+    },
+  };
+}
+
+/** The answer to one request. */
+export async function replyTo(id: number, rows: Promise<unknown[]>): Promise<Reply> {
+  try {
+    return { id, rows: await rows };
+  } catch (error) {
+    const { message, severity, code, constraint, detail, table, column } = error as Error &
+      Record<string, unknown>;
+    return { id, error: { message, severity, code, constraint, detail, table, column } };
+  }
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createExchange, type Reply } from './exchange.ts';
+import { oneSession } from './one_session.ts';
+import { FREEZE, SOCKET_VERSION, STAY_FROZEN, socketPath } from './share_database.ts';
+import { readFrames, writeFrame } from './socket_frames.ts';
+import type { JoinedDatabase, ScriptableDatabase } from './types.ts';
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/**
+ * The embedded database another process has open, through the socket it offers. Undefined where it offers none.
+ * @throws Error where it does not let this process in
+ */
+export async function joinDatabase(dataDir: string): Promise<JoinedDatabase | undefined> {
+  const path = socketPath(dataDir);
+  const socket = await connectToSocket(path);
+  if (!socket) return undefined;
+  // Where the other side is gone, what is read tells it.
+  const send = (value: object) => void writeFrame(socket, value).catch(() => {});
+  const exchange = createExchange(send);
+  void receive(socket, exchange);
+  send({ version: SOCKET_VERSION });
+  const late = setTimeout(() => socket.destroy(), ANSWER_TIMEOUT_MS);
+  await exchange.opened
+    .catch((error: unknown) => {
+      throw new Error(
+        `The process that has ${dataDir} open does not let this one in through ${path}. It may be of another version, or have too many guests.`,
+        { cause: error },
+      );
+    })
+    .finally(() => clearTimeout(late));
+  const stop = async () => {
+    if (socket.destroyed) return;
+    const closed = once(socket, 'close');
+    socket.end();
+    await closed;
+  };
+  const connection = {
+    query: exchange.connection.query,
+    // Only migrations are scripts.
+    script: () =>
+      Promise.reject(
+        new Error(
+          `The process that has ${dataDir} open is older than this program. Restart it, which brings the database up to date.`,
+        ),
+      ),
+  };
+  const say = async (word: string) => void (await exchange.connection.query(word));
+  return {
+    ...oneSession({ connection: () => connection, stop }),
+    freeze: () => say(FREEZE),
+    stayFrozen: () => say(STAY_FROZEN),
+  };
+}
+
+/** Whether another process has it open, and this one only takes part. */
+export const isJoined = (database: ScriptableDatabase): database is JoinedDatabase => 'freeze' in database;
+
+async function connectToSocket(path: string): Promise<Socket | undefined> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    socket.on('error', () => {}); // told by what is read
+    return socket;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES')
+      throw new Error(`${path} belongs to another user. Run this as the user the server runs as.`);
+    return undefined;
+  }
+}
+
+async function receive(socket: Socket, exchange: ReturnType<typeof createExchange>): Promise<void> {
+  const gone =
+    'The process that has the database open has ended, or has closed the connection. Give the same command again.';
+  try {
+    for await (const reply of readFrames(socket)) exchange.receive(reply as Reply);
+    exchange.end(new Error(gone));
+  } catch (error) {
+    exchange.end(new Error(gone, { cause: error }));
+  }
+}

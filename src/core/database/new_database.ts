@@ -1,0 +1,90 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openEmbedded } from './embedded.ts';
+import { openPostgresql } from './postgresql.ts';
+import type { ScriptableDatabase } from './types.ts';
+
+/** A database without tables, beside the one in use, which it replaces once it is whole. */
+export interface NewDatabase {
+  readonly database: ScriptableDatabase;
+  /**
+   * Closes it and puts it in the place of the other. On PostgreSQL that is done then, in one transaction; an embedded one is a folder, which whoever
+   * asked for it moves to where it belongs. Answers the name of the schema that holds what was there before, if anything was.
+   */
+  takePlace(): Promise<{ schemaAside?: string }>;
+  /** Closes it and leaves no trace of it. */
+  discard(): Promise<void>;
+}
+
+interface Place {
+  /** Folder that gets a new embedded database. */
+  readonly folder: string;
+  readonly databaseUrl: string | undefined;
+  /** Ends the name of the schema that what was there is kept in. */
+  readonly asideName: string;
+}
+
+/** @throws Error where there is no right to make it */
+export async function openNewDatabase({ folder, databaseUrl, asideName }: Place): Promise<NewDatabase> {
+  if (databaseUrl) return openNewSchema(databaseUrl, asideName);
+  const database = await openEmbedded(folder, { isBare: true });
+  return {
+    database,
+    takePlace: async () => {
+      await database.close();
+      return {};
+    },
+    discard: async () => {
+      await database.close();
+      await rm(join(folder, 'database'), { recursive: true, force: true });
+    },
+  };
+}
+
+/** Tables of one schema cannot be replaced by others in one step; a schema can. One without tables is filled as it is. */
+async function openNewSchema(databaseUrl: string, asideName: string): Promise<NewDatabase> {
+  const present = await openPostgresql(databaseUrl, { statementMs: 0 });
+  try {
+    const [place] = await present.query<{ schema: string; quoted: string; tables: number }>(
+      `select current_schema() as schema, quote_ident(current_schema()) as quoted,
+         (select count(*) from pg_class
+          where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm')) as tables`,
+    );
+    const { schema, quoted, tables } = place!;
+    if (tables === 0)
+      return {
+        database: present,
+        takePlace: () => present.close().then(() => ({})),
+        discard: () => present.close(),
+      };
+    const [names] = await present.query<{ beside: string; aside: string }>(
+      'select quote_ident($1) as beside, quote_ident($2) as aside',
+      [`${schema}_new`, `${schema}_${asideName}`],
+    );
+    const { beside, aside } = names!;
+    const drop = () => present.query(`drop schema if exists ${beside} cascade`);
+    await drop();
+    await present.query(`create schema ${beside}`);
+    const database = await openPostgresql(databaseUrl, { statementMs: 0, schema: beside });
+    return {
+      database,
+      async takePlace() {
+        await database.close();
+        await present.transaction(async (tx) => {
+          await tx.query(`alter schema ${quoted} rename to ${aside}`);
+          await tx.query(`alter schema ${beside} rename to ${quoted}`);
+        });
+        await present.close();
+        return { schemaAside: aside };
+      },
+      async discard() {
+        await database.close();
+        await drop();
+        await present.close();
+      },
+    };
+  } catch (error) {
+    await present.close();
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { readdir } from 'node:fs/promises';
+
+/** The SQL files that make a database, in the order in which they are applied. */
+export interface SchemaFiles {
+  /** One per feature, in its folder: its tables, indexes, functions and triggers as of the first release. */
+  readonly schema: readonly URL[];
+  /** Folder with the changes since, named `0001_<change>.sql` and so on. */
+  readonly migrations: URL;
+}
+
+/** A feature follows those whose tables, types and functions it uses. */
+const SCHEMA = [
+  'features/wallets/ledger',
+  'core/idempotency/idempotency',
+  'features/wallets/wallets',
+  'core/queue/jobs',
+  'features/billing/billing',
+  'features/billing/receipts/receipts',
+  'features/billing/cards',
+  'features/billing/x402/x402',
+  'core/storage/storage',
+  'features/assets/assets',
+  'features/provenance/provenance',
+  'features/archive/archive',
+  'features/provenance/log/transparency_log',
+  'features/artworks/artworks',
+  'features/artworks/artwork_indexes',
+  'features/enrichment/enrichment',
+  'features/community/community',
+  'features/recipes/recipes',
+  'features/operator/operator',
+  'core/cluster/cluster',
+  'features/webhooks/webhooks',
+  'core/rate_limits/rate_limits',
+];
+
+export const SCHEMA_FILES: SchemaFiles = {
+  schema: SCHEMA.map((file) => new URL(`../../${file}.sql`, import.meta.url)),
+  migrations: new URL('./migrations/', import.meta.url),
+};
+
+export const isMigration = (name: string): boolean => /^\d{4}_\w+(\.sql)?$/.test(name);
+
+export async function listSchemaFiles({ schema, migrations }: SchemaFiles = SCHEMA_FILES): Promise<URL[]> {
+  const later = (await readdir(migrations))
+    .filter((file) => file.endsWith('.sql') && isMigration(file))
+    .sort();
+  return [...schema, ...later.map((file) => new URL(file, migrations))];
+}

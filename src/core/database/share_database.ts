@@ -1,0 +1,184 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { AtelierError } from '../errors/atelier_error.ts';
+import { replyTo } from './exchange.ts';
+import { readFrames, writeFrame } from './socket_frames.ts';
+import type { Queryable, ScriptableDatabase } from './types.ts';
+
+/** Changes when older programs could not read what is sent. */
+export const SOCKET_VERSION = 1;
+export const socketPath = (dataDir: string): string => join(dataDir, 'database.sock');
+
+/** Everybody waits for an open transaction, so whoever has one and falls silent loses it. */
+const SILENCE_MS = 2000;
+const GUESTS_MAX = 16;
+
+/**
+ * Lets other processes of the same user work on an embedded database that this one has open (decision 45), through a socket
+ * in the data folder, mode 0600. Whoever may open that could write the files of the database as well.
+ * Where the system has no such sockets, or the path is too long for one, nobody is let in; who comes is told by the lock.
+ */
+export async function shareDatabase(
+  database: ScriptableDatabase,
+  dataDir: string,
+  { silenceMs = SILENCE_MS } = {},
+): Promise<ScriptableDatabase> {
+  const guests = new Map<Socket, Promise<void>>();
+  const server = createServer((socket) => {
+    const leaving = serveGuest(socket, database, silenceMs).finally(() => guests.delete(socket));
+    guests.set(socket, leaving);
+  });
+  server.maxConnections = GUESTS_MAX;
+  if (!(await isListening(server, socketPath(dataDir)))) return database;
+  server.unref();
+  const showOut = async () => {
+    server.close();
+    for (const socket of guests.keys()) socket.destroy();
+    await Promise.all(guests.values());
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    ...database,
+    query: (text, values) => database.query<never>(text, values).catch(refuseFrozen),
+    transaction: (work) => database.transaction(work).catch(refuseFrozen),
+    close: () => {
+      closing ??= showOut().then(() => database.close());
+      return closing;
+    },
+  };
+}
+
+/** A socket that a killed process left behind is replaced: the lock of the folder says that its owner is gone. */
+function isListening(server: Server, path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    // Also later, when the system has no room for one more guest: that is no reason to end.
+    server.on('error', () => resolve(false));
+    server.once('listening', () => resolve(true));
+    // The name appears inside `listen`, before anybody can be accepted; never for others, not even for that moment.
+    const before = process.umask(0o077);
+    try {
+      rmSync(path, { force: true });
+      server.listen(path);
+      chmodSync(path, 0o600);
+    } catch {
+      server.close();
+      resolve(false);
+    } finally {
+      process.umask(before);
+    }
+  });
+}
+
+/** Answers one guest until it leaves. Never rejects: what a guest sends is its own misfortune. */
+async function serveGuest(socket: Socket, database: ScriptableDatabase, silenceMs: number): Promise<void> {
+  socket.on('error', () => {});
+  socket.on('timeout', () => socket.destroy());
+  socket.setTimeout(silenceMs); // until it has said what it is
+  const session = createSession(database);
+  try {
+    let isGreeted = false;
+    for await (const message of readFrames(socket)) {
+      const { id, text, values } = isGreeted ? statementIn(message) : greetingIn(message);
+      isGreeted = true;
+      socket.setTimeout(0);
+      const reply = await replyTo(id, session.answer(text, values));
+      socket.setTimeout(session.isInTransaction() ? silenceMs : 0);
+      await writeFrame(socket, reply);
+    }
+  } catch {
+    // Not in our language, or gone in the middle of something.
+  } finally {
+    socket.destroy();
+    await session.leave();
+  }
+}
+
+interface Statement {
+  readonly id: number;
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+function statementIn(message: unknown): Statement {
+  const { id, text, values } = message as Statement;
+  if (Number.isInteger(id) && typeof text === 'string' && Array.isArray(values)) return { id, text, values };
+  throw new Error('not a statement');
+}
+
+/** The first message only says which program it is; answered like any statement. */
+function greetingIn(message: unknown): Statement {
+  if ((message as { version?: unknown }).version === SOCKET_VERSION)
+    return { id: 0, text: 'select 1', values: [] };
+  throw new Error('another version');
+}
+
+/** Of an embedded database nobody but a guest takes writing away. @throws AtelierError database_unavailable */
+function refuseFrozen(error: unknown): never {
+  if (!(error instanceof Error && (error as { code?: string }).code === READ_ONLY)) throw error;
+  throw new AtelierError(
+    'database_unavailable',
+    'This server is being moved to another database, so nothing can be written just now; reading goes on. Send the call again in a minute.',
+    { cause: error, retryAfterSeconds: FROZEN_RETRY_SECONDS },
+  );
+}
+
+/** SQLSTATE read_only_sql_transaction. */
+const READ_ONLY = '25006';
+const FROZEN_RETRY_SECONDS = 60;
+
+/** What a guest may say beside SQL: nobody writes any more until it leaves; and it stays so afterwards. */
+export const FREEZE = 'freeze';
+export const STAY_FROZEN = 'stay frozen';
+
+class RolledBack extends Error {}
+
+/** What one guest has going on. Its transactions take their turn with everybody's. */
+function createSession(database: ScriptableDatabase) {
+  let open: { readonly tx: Queryable; end(how?: RolledBack): Promise<unknown> } | undefined;
+  let isFreezing = false;
+
+  /** The embedded database has one session, so its setting is everybody's; a transaction that is open ends first. */
+  const letWrite = async (may: boolean) => {
+    isFreezing = !may;
+    await database.query(`set default_transaction_read_only = ${may ? 'off' : 'on'}`);
+  };
+  const begin = async () => {
+    const started = Promise.withResolvers<Queryable>();
+    const verdict = Promise.withResolvers<void>();
+    const done = database.transaction((tx) => {
+      started.resolve(tx);
+      return verdict.promise;
+    });
+    done.catch(started.reject);
+    open = {
+      tx: await started.promise,
+      async end(rollback) {
+        open = undefined;
+        if (rollback) verdict.reject(rollback);
+        else verdict.resolve();
+        await done.catch((error: unknown) => {
+          if (error !== rollback) throw error;
+        });
+      },
+    };
+  };
+  const answer = async (text: string, values: readonly unknown[]): Promise<unknown[]> => {
+    if (text === 'begin' && !open) await begin();
+    else if (text === 'commit' && open) await open.end();
+    else if (text === 'rollback') await open?.end(new RolledBack());
+    else if (text === FREEZE) await letWrite(false);
+    else if (text === STAY_FROZEN) isFreezing = false;
+    else return (open?.tx ?? database).query(text, values);
+    return [];
+  };
+  return {
+    answer,
+    isInTransaction: () => open !== undefined,
+    /** Takes back what was begun. */
+    leave: async () => {
+      await open?.end(new RolledBack()).catch(() => {});
+      if (isFreezing) await letWrite(true).catch(() => {});
+    },
+  };
+}

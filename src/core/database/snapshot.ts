@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { PGlite } from '@electric-sql/pglite';
+
+/** Beside the installed packages: it belongs to one version of one of them. */
+export const CACHE_FOLDER = new URL('../../../node_modules/.cache/atelier/', import.meta.url);
+
+/**
+ * A snapshot is an empty initialised cluster in a compressed archive. Making a cluster takes seconds, unpacking one a few
+ * hundred milliseconds, so the first one made on a machine is kept. Undefined when there is none yet.
+ */
+export async function readSnapshot(): Promise<Blob | undefined> {
+  try {
+    return new Blob([await readFile(await place())], { type: 'application/x-gzip' });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Takes a snapshot of a database nothing was written to yet and starts keeping it. Never fails: a read-only installation
+ * simply stays without.
+ */
+export async function takeSnapshot(database: PGlite): Promise<{ kept: Promise<void> }> {
+  const archive = await database.dumpDataDir('none');
+  return { kept: keep(archive).catch(() => {}) };
+}
+
+async function keep(archive: Blob): Promise<void> {
+  const file = await place();
+  const draft = new URL(`${file.href}.${randomUUID()}`);
+  try {
+    const packed = await promisify(gzip)(await archive.arrayBuffer());
+    await mkdir(CACHE_FOLDER, { recursive: true });
+    await writeFile(draft, packed);
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+const place = async (): Promise<URL> => new URL(`cluster-${await libraryVersion()}.tar.gz`, CACHE_FOLDER);
+
+/** Version of the library that made a cluster, and the only one sure to read it. */
+export async function libraryVersion(): Promise<string> {
+  const description = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
+  return (JSON.parse(await readFile(description, 'utf8')) as { version: string }).version;
+}

@@ -1,0 +1,131 @@
+import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AtelierError } from '../errors/atelier_error.ts';
+import type { Reach } from './reach.ts';
+import { RefusedAnswer } from './refused_answer.ts';
+import { requestOnce } from './request_once.ts';
+import { retryAfterMs } from './retry_after.ts';
+import { openRoute } from './route.ts';
+import type { Fetched, FetchOptions } from './types.ts';
+import { untilAborted } from './until_aborted.ts';
+
+/** No failure to reach an address is told before: longer than names take, inner and outer ones. */
+export const FETCH_REFUSAL_MS = 300;
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+/**
+ * Fetches one file. Each redirect is checked like the first address. No cookie is ever sent, and no credential but what `headers`
+ * say. What cannot be reached is told in one sentence and after one time: it says nothing of inner networks.
+ * @throws AtelierError invalid_input (address not allowed), payload_too_large, upstream_failed, timed_out (`signal`)
+ */
+export async function fetchPublic(reach: Reach, text: string, options: FetchOptions): Promise<Fetched> {
+  const { signal } = options;
+  const begun = performance.now();
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const deadline = AbortSignal.any([signal, timeout]);
+  try {
+    return await untilAborted(deadline, followRedirects(reach, text, options, deadline));
+  } catch (error) {
+    if (signal.aborted)
+      throw new AtelierError(
+        'timed_out',
+        `The call ended before the address in ${options.field} had answered.`,
+      );
+    if (error instanceof AtelierError) throw error;
+    await sleep(Math.max(0, FETCH_REFUSAL_MS - (performance.now() - begun)));
+    throw new AtelierError(
+      'upstream_failed',
+      `${failure(options, timeout.aborted)} Send the bytes themselves.`,
+      { cause: error },
+    );
+  }
+}
+
+function failure({ field, timeoutMs }: FetchOptions, late: boolean): string {
+  return late
+    ? `The address in ${field} did not answer in full within ${timeoutMs / 1000} seconds.`
+    : `The address in ${field} could not be fetched: it leads nowhere or not to the public internet, or its answer broke off.`;
+}
+
+async function followRedirects(
+  reach: Reach,
+  first: string,
+  options: FetchOptions,
+  deadline: AbortSignal,
+): Promise<Fetched> {
+  let next = first;
+  for (let hop = 0; hop <= options.redirectsMax; hop += 1) {
+    const route = await openRoute(reach, next, options.field);
+    // The caller may be gone by the time DNS answers.
+    deadline.throwIfAborted();
+    const response = await requestOnce(route, options, deadline);
+    const location = REDIRECTS.includes(response.statusCode ?? 0) ? response.headers.location : undefined;
+    if (location === undefined) {
+      return { ...(await fileOf(reach, response, options)), finalUrl: route.url.href };
+    }
+    response.destroy();
+    next = URL.parse(location, route.url.href)?.href ?? location;
+  }
+  throw new AtelierError(
+    'upstream_failed',
+    `The address in ${options.field} redirects more than ${options.redirectsMax} times.`,
+  );
+}
+
+async function fileOf(
+  reach: Reach,
+  response: IncomingMessage,
+  { field, maxBytes, headers: sent }: FetchOptions,
+): Promise<Omit<Fetched, 'finalUrl'>> {
+  const { statusCode = 0, headers } = response;
+  const { etag = '', 'content-type': contentType = '' } = headers;
+  try {
+    if (statusCode === 304 && sent?.['if-none-match'] !== undefined)
+      return { bytes: new Uint8Array(), contentType, etag, isUnchanged: true };
+    if (statusCode !== 200)
+      throw new AtelierError(
+        'upstream_failed',
+        `The address in ${field} answered with status ${statusCode} instead of a file.`,
+        { cause: new RefusedAnswer(statusCode, retryAfterMs(headers['retry-after'])) },
+      );
+    // Nothing compressed was asked for; a small compressed body can be a huge one.
+    if (!['', 'identity'].includes(headers['content-encoding'] ?? '')) {
+      throw new AtelierError(
+        'upstream_failed',
+        `The address in ${field} answered with a compressed body, which was not asked for.`,
+      );
+    }
+    if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLarge(field, maxBytes);
+    return {
+      bytes: await bodyOf(reach, response, { field, maxBytes }),
+      contentType,
+      etag,
+      isUnchanged: false,
+    };
+  } finally {
+    response.destroy();
+  }
+}
+
+async function bodyOf(
+  { reserve }: Reach,
+  response: IncomingMessage,
+  { field, maxBytes }: Pick<FetchOptions, 'field' | 'maxBytes'>,
+): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(field, maxBytes);
+    await reserve?.(chunk.length);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+const tooLarge = (field: string, maxBytes: number): AtelierError =>
+  new AtelierError(
+    'payload_too_large',
+    `The file behind the address in ${field} has more than ${maxBytes} bytes.`,
+  );

@@ -1,0 +1,203 @@
+import { RESULT_LIFETIME_MS } from '../../config/limits.ts';
+import { AtelierError, isForOperator } from '../errors/atelier_error.ts';
+import type { Parts } from './deps.ts';
+import { endJob } from './end_job.ts';
+import { readInput } from './input.ts';
+import type { Takers } from './know_takers.ts';
+import {
+  JOB_CRASHES_MAX,
+  JOB_HOLD_LIFETIME_MS,
+  JOB_LIFETIME_MS,
+  JOB_PASSES_MAX,
+  JOB_RETRY_MS,
+  JOB_STORAGE_RETRY_MS,
+  JOB_STORAGE_RUNS_MAX,
+} from './limits.ts';
+import { startReporting } from './reporting.ts';
+import * as store from './run_store.ts';
+import type { JobWork, Working } from './types.ts';
+
+/** Why a run ends before its work does. */
+type Stop = 'canceled' | 'lost' | 'leaving';
+
+export interface Runner {
+  /** Works on a job that was taken, and leaves it ended, given back or to whoever takes it over. Never rejects. */
+  run(row: store.ClaimedRow): Promise<Outcome>;
+  /** Ends the run of a canceled job, where it is here. */
+  stop(id: string): void;
+  /** Runs here. */
+  count(): number;
+  /** Ends every run here; their jobs are given back. */
+  leave(): Promise<void>;
+}
+
+/** `passed on`: this process lacks what the job needs, and another may have it. */
+type Outcome = 'ended' | 'passed on';
+
+/** The life of one run: claim → run → keep the answer → settle → succeeded; or failed, given back, lost, canceled. */
+export function createRunner(parts: Parts, work: Working, takers: Pick<Takers, 'others'>): Runner {
+  const running = new Map<string, { stop(reason: Stop): void; ended: Promise<void> }>();
+  return {
+    async run(row) {
+      const stopping = new AbortController();
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      running.set(row.id, { stop: (reason) => stopping.abort(reason), ended });
+      try {
+        return await runOnce(parts, { row, work, takers, stopping });
+      } catch (error) {
+        parts.report(error, { job: row.id, requestId: row.requestId });
+        return 'ended';
+      } finally {
+        running.delete(row.id);
+        resolve();
+      }
+    },
+    stop: (id) => running.get(id)?.stop('canceled'),
+    count: () => running.size,
+    async leave() {
+      const runs = [...running.values()];
+      for (const { stop } of runs) stop('leaving');
+      await Promise.all(runs.map(({ ended }) => ended));
+    },
+  };
+}
+
+interface Running {
+  readonly row: store.ClaimedRow;
+  readonly work: Working;
+  readonly takers: Pick<Takers, 'others'>;
+  readonly stopping: AbortController;
+}
+
+async function runOnce(parts: Parts, { row, work, takers, stopping }: Running): Promise<Outcome> {
+  const { database, clock } = parts;
+  const { id, attempt } = row;
+  const hopeless = row.resultSha256 === null ? whyHopeless(row, clock()) : undefined;
+  if (hopeless) {
+    const problem = parts.problemOf(hopeless, { id, requestId: row.requestId });
+    await endJob(parts, id, { problem, attempt });
+    return 'ended';
+  }
+  const place = { id, attempt };
+  const reporting = startReporting(parts, place, () => stopping.abort('lost' satisfies Stop));
+  let isKept = row.resultSha256 !== null;
+  const mayPassOn = row.passes < JOB_PASSES_MAX && takers.others(row.tool);
+  try {
+    await work.run({
+      ...(await workOf(parts, row)),
+      signal: stopping.signal,
+      mayPassOn,
+      onProgress: reporting.show,
+      keep: async (answer, { taken } = {}) => {
+        const sha256 = await parts.texts.put(answer);
+        if (!(await store.keepResult(database, place, { sha256, taken })))
+          stopping.abort('lost' satisfies Stop);
+        else isKept = true;
+        stopping.signal.throwIfAborted();
+      },
+    });
+    const at = clock();
+    await store.succeed(database, { id, at, expiresAt: new Date(at.getTime() + RESULT_LIFETIME_MS) });
+    return 'ended';
+  } catch (error) {
+    const stop = stopping.signal.reason as Stop | undefined;
+    return await endFailedRun(parts, { ...place, row, work, mayPassOn, isKept, stop }, error);
+  } finally {
+    await reporting.end();
+  }
+}
+
+async function workOf(
+  { blobs, texts }: Parts,
+  row: store.ClaimedRow,
+): Promise<Omit<JobWork, 'signal' | 'mayPassOn' | 'onProgress' | 'keep'>> {
+  const { id, tool, wallet, proof, trace, warnings, held, resultSha256, ...asked } = row;
+  const { countedAs, address, requestId } = asked;
+  return {
+    id,
+    tool,
+    caller: {
+      ...{ countedAs, address, requestId },
+      ...(wallet && { wallet }),
+      ...(proof && { proof }),
+      ...(trace && { trace }),
+    },
+    ...(await readInput(blobs, row)),
+    warnings,
+    held: held ?? undefined,
+    answer: resultSha256 === null ? undefined : await texts.get(resultSha256),
+  };
+}
+
+interface Failure extends store.Run {
+  readonly row: store.ClaimedRow;
+  readonly work: Working;
+  readonly mayPassOn: boolean;
+  readonly isKept: boolean;
+  readonly stop: Stop | undefined;
+}
+
+/** What becomes of a job whose run ended early. */
+async function endFailedRun(
+  parts: Parts,
+  { id, attempt, row, work, mayPassOn, isKept, stop }: Failure,
+  error: unknown,
+): Promise<Outcome> {
+  const run = { id, attempt };
+  const giveBack = (afterMs: number) => store.giveBack(parts.database, run, { afterMs });
+  const problemOf = (reason: unknown) => parts.problemOf(reason, { id, requestId: row.requestId });
+  if (isKept) {
+    // The answer is there and waits for its money. Only once the hold has ended is there no hope.
+    const holdEnd = row.expiresAt.getTime() - JOB_LIFETIME_MS + JOB_HOLD_LIFETIME_MS;
+    if (parts.clock().getTime() >= holdEnd) {
+      await endJob(parts, id, { problem: problemOf(tooLate()), unsettled: true });
+      return 'ended';
+    }
+    if (!stop) parts.report(error, { job: id, requestId: row.requestId });
+    await giveBack(stop === 'leaving' ? 0 : JOB_RETRY_MS);
+    return 'ended';
+  }
+  if (stop === 'canceled' || stop === 'lost') return 'ended';
+  if (stop === 'leaving') {
+    await giveBack(0);
+    return 'ended';
+  }
+  // Nobody knows what the database has heard; where it has the answer, the next run settles it.
+  if (error instanceof AtelierError && error.code === 'database_unavailable') {
+    await giveBack(JOB_RETRY_MS);
+    return 'ended';
+  }
+  if (isStorageAway(error) && attempt < JOB_STORAGE_RUNS_MAX) {
+    await giveBack(JOB_STORAGE_RETRY_MS * attempt);
+    return 'ended';
+  }
+  const laterMs = work.retriesAfterMs?.(error);
+  if (laterMs !== undefined) {
+    await giveBack(laterMs);
+    return 'ended';
+  }
+  if (mayPassOn && work.passesOn?.(error)) {
+    await store.giveBack(parts.database, run, { afterMs: 0, isPass: true });
+    return 'passed on';
+  }
+  if (!(error instanceof AtelierError) || isForOperator(error.code))
+    parts.report(error, { job: id, requestId: row.requestId });
+  await endJob(parts, id, { problem: problemOf(error), attempt });
+  return 'ended';
+}
+
+/** Its pictures cannot be read, or its answer cannot be kept, for now. */
+const isStorageAway = (error: unknown): boolean =>
+  error instanceof AtelierError && ['storage_unavailable', 'storage_full'].includes(error.code);
+
+function whyHopeless({ crashes, expiresAt }: store.ClaimedRow, at: Date): AtelierError | undefined {
+  if (expiresAt <= at) return tooLate();
+  if (crashes <= JOB_CRASHES_MAX) return undefined;
+  return new AtelierError(
+    'internal_error',
+    `The server stopped ${crashes} times in the middle of this job, so it is given up. Nothing was charged.`,
+  );
+}
+
+const tooLate = (): AtelierError =>
+  new AtelierError('timed_out', 'The job could not be finished in time. Nothing was charged.');

@@ -1,0 +1,34 @@
+import { RESULT_LIFETIME_MS } from '../../config/limits.ts';
+import type { Database } from '../database/types.ts';
+import type { Parts } from './deps.ts';
+import * as store from './store.ts';
+
+interface Ending {
+  /** Absent: it was canceled. */
+  readonly problem?: Record<string, unknown>;
+  /** Only while this run has it. */
+  readonly attempt?: number;
+  /** Also though its answer was kept. */
+  readonly unsettled?: boolean;
+}
+
+/** Ends a job without success and gives back what it holds, both or neither: whoever reads that it ended finds his credits. */
+export async function endJob(
+  {
+    database,
+    release,
+    clock,
+  }: Pick<Parts, 'release' | 'clock'> & {
+    readonly database: Pick<Database, 'transaction'>;
+  },
+  id: string,
+  ending: Ending = {},
+): Promise<boolean> {
+  const at = clock();
+  const expiresAt = new Date(at.getTime() + RESULT_LIFETIME_MS);
+  return database.transaction(async (tx) => {
+    const isEnded = await store.end(tx, { id, at, expiresAt, ...ending });
+    if (isEnded) await release(tx, id);
+    return isEnded;
+  });
+}

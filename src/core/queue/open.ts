@@ -1,0 +1,24 @@
+import type { BaseLogger } from 'pino';
+import type { Config } from '../../config/config.ts';
+import type { JobsOptions } from './deps.ts';
+import { createJobs } from './jobs.ts';
+import type { Jobs } from './types.ts';
+
+interface Parts extends Pick<JobsOptions, 'database' | 'blobs' | 'texts' | 'problemOf' | 'release'> {
+  readonly logger: BaseLogger;
+}
+
+/** Jobs within the bounds of the settings. */
+export function openJobs(config: Config, { logger, ...parts }: Parts): Jobs {
+  return createJobs({
+    ...parts,
+    limits: {
+      atOnce: config.JOBS_AT_ONCE,
+      atOnceOfAddress: Math.max(1, Math.floor((config.JOBS_AT_ONCE * config.CALLER_SHARE_PERCENT) / 100)),
+      perCaller: config.JOBS_PER_CALLER,
+      perAddress: config.JOBS_PER_ADDRESS,
+      inAll: config.JOBS_LIVE_MAX,
+    },
+    report: (error, context) => logger.error({ ...context, err: error }, 'a job failed'),
+  });
+}

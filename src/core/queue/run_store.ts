@@ -1,0 +1,155 @@
+import type { Queryable } from '../database/types.ts';
+import { insertEvents } from '../outbox/outbox.ts';
+import { JOB_REST_MS_MAX } from './limits.ts';
+import { JOB_DATA, type KeptPicture, LIVE } from './store.ts';
+import type { JobCaller } from './types.ts';
+
+/** The runs of jobs. Each function is one statement, and only the run that was begun last may write. */
+
+export interface ClaimedRow {
+  readonly id: string;
+  readonly tool: string;
+  readonly wallet: string | null;
+  readonly proof: JobCaller['proof'] | null;
+  readonly address: string;
+  readonly requestId: string;
+  readonly countedAs: string;
+  readonly held: number | null;
+  readonly warnings: string[];
+  readonly inputSha256: string;
+  readonly pictures: KeptPicture[];
+  readonly resultSha256: string | null;
+  readonly attempt: number;
+  readonly crashes: number;
+  /** Times it was given back by a process that lacked something. */
+  readonly passes: number;
+  readonly expiresAt: Date;
+  readonly trace: JobCaller['trace'] | null;
+}
+
+/** Which jobs a process would take now. */
+export interface Wanted {
+  /** Undefined: of every tool. */
+  readonly tools: readonly string[] | undefined;
+  /** Those another process does better. */
+  readonly butTools: readonly string[];
+  /** Addresses that have their share of this process. */
+  readonly fullAddresses: readonly string[];
+  /** Jobs it has already, or could not do. */
+  readonly but: readonly string[];
+  /** Also those whose process has been silent for too long. */
+  readonly mayTakeOver: boolean;
+}
+
+/**
+ * Takes the job whose turn it is for a new run, for so long as it is reported on; a run before it that has said nothing counts as
+ * a crash. Undefined where there is none. What another process is taking in this moment is passed over.
+ */
+export async function claim(
+  database: Queryable,
+  { tools, butTools, fullAddresses, but, mayTakeOver }: Wanted,
+  { at, leaseMs }: { at: Date; leaseMs: number },
+): Promise<ClaimedRow | undefined> {
+  const [row] = await database.query<ClaimedRow>(
+    `with next as materialized (
+       select j.id from jobs j left join job_turns b on b.tool = j.tool
+       where j.state in ${LIVE} and (j.state = 'queued' or $1)
+         and (j.free_at <= now() or j.state = 'queued' and j.free_at > now() + $8 * interval '1 ms')
+         and ($2::text[] is null or j.tool = any($2)) and j.address <> all($3::text[]) and j.id <> all($4::text[])
+         and j.tool <> all($7::text[])
+       order by j.turn - coalesce(b.begun, 0), j.position limit 1 for update of j skip locked
+     ), begun as (
+       insert into job_turns (tool, begun) select tool, turn from jobs where id = (select id from next)
+       on conflict (tool) do update set begun = greatest(job_turns.begun, excluded.begun)
+     )
+     update jobs set state = 'running', attempt = attempt + 1, crashes = crashes + (state = 'running')::integer, run_at = $5,
+       progress = 0, message = '', free_at = now() + $6 * interval '1 ms'
+     where id = (select id from next)
+     returning id, tool, wallet, proof, address, request_id as "requestId", caller as "countedAs", held, warnings,
+       input_sha256 as "inputSha256", pictures, result_sha256 as "resultSha256", attempt, crashes, passes,
+       expires_at as "expiresAt", trace`,
+    [mayTakeOver, tools ?? null, fullAddresses, but, at, leaseMs, butTools, JOB_REST_MS_MAX],
+  );
+  return row;
+}
+
+/** Whoever worked on jobs has died. Only where that is known. */
+export async function freeRunning(database: Queryable): Promise<void> {
+  await database.query(`update jobs set free_at = now() where state = 'running'`);
+}
+
+/** One run of one job. */
+export interface Run {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+/** Says that the run goes on, so that nobody takes it over. False when the job is no longer this run's. */
+export async function report(
+  database: Queryable,
+  { id, attempt }: Run,
+  { progress, message, leaseMs }: { progress: number; message: string; leaseMs: number },
+): Promise<boolean> {
+  const rows = await database.query(
+    `update jobs set progress = greatest(progress, $3), message = $4, free_at = now() + $5 * interval '1 ms'
+     where id = $1 and attempt = $2 and state = 'running' returning 1`,
+    [id, attempt, progress, message, leaseMs],
+  );
+  return rows.length === 1;
+}
+
+/** False when the job is no longer this run's. */
+export async function keepResult(
+  database: Queryable,
+  { id, attempt }: Run,
+  { sha256, taken }: { sha256: string; taken: number | undefined },
+): Promise<boolean> {
+  const rows = await database.query(
+    `update jobs set result_sha256 = $3, held = coalesce($4, held)
+     where id = $1 and attempt = $2 and state = 'running' and result_sha256 is null returning 1`,
+    [id, attempt, sha256, taken ?? null],
+  );
+  return rows.length === 1;
+}
+
+/** Where the job has a receipt, tool.completed was emitted with that. */
+const SUCCEEDED_EVENTS = `
+  select wallet, 'job.completed', ${JOB_DATA}, finished_at from ended where wallet is not null
+  union all
+  select wallet, 'tool.completed', jsonb_build_object('tool', tool, 'credits', 0, 'receipt_id', null, 'job_id', id), finished_at
+  from ended where wallet is not null and not exists (select from receipts r where r.id = 'rcpt_' || substr(ended.id, 5))
+  union all
+  select wallet, 'dataset.batch_ready', ${JOB_DATA} - 'tool', finished_at
+  from ended where wallet is not null and tool = 'batch_download'`;
+
+/** Once it is settled; which run says so does not matter. */
+export async function succeed(
+  database: Queryable,
+  { id, at, expiresAt }: { id: string; at: Date; expiresAt: Date },
+): Promise<void> {
+  await database.query(
+    `with ended as (
+       update jobs set state = 'succeeded', progress = 1, message = '', finished_at = $2, expires_at = $3,
+         input_sha256 = null, pictures = '[]'
+       where id = $1 and state = 'running' and result_sha256 is not null returning id, tool, wallet, finished_at
+     )
+     ${insertEvents(SUCCEEDED_EVENTS)}`,
+    [id, at, expiresAt],
+  );
+}
+
+/** Back into the queue, as if it had not been started; with its answer kept, to be settled by the next. */
+export async function giveBack(
+  database: Queryable,
+  { id, attempt }: Run,
+  { afterMs, isPass = false }: { afterMs: number; isPass?: boolean },
+): Promise<void> {
+  await database.query(
+    `update jobs set free_at = now() + $3 * interval '1 ms',
+       state = case when result_sha256 is null then 'queued' else state end,
+       run_at = case when result_sha256 is null then null else run_at end,
+       progress = case when result_sha256 is null then 0 else progress end, message = '', passes = passes + $4::integer
+     where id = $1 and attempt = $2 and state = 'running'`,
+    [id, attempt, afterMs, isPass ? 1 : 0],
+  );
+}

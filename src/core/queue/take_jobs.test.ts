@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import {
+  accepted,
+  closeJobServices,
+  ended,
+  jobService,
+  memoryBlobs,
+  patient,
+} from '../../../tests/support/job_service.ts';
+import type { Queryable, ScriptableDatabase } from '../database/types.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import type { RunJob } from './types.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+afterEach(closeJobServices);
+
+const LEASE_MS = 1500;
+const quick: RunJob = (work) => work.keep('{"by":"another"}');
+
+const isLacking = (error: unknown): boolean =>
+  error instanceof AtelierError && error.code === 'model_unavailable';
+
+/** The same database, which can be out of reach for one process alone. */
+function cutOff(database: ScriptableDatabase) {
+  const line = { isCut: false };
+  const away = new AtelierError('database_unavailable', 'cut');
+  const through =
+    (queryable: Queryable): Queryable['query'] =>
+    async (text, values) => {
+      if (line.isCut) throw away;
+      return queryable.query(text, values);
+    };
+  const cut: ScriptableDatabase = { ...database, kind: 'postgresql', query: through(database) };
+  return { line, database: cut };
+}
+
+forEachDatabase((kind, open) => {
+  test('a process takes jobs of its tools only', async () => {
+    const database = await open();
+    const { run, works, started, finish } = patient();
+    const { jobs } = await jobService(database, { run, tools: ['carve'] });
+    const painting = await accepted(jobs, { tool: 'paint' });
+    await accepted(jobs, { tool: 'carve' });
+    await started();
+    finish();
+    expect([works[0]!.tool, (await jobs.find(painting))?.state]).toEqual(['carve', 'queued']);
+  });
+
+  test('a job queued before the clock was set back by a year is taken, one that rests is not', async () => {
+    const database = await open();
+    const { run, works, started, finish } = patient();
+    const { jobs } = await jobService(database, { run, tools: ['carve'] });
+    const queueUntil = async (tool: string, until: string) => {
+      const id = await accepted(jobs, { tool });
+      await database.query(`update jobs set free_at = now() + $2::interval, tool = 'carve' where id = $1`, [
+        id,
+        until,
+      ]);
+      return id;
+    };
+    const resting = await queueUntil('paint', '90 seconds');
+    const ofNextYear = await queueUntil('paint', '1 year');
+    await started();
+    finish();
+    expect(works.map(({ id }) => id)).toEqual([ofNextYear]);
+    expect((await jobs.find(resting))?.state).toBe('queued');
+  });
+
+  test('how many jobs wait and for how long is told by tool', async () => {
+    const { jobs } = await jobService(await open());
+    for (const tool of ['paint', 'carve', 'paint']) await accepted(jobs, { tool });
+    await sleep(50);
+    const oldestSeconds = expect.toSatisfy((seconds: number) => seconds > 0.04 && seconds < 30);
+    expect(await jobs.waiting()).toEqual([
+      { tool: 'carve', count: 1, oldestSeconds },
+      { tool: 'paint', count: 2, oldestSeconds },
+    ]);
+  });
+
+  test('what a process lacks something for goes to another that has it, and is nobody\u2019s failure', async () => {
+    const database = await open();
+    const blobs = memoryBlobs();
+    const tried = vi.fn<RunJob>(() => Promise.reject(new AtelierError('model_unavailable', 'not here')));
+    const poor = await jobService(database, { run: tried, passesOn: isLacking, blobs, leaseMs: LEASE_MS });
+    const busy = patient();
+    const rich = await jobService(database, { ...busy, blobs, leaseMs: LEASE_MS, limits: { atOnce: 1 } });
+    await accepted(rich.jobs);
+    await busy.started();
+    await sleep(LEASE_MS);
+    const id = await accepted(poor.jobs);
+    const tries = () => tried.mock.calls.filter(([work]) => work.id === id).length;
+    await vi.waitFor(() => expect(tries()).toBe(1), { timeout: 20_000 });
+    await sleep(2500);
+    expect([(await poor.jobs.find(id))?.state, tries()]).toEqual(['queued', 1]);
+    busy.finish();
+    expect(await ended(rich.jobs, id)).toMatchObject({ state: 'succeeded' });
+    expect([...poor.released, ...rich.released]).toEqual([]);
+  });
+
+  test('a tool a process would do worse is left to one that does it well, as long as there is one', async () => {
+    const database = await open();
+    const blobs = memoryBlobs();
+    const [worse, well] = [vi.fn<RunJob>(quick), vi.fn<RunJob>(quick)];
+    const setup = { blobs, leaseMs: LEASE_MS };
+    const poor = await jobService(database, { ...setup, run: worse, lacks: async () => ['paint'] });
+    const alone = await accepted(poor.jobs);
+    await ended(poor.jobs, alone);
+    const rich = await jobService(database, { ...setup, run: well });
+    await sleep(LEASE_MS);
+    for (const _ of [1, 2, 3]) await ended(poor.jobs, await accepted(poor.jobs));
+    await rich.jobs.close();
+    await sleep(LEASE_MS);
+    await ended(poor.jobs, await accepted(poor.jobs));
+    expect([worse.mock.calls.length, well.mock.calls.length]).toEqual([2, 3]);
+  });
+
+  test('what nobody else could do is done or refused here', async () => {
+    const lacking: RunJob = () => Promise.reject(new AtelierError('model_unavailable', 'not here'));
+    const { jobs, released } = await jobService(await open(), { run: lacking, passesOn: isLacking });
+    const id = await accepted(jobs);
+    expect(await ended(jobs, id)).toMatchObject({ state: 'failed', problem: { code: 'model_unavailable' } });
+    expect(released).toEqual([id]);
+  });
+
+  test('a process that was silent for too long loses its job, and what it brings late is kept by nobody', async () => {
+    const database = await open();
+    const blobs = memoryBlobs();
+    const asleep = cutOff(database);
+    const { run, works, started, finish } = patient();
+    const outcome = Promise.withResolvers<unknown>();
+    const sleeper = await jobService(asleep.database, {
+      blobs,
+      leaseMs: LEASE_MS,
+      run: (work) => run(work).catch((error) => Promise.reject(outcome.resolve(error) ?? error)),
+    });
+    const id = await accepted(sleeper.jobs);
+    await started();
+    asleep.line.isCut = true;
+    const awake = await jobService(cutOff(database).database, { run: quick, blobs, leaseMs: LEASE_MS });
+    const job = await ended(awake.jobs, id);
+    asleep.line.isCut = false;
+    finish();
+    await outcome.promise;
+    await sleep(200);
+    expect(works[0]!.signal.aborted).toBe(true);
+    const now = await awake.jobs.find(id);
+    expect(now).toEqual(job);
+    expect(await awake.jobs.resultOf(now!)).toBe('{"by":"another"}');
+    expect([...sleeper.released, ...awake.released]).toEqual([]);
+  });
+
+  test('a run that takes longer than its lease keeps its job', async () => {
+    const database = await open();
+    const blobs = memoryBlobs();
+    const { run, works, started, finish } = patient();
+    const { jobs } = await jobService(cutOff(database).database, { run, blobs, leaseMs: 2 * LEASE_MS });
+    const id = await accepted(jobs);
+    await started();
+    const other = vi.fn<RunJob>(quick);
+    await jobService(cutOff(database).database, { run: other, blobs, leaseMs: 2 * LEASE_MS });
+    await sleep(4 * LEASE_MS);
+    finish();
+    await ended(jobs, id);
+    expect([works.length, other.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  test('a database that was away costs nobody a job', async () => {
+    const database = await open();
+    const blobs = memoryBlobs();
+    const line = cutOff(database);
+    const { run, works, started, finish } = patient();
+    const { jobs, released } = await jobService(line.database, { run, blobs, leaseMs: LEASE_MS });
+    const other = await jobService(line.database, { run: quick, blobs, leaseMs: LEASE_MS });
+    const first = await accepted(jobs);
+    await vi.waitFor(async () => expect((await jobs.find(first))?.state).not.toBe('queued'));
+    line.line.isCut = true;
+    await sleep(2 * LEASE_MS);
+    line.line.isCut = false;
+    finish();
+    const after = await accepted(jobs);
+    for (const id of [first, after]) expect((await ended(jobs, id)).state).toBe('succeeded');
+    const rows = await database.query('select crashes from jobs where id = $1', [first]);
+    expect(rows).toEqual([{ crashes: 0 }]);
+    expect([...released, ...other.released]).toEqual([]);
+    if (works.length > 0) await started(works.length);
+  });
+
+  test(`a run whose database was lost begins again, on ${kind}`, async () => {
+    const lost = new AtelierError('database_unavailable', 'lost');
+    const run = vi.fn<RunJob>(quick).mockRejectedValueOnce(lost);
+    const { jobs, released } = await jobService(await open(), { run });
+    const id = await accepted(jobs);
+    expect(await ended(jobs, id)).toMatchObject({ state: 'succeeded' });
+    expect([run.mock.calls.length, released]).toEqual([2, []]);
+  });
+});

@@ -1,0 +1,33 @@
+import type { Queryable } from '../database/types.ts';
+
+/** Processes that take jobs. Each function is one statement. */
+
+/** What a process takes. */
+export interface Taker {
+  /** Null: of every tool. */
+  readonly tools: readonly string[] | null;
+  /** Tools it could do only worse than meant. */
+  readonly lacks: readonly string[];
+}
+
+/** Says that a process is alive and what it takes. @returns the others that were alive within `aliveMs` */
+export async function announce(
+  database: Queryable,
+  { id, tools, lacks, places }: Taker & { id: string; places: number },
+  aliveMs: number,
+): Promise<Taker[]> {
+  return await database.query<Taker>(
+    `with own as (
+       insert into job_takers (id, tools, lacks, places) values ($1, $2, $3, $4)
+       on conflict (id) do update set lacks = excluded.lacks, seen_at = now()
+     ), gone as (
+       delete from job_takers where id <> $1 and seen_at < now() - 10 * $5 * interval '1 ms'
+     )
+     select tools, lacks from job_takers where id <> $1 and seen_at > now() - $5 * interval '1 ms'`,
+    [id, tools, lacks, places, aliveMs],
+  );
+}
+
+export async function leave(database: Queryable, id: string): Promise<void> {
+  await database.query('delete from job_takers where id = $1', [id]);
+}

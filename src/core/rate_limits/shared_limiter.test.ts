@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import type { Database } from '../database/types.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import { createMemoryLimiter } from './memory_limiter.ts';
+import { createSharedLimiter, type SharedLimiter } from './shared_limiter.ts';
+import { type Ask, forgetWindows, type Grant, takeCalls } from './store.ts';
+
+const POLICY = { name: 'test', calls: 100, perSeconds: 60 };
+const FEW = { name: 'few', calls: 3, perSeconds: 60 };
+
+const open: SharedLimiter[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((limiter) => limiter.close()));
+});
+
+/** One server; `asked` counts its statements. */
+function serverOn(database: Pick<Database, 'query'>) {
+  const server = { asked: 0 };
+  const limiter = createSharedLimiter({
+    take: (asks) => {
+      server.asked += 1;
+      return takeCalls(database, asks);
+    },
+    alone: createMemoryLimiter(),
+  });
+  open.push(limiter);
+  return Object.assign(server, { limiter });
+}
+
+/** How many of so many calls were let through, in turn by each server. */
+async function letThrough(servers: readonly { limiter: SharedLimiter }[], calls: number, policy = POLICY) {
+  let through = 0;
+  for (let call = 0; call < calls; call += 1) {
+    const { limiter } = servers[call % servers.length]!;
+    through += await limiter.take(policy, 'a').then(
+      () => 1,
+      () => 0,
+    );
+  }
+  return through;
+}
+
+forEachDatabase((_, openDatabase) => {
+  test('two servers let through together what one would', async () => {
+    const database = await openDatabase();
+    expect(await letThrough([serverOn(database), serverOn(database)], 300)).toBe(100);
+  });
+
+  test('two servers at once, many calls at once: never more than the limit', async () => {
+    const database = await openDatabase();
+    const servers = [serverOn(database), serverOn(database)];
+    const calls = Array.from({ length: 400 }, (_, call) => servers[call % 2]!.limiter.take(POLICY, 'a'));
+    const through = (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled').length;
+    expect(through).toBe(100);
+  });
+
+  test('a caller that calls often costs far less than a statement a call', async () => {
+    const server = serverOn(await openDatabase());
+    const policy = { ...POLICY, calls: 10_000 };
+    expect(await letThrough([server], 1000, policy)).toBe(1000);
+    expect(server.asked).toBeLessThan(50);
+  });
+
+  test('callers that come together are asked about in one statement', async () => {
+    const server = serverOn(await openDatabase());
+    await Promise.all(Array.from({ length: 50 }, (_, caller) => server.limiter.take(POLICY, `${caller}`)));
+    expect(server.asked).toBe(1);
+  });
+
+  test('what is left is told, and when to come back', async () => {
+    const { limiter } = serverOn(await openDatabase());
+    const states = await Promise.all([1, 2, 3].map(() => limiter.take(FEW, 'a')));
+    expect(states.map(({ remaining }) => remaining)).toEqual([0, 0, 0]);
+    const error = (await limiter.take(FEW, 'a').catch((refused) => refused)) as AtelierError;
+    expect(error.details.retryAfterSeconds).toBeGreaterThan(60);
+    expect(error.details.retryAfterSeconds).toBeLessThan(83);
+    const again = (await limiter.take(FEW, 'a').catch((refused) => refused)) as AtelierError;
+    expect([error.details.isRepeat, again.details.isRepeat]).toEqual([false, true]);
+  });
+
+  test('who was refused here is refused there, and looking counts nothing', async () => {
+    const database = await openDatabase();
+    const [here, there] = [serverOn(database), serverOn(database)];
+    for (const _ of [1, 2, 3]) await here.limiter.take(FEW, 'a');
+    await here.limiter.look(FEW, 'b');
+    await expect(here.limiter.look(FEW, 'a')).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(there.limiter.take(FEW, 'a')).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('what a server took ahead and did not use, another has within two seconds', async () => {
+    const database = await openDatabase();
+    const [here, there] = [serverOn(database), serverOn(database)];
+    await letThrough([here], 30);
+    await sleep(2_000);
+    expect(await letThrough([there], 100)).toBe(70);
+  });
+
+  test('a call given back is there for another server, also when this one closes', async () => {
+    const database = await openDatabase();
+    const [here, there] = [serverOn(database), serverOn(database)];
+    for (const _ of [1, 2, 3]) await here.limiter.take(FEW, 'a');
+    await here.limiter.giveBack(FEW, 'a');
+    await here.limiter.close();
+    expect(await letThrough([there], 3, FEW)).toBe(1);
+  });
+
+  test.each([
+    ['half of the window before still counts', 1.5, 50],
+    ['after two windows everything is forgotten', 2, 100],
+    ['a clock that was set back neither frees nor locks out', -24, 0],
+  ])('%s', async (_what, hours, through) => {
+    const database = await openDatabase();
+    const policy = { ...POLICY, perSeconds: 3600 };
+    await letThrough([serverOn(database)], 100, policy);
+    await database.query('update call_windows set started = started - $1', [hours * 3600]);
+    expect(await letThrough([serverOn(database)], 120, policy)).toBe(through);
+  });
+
+  test('windows that count no more are forgotten, and the oldest beyond a number', async () => {
+    const database = await openDatabase();
+    const { limiter } = serverOn(database);
+    for (const caller of ['a', 'b', 'c', 'd']) await limiter.take(POLICY, caller);
+    // Seconds apart: the clock of the embedded database may give several the same moment.
+    await database.query(`update call_windows set started = started + ascii(right(name, 1))`);
+    await database.query(`update call_windows set started = started - 300 where name = 'test b'`);
+    expect(await forgetWindows(database, 10)).toBe(1);
+    expect(await forgetWindows(database, 1)).toBe(2);
+    expect(await database.query('select name from call_windows')).toEqual([{ name: 'test d' }]);
+  });
+});
+
+test('while the database is away every server counts for itself', async () => {
+  const away = () => Promise.reject<Grant[]>(new AtelierError('database_unavailable'));
+  let take: (asks: readonly Ask[]) => Promise<Grant[]> = away;
+  const limiter = createSharedLimiter({ take: (asks) => take(asks), alone: createMemoryLimiter() });
+  open.push(limiter);
+  expect(await letThrough([{ limiter }], 10, FEW)).toBe(3);
+  take = async (asks) =>
+    asks.map(({ name, needed }) => ({ name, granted: needed, ageMs: 0, current: 1, previous: 0 }));
+  expect(await letThrough([{ limiter }], 1, FEW)).toBe(1);
+});
+
+test('a mistake of ours is no reason to let anybody through', async () => {
+  const take = () => Promise.reject<Grant[]>(new Error('no such table'));
+  const limiter = createSharedLimiter({ take, alone: createMemoryLimiter() });
+  open.push(limiter);
+  await expect(limiter.take(POLICY, 'a')).rejects.toThrow('no such table');
+});

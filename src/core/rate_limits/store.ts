@@ -1,0 +1,76 @@
+import type { Queryable } from '../database/types.ts';
+import { LEASE_SHARE } from './limits.ts';
+import type { Policy } from './types.ts';
+
+export interface Ask {
+  /** The limit and who is counted. */
+  readonly name: string;
+  readonly policy: Policy;
+  /** Calls that have come and want their answer. */
+  readonly needed: number;
+  /** With those that are taken ahead; below zero gives back. */
+  readonly wanted: number;
+}
+
+export interface Grant {
+  readonly name: string;
+  /** Calls that are taken from now on; as many as fit, so perhaps fewer than needed. */
+  readonly granted: number;
+  /** How long ago the window began, in milliseconds of the database's clock. */
+  readonly ageMs: number;
+  readonly current: number;
+  readonly previous: number;
+}
+
+/**
+ * Takes or gives back calls of several callers in one statement, each of whom is named once. Of what is needed as much is granted as
+ * fits, of the rest a small part of what is left, so that other servers find some. Every server asks in the order of names, or two of them
+ * could wait for each other. Windows are those of `window.ts`; a clock that is set back begins them anew, with their calls.
+ */
+export function takeCalls(database: Queryable, asks: readonly Ask[]): Promise<Grant[]> {
+  const column = (of: (ask: Ask) => string | number) => asks.map(of);
+  return database.query<Grant>(
+    `insert into call_windows as w (name, started, calls, calls_before, needed, granted, calls_max, seconds)
+     select name, extract(epoch from now()), greatest(0, least(wanted, calls_max)), 0, needed, least(wanted, calls_max), calls_max, seconds
+     from unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[])
+       as asked (name, calls_max, seconds, needed, wanted)
+     order by name
+     on conflict (name) do update set (started, calls, calls_before, needed, granted, calls_max, seconds) = (
+       select rolled.started, greatest(0, rolled.calls + given.granted), rolled.calls_before, excluded.needed, given.granted,
+         excluded.calls_max, excluded.seconds
+       from (select least(w.started, excluded.started) as started) as since
+       cross join lateral (select (excluded.started - since.started) / excluded.seconds as age) as passed
+       cross join lateral (select
+         case when age >= 2 then excluded.started when age >= 1 then since.started + excluded.seconds else since.started end as started,
+         case when age >= 1 then 0 else w.calls end as calls,
+         case when age >= 2 then 0 when age >= 1 then w.calls else w.calls_before end as calls_before) as rolled
+       cross join lateral (select floor(excluded.calls_max - rolled.calls
+         - rolled.calls_before * (1 - (excluded.started - rolled.started) / excluded.seconds)) as calls) as room
+       cross join lateral (select case when excluded.granted < 0 then excluded.granted else greatest(0, least(excluded.granted,
+         room.calls, greatest(excluded.needed, floor(room.calls * ${LEASE_SHARE})))) end as granted) as given)
+     returning name, granted, (extract(epoch from now()) - started) * 1000 as "ageMs", calls as current, calls_before as previous`,
+    [
+      column(({ name }) => name),
+      column(({ policy }) => policy.calls),
+      column(({ policy }) => policy.perSeconds),
+      column(({ needed }) => needed),
+      column(({ wanted }) => wanted),
+    ],
+  );
+}
+
+/** Forgets windows that count no more, and beyond so many rows the oldest; returns how many. */
+export async function forgetWindows(database: Queryable, rowsMax: number): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `with kept as (
+       select started as oldest from call_windows order by started desc offset $1 limit 1
+     ), gone as (
+       delete from call_windows
+       where started + 2 * seconds < extract(epoch from now()) or started <= (select oldest from kept)
+       returning 1
+     )
+     select count(*) from gone`,
+    [rowsMax],
+  );
+  return row!.count;
+}

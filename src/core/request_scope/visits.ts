@@ -1,0 +1,142 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { BUSY_RETRY_SECONDS, MEMORY_ADDRESS_SHARE } from '../../config/limits.ts';
+import type { MainThreadMeter } from '../cpu_budget/meter_main_thread.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import type { Reserve, Visit, Visits } from './types.ts';
+
+/** What bodies that are arriving may fill; the rest is for calls under way. */
+const MEMORY_ARRIVAL_SHARE = 0.75;
+const MEMORY_ARRIVAL_WAIT_MS = 2_000;
+const MEMORY_WAIT_MS = 15_000;
+
+interface Limits {
+  readonly bytesMax: number;
+  /** How long what arrives, and what is under way, waits for room. */
+  readonly arrivalWaitMs?: number;
+  readonly waitMs?: number;
+  /** Measures the main-thread time of each visit; absent: it is not measured. */
+  meter?(current: () => Visit | undefined): MainThreadMeter;
+}
+
+interface Held {
+  readonly visit: Visit;
+  bytes: number;
+  isClosed: boolean;
+}
+
+interface Waiting {
+  readonly held: Held;
+  readonly bytes: number;
+  readonly isArriving: boolean;
+  grant(): void;
+}
+
+/**
+ * Room is given in the order it was asked for, but what does not fit holds up nobody that does. An address has half of it,
+ * more only for one visit at a time; bodies that arrive leave a quarter to calls that are under way, which could not end
+ * without it.
+ */
+export function createVisits({
+  bytesMax,
+  arrivalWaitMs = MEMORY_ARRIVAL_WAIT_MS,
+  waitMs = MEMORY_WAIT_MS,
+  meter,
+}: Limits): Visits {
+  const here = new AsyncLocalStorage<Held>();
+  const byAddress = new Map<string, number>();
+  const waiting = new Set<Waiting>();
+  let all = 0;
+  const current = () => here.getStore()?.visit;
+  const { during, receive, flush, close } = meter?.(current) ?? UNMETERED;
+
+  const ofOthers = ({ visit, bytes }: Held) => (byAddress.get(visit.address) ?? 0) - bytes;
+  const fits = (held: Held, bytes: number, isArriving: boolean): boolean => {
+    if (all + bytes > bytesMax * (isArriving ? MEMORY_ARRIVAL_SHARE : 1)) return false;
+    const others = ofOthers(held);
+    return others === 0 || others + held.bytes + bytes <= bytesMax * MEMORY_ADDRESS_SHARE;
+  };
+  const add = (held: Held, bytes: number) => {
+    held.bytes += bytes;
+    all += bytes;
+    const { address } = held.visit;
+    const sum = (byAddress.get(address) ?? 0) + bytes;
+    if (sum > 0) byAddress.set(address, sum);
+    else byAddress.delete(address);
+  };
+  const serve = () => {
+    for (const one of waiting) if (fits(one.held, one.bytes, one.isArriving)) one.grant();
+  };
+
+  return {
+    begin(address, cpu = { address }) {
+      const visit: Visit = {
+        address,
+        cpu,
+        run: (work) => here.run(held, () => during(visit, work)),
+        receive: (bytes) => receive(visit, bytes),
+        close() {
+          flush(visit);
+          held.isClosed = true;
+          add(held, -held.bytes);
+          serve();
+        },
+      };
+      const held: Held = { visit, bytes: 0, isClosed: false };
+      return visit;
+    },
+    current,
+    async reserve(bytes, { isArriving = false } = {}) {
+      const held = here.getStore();
+      // Whatever a closed visit still does is on its way out.
+      if (!held || held.isClosed || bytes <= 0) return;
+      if (!fits(held, bytes, isArriving)) {
+        // Nobody else could make room for what is too much by itself.
+        if (held.bytes + bytes > bytesMax) throw memoryIsTaken();
+        await turn(waiting, { held, bytes, isArriving }, isArriving ? arrivalWaitMs : waitMs);
+      }
+      if (!held.isClosed) add(held, bytes);
+    },
+    heldBytes: () => all,
+    close,
+  };
+}
+
+const UNMETERED: MainThreadMeter = {
+  during: (_visit, work) => work(),
+  receive: () => {},
+  flush: () => {},
+  close: () => {},
+};
+
+/** Until it is granted. @throws AtelierError busy when that takes too long */
+function turn(waiting: Set<Waiting>, asked: Omit<Waiting, 'grant'>, waitMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      clearTimeout(timer);
+      waiting.delete(one);
+    };
+    const one: Waiting = {
+      ...asked,
+      grant() {
+        leave();
+        resolve();
+      },
+    };
+    const timer = setTimeout(() => {
+      leave();
+      reject(memoryIsTaken());
+    }, waitMs);
+    waiting.add(one);
+  });
+}
+
+/** What a caller is told for whom there is no memory just now. */
+export const memoryIsTaken = (): AtelierError =>
+  new AtelierError(
+    'busy',
+    'The memory of this server is taken by other calls just now. Send the same call again in a moment.',
+    { retryAfterSeconds: BUSY_RETRY_SECONDS },
+  );
+
+/** For what runs without visits: tests, and programs that serve nobody. */
+export const reserveNothing: Reserve = async () => {};

@@ -1,0 +1,57 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isMissing } from '../blobs/disk.ts';
+import { keepFile } from '../blobs/keep_file.ts';
+import type { RemoteStore } from '../objects/types.ts';
+
+/** What lies beside the stored bytes and says which database names them. */
+export interface IdPlace {
+  /** For messages: `The folder DATA_DIR ./data`. */
+  readonly name: string;
+  /** What a server needs that is to share it, for messages. */
+  readonly remedy: string;
+  read(): Promise<string | undefined>;
+  write(id: string): Promise<void>;
+}
+
+const NAME = 'storage_id';
+
+export const idPlaceOf = (dataDir: string, remote: RemoteStore | undefined): IdPlace =>
+  remote ? inBucket(remote) : inFolder(resolve(dataDir));
+
+function inFolder(folder: string): IdPlace {
+  const path = join(folder, NAME);
+  const read = () =>
+    readFile(path, 'utf8').then(
+      (text) => text.trim(),
+      (error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      },
+    );
+  return {
+    name: `the folder DATA_DIR ${folder}`,
+    remedy:
+      'Servers on one database need one folder or bucket: set DATA_DIR to that folder, or STORAGE_URL to that bucket',
+    read,
+    async write(id) {
+      if ((await read()) === '') await rm(path);
+      await keepFile(path, () => id);
+    },
+  };
+}
+
+const inBucket = ({ where, root }: RemoteStore): IdPlace => ({
+  name: `the bucket STORAGE_URL ${where}`,
+  remedy:
+    'Servers on one database need one bucket: set STORAGE_URL to that bucket, bring the files of a folder there with atelier migrate',
+  read: async () => {
+    const bytes = await root.read(NAME);
+    return bytes && Buffer.from(bytes).toString().trim();
+  },
+  // Not replaced: that asks the database, whose one session may be in a transaction just now.
+  async write(id) {
+    await root.remove(NAME);
+    await root.write(NAME, Buffer.from(id));
+  },
+});

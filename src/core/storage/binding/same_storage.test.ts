@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import { createFileObjects } from '../objects/file_objects.ts';
+import type { RemoteStore } from '../objects/types.ts';
+import { requireSameKeys } from './same_keys.ts';
+import { requireSameStorage } from './same_storage.ts';
+
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'atelier-storage-'));
+  folders.push(folder);
+  return folder;
+}
+
+/** A bucket, as far as it matters here. */
+async function newBucket(): Promise<RemoteStore> {
+  return {
+    where: 'https://s3.test/bucket',
+    root: createFileObjects(await newFolder()),
+    probe: async () => ({ keepsFirst: true }),
+    endAbandoned: async () => 0,
+    check: async () => {},
+  };
+}
+
+forEachDatabase((kind, open) => {
+  test('servers with a folder each share a bucket, and another database is kept out', async () => {
+    const [database, remote] = [await open(), await newBucket()];
+    await requireSameStorage(database, { dataDir: await newFolder(), remote });
+    await requireSameStorage(database, { dataDir: await newFolder(), remote });
+    await database.query('delete from storage');
+    await expect(requireSameStorage(database, { dataDir: await newFolder(), remote })).rejects.toThrow(
+      /is new, and the bucket STORAGE_URL https:\/\/s3.test\/bucket belongs to another/,
+    );
+  });
+
+  test('a database whose files are in a bucket does not start without it, unless the operator says so', async () => {
+    const [database, remote, dataDir] = [await open(), await newBucket(), await newFolder()];
+    await requireSameStorage(database, { dataDir, remote });
+    await expect(requireSameStorage(database, { dataDir })).rejects.toThrow(/set STORAGE_URL|set DATA_DIR/i);
+    await requireSameStorage(database, { dataDir, mayAdopt: true });
+    await requireSameStorage(database, { dataDir });
+  });
+
+  test('a key made here is refused where another is known; one that was set takes over', async () => {
+    const database = await open();
+    const key = (bytes: string, isSet = false) =>
+      requireSameKeys(database, [{ setting: 'SIGNING_SECRET', file: 'signing_secret', bytes, isSet }], {
+        mayAdopt: false,
+      });
+    await key('of the first');
+    await key('of the first');
+    await expect(key('of the second')).rejects.toThrow(/Set SIGNING_SECRET to what they use/);
+    await key('of the operator', true);
+    await expect(key('of the first')).rejects.toThrow('signing_secret in the DATA_DIR');
+  });
+
+  if (kind === 'embedded') {
+    test('files of a folder are not left behind for a new bucket', async () => {
+      const dataDir = await newFolder();
+      await mkdir(join(dataDir, 'blobs'));
+      const [database, remote] = [await open(), await newBucket()];
+      await expect(requireSameStorage(database, { dataDir, remote })).rejects.toThrow(/atelier migrate/);
+    });
+
+    test('an embedded database needs no id: it lies in the folder', async () => {
+      const dataDir = await newFolder();
+      await requireSameStorage(await open(), { dataDir });
+      expect(await readdir(dataDir)).toEqual([]);
+    });
+    return;
+  }
+
+  test('a new folder and a new database belong together from then on', async () => {
+    const [database, dataDir] = [await open(), await newFolder()];
+    const starts = Array.from({ length: 5 }, () => requireSameStorage(database, { dataDir }));
+    await Promise.all(starts);
+    await requireSameStorage(database, { dataDir });
+    expect(await readdir(dataDir)).toEqual(['storage_id']);
+  });
+
+  test('a second server with a folder of its own is refused, and leaves no trace', async () => {
+    const [database, dataDir, another] = [await open(), await newFolder(), await newFolder()];
+    await requireSameStorage(database, { dataDir });
+    const second = requireSameStorage(database, { dataDir: another });
+    await expect(second).rejects.toThrow(
+      /another place than the folder DATA_DIR.*set DATA_DIR.*ADOPT_STORAGE=true/,
+    );
+    expect(await readdir(another)).toEqual([]);
+    await requireSameStorage(database, { dataDir });
+  });
+
+  test('a folder of another database is refused', async () => {
+    const dataDir = await newFolder();
+    await requireSameStorage(await open(), { dataDir });
+    const fresh = await open();
+    await expect(requireSameStorage(fresh, { dataDir })).rejects.toThrow(
+      /is new, and the folder DATA_DIR .* belongs to another/,
+    );
+    await writeFile(join(dataDir, 'storage_id'), '');
+    await expect(requireSameStorage(fresh, { dataDir })).rejects.toThrow(
+      /is new, and the folder DATA_DIR .* belongs to another/,
+    );
+    await requireSameStorage(fresh, { dataDir, mayAdopt: true });
+    await requireSameStorage(fresh, { dataDir });
+  });
+
+  test('two that were used apart are tied where the operator says so, and stay so', async () => {
+    const [database, dataDir, another] = [await open(), await newFolder(), await newFolder()];
+    await requireSameStorage(database, { dataDir });
+    await writeFile(join(another, 'storage_id'), 'of somebody else');
+    await expect(requireSameStorage(database, { dataDir: another })).rejects.toThrow(/different servers/);
+    await requireSameStorage(database, { dataDir: another, mayAdopt: true });
+    await requireSameStorage(database, { dataDir: another });
+    await expect(requireSameStorage(database, { dataDir })).rejects.toThrow(/different servers/);
+  });
+});

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Database } from '../../database/types.ts';
+import type { RemoteStore } from '../objects/types.ts';
+import { idPlaceOf } from './id_place.ts';
+import * as store from './store.ts';
+
+/**
+ * Ties a database to a bucket it has not used so far, once its files are there. From then on no server starts with the folder.
+ * @throws Error where the bucket belongs to another database
+ */
+export async function tieStorage(
+  database: Database,
+  { dataDir, remote }: { dataDir: string; remote: RemoteStore },
+): Promise<{ finish(): Promise<void> }> {
+  const place = idPlaceOf(dataDir, remote);
+  const known = await store.selectId(database);
+  const kept = await place.read();
+  if (kept !== undefined && kept !== known)
+    throw new Error(
+      `The bucket STORAGE_URL ${remote.where} belongs to another database. Choose an empty one, or another prefix in it.`,
+    );
+  return {
+    async finish() {
+      const id = known ?? randomUUID();
+      // The bucket last: a move that breaks off here is begun again, and no server starts between.
+      await rm(join(resolve(dataDir), 'storage_id'), { force: true });
+      await store.saveId(database, id);
+      await place.write(id);
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Shares } from '../../quotas/types.ts';
+import type { Reserve } from '../../request_scope/types.ts';
+import { reserveNothing } from '../../request_scope/visits.ts';
+import type { Objects } from '../objects/types.ts';
+import { tooLarge } from './disk.ts';
+
+const HOUR_MS = 3_600_000;
+const RECOUNT_STORE_MS = 600_000;
+const HOUR_FOLDER = /^\d{4}-\d{2}-\d{2}T\d{2}$/;
+/** Second of creation in base 36, 128 random bits, and an optional extension. */
+const NAME = /^([0-9a-z]{6,8})-[0-9a-f]{32}(\.[a-z0-9]{1,8})?$/;
+
+/** Files with a common lifetime, without any index: the name says when and therefore where. */
+interface HourlyFiles {
+  /** An unguessable name for a file that is written later, and lives as if it had been written now. */
+  newName(): string;
+  /** Keeps the bytes under a new unguessable name. @throws AtelierError storage_full, too_much_kept */
+  write(
+    bytes: Uint8Array,
+    extension: string,
+    options?: { durable?: boolean },
+  ): Promise<{ name: string; expiresAt: Date }>;
+  /** The same under a name that `newName` gave before, once: undefined where a file of that name is there. */
+  add(name: string, bytes: Uint8Array): Promise<{ name: string; expiresAt: Date } | undefined>;
+  /**
+   * Keeps what `fill` writes to the path it is given, where nothing is yet. What fails half-way is deleted.
+   * @throws AtelierError storage_full
+   */
+  make<T>(extension: string, fill: (path: string) => Promise<T>): Promise<Made<T>>;
+  /**
+   * Nothing when the name is not one of ours, was never given, or has expired.
+   * @throws AtelierError payload_too_large before anything is read; busy
+   */
+  read(name: string, options?: ReadOptions): Promise<Uint8Array | undefined>;
+  /** The same, but read as it is used. */
+  open(name: string): Promise<Blob | undefined>;
+  /** When a file that was found expires. */
+  expiryOf(name: string): Date;
+  /** Deletes the folders of all hours whose files have expired; returns how many files went. */
+  sweep(now: Date): Promise<number>;
+}
+
+export interface ReadOptions {
+  readonly bytesMax?: number;
+  /** How often its bytes will be in memory at once. */
+  readonly copies?: number;
+  /** Also while it is only kept for answers that name it. */
+  readonly evenExpired?: boolean;
+}
+
+interface Made<T> {
+  readonly name: string;
+  readonly expiresAt: Date;
+  readonly sizeBytes: number;
+  /** What `fill` answered. */
+  readonly made: T;
+}
+
+interface HourlyFilesOptions {
+  readonly lifetimeMs: number;
+  /** How much longer the files stay than their names are good for. */
+  readonly graceMs?: number;
+  /** Above this sum nothing more is taken. Each process counts what it found at its last count and what it has written since. */
+  readonly bytesMax: number;
+  readonly now?: () => number;
+  /** Bounds what one caller keeps; absent: nothing does. */
+  readonly shares?: Shares | undefined;
+  /** Counts what is read. */
+  readonly reserve?: Reserve | undefined;
+}
+
+/** Keeps files in one folder per UTC hour, so that expiry deletes folders and never looks for single files. */
+export function createHourlyFiles(objects: Objects, options: HourlyFilesOptions): HourlyFiles {
+  const { lifetimeMs, graceMs = 0, now = Date.now, reserve = reserveNothing } = options;
+  const space = createSpace(objects, options);
+  const expiryOf = (name: string) => new Date(createdAt(name) + lifetimeMs);
+  const isKept = (name: string, late = 0) => NAME.test(name) && createdAt(name) + lifetimeMs + late > now();
+  const described = (name: string) => ({ name, expiresAt: expiryOf(name) });
+
+  return {
+    newName: () => newName(now(), ''),
+    async write(bytes, extension, { durable = false } = {}) {
+      const name = newName(now(), extension);
+      await space.fill(bytes.length, async () => {
+        await objects.write(pathOf(name), bytes, { durable });
+        return { sizeBytes: bytes.length };
+      });
+      return described(name);
+    },
+    async add(name, bytes) {
+      const { isNew } = await space.fill(bytes.length, async () => {
+        const isNew = await objects.add(pathOf(name), bytes);
+        return { isNew, sizeBytes: isNew ? bytes.length : 0 };
+      });
+      return isNew ? described(name) : undefined;
+    },
+    async make(extension, fill) {
+      const name = newName(now(), extension);
+      return { ...described(name), ...(await space.fill(0, () => objects.make(pathOf(name), fill))) };
+    },
+    async read(name, { bytesMax, copies = 1, evenExpired = false } = {}) {
+      const size = isKept(name, evenExpired ? graceMs : 0) ? await objects.sizeOf(pathOf(name)) : undefined;
+      if (size === undefined) return undefined;
+      if (bytesMax !== undefined && size > bytesMax) throw tooLarge(size, bytesMax);
+      await reserve(size * copies);
+      return objects.read(pathOf(name));
+    },
+    open: async (name) => (isKept(name) ? objects.open(pathOf(name)) : undefined),
+    expiryOf,
+
+    async sweep(at) {
+      let removed = 0;
+      for (const hour of await hoursIn(objects)) {
+        if (Date.parse(`${hour}:00:00Z`) + HOUR_MS + lifetimeMs + graceMs > at.getTime()) continue;
+        removed += await objects.removeFolder(hour);
+      }
+      await space.recount();
+      return removed;
+    },
+  };
+}
+
+/** What files take together and for each caller, and the room that is left. */
+function createSpace(
+  objects: Objects,
+  { bytesMax, shares }: Pick<HourlyFilesOptions, 'bytesMax' | 'shares'>,
+) {
+  let used: Promise<{ bytes: number }> | undefined;
+  let countedAtMs = 0;
+  const count = () => {
+    countedAtMs = performance.now();
+    used = bytesIn(objects);
+    return used;
+  };
+  return {
+    /** @throws AtelierError storage_full, too_much_kept; what fails is not counted */
+    async fill<T extends { sizeBytes: number }>(bytesExpected: number, work: () => Promise<T>): Promise<T> {
+      const space = await (used ?? count());
+      if (space.bytes + bytesExpected > bytesMax) throw full();
+      space.bytes += bytesExpected;
+      let become: ((bytes: number) => void) | undefined;
+      try {
+        become = await shares?.take(bytesExpected);
+        const made = await work();
+        space.bytes += made.sizeBytes - bytesExpected;
+        become?.(made.sizeBytes);
+        return made;
+      } catch (error) {
+        space.bytes -= bytesExpected;
+        become?.(0);
+        throw error;
+      }
+    },
+    async recount(): Promise<void> {
+      // Listing a store is not free; between two counts a process adds what it has written itself.
+      if (objects.kind === 'files' || performance.now() - countedAtMs > RECOUNT_STORE_MS) await count();
+    },
+  };
+}
+
+function newName(nowMs: number, extension: string): string {
+  const second = Math.floor(nowMs / 1000).toString(36);
+  return `${second}-${randomBytes(16).toString('hex')}${extension && `.${extension}`}`;
+}
+
+const createdAt = (name: string): number => Number.parseInt(name, 36) * 1000;
+/** `2026-10-09T14` */
+const hourOf = (ms: number): string => new Date(ms).toISOString().slice(0, 13);
+
+const pathOf = (name: string): string => `${hourOf(createdAt(name))}/${name}`;
+
+const hoursIn = async (objects: Objects): Promise<string[]> =>
+  (await objects.folders()).filter((name) => HOUR_FOLDER.test(name));
+
+async function bytesIn(objects: Objects): Promise<{ bytes: number }> {
+  let bytes = 0;
+  for (const hour of await hoursIn(objects))
+    for await (const { sizeBytes } of objects.list(hour)) bytes += sizeBytes;
+  return { bytes };
+}
+
+function full(): AtelierError {
+  return new AtelierError(
+    'storage_full',
+    'The space for temporary files is used up, so nothing was kept. Try again when older files have expired.',
+    {
+      retryAfterSeconds: 600,
+    },
+  );
+}

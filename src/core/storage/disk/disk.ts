@@ -1,0 +1,63 @@
+import { statfs } from 'node:fs/promises';
+import { DISK_FREE_BYTES_MIN, DISK_FREE_SHARE_MIN } from '../../../config/limits.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Disk } from './types.ts';
+
+/** How long a look at the disk counts. */
+const DISK_LOOK_MS = 1_000;
+
+interface DiskOptions {
+  readonly folder: string;
+  /** Absent: a gibibyte or a twentieth of the disk, whichever is less. */
+  readonly freeBytesMin?: number | undefined;
+  readonly look?: (folder: string) => Promise<Space>;
+  readonly now?: () => number;
+}
+
+interface Space {
+  readonly bsize: number;
+  /** Blocks of that size, and those that this user may fill. */
+  readonly blocks: number;
+  readonly bavail: number;
+}
+
+/** Looks once a second at most. A file system that cannot tell, or has no size, takes everything. */
+export function createDisk({
+  folder,
+  freeBytesMin,
+  look = statfs,
+  now = () => performance.now(),
+}: DiskOptions): Disk {
+  let seen: { at: number; spareBytes: Promise<number> } | undefined;
+  const spareLately = async (): Promise<number> => {
+    if (!seen || now() - seen.at >= DISK_LOOK_MS) seen = { at: now(), spareBytes: spareNow() };
+    return seen.spareBytes;
+  };
+  const spareNow = () => spareBytes(folder, freeBytesMin, look);
+  return {
+    async requireRoom(bytes = 0) {
+      if ((await spareLately()) < bytes) throw full();
+    },
+    hasRoom: async () => (await spareLately()) >= 0,
+    spareBytes: spareLately,
+  };
+}
+
+/** Bytes that may still be written to the disk of a folder, below zero where less is free than must stay so. */
+export async function spareBytes(
+  folder: string,
+  freeBytesMin: number | undefined,
+  look: NonNullable<DiskOptions['look']> = statfs,
+): Promise<number> {
+  const { bsize, blocks, bavail } = await look(folder).catch(() => ({ bsize: 0, blocks: 0, bavail: 0 }));
+  if (blocks === 0) return Number.POSITIVE_INFINITY;
+  const min = freeBytesMin ?? Math.min(DISK_FREE_BYTES_MIN, blocks * bsize * DISK_FREE_SHARE_MIN);
+  return bavail * bsize - min;
+}
+
+const full = (): AtelierError =>
+  new AtelierError(
+    'storage_full',
+    'The disk of this server is almost full, so nothing new is kept. What is here can still be read. Try again later.',
+    { retryAfterSeconds: 300 },
+  );

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import type { Config } from '../../../config/config.ts';
+import type { Queryable } from '../../database/types.ts';
+import { createFileObjects } from './file_objects.ts';
+import type { Store } from './types.ts';
+
+/** The bucket, the keys to it, and how callers get there; nothing where bytes are files. @throws Error naming a missing setting */
+export function bucketSettings({
+  STORAGE_URL: url,
+  STORAGE_REGION: region,
+  STORAGE_KEY_ID: keyId,
+  STORAGE_SECRET_KEY: secretKey,
+  STORAGE_LINKS,
+  STORAGE_PUBLIC_URL,
+}: Config) {
+  const isDirect = STORAGE_LINKS === 'store';
+  if (isDirect && !url)
+    throw new Error(
+      'STORAGE_LINKS=store needs STORAGE_URL: files in DATA_DIR have no store that callers could be sent to.',
+    );
+  if (STORAGE_PUBLIC_URL !== undefined && !isDirect)
+    throw new Error('STORAGE_PUBLIC_URL needs STORAGE_LINKS=store: nobody is sent there otherwise.');
+  if (!url) return undefined;
+  if (!keyId || !secretKey)
+    throw new Error(
+      'STORAGE_URL needs STORAGE_KEY_ID and STORAGE_SECRET_KEY: keys that may write, read, list and delete objects there.',
+    );
+  return { url, region, keyId, secretKey, isDirect, publicUrl: STORAGE_PUBLIC_URL?.replace(/\/+$/, '') };
+}
+
+/** Where bytes are kept: in folders of DATA_DIR, or in the bucket of STORAGE_URL. @throws Error naming a missing setting */
+export async function openStore(config: Config, database: Queryable): Promise<Store> {
+  const { DATA_DIR } = config;
+  const bucket = bucketSettings(config);
+  if (!bucket) return { objectsOf: (kind) => createFileObjects(join(DATA_DIR, kind)) };
+  const { url, ...settings } = bucket;
+  // A server that keeps files in its folder does without what speaks to stores.
+  const { createBucketStore } = await import('./s3/bucket_store.ts');
+  return createBucketStore(url, { ...settings, database, outgoing: join(DATA_DIR, 'outgoing') });
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queryable } from '../../../database/types.ts';
+import { DELETING_SECONDS } from '../limits.ts';
+import * as store from '../store.ts';
+import { storageUnavailable } from './s3_failure.ts';
+
+/**
+ * Names nobody needs any more, which all servers of one database know of: a store cannot delete on a condition, so whoever deletes a name and
+ * whoever keeps it again agree here. See docs/decisions/0107-bytes-in-object-storage.md.
+ */
+export interface Condemned {
+  /** Condemns a name. True for one process where it has been condemned for long enough to be deleted. */
+  claim(name: string): Promise<boolean>;
+  /** The one that claimed it is done. */
+  forget(name: string): Promise<void>;
+  /** From now on nobody deletes it: waits for whoever does. @throws AtelierError storage_unavailable */
+  spare(name: string): Promise<void>;
+}
+
+const PAUSE_MS = 100;
+
+export function createCondemned(database: Queryable): Condemned {
+  return {
+    claim: (name) => store.claimCondemned(database, name),
+    forget: (name) => store.forgetCondemned(database, name),
+    async spare(name) {
+      const end = performance.now() + 2 * DELETING_SECONDS * 1000;
+      while (!(await store.spareCondemned(database, name))) {
+        if (performance.now() > end) throw storageUnavailable(new Error(`${name} is being deleted`));
+        await sleep(PAUSE_MS);
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Objects, Store } from '../storage/objects/types.ts';
+import type { Telemetry } from './types.ts';
+
+type Operation = 'write' | 'read' | 'remove';
+
+/** Which of the three each of its functions is; what walks through everything is a chore and not timed. */
+const OPERATIONS = {
+  ...{ write: 'write', add: 'write', replace: 'write', make: 'write' },
+  ...{ read: 'read', open: 'read', sizeOf: 'read' },
+  ...{ remove: 'remove', removeIfOlder: 'remove' },
+} as const satisfies Partial<Record<keyof Objects, Operation>>;
+
+/** The same store, with what is written, read and removed timed and its failures counted. */
+export function observeStore(store: Store, telemetry: Pick<Telemetry, 'span' | 'count' | 'observe'>): Store {
+  const noted = async (operation: Operation, kind: string, work: () => Promise<unknown>) => {
+    const began = performance.now();
+    try {
+      return await telemetry.span(`storage ${operation}`, { 'atelier.kind': kind }, work);
+    } catch (error) {
+      telemetry.count('atelier_storage_errors_total', { operation });
+      throw error;
+    } finally {
+      telemetry.observe('atelier_storage_seconds', { operation }, (performance.now() - began) / 1000);
+    }
+  };
+  const objectsOf = (kind: string): Objects => {
+    const objects = store.objectsOf(kind);
+    const timed = Object.entries(OPERATIONS).map(([name, operation]) => {
+      const work = objects[name as keyof typeof OPERATIONS] as (...sent: unknown[]) => Promise<unknown>;
+      return [name, (...sent: unknown[]) => noted(operation, kind, () => work.apply(objects, sent))];
+    });
+    return { ...objects, ...Object.fromEntries(timed) };
+  };
+  return { ...store, objectsOf };
+}

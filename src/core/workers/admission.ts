@@ -1,0 +1,200 @@
+import { availableParallelism } from 'node:os';
+import { BUSY_RETRY_SECONDS, CALLER_SHARE } from '../../config/limits.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import { FairQueue, type Turn } from './fair_queue.ts';
+import { BUSY_RETRY_SECONDS_MAX, PIXELS_OF_LARGE_WORK, WAIT_SHARE_OF_DEADLINE } from './limits.ts';
+import type { PixelControl, WorkLength } from './types.ts';
+
+export interface AdmissionSettings {
+  /** Sum over everything that runs. */
+  readonly pixelsInFlightMax: number;
+  /** What may wait, of all callers together. */
+  readonly queueLengthMax: number;
+  /** Longest time of work that names none of its own. */
+  readonly deadlineMs: number;
+  /** Part of the pixels that one address may hold with more than one piece of work; absent: CALLER_SHARE. */
+  readonly callerShare?: number;
+}
+
+/** Something that wants pixels and, unless it only sets them aside, a process. */
+export interface Ask extends Turn {
+  readonly control: PixelControl;
+  readonly length: WorkLength;
+  /** Whether there is a process for it now, as far as processes go. */
+  hasProcess(): boolean;
+  /** Its turn has come. */
+  start(): void;
+  /** Its turn will not come. */
+  refuse(error: AtelierError): void;
+  /** CPU seconds it has used since it began. */
+  spentSeconds(): number;
+}
+
+/**
+ * Decides which work may begin: in fair order among addresses, charged by CPU seconds, as far as pixels reach. No address takes all of them,
+ * the last part is kept for small work, and what is large does not overtake what is large: docs/decisions/0150-admission-by-cpu-seconds.md
+ */
+export class Admission {
+  readonly #settings: AdmissionSettings;
+  readonly #queue = new FairQueue<Ask>();
+  readonly #begun = new Set<Ask>();
+  readonly #patience = new Map<Ask, NodeJS.Timeout>();
+
+  constructor(settings: AdmissionSettings) {
+    this.#settings = settings;
+  }
+
+  /** Pixels of everything that has begun. */
+  get pixels(): number {
+    return this.#sum(({ control }) => !control.within);
+  }
+
+  isWaiting(ask: Ask): boolean {
+    return this.#queue.waiting.has(ask);
+  }
+
+  /** Begins at once where there is room, else waits; `refuse` may be called before this returns. @throws AtelierError image_too_large */
+  enter(ask: Ask): void {
+    const { pixelsInFlightMax, deadlineMs } = this.#settings;
+    const { control } = ask;
+    if (control.pixels > pixelsInFlightMax) throw tooLarge(control.pixels, pixelsInFlightMax);
+    this.#queue.enter(ask);
+    this.assign();
+    if (!this.isWaiting(ask)) return;
+    control.onProgress?.(0.05, 'Waiting for a free process');
+    if (control.within) return;
+    const waitMs = (control.deadlineMs ?? deadlineMs) * WAIT_SHARE_OF_DEADLINE;
+    this.#patience.set(
+      ask,
+      setTimeout(() => this.#refuse(ask, waitIsOver(waitMs, this.#secondsAheadOf(ask))), waitMs),
+    );
+    this.#makeRoom();
+  }
+
+  /** It has ended, or waits no longer: its prediction is replaced by what it used. Nothing happens where it has left before. */
+  leave(ask: Ask): void {
+    clearTimeout(this.#patience.get(ask));
+    this.#patience.delete(ask);
+    if (this.#begun.delete(ask)) this.#queue.correct(ask, ask.spentSeconds());
+    else if (!this.isWaiting(ask)) return;
+    this.#queue.leave(ask);
+    this.assign();
+  }
+
+  /** Lets begin whatever can. */
+  assign(): void {
+    let isLargeWaiting = false;
+    for (const ask of this.#queue.inOrder) {
+      const isLarge = isLargeWork(ask);
+      if ((isLarge && isLargeWaiting && !ask.control.within) || !ask.hasProcess()) continue;
+      if (!this.#isWithinShare(ask)) continue;
+      if (!this.#fits(ask)) isLargeWaiting ||= isLarge && !ask.control.within;
+      else this.#begin(ask);
+    }
+  }
+
+  #begin(ask: Ask): void {
+    clearTimeout(this.#patience.get(ask));
+    this.#queue.serve(ask);
+    this.#begun.add(ask);
+    ask.start();
+  }
+
+  #fits({ control, control: { pixels, within } }: Ask): boolean {
+    if (within) {
+      const used = this.#sum((other) => other.control.within === within);
+      return used === 0 || used + pixels <= within.pixels;
+    }
+    const { pixelsInFlightMax } = this.#settings;
+    const isLarge = isLargeWork({ control });
+    const isFirstLarge = !this.#some((other) => isLargeWork(other));
+    const kept = isLarge && !isFirstLarge ? PIXELS_OF_LARGE_WORK : 0;
+    return this.pixels + pixels <= pixelsInFlightMax - kept;
+  }
+
+  /** The first piece of work of an address may be as large as it likes; with a second one it has to leave some to others. */
+  #isWithinShare({ address, control: { pixels, within } }: Ask): boolean {
+    const { pixelsInFlightMax, callerShare = CALLER_SHARE } = this.#settings;
+    const held = this.#sum((other) => other.address === address && !other.control.within);
+    return within !== undefined || held === 0 || held + pixels <= callerShare * pixelsInFlightMax;
+  }
+
+  /** Where too many wait, the address with most of them loses the newest: a newcomer finds a place in any queue. */
+  #makeRoom(): void {
+    const counted = [...this.#queue.waiting].filter(({ control }) => !control.within);
+    if (counted.length <= this.#settings.queueLengthMax) return;
+    const byAddress = [...Map.groupBy(counted, ({ address }) => address).values()];
+    const most = byAddress.reduce((longest, own) => (own.length >= longest.length ? own : longest));
+    const newest = most.at(-1)!;
+    this.#refuse(newest, queueIsFull(most.length, this.#secondsAheadOf(newest)));
+  }
+
+  /**
+   * Seconds until a process is free for this work: what is predicted for the work before it in the order of turns, and what is left of the work
+   * that runs, shared among the cores. Short work passes by long work.
+   */
+  #secondsAheadOf(ask: Ask): number {
+    const order = this.#queue.inOrder;
+    const before = order.slice(0, order.indexOf(ask));
+    const isInTheWay = (other: Ask) => ask.length === 'long' || other.length === 'short';
+    const waiting = before.filter(isInTheWay).map(({ cost }) => cost);
+    const running = [...this.#begun]
+      .filter(isInTheWay)
+      .map((other) => Math.max(0, other.cost - other.spentSeconds()));
+    return [...waiting, ...running].reduce((sum, seconds) => sum + seconds, 0) / availableParallelism();
+  }
+
+  #refuse(ask: Ask, error: AtelierError): void {
+    this.leave(ask);
+    ask.refuse(error);
+  }
+
+  #sum(of: (ask: Ask) => boolean): number {
+    return [...this.#begun].filter(of).reduce((sum, { control }) => sum + control.pixels, 0);
+  }
+
+  #some(of: (ask: Ask) => boolean): boolean {
+    return [...this.#begun].some(of);
+  }
+}
+
+/** Work that never has the last of the pixels. */
+const isLargeWork = ({ control }: Pick<Ask, 'control'>): boolean => control.pixels > PIXELS_OF_LARGE_WORK;
+
+/** The address that work without a caller is charged to. */
+const OURSELVES = 'this service';
+
+/** Which address and caller are charged, and how many CPU seconds. */
+export const turnOf = ({ address = OURSELVES, callerKey = '' }: PixelControl, cost: number): Turn => ({
+  address,
+  callerKey,
+  cost,
+});
+
+const tooLarge = (pixels: number, max: number) =>
+  new AtelierError(
+    'image_too_large',
+    `This call needs ${Math.ceil(pixels / 1e6)} million pixels at once; this server works on at most ${Math.floor(max / 1e6)} million. Send or ask for a smaller picture.`,
+  );
+
+function queueIsFull(own: number, secondsAhead: number): AtelierError {
+  const retryAfterSeconds = retryAfter(secondsAhead);
+  const requests = own === 1 ? '1 queued request' : `${own} queued requests`;
+  return new AtelierError(
+    'busy',
+    `Server at capacity. Your address has ${requests}; retry in ${retryAfterSeconds} s.`,
+    { retryAfterSeconds },
+  );
+}
+
+function waitIsOver(waitedMs: number, secondsAhead: number): AtelierError {
+  const retryAfterSeconds = retryAfter(secondsAhead);
+  return new AtelierError(
+    'busy',
+    `Server at capacity. The request waited ${waitedMs / 1000} s and did not start; retry in ${retryAfterSeconds} s, or send it with the header "Prefer: respond-async", which waits longer.`,
+    { retryAfterSeconds },
+  );
+}
+
+const retryAfter = (seconds: number): number =>
+  Math.min(BUSY_RETRY_SECONDS_MAX, Math.max(BUSY_RETRY_SECONDS, Math.ceil(seconds)));

@@ -1,0 +1,69 @@
+import { carrying, type OnProgress } from './carrying.ts';
+
+/**
+ * What can run off the main thread, by name. A process loads an engine when it first runs it. An engine takes one
+ * input that can be copied between processes, and may report progress: `(input, onProgress) => output`.
+ */
+export const ENGINES = {
+  resize: async () => carrying((await import('@atelier/imaging/resize/resize_image.ts')).resizeImage),
+  convert_to_srgb: async () =>
+    carrying((await import('@atelier/imaging/color/convert_to_srgb.ts')).convertToSrgb),
+  convert_to_press: async () => carrying((await import('./run_convert_to_press.ts')).runConvertToPress),
+  mockup: async () => carrying((await import('@atelier/imaging/mockup/mockup_image.ts')).mockupImage),
+  print: async () => (await import('./run_print.ts')).runPrint,
+  preflight: async () => (await import('@atelier/imaging/preflight/preflight_file.ts')).preflightFile,
+  palette: async () => (await import('./run_palette.ts')).runPalette,
+  analyse: async () => (await import('@atelier/imaging/analysis/analyse_picture.ts')).analysePicture,
+  vectorize: async () => (await import('./run_vectorize.ts')).runVectorize,
+  show_drawing: async () => (await import('@atelier/imaging/vectorize/show_drawing.ts')).showDrawing,
+  compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
+  cut_out: async () =>
+    carrying((await import('@atelier/imaging/segmentation/remove_background.ts')).removeBackground),
+  cut_out_by_network: async () => carrying((await import('./run_cut_out.ts')).runCutOut),
+  see: async () => (await import('./run_see.ts')).runSee,
+  embed_picture: async () => (await import('./run_embed.ts')).runEmbedPicture,
+  embed_text: async () => (await import('./run_embed.ts')).runEmbedText,
+  embed_texts: async () => (await import('./run_embed.ts')).runEmbedTexts,
+  look_for_terms: async () => (await import('./run_look_for_terms.ts')).runLookForTerms,
+  difference: async () => (await import('@atelier/imaging/difference/difference.ts')).differenceOf,
+  fingerprint: async () => (await import('@atelier/imaging/fingerprint/fingerprint.ts')).fingerprintOf,
+  condition: async () => (await import('./run_condition.ts')).runCondition,
+  count_passes: async () => (await import('./run_count_passes.ts')).runCountPasses,
+  look: async () => (await import('@atelier/imaging/visual_descriptor/look_of_picture.ts')).lookOfPicture,
+  measure_upscaler: async () => (await import('./run_measure_upscaler.ts')).runMeasureUpscaler,
+  mark_ai: async () => (await import('./run_mark_ai.ts')).runMarkAi,
+  hash_pixels: async () => (await import('@atelier/imaging/provenance/soulmark/hash_pixels.ts')).hashPixels,
+  infuse: async () => (await import('@atelier/imaging/metadata/infuse.ts')).infuse,
+  read_metadata: async () => (await import('@atelier/imaging/metadata/read_metadata.ts')).readClaims,
+  read_manifest: async () => (await import('./run_c2pa.ts')).runReadManifest,
+  take_manifest: async () => (await import('./run_c2pa.ts')).runTakeManifest,
+  prepare_manifest: async () => (await import('./run_c2pa.ts')).runPrepareManifest,
+  read_soulmark: async () =>
+    (await import('@atelier/imaging/provenance/soulmark/read_soulmark.ts')).readSoulmark,
+  watermark_embed: async () =>
+    carrying((await import('@atelier/imaging/watermark/embed_watermark.ts')).embedWatermark),
+  watermark_detect: async () =>
+    (await import('@atelier/imaging/watermark/detect_watermark.ts')).detectWatermark,
+  make_pyramid: async () => (await import('./run_make_pyramid.ts')).runMakePyramid,
+  render_region: async () => (await import('./run_render_region.ts')).runRenderRegion,
+  upscale: async () => carrying((await import('./run_upscale.ts')).runUpscale),
+} as const satisfies Record<string, () => Promise<Engine>>;
+
+/** Engines that keep networks open: they have a process of their own, which stays when its job is done. */
+export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
+  'upscale',
+  'measure_upscaler',
+  'compare_upscalers',
+  'cut_out_by_network',
+  'see',
+  'embed_picture',
+  'embed_text',
+  'embed_texts',
+  'look_for_terms',
+]);
+
+// biome-ignore lint/suspicious/noExplicitAny: the map holds engines of every input and output type
+type Engine = (input: any, onProgress: OnProgress) => unknown;
+
+export type EngineName = keyof typeof ENGINES;
+export type Engines = { [Name in EngineName]: Awaited<ReturnType<(typeof ENGINES)[Name]>> };

@@ -1,0 +1,32 @@
+import type { ErrorCode, ErrorDetails } from '../errors/atelier_error.ts';
+import type { EngineName } from './engines.ts';
+import type { Spent } from './types.ts';
+
+/** From the pool to a process. One job at a time. */
+export interface JobMessage {
+  readonly engine: EngineName;
+  readonly input: unknown;
+}
+
+/** From a process to the pool: any number of `progress`, then one of the others. */
+export type AnswerMessage =
+  | { readonly kind: 'progress'; readonly fraction: number; readonly message: string }
+  | (Ended & Ending);
+
+/** How a run left its process. */
+interface Ended {
+  readonly memoryBytes: number;
+  readonly spent: Spent;
+}
+
+export type Ending =
+  | { readonly kind: 'done'; readonly output: unknown }
+  /** What the engine, or what runs it, refused. */
+  | {
+      readonly kind: 'refused';
+      readonly code: ErrorCode;
+      readonly message: string;
+      readonly details: ErrorDetails;
+    }
+  /** Anything else it threw: a mistake of ours. */
+  | { readonly kind: 'failed'; readonly reason: string };

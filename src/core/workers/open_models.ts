@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { openSession, type Provider, type Session } from '@atelier/imaging/onnx/open_session.ts';
+import { partOfGraph } from '@atelier/imaging/onnx/part_of_graph.ts';
+import type { SegmenterName } from '@atelier/imaging/segmentation/segmenters.ts';
+import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
+import { type Network, openNetwork } from '@atelier/imaging/upscale/open_network.ts';
+import { mixWeights } from '@atelier/imaging/upscale/weights/mix_weights.ts';
+import { readWeights, type WeightsForm, weightsOf } from '@atelier/imaging/upscale/weights/read_weights.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import { OPEN_WEIGHTS_BYTES_MAX } from './limits.ts';
+
+/** A file on the disk, as the model store names it. */
+export interface StoredFile {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly provider: Provider;
+  /** The version of a network that comes with this project; absent on installed ones. */
+  readonly version?: string;
+}
+
+/** Weights of a network that enlarges. */
+export interface ModelFile extends StoredFile {
+  readonly form: WeightsForm;
+  readonly architecture: Architecture;
+  readonly mix?: Mix;
+}
+
+/** The weights of another network of the same architecture are mixed in. */
+export interface Mix {
+  /** Of the network itself, 0 to 1; the rest is the twin's. */
+  readonly share: number;
+  readonly twin: Pick<StoredFile, 'name' | 'path' | 'bytes' | 'sha256'> & { readonly form: WeightsForm };
+}
+
+/** The graph of a network that cuts out. */
+export interface CutOutFile extends StoredFile {
+  readonly name: SegmenterName;
+}
+
+/** Networks of this process by the sha256 of their weights, the one used last at the end. */
+const open = new Map<string, { bytes: number; network: Network | Session }>();
+
+/** The network of a model that enlarges. @throws AtelierError as `openOnce` does */
+export function openModel(model: ModelFile): Promise<Network> {
+  const { architecture, form, mix, provider } = model;
+  const numbersOf = (bytes: Uint8Array, from: WeightsForm) =>
+    weightsOf(architecture, readWeights(bytes, from), from);
+  const part = mix ? `${mix.share} and ${mix.twin.sha256}` : '';
+  return openOnce(
+    model,
+    (bytes) => {
+      const own = numbersOf(bytes, form);
+      if (!mix) return openNetwork(architecture, own, provider);
+      const twin = numbersOf(bytesOf(mix.twin), mix.twin.form);
+      return openNetwork(architecture, mixWeights(own, twin, mix.share), provider);
+    },
+    part,
+  );
+}
+
+/** A network whose graph is run as it is. @throws AtelierError as `openOnce` does */
+export const openGraph = (model: StoredFile): Promise<Session> =>
+  openOnce(model, (bytes) => openSession(bytes, model.provider));
+
+/** The part of a network that gives one of its outputs. @throws AtelierError as `kept` does; WeightsError where there is none */
+export const openPart = (model: StoredFile, output: string): Promise<Session> =>
+  openOnce(model, (bytes) => openSession(partOfGraph(bytes, [output]), model.provider), output);
+
+/**
+ * A network, opened once and shared by all later jobs of this process; those not used for longest are
+ * closed where the weights of all would be too many.
+ * @throws AtelierError model_unavailable where the file is not what was installed, or the provider is not there
+ */
+async function openOnce<Opened extends Network | Session>(
+  model: StoredFile,
+  openBytes: (bytes: Uint8Array) => Promise<Opened>,
+  part = '',
+): Promise<Opened> {
+  const key = `${model.provider} ${model.sha256} ${part}`;
+  const known = open.get(key);
+  open.delete(key);
+  await closeBeyond(OPEN_WEIGHTS_BYTES_MAX - model.bytes);
+  const network = (known?.network as Opened | undefined) ?? (await openOnProvider(model, openBytes));
+  open.set(key, { bytes: model.bytes, network });
+  return network;
+}
+
+async function closeBeyond(bytesMax: number): Promise<void> {
+  for (const [key, { network }] of open) {
+    const held = [...open.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    if (held <= bytesMax) return;
+    open.delete(key);
+    await network.close();
+  }
+}
+
+async function openOnProvider<Opened>(
+  model: StoredFile,
+  openBytes: (bytes: Uint8Array) => Promise<Opened>,
+): Promise<Opened> {
+  const bytes = bytesOf(model);
+  try {
+    return await openBytes(bytes);
+  } catch (error) {
+    if (model.provider === 'cpu') throw error;
+    throw new AtelierError(
+      'model_unavailable',
+      `This server is set to run networks on "${model.provider}" (EXECUTION_PROVIDER), which is not available here. The operator sets it to cpu, or installs what the provider needs.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * The bytes of a file. It may have been damaged or exchanged since it was installed.
+ * @throws AtelierError model_unavailable
+ */
+export function bytesOf({
+  name,
+  path,
+  sha256,
+  version,
+}: Pick<StoredFile, 'name' | 'path' | 'sha256' | 'version'>): Uint8Array {
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = readFileSync(path);
+  } catch {
+    // Gone is as bad as changed.
+  }
+  if (bytes && createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  throw new AtelierError(
+    'model_unavailable',
+    `The weights of ${name} on this server's disk are gone or changed since they were installed. The operator ${version ? 'restores the file: it is part of this program' : `installs them again: atelier models pull ${name}`}.`,
+  );
+}

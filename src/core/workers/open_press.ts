@@ -1,0 +1,87 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { ColorLink } from '@atelier/imaging/color/color_link.ts';
+import {
+  linkBetweenPresses,
+  linkFromPress,
+  linkToPress,
+  type Rendering,
+} from '@atelier/imaging/color/press_link.ts';
+import { openPressProfile, type PressProfile } from '@atelier/imaging/color/press_profile.ts';
+import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import { PRESS_PROFILE_BYTES_MAX } from './limits.ts';
+
+/** A profile on the disk, by the name callers know it by. */
+export interface PressFile {
+  readonly name: string;
+  readonly path: string;
+  readonly registered?: string;
+}
+
+/** Opened profiles and links stay for the next job: working one out takes longer than printing a small sheet. */
+const KEPT_MAX = 12;
+const kept = new Map<string, unknown>();
+
+function keep<T>(key: string, make: () => T): T {
+  const found = (kept.get(key) as T | undefined) ?? make();
+  kept.delete(key);
+  kept.set(key, found);
+  if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!);
+  return found;
+}
+
+/** @throws AtelierError invalid_input where the file is no profile of a press */
+export function openPress({ name, path }: PressFile): PressProfile {
+  const { size, mtimeMs } = statSync(path);
+  if (size > PRESS_PROFILE_BYTES_MAX)
+    throw new AtelierError(
+      'invalid_input',
+      `The profile ${name} has more than ${PRESS_PROFILE_BYTES_MAX / 1024 ** 2} MB.`,
+    );
+  return keep(`profile ${path} ${mtimeMs}`, () => openPressProfile(readFileSync(path)));
+}
+
+export function openLinkToPress(file: PressFile, rendering: Rendering): ColorLink {
+  const press = openPress(file);
+  return keep(keyOf('to press', file, rendering), () => linkToPress(press, rendering));
+}
+
+/** From the inks of a press to how they look on its paper. */
+export function openProof(file: PressFile): ColorLink {
+  const press = openPress(file);
+  return keep(`proof ${file.path} ${statSync(file.path).mtimeMs}`, () =>
+    linkFromPress(press, { paper: true }),
+  );
+}
+
+/**
+ * For a CMYK picture: from the press its profile describes. Undefined where it is that of this press, or there is none
+ * that can be used: then its numbers are inks for this press.
+ */
+export function openLinkBetween(file: PressFile, rendering: Rendering) {
+  const press = openPress(file);
+  return (profile: Uint8Array | undefined): { link?: ColorLink; note: string } => {
+    if (!profile)
+      return {
+        note: `The CMYK picture has no profile: its inks are printed unchanged, as meant for ${press.name}.`,
+      };
+    if (Buffer.compare(profile, press.bytes) === 0)
+      return { note: 'The picture is in the inks of this press already: they are printed unchanged.' };
+    try {
+      const source = openPressProfile(profile);
+      return {
+        link: linkBetweenPresses(source, press, rendering),
+        note: `The inks of the picture were converted from ${source.name}.`,
+      };
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      return { note: `The profile of the CMYK picture cannot be read: its inks are printed unchanged.` };
+    }
+  };
+}
+
+const keyOf = (
+  kind: string,
+  { path }: PressFile,
+  { intent, blackPointCompensation, keepsBlack = false }: Rendering,
+): string => `${kind} ${path} ${statSync(path).mtimeMs} ${intent} ${blackPointCompensation} ${keepsBlack}`;

@@ -1,0 +1,144 @@
+import { afterEach, expect, test } from 'vitest';
+import { EXAMPLE_PNG_B64 } from '../../features/definitions/example_image.ts';
+import { Admission } from './admission.ts';
+import type { Engines } from './engines.ts';
+import { createPredictor, type Predictor } from './predict_seconds.ts';
+import { type Keeping, ProcessPool } from './process_pool.ts';
+import type { Spent } from './types.ts';
+
+const bytes = Buffer.from(EXAMPLE_PNG_B64, 'base64');
+const quick = { bytes, width: 8, height: 6, mode: 'contain', format: 'png', quality: 90 } as const;
+/** Several seconds of CPU time. */
+const slow = { ...quick, width: 8192, height: 8192, mode: 'stretch', format: 'webp' } as const;
+const settings = { deadlineMs: 120_000, pixelsInFlightMax: 1e6, queueLengthMax: 9, callerShare: 0.75 };
+const keeping: Keeping = { memoryBytesMax: 2e9, idleMemoryBytesMax: 1e9, idleMsMax: 60_000 };
+
+/** Five processes start one after the other, which takes a busy machine half a minute. */
+const SEVERAL_STARTS_MS = 120_000;
+
+let pool: ProcessPool;
+afterEach(() => pool.close());
+
+function poolOf({
+  workers = 2,
+  predictor = createPredictor(),
+  ...kept
+}: { workers?: number; predictor?: Predictor } & Partial<Keeping> = {}) {
+  const all = { ...settings, workers, overrunSeconds: 0.2 };
+  pool = new ProcessPool(all, { admission: new Admission(all), predictor }, { ...keeping, ...kept });
+}
+
+/** Takes every run for short. */
+const optimist = (): Predictor => ({
+  ...createPredictor(),
+  predict: (engine) => ({ seconds: 0.1, seedSeconds: 0.1, key: engine }),
+});
+
+function start(
+  address: string,
+  input: Parameters<Engines['resize']>[0],
+  signal = new AbortController().signal,
+) {
+  const spent: Spent[] = [];
+  const ended = pool
+    .run('resize', input, { pixels: 10, signal, address, onSpent: (one) => spent.push(one) })
+    .then(
+      () => 'done',
+      (error) => error.code as string,
+    );
+  return { ended, spent };
+}
+
+test('where there is one process, short work gets a second one beside long work', async () => {
+  poolOf({ workers: 1 });
+  const stop = new AbortController();
+  const long = [start('a', slow, stop.signal), start('b', slow, stop.signal)];
+  expect(await start('a', quick).ended).toBe('done');
+  expect(pool.load).toEqual({ running: 1, waiting: 1 });
+  stop.abort();
+  expect(await Promise.all(long.map(({ ended }) => ended))).toEqual(['timed_out', 'timed_out']);
+});
+
+test('without the memory for a second process, short work waits for the first', async () => {
+  poolOf({ workers: 1, beside: { ...keeping, spareBytesMin: Number.POSITIVE_INFINITY } });
+  const stop = new AbortController();
+  const long = start('a', slow, stop.signal);
+  const short = start('b', quick);
+  expect(pool.load).toEqual({ running: 1, waiting: 1 });
+  stop.abort();
+  expect(await Promise.all([long.ended, short.ended])).toEqual(['timed_out', 'done']);
+});
+
+test('long work waits for the first process and takes none that has less memory', async () => {
+  const predict: Predictor['predict'] = (_, input) => {
+    const seconds = (input as typeof slow).width === slow.width ? 0.1 : 5;
+    return { seconds, seedSeconds: seconds, key: '' };
+  };
+  poolOf({ predictor: { ...createPredictor(), predict }, beside: { ...keeping, spareBytesMin: 0 } });
+  const stop = new AbortController();
+  const short = start('a', slow, stop.signal);
+  const long = start('b', quick);
+  expect(pool.load).toEqual({ running: 1, waiting: 1 });
+  stop.abort();
+  expect(await Promise.all([short.ended, long.ended])).toEqual(['timed_out', 'done']);
+});
+
+test(
+  'work that was taken for short makes room, waits as long work and is charged for both attempts',
+  async () => {
+    poolOf({ predictor: optimist() });
+    const stop = new AbortController();
+    const wrong = ['a', 'b'].map((address) => start(address, slow, stop.signal));
+    expect(pool.queue.long.runs).toBe(0);
+    expect(await start('c', quick).ended).toBe('done');
+    expect(pool.queue).toEqual({
+      short: { runs: 0, cpuSeconds: 0 },
+      long: { runs: 1, cpuSeconds: expect.toSatisfy((seconds: number) => seconds > 0.3) },
+    });
+    stop.abort();
+    expect(await Promise.all(wrong.map(({ ended }) => ended))).toEqual(['timed_out', 'timed_out']);
+    for (const { spent } of wrong) {
+      expect(spent).toHaveLength(1);
+      expect(spent[0]!.cpu).toBeGreaterThan(0.15);
+    }
+  },
+  SEVERAL_STARTS_MS,
+);
+
+test(
+  'work that was interrupted ends with its result',
+  async () => {
+    const stops: boolean[] = [];
+    poolOf({ predictor: { ...optimist(), learn: (_, { isStopped }) => stops.push(isStopped) } });
+    const wrong = ['a', 'b'].map((address) => start(address, { ...slow, width: 2400, height: 2400 }));
+    expect(await start('c', quick).ended).toBe('done');
+    expect(await Promise.all(wrong.map(({ ended }) => ended))).toEqual(['done', 'done']);
+    expect(wrong.map(({ spent }) => spent.length)).toEqual([1, 1]);
+    expect(stops.toSorted()).toEqual([false, false, false, true]);
+  },
+  SEVERAL_STARTS_MS,
+);
+
+test('a run reports what it used once: stopped, refused by its engine, or never started', async () => {
+  poolOf({ workers: 1 });
+  const stop = new AbortController();
+  const [stopped, waiting] = [start('a', slow, stop.signal), start('b', slow, stop.signal)];
+  await expect.poll(() => stopped.spent.length === 0 && pool.load.running, { timeout: 20_000 }).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const refused = start('c', { ...quick, bytes: bytes.subarray(0, 100) });
+  await refused.ended;
+  stop.abort();
+  await Promise.all([stopped.ended, waiting.ended]);
+  const cpu = [stopped, refused, waiting].map(({ spent }) => spent.map((one) => one.cpu));
+  const some = expect.toSatisfy((seconds: number) => seconds > 0);
+  expect(cpu).toEqual([[some], [some], [0]]);
+});
+
+test('a process that dies is charged up to its last reading', async () => {
+  poolOf();
+  const hit = start('a', slow);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  process.kill(pool.pids[0]!, 'SIGKILL');
+  expect(await hit.ended).toBe('internal_error');
+  expect(hit.spent).toEqual([expect.objectContaining({ cpu: expect.toSatisfy((cpu: number) => cpu > 0) })]);
+});

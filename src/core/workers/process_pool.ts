@@ -1,0 +1,420 @@
+import { availableParallelism } from 'node:os';
+import { BUSY_RETRY_SECONDS, CALLER_SHARE } from '../../config/limits.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import { type Admission, type Ask, turnOf } from './admission.ts';
+import { deathError } from './death_error.ts';
+import type { EngineName, Engines } from './engines.ts';
+import {
+  OVERRUN_CHECK_MS,
+  OVERRUN_FACTOR,
+  SHORT_WORK_SECONDS,
+  SPARE_MEMORY_BYTES_MIN,
+  SPARE_MEMORY_CHECK_MS,
+  WORKER_GRACE_MS,
+} from './limits.ts';
+import type { AnswerMessage, JobMessage } from './messages.ts';
+import { lengthOf, type Prediction, type Predictor } from './predict_seconds.ts';
+import { type PixelControl, type Spent, WORK_LENGTHS, type WorkLength } from './types.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker_process.ts';
+
+export interface PoolSettings {
+  /** Processes; 0 for one per core and one more, which receives its picture while the others compute. */
+  readonly workers: number;
+  /** Part of them that one address may have at work; absent: CALLER_SHARE. */
+  readonly callerShare?: number;
+  /** Longest time of a job that names none of its own. */
+  readonly deadlineMs: number;
+  /** CPU seconds short work may use before it can count as long; absent: SHORT_WORK_SECONDS. */
+  readonly overrunSeconds?: number;
+}
+
+/** What one kind of process may hold: with a job, and when it has none. */
+export interface Keeping {
+  readonly memoryBytesMax: number;
+  readonly idleMemoryBytesMax: number;
+  readonly idleMsMax: number;
+  /** Bounds of processes beside the first, and the memory the machine must have to spare to start one; absent: those of the first, and none. */
+  readonly beside?: {
+    readonly memoryBytesMax: number;
+    readonly idleMsMax: number;
+    readonly spareBytesMin: number;
+  };
+}
+
+interface Shared {
+  readonly admission: Admission;
+  readonly predictor: Predictor;
+}
+
+interface Job extends Ask {
+  readonly message: JobMessage;
+  readonly prediction: Prediction;
+  /** CPU seconds it is charged when it begins. After an interruption: those it has shown to need. */
+  cost: number;
+  length: WorkLength;
+  startedMs?: number;
+  /** CPU seconds of attempts that were interrupted. */
+  interruptedSeconds: number;
+  /** Of the last attempt, once that has ended. */
+  spent?: Spent | undefined;
+  /** Whether the last attempt was stopped, so that its CPU seconds are less than the job takes. */
+  isStopped: boolean;
+  readonly ended: Promise<unknown>;
+  resolve(output: unknown): void;
+}
+
+interface Slot {
+  process?: WorkerProcess | undefined;
+  job?: Job | undefined;
+  /** When its last job ended. */
+  idleSinceMs?: number;
+}
+
+/**
+ * Processes of one kind, each with at most one job. One of them is kept for short work; where there is only one, a second starts on demand.
+ * docs/decisions/0150-admission-by-cpu-seconds.md
+ */
+export class ProcessPool {
+  readonly #settings: PoolSettings;
+  readonly #admission: Admission;
+  readonly #predictor: Predictor;
+  readonly #keeping: Keeping;
+  readonly #slots: Slot[];
+  /** Long jobs at work at a time. */
+  readonly #longMax: number;
+  /** Accepted and not ended. */
+  readonly #jobs = new Set<Job>();
+  readonly #emptied = Promise.withResolvers<void>();
+  #closed = false;
+  #eviction: NodeJS.Timeout | undefined;
+  #overrunCheck: NodeJS.Timeout | undefined;
+
+  constructor(settings: PoolSettings, { admission, predictor }: Shared, keeping: Keeping) {
+    this.#settings = settings;
+    this.#admission = admission;
+    this.#predictor = predictor;
+    this.#keeping = keeping;
+    const processes = settings.workers || availableParallelism() + 1;
+    this.#slots = Array.from({ length: Math.max(2, processes) }, () => ({}));
+    this.#longMax = this.#slots.length - 1;
+  }
+
+  async run<Name extends EngineName>(
+    engine: Name,
+    input: Parameters<Engines[Name]>[0],
+    control: PixelControl,
+  ): Promise<Awaited<ReturnType<Engines[Name]>>> {
+    const job = this.#jobOf({ engine, input }, control);
+    const giveUp = () => this.#giveUp(job);
+    let deadline: NodeJS.Timeout | undefined;
+    try {
+      if (this.#closed) throw new AtelierError('busy', undefined, { retryAfterSeconds: BUSY_RETRY_SECONDS });
+      if (control.signal.aborted) throw gaveUpError();
+      const deadlineMs = control.deadlineMs ?? this.#settings.deadlineMs;
+      deadline = setTimeout(() => this.#stop(job, outOfTimeError()), deadlineMs);
+      control.signal.addEventListener('abort', giveUp, { once: true });
+      this.#jobs.add(job);
+      this.#admission.enter(job);
+      this.#watchOverruns();
+      const output = await job.ended;
+      if (control.signal.aborted) throw gaveUpError();
+      return output as never;
+    } finally {
+      clearTimeout(deadline);
+      control.signal.removeEventListener('abort', giveUp);
+      this.#jobs.delete(job);
+      this.#admission.leave(job);
+      this.#reportSpent(job);
+      this.#tellWhenEmptied();
+    }
+  }
+
+  get load() {
+    return { running: this.#slots.filter(({ job }) => job).length, waiting: this.#waiting().length };
+  }
+
+  /** What waits, by predicted length. */
+  get queue() {
+    const waiting = this.#waiting();
+    const of = (length: WorkLength) => {
+      const own = waiting.filter((job) => job.length === length);
+      return { runs: own.length, cpuSeconds: own.reduce((sum, { cost }) => sum + cost, 0) };
+    };
+    return Object.fromEntries(WORK_LENGTHS.map((length) => [length, of(length)])) as Record<
+      WorkLength,
+      ReturnType<typeof of>
+    >;
+  }
+
+  /**
+   * Seconds, in a pool that runs one long job at a time, before the next job of this address: the rest of what runs, what it has waiting itself,
+   * and of each other address as many as that and one.
+   */
+  secondsAheadOf(address: string): number {
+    const waiting = this.#waiting();
+    const byAddress = Map.groupBy(waiting, (job) => job.address);
+    const turns = 1 + (byAddress.get(address)?.length ?? 0);
+    const ahead = [...byAddress.values()].flatMap((jobs) => jobs.slice(0, turns));
+    const running = this.#slots.flatMap(({ job }) => job ?? []);
+    return [...running, ...ahead].reduce((sum, job) => sum + secondsLeft(job), 0);
+  }
+
+  /** Identifiers of the processes that live now. */
+  get pids(): number[] {
+    return this.#slots.flatMap(({ process }) => process?.pid ?? []);
+  }
+
+  /** Takes no more jobs, lets those accepted finish, and ends the processes. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#tellWhenEmptied();
+    await this.#emptied.promise;
+    clearInterval(this.#eviction);
+    clearInterval(this.#overrunCheck);
+    for (const slot of this.#slots) retire(slot);
+  }
+
+  #jobOf(message: JobMessage, control: PixelControl): Job {
+    const prediction = this.#predictor.predict(message.engine, message.input, control);
+    const { promise: ended, resolve, reject: refuse } = Promise.withResolvers<unknown>();
+    const job: Job = {
+      ...turnOf(control, prediction.seconds),
+      ...{ control, message, prediction, interruptedSeconds: 0, isStopped: false },
+      length: lengthOf(message.engine, prediction.seconds),
+      hasProcess: () => this.#hasProcessFor(job),
+      start: () => this.#start(job),
+      spentSeconds: () => this.#slotOf(job)?.process?.cpuSeconds() ?? job.spent?.cpu ?? 0,
+      ...{ ended, resolve, refuse },
+    };
+    return job;
+  }
+
+  #waiting(): Job[] {
+    return [...this.#jobs].filter((job) => this.#admission.isWaiting(job));
+  }
+
+  #slotOf(job: Job): Slot | undefined {
+    return this.#slots.find((slot) => slot.job === job);
+  }
+
+  /** No address has every process, and long work leaves one to short work. Of two processes, an address may have one for each length. */
+  #hasProcessFor({ address, length }: Job): boolean {
+    const places = this.#slots.length;
+    const running = this.#slots.flatMap(({ job }) => job ?? []);
+    if (running.length === places || !this.#mayStartProcess()) return false;
+    // A process beside the first has less memory than long work may need.
+    if (length === 'long' && this.#keeping.beside && this.#slots[0]!.job) return false;
+    const own = running.filter((job) => job.address === address && (places > 2 || job.length === length));
+    const long = running.filter((job) => job.length === 'long');
+    const ownMax = Math.max(1, Math.floor(places * (this.#settings.callerShare ?? CALLER_SHARE)));
+    return own.length < ownMax && (length === 'short' || long.length < this.#longMax);
+  }
+
+  /** Whether a process is free, or the machine has the memory for one more. */
+  #mayStartProcess(): boolean {
+    const { beside } = this.#keeping;
+    const isFree = this.#slots.some(({ process, job }) => process && !job);
+    const isFirst = this.#slots.every(({ process }) => !process);
+    return !beside || isFree || isFirst || process.availableMemory() >= beside.spareBytesMin;
+  }
+
+  #start(job: Job): void {
+    const slot = this.#slotFor(job);
+    slot.job = job;
+    job.startedMs = performance.now();
+    slot.process ??= this.#startProcess(slot);
+    slot.process.send(job.message);
+    job.control.onStart?.();
+    job.control.onProgress?.(0.1, 'Started');
+  }
+
+  /**
+   * Living processes first. Long work leaves the last slot to short work while it can, so that short work finds a process that has started.
+   * Where processes beside the first are started on demand, the first comes first.
+   */
+  #slotFor({ length }: Job): Slot {
+    const free = this.#slots.filter(({ job }) => !job);
+    const isLastFirst = length === 'short' && !this.#keeping.beside;
+    const order = isLastFirst ? free.reverse() : free;
+    const isKept = (slot: Slot) => length === 'long' && !this.#keeping.beside && slot === this.#slots.at(-1);
+    const usual = order.filter((slot) => !isKept(slot));
+    return usual.find(({ process }) => process) ?? usual[0] ?? order[0]!;
+  }
+
+  #startProcess(slot: Slot): WorkerProcess {
+    const started = startWorkerProcess({
+      memoryBytesMax: this.#keepingOf(slot).memoryBytesMax,
+      onAnswer: (answer) => {
+        if (slot.process === started) this.#receive(slot, answer);
+      },
+      onDeath: (death) => {
+        if (slot.process === started) this.#bury(slot, deathError(death));
+      },
+    });
+    return started;
+  }
+
+  #keepingOf(slot: Slot): Pick<Keeping, 'memoryBytesMax' | 'idleMsMax'> {
+    return slot === this.#slots[0] ? this.#keeping : (this.#keeping.beside ?? this.#keeping);
+  }
+
+  #receive(slot: Slot, answer: AnswerMessage): void {
+    const { job } = slot;
+    if (!job) return;
+    if (answer.kind === 'progress') {
+      job.control.onProgress?.(answer.fraction, answer.message);
+      return;
+    }
+    slot.job = undefined;
+    slot.idleSinceMs = performance.now();
+    job.spent = answer.spent;
+    if (answer.memoryBytes > this.#keeping.idleMemoryBytesMax) retire(slot);
+    else this.#evictLater();
+    if (answer.kind === 'done') this.#learn(job);
+    if (answer.kind === 'done') job.resolve(answer.output);
+    else job.refuse(answerError(answer));
+    this.#admission.leave(job);
+  }
+
+  /** A process has gone, or must go; its job fails, no other does. */
+  #bury(slot: Slot, error: AtelierError): void {
+    const job = this.#interrupt(slot);
+    job?.refuse(error);
+    if (job) this.#admission.leave(job);
+  }
+
+  /** Stops what runs there, and notes what it has used. */
+  #interrupt(slot: Slot): Job | undefined {
+    const { job, process } = slot;
+    if (job) {
+      const engine = (performance.now() - (job.startedMs ?? performance.now())) / 1000;
+      job.spent = { decoding: 0, engine, encoding: 0, cpu: process?.cpuSeconds() ?? 0 };
+      job.isStopped = true;
+      this.#learn(job);
+    }
+    slot.job = undefined;
+    retire(slot);
+    return job;
+  }
+
+  #learn({ prediction, spent, isStopped, address }: Job): void {
+    this.#predictor.learn(prediction, { cpuSeconds: spent?.cpu ?? 0, isStopped, address });
+  }
+
+  #reportSpent({ control, spent = NOTHING_SPENT, interruptedSeconds }: Job): void {
+    control.onSpent?.({ ...spent, cpu: spent.cpu + interruptedSeconds });
+  }
+
+  /** While jobs run, looks every OVERRUN_CHECK_MS for short work that has become long. */
+  #watchOverruns(): void {
+    this.#overrunCheck ??= setInterval(() => {
+      this.#makeWay();
+      if (this.#jobs.size > 0) return;
+      clearInterval(this.#overrunCheck);
+      this.#overrunCheck = undefined;
+    }, OVERRUN_CHECK_MS).unref();
+  }
+
+  /**
+   * A job that uses more than its prediction counts as long from then on. Where such jobs have taken the process that is kept for short work, and
+   * short work waits, the one that has used least is stopped and waits for its turn as long work.
+   */
+  #makeWay(): void {
+    const slots = this.#slots.filter(({ job }) => job);
+    const { overrunSeconds = SHORT_WORK_SECONDS } = this.#settings;
+    const overrun = slots.filter(
+      ({ job }) => job!.interruptedSeconds === 0 && isOverrun(job!, overrunSeconds),
+    );
+    for (const { job } of overrun) job!.length = 'long';
+    const long = slots.filter(({ job }) => job!.length === 'long');
+    const isShortWaiting = this.#waiting().some(({ length }) => length === 'short');
+    if (slots.length < this.#slots.length || long.length <= this.#longMax || !isShortWaiting) return;
+    const [least] = overrun.sort((one, other) => one.job!.spentSeconds() - other.job!.spentSeconds());
+    if (least) this.#requeue(least);
+  }
+
+  #requeue(slot: Slot): void {
+    const job = this.#interrupt(slot)!;
+    this.#admission.leave(job);
+    job.interruptedSeconds = job.spent!.cpu;
+    job.cost = OVERRUN_FACTOR * Math.max(job.interruptedSeconds, job.prediction.seconds);
+    job.spent = undefined;
+    job.isStopped = false;
+    this.#admission.enter(job);
+  }
+
+  /** Ends processes that have had no job for long, or hold memory the machine needs. */
+  #evictLater(): void {
+    const idleMsMax = Math.min(
+      this.#keeping.idleMsMax,
+      this.#keeping.beside?.idleMsMax ?? Number.POSITIVE_INFINITY,
+    );
+    if (this.#eviction) return;
+    this.#eviction = setInterval(
+      () => {
+        const isShort = process.availableMemory() < SPARE_MEMORY_BYTES_MIN;
+        for (const slot of this.#slots) {
+          const idleMs = slot.job ? 0 : performance.now() - (slot.idleSinceMs ?? 0);
+          if (!slot.job && (isShort || idleMs > this.#keepingOf(slot).idleMsMax)) retire(slot);
+        }
+        if (this.#slots.some((slot) => slot.process)) return;
+        clearInterval(this.#eviction);
+        this.#eviction = undefined;
+      },
+      Math.min(idleMsMax, SPARE_MEMORY_CHECK_MS),
+    ).unref();
+  }
+
+  /** Most jobs end sooner than a new process starts: work that nobody waits for may end on its own, if it is quick. */
+  #giveUp(job: Job): void {
+    if (this.#admission.isWaiting(job)) this.#stop(job, gaveUpError());
+    else setTimeout(() => this.#stop(job, gaveUpError()), WORKER_GRACE_MS);
+  }
+
+  #stop(job: Job, error: AtelierError): void {
+    const slot = this.#slotOf(job);
+    if (slot) this.#bury(slot, error);
+    else {
+      this.#admission.leave(job);
+      job.refuse(error);
+    }
+  }
+
+  #tellWhenEmptied(): void {
+    if (this.#closed && this.#jobs.size === 0) this.#emptied.resolve();
+  }
+}
+
+const NOTHING_SPENT: Spent = { decoding: 0, engine: 0, encoding: 0, cpu: 0 };
+
+/** Whether work that was predicted to be short has become long. */
+function isOverrun(
+  { message: { engine }, prediction: { seconds }, spentSeconds }: Job,
+  overrunSeconds: number,
+): boolean {
+  const boundSeconds = Math.max(overrunSeconds, OVERRUN_FACTOR * seconds);
+  return lengthOf(engine, seconds) === 'short' && spentSeconds() > boundSeconds;
+}
+
+/** What is left of the time a job is predicted to take on all cores. */
+function secondsLeft({ cost, control, startedMs }: Job): number {
+  const estimatedSeconds = control.estimatedSeconds ?? cost / availableParallelism();
+  const taken = startedMs === undefined ? 0 : (performance.now() - startedMs) / 1000;
+  return Math.max(0, estimatedSeconds - taken);
+}
+
+function retire(slot: Slot): void {
+  const { process } = slot;
+  slot.process = undefined;
+  process?.kill();
+}
+
+const outOfTimeError = () =>
+  new AtelierError('timed_out', 'The picture took too long and its work was stopped.');
+export const gaveUpError = () =>
+  new AtelierError('timed_out', 'The caller gave up before the picture was done.');
+
+function answerError(answer: Exclude<AnswerMessage, { kind: 'progress' | 'done' }>): AtelierError {
+  if (answer.kind === 'refused') return new AtelierError(answer.code, answer.message, answer.details);
+  return new AtelierError('internal_error', undefined, { cause: new Error(answer.reason) });
+}

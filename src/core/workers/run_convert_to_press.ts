@@ -1,0 +1,42 @@
+import type { Rendering } from '@atelier/imaging/color/press_link.ts';
+import {
+  convertToPress,
+  type PressPicture,
+  type PressWish,
+} from '@atelier/imaging/print/convert_to_press.ts';
+import { openLinkBetween, openLinkToPress, openPress, openProof, type PressFile } from './open_press.ts';
+
+export interface PressRequest extends PressWish {
+  readonly press: PressFile;
+  readonly rendering: Rendering;
+  /** Answers how it will look instead of the inks. */
+  readonly isProof: boolean;
+}
+
+export interface PressFileAnswer extends Omit<PressPicture, 'pieces'> {
+  readonly bytes: Uint8Array;
+  /** What the profile of the press calls itself. */
+  readonly profile: string;
+}
+
+/** Converts a picture for a press whose profile lies on the disk. */
+export async function runConvertToPress({
+  press,
+  rendering,
+  isProof,
+  ...wish
+}: PressRequest): Promise<PressFileAnswer> {
+  const profile = openPress(press);
+  const { name, bytes } = profile;
+  const { pieces, ...picture } = await convertToPress(
+    wish,
+    {
+      condition: { name, profile: bytes, ...(press.registered && { registered: press.registered }) },
+      fromSrgb: openLinkToPress(press, rendering),
+      seen: (inks) => profile.labOf(inks, 'relative'),
+      fromCmyk: openLinkBetween(press, rendering),
+    },
+    isProof ? openProof(press) : undefined,
+  );
+  return { ...picture, bytes: Buffer.concat(pieces), profile: name };
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { afterAll, expect, test } from 'vitest';
+import { redSegmenter } from '../../../tests/fixtures/red_segmenter.ts';
+import { disc, madePicture } from '../../../tests/support/made_pictures.ts';
+import { createModels } from '../../features/models/models.ts';
+import { createPixels } from './create_pixels.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'atelier-cut-out-'));
+const file = join(folder, 'red.onnx');
+writeFileSync(file, redSegmenter());
+const models = createModels({ folder, provider: 'cpu', fetch });
+const pool = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 60_000 });
+afterAll(async () => {
+  await pool.close();
+  rmSync(folder, { recursive: true });
+});
+
+const size = { width: 160, height: 120 };
+const made = madePicture({
+  ...size,
+  opacity: disc(80, 60, 35),
+  object: (_x, y) => [210 - y, 60, 40],
+  background: (x, y) => [110 + 40 * Math.sin(x / 9), 130 + 30 * Math.sin(y / 7), 140],
+});
+const run = async () => {
+  const bytes = await sharp(made.data, { raw: { ...size, channels: 3 } })
+    .png()
+    .toBuffer();
+  const network = (await models.cutOut())!;
+  const request = { bytes, format: 'png', look: { kind: 'transparent' }, network } as const;
+  return pool.run('cut_out_by_network', request, { pixels: 2e4, signal: AbortSignal.timeout(60_000) });
+};
+
+test('nothing installed is no network', async () => {
+  expect(await models.cutOut()).toBeUndefined();
+});
+
+test('an installed network finds the object and is named', async () => {
+  const { sha256 } = await models.add(file, { accept: true });
+  const answer = await run();
+  expect(answer).toMatchObject({ foundBy: 'network', engine: { name: 'u2netp', weights_sha256: sha256 } });
+  const alpha = await sharp(answer.bytes).extractChannel(3).raw().toBuffer();
+  expect([alpha[60 * 160 + 80], alpha[5 * 160 + 5]]).toEqual([255, 0]);
+});
+
+test('a network whose file was changed is refused, not run', async () => {
+  const { path } = await models.add(file, { accept: true });
+  await pool.close();
+  writeFileSync(path, 'changed');
+  const fresh = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 60_000 });
+  const bytes = await sharp(made.data, { raw: { ...size, channels: 3 } })
+    .png()
+    .toBuffer();
+  const network = (await models.cutOut())!;
+  const refused = fresh.run(
+    'cut_out_by_network',
+    { bytes, format: 'png', look: { kind: 'transparent' }, network },
+    { pixels: 2e4, signal: AbortSignal.timeout(60_000) },
+  );
+  await expect(refused).rejects.toMatchObject({ code: 'model_unavailable' });
+  await fresh.close();
+});

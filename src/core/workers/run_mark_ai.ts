@@ -1,0 +1,19 @@
+import type { LabelWish } from '@atelier/imaging/label/draw_label.ts';
+import {
+  type MarkedPicture,
+  type MarkRequest,
+  markPicture,
+} from '@atelier/imaging/provenance/ai_marking/mark_picture.ts';
+import type { OnProgress } from './carrying.ts';
+import { labelTypeface } from './open_typeface.ts';
+
+interface AiMarkWish extends Omit<MarkRequest, 'label'> {
+  readonly label?: Omit<LabelWish, 'typeface'>;
+}
+
+/** Marks a picture as made by AI; the type of its label is opened only where one is wanted. */
+export const runMarkAi = (
+  { label, ...request }: AiMarkWish,
+  onProgress: OnProgress,
+): Promise<MarkedPicture> =>
+  markPicture({ ...request, ...(label && { label: { ...label, typeface: labelTypeface() } }) }, onProgress);

@@ -1,0 +1,50 @@
+import { findFaces } from '@atelier/imaging/vision/find_faces.ts';
+import { maskPeople, peopleIn } from '@atelier/imaging/vision/find_people.ts';
+import { findWriting } from '@atelier/imaging/vision/find_writing.ts';
+import { nameSubjects } from '@atelier/imaging/vision/name_subjects.ts';
+import { rateContent } from '@atelier/imaging/vision/rate_content.ts';
+import type { Seen } from '@atelier/imaging/vision/seen.ts';
+import { smallCopy } from '@atelier/imaging/vision/small_copy.ts';
+import { openGraph, type StoredFile } from './open_models.ts';
+import { openTermEmbedder, type TermEmbedderFile } from './run_look_for_terms.ts';
+
+export interface SeeRequest {
+  readonly bytes: Uint8Array;
+  readonly networks: SightFiles;
+}
+
+/** Networks to look with; those that are absent do not look. */
+export interface SightFiles {
+  readonly faces?: StoredFile;
+  readonly writing?: StoredFile;
+  readonly people?: StoredFile;
+  readonly rating?: StoredFile;
+  readonly tagger?: StoredFile;
+  readonly embedder?: TermEmbedderFile;
+}
+
+/**
+ * Looks at a picture with every network given, one after the other: each takes all the processor it gets, and stays open in this
+ * process for the next picture. The picture is decoded once.
+ * @throws AtelierError model_unavailable; EngineError of the picture
+ */
+export async function runSee({ bytes, networks }: SeeRequest): Promise<Seen> {
+  const copy = await smallCopy(bytes);
+  const faces = networks.faces && (await findFaces(copy, await openGraph(networks.faces)));
+  const writing = networks.writing && (await findWriting(copy, await openGraph(networks.writing)));
+  const mask = networks.people && (await maskPeople(copy, await openGraph(networks.people)));
+  const people = mask && peopleIn(mask, faces ?? []);
+  const rating =
+    networks.rating && (await rateContent(copy, await openGraph(networks.rating), { mask, faces }));
+  const tagger = networks.tagger && (await openGraph(networks.tagger));
+  const embedder = networks.embedder && (await openTermEmbedder(networks.embedder));
+  const namers = { ...(tagger && { tagger }), ...(embedder && { embedder }) };
+  const subjects = tagger || embedder ? await nameSubjects(copy, namers) : undefined;
+  return {
+    ...(faces && { faces }),
+    ...(writing && { writing }),
+    ...(people && { people }),
+    ...(rating && { rating }),
+    ...(subjects && { subjects }),
+  };
+}

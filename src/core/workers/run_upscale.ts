@@ -1,0 +1,120 @@
+import { ONNXRUNTIME, type Session } from '@atelier/imaging/onnx/open_session.ts';
+import { compareEnlarged } from '@atelier/imaging/quality/compare_enlarged.ts';
+import type { Quality } from '@atelier/imaging/quality/contract.ts';
+import type { DetailMap } from '@atelier/imaging/quality/draw_expected_error.ts';
+import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
+import { reducePng } from '@atelier/imaging/upscale/reduce_png.ts';
+import { upscaleImage } from '@atelier/imaging/upscale/upscale_image.ts';
+import type { OnProgress } from './carrying.ts';
+import { type ModelFile, openModel } from './open_models.ts';
+
+export interface UpscaleRequest {
+  readonly bytes: Uint8Array;
+  /** One network, or one for each condition a picture may be in. */
+  readonly model: ModelFile | { readonly clean: ModelFile; readonly spoiled: ModelFile };
+  /** Enlarges once more what the first has made. */
+  readonly next?: ModelFile;
+  /** Times wider and higher in the end, where networks make more. */
+  readonly scale?: number;
+}
+
+export interface EngineStatement {
+  readonly name: string;
+  readonly version: string;
+  readonly weights_sha256: string;
+  /** Where it ran, on a server that is not set to its processor. */
+  readonly provider?: Session['provider'];
+  /** Where the weights are those of several networks: which, and how much each counts. */
+  readonly mixed?: { network: string; share: number; weights_sha256: string }[];
+}
+
+/** What a network was given, and how long decoding, enlarging and writing took once it was open. */
+interface Run {
+  readonly network: string;
+  readonly pixelsSeen: number;
+  readonly seconds: number;
+}
+
+export interface EnlargedImage {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly quality: Quality;
+  /** Where detail was made up. */
+  readonly detailMap?: DetailMap;
+  /** Of the first network. */
+  readonly engine: EngineStatement;
+  /** Of each network, in the order they ran. */
+  readonly work: readonly Run[];
+  /** Where there were two to choose from: why this one, for a person. */
+  readonly chosenFor?: string;
+}
+
+/** Enlarges a picture with networks that stay open in this process for the next one. */
+export async function runUpscale(
+  { bytes, model, next, scale }: UpscaleRequest,
+  onProgress: OnProgress = () => {},
+): Promise<EnlargedImage> {
+  const condition = 'clean' in model ? await conditionOf(bytes) : undefined;
+  const file = 'clean' in model ? model[condition!.kind] : model;
+  let made = await enlargeBy(file, bytes, (fraction, message) =>
+    onProgress(next ? fraction / CHAIN_SHARE : fraction, message),
+  );
+  const work = [made.run];
+  if (next) {
+    made = await enlargeBy(next, made.bytes, (fraction, message) =>
+      onProgress((1 + (CHAIN_SHARE - 1) * fraction) / CHAIN_SHARE, message),
+    );
+    work.push(made.run);
+  }
+  const reach = file.architecture.scale * (next?.architecture.scale ?? 1);
+  const { run: _, provider, ...picture } = made;
+  const answered = scale === undefined || scale === reach ? picture : await reduceBy(scale / reach, picture);
+  return {
+    ...answered,
+    ...(await compareEnlarged(bytes, answered)),
+    work,
+    engine: { ...engineOf(file), ...(file.provider !== 'cpu' && { provider }) },
+    ...(condition && { chosenFor: condition.sign }),
+  };
+}
+
+/** The second network has sixteen times the pixels of the first: one part in so many of the progress told is the first one's. */
+const CHAIN_SHARE = 6;
+
+type Picture = Pick<EnlargedImage, 'bytes' | 'contentType' | 'width' | 'height'>;
+
+interface Made extends Picture {
+  readonly run: Run;
+  readonly provider: Session['provider'];
+}
+
+async function enlargeBy(file: ModelFile, bytes: Uint8Array, onProgress: OnProgress): Promise<Made> {
+  onProgress(0.12, 'Opening the network');
+  const network = await openModel(file);
+  const started = performance.now();
+  const { pieces, pixelsSeen, ...picture } = await upscaleImage(bytes, network, (fraction, message) =>
+    onProgress(0.15 + 0.8 * fraction, message),
+  );
+  const seconds = (performance.now() - started) / 1000;
+  const run = { network: file.name, pixelsSeen, seconds };
+  return { ...picture, bytes: Buffer.concat(pieces), run, provider: network.provider };
+}
+
+async function reduceBy(share: number, { bytes, contentType, width, height }: Picture): Promise<Picture> {
+  const size = { width: Math.round(width * share), height: Math.round(height * share) };
+  return { bytes: await reducePng(bytes, size), contentType, ...size };
+}
+
+/** A network of this project is an engine by itself; the official ones are named by `model`. */
+function engineOf({ name, version, sha256, mix }: ModelFile): EngineStatement {
+  const engine = { ...(version ? { name, version } : ONNXRUNTIME), weights_sha256: sha256 };
+  if (!mix) return engine;
+  const { share, twin } = mix;
+  const own = { network: name, share, weights_sha256: sha256 };
+  return {
+    ...engine,
+    mixed: [own, { network: twin.name, share: 1 - share, weights_sha256: twin.sha256 }],
+  };
+}

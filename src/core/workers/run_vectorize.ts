@@ -1,0 +1,43 @@
+import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
+import { carryIntoDocument } from '@atelier/imaging/metadata/passthrough/carry_into_document.ts';
+import { drawingQuality } from '@atelier/imaging/vectorize/drawing_quality.ts';
+import {
+  type VectorImage,
+  type VectorizeRequest,
+  vectorizeImage,
+} from '@atelier/imaging/vectorize/vectorize_image.ts';
+import { withMetadata } from '@atelier/imaging/vectorize/with_metadata.ts';
+import { type Carrying, NOTHING, type OnProgress } from './carrying.ts';
+
+/** Draws a picture, and lets the drawing say what the picture says about itself. */
+export async function runVectorize(
+  { carry, ...request }: VectorizeRequest & Carrying,
+  onProgress: OnProgress = () => {},
+): Promise<VectorImage & { metadata: CarriedMetadata }> {
+  const drawn = await vectorizeImage(request, onProgress);
+  // One with a size in the world is made for a machine, in layers that overlap and edges that keep away from others; one in black
+  // alone is not to have the colours of its picture.
+  const isLikeness = !drawn.sheets && request.mode === 'color';
+  const likeness = isLikeness ? await drawingQuality(request.bytes, drawn.svg, drawn) : {};
+  const drawing = { ...drawn, quality: { ...drawn.quality, ...likeness } };
+  if (!carry) return { ...drawing, metadata: NOTHING };
+  const { width, height } = drawing;
+  const document = { container: 'svg', width, height, colors: 'sRGB' } as const;
+  const { packets, metadata } = await carryIntoDocument(request.bytes, document, carry);
+  if (drawing.file !== undefined) return { ...drawing, metadata: dropAll(metadata) };
+  const svg = withMetadata(drawing.svg, packets.properties);
+  return { ...drawing, svg, sizeBytes: Buffer.byteLength(svg), metadata };
+}
+
+/** In a file of another kind no metadata is written. */
+const dropAll = ({ kept, changed, dropped }: CarriedMetadata): CarriedMetadata => ({
+  kept: [],
+  changed: [],
+  dropped: [
+    ...dropped,
+    ...[...kept, ...changed.map(({ what }) => what)].map((what) => ({
+      what,
+      why: 'it is written into SVG only',
+    })),
+  ],
+});

@@ -1,0 +1,176 @@
+import { type BaseLogger, pino } from 'pino';
+import { requireSettings } from './check_settings.ts';
+import type { Config } from './config/config.ts';
+import { createAudit } from './core/audit/audit.ts';
+import type { RememberingAudit } from './core/audit/types.ts';
+import type { Chores } from './core/cleanup/start_sweeping.ts';
+import { createLeases } from './core/cluster/leases/leases.ts';
+import { watchMaintenance } from './core/cluster/maintenance/watch_maintenance.ts';
+import { openNeighbours } from './core/cluster/members/open.ts';
+import { openCpuBudget } from './core/cpu_budget/open.ts';
+import { readClock } from './core/database/read_clock.ts';
+import type { ScriptableDatabase } from './core/database/types.ts';
+import { openShares } from './core/quotas/open.ts';
+import { openLimiter } from './core/rate_limits/open.ts';
+import { requireSameStorage } from './core/storage/binding/same_storage.ts';
+import { closeDataFolder } from './core/storage/blobs/data_folder.ts';
+import { openStore } from './core/storage/objects/open.ts';
+import type { Store } from './core/storage/objects/types.ts';
+import { observeDatabase } from './core/telemetry/observe_database.ts';
+import { observeStore } from './core/telemetry/observe_store.ts';
+import { openTelemetry } from './core/telemetry/open.ts';
+import { openServices } from './create_services.ts';
+import { warnOfCards } from './features/billing/open.ts';
+import { openData } from './features/operator/storage/open_data.ts';
+import { createDurations } from './pipeline/durations.ts';
+import type { PipelineContext } from './pipeline/types.ts';
+
+/** The version of the interface, as the specification numbers it. */
+export const VERSION = '0.5.0';
+
+export interface OpenedKit {
+  readonly kit: PipelineContext;
+  readonly chores: Chores;
+  readonly together: Together;
+  readonly audit: RememberingAudit;
+  readonly database: ScriptableDatabase;
+  readonly store: Store;
+  readonly logger: BaseLogger;
+  /** Closes everything; call it when no call is running. */
+  close(): Promise<void>;
+}
+
+export interface KitOptions {
+  /** The database, if it is being opened already. */
+  readonly data?: Promise<ScriptableDatabase> | undefined;
+  /** Others work beside it on the same database, and it has to agree with them: every process but that of a single call. */
+  readonly isNeighbour?: boolean;
+}
+
+/**
+ * What every process needs that runs tools, with ways in or without: each service, built once.
+ * @throws Error saying which setting is wrong, or what cannot be opened
+ */
+export async function openKit(
+  config: Config,
+  publicUrl: string,
+  { data, isNeighbour = false }: KitOptions = {},
+): Promise<OpenedKit> {
+  const logger = pino({ level: config.LOG_LEVEL });
+  requireSettings(config);
+  warnOfCards(config, logger);
+  const telemetry = await openTelemetry(config, { version: VERSION, logger });
+  const database = observeDatabase(await (data ?? openData(config)), telemetry);
+  const exposure = closeDataFolder(config.DATA_DIR);
+  if (exposure) logger.warn(exposure);
+  const { store: found, leave } = await takePlace(config, { database, publicUrl, isNeighbour, logger });
+  const store = observeStore(found, telemetry);
+  const { shares, ...together } = openTogether(database);
+  const cpu = openCpuBudget(config, telemetry);
+  const parts = { database, store, shares, publicUrl, logger, telemetry, cpu, version: VERSION };
+  const opened = await openServices(config, parts);
+  const audit = createAudit(logger);
+  const maintenance = await watchMaintenance(database);
+  const kit = kitOf(config, { ...opened, ...together, audit, maintenance, telemetry, cpu });
+  const { services, chores } = opened;
+  const close = async () => {
+    maintenance.stop();
+    kit.visits.close();
+    services.subjects.stop();
+    await services.jobs.close();
+    await services.webhooks.close();
+    await services.artworks.settle();
+    await services.pixels.close();
+    await services.hashes.close();
+    await together.close();
+    await leave();
+    // Before the database: what is told last is not that it is closed.
+    await telemetry.close();
+    await database.close();
+  };
+  return { kit, chores, together, audit, database, store, logger, close };
+}
+
+type Opened = Awaited<ReturnType<typeof openServices>>;
+type Together = Omit<ReturnType<typeof openTogether>, 'shares'>;
+
+type Watching = Pick<PipelineContext, 'audit' | 'maintenance' | 'telemetry' | 'cpu'>;
+
+function kitOf(config: Config, opened: Opened & Together & Watching): PipelineContext {
+  const { services, answers, visits, disk, x402, mpp, limiter, others, ...watching } = opened;
+  const { audit, maintenance, telemetry, cpu } = watching;
+  return {
+    ...{ services, answers, visits, disk, cpu, limiter, audit, maintenance, telemetry, ...others },
+    ...(x402 && { x402 }),
+    ...(mpp && { mpp }),
+    durations: createDurations(),
+    turns: new Map(),
+    rates: ratesOf(config),
+    addressFactor: config.ADDRESS_LIMIT_FACTOR,
+    deadlineMs: config.TOOL_DEADLINE_MS,
+    jobDeadlineMs: config.JOB_DEADLINE_MS,
+  };
+}
+
+/** What processes of one database do together: count, and take turns. `others`: absent where there can be none. */
+function openTogether(database: ScriptableDatabase) {
+  const { limiter, ...calls } = openLimiter(database);
+  const shares = openShares(database);
+  const leases = createLeases(database);
+  const isShared = database.kind === 'postgresql';
+  const others = isShared ? { leases } : {};
+  const clock = isShared ? () => readClock(database) : undefined;
+  const sweeps = { limits: calls.sweep, shares: shares.sweep, leases: leases.sweep };
+  const close = async () => void (await Promise.all([calls.close(), shares.close()]));
+  return { limiter, shares, leases, others, clock, close, sweeps };
+}
+
+interface Place {
+  readonly database: ScriptableDatabase;
+  readonly publicUrl: string;
+  readonly isNeighbour: boolean;
+  readonly logger: BaseLogger;
+}
+
+/**
+ * Makes sure that the folder or bucket belongs to the database, and this process to its neighbours; answers how to leave them.
+ * @throws Error saying what is wrong, once the database is closed
+ */
+async function takePlace(
+  config: Config,
+  { database, publicUrl, isNeighbour, logger }: Place,
+): Promise<{ store: Store; leave(): Promise<void> }> {
+  try {
+    const store = await openStore(config, database);
+    const { DATA_DIR: dataDir, ADOPT_STORAGE: mayAdopt } = config;
+    const probed = await store.remote?.probe();
+    if (probed && !probed.keepsFirst)
+      logger.warn(
+        { storage: store.remote?.where },
+        'the store does not refuse a name that is taken (If-None-Match): of two uploads to one link at once, the later one is kept',
+      );
+    await requireSameStorage(database, { dataDir, remote: store.remote, mayAdopt });
+    const leave = isNeighbour ? await openNeighbours(config, { database, publicUrl }) : async () => {};
+    return { store, leave };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function ratesOf(config: Config): PipelineContext['rates'] {
+  return {
+    'free-tools': config.FREE_TOOLS_PER_HOUR,
+    'paid-tools': config.PAID_TOOLS_PER_MINUTE,
+    mcp: config.MCP_PER_MINUTE,
+    registrations: config.REGISTRATIONS_PER_HOUR,
+    'registrations-a-day': config.REGISTRATIONS_PER_DAY,
+    'registrations-of-all': config.REGISTRATIONS_PER_DAY_OF_ALL,
+    refusals: config.REFUSALS_PER_MINUTE,
+    uploads: config.UPLOADS_PER_HOUR,
+    'signed-requests': config.SIGNED_REQUESTS_PER_MINUTE,
+    'cafe-posts': config.CAFE_POSTS_PER_DAY,
+    'gallery-posts': config.GALLERY_POSTS_PER_DAY,
+    'registry-signatures': config.REGISTRY_SIGNATURES_PER_DAY,
+  };
+}

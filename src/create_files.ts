@@ -1,0 +1,92 @@
+import type { BaseLogger } from 'pino';
+import type { Config } from './config/config.ts';
+import {
+  IDEMPOTENCY_LIFETIME_MS,
+  KEPT_RESULT_GRACE_MS,
+  RESULT_LIFETIME_MS,
+  UPLOAD_LIFETIME_MS,
+} from './config/limits.ts';
+import { meterMainThread } from './core/cpu_budget/meter_main_thread.ts';
+import type { CpuBudget } from './core/cpu_budget/types.ts';
+import type { Queryable } from './core/database/types.ts';
+import { createKeptTexts } from './core/idempotency/kept_texts.ts';
+import type { Links } from './core/links/types.ts';
+import type { OpenShares } from './core/quotas/open.ts';
+import { createVisits } from './core/request_scope/visits.ts';
+import { createBlobs } from './core/storage/blobs/blobs.ts';
+import { createBlobRecords } from './core/storage/blobs/store.ts';
+import { createDisk } from './core/storage/disk/disk.ts';
+import type { Store } from './core/storage/objects/types.ts';
+import type { Telemetry } from './core/telemetry/types.ts';
+import { createResults } from './features/assets/results/results.ts';
+import { createUploads } from './features/assets/uploads/uploads.ts';
+
+const A_DAY_MS = 86_400_000;
+
+interface Parts {
+  readonly store: Store;
+  readonly shares: OpenShares;
+  readonly links: Links;
+  readonly logger: BaseLogger;
+  readonly database: Queryable;
+  readonly telemetry: Pick<Telemetry, 'count'>;
+  readonly cpu: CpuBudget;
+}
+
+/** A bucket says itself when it is full. */
+const ELSEWHERE = { requireRoom: async () => {} };
+
+/** What lies in DATA_DIR as files, or in a bucket, within the bounds of memory, disk and callers. */
+export function openFiles(config: Config, { store, shares, links, logger, database, telemetry, cpu }: Parts) {
+  const { objectsOf } = store;
+  const visits = createVisits({
+    bytesMax: config.BYTES_IN_MEMORY_MAX,
+    meter: (current) =>
+      meterMainThread({
+        current,
+        charge: (account, seconds) => cpu.charge(account, seconds, 'main'),
+        settle: cpu.settle,
+      }),
+  });
+  const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
+  const room = store.remote ? ELSEWHERE : disk;
+  const { reserve } = visits;
+  const sharesOf = (what: string, bytesMax: number, lifetimeMs: number) =>
+    shares.of({
+      what,
+      bytesMax,
+      callerBytesMax: callerShare(config, bytesMax),
+      lifetimeMs,
+      visits,
+      disk: room,
+    });
+
+  const blobs = createBlobs(objectsOf('blobs'), {
+    ...{ logger, disk: room, reserve, records: createBlobRecords(database) },
+    onDamage: (kind) => telemetry.count('atelier_stored_files_damaged_total', { kind }),
+  });
+  const { UPLOADS_BYTES_MAX, RESULTS_BYTES_MAX, ANSWERS_BYTES_MAX } = config;
+  const uploads = createUploads({
+    ...{ objects: objectsOf('uploads'), links },
+    bytesMax: UPLOADS_BYTES_MAX,
+    shares: sharesOf('uploads', UPLOADS_BYTES_MAX, UPLOAD_LIFETIME_MS),
+    reserve,
+  });
+  const results = createResults({
+    ...{ objects: objectsOf('results'), links, reserve },
+    bytesMax: RESULTS_BYTES_MAX,
+    shares: sharesOf('results', RESULTS_BYTES_MAX, RESULT_LIFETIME_MS + KEPT_RESULT_GRACE_MS),
+  });
+  const texts = createKeptTexts({
+    ...{ blobs, results },
+    shares: sharesOf('answers', ANSWERS_BYTES_MAX, IDEMPOTENCY_LIFETIME_MS),
+  });
+  // Assets and manifests stay; what is counted for a caller is a day of saving them.
+  const assetShares = sharesOf('assets', config.ASSETS_BYTES_MAX, A_DAY_MS);
+  const manifestShares = sharesOf('manifests', config.MANIFESTS_BYTES_MAX, A_DAY_MS);
+  return { blobs, uploads, results, assetShares, manifestShares, texts, disk, visits };
+}
+
+/** What one caller may fill of so many bytes. */
+const callerShare = ({ KEPT_SHARE_PERCENT }: Config, bytesMax: number): number =>
+  Math.floor((bytesMax * KEPT_SHARE_PERCENT) / 100);

@@ -1,7 +1,0 @@
-import type { Queryable } from './contract.ts';
-
-/** What time it is for all servers of a database. */
-export async function readClock(database: Queryable): Promise<Date> {
-  const [row] = await database.query<{ at: Date }>('select clock_timestamp() as at');
-  return row!.at;
-}

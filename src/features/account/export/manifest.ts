@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import {
+  ASSET_BYTES_MAX,
+  ASSET_KEY_CHARACTERS_MAX,
+  CONTENT_TYPE_CHARACTERS_MAX,
+} from '../../../config/limits.ts';
+import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
+import {
+  ARCHIVE_FILES_MAX,
+  ARCHIVE_FORMAT,
+  ARCHIVE_VERSION,
+  ASSETS_IN_ARCHIVE_MAX,
+  RECORD_BYTES_MAX,
+  VERSIONS_OF_KEY_MAX,
+} from './limits.ts';
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const moment = z.iso
+  .datetime({ offset: true })
+  .max(40)
+  .regex(/^2\d{3}-/, 'must be of our time');
+const METADATA_CHARACTERS_MAX = 64 * 1024;
+
+function isObjectText(text: string): boolean {
+  try {
+    const value = parseBoundedJson(text);
+    return text.isWellFormed() && typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+const content = {
+  sha256,
+  bytes: z.int().min(1).max(ASSET_BYTES_MAX),
+  content_type: z
+    .string()
+    .max(CONTENT_TYPE_CHARACTERS_MAX)
+    .regex(/^[\w.+*-]+\/[\w.+*-]+( *;[ -~]*)?$/, 'must be a media type'),
+  /** A JSON object as it was sent. */
+  metadata: z.string().max(METADATA_CHARACTERS_MAX).refine(isObjectText, 'must be a JSON object').nullable(),
+  saved_at: moment,
+};
+
+/** What stands first in an archive: everything that is in it, by its sha256. */
+export const manifestSchema = z.object({
+  format: z.literal(ARCHIVE_FORMAT),
+  version: z.literal(ARCHIVE_VERSION),
+  wallet: z.string().regex(/^0x[0-9a-f]{40}$/),
+  server: z.url({ protocol: /^https?$/ }).max(2048),
+  exported_at: moment,
+  assets: z
+    .array(
+      z.object({
+        key: z.string().min(1).max(ASSET_KEY_CHARACTERS_MAX),
+        created_at: moment,
+        ...content,
+        versions: z.array(z.object({ ...content, ended_at: moment })).max(VERSIONS_OF_KEY_MAX),
+      }),
+    )
+    .max(ASSETS_IN_ARCHIVE_MAX),
+  /** Files that tell and are not taken as what they tell of: receipts, registrations, posts, names of keys. */
+  records: z
+    .array(
+      z.object({
+        name: z.string().regex(/^[a-z]+-\d{4}\.jsonl$/),
+        sha256,
+        bytes: z.int().min(1).max(RECORD_BYTES_MAX),
+      }),
+    )
+    .max(ARCHIVE_FILES_MAX),
+});
+
+export type Manifest = z.output<typeof manifestSchema>;
+export type ManifestAsset = Manifest['assets'][number];
+
+/** What the signature covers beside the manifest. */
+export const claimsSchema = z.object({
+  iss: z.url({ protocol: /^https?$/ }).max(2048),
+  sub: z.string().max(100),
+  iat: z.int(),
+  manifest_sha256: sha256,
+});
+
+/** The files an archive holds after its manifest: name → size. Bytes that are there twice are one file. */
+export function filesOf({ assets, records }: Manifest): Map<string, { sha256: string; bytes: number }> {
+  const contents = assets.flatMap((asset) => [asset, ...asset.versions]);
+  return new Map([
+    ...contents.map(({ sha256, bytes }) => [`files/${sha256}`, { sha256, bytes }] as const),
+    ...records.map(({ name, sha256, bytes }) => [`records/${name}`, { sha256, bytes }] as const),
+  ]);
+}
+
+/** Names of what stands before the files, in this order. */
+export const HEAD_NAMES = ['manifest.json', 'signature.jws'] as const;

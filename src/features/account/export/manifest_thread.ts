@@ -1,0 +1,22 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { readManifest, type SignedManifest } from './manifest_batches.ts';
+import type { ManifestMessage } from './read_manifest.ts';
+
+/** The thread that parses one manifest: one batch for every message, so that the server sets the pace. */
+
+const port = parentPort!;
+const batches = readManifest(workerData as SignedManifest);
+
+port.on('message', () => port.postMessage(next()));
+
+function next(): ManifestMessage {
+  try {
+    const { done, value } = batches.next();
+    return done ? { isEnd: true } : { batch: value };
+  } catch (error) {
+    if (!(error instanceof AtelierError)) throw error;
+    const { code, message, details } = error;
+    return { refusal: { code, message, errors: details.errors } };
+  }
+}

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { AtelierError, type ErrorCode, type FieldProblem } from '../../../core/errors/atelier_error.ts';
+import { MANIFEST_HEAP_MIB, MANIFEST_IN_PLACE_BYTES_MAX, MANIFEST_MS_MAX } from './limits.ts';
+import { type ManifestBatch, readManifest, type SignedManifest } from './manifest_batches.ts';
+import { archiveInvalid } from './read_tar.ts';
+
+/** What the thread answers each time it is asked for more. */
+export type ManifestMessage =
+  | { readonly batch: ManifestBatch }
+  | { readonly isEnd: true }
+  | {
+      readonly refusal: {
+        readonly code: ErrorCode;
+        readonly message: string;
+        readonly errors: FieldProblem[] | undefined;
+      };
+    };
+
+/** JSON arrays, each for one statement. */
+export interface ArchiveRows {
+  readonly assets: readonly string[];
+  /** The oldest first. */
+  readonly versions: readonly string[];
+}
+
+export interface ArchiveContents {
+  readonly exportedAt: string;
+  readonly records: number;
+  /** By name. */
+  readonly files: Map<string, { sha256: string; bytes: number }>;
+  readonly rows: ArchiveRows;
+}
+
+export type ManifestReader = (manifest: SignedManifest, signal: AbortSignal) => Promise<ArchiveContents>;
+
+/** Reads manifests, large ones in a thread and one at a time: each may need MANIFEST_HEAP_MIB and a core. */
+export function createManifestReader(): ManifestReader {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (manifest, signal) => {
+    if (manifest.text.byteLength <= MANIFEST_IN_PLACE_BYTES_MAX) return collect(readManifest(manifest));
+    const reading = last.then(() => {
+      signal.throwIfAborted();
+      return collect(batchesFromThread(manifest, signal));
+    });
+    last = reading.catch(() => {});
+    return reading;
+  };
+}
+
+async function collect(
+  batches: Iterable<ManifestBatch> | AsyncIterable<ManifestBatch>,
+): Promise<ArchiveContents> {
+  let about = { exportedAt: '', records: 0 };
+  const files: ArchiveContents['files'] = new Map();
+  const rows = { assets: [] as string[], versions: [] as string[] };
+  for await (const batch of batches) {
+    if ('files' in batch) for (const [name, sha256, bytes] of batch.files) files.set(name, { sha256, bytes });
+    else if ('assets' in batch) rows.assets.push(batch.assets);
+    else if ('versions' in batch) rows.versions.push(batch.versions);
+    else about = batch;
+  }
+  return { ...about, files, rows };
+}
+
+/** @throws AtelierError as readManifest does; archive_invalid where the thread ends without an answer */
+async function* batchesFromThread(
+  manifest: SignedManifest,
+  signal: AbortSignal,
+): AsyncGenerator<ManifestBatch> {
+  // Moved where it has a buffer of its own, as one out of an archive does.
+  const { buffer, byteLength } = manifest.text;
+  const text = buffer.byteLength === byteLength ? manifest.text : new Uint8Array(manifest.text);
+  const worker = new Worker(new URL('./manifest_thread.ts', import.meta.url), {
+    workerData: { ...manifest, text },
+    transferList: [text.buffer as ArrayBuffer],
+    resourceLimits: { maxOldGenerationSizeMb: MANIFEST_HEAP_MIB },
+  });
+  const late = AbortSignal.any([signal, AbortSignal.timeout(MANIFEST_MS_MAX)]);
+  try {
+    for (;;) {
+      const answer = once(worker, 'message', { signal: late });
+      worker.postMessage('more');
+      const [message] = (await answer) as [ManifestMessage];
+      if ('isEnd' in message) return;
+      if ('refusal' in message) {
+        const { code, message: said, errors } = message.refusal;
+        throw new AtelierError(code, said, errors && { errors });
+      }
+      yield message.batch;
+    }
+  } catch (error) {
+    if (late.aborted || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
+      throw archiveInvalid('Its manifest takes too long or too much memory to read.');
+    throw error;
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { costFields, freeAnswer } from '../../../definitions/free_answer.ts';
+import { defineOperation } from '../../../definitions/operation.ts';
+import type { Services } from '../../../services.ts';
+import { ARCHIVE_BYTES_MAX } from './limits.ts';
+
+const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const exportWallet = defineOperation({
+  name: 'export_wallet',
+  methods: ['GET'],
+  path: '/api/wallet/export',
+  tag: 'account',
+  summary:
+    'Everything your wallet keeps here as one tar archive: assets with their versions, receipts, registered hashes, posts, names of keys; listed in a manifest this server signs. Another server imports it.',
+  input: z.object({}),
+  answer: { file: 'application/x-tar', description: 'The archive.' },
+  ownerOnly: true,
+  limit: { name: 'exports', calls: 20, perSeconds: 3600 },
+  async run(_input, { leaving }: Pick<Services, 'leaving'>, call) {
+    const wallet = call.wallet!;
+    const { sha256, chunks } = await leaving.exportWallet(wallet);
+    return {
+      chunks,
+      contentType: 'application/x-tar',
+      headers: {
+        'Cache-Control': 'private, no-store',
+        'Content-Disposition': `attachment; filename="atelier-${wallet}-${sha256.slice(0, 12)}.tar"`,
+      },
+    };
+  },
+});
+
+export const importWallet = defineOperation({
+  name: 'import_wallet',
+  methods: ['POST'],
+  path: '/api/wallet/import',
+  tag: 'account',
+  summary:
+    'Takes an archive of your wallet, made by this server or another one: all of it or nothing. Credits are not taken over. The same archive again changes nothing.',
+  input: z.object({
+    replace: z
+      .stringbool()
+      .default(false)
+      .describe(
+        'Keys that are here with other bytes take those of the archive; what they held becomes a version.',
+      ),
+  }),
+  body: 'stream',
+  maxBodyBytes: ARCHIVE_BYTES_MAX,
+  answer: z.object({
+    wallet: z.string(),
+    server: z.string().describe('The server that signed the archive.'),
+    trusted_by: z
+      .enum(['this_server', 'its_server', 'operator'])
+      .describe('Who answers for the key it is signed with.'),
+    exported_at: z.string(),
+    assets: count.describe('Keys that are new here, or were replaced.'),
+    unchanged: count.describe('Keys that were here with the same bytes.'),
+    skipped: count.describe('Keys that were here with other bytes, and stay.'),
+    skipped_keys: z.array(z.string()).describe('Some of them.'),
+    versions: count,
+    records: count.describe(
+      'Files of receipts, hashes, posts and names of keys; kept as assets below imported/.',
+    ),
+    ...costFields,
+  }),
+  ownerOnly: true,
+  limit: { name: 'imports', calls: 20, perSeconds: 3600 },
+  async run({ replace }, { leaving, catalogue }: Pick<Services, 'leaving' | 'catalogue'>, call) {
+    const wallet = call.wallet!;
+    const options = { replaces: replace, signal: call.signal };
+    const { counts, ...imported } = await leaving.importWallet(wallet, call.stream!, options);
+    return {
+      wallet,
+      server: imported.server,
+      trusted_by: imported.trustedBy,
+      exported_at: imported.exportedAt,
+      ...counts,
+      skipped_keys: [...imported.skippedKeys],
+      ...freeAnswer(catalogue),
+    };
+  },
+});

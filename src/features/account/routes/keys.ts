@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { noSuchTool } from '../../../catalog/unknown_tool.ts';
+import { KEY_NAME_CHARACTERS_MAX } from '../../../config/limits.ts';
+import { invalidField } from '../../../core/errors/atelier_error.ts';
+import type { Scope } from '../../../core/principal.ts';
+import { costFields } from '../../definitions/free_answer.ts';
+import { FREE_COST, freeStep } from '../../definitions/next_step.ts';
+import { defineOperation } from '../../definitions/operation.ts';
+import type { Services } from '../../services.ts';
+import type { NewKey, WalletKey } from '../../wallets/ownership/types.ts';
+import { KEY_CAP_CREDITS_MAX, KEY_TOOLS_MAX } from './limits.ts';
+
+const SCOPES = ['spend', 'assets:read', 'assets:write', 'account:read'] as const satisfies readonly Scope[];
+const MILLI = 1000;
+const amount = z.number().min(0).max(1e12);
+
+/** What is told of a key; never its token. Amounts in credits. */
+export const keyFields = z.object({
+  id: z.string().describe('Names the key; it is no secret.'),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  tools: z.array(z.string()).nullable().describe('null: every tool.'),
+  max_credits: amount.nullable(),
+  used_credits: amount.describe('Held by running calls, or charged.'),
+  max_credits_per_day: amount.nullable(),
+  used_credits_today: amount.describe('Since midnight UTC.'),
+  state: z.enum(['active', 'expired', 'revoked']),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+  revoked_at: z.string().nullable(),
+});
+
+const cap = z.int().min(1).max(KEY_CAP_CREDITS_MAX).optional();
+
+export const createWalletKey = defineOperation({
+  name: 'create_wallet_key',
+  methods: ['POST'],
+  path: '/api/wallet/keys',
+  tag: 'account',
+  summary:
+    'Makes a key for an agent, with its own scopes, tools, budget and end. The token is shown once: send it as Authorization: Bearer atl_key_….',
+  input: z.object({
+    name: z
+      .string()
+      .min(1)
+      .max(KEY_NAME_CHARACTERS_MAX * 4)
+      .describe('For you, to tell keys apart.'),
+    scopes: z
+      .array(z.enum(SCOPES))
+      .min(1)
+      .max(SCOPES.length)
+      .default(['spend'])
+      .describe(
+        'spend: pay for tools. assets:read, assets:write: what the wallet keeps. account:read: balance and statement.',
+      ),
+    tools: z
+      .array(z.string().min(1).max(100))
+      .min(1)
+      .max(KEY_TOOLS_MAX)
+      .optional()
+      .describe('The only tools it may call. Absent: every tool.'),
+    max_credits: cap.describe('Most it may ever spend, in whole credits. Absent: no cap.'),
+    max_credits_per_day: cap.describe('Most it may spend in a day (UTC), in whole credits. Absent: no cap.'),
+    expires_at: z.iso
+      .datetime({ offset: true })
+      .max(40)
+      .optional()
+      .describe('When it ends, such as 2030-01-01T00:00:00Z. Absent: when it is revoked.'),
+  }),
+  maxBodyBytes: 64 * 1024,
+  answer: z.object({
+    token: z.string().describe('Shown only now.'),
+    key: keyFields,
+    auth: z.object({ header: z.string() }),
+    note: z.string().optional(),
+    ...costFields,
+  }),
+  ownerOnly: true,
+  answersSecret: true,
+  limit: { name: 'wallet-keys', calls: 100, perSeconds: 3600 },
+  async run(input, { ownership, catalogue }: Pick<Services, 'ownership' | 'catalogue'>, call) {
+    for (const tool of input.tools ?? []) requireTool(catalogue, tool);
+    const wanted: NewKey = {
+      name: input.name,
+      scopes: [...new Set(input.scopes)],
+      ...(input.tools && { tools: [...new Set(input.tools)] }),
+      ...(input.max_credits && { maxTotal: input.max_credits * MILLI }),
+      ...(input.max_credits_per_day && { maxDaily: input.max_credits_per_day * MILLI }),
+      ...(input.expires_at && { expiresAt: new Date(input.expires_at) }),
+    };
+    const wallet = call.wallet!;
+    const { key, token } = await ownership.createKey(wallet, wanted);
+    const isLocked = (await ownership.lockedAt(wallet)) !== undefined;
+    return {
+      token,
+      key: describeKey(key),
+      auth: { header: `Authorization: Bearer ${token}` },
+      ...(!isLocked && {
+        note: 'The wallet is not locked: whoever knows its address can spend without this key. POST /api/wallet/lock changes that.',
+      }),
+      cost: FREE_COST,
+      next_steps: [freeStep(`DELETE /api/wallet/keys/${key.id}`, 'Revoke it', 'When it is no longer needed')],
+    };
+  },
+});
+
+function requireTool(catalogue: Services['catalogue'], name: string): void {
+  if (catalogue.find(name)) return;
+  throw invalidField('tools', noSuchTool(catalogue, name));
+}
+
+export const listWalletKeys = defineOperation({
+  name: 'list_wallet_keys',
+  methods: ['GET'],
+  path: '/api/wallet/keys',
+  tag: 'account',
+  summary:
+    'The keys of your wallet, newest first, with what they have used, and what happened to the wallet lately.',
+  input: z.object({}),
+  answer: z.object({
+    wallet: z.string(),
+    state: z.enum(['claimed', 'locked']),
+    keys: z.array(keyFields),
+    events: z
+      .array(
+        z.object({
+          at: z.string(),
+          event: z.string(),
+          about: z.string().describe('Which key, tool or endpoint.'),
+          times: z.int().min(1).max(1_000_000_000),
+        }),
+      )
+      .describe('Newest first; the same refusal within an hour is one line.'),
+    ...costFields,
+  }),
+  ownerOnly: true,
+  async run(_input, { ownership }: Pick<Services, 'ownership'>, call) {
+    const wallet = call.wallet!;
+    const [keys, events, lockedAt] = await Promise.all([
+      ownership.keys(wallet),
+      ownership.events(wallet),
+      ownership.lockedAt(wallet),
+    ]);
+    return {
+      wallet,
+      state: lockedAt ? ('locked' as const) : ('claimed' as const),
+      keys: keys.map(describeKey),
+      events: events.map(({ at, ...event }) => ({ at: at.toISOString(), ...event })),
+      cost: FREE_COST,
+      next_steps: [],
+    };
+  },
+});
+
+export const revokeWalletKey = defineOperation({
+  name: 'revoke_wallet_key',
+  methods: ['DELETE'],
+  path: '/api/wallet/keys/{id}',
+  tag: 'account',
+  summary: 'Ends a key at once and for ever. Calls it has begun may finish.',
+  input: z.object({ id: z.string().min(1).max(100).describe('As GET /api/wallet/keys shows it.') }),
+  answer: z.object({ wallet: z.string(), key: keyFields, ...costFields }),
+  ownerOnly: true,
+  async run({ id }, { ownership }: Pick<Services, 'ownership'>, call) {
+    const wallet = call.wallet!;
+    const key = await ownership.revokeKey(wallet, id);
+    return { wallet, key: describeKey(key), cost: FREE_COST, next_steps: [] };
+  },
+});
+
+export const describeKey = (key: WalletKey): z.input<typeof keyFields> => ({
+  id: key.id,
+  name: key.name,
+  scopes: key.scopes,
+  tools: key.tools,
+  max_credits: key.maxTotal === null ? null : key.maxTotal / MILLI,
+  used_credits: key.spent / MILLI,
+  max_credits_per_day: key.maxDaily === null ? null : key.maxDaily / MILLI,
+  used_credits_today: key.spentToday / MILLI,
+  state: key.revokedAt ? 'revoked' : key.expiresAt && key.expiresAt <= new Date() ? 'expired' : 'active',
+  created_at: key.createdAt.toISOString(),
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  revoked_at: key.revokedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
+import { defineOperation } from '../../definitions/operation.ts';
+import type { Services } from '../../services.ts';
+import { afterRegistration, register, registerWallet, registration } from '../tools/register_wallet.ts';
+
+/** The same as the tool register_wallet, at the address the specification gives it. */
+export const registerOverRest = defineOperation({
+  name: 'register',
+  methods: ['POST'],
+  path: '/api/wallet/register',
+  tag: 'account',
+  summary: registerWallet.summary,
+  input: registerWallet.input,
+  answer: z.object({ ...registration.shape, ...costFields }),
+  limit: registerWallet.limit!,
+  run: async ({ wallet }, services: Pick<Services, 'wallets' | 'ownership' | 'catalogue'>, call) => ({
+    ...(await register(wallet, services, call)),
+    ...freeAnswer(services.catalogue, afterRegistration),
+  }),
+});

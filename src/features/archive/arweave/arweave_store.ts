@@ -1,0 +1,73 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import { dataItem } from '@atelier/imaging/permanent/arweave/data_item.ts';
+import { recordText } from '@atelier/imaging/permanent/car/record.ts';
+import type { BaseLogger } from 'pino';
+import type { Database } from '../../../core/database/types.ts';
+import { withMetadata } from '../metadata_form.ts';
+import * as store from '../store.ts';
+import type { PermanentStore } from '../types.ts';
+import { uploadItem } from './upload_item.ts';
+
+interface Parts {
+  readonly database: Database;
+  /** Where a bundler takes signed data items. */
+  readonly uploadUrl: string;
+  readonly gatewayUrl: string;
+  /** RSA of 4096 bits; it pays the bundler. */
+  readonly key: KeyObject;
+  readonly logger: Pick<BaseLogger, 'warn'>;
+  readonly now?: () => Date;
+}
+
+const APP = { name: 'App-Name', value: 'Atelier' };
+const RECORD_TYPE = 'application/json';
+
+/**
+ * Keeps files on Arweave: two data items, the file and a record that names it. Both are uploaded before the row is written, so
+ * a row, and a charge, is never of something that did not arrive. What has arrived stays there even if the call is not charged;
+ * sent again, it is the same two items.
+ */
+export function createArweaveStore({
+  database,
+  uploadUrl,
+  gatewayUrl,
+  key,
+  logger,
+  now = () => new Date(),
+}: Parts): PermanentStore {
+  return {
+    name: 'arweave',
+    async put({ bytes, contentType, metadata, hold, signal }) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const content = dataItem(bytes, [{ name: 'Content-Type', value: contentType }, APP], key);
+      const about = { contentType, sha256, metadata, sizeBytes: bytes.length };
+      const record = withMetadata(() => recordText('arweave', `ar://${content.id}`, about));
+      const tags = [{ name: 'Content-Type', value: RECORD_TYPE }, APP];
+      const named = dataItem(Buffer.from(record), tags, key);
+      const known = await store.select(database, 'arweave', named.id);
+      if (!known?.is_paid) {
+        await uploadItem(content, { url: uploadUrl, signal, logger });
+        await uploadItem(named, { url: uploadUrl, signal, logger });
+      }
+      const wasKept = await store.insert(database, {
+        cid: named.id,
+        record,
+        content_cid: content.id,
+        sha256,
+        size_bytes: bytes.length,
+        content_type: contentType,
+        at: now(),
+        hold,
+        store: 'arweave',
+      });
+      return {
+        tx: named.id,
+        provenanceUri: `${gatewayUrl}/${named.id}`,
+        url: `${gatewayUrl}/${content.id}`,
+        sha256,
+        sizeBytes: bytes.length,
+        wasKept,
+      };
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { type AnyOperation, defineOperation } from '../definitions/operation.ts';
+import { strangersFile, strangersHead, strangersStoredFile } from '../definitions/untrusted_file.ts';
+import type { Services } from '../services.ts';
+
+/** Items read back an hour for one caller: each is asked of the gateway. */
+const ARWEAVE_READS_PER_HOUR = 300;
+
+/** What a CID names never changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const CAR_TYPE = 'application/vnd.ipld.car';
+
+const openArchived = defineOperation({
+  name: 'open_archived',
+  methods: ['GET'],
+  path: '/ipfs/{cid}',
+  tag: 'provenance',
+  summary:
+    'What store_permanent keeps, by its CID: a record (JSON), or the file it tells of. format=car answers all blocks, to check or to import anywhere.',
+  input: z.object({
+    cid: z.string().max(100).describe('Content identifier: version 1, sha2-256, base32.'),
+    format: z.enum(['file', 'car']).default('file').describe('car: a content-addressable archive (CARv1).'),
+  }),
+  answer: { file: '*/*', description: 'The bytes, with the type they were stored as.' },
+
+  async run({ cid, format }, { archive }: Pick<Services, 'archive'>) {
+    const nothing = new AtelierError(
+      'record_not_found',
+      `The archive holds nothing under ${cid.slice(0, 100)}.`,
+    );
+    if (format === 'car') {
+      const chunks = await archive.exportCar(cid);
+      if (!chunks) throw nothing;
+      return { chunks, ...strangersHead(CAR_TYPE, FOR_EVER) };
+    }
+    const found = await archive.open(cid);
+    if (!found) throw nothing;
+    if ('record' in found) return strangersFile(found.record, 'application/json', FOR_EVER);
+    const { blob, sha256, contentType } = found;
+    return strangersStoredFile({ bytes: blob, version: cid, sha256, contentType }, FOR_EVER);
+  },
+});
+
+const openOnArweave = defineOperation({
+  name: 'open_on_arweave',
+  methods: ['GET'],
+  path: '/ar/{id}',
+  tag: 'provenance',
+  summary:
+    'What store_permanent has put on Arweave from here, by its id: a record (JSON), or the file it tells of; fetched from a gateway and checked against what was stored.',
+  input: z.object({ id: z.string().max(100).describe('Of the data item: 43 characters of base64url.') }),
+  answer: { file: '*/*', description: 'The bytes, with the type they were stored as.' },
+  limit: { name: 'arweave-reads', calls: ARWEAVE_READS_PER_HOUR, perSeconds: 3600, failuresCount: true },
+
+  async run({ id }, { arweave }: Pick<Services, 'arweave'>, { signal }) {
+    const found = await arweave.open(id, signal);
+    if (!found) {
+      throw new AtelierError(
+        'record_not_found',
+        `Nothing was stored on Arweave from here under ${id.slice(0, 100)}.`,
+      );
+    }
+    return strangersFile(found.bytes, found.contentType, FOR_EVER);
+  },
+});
+
+export const archiveOperations: readonly AnyOperation[] = [openArchived, openOnArweave];

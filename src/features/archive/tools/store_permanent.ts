@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { CONTENT_TYPE_CHARACTERS_MAX, UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+import { invalidField } from '../../../core/errors/atelier_error.ts';
+import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import { handleIn } from '../../definitions/handle_in.ts';
+import { MEDIA_TYPE } from '../../definitions/media_type.ts';
+import { credits } from '../../definitions/price.ts';
+import { type CallContext, defineTool } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
+
+const source = z
+  .string()
+  .min(1, 'must not be empty')
+  .meta({ contentMediaType: 'application/octet-stream' })
+  .optional();
+
+export const storePermanent = defineTool({
+  name: 'store_permanent',
+  title: 'Store for good',
+  category: 'storage',
+  summary:
+    'Keeps a picture or any file of up to 25 MB for good, in the archive of this server by the hash of its content (CID) or, where the operator chose so, on Arweave, with a public record anybody can check. It can never be changed or taken back; what is kept already costs nothing.',
+  instead: { save_asset: 'for what may be replaced or deleted' },
+  words:
+    'permanent, forever, for good, years, immutable, archive, arweave, ipfs, cid, blockchain, decentralised, never lose, cannot be deleted, nobody can ever delete it, pin, upload to arweave, keep it for a hundred years, immutable record of my file, permanent link that never breaks, mint, nft, proof on chain, on-chain, permaweb, tamper-proof, preserve, time capsule, notarise, still there in fifty years, for my grandchildren, heritage, archival copy, cannot be changed or censored, forever online, blockchain proof, web3, content address, eternal, legacy',
+  price: credits(15),
+  input: z.object({
+    image: source.describe('A picture: URL, upload:<id>, asset:<key>, result:<id> or base64. This or data.'),
+    data: source.describe('Any other file, in the same forms. This or image.'),
+    content_type: z
+      .string()
+      .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
+      .regex(MEDIA_TYPE, 'must be a media type such as text/plain')
+      .default('application/octet-stream')
+      .describe('Media type of data; a picture says its own.'),
+    metadata: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('Anything to keep beside it in the record, public. Other metadata makes another record.'),
+  }),
+  output: z.object({
+    permanent_storage_tx: z
+      .string()
+      .describe('What names the record, and with it content and metadata: its CID, or its id on Arweave.'),
+    provenance_uri: z
+      .string()
+      .describe(
+        'Where the record is; in the archive with ?format=car record and file as one. What is on Arweave is also at /ar/<id> here.',
+      ),
+    url: z.string().describe('Where the bytes are.'),
+    sha256: z.string(),
+    size_bytes: z.int().min(1).max(UPLOAD_BYTES_MAX),
+    store: z
+      .enum(['archive', 'arweave'])
+      .describe('Which store keeps it: the archive of this server, or Arweave.'),
+  }),
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: EXAMPLE_PNG_B64, metadata: { title: 'Sun over a meadow' } },
+    { data: 'SGVsbG8sIHdvcmxkIQ==', content_type: 'text/plain' },
+  ],
+  next: ({ provenance_uri }, { image }) => [
+    {
+      action: 'Register what it looks like',
+      tool: 'register_hash',
+      why: 'Copies of a picture then lead to this record',
+      params: {
+        image: handleIn(image),
+        // A server without TLS keeps records at addresses a registration does not take.
+        ...(!provenance_uri.startsWith('http:') && { provenance_uri }),
+      },
+    },
+  ],
+
+  async run(
+    { image, data, content_type, metadata },
+    { images, permanentStore }: Pick<Services, 'images' | 'permanentStore'>,
+    call,
+  ) {
+    if ((image === undefined) === (data === undefined)) {
+      throw invalidField('image', 'Send either image or data: the file to keep.');
+    }
+    const file =
+      image === undefined
+        ? {
+            bytes: await images.read(data!, 'data', senderOf(call), UPLOAD_BYTES_MAX),
+            contentType: content_type,
+          }
+        : await pictureIn(images, image, call);
+    const { hold, signal } = call;
+    const entry = await permanentStore.put({ ...file, metadata, hold, signal });
+    if (entry.wasKept) call.waive('This was kept for good already, so nothing was charged.');
+    return {
+      permanent_storage_tx: entry.tx,
+      provenance_uri: entry.provenanceUri,
+      url: entry.url,
+      sha256: entry.sha256,
+      size_bytes: entry.sizeBytes,
+      store: permanentStore.name,
+    };
+  },
+});
+
+const senderOf = ({ wallet, signal }: CallContext) => ({ signal, ...(wallet !== undefined && { wallet }) });
+
+async function pictureIn(images: Services['images'], image: string, call: CallContext) {
+  const { bytes, format } = await images.open(image, 'image', senderOf(call));
+  return { bytes, contentType: `image/${format}` };
+}

@@ -1,0 +1,88 @@
+import { basename } from 'node:path';
+import type { Database } from '../../core/database/types.ts';
+import type { MuseumName } from './museums/museums.ts';
+import { requireSource } from './readers/open_source.ts';
+import { countByMuseum } from './records/record_store.ts';
+import { isCutShort } from './releases/begin_edition.ts';
+import {
+  type Edition,
+  lastOfEach,
+  type Running,
+  readEdition,
+  readRunning,
+} from './releases/edition_store.ts';
+import { importBatches, type Loss } from './releases/import_works.ts';
+import { readInThread } from './releases/read_in_thread.ts';
+import type { ImportReport } from './releases/report.ts';
+import { writeTerms } from './releases/terms_store.ts';
+import { withdraw } from './releases/withdraw.ts';
+import { installStarter } from './starter/install_starter.ts';
+
+/** The dataset as its operator sees it. */
+export interface Dataset {
+  /**
+   * Imports what lies at `path` and publishes it.
+   * @throws SourceProblem where it is none of the museum's formats; AtelierError busy while another import runs; WorksWouldGo
+   * where the museum would have fewer works than before, or a tenth of them would be replaced, and nobody allows that
+   */
+  import(request: ImportRequest): Promise<{ report: ImportReport; edition: Edition }>;
+  status(): Promise<DatasetStatus>;
+  /** Takes a work out for good; answers the edition. @throws AtelierError artwork_not_found */
+  withdraw(id: string, reason: string): Promise<number>;
+  /** Writes down what a museum's page of terms was when it was read. */
+  noteTerms(terms: { museum: MuseumName; url: string; sha256: string }): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ImportRequest {
+  readonly museum: MuseumName;
+  /** File or folder on this machine. */
+  readonly path: string;
+  /** Where it came from, when it was downloaded. */
+  readonly source?: string | undefined;
+  /** At most so many works. Absent: all. */
+  readonly worksMax?: number | undefined;
+  /** A part of what the museum publishes: works that are not in it stay. */
+  readonly isPart?: boolean | undefined;
+  /** Asked before the museum has fewer works, or more than a tenth of them are replaced. Absent: that may not be. */
+  mayLose?(loss: Loss): Promise<boolean>;
+  readonly signal: AbortSignal;
+  onProgress(report: ImportReport): void;
+}
+
+export interface DatasetStatus {
+  /** The last of each museum, the newest first. */
+  readonly editions: readonly Edition[];
+  readonly works: Readonly<Record<string, { works: number; pictures: number }>>;
+  readonly running:
+    | (Running & { /** Nobody writes it any more. */ readonly isCutShort: boolean })
+    | undefined;
+}
+
+export function createDataset(database: Database): Dataset {
+  return {
+    async import({ museum, path, source = basename(path), ...options }) {
+      requireSource(path);
+      await installStarter(database);
+      const { worksMax } = options;
+      return importBatches(database, (report) => readInThread({ museum, path, worksMax }, report), {
+        museum,
+        source,
+        now: () => new Date(),
+        ...options,
+      });
+    },
+    async status() {
+      const current = await readEdition(database);
+      const running = await readRunning(database);
+      return {
+        editions: await lastOfEach(database),
+        works: current ? await countByMuseum(database, current.number) : {},
+        running: running && { ...running, isCutShort: isCutShort(running, new Date()) },
+      };
+    },
+    withdraw: (id, reason) => withdraw(database, { id, reason, now: new Date() }),
+    noteTerms: (terms) => writeTerms(database, { ...terms, now: new Date() }),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Queryable } from '../../../core/database/types.ts';
+import type { Reserve } from '../../../core/request_scope/types.ts';
+import { reserveNothing } from '../../../core/request_scope/visits.ts';
+import type { Objects } from '../../../core/storage/objects/types.ts';
+import { pictureHeader } from '../../../core/workers/image_header.ts';
+import type { PictureSize } from '../images/sizes.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import { deleteMirrored, type Mirrored, readMirrored, writeMirrored } from './mirror_store.ts';
+
+/** Pictures of museums that stay here: objects by museum, and a row with the sha256 of each. */
+export interface MirrorFiles {
+  /** What is kept of a work and still is what was brought; undefined where there is nothing. */
+  read(id: string): Promise<(Mirrored & { readonly picture: Uint8Array }) | undefined>;
+  /** Replaces what was kept of it. @throws AtelierError undecodable_image where it is no whole picture; storage_full */
+  keep(record: ArtworkRecord, size: PictureSize, picture: Uint8Array): Promise<void>;
+  drop(mirrored: Mirrored): Promise<void>;
+  /** Lets go of what runs that were killed have left half written; only while no other one writes. */
+  tidy(): Promise<void>;
+}
+
+/** What a file ends with that was not written to its end. */
+const DRAFT = /\.(part|new)$/;
+const HASHED_AT_A_TIME = 1024 * 1024;
+
+export function createMirrorFiles({
+  database,
+  objects,
+  reserve = reserveNothing,
+}: {
+  readonly database: Queryable;
+  readonly objects: Objects;
+  readonly reserve?: Reserve | undefined;
+}): MirrorFiles {
+  const nameOf = ({ museum, file }: Pick<Mirrored, 'museum' | 'file'>) => `${museum}/${file}`;
+  return {
+    async read(id) {
+      const row = await readMirrored(database, id);
+      const size = row && (await objects.sizeOf(nameOf(row)));
+      if (size === undefined) return undefined;
+      await reserve(size);
+      const picture = await objects.read(nameOf(row!));
+      return picture && (await sha256Of(picture)) === row!.sha256 ? { ...row!, picture } : undefined;
+    },
+    async keep({ id, museum, image }, size, picture) {
+      const { format } = pictureHeader(picture);
+      const before = await readMirrored(database, id);
+      const row: Mirrored = {
+        ...{ id, museum, size, url: image?.url ?? '', bytes: picture.length },
+        // Readable, and never two sizes under one name: what is kept stays whole until the row names the next.
+        file: `${encodeURIComponent(id)}.${size}.${format === 'jpeg' ? 'jpg' : format}`,
+        sha256: await sha256Of(picture),
+      };
+      await objects.replace(nameOf(row), picture);
+      await writeMirrored(database, row, new Date());
+      if (before && before.file !== row.file) await objects.remove(nameOf(before));
+    },
+    async drop(mirrored) {
+      await deleteMirrored(database, mirrored.id);
+      await objects.remove(nameOf(mirrored));
+    },
+    async tidy() {
+      // A bucket has no drafts.
+      if (objects.kind !== 'files') return;
+      for await (const { name } of objects.list()) if (DRAFT.test(name)) await objects.remove(name);
+    },
+  };
+}
+
+/** In pieces, so that others have their turn in between. */
+async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes.length; at += HASHED_AT_A_TIME) {
+    if (at > 0) await turn();
+    hash.update(bytes.subarray(at, at + HASHED_AT_A_TIME));
+  }
+  return hash.digest('hex');
+}

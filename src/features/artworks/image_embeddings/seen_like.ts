@@ -1,0 +1,80 @@
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { SIGHT_FITTING_MAX } from '../limits.ts';
+import { reciprocal } from '../semantic_search/merge_ranks.ts';
+import type { LookHit } from '../visual_similarity/look_hit.ts';
+import type { Sight, SightUsed } from './types.ts';
+import { wordsToSee } from './words_to_see.ts';
+
+/** Similarities by id, the most similar first. */
+export interface SeenLike {
+  /** To the picture that was sent. */
+  readonly picture: ReadonlyMap<string, number>;
+  /** To the words beside it. */
+  readonly words?: ReadonlyMap<string, number>;
+}
+
+interface Asked {
+  readonly picture: { readonly bytes: Uint8Array; readonly signal: AbortSignal };
+  readonly query: string;
+}
+
+/** Asks for works whose pictures show the like of a picture, and what the words beside it say. That it could not be had is said. */
+export async function askSight(
+  sight: Pick<Sight, 'network' | 'nearText' | 'nearPicture' | 'size'>,
+  { picture: { bytes, signal }, query }: Asked,
+): Promise<{ state: SightUsed; seen?: SeenLike }> {
+  const network = await sight.network();
+  if (!network) return { state: { used: false, known: 0 } };
+  let known = 0;
+  try {
+    known = await sight.size();
+    if (known === 0) return { state: { used: false, known, network } };
+    const words = wordsToSee(query);
+    const [picture, text] = await Promise.all([
+      sight.nearPicture(bytes, SIGHT_FITTING_MAX, signal),
+      words === undefined ? undefined : sight.nearText(words, SIGHT_FITTING_MAX),
+    ]);
+    const byId = (near: typeof picture) => new Map(near.map(({ id, similarity }) => [id, similarity]));
+    return {
+      state: { used: true, known, network },
+      seen: { picture: byId(picture), ...(text && { words: byId(text) }) },
+    };
+  } catch (error) {
+    if (!(error instanceof AtelierError)) throw error;
+    return { state: { used: false, known, network, why: error.message } };
+  }
+}
+
+/**
+ * Other copies of the picture first; then by the ranks of looks, of what is shown, and among these of what the words say.
+ * @param allowed ids of works that may be there at all; undefined: any
+ */
+export function orderLikes(
+  hits: readonly LookHit[],
+  { picture, words }: SeenLike,
+  allowed: ReadonlySet<string> | undefined,
+): { id: string; why(): string }[] {
+  const same = hits.filter(({ isSame }) => isSame);
+  const looks = new Map(hits.map(({ id, why }) => [id, why]));
+  const lists = [[...looks.keys()], [...picture.keys()], [...(words?.keys() ?? [])]];
+  const places = lists.map((ids) => new Map(ids.map((id, place) => [id, place])));
+  const score = (id: string) =>
+    places.reduce((sum, of) => sum + (of.has(id) ? reciprocal(of.get(id)!) : 0), 0);
+  const first = new Set(same.map(({ id }) => id));
+  const others = [...new Set([...looks.keys(), ...picture.keys()])].filter(
+    (id) => !first.has(id) && (allowed?.has(id) ?? true),
+  );
+  const scores = new Map(others.map((id) => [id, score(id)]));
+  others.sort((one, other) => scores.get(other)! - scores.get(one)!);
+  const said = (what: string, similarity: number | undefined) =>
+    similarity === undefined ? [] : [`${what} (similarity ${similarity.toFixed(2)})`];
+  return [...first, ...others].map((id) => ({
+    id,
+    why: () =>
+      [
+        ...said('seen in the picture', words?.get(id)),
+        ...said('likeness: what it shows', picture.get(id)),
+        ...(looks.has(id) ? [looks.get(id)!()] : []),
+      ].join('; '),
+  }));
+}

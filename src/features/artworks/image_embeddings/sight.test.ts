@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { lookOfPicture } from '@atelier/imaging/visual_descriptor/look_of_picture.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { colorEncoders } from '../../../../tests/fixtures/color_encoders.ts';
+import { tinyVocabulary } from '../../../../tests/fixtures/tiny_vocabulary.ts';
+import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import type { ScriptableDatabase } from '../../../core/database/types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { type EmbedderFile, runEmbedPicture, runEmbedText } from '../../../core/workers/run_embed.ts';
+import { createModels } from '../../models/models.ts';
+import { parseRecord } from '../records/record.ts';
+import { importWorks } from '../releases/import_works.ts';
+import { blendedSearch } from '../semantic_search/blended_search.ts';
+import { findByLook } from '../visual_similarity/find_by_look.ts';
+import { createLooks } from '../visual_similarity/looks.ts';
+import { askSight } from './seen_like.ts';
+import { createSight } from './sight.ts';
+import type { Sight } from './types.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'atelier-sight-'));
+const models = createModels({ folder, provider: 'cpu', fetch });
+const nothing = { embedder: async () => undefined };
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(async () => {
+  writeFileSync(join(folder, 'graph'), colorEncoders());
+  writeFileSync(join(folder, 'words'), tinyVocabulary());
+  for (const file of ['graph', 'words']) await models.add(join(folder, file), { accept: true });
+});
+
+const { signal } = new AbortController();
+/** The engines themselves, without a process around them. */
+let isBusy = false;
+const pixels = {
+  async run(engine: string, input: { bytes: Uint8Array; text: string; network: EmbedderFile }) {
+    if (isBusy) throw new AtelierError('busy', 'Other work is being done.');
+    if (engine === 'look') return lookOfPicture(input);
+    return engine === 'embed_text' ? runEmbedText(input) : runEmbedPicture(input);
+  },
+} as never;
+const plain = (background: string) =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background } })
+    .png()
+    .toBuffer();
+
+forEachDatabase((_, open) => {
+  let database: ScriptableDatabase;
+  let sight: Sight;
+  const kept = new Map<string, Uint8Array>();
+  const opened = (which: Parameters<typeof createSight>[0]['models'] = models) =>
+    createSight({ database, pixels, models: which, kept: async ({ id }) => kept.get(id) });
+
+  const filled = async () => {
+    database = await open();
+    isBusy = false;
+    await importWorks(
+      database,
+      async function* (report) {
+        for (const [at, title] of ['A red cloth', 'Evening', 'Morning', 'Noon'].entries()) {
+          report.rows += 1;
+          yield parseRecord({
+            ...{ id: `met_${at + 1}`, museum: 'met', title, year_from: 1800 + at, year_to: 1800 + at },
+            image: { kind: 'file', url: `https://museum.test/${at}.jpg` },
+            source_url: 'https://museum.test/',
+            rights: { status: 'cc0', evidence: null, url: 'https://cc0.test/' },
+          });
+        }
+      },
+      {
+        museum: 'met',
+        source: 'test',
+        now: () => new Date(),
+        signal,
+        onProgress() {},
+        mayLose: async () => true,
+      },
+    );
+    sight = opened();
+    sight.note('met_2', 'a', await plain('#d01010'));
+    sight.note('met_3', 'a', await plain('#1010d0'));
+    await sight.settle();
+  };
+  const found = async (query: string, limit = 5) => {
+    const { hits, ...rest } = await blendedSearch(database, 1, { query, limit }, { sight });
+    return { ...rest, hits: hits.map(({ record, why }) => `${record.title}: ${why}`) };
+  };
+
+  test('works are found by words for what their pictures show, after those that have the words', async () => {
+    await filled();
+    const { hits, seen, total } = await found('red');
+    expect(hits).toEqual([
+      'A red cloth: title',
+      expect.stringMatching(/^Evening: seen in the picture \(similarity 0\.9\d\)$/),
+    ]);
+    expect([total, seen]).toMatchObject([2, { used: true, known: 2, network: { origin: 'unofficial' } }]);
+    expect((await found('blue')).hits[0]).toMatch(/^Morning/);
+    const dated = (await found('blue or red -evening since 1802')).hits;
+    expect(dated).toContainEqual(expect.stringMatching(/^Morning.*: seen/));
+    expect(dated).not.toContainEqual(expect.stringMatching(/^Evening/));
+  });
+
+  test('numbers and quoted words are of records; a network that is busy or missing leaves the words', async () => {
+    await filled();
+    expect((await found('"red"')).seen).toMatchObject({
+      used: false,
+      why: expect.stringContaining('records'),
+    });
+    expect((await found('RP-P-12')).seen.used).toBe(false);
+    isBusy = true;
+    expect(await found('red')).toMatchObject({
+      hits: ['A red cloth: title'],
+      seen: { used: false, why: 'Other work is being done.' },
+    });
+    sight = opened(nothing);
+    expect(await found('red')).toMatchObject({
+      hits: ['A red cloth: title'],
+      seen: { used: false, known: 0 },
+    });
+    sight.note('met_4', 'a', await plain('#1010d0'));
+    await sight.settle();
+    expect(await sight.catchUp(1, { max: 9, signal })).toBe(0);
+  });
+
+  test('kept pictures are encoded once, so many at a time, whoever goes on; what is no picture holds up none', async () => {
+    await filled();
+    kept.set('met_1', Buffer.from('no picture')).set('met_4', await plain('#d01010'));
+    expect(await sight.catchUp(1, { max: 0, signal })).toBe(0);
+    expect(await opened().catchUp(1, { max: 9, signal })).toBe(1);
+    expect(await opened().catchUp(1, { max: 9, signal })).toBe(0);
+    expect(await sight.size()).toBe(3);
+  });
+
+  test('a picture finds those that show the like, and with words those that say or show them', async () => {
+    await filled();
+    const looks = createLooks({ database, pixels, shipped: [] });
+    const like = async (query: string) => {
+      const picture = { bytes: await plain('#c83020'), signal };
+      const { seen, state } = await askSight(sight, { picture, query });
+      expect(state.used).toBe(true);
+      const asked = { query, limit: 5, like: await looks.measure(picture.bytes, signal), seen };
+      return (await findByLook(database, 1, asked, looks)).hits.map(
+        ({ record, why }) => `${record.title}: ${why}`,
+      );
+    };
+    expect((await like(''))[0]).toMatch(/^Evening: likeness: what it shows \(similarity 0\.9\d\)$/);
+    expect((await like('blue'))[0]).toMatch(/seen in the picture .*; likeness/);
+    expect(await like('"cloth"')).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Reserve } from '../../../core/request_scope/types.ts';
+import { reserveNothing } from '../../../core/request_scope/visits.ts';
+import { isMissing, makeFolder, refuseFullDisk, writeNewFile } from '../../../core/storage/blobs/disk.ts';
+import { sweepFolder } from './sweep_folder.ts';
+
+/** Pictures of museums that were fetched before. They can always be fetched again, so nothing here is precious. */
+export interface PictureCache {
+  get(key: string): Promise<Uint8Array | undefined>;
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** Deletes what was not asked for the longest until the rest has room; returns how many files went. */
+  sweep(): Promise<number>;
+}
+
+export function createPictureCache(
+  folder: string,
+  bytesMax: number,
+  reserve: Reserve = reserveNothing,
+): PictureCache {
+  const pathOf = (key: string) => join(folder, createHash('sha256').update(key).digest('hex'));
+  return {
+    async get(key) {
+      const path = pathOf(key);
+      const bytes = await readReserved(path, reserve).catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw error;
+      });
+      // When it was last asked for; a file that is swept meanwhile has been read already.
+      if (bytes) await utimes(path, new Date(), new Date()).catch(() => {});
+      return bytes;
+    },
+    async put(key, bytes) {
+      const path = pathOf(key);
+      const draft = `${path}.${randomBytes(8).toString('hex')}`;
+      await refuseFullDisk(async () => {
+        await makeFolder(folder, false);
+        await writeNewFile(draft, bytes, false);
+        await rename(draft, path);
+      }).catch(() => rm(draft, { force: true }));
+    },
+    sweep: () => sweepFolder(folder, bytesMax),
+  };
+}
+
+async function readReserved(path: string, reserve: Reserve): Promise<Uint8Array> {
+  await reserve((await stat(path)).size);
+  return readFile(path);
+}

@@ -1,0 +1,163 @@
+import { identify } from '@atelier/imaging/codecs/identify.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { pictureHeader } from '../../../core/workers/image_header.ts';
+import type { Pixels } from '../../../core/workers/types.ts';
+import type { MirrorFiles } from '../image_cache/mirror_files.ts';
+import { IMPORTERS } from '../museums/importers.ts';
+import { MUSEUMS } from '../museums/museums.ts';
+import type { Museums } from '../on_demand/ask_museums.ts';
+import { MuseumAway } from '../on_demand/museum_away.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import type { Looks } from '../visual_similarity/looks.ts';
+import { iiifUrl } from './iiif_url.ts';
+import type { PictureCache } from './picture_cache.ts';
+import { PICTURE_SIZES, PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
+
+interface Parts {
+  readonly cache: PictureCache;
+  readonly mirror: Pick<MirrorFiles, 'read'>;
+  readonly museums: Museums;
+  readonly pixels: Pick<Pixels, 'run'>;
+  readonly looks: Pick<Looks, 'note'>;
+}
+
+export interface Picture {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+type Image = NonNullable<ArtworkRecord['image']>;
+
+/** Gives pictures of works, those kept here at once. However many ask for one at a time, its museum is asked once. */
+export function createPictures(parts: Parts) {
+  const running = new Map<string, Promise<Picture>>();
+
+  /** @throws AtelierError image_not_found where the work has none; upstream_failed where the museum does not give it */
+  async function picture(record: ArtworkRecord, size: PictureSize): Promise<Picture> {
+    const { id, image } = record;
+    if (!image) {
+      throw new AtelierError('image_not_found', `No picture of ${id} is known here.`);
+    }
+    const key = keyOf(id, size, image.url);
+    const kept = await parts.cache.get(key);
+    if (kept) {
+      parts.looks.note(id, image.url, kept);
+      return { bytes: kept, contentType: typeOf(kept) ?? 'application/octet-stream' };
+    }
+    const under = running.get(key);
+    if (under) return under;
+    const work = loadOrMirrored(record, image, size)
+      .then(async ({ isAsAsked, ...loaded }) => {
+        if (isAsAsked) await parts.cache.put(key, loaded.bytes);
+        parts.looks.note(id, image.url, loaded.bytes);
+        return loaded;
+      })
+      .finally(() => running.delete(key));
+    running.set(key, work);
+    return work;
+  }
+
+  /** The mirror spares the museum what it has; where the museum fails, it gives the nearest it has. */
+  async function loadOrMirrored(record: ArtworkRecord, image: Image, size: PictureSize) {
+    const mirrored = await parts.mirror.read(record.id);
+    const isAsAsked = mirrored?.url === image.url && ['full', size].includes(mirrored.size);
+    if (mirrored && isAsAsked) return { ...(await inSize(mirrored, size)), isAsAsked };
+    try {
+      return { ...(await load(record, image, size)), isAsAsked: true };
+    } catch (error) {
+      // A museum that answers that it gives no picture of it any more is believed.
+      const isAway = error instanceof AtelierError && error.code === 'upstream_failed';
+      if (!mirrored || !isAway) throw error;
+      return { ...(await inSize(mirrored, size)), isAsAsked: false };
+    }
+  }
+
+  const inSize = async ({ picture: bytes }: { readonly picture: Uint8Array }, size: PictureSize) => {
+    const kept = { bytes, contentType: typeOf(bytes) ?? 'application/octet-stream' };
+    return size === 'full' ? kept : resizePicture(parts, kept, size);
+  };
+
+  async function load(record: ArtworkRecord, image: Image, size: PictureSize): Promise<Picture> {
+    if (image.kind === 'iiif') return fetchPicture(parts, record, iiifUrl(image, size));
+    if (size !== 'full') return resizePicture(parts, await picture(record, 'full'), size);
+    return fetchPicture(
+      parts,
+      record,
+      image.kind === 'file' ? image.url : await lookUp(parts, record, image.url),
+    );
+  }
+
+  return { picture };
+}
+
+const keyOf = (id: string, size: PictureSize, url: string): string => JSON.stringify([id, size, url]);
+
+/** The picture of a work in the smallest size that is kept here; no museum is asked. */
+export async function keptPicture(
+  cache: Pick<PictureCache, 'get'>,
+  { id, image }: ArtworkRecord,
+): Promise<Uint8Array | undefined> {
+  for (const size of image ? PICTURE_SIZES : []) {
+    const bytes = await cache.get(keyOf(id, size, image!.url));
+    if (bytes) return bytes;
+  }
+  return undefined;
+}
+
+async function fetchPicture({ museums }: Parts, record: ArtworkRecord, url: string): Promise<Picture> {
+  const bytes = await fromMuseum(record, () => museums.picture(record.museum, url));
+  const contentType = typeOf(bytes);
+  if (!contentType) throw pictureError(record, 'answered with something that is no picture');
+  return { bytes, contentType };
+}
+
+/** Only the museum's interface knows the picture (the Met). */
+async function lookUp({ museums }: Parts, record: ArtworkRecord, url: string): Promise<string> {
+  const { pauseMs } = IMPORTERS[record.museum].live;
+  const { value } = await fromMuseum(record, () => museums.json(record.museum, url, { pauseMs }));
+  if (typeof value?.primaryImage === 'string' && value.primaryImage !== '') return value.primaryImage;
+  throw new AtelierError('image_not_found', `The museum has no picture of ${record.id} for everybody.`);
+}
+
+async function fromMuseum<T>(record: ArtworkRecord, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof MuseumAway)) throw error;
+    throw pictureError(record, error.what, error);
+  }
+}
+
+async function resizePicture(
+  { pixels }: Parts,
+  { bytes, contentType }: Picture,
+  size: keyof typeof PICTURE_WIDTHS,
+): Promise<Picture> {
+  const { width, height } = pictureHeader(bytes);
+  const wanted = PICTURE_WIDTHS[size];
+  if (width <= wanted) return { bytes, contentType };
+  const shape = { width: wanted, height: Math.max(1, Math.round((height * wanted) / width)) };
+  const smaller = await pixels.run(
+    'resize',
+    { bytes, ...shape, mode: 'contain', format: 'jpeg', quality: 88 },
+    { pixels: width * height + shape.width * shape.height, signal: new AbortController().signal },
+  );
+  return { bytes: smaller.bytes, contentType: smaller.contentType };
+}
+
+function typeOf(bytes: Uint8Array): string | undefined {
+  const kind = identify(bytes);
+  return 'format' in kind ? `image/${kind.format}` : undefined;
+}
+
+/** Names the museum, and nothing of what was found on the way there. */
+const pictureError = (
+  { id, museum, source_url }: ArtworkRecord,
+  what: string,
+  cause?: MuseumAway,
+): AtelierError =>
+  new AtelierError(
+    'upstream_failed',
+    `The picture of ${id} cannot be had just now: ${MUSEUMS[museum].name} ${what}. Try again later, or look at ${source_url}.`,
+    { retryAfterSeconds: cause?.retryAfterSeconds ?? 60, cause },
+  );

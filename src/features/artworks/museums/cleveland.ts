@@ -1,0 +1,102 @@
+import { csvRows } from '../readers/csv_rows.ts';
+import { jsonArray } from '../readers/json_array.ts';
+import type { Source } from '../readers/open_source.ts';
+import { address, array, list, object, pixels, plain, text, year } from './clean.ts';
+import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
+
+const API = 'https://openaccess-api.clevelandart.org/api/artworks';
+const NEEDED = ['id', 'share_license_status', 'title', 'creation_date', 'technique', 'creators'];
+
+/** The Cleveland Museum of Art: data.csv or data.json of its open access. */
+export const cleveland: Importer = {
+  published: {
+    files: ['https://media.githubusercontent.com/media/ClevelandMuseumArt/openaccess/master/data.csv'],
+  },
+  reads: 'data.csv or data.json from https://github.com/ClevelandMuseumArt/openaccess',
+  async *rows(source: Source) {
+    for await (const file of source.files()) {
+      yield* /\.json$/.test(file.name) ? jsonArray(file) : csvRows(file, NEEDED);
+    }
+  },
+  map(cells) {
+    const row = withoutEmptyLists(cells);
+    const number = text(row.id);
+    if (!/^\d+$/.test(number)) return { leftOut: NO_NUMBER };
+    if (row.share_license_status !== 'CC0') return { leftOut: NOT_PUBLIC_DOMAIN };
+    const [from, to] = [year(row.creation_date_earliest), year(row.creation_date_latest)];
+    const isDated = from !== null && to !== null && from <= to;
+    return {
+      record: {
+        id: `cleveland_${number}`,
+        museum: 'cleveland',
+        accession_number: text(row.accession_number, 200),
+        title: plain(row.title) || 'Untitled',
+        other_titles: list([row.title_in_original_language, row.series], 2, 1000),
+        artists: creatorsOf(row.creators),
+        date: text(row.creation_date, 200),
+        year_from: isDated ? from : null,
+        year_to: isDated ? to : null,
+        medium: text(row.technique),
+        dimensions: text(row.measurements),
+        classification: text(row.type, 200),
+        department: text(row.department, 200),
+        culture: Array.isArray(row.culture) ? list(row.culture, 3, 98).join(', ') : text(row.culture, 300),
+        credit_line: text(row.creditline),
+        description: plain(row.description ?? row.wall_description ?? row.digital_description, 4000),
+        tags: list([row.collection, row.find_spot], 2, 100),
+        source_url: address(row.url) || `https://www.clevelandart.org/art/${number}`,
+        image: pictureOf(row),
+        rights: {
+          status: 'cc0',
+          evidence: { field: 'share_license_status', value: 'CC0' },
+          url: CC0,
+        },
+      },
+    };
+  },
+  live: {
+    pauseMs: 500,
+    read: async ({ number, get }) => cleveland.map(object((await get(`${API}/${number}`)).data)),
+  },
+};
+
+/** The CSV writes a list with nothing in it as the text "[]". */
+const withoutEmptyLists = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, cell === '[]' ? '' : cell]));
+
+/** "Camille Pissarro (French, 1830–1903), artist", several joined by "; ", or objects with such a description. */
+function creatorsOf(value: unknown) {
+  const described =
+    typeof value === 'string'
+      ? value.split('; ').map((part) => {
+          const match = /^(.*\)|[^,]*)(?:, ([^,()]*))?$/.exec(part);
+          return { description: match?.[1] ?? part, role: match?.[2] };
+        })
+      : array(value).map(object);
+  return described
+    .map(({ description, role }) => ({ ...nameAndLife(text(description, 400)), role: text(role, 100) }))
+    .filter(({ name }) => name !== '')
+    .slice(0, 20);
+}
+
+function nameAndLife(description: string) {
+  const match =
+    /^(.*?) \(([^()]*?)(?:, )?(?:c\. |active )?(?:b\. )?(\d{4})?\??(?:[–-](?:c\. )?(\d{4}))?\??\)$/.exec(
+      description,
+    );
+  return {
+    name: text(match?.[1] ?? description, 300),
+    nationality: text(match?.[2], 100),
+    born: year(match?.[3] ?? null),
+    died: year(match?.[4] ?? null),
+  };
+}
+
+/** The JPEG for print; the full one is a TIFF of tens of megabytes. */
+function pictureOf(row: Record<string, unknown>) {
+  const print = object(object(row.images).print);
+  const web = object(object(row.images).web);
+  const url = address(row.image_print) || address(print.url) || address(row.image_web) || address(web.url);
+  const size = print.url ? print : web;
+  return url ? { kind: 'file' as const, url, width: pixels(size.width), height: pixels(size.height) } : null;
+}

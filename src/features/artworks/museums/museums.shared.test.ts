@@ -1,0 +1,47 @@
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { needs } from '../../../../tests/support/judge.ts';
+import { readRecords } from '../../../../tests/support/read_records.ts';
+import type { MuseumName } from './museums.ts';
+
+const SHARED = resolve(import.meta.dirname, '../../../../../shared/museums');
+const readFile = (museum: MuseumName, path: string) => readRecords(museum, join(SHARED, path));
+
+/** How many works are free is stated beside the files. */
+describe('real files', needs('../shared'), () => {
+  test.each<[MuseumName, string, number, number]>([
+    ['met', 'met/MetObjects.csv.gz', 1424, 1384],
+    ['met', 'met/met-api-objects.jsonl.gz', 1500, 1146],
+    ['chicago', 'chicago/artic-api-data.tar.bz2', 78, 47],
+    ['chicago', 'chicago/artworks.jsonl.gz', 78, 47],
+    ['rijks', 'rijks/oai_dc-pages.tar.gz', 3000, 3000],
+    ['cleveland', 'cleveland/data.csv.gz', 441, 199],
+    ['cleveland', 'cleveland/data.json.gz', 66, 66],
+    ['smithsonian', 'smithsonian', 2041, 1689],
+    ['nga', 'nga', 2424, 1686],
+  ])('%s: %s', async (museum, path, rows, free) => {
+    const { report, records } = await readFile(museum, path);
+    expect([report.rows, records.size, report.bad, report.complete]).toEqual([rows, free, 0, true]);
+  });
+
+  test('two forms of one dump give the same records', async () => {
+    const [tar, jsonl] = [
+      await readFile('chicago', 'chicago/artic-api-data.tar.bz2'),
+      await readFile('chicago', 'chicago/artworks.jsonl.gz'),
+    ];
+    expect(tar.records).toEqual(jsonl.records);
+  });
+
+  test('a museum says of some works that only their pictures are limited: they are not taken', async () => {
+    const { report } = await readFile('nga', 'nga');
+    expect(report.left_out).toEqual({
+      'the museum does not say that it is in the public domain': 716,
+      'a series or an album, not a work (isvirtual is 1)': 22,
+    });
+  });
+
+  test('an answer without a statement about rights is not taken', async () => {
+    const { records } = await readFile('paris', 'paris/nodeQuery-uuid.response.json.gz');
+    expect(records.size).toBe(0);
+  });
+});

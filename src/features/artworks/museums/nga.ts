@@ -1,0 +1,192 @@
+import { csvRows } from '../readers/csv_rows.ts';
+import type { Source } from '../readers/open_source.ts';
+import type { Row } from '../readers/row.ts';
+import { SourceProblem } from '../readers/source_problem.ts';
+import { readTable } from '../starter/read_table.ts';
+import { address, lifeYear, list, pixels, text, year } from './clean.ts';
+import { readImageService } from './image_service.ts';
+import { type Asked, CC0, type Importer, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
+
+const TABLES = ['objects', 'published_images', 'objects_constituents', 'constituents', 'objects_terms'];
+const DATA = 'https://raw.githubusercontent.com/NationalGalleryOfArt/opendata/main/data';
+
+/** National Gallery of Art: the tables of its open data, joined here. */
+export const nga: Importer = {
+  published: { files: TABLES.map((table) => `${DATA}/${table}.csv`) },
+  reads: `a folder with ${TABLES.map((table) => `${table}.csv`).join(', ')} from https://github.com/NationalGalleryOfArt/opendata`,
+  rows,
+  map(row) {
+    const { object, image, artists, terms } = row as unknown as Joined;
+    const number = text(object.objectid);
+    if (!/^\d+$/.test(number)) return { leftOut: NO_NUMBER };
+    if (object.accessioned === '0') return { leftOut: 'not part of the collection (accessioned is 0)' };
+    if (object.isvirtual === '1') return { leftOut: 'a series or an album, not a work (isvirtual is 1)' };
+    if (!image) return { leftOut: NOT_PUBLIC_DOMAIN };
+    const [from, to] = [year(object.beginyear), year(object.endyear)];
+    const isDated = from !== null && to !== null && from <= to;
+    return {
+      record: {
+        id: `nga_${number}`,
+        museum: 'nga',
+        accession_number: text(object.accessionnum, 200),
+        title: text(object.title) || 'Untitled',
+        artists,
+        date: text(object.displaydate, 200),
+        year_from: isDated ? from : null,
+        year_to: isDated ? to : null,
+        medium: text(object.medium),
+        dimensions: text(object.dimensions),
+        classification: text(object.subclassification, 200) || text(object.classification, 200),
+        department: text(object.departmentabbr, 200),
+        culture: text(artists[0]?.nationality, 300),
+        credit_line: text(object.creditline),
+        tags: list(terms, 50, 100),
+        source_url: `https://www.nga.gov/collection/art-object-page.${number}.html`,
+        image: { kind: 'iiif', url: image.url, width: image.width, height: image.height },
+        rights: { status: 'cc0', evidence: image.evidence, url: CC0 },
+      },
+    };
+  },
+  live: { pauseMs: 500, read: readPicture },
+};
+
+const IIIF = 'https://api.nga.gov/iiif';
+/** Pictures it does not give away the gallery shows smaller than this (640 pixels, by its data); a larger limit is its server's. */
+const SHOWN_ONLY_PIXELS = 1000;
+
+/**
+ * The gallery has no interface that answers records, only one for pictures, by a number of their own, which the starter catalogue
+ * has. So the record stays the one that is here, and its picture is the gallery's.
+ */
+async function readPicture({ record, number, get }: Asked): Promise<Mapped> {
+  const picture = (await readTable('nga')).find((row) => row.number === number)?.picture;
+  if (!picture) return { leftOut: 'its picture has a number of its own, which is not known here' };
+  const url = `${IIIF}/${picture}`;
+  const { width, height, widthMax } = await readImageService(get, url);
+  if (widthMax !== undefined && widthMax < Math.min(width, SHOWN_ONLY_PIXELS))
+    return {
+      leftOut: `the gallery gives its picture ${widthMax} pixels wide only, as it does what is not free`,
+    };
+  return { record: { ...record, image: { kind: 'iiif', url, width, height } } };
+}
+
+interface Picture {
+  readonly url: string;
+  readonly rank: number;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly evidence: { readonly field: string; readonly value: string };
+}
+
+interface Artist {
+  readonly name: string;
+  readonly role: string;
+  readonly nationality: string;
+  readonly born: number | null;
+  readonly died: number | null;
+}
+
+interface Joined {
+  readonly object: Record<string, unknown>;
+  readonly image: Picture | undefined;
+  readonly artists: Artist[];
+  readonly terms: string[];
+}
+
+/** The small tables are held in memory (120,000 pictures, 50,000 artists at the real size); objects stream. */
+async function* rows(source: Source): AsyncGenerator<Row> {
+  const problems: Row[] = [];
+  const table = (name: string, needed: readonly string[]) => tableRows(source, name, needed, problems);
+  const images = new Map<string, Picture>();
+  for await (const row of table('published_images', ['uuid', 'iiifurl', 'maxpixels', 'depictstmsobjectid'])) {
+    const picture = openPicture(row);
+    const number = row.depictstmsobjectid!;
+    if (picture && picture.rank < (images.get(number)?.rank ?? Number.POSITIVE_INFINITY))
+      images.set(number, picture);
+  }
+  const people = new Map<string, Omit<Artist, 'role'>>();
+  for await (const row of table('constituents', ['constituentid', 'forwarddisplayname'])) {
+    people.set(row.constituentid!, {
+      name: text(row.forwarddisplayname, 300) || text(row.preferreddisplayname, 300),
+      nationality: text(row.nationality, 100),
+      born: lifeYear(row.beginyear),
+      died: lifeYear(row.endyear),
+    });
+  }
+  const makers = new Map<string, { order: number; artist: Artist }[]>();
+  for await (const row of table('objects_constituents', ['objectid', 'constituentid', 'roletype'])) {
+    const person = people.get(row.constituentid!);
+    // Owners and donors are listed as well, and some constituents no longer exist.
+    if (row.roletype !== 'artist' || !person?.name || /^anonymous/i.test(person.name)) continue;
+    const artist = { ...person, role: text(row.role, 100) };
+    const others = makers.get(row.objectid!) ?? [];
+    makers.set(row.objectid!, [...others, { order: Number(row.displayorder), artist }]);
+  }
+  const terms = new Map<string, string[]>();
+  for await (const row of table('objects_terms', ['objectid', 'term', 'termtype'])) {
+    if (row.termtype === 'Systematic Catalogue Volume') continue;
+    const others = terms.get(row.objectid!);
+    if (others) others.push(row.term!);
+    else terms.set(row.objectid!, [row.term!]);
+  }
+  yield* problems.splice(0);
+  const objects = source.beside('objects.csv');
+  if (!objects) throw new SourceProblem(`There is no objects.csv at ${source.path}. Needed: ${nga.reads}.`);
+  for await (const row of csvRows(objects, ['objectid', 'title', 'accessionnum', 'attribution'])) {
+    if ('problem' in row) {
+      yield row;
+      continue;
+    }
+    const number = String(row.value.objectid);
+    const listed = (makers.get(number) ?? []).sort((a, b) => a.order - b.order).map(({ artist }) => artist);
+    const value: Joined = {
+      object: row.value,
+      image: images.get(number),
+      artists: listed.length > 0 ? listed.slice(0, 20) : parseAttribution(row.value.attribution),
+      terms: terms.get(number) ?? [],
+    };
+    yield { where: row.where, value: value as unknown as Record<string, unknown> };
+  }
+}
+
+async function* tableRows(
+  source: Source,
+  name: string,
+  needed: readonly string[],
+  problems: Row[],
+): AsyncGenerator<Record<string, string>> {
+  const file = source.beside(`${name}.csv`);
+  if (!file) throw new SourceProblem(`There is no ${name}.csv at ${source.path}. Needed: ${nga.reads}.`);
+  for await (const row of csvRows(file, needed)) {
+    if ('problem' in row) problems.push(row);
+    else yield row.value as Record<string, string>;
+  }
+}
+
+/**
+ * A picture the gallery gives away. Newer files say so (`openaccess`); in older ones a picture is free where no
+ * `maxpixels` limits it, which is how the gallery's data dictionary tells fair use from open access.
+ */
+function openPicture(row: Record<string, string>): Picture | undefined {
+  const evidence =
+    row.openaccess === undefined
+      ? row.maxpixels === '' && { field: 'published_images.maxpixels', value: '(empty: not limited)' }
+      : row.openaccess === '1' && { field: 'published_images.openaccess', value: '1' };
+  const url = address(row.iiifurl);
+  if (!evidence || !url || !row.depictstmsobjectid) return undefined;
+  const isPrimary = row.viewtype === 'primary' || row.viewtype === '';
+  return {
+    url,
+    rank: (isPrimary ? 0 : 1_000_000) + (Number(row.sequence) || 0),
+    width: pixels(row.width),
+    height: pixels(row.height),
+    evidence,
+  };
+}
+
+function parseAttribution(attribution: unknown): Artist[] {
+  const name = text(attribution, 300);
+  return name && !/^anonymous/i.test(name)
+    ? [{ name, role: '', nationality: '', born: null, died: null }]
+    : [];
+}

@@ -1,0 +1,182 @@
+import { DATASET_ANSWER_BYTES_MAX } from '../limits.ts';
+import { jsonLines } from '../readers/lines.ts';
+import type { Source, SourceFile } from '../readers/open_source.ts';
+import { quoteValue, type Row } from '../readers/row.ts';
+import { SourceProblem } from '../readers/source_problem.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import { fold, wordsOf } from '../search/fold.ts';
+import { address, array, list, object, personName, plain, text, year } from './clean.ts';
+import { type Asked, CC0, type Importer, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
+import { parisQuery } from './paris_query.ts';
+import { yearsIn } from './years.ts';
+
+/** Paris Musées: answers of its GraphQL interface, one a file or one work a line. There is no bulk file. */
+export const paris: Importer = {
+  reads:
+    'answers of https://apicollections.parismusees.paris.fr/graphql (free account) saved as .json, or works, one a line (.jsonl)',
+  async *rows(source: Source) {
+    for await (const file of source.files()) {
+      if (/\.jsonl$/.test(file.name)) yield* jsonLines(file);
+      else if (/\.json$/.test(file.name)) yield* answerRows(file);
+    }
+  },
+  map(row) {
+    const number = text(row.fieldLrefAdlib ?? row.nid, 50);
+    if (!/^\w+$/.test(number)) return { leftOut: NO_NUMBER };
+    // The public interface shows a picture (publicUrl) only of works without rights; of others a thumbnail.
+    const pictures = array(row.fieldVisuels ?? object(row.queryFieldVisuels).entities).map(
+      (visual) => object(visual).entity ?? visual,
+    );
+    const url = pictures
+      .map((picture) => address(publicUrlOf(object(picture))))
+      .find((found) => found !== '');
+    if (!url) return { leftOut: NOT_PUBLIC_DOMAIN };
+    const produced = object(row.fieldDateProduction);
+    const date = text(produced.processed, 200) || names(row.fieldOeuvreSiecle)[0] || '';
+    const [from, to] = [year(produced.startYear), year(produced.endYear ?? produced.startYear)];
+    const isDated = from !== null && to !== null && from <= to;
+    return {
+      record: {
+        id: `paris_${number}`,
+        museum: 'paris',
+        accession_number: text(row.fieldOeuvreNumInventaire, 200),
+        title: plain(row.title) || 'Sans titre',
+        other_titles: list([row.fieldTitreDeMediation], 1, 1000),
+        artists: authorsOf(row.fieldOeuvreAuteurs),
+        date,
+        ...(isDated ? { year_from: from, year_to: to } : yearsIn(date)),
+        medium: names(row.fieldMateriauxTechnique).join(', ').slice(0, 1000),
+        dimensions: dimensionsOf(row.fieldOeuvreDimensions),
+        classification: names(row.fieldOeuvreTypesObjet)[0] ?? names(row.fieldDenominations)[0] ?? '',
+        department: text(object(object(row.fieldMusee).entity).name, 200),
+        culture: names(row.fieldOeuvreStyleMouvement).join(', ').slice(0, 300),
+        credit_line: list(
+          [entityName(row.fieldModaliteAcquisition), ...names(row.fieldDonateurs)],
+          5,
+          190,
+        ).join(', '),
+        description: plain(row.fieldOeuvreDescriptionIcono ?? row.fieldCommentaireHistorique, 4000),
+        tags: list([...names(row.fieldOeuvreThemeRepresente), ...names(row.fieldLieuxConcernes)], 50, 100),
+        source_url: pageOf(row, number),
+        image: { kind: 'file', url },
+        rights: {
+          status: 'cc0',
+          evidence: { field: 'fieldVisuels.entity.publicUrl', value: 'present' },
+          url: CC0,
+        },
+      },
+    };
+  },
+  live: { pauseMs: 1000, needs: 'PARIS_MUSEES_TOKEN', read: askParis },
+};
+
+const API = 'https://apicollections.parismusees.paris.fr/graphql';
+
+/**
+ * Works that were imported have the museum's number. Those of the starter catalogue have a name in its place, so the museum is asked
+ * for their title, and the answer is taken where one work alone has that title and that maker.
+ */
+async function askParis({ record, number, key, get }: Asked): Promise<Mapped> {
+  const isNumber = /^\d+$/.test(number);
+  const title = record.title.replace(/ \(.*\)$/, '');
+  const body = isNumber ? parisQuery('field_lref_adlib', number) : parisQuery('title', title);
+  const { data } = await get(API, { body, secret: { authorization: `Bearer ${key}` } });
+  const { entities } = object(object(data).nodeQuery);
+  if (!Array.isArray(entities)) throw new Error('an answer without works');
+  const works = entities.map(object);
+  const found = isNumber ? works : works.filter((work) => isSame(work, title, record));
+  const [only, second] = found;
+  if (!only || second) return { leftOut: `the museum has ${found.length} works that it may be` };
+  const mapped = paris.map(only);
+  return 'leftOut' in mapped || isNumber ? mapped : { record: { ...mapped.record, id: record.id } };
+}
+
+function isSame(work: Record<string, unknown>, title: string, { artists }: ArtworkRecord): boolean {
+  const same = (one: string, other: string) =>
+    wordsOf(fold(one)).join(' ') === wordsOf(fold(other)).join(' ');
+  const makers = authorsOf(work.fieldOeuvreAuteurs);
+  return (
+    same(plain(work.title), title) &&
+    artists.some(({ name }) => makers.some((maker) => same(maker.name, name)))
+  );
+}
+
+/** The works inside one answer, whatever the query was called. Null stands for works that were taken back. */
+async function* answerRows(file: SourceFile): AsyncGenerator<Row> {
+  const body = await textOf(file);
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    yield { where: file.name, problem: 'not JSON', quote: quoteValue(body) };
+    return;
+  }
+  let number = 0;
+  for (const result of Object.values(object(object(answer).data))) {
+    const works = array(object(result).entities);
+    for (const work of works.length > 0 ? works : [result]) {
+      number += 1;
+      if (work !== null) yield { where: `${file.name} work ${number}`, value: object(work) };
+    }
+  }
+}
+
+/** @throws SourceProblem for a file no interface answers: it is read whole */
+async function textOf({ name, bytes }: SourceFile): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of bytes) {
+    size += chunk.length;
+    if (size > DATASET_ANSWER_BYTES_MAX)
+      throw new SourceProblem(
+        `${name} has more than ${DATASET_ANSWER_BYTES_MAX / 1024 ** 2} MiB. Save fewer works in one answer, or one work a line (.jsonl).`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const publicUrlOf = (picture: Record<string, unknown>): unknown =>
+  typeof picture.publicUrl === 'string' ? picture.publicUrl : object(picture.publicUrl).path;
+
+const entityName = (value: unknown): string => text(object(object(value).entity).name ?? value, 200);
+const names = (values: unknown): string[] => list(array(values).map(entityName), 50, 100);
+
+function authorsOf(value: unknown) {
+  return array(value)
+    .map((author) => object(object(author).entity))
+    .map((author) => {
+      const person = object(object(author.fieldAuteurAuteur).entity);
+      return {
+        name: personName(person.name),
+        role: entityName(author.fieldAuteurFonction).slice(0, 100),
+        born: year(object(person.fieldPipDateNaissance).startYear ?? null),
+        died: year(object(person.fieldPipDateDeces).startYear ?? null),
+      };
+    })
+    .filter(({ name }) => name !== '')
+    .slice(0, 20);
+}
+
+const dimensionsOf = (value: unknown): string =>
+  list(
+    array(value)
+      .map((one) => object(object(one).entity))
+      .map((one) =>
+        [
+          entityName(one.fieldDimensionType),
+          text(one.fieldDimensionValeur, 20),
+          entityName(one.fieldDimensionUnite),
+        ]
+          .filter(Boolean)
+          .join(' '),
+      ),
+    6,
+    100,
+  ).join('; ');
+
+function pageOf(row: Record<string, unknown>, number: string): string {
+  const alias = text(row.fieldUrlAlias, 1000);
+  const page = alias ? address(`https://www.parismuseescollections.paris.fr/fr/${alias}`) : '';
+  return page || address(row.absolutePath) || `https://www.parismuseescollections.paris.fr/fr/node/${number}`;
+}

@@ -1,0 +1,120 @@
+import type { Source } from '../readers/open_source.ts';
+import { peek } from '../readers/peek.ts';
+import type { Row } from '../readers/row.ts';
+import { SourceProblem } from '../readers/source_problem.ts';
+import { type XmlElement, xmlRecords } from '../readers/xml_records.ts';
+import { address } from './clean.ts';
+import type { Importer, Mapped } from './importer.ts';
+import { readLinkedArt } from './linked_art.ts';
+import { FREE, rijksRecord } from './rijks_record.ts';
+
+/** Rijksmuseum: pages of its OAI-PMH harvest, as Dublin Core (no picture address) or EDM (with one). */
+export const rijks: Importer = {
+  published: { repository: 'https://data.rijksmuseum.nl/oai?verb=ListRecords&metadataPrefix=edm' },
+  reads:
+    'pages of https://data.rijksmuseum.nl/oai?verb=ListRecords&metadataPrefix=edm (or oai_dc) as .xml, a folder of them, or .tar.gz',
+  async *rows(source: Source): AsyncGenerator<Row> {
+    for await (const unread of source.files()) {
+      const { beginning, file } = await peek(unread);
+      refuseOtherFormats(file.name, beginning);
+      let number = 0;
+      for await (const element of xmlRecords(file, 'record')) {
+        number += 1;
+        yield { where: `${file.name} record ${number}`, value: { element } };
+      }
+    }
+  },
+  map(row) {
+    const record = row.element as XmlElement;
+    const header = child(record, 'header');
+    if (header?.attributes.status === 'deleted') return { leftOut: 'withdrawn by the museum' };
+    const metadata = child(record, 'metadata');
+    const dublinCore = metadata && child(metadata, 'oai_dc:dc');
+    if (dublinCore) return fromDublinCore(dublinCore);
+    const edm = metadata && child(metadata, 'rdf:RDF');
+    if (edm) return fromEdm(edm);
+    throw new Error('neither oai_dc:dc nor rdf:RDF inside');
+  },
+  // No limit is published.
+  live: { pauseMs: 300, read: readLinkedArt },
+};
+
+/** What else the museum has published over the years, by how it begins, and why nothing can be taken from it. */
+const OTHER_FORMATS: readonly (readonly [RegExp, string])[] = [
+  [/^"?(recordnummer|objectnummer)"?;/i, 'an Adlib export (CSV). It says nothing of rights'],
+  [/^[[{][\s\S]*"artObjects?"\s*:/, 'answers of the former interface (JSON). They say nothing of rights'],
+  [/^[[{][\s\S]*linked\.art/, 'Linked Art (JSON). The rights stand in other objects, which it only names'],
+  [/^@prefix/, 'a dump of Linked Art (Turtle), which this importer does not read'],
+];
+
+/** @throws SourceProblem naming the format, where it is no XML */
+function refuseOtherFormats(name: string, beginning: string): void {
+  if (beginning.startsWith('<')) return;
+  const known = OTHER_FORMATS.find(([shape]) => shape.test(beginning))?.[1];
+  const what = known ? `${known}, so no work can be taken from it` : 'no XML';
+  throw new SourceProblem(`${name} is ${what}. Needed: ${rijks.reads}.`);
+}
+
+function fromDublinCore(dc: XmlElement): Mapped {
+  const all = (name: string) => children(dc, `dc:${name}`).map((element) => element.text);
+  const number = all('identifier').find((identifier) => !identifier.includes('://'));
+  const rights = all('rights').find((value) => FREE.test(value));
+  const handle = all('identifier')
+    .map(address)
+    .find((url) => url !== '');
+  return rijksRecord({
+    number,
+    rights: rights === undefined ? undefined : { field: 'dc:rights', value: rights },
+    titles: all('title'),
+    creators: [...all('creator'), ...all('contributor')],
+    date: all('date').join(' - '),
+    media: all('format'),
+    type: all('type')[0],
+    subjects: all('subject'),
+    places: all('coverage'),
+    description: all('description').join(' '),
+    page: handle,
+    picture: undefined,
+  });
+}
+
+/** Literals and references side by side; what a reference means is said elsewhere in the same record. */
+function fromEdm(rdf: XmlElement): Mapped {
+  const labels = new Map(
+    rdf.children.flatMap((element) => {
+      const about = element.attributes['rdf:about'];
+      const label = preferEnglish(children(element, 'skos:prefLabel'));
+      return about && label ? [[about, label] as const] : [];
+    }),
+  );
+  const object = child(rdf, 'edm:ProvidedCHO') ?? rdf;
+  const aggregation = child(rdf, 'ore:Aggregation') ?? rdf;
+  const all = (...names: string[]) =>
+    names
+      .flatMap((name) => children(object, name))
+      .map((element) => labels.get(resource(element)) ?? element.text);
+  const link = (name: string) => resource(child(aggregation, name));
+  const rights = link('edm:rights');
+  return rijksRecord({
+    number: all('dc:identifier').find((identifier) => !identifier.includes('://')),
+    rights: FREE.test(rights) ? { field: 'edm:rights', value: rights } : undefined,
+    titles: [preferEnglish(children(object, 'dc:title')), ...all('dc:title', 'dcterms:alternative')],
+    creators: all('dc:creator', 'dc:contributor'),
+    date: all('dcterms:created', 'dc:date')[0] ?? '',
+    media: all('dcterms:medium'),
+    type: all('dc:type')[0],
+    subjects: all('dc:subject'),
+    places: all('dcterms:spatial', 'dc:coverage'),
+    description: preferEnglish(children(object, 'dc:description')),
+    page: address(link('edm:isShownAt')) || address(object.attributes['rdf:about']),
+    picture: address(link('edm:isShownBy')),
+  });
+}
+
+const children = (element: XmlElement, name: string) => element.children.filter((one) => one.name === name);
+const child = (element: XmlElement, name: string) => element.children.find((one) => one.name === name);
+const resource = (element: XmlElement | undefined): string => element?.attributes['rdf:resource'] ?? '';
+
+/** The English text where there is one, else the first. */
+const preferEnglish = (elements: readonly XmlElement[]): string =>
+  (elements.find((element) => element.attributes['xml:lang'] === 'en') ?? elements[0])?.text ?? '';

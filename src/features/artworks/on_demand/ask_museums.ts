@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FETCH_REDIRECTS_MAX } from '../../../config/limits.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
+import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
+import type { Reach } from '../../../core/outbound_http/reach.ts';
+import { RefusedAnswer } from '../../../core/outbound_http/refused_answer.ts';
+import type { Fetched, FetchOptions } from '../../../core/outbound_http/types.ts';
+import { mirrored } from '../harvest/mirrored.ts';
+import {
+  ARTWORK_FETCH_TIMEOUT_MS,
+  ARTWORK_PICTURE_BYTES_MAX,
+  ARTWORK_RECORD_BYTES_MAX,
+  LIVE_ANSWER_TIMEOUT_MS,
+  MUSEUM_PICTURES_PAUSE_MS,
+  MUSEUM_REST_MS,
+  MUSEUM_TURN_MS_MAX,
+} from '../limits.ts';
+import type { MuseumName } from '../museums/museums.ts';
+import { createCircuit } from './circuit.ts';
+import { MuseumAway } from './museum_away.ts';
+import { createPace } from './pace.ts';
+
+/** Everything a running server asks of museums goes through here: by name, at a polite pace, and not while one is out of order. */
+export interface Museums {
+  /** An object its interface answers. @throws MuseumAway */
+  json(museum: MuseumName, url: string, question: Question): Promise<Answer>;
+  /** Bytes of a file of at most `ARTWORK_PICTURE_BYTES_MAX`. @throws MuseumAway */
+  picture(museum: MuseumName, url: string): Promise<Uint8Array>;
+}
+
+export interface Question {
+  /** Least time between two of them at this museum, in milliseconds. */
+  readonly pauseMs: number;
+  /** Headers with a key of the museum; no redirect is followed with it. */
+  readonly secret?: Readonly<Record<string, string>> | undefined;
+  /** Sent with POST. */
+  readonly body?: string | undefined;
+  /** Of the answer that is kept. */
+  readonly etag?: string | undefined;
+}
+
+export interface Answer {
+  /** Undefined: the one that is kept still holds. */
+  readonly value: Record<string, unknown> | undefined;
+  /** Empty where the museum says none. */
+  readonly etag: string;
+}
+
+interface Parts {
+  readonly reach: Reach;
+  /** Mail or web address of whoever runs this server. */
+  readonly contact?: string | undefined;
+  /** Base address that stands for all hosts of museums: `<mirror>/<host>/<path>`. */
+  readonly mirror?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+interface Wanted<T> extends Omit<FetchOptions, 'field' | 'signal'> {
+  readonly pauseMs: number;
+  read(fetched: Fetched): T;
+}
+
+export function askMuseums(parts: Parts): Museums {
+  const ask = createAsk(parts);
+  return {
+    json: (museum, url, { pauseMs, secret, body, etag }) =>
+      ask(`${museum} records`, url, {
+        pauseMs,
+        maxBytes: ARTWORK_RECORD_BYTES_MAX,
+        timeoutMs: LIVE_ANSWER_TIMEOUT_MS,
+        redirectsMax: secret ? 0 : FETCH_REDIRECTS_MAX,
+        body,
+        headers: {
+          ...secret,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          accept: 'application/json, application/ld+json;q=0.9',
+          ...(etag && { 'if-none-match': etag }),
+        },
+        read: (fetched) => ({
+          value: fetched.isUnchanged ? undefined : objectIn(fetched.bytes),
+          etag: fetched.etag,
+        }),
+      }),
+    picture: (museum, url) =>
+      ask(`${museum} pictures`, url, {
+        pauseMs: MUSEUM_PICTURES_PAUSE_MS,
+        maxBytes: ARTWORK_PICTURE_BYTES_MAX,
+        timeoutMs: ARTWORK_FETCH_TIMEOUT_MS,
+        redirectsMax: FETCH_REDIRECTS_MAX,
+        read: ({ bytes }) => bytes,
+      }),
+  };
+}
+
+/** One request in its lane: not while the museum rests, in its turn, and its failure counted. */
+function createAsk({ reach, contact, mirror, now = () => performance.now(), wait = sleep }: Parts) {
+  const circuit = createCircuit(now);
+  const pace = createPace(now);
+  const name = `Atelier/0.5 (${contact ?? 'its operator has left no address'})`;
+  const named = { 'user-agent': name, 'aic-user-agent': name };
+  return async <T>(lane: string, url: string, wanted: Wanted<T>): Promise<T> => {
+    const until = circuit.restsUntil(lane);
+    if (until !== undefined) throw resting(until - now());
+    const waitMs = pace.take(lane, wanted.pauseMs);
+    if (waitMs === undefined) throw crowded();
+    if (waitMs > 0) await wait(waitMs);
+    try {
+      const fetched = await fetchPublic(reach, mirrored(mirror, url), {
+        ...wanted,
+        field: 'image',
+        headers: { ...named, ...wanted.headers },
+        // One caller that leaves does not take it from the others.
+        signal: new AbortController().signal,
+      });
+      const read = wanted.read(fetched);
+      circuit.succeed(lane);
+      return read;
+    } catch (error) {
+      const { what, counts, pauseMs } = problemOf(error, wanted.maxBytes);
+      if (counts) circuit.fail(lane, pauseMs);
+      throw new MuseumAway(what, { cause: error, ...(pauseMs !== undefined && { retryAfterMs: pauseMs }) });
+    }
+  };
+}
+
+/** @throws NoRecord */
+function objectIn(bytes: Uint8Array): Record<string, unknown> {
+  try {
+    const value = parseBoundedJson(bytes);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // Told below, as for an answer that is JSON and no object.
+  }
+  throw new NoRecord();
+}
+
+class NoRecord extends Error {}
+
+const resting = (leftMs: number) =>
+  new MuseumAway(
+    `has failed several times, or asks for a pause, and is left alone until ${new Date(Date.now() + leftMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    { retryAfterMs: leftMs },
+  );
+
+const crowded = () =>
+  new MuseumAway('is asked by this server as often as is polite already', {
+    retryAfterMs: MUSEUM_TURN_MS_MAX,
+  });
+
+interface Problem {
+  readonly what: string;
+  /** It speaks of the museum and not of the one work. */
+  readonly counts: boolean;
+  /** It is to be left alone at once, for so long. */
+  readonly pauseMs?: number | undefined;
+}
+
+function problemOf(error: unknown, maxBytes: number): Problem {
+  if (error instanceof NoRecord) return { what: 'answered with something that is no record', counts: true };
+  if (!(error instanceof AtelierError)) throw error;
+  const { cause, code } = error;
+  if (cause instanceof RefusedAnswer) return refusal(cause);
+  if (code === 'payload_too_large')
+    return { what: `sent more than ${maxBytes / 1024 ** 2} MB`, counts: false };
+  if (code === 'invalid_input')
+    return { what: 'names an address that is not on the public internet', counts: true };
+  if ((cause as Error | undefined)?.name === 'TimeoutError')
+    return { what: 'did not answer in time', counts: true, pauseMs: MUSEUM_REST_MS };
+  return { what: 'cannot be reached, or its answer broke off', counts: true };
+}
+
+function refusal({ status, pauseMs }: RefusedAnswer): Problem {
+  if (status === 404 || status === 410)
+    return { what: `has nothing there (status ${status})`, counts: false };
+  const what = `did not give it (status ${status})`;
+  if (status === 429) return { what, counts: true, pauseMs: pauseMs ?? MUSEUM_REST_MS };
+  return { what, counts: status >= 500 || [401, 403, 408, 425].includes(status), pauseMs };
+}

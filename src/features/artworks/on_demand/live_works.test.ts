@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import { MET, metAnswer } from '../../../../tests/support/museum_answers.ts';
+import { type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
+import type { ScriptableDatabase } from '../../../core/database/types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { Reach } from '../../../core/outbound_http/reach.ts';
+import { LIVE_FAILED_MS, LIVE_FRESH_MS } from '../limits.ts';
+import { type ArtworkRecord, parseRecord } from '../records/record.ts';
+import { readRecord } from '../records/record_store.ts';
+import { importWorks } from '../releases/import_works.ts';
+import { withdraw } from '../releases/withdraw.ts';
+import { askMuseums } from './ask_museums.ts';
+import { createLiveWorks } from './live_works.ts';
+
+const ID = 'met_436535';
+/** As the starter catalogue has it: of no museum. */
+const BY_HAND = parseRecord({
+  ...{ id: ID, museum: 'met', title: 'By hand', source_url: 'https://museum.test/1' },
+  rights: {
+    status: 'public_domain',
+    evidence: null,
+    url: 'https://creativecommons.org/publicdomain/mark/1.0/',
+  },
+});
+
+let museums: StandIn;
+beforeAll(async () => {
+  museums = await startMuseumStandIn();
+});
+afterAll(() => museums.close());
+
+forEachDatabase((_, openDatabase) => {
+  let database: ScriptableDatabase;
+  let now = new Date('2026-03-01T12:00:00Z');
+  let brought: string[] = [];
+
+  const publish = async (...records: ArtworkRecord[]): Promise<number> => {
+    const rows = async function* (report: { rows: number }) {
+      for (const record of records) {
+        report.rows += 1;
+        yield record;
+      }
+    };
+    const options = { museum: 'starter', source: 'a test', now: () => now, onProgress() {} };
+    const { edition } = await importWorks(database, rows, {
+      ...options,
+      signal: new AbortController().signal,
+    });
+    return edition.number;
+  };
+  /** A server that has just started, on what the database has. */
+  const started = (
+    reach = anyAddress(),
+    bring = async ({ image }: ArtworkRecord) => void brought.push(image!.url),
+  ) => {
+    const works = createLiveWorks({
+      ...{ database, isOn: true, keys: { SMITHSONIAN_API_KEY: undefined, PARIS_MUSEES_TOKEN: undefined } },
+      museums: askMuseums({ reach, mirror: museums.url, wait: async () => {} }),
+      bring,
+      now: () => now,
+    });
+    return async (edition: number, id = ID) =>
+      works.complete(edition, (await readRecord(database, edition, id))!);
+  };
+  const fresh = async () => {
+    database = await openDatabase();
+    now = new Date('2026-03-01T12:00:00Z');
+    brought = [];
+    museums.says(MET, metAnswer());
+    museums.asked();
+    return publish(BY_HAND);
+  };
+
+  test('what was read is kept, with the day, and its picture has come', async () => {
+    const edition = await fresh();
+    const { record, seenOn, live } = await started()(edition);
+    expect([record.title, seenOn, live]).toEqual(['A Field', '2026-03-01', { askedOn: '2026-03-01' }]);
+    now = new Date('2026-03-20T12:00:00Z');
+    expect(await started()(edition)).toMatchObject({ record: { title: 'A Field' }, seenOn: '2026-03-01' });
+    expect([museums.asked().length, brought]).toEqual([1, [record.image!.url]]);
+  });
+
+  test('after a month the museum is asked whether it is still so, and only what is new is sent', async () => {
+    const edition = await fresh();
+    await started()(edition);
+    now = new Date(now.getTime() + LIVE_FRESH_MS);
+    expect(await started()(edition)).toMatchObject({ record: { title: 'A Field' }, seenOn: '2026-03-31' });
+    expect(museums.asked().map(({ headers }) => headers['if-none-match'] !== undefined)).toEqual([
+      false,
+      true,
+    ]);
+    museums.says(MET, metAnswer({ title: 'A Field, renamed' }));
+    now = new Date(now.getTime() + LIVE_FRESH_MS);
+    expect((await started()(edition)).record.title).toBe('A Field, renamed');
+  });
+
+  test.each([
+    ['U+0000', 'a\0b', 'ab'],
+    ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
+  ])(
+    'a record with %s is read, and its answer fetched in full the next time',
+    async (_, sent, creditLine) => {
+      const edition = await fresh();
+      museums.says(MET, metAnswer({ creditLine: sent, [sent]: sent }));
+      expect((await started()(edition)).record.credit_line.replace(' ', '')).toBe(creditLine);
+      now = new Date(now.getTime() + LIVE_FRESH_MS);
+      await started()(edition);
+      expect(museums.asked().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+    },
+  );
+
+  test('the next import wins', async () => {
+    await fresh();
+    const imported = parseRecord({
+      ...{ ...BY_HAND, title: 'Imported', image: { kind: 'file', url: 'https://museum.test/1.jpg' } },
+      rights: { ...BY_HAND.rights, evidence: { field: 'isPublicDomain', value: 'true' } },
+    });
+    const edition = await publish(imported);
+    const work = await started()(edition);
+    expect([work.record.title, work.live, museums.asked()]).toEqual(['Imported', undefined, []]);
+  });
+
+  test('a work that was withdrawn is forgotten', async () => {
+    const edition = await fresh();
+    await started()(edition);
+    await withdraw(database, { id: ID, reason: 'asked for', now });
+    expect(await database.query('select id from artwork_live')).toEqual([]);
+  });
+
+  describe('nothing half there', () => {
+    test('a picture that does not come leaves the work as it was, and says so', async () => {
+      const edition = await fresh();
+      const { live, record } = await started(anyAddress(), async () => {
+        throw new AtelierError('upstream_failed', 'The picture cannot be had.');
+      })(edition);
+      expect([record.title, live?.problem]).toEqual(['By hand', 'The picture cannot be had.']);
+      expect(await database.query('select id from artwork_live')).toEqual([]);
+    });
+
+    test('a record that does not come is asked for again after a while', async () => {
+      const edition = await fresh();
+      museums.says(MET, { code: 503 });
+      const complete = started();
+      const failed = await complete(edition);
+      expect([failed.record.title, failed.seenOn]).toEqual(['By hand', null]);
+      expect(failed.live?.problem).toContain('did not give it (status 503)');
+      museums.says(MET, metAnswer());
+      expect((await complete(edition)).record.title).toBe('By hand');
+      now = new Date(now.getTime() + LIVE_FAILED_MS);
+      expect((await complete(edition)).record.title).toBe('A Field');
+    });
+
+    test('an answer that leads inside is not followed', async () => {
+      const edition = await fresh();
+      museums.says(MET, { code: 302, headers: { location: 'http://127.0.0.2/latest/meta-data' } });
+      const { record, live } = await started(thisAddress())(edition);
+      expect([record.title, live?.problem]).toEqual([
+        'By hand',
+        expect.stringMatching(/names an address that is not on the public internet|cannot be reached/),
+      ]);
+    });
+  });
+});
+
+const anyAddress = (): Reach => ({
+  schemes: ['http:'],
+  allows: () => true,
+  resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+});
+/** 127.0.0.1 stands for the internet. */
+const thisAddress = (): Reach => ({ ...anyAddress(), allows: (address: string) => address === '127.0.0.1' });

@@ -1,0 +1,226 @@
+import type { Database } from '../../../core/database/types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { LIVE_FAILED_MS, LIVE_FAILED_WORKS_MAX, LIVE_FRESH_MS, LIVE_WORK_TIMEOUT_MS } from '../limits.ts';
+import { type Asked, type LiveSource, type Mapped, NO_NUMBER } from '../museums/importer.ts';
+import { IMPORTERS } from '../museums/importers.ts';
+import { MUSEUMS } from '../museums/museums.ts';
+import { recordSha256 } from '../records/canonical.ts';
+import { type ArtworkRecord, isWhole, parseRecord } from '../records/record.ts';
+import type { StoredRecord } from '../records/record_store.ts';
+import type { Museums } from './ask_museums.ts';
+import { type KeptAnswers, type LiveRow, readAnswers, readLive, writeLive } from './live_store.ts';
+import { MuseumAway } from './museum_away.ts';
+
+/** Completes works that are known by their number from their museum's own interface, when somebody asks for one. */
+export interface LiveWorks {
+  /** Works of an edition as they are known now; nobody is asked. */
+  known<T extends { readonly record: ArtworkRecord }>(
+    edition: number,
+    works: readonly T[],
+  ): Promise<(T & Known)[]>;
+  /** A work of an edition as whole as it can be had. What its museum does not give is said in `live`, never thrown. */
+  complete(edition: number, work: StoredRecord): Promise<StoredRecord & Known>;
+}
+
+/** What came of asking a museum. */
+export interface Known {
+  /** Absent: the edition has all there is to know, or nobody has asked yet. */
+  readonly live?: Live;
+}
+
+export interface Live {
+  /** Day on which the museum answered last, ISO 8601; null: it never has. */
+  readonly askedOn: string | null;
+  /** What it answered is no work that can be taken: why. */
+  readonly leftOut?: string;
+  /** Why it could not be asked just now: a whole sentence. */
+  readonly problem?: string;
+  /** Seconds after which asking again may help. */
+  readonly retryAfterSeconds?: number;
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly museums: Museums;
+  /** False: nobody is asked. */
+  readonly isOn: boolean;
+  /** Keys of museums, by setting. */
+  readonly keys: Readonly<Record<NonNullable<LiveSource['needs']>, string | undefined>>;
+  /** Brings the picture of a record here. @throws AtelierError where it cannot be had */
+  bring(record: ArtworkRecord): Promise<unknown>;
+  readonly now?: () => Date;
+}
+
+export function createLiveWorks({
+  database,
+  museums,
+  isOn,
+  keys,
+  bring,
+  now = () => new Date(),
+}: Parts): LiveWorks {
+  const running = new Map<string, Promise<StoredRecord & Known>>();
+  const failed = new Map<string, { until: number; live: Live }>();
+
+  const known: LiveWorks['known'] = async (edition, works) => {
+    const ids = works.filter(({ record }) => !isWhole(record)).map(({ record }) => record.id);
+    const rows = ids.length > 0 ? await readLive(database, edition, ids) : new Map<string, never>();
+    return works.map((work) => withRow(work, rows.get(work.record.id)));
+  };
+
+  async function complete(edition: number, work: StoredRecord): Promise<StoredRecord & Known> {
+    const { record } = work;
+    if (isWhole(record)) return work;
+    const row = (await readLive(database, edition, [record.id])).get(record.id);
+    const before = withRow(work, row);
+    if (row && now().getTime() - row.askedAt.getTime() < LIVE_FRESH_MS) return before;
+    const source = IMPORTERS[record.museum].live;
+    const closed = isOn ? withoutKey(record, source, keys) : SWITCHED_OFF;
+    if (closed !== undefined) return { ...before, live: { askedOn: null, ...before.live, problem: closed } };
+    const failure = failed.get(record.id);
+    if (failure && failure.until > now().getTime())
+      return { ...before, live: { ...failure.live, ...before.live } };
+    const under = running.get(record.id);
+    if (under) return under;
+    const asking = within(record, ask(work, source))
+      .then((fresh) => withRow(work, fresh))
+      .catch((error: unknown) => {
+        if (!(error instanceof NotCompleted)) throw error;
+        const live = { askedOn: null, problem: error.message, retryAfterSeconds: error.retryAfterSeconds };
+        remember(record.id, live);
+        return { ...before, live: { ...live, ...before.live } };
+      })
+      .finally(() => running.delete(record.id));
+    running.set(record.id, asking);
+    return asking;
+  }
+
+  async function ask(work: StoredRecord, source: LiveSource): Promise<LiveRow> {
+    const { id, museum } = work.record;
+    const before = await readAnswers(database, id);
+    const answers: Record<string, KeptAnswers[string]> = {};
+    const get: Asked['get'] = async (url, more = {}) => {
+      // What a question is answered with depends on what was sent.
+      const kept = more.body === undefined ? before[url] : undefined;
+      const { value, etag } = await museums.json(museum, url, {
+        ...more,
+        pauseMs: source.pauseMs,
+        etag: kept?.etag,
+      });
+      const answer = value ?? kept?.value ?? {};
+      const tag = value === undefined ? (kept?.etag ?? '') : etag;
+      if (tag && more.body === undefined) answers[url] = { etag: tag, value: answer };
+      return answer;
+    };
+    const number = id.slice(museum.length + 1);
+    const key = source.needs ? (keys[source.needs] ?? '') : '';
+    const record = await read(work.record, () => source.read({ record: work.record, number, key, get }));
+    if (typeof record !== 'string' && record.image) await bringTo(record);
+    const row: LiveRow = {
+      ...{ id, completes: work.sha256, askedAt: now(), answers },
+      ...(typeof record === 'string'
+        ? { record: null, sha256: null, leftOut: record }
+        : { record, sha256: recordSha256(record), leftOut: null }),
+    };
+    await writeLive(database, { ...row, museum });
+    failed.delete(id);
+    return row;
+  }
+
+  /** A work is whole when its picture has come. */
+  async function bringTo(record: ArtworkRecord): Promise<void> {
+    try {
+      await bring(record);
+    } catch (error) {
+      if (!(error instanceof AtelierError)) throw error;
+      const { retryAfterSeconds = 60 } = error.details;
+      throw new NotCompleted(error.message, retryAfterSeconds, error);
+    }
+  }
+
+  function remember(id: string, live: Live): void {
+    failed.delete(id);
+    failed.set(id, { until: now().getTime() + LIVE_FAILED_MS, live });
+    for (const oldest of failed.keys()) {
+      if (failed.size <= LIVE_FAILED_WORKS_MAX) return;
+      failed.delete(oldest);
+    }
+  }
+
+  return { known, complete };
+}
+
+const SWITCHED_OFF = 'This server asks no museum for single works (LIVE_WORKS).';
+
+function withoutKey(
+  { museum }: ArtworkRecord,
+  { needs }: LiveSource,
+  keys: Parts['keys'],
+): string | undefined {
+  if (!needs || keys[needs]) return undefined;
+  return `${MUSEUMS[museum].name} answers holders of a key only, and this server has none (${needs}).`;
+}
+
+/** The work with what its museum answered in its place. */
+function withRow<T extends { readonly record: ArtworkRecord }>(
+  work: T,
+  row: Omit<LiveRow, 'answers'> | undefined,
+): T & Known {
+  if (!row) return work;
+  const askedOn = row.askedAt.toISOString().slice(0, 10);
+  const { record, sha256, leftOut } = row;
+  if (!record) return { ...work, live: { askedOn, leftOut: leftOut ?? '' } };
+  const seenOn = record.rights.evidence ? askedOn : null;
+  return { ...work, record, sha256, seenOn, live: { askedOn } };
+}
+
+/** Why a work stays as it is, in a sentence for whoever asked for it. */
+class NotCompleted extends Error {
+  readonly retryAfterSeconds: number;
+
+  constructor(sentence: string, retryAfterSeconds: number, cause?: unknown) {
+    super(sentence, { cause });
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** The record, or why there is none. @throws NotCompleted where the museum does not answer as it does */
+async function read(base: ArtworkRecord, ask: () => Promise<Mapped>): Promise<ArtworkRecord | string> {
+  try {
+    const mapped = await ask();
+    // What has no number is no work: a message of another kind.
+    if ('leftOut' in mapped && mapped.leftOut === NO_NUMBER) throw new Error('no work');
+    if ('leftOut' in mapped) return mapped.leftOut;
+    const record = parseRecord(mapped.record);
+    if (record.id !== base.id) throw new MuseumAway(`answered with another work (${record.id})`);
+    // It is among the best known here, whatever the museum says of it.
+    return { ...record, highlight: record.highlight || base.highlight };
+  } catch (error) {
+    throw notCompleted(base, error);
+  }
+}
+
+function notCompleted({ id, museum }: ArtworkRecord, error: unknown): NotCompleted {
+  const away =
+    error instanceof MuseumAway
+      ? error
+      : new MuseumAway('answered with something it does not publish', { cause: error });
+  return new NotCompleted(
+    `${MUSEUMS[museum].name} was asked for ${id} and ${away.what}.`,
+    away.retryAfterSeconds,
+    error,
+  );
+}
+
+async function within<T>(record: ArtworkRecord, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(notCompleted(record, new MuseumAway('did not answer in time'))),
+    LIVE_WORK_TIMEOUT_MS,
+  );
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import type { Database } from '../../core/database/types.ts';
+import { followOutward } from '../../core/outbound_http/follow_outward.ts';
+import { ANY_NETWORK, PUBLIC_INTERNET } from '../../core/outbound_http/reach.ts';
+import { createDisk } from '../../core/storage/disk/disk.ts';
+import { openStore } from '../../core/storage/objects/open.ts';
+import { openPixels } from '../../core/workers/open.ts';
+import type { Pixels } from '../../core/workers/types.ts';
+import { openModels } from '../models/open.ts';
+import { openData } from '../operator/storage/open_data.ts';
+import { createHashes } from '../provenance/hashes/hashes.ts';
+import { createDataset, type ImportRequest } from './dataset.ts';
+import { type Fetching, fetchFile, fetchMuseum } from './harvest/fetch_museum.ts';
+import { fetchTerms } from './harvest/fetch_terms.ts';
+import { type Found, importFetched } from './harvest/import_fetched.ts';
+import { mirrored } from './harvest/mirrored.ts';
+import { publishedBytes } from './harvest/published_bytes.ts';
+import { createMirrorFiles } from './image_cache/mirror_files.ts';
+import { type MirrorRequest, mirrorPictures } from './image_cache/mirror_pictures.ts';
+import { createSight } from './image_embeddings/sight.ts';
+import type { Sight } from './image_embeddings/types.ts';
+import { createPictureCache } from './images/picture_cache.ts';
+import { createPictures, keptPicture } from './images/pictures.ts';
+import { ARTWORK_CACHE_BYTES_MAX } from './limits.ts';
+import { MUSEUMS, type MuseumName } from './museums/museums.ts';
+import { askMuseums } from './on_demand/ask_museums.ts';
+import type { ArtworkRecord } from './records/record.ts';
+import { currentEdition } from './releases/current_edition.ts';
+import { openMeaning } from './semantic_search/open.ts';
+import { FROM_FILE } from './visual_similarity/look_store.ts';
+import { createLooks } from './visual_similarity/looks.ts';
+import { registerWork } from './visual_similarity/register_work.ts';
+import { takeFolder } from './visual_similarity/take_folder.ts';
+
+type Wanted = Omit<Fetching, 'folder' | 'fetch' | 'requireRoom'>;
+
+interface InFolder {
+  readonly signal: AbortSignal;
+  onProgress(done: number, all: number): void;
+}
+
+/** The dataset and the files of museums in the data folder the settings name, for whoever looks after them; also while a server runs. */
+export async function openDataset(config: Config) {
+  const database = await openData(config, { mayJoin: true });
+  const folder = join(config.DATA_DIR, 'museums');
+  const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
+  const outward = followOutward(fetch);
+  const atMuseums: typeof fetch = (url, init) => outward(mirrored(config.MUSEUM_MIRROR, String(url)), init);
+  const kept = { folder, requireRoom: disk.requireRoom };
+  const dataset = createDataset(database);
+  const edition = async () => (await currentEdition(database).edition()).number;
+  return {
+    ...dataset,
+    ...commandsOnPictures(config, database, edition),
+    /** Undefined where no embedding model is set up. @throws Error naming a missing setting; AtelierError where it does not answer */
+    async embed(wanted: { signal: AbortSignal; onProgress(done: number): void }) {
+      return (await openMeaning(config, database))?.embed(await edition(), wanted);
+    },
+    /** Reads the page on which a museum states its terms; answers its sha256. @throws SourceProblem where it cannot be had */
+    async fetchTerms(museum: MuseumName, signal: AbortSignal) {
+      const url = MUSEUMS[museum].policy;
+      const sha256 = await fetchTerms({ url, folder: join(folder, 'terms'), fetch: atMuseums, signal });
+      await dataset.noteTerms({ museum, url, sha256 });
+      return { url, sha256 };
+    },
+    /** Imports what is found; what was fetched and cannot be read is fetched anew, once. @throws as `import` */
+    importFetched: (find: () => Promise<Found>, request: Omit<ImportRequest, 'path' | 'source'>) =>
+      importFetched(find, ({ path, source }) => dataset.import({ ...request, path, source })),
+    fetchMuseum: (museum: MuseumName, wanted: Wanted) =>
+      fetchMuseum(museum, { ...wanted, ...kept, fetch: atMuseums }),
+    fetchFile: (url: string, wanted: Wanted) => fetchFile(url, { ...wanted, ...kept, fetch: outward }),
+    /** How large the files are that a museum publishes, as its server says. Undefined: it does not, or they are many. */
+    publishedBytes: (museum: MuseumName, signal: AbortSignal) =>
+      publishedBytes(museum, { fetch: atMuseums, signal }),
+  };
+}
+
+/** What is done with pictures of works; each opens processes for pixels and ends them. */
+function commandsOnPictures(config: Config, database: Database, edition: () => Promise<number>) {
+  const withPixels = async <T>(work: (pixels: Pixels) => Promise<T>): Promise<T> => {
+    const pixels = openPixels(config);
+    try {
+      return await work(pixels);
+    } finally {
+      await pixels.close();
+    }
+  };
+  return {
+    /** Encodes the pictures that are kept here. Undefined where no pair of encoders is installed. @throws AtelierError model_unavailable, busy */
+    see: (wanted: { signal: AbortSignal; onProgress(done: number): void }) =>
+      withPixels(async (pixels) => {
+        const sight = openSight(config, database, pixels);
+        const max = Number.POSITIVE_INFINITY;
+        return (await sight.network()) && sight.catchUp(await edition(), { max, ...wanted });
+      }),
+    /**
+     * Measures what pictures of works in a folder of this machine look like, so that these are found by colour and likeness, and encodes what they
+     * show where a pair of encoders is installed.
+     */
+    measure: (pictures: string, wanted: InFolder) =>
+      withPixels(async (pixels) => {
+        const looks = createLooks({ database, pixels, shipped: [] });
+        const sight = openSight(config, database, pixels);
+        const isSeen = await sight.network();
+        const take = async (work: ArtworkRecord, bytes: Uint8Array) => {
+          await looks.keep(work.id, FROM_FILE, bytes, wanted.signal);
+          if (isSeen) await sight.keep(work.id, FROM_FILE, bytes, wanted.signal);
+        };
+        return takeFolder(pictures, { database, edition: await edition(), take, ...wanted });
+      }),
+    /** Registers them, so that crops of them are recognised as their works. */
+    register: (pictures: string, wanted: InFolder) =>
+      withPixels(async (pixels) => {
+        const hashes = createHashes(database);
+        const take = (work: ArtworkRecord, bytes: Uint8Array) =>
+          registerWork(work, bytes, { pixels, hashes, signal: wanted.signal });
+        return takeFolder(pictures, { database, edition: await edition(), take, ...wanted });
+      }),
+    /** Brings pictures of works here to stay. @throws AtelierError busy while another run is at work; storage_full */
+    mirror: (wanted: MirrorRequest) =>
+      withPixels(async (pixels) => {
+        const objects = (await openStore(config, database)).objectsOf('mirror');
+        const files = createMirrorFiles({ database, objects });
+        const bring = bringFromMuseums(config, pixels);
+        return mirrorPictures({ database, files, bring, edition: await edition() }, wanted);
+      }),
+  };
+}
+
+/** Straight from the museums, at the pace and with the guard of a running server; nothing is kept on the way. */
+function bringFromMuseums(config: Config, pixels: Pixels) {
+  const reach = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
+  const museums = askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR });
+  const nowhere = { get: async () => undefined, put: async () => {}, sweep: async () => 0 };
+  const nothing = { read: async () => undefined };
+  const pictures = createPictures({ cache: nowhere, mirror: nothing, museums, pixels, looks: { note() {} } });
+  return pictures.picture;
+}
+
+function openSight(config: Config, database: Database, pixels: Pixels): Sight {
+  const cache = createPictureCache(join(config.DATA_DIR, 'artworks'), ARTWORK_CACHE_BYTES_MAX);
+  const kept = (record: ArtworkRecord) => keptPicture(cache, record);
+  return createSight({ database, pixels, models: openModels(config), kept });
+}
+
+export type OpenedDataset = Awaited<ReturnType<typeof openDataset>>;

@@ -1,0 +1,27 @@
+import type { Database } from '../../../core/database/types.ts';
+import { MUSEUM_NAMES, type MuseumName } from '../museums/museums.ts';
+import { installStarter } from '../starter/install_starter.ts';
+import { type Edition, readEdition, readImportedMuseums } from './edition_store.ts';
+
+/** What is published now; the starter catalogue where nothing was. */
+export function currentEdition(database: Database): {
+  edition(): Promise<Edition>;
+  /** Museums of which nothing was imported. */
+  starterOnly(): Promise<MuseumName[]>;
+} {
+  let installing: Promise<void> | undefined;
+  const edition = async () => {
+    const current = await readEdition(database);
+    if (current) return current;
+    installing ??= installStarter(database).finally(() => {
+      installing = undefined;
+    });
+    await installing;
+    return (await readEdition(database))!;
+  };
+  const starterOnly = async () => {
+    const imported = new Set(await readImportedMuseums(database));
+    return MUSEUM_NAMES.filter((name) => !imported.has(name));
+  };
+  return { edition, starterOnly };
+}

@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto';
+import type { Database, Queryable } from '../../../core/database/types.ts';
+import {
+  DATASET_BATCH_ROWS,
+  DATASET_LOSS_SHARE_MAX,
+  DATASET_TAKEOVER_MS,
+  DATASET_WORDS_COUNTED_MAX,
+} from '../limits.ts';
+import { SourceProblem } from '../readers/source_problem.ts';
+import { type PreparedRecord, prepareRecord } from '../records/canonical.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import {
+  analyzeWorks,
+  countByMuseum,
+  readHashes,
+  type WrittenRow,
+  writeRecords,
+} from '../records/record_store.ts';
+import { readChangedMuseums } from '../search/index_store.ts';
+import { createVocabulary } from '../search/vocabulary.ts';
+import { wordIndexOf } from '../search/word_index.ts';
+import type { WordWriter } from '../search/word_index_types.ts';
+import { beginEdition, type Run } from './begin_edition.ts';
+import { choose } from './choose_records.ts';
+import { type Edition, readEdition, readImportedMuseums, retireUnmet } from './edition_store.ts';
+import { countLeftOut, emptyReport, type ImportReport } from './report.ts';
+import { WorksWouldGo } from './works_would_go.ts';
+
+export interface ImportOptions {
+  /** A museum, or 'starter'. */
+  readonly museum: string;
+  /** Shown with the edition: a file name or an address. */
+  readonly source: string;
+  /** At most so many works, those with a picture and the best known first. Absent: all. */
+  readonly worksMax?: number | undefined;
+  /** Works that are not in the file stay: it is a part of what the museum publishes. */
+  readonly isPart?: boolean | undefined;
+  /** Asked before the museum has fewer works than it had, or more than a tenth of those imported go. Absent: that may not be. */
+  mayLose?(loss: Loss): Promise<boolean>;
+  readonly now: () => Date;
+  readonly signal: AbortSignal;
+  onProgress(report: ImportReport): void;
+}
+
+/** Works of a museum that are not in its new file, among those there are. */
+export interface Loss {
+  readonly going: number;
+  readonly works: number;
+  /** How many works of the museum there would be. */
+  readonly left: number;
+}
+
+/** Rows that are ready, with what happened to them counted in `report`. */
+export type Records = (report: ImportReport) => AsyncIterable<ArtworkRecord>;
+/** The same, chosen and ready to be written, some at a time. */
+export type Batches = (report: ImportReport) => AsyncIterable<readonly PreparedRecord[]>;
+
+/** Imports records that are read in this thread. See `importBatches`. */
+export const importWorks = (database: Database, records: Records, options: ImportOptions) =>
+  importBatches(
+    database,
+    (report) => prepareBatches(choose(records(report), report, options.worksMax)),
+    options,
+  );
+
+/**
+ * Writes a museum's works as a new edition, in small transactions, and publishes it in one statement at the end: until
+ * then everybody reads the edition before. What a killed import has written is taken over by the next one of the same
+ * source, else taken back. Importing the same file again changes nothing.
+ * @throws AtelierError busy while another import runs; SourceProblem where the file is none of the museum's, or holds no work that
+ * can be taken; WorksWouldGo
+ */
+export async function importBatches(
+  database: Database,
+  batches: Batches,
+  options: ImportOptions,
+): Promise<{ report: ImportReport; edition: Edition }> {
+  const { now, signal, onProgress } = options;
+  const report: ImportReport = { ...emptyReport(), ...(options.isPart && { part: true }) };
+  const run = await beginEdition(database, options, report);
+  try {
+    const seenOn = now().toISOString().slice(0, 10);
+    const writing = createWriting(database);
+    for await (const works of inLots(batches(report), DATASET_BATCH_ROWS[database.kind])) {
+      signal.throwIfAborted();
+      await writing.write(works, { run, seenOn, report });
+      onProgress(report);
+    }
+    await writing.indexed();
+    signal.throwIfAborted();
+    if (report.rows === 0) throw new SourceProblem('Nothing in it is in a form this importer reads.');
+    if (report.added + report.changed + report.unchanged === 0) throw nothingToTake(report);
+    return await finish(database, { ...options, run, report, writing });
+  } catch (error) {
+    // What was cut short goes on where it was when the same file is imported again.
+    if (signal.aborted) await run.release(report);
+    else await run.abandon(report);
+    throw error;
+  }
+}
+
+type Writing = ReturnType<typeof createWriting>;
+
+/** Writes works, and keeps in memory what is needed of them at the end: their ids and the index of their words. */
+function createWriting(database: Database) {
+  const met = new Set<string>();
+  const writers = new Map<string, WordWriter>();
+  const vocabulary = createVocabulary();
+  const writerOf = (museum: string) => {
+    const known = writers.get(museum) ?? wordIndexOf(database).write(museum, vocabulary);
+    writers.set(museum, known);
+    return known;
+  };
+  /** Of the works written last: the next are written meanwhile. */
+  let indexing: Promise<void> = Promise.resolve();
+  const index = async (rows: readonly WrittenRow[]) => {
+    for (const [museum, some] of Map.groupBy(rows, ({ record }) => record.museum))
+      await writerOf(museum).add(some);
+    if (vocabulary.size > DATASET_WORDS_COUNTED_MAX) await vocabulary.write(database);
+  };
+  return {
+    met,
+    writers,
+    vocabulary,
+    indexed: () => indexing,
+    async write(
+      works: readonly PreparedRecord[],
+      { run, seenOn, report }: { run: Run; seenOn: string; report: ImportReport },
+    ): Promise<void> {
+      // The first of two rows with one id is taken.
+      const unmet = works.filter(({ record: { id } }) => !met.has(id) && met.add(id));
+      const written = await database.transaction(async (tx) => {
+        await run.touch(report, tx);
+        return writeRecords(tx, run.number, unmet, seenOn);
+      });
+      report.added += written.added;
+      report.changed += written.changed;
+      report.unchanged += written.unchanged;
+      report.duplicates += works.length - unmet.length;
+      for (let at = 0; at < written.withdrawn; at += 1) countLeftOut(report, 'withdrawn on request');
+      await indexing;
+      indexing = index(written.rows);
+      indexing.catch(() => {});
+    },
+  };
+}
+
+/** Such a file says nothing of the works that are here: none of them goes because of it. */
+function nothingToTake({ rows, left_out, bad, bad_rows }: ImportReport): SourceProblem {
+  const reasons = Object.entries(left_out).map(([reason, count]) => `${count}: ${reason}`);
+  if (bad > 0) reasons.push(`${bad}: bad (the first: ${bad_rows[0]?.problem})`);
+  return new SourceProblem(
+    `None of its ${rows} rows is a work that can be taken (${reasons.join('; ')}). Nothing was changed.`,
+  );
+}
+
+async function finish(
+  database: Database,
+  {
+    museum,
+    isPart,
+    mayLose,
+    run,
+    report,
+    writing: { met, writers, vocabulary },
+    now,
+  }: ImportOptions & { run: Run; report: ImportReport; writing: Writing },
+): Promise<{ report: ImportReport; edition: Edition }> {
+  const { number } = run;
+  // Making the index of a large museum takes minutes, and whoever is silent for two counts as dead. Where somebody has taken over
+  // nevertheless, publishing says so.
+  const sign = setInterval(() => run.touch(report).catch(() => {}), DATASET_TAKEOVER_MS / 4);
+  try {
+    await analyzeWorks(database);
+    if (report.complete && !isPart) {
+      const works = await worksOf(database, museum);
+      const left = report.added + report.changed + report.unchanged;
+      report.removed = await retireUnmet(database, { number, museum, met, left });
+      const loss = { going: report.removed, works, left };
+      if ((await isLoss(database, museum, loss)) && !(await mayLose?.(loss))) throw new WorksWouldGo(loss);
+    }
+    // On PostgreSQL side by side.
+    const [digest] = await allDone([
+      digestOf(database, number),
+      (async () => {
+        for (const changed of await readChangedMuseums(database, number)) {
+          await wordIndexOf(database).complete(changed, number, { writer: writers.get(changed), vocabulary });
+        }
+      })(),
+      vocabulary.write(database),
+    ]);
+    // Works of an import that was cut short, which were counted while they were read again.
+    await vocabulary.write(database);
+    await run.publish(database, { now: now(), report, ...digest });
+  } finally {
+    clearInterval(sign);
+  }
+  return { report, edition: (await readEdition(database, number))! };
+}
+
+/** An edition never has fewer works than the one before unless somebody says so; and many others in their place may be another file. */
+async function isLoss(database: Queryable, museum: string, { going, works, left }: Loss): Promise<boolean> {
+  if (left < works) return true;
+  // Works of the starter catalogue are there to be replaced.
+  return going > works * DATASET_LOSS_SHARE_MAX && (await readImportedMuseums(database)).includes(museum);
+}
+
+/** How many of its works everybody sees before this import. */
+async function worksOf(database: Queryable, museum: string): Promise<number> {
+  const current = await readEdition(database);
+  return current ? ((await countByMuseum(database, current.number))[museum]?.works ?? 0) : 0;
+}
+
+const HASHES_A_PAGE = 2000;
+
+/** sha256 over "id sha256\n" of all works in the order of their ids: anybody who has the works can compute it. */
+export async function digestOf(
+  database: Queryable,
+  edition: number,
+): Promise<{ works: number; digest: string }> {
+  const hash = createHash('sha256');
+  let works = 0;
+  let after = '';
+  for (;;) {
+    const page = await readHashes(database, edition, after, HASHES_A_PAGE);
+    hash.update(page.text);
+    works += page.works;
+    if (page.works < HASHES_A_PAGE) return { works, digest: hash.digest('hex') };
+    after = page.last!;
+  }
+}
+
+/** Waits for all of them also where one fails: what comes after takes back what they have written. */
+async function allDone<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
+  await Promise.allSettled(work);
+  return (await Promise.all(work)) as unknown as T;
+}
+
+/** Records of one thread in the batches another one sends. */
+export async function* prepareBatches(
+  records: AsyncIterable<ArtworkRecord>,
+): AsyncGenerator<PreparedRecord[]> {
+  let batch: PreparedRecord[] = [];
+  for await (const record of records) {
+    batch.push(prepareRecord(record));
+    if (batch.length === DATASET_BATCH_ROWS.embedded) {
+      yield batch;
+      batch = [];
+    }
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Batches put together until there are so many. */
+async function* inLots<T>(batches: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<T[]> {
+  let lot: T[] = [];
+  for await (const batch of batches) {
+    lot.push(...batch);
+    if (lot.length < size) continue;
+    yield lot;
+    lot = [];
+  }
+  if (lot.length > 0) yield lot;
+}

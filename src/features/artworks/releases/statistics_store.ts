@@ -1,0 +1,66 @@
+import type { Queryable } from '../../../core/database/types.ts';
+
+/** Works of an edition that have museum, status and evidence in common. */
+export interface RightsGroup {
+  readonly museum: string;
+  readonly status: string;
+  /** The field of the museum's data; null for the starter catalogue. */
+  readonly field: string | null;
+  readonly works: number;
+  readonly pictures: number;
+  readonly withoutMaker: number;
+  readonly withoutDate: number;
+  readonly withoutMedium: number;
+  readonly withoutDescription: number;
+  readonly yearFrom: number | null;
+  readonly yearTo: number | null;
+  /** Days on which the museum's data was read; null for the starter catalogue. */
+  readonly seenFirst: string | null;
+  readonly seenLast: string | null;
+  /** The size of the records as JSON. */
+  readonly bytes: number;
+}
+
+/** Reads every work of an edition once. */
+export function readRights(database: Queryable, edition: number): Promise<RightsGroup[]> {
+  return database.query<RightsGroup>(
+    `select museum, record->'rights'->>'status' as status, record->'rights'->'evidence'->>'field' as field,
+       count(*) as works, count(*) filter (where has_image) as pictures,
+       count(*) filter (where record->'artists' = '[]') as "withoutMaker",
+       count(*) filter (where year_from is null) as "withoutDate",
+       count(*) filter (where record->>'medium' = '') as "withoutMedium",
+       count(*) filter (where record->>'description' = '') as "withoutDescription",
+       min(year_from) as "yearFrom", max(year_to) as "yearTo",
+       min(seen_on) filter (where record->'rights'->>'evidence' is not null)::text as "seenFirst",
+       max(seen_on) filter (where record->'rights'->>'evidence' is not null)::text as "seenLast",
+       sum(octet_length(record::text)) as bytes
+     from artworks where added_in <= $1 and removed_in > $1
+     group by 1, 2, 3 order by 1, 2, 3`,
+    [edition],
+  );
+}
+
+export interface Withdrawal {
+  readonly id: string;
+  readonly withdrawnAt: Date;
+  readonly reason: string;
+  readonly edition: number;
+}
+
+/** Works taken out on request, the newest first. */
+export function readWithdrawals(database: Queryable, limit: number): Promise<Withdrawal[]> {
+  return database.query<Withdrawal>(
+    `select id, withdrawn_at as "withdrawnAt", reason, edition from artwork_withdrawals
+     order by withdrawn_at desc, id limit $1`,
+    [limit],
+  );
+}
+
+/** Whether a work was taken out after an edition was published. */
+export async function isWithdrawnSince(database: Queryable, edition: number): Promise<boolean> {
+  const [row] = await database.query<{ is: boolean }>(
+    'select exists (select 1 from artwork_withdrawals where edition > $1) as is',
+    [edition],
+  );
+  return row!.is;
+}

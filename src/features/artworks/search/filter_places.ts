@@ -1,0 +1,50 @@
+import { FAILS } from './filter_names.ts';
+import type { Segment } from './open_index.ts';
+import type { Postings } from './postings.ts';
+import type { YearRange } from './query_years.ts';
+import { NO_YEAR } from './segment_builder.ts';
+import { CC0, WITH_PICTURE } from './traits.ts';
+import type { Filters } from './types.ts';
+
+/** Which filters a work of a segment fails, by its place: a bit each (filter_names.ts), 0 where it passes them all. */
+export type PlaceFilter = (place: number) => number;
+
+type Columns = Pick<Segment, 'works' | 'traits' | 'longSides' | 'yearsFrom' | 'yearsTo'>;
+
+/** @param media of each group of words of the medium, the lists of the works that have them */
+export function filterPlaces(
+  { works, traits, longSides, yearsFrom, yearsTo }: Columns,
+  { isCc0, hasImage, longSideMin, kinds, century, years }: Filters,
+  media: readonly (readonly Postings[])[],
+): PlaceFilter {
+  const isMade = media.length > 0 ? havingAll(works, media) : undefined;
+  return (place) => {
+    const own = traits[place]!;
+    let failed = 0;
+    if (isCc0 && !(own & CC0)) failed |= FAILS.licence;
+    if (hasImage && !(own & WITH_PICTURE)) failed |= FAILS.has_image;
+    if (longSides[place]! < longSideMin) failed |= FAILS.min_px;
+    if ((kinds !== 0 && !(own & kinds)) || (isMade && isMade[place] !== media.length)) failed |= FAILS.medium;
+    if (century && !isMostlyFrom(century, yearsFrom[place]!, yearsTo[place]!)) failed |= FAILS.century;
+    if (years && !isMostlyFrom(years, yearsFrom[place]!, yearsTo[place]!)) failed |= FAILS.years;
+    return failed;
+  };
+}
+
+/** Whether a work of some years is likelier from a period than not: at least half of the years it may be from lie in it. */
+export function isMostlyFrom({ from, to }: YearRange, begin: number, end: number): boolean {
+  if (begin === NO_YEAR || end === NO_YEAR) return false;
+  const shared =
+    Math.min(end, to ?? Number.POSITIVE_INFINITY) - Math.max(begin, from ?? Number.NEGATIVE_INFINITY) + 1;
+  return 2 * shared >= end - begin + 1;
+}
+
+/** How many groups one after the other each work has, 255 at most. */
+function havingAll(works: number, groups: readonly (readonly Postings[])[]): Uint8Array {
+  const having = new Uint8Array(works);
+  groups.forEach((lists, before) => {
+    for (const { places } of lists)
+      for (const place of places) if (having[place] === before) having[place] = before + 1;
+  });
+  return having;
+}

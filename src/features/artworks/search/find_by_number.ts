@@ -1,0 +1,66 @@
+import type { Database } from '../../../core/database/types.ts';
+import { MUSEUM_NAMES } from '../museums/museums.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import { fold, wordsOf } from './fold.ts';
+import { numbersIn } from './query_numbers.ts';
+import { keyOfNumber, type NumberedRecord, readByNumber } from './search_store.ts';
+import type { Found, Search } from './types.ts';
+import { whichFit } from './which_fit.ts';
+
+/** Works of one number: museums give some twice, and one museum's may be another's. */
+const WORKS_MAX = 200;
+
+/**
+ * The works a query names by number: the museum's accession number or number of the object, or our id. Undefined where it names none.
+ * Looked for before anything is read out of the query, so that no number is taken for a year.
+ */
+export async function findByNumber(
+  database: Database,
+  edition: number,
+  { query, museum, filters, limit, offset = 0 }: Search,
+): Promise<Found | undefined> {
+  const { whole, words } = numbersIn(query);
+  for (const number of new Set([...(whole === undefined ? [] : [whole]), ...words])) {
+    const bare = number.replace(MUSEUM_PREFIX, '');
+    const ids = [number, ...MUSEUM_NAMES.map((name) => `${name}_${bare}`)];
+    const rows = await readByNumber(database, { edition, ids, key: keyOfNumber(bare), limit: WORKS_MAX });
+    const named = MUSEUM_PREFIX.exec(fold(number))?.[1];
+    const possible = rows.filter(
+      ({ record }) => (!museum || record.museum === museum) && (!named || record.museum === named),
+    );
+    const works = closest(possible, number, bare);
+    if (works.length === 0) continue;
+    const relaxed = number === whole ? [] : [`only the number "${number}" was looked for`];
+    const fit = await whichFit(database, edition, ANYTHING, { museum, filters }, numbersOf(works));
+    const records = works.filter((work) => fit.numbers.has(work.number)).map(({ record }) => record);
+    return {
+      hits: records.slice(offset, offset + limit).map((record) => ({ record, why: 'number' })),
+      total: records.length,
+      facets: fit.facets(),
+      ...(filters && { leftOut: fit.leftOut }),
+      relaxed,
+      isByNumber: true,
+    };
+  }
+  return undefined;
+}
+
+const ANYTHING = { groups: [], excluded: [] };
+const numbersOf = (works: readonly NumberedRecord[]) => works.map(({ number }) => number);
+
+const MUSEUM_PREFIX = new RegExp(`^(${MUSEUM_NAMES.join('|')})_`, 'i');
+
+/** Those written exactly so; else those with the same parts between other marks; else those with the same letters and digits. */
+function closest(works: readonly NumberedRecord[], number: string, bare: string): NumberedRecord[] {
+  const same: ((record: ArtworkRecord) => boolean)[] = [
+    ({ id }) => id === number,
+    ({ id, museum, accession_number }) => fold(accession_number) === fold(bare) || id === `${museum}_${bare}`,
+    ({ accession_number }) => wordsOf(fold(accession_number)).join(' ') === wordsOf(fold(bare)).join(' '),
+    () => true,
+  ];
+  for (const isSame of same) {
+    const some = works.filter(({ record }) => isSame(record));
+    if (some.length > 0) return some;
+  }
+  return [];
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import type { Language } from './fields.ts';
+import { fold, wordsOf } from './fold.ts';
+import { STYLES } from './periods.ts';
+import type { Period, Term } from './types.ts';
+
+/** Makers under several names, the same in every catalogue. */
+const MAKERS: readonly (readonly string[])[] = [
+  ['titian', 'tiziano vecellio', 'tiziano', 'titiaan', 'titien'],
+  ['raphael', 'raffaello sanzio', 'raffaello', 'rafael'],
+  ['leonardo', 'leonardo da vinci', 'da vinci'],
+  ['michelangelo', 'michelangelo buonarroti'],
+  ['caravaggio', 'michelangelo merisi'],
+  ['el greco', 'domenikos theotokopoulos'],
+  ['tintoretto', 'jacopo robusti'],
+  ['veronese', 'paolo caliari'],
+  ['parmigianino', 'francesco mazzola'],
+  ['guercino', 'giovanni francesco barbieri'],
+  ['canaletto', 'giovanni antonio canal'],
+  ['botticelli', 'alessandro filipepi'],
+  ['bruegel', 'brueghel', 'breughel'],
+  ['hiroshige', 'ando hiroshige', 'utagawa hiroshige'],
+  ['hokusai', 'katsushika hokusai'],
+  ['claude lorrain', 'claude gellee', 'lorrain'],
+  ['jordaens', 'jordaans'],
+  ['van dyck', 'anthony van dyck', 'antoon van dyck', 'dijck'],
+  ['durer', 'albrecht durer', 'duerer'],
+  ['bosch', 'hieronymus bosch', 'jheronimus bosch'],
+  ['manet', 'edouard manet'],
+  ['whistler', 'james mcneill whistler'],
+];
+
+/** Languages of catalogues by the columns of subjects.txt; the other columns are languages people ask in. */
+const CATALOGUES: Readonly<Record<string, Language>> = { en: 'english', nl: 'dutch', fr: 'french' };
+
+interface Subject {
+  /** Its terms by column, folded. */
+  readonly terms: ReadonlyMap<string, readonly string[]>;
+}
+
+const normalised = (words: string) => wordsOf(fold(words)).join(' ');
+
+/**
+ * Subjects, kinds of work and places with their terms in seven languages. Written from our own knowledge and that of general dictionaries,
+ * then checked against the words of catalogues (docs/decisions/0079-asking-for-works.md).
+ */
+const SUBJECTS: readonly Subject[] = readSubjects(
+  readFileSync(new URL('./subjects.txt', import.meta.url), 'utf8'),
+);
+
+function readSubjects(text: string): Subject[] {
+  const [names, ...rows] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.split(',').map(normalised).filter(Boolean)));
+  return rows.map((cells) => ({ terms: new Map(cells.map((cell, at) => [names![at]![0]!, cell])) }));
+}
+
+/** A subject that a wording is a term of, and in which columns. */
+interface Reading {
+  readonly subject: Subject;
+  readonly columns: readonly string[];
+}
+
+const READINGS = new Map<string, Reading[]>();
+for (const subject of SUBJECTS) {
+  const columns = new Map<string, string[]>();
+  for (const [column, terms] of subject.terms)
+    for (const term of terms) columns.set(term, [...(columns.get(term) ?? []), column]);
+  for (const [term, of] of columns)
+    READINGS.set(term, [...(READINGS.get(term) ?? []), { subject, columns: of }]);
+}
+
+const BY_STYLE = new Map(
+  STYLES.flatMap((style) => style.names.map((name) => [normalised(name), style] as const)),
+);
+const BY_MAKER = new Map(MAKERS.flatMap((line) => line.map((words) => [words, line] as const)));
+
+/** In words; a sign of a script without spaces is one. */
+export const SYNONYM_LENGTH_MAX = Math.max(
+  ...[...READINGS.keys(), ...BY_STYLE.keys()].map((words) => words.split(' ').length),
+);
+
+export const isKnown = (words: string): boolean =>
+  BY_MAKER.has(words) || BY_STYLE.has(words) || readingsOf(words).length > 0;
+
+const SINGULARS: readonly (readonly [RegExp, string])[] = [
+  [/ies$/, 'y'],
+  [/es$/, ''],
+  [/s$/, ''],
+  [/en$/, ''],
+  [/e$/, ''],
+];
+
+/** Single words of the table that begin alike and are about as long: what an unknown word may have been meant to be. */
+export const termsLike = (word: string): string[] =>
+  [...READINGS.keys()].filter(
+    (term) => term[0] === word[0] && Math.abs(term.length - word.length) <= 2 && !term.includes(' '),
+  );
+
+/** Readings of a wording or, where it has none, of its singular. */
+function readingsOf(words: string): readonly Reading[] {
+  const own = READINGS.get(words);
+  if (own || words.length < 5) return own ?? [];
+  for (const [ending, singular] of SINGULARS) {
+    const readings = ending.test(words) && READINGS.get(words.replace(ending, singular));
+    if (readings) return readings;
+  }
+  return [];
+}
+
+/** The language, by its column, that most wordings of a query have a meaning in. English where it is one of several. */
+export function languageOfWordings(wordings: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const words of wordings)
+    for (const column of new Set(readingsOf(words).flatMap(({ columns }) => columns)))
+      counts.set(column, (counts.get(column) ?? 0) + 1);
+  let likeliest = 'en';
+  for (const [column, count] of counts) if (count > (counts.get(likeliest) ?? 0)) likeliest = column;
+  return likeliest;
+}
+
+/**
+ * Everything that means the same, the words themselves first, each for the catalogues of its language. A wording that means something
+ * else in the language of a catalogue is not looked for there: "boot" is no boat, "golf" no wave, and "crane" no skull.
+ * @param language the column that is read first
+ */
+export function termsOf(words: string, language: string): Term[] {
+  return [...termsInWords(words, language), ...termsOfStyle(words)];
+}
+
+function termsInWords(words: string, language: string): Term[] {
+  const maker = BY_MAKER.get(words);
+  if (maker) return [words, ...maker.filter((other) => other !== words)].map((text) => ({ text }));
+  const readings = readingsOf(words);
+  const inLanguage = readings.filter(({ columns }) => columns.includes(language));
+  const inEnglish = readings.filter(({ columns }) => columns.includes('en'));
+  const meant = inLanguage.length > 0 ? inLanguage : inEnglish.length > 0 ? inEnglish : readings;
+  if (meant.length === 0) return [{ text: words }];
+  const terms = Object.entries(CATALOGUES).flatMap(([column, of]) =>
+    [...new Set(meant.flatMap(({ subject }) => shortest(subject.terms.get(column) ?? [])))]
+      .filter((text) => text !== words)
+      .map((text) => ({ text, languages: [of] })),
+  );
+  const forms = [words, words.replace(/s$/, '')].flatMap((form) => READINGS.get(form) ?? []);
+  const others = forms.filter(({ subject }) => !meant.some((one) => one.subject === subject));
+  const languages = Object.entries(CATALOGUES).flatMap(([column, of]) => {
+    const isHere = (some: readonly Reading[]) => some.some(({ columns }) => columns.includes(column));
+    return isHere(others) && !isHere(meant) ? [] : [of];
+  });
+  return [{ text: words, languages }, ...terms];
+}
+
+/** A style, school or period by its makers, and by the years and places it was at home in. */
+function termsOfStyle(words: string): Term[] {
+  const style = BY_STYLE.get(words);
+  if (!style) return [];
+  const { period, makers = [] } = style;
+  return [...makers.map((text) => ({ text })), ...(period ? [{ text: words, period }] : [])];
+}
+
+/** Words of a place in catalogues of a language. */
+export const placesIn = ({ places }: Period, language: Language): string[] => [
+  ...new Set(
+    places
+      .flatMap((place) => termsInWords(place, 'en'))
+      .flatMap(({ text, languages }) => (!languages || languages.includes(language) ? [text] : [])),
+  ),
+];
+
+/** Without phrases that hold another of the terms: whatever has them has that one. */
+const shortest = (terms: readonly string[]): readonly string[] =>
+  terms.filter((term) => {
+    const words = term.split(' ');
+    return words.length === 1 || !words.some((word) => terms.includes(word));
+  });

@@ -1,0 +1,178 @@
+import type { Database } from '../../../core/database/types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { Sight, SightUsed } from '../image_embeddings/types.ts';
+import { wordsToSee } from '../image_embeddings/words_to_see.ts';
+import { type ParsedQuery, parseQuery } from '../search/parse_query.ts';
+import { search } from '../search/search.ts';
+import { readRecords } from '../search/search_store.ts';
+import { addFacets } from '../search/tally.ts';
+import type { Among, Found, Search } from '../search/types.ts';
+import { whichFit } from '../search/which_fit.ts';
+import { whyOf } from '../search/why.ts';
+import type { Fitting } from '../search/word_index_types.ts';
+import { type FoundRow, readFound } from '../visual_similarity/found_store.ts';
+import type { Meaning } from './meaning.ts';
+import { mergeRanks, pageOf, type Ranking } from './merge_ranks.ts';
+import type { NearVector } from './vector_index.ts';
+
+/** Whether meaning had a part in an answer. */
+export interface MeaningUsed {
+  readonly used: boolean;
+  /** Works whose meaning is known. */
+  readonly known: number;
+  /** Where it was not used. */
+  readonly why?: string;
+}
+
+/** Works by words and works by meaning or sight that are looked at; deep places change nothing at the top. */
+const CANDIDATES = 100;
+/** The nearest works that are looked at, of which those of other museums and those that filters leave out are dropped. */
+const NEAR = 2 * CANDIDATES;
+const NEAR_FILTERED = 20 * CANDIDATES;
+
+interface Beside {
+  readonly meaning?: Meaning | undefined;
+  readonly sight: Pick<Sight, 'network' | 'nearText' | 'size'>;
+}
+
+interface BlendedOf {
+  readonly meaning?: MeaningUsed;
+  readonly seen: SightUsed;
+}
+
+/**
+ * Searches by words, by meaning and by what pictures show, and merges them by their ranks. Where a model does not answer the others do: the
+ * answer says so. Works that have all the words stay before those that are only seen, but for the last places of a page.
+ */
+export async function blendedSearch(
+  database: Database,
+  edition: number,
+  asked: Search,
+  { meaning, sight }: Beside,
+): Promise<Found & BlendedOf> {
+  const nearMax = asked.museum || asked.filters ? NEAR_FILTERED : NEAR;
+  const look = await prepareSight(sight, asked.query, nearMax);
+  if (!meaning && !look.near) return { ...(await search(database, edition, asked)), seen: look.state };
+  const { limit, offset = 0 } = asked;
+  const wide = { ...asked, offset: 0, limit: Math.max(offset + limit, CANDIDATES) };
+  const [text, meant, seen] = await Promise.all([
+    search(database, edition, wide),
+    meaning && asMeant(meaning, asked.query, nearMax),
+    asSeen(look),
+  ]);
+  const used = { ...(meant && { meaning: meant.state }), seen: seen.state };
+  const hits = text.hits.slice(offset, offset + limit);
+  if (text.isByNumber) return { ...text, hits, ...withoutUse(used) };
+  if (!meant?.near && !seen.near) return { ...text, hits, ...used };
+  const near = [...(meant?.near ?? []), ...(seen.near ?? [])];
+  const parsed = parseQuery(text.didYouMean ?? asked.query);
+  const loosely = await selectFitting(database, edition, { ...asked, near }, { ...parsed, groups: [] });
+  const { rows } = loosely;
+  const { rows: worded } = await selectFitting(database, edition, { ...asked, near }, parsed);
+  const fitting = (of: readonly NearVector[] = []): Ranking =>
+    new Map(
+      of
+        .flatMap(({ id, similarity }) => (rows.has(id) ? [[id, similarity] as const] : []))
+        .slice(0, CANDIDATES),
+    );
+  const merged = mergeRanks(text, {
+    ...{ meaning: fitting(meant?.near), seen: fitting(seen.near) },
+    worded: new Set(worded.keys()),
+  });
+  const shown = pageOf(merged, { limit, offset });
+  const extra = merged.flatMap(({ id, hit }) => (hit || worded.has(id) ? [] : (rows.get(id) ?? [])));
+  const added = new Set(extra.map(({ number }) => number));
+  const records = await readRecords(
+    database,
+    shown.flatMap(({ id, hit }) => (hit ? [] : (rows.get(id)?.number ?? []))),
+  );
+  return {
+    ...text,
+    hits: shown.flatMap(({ id, hit, why }) => {
+      const record = hit?.record ?? records.get(rows.get(id)!.number);
+      const words = record && !hit && worded.has(id) ? [whyOf(record, parsed)] : [];
+      return record ? [{ ...hit, record, why: [...words, why].join(', ') }] : [];
+    }),
+    total: text.total + extra.length,
+    facets: addFacets(
+      text.facets,
+      loosely.facets((number) => added.has(number)),
+    ),
+    ...used,
+  };
+}
+
+/** A number names its work, and nothing else has a part in the answer. */
+const withoutUse = ({ meaning, seen }: BlendedOf): BlendedOf => ({
+  ...(meaning && { meaning: { ...meaning, used: false } }),
+  seen: { ...seen, used: false },
+});
+
+interface Near<State> {
+  readonly state: State;
+  /** Absent where it was not used. */
+  readonly near?: readonly NearVector[];
+}
+
+async function asMeant(meaning: Meaning, query: string, nearMax: number): Promise<Near<MeaningUsed>> {
+  if (query === '') return { state: { used: false, known: await meaning.size() } };
+  const [near, known] = await Promise.all([orRefusal(meaning.near(query, nearMax)), meaning.size()]);
+  return near instanceof AtelierError
+    ? { state: { used: false, known, why: near.message } }
+    : { state: { used: true, known }, near };
+}
+
+interface Prepared {
+  readonly state: SightUsed;
+  /** Absent where there is nothing to be seen. */
+  near?(): Promise<NearVector[]>;
+}
+
+/** What would be looked for in pictures, if a network is there, pictures have been encoded and the words are such as a picture shows. */
+async function prepareSight(sight: Beside['sight'], query: string, nearMax: number): Promise<Prepared> {
+  const network = await sight.network();
+  if (!network) return { state: { used: false, known: 0 } };
+  const known = await orRefusal(sight.size());
+  if (known instanceof AtelierError) return { state: { used: false, known: 0, network, why: known.message } };
+  const words = wordsToSee(query);
+  if (words === undefined || known === 0) {
+    const why =
+      known === 0
+        ? 'No picture has been encoded yet.'
+        : 'Numbers, dates and quoted words are looked for in records only.';
+    return { state: { used: false, known, network, why } };
+  }
+  return { state: { used: true, known, network }, near: () => sight.nearText(words, nearMax) };
+}
+
+async function asSeen({ state, near }: Prepared): Promise<Near<SightUsed>> {
+  const found = near && (await orRefusal(near()));
+  if (found === undefined) return { state };
+  return found instanceof AtelierError
+    ? { state: { ...state, used: false, why: found.message } }
+    : // Vectors that point away from each other have nothing in common.
+      { state, near: found.filter(({ similarity }) => similarity > 0) };
+}
+
+const orRefusal = <T>(work: Promise<T>): Promise<T | AtelierError> =>
+  work.catch((error: unknown) => {
+    if (error instanceof AtelierError) return error;
+    throw error;
+  });
+
+/** Works near that are in the edition and the museum, pass the filters and have what is asked for. */
+async function selectFitting(
+  database: Database,
+  edition: number,
+  { museum, filters, near }: Among & { near: readonly NearVector[] },
+  asked: ParsedQuery,
+): Promise<Pick<Fitting, 'facets'> & { rows: Map<string, FoundRow> }> {
+  const here = await readFound(
+    database,
+    edition,
+    near.map(({ id }) => id),
+  );
+  const numbers = [...here.values()].map(({ number }) => number);
+  const fit = await whichFit(database, edition, asked, { museum, filters }, numbers);
+  return { rows: new Map([...here].filter(([, { number }]) => fit.numbers.has(number))), facets: fit.facets };
+}

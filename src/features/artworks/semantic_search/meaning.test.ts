@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeEmbeddings, startFakeEmbeddings } from '../../../../tests/support/fake_embeddings.ts';
+import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import { readConfig } from '../../../config/config.ts';
+import type { ScriptableDatabase } from '../../../core/database/types.ts';
+import { parseRecord } from '../records/record.ts';
+import { importWorks } from '../releases/import_works.ts';
+import { blendedSearch } from './blended_search.ts';
+import type { Meaning } from './meaning.ts';
+import { openMeaning } from './open.ts';
+import { packVector, VectorIndex } from './vector_index.ts';
+
+let server: FakeEmbeddings;
+beforeAll(async () => {
+  server = await startFakeEmbeddings();
+});
+afterAll(() => server?.close());
+
+const { signal } = new AbortController();
+/** No encoders are installed. */
+const sight = { network: async () => undefined, nearText: async () => [], size: async () => 0 };
+const TITLES = ['A Sleeping Cat', 'Sailing at Dawn', 'Tulips in Bloom', 'Feline Study', 'Boats at Low Tide'];
+
+forEachDatabase((_, open) => {
+  let database: ScriptableDatabase;
+  let meaning: Meaning;
+
+  const opened = () =>
+    openMeaning(
+      readConfig({ EMBEDDINGS_URL: server.url, EMBEDDINGS_MODEL: 'm-1', EMBEDDINGS_API_KEY: 'key-1234' }),
+      database,
+    ) as Promise<Meaning>;
+  const importing = async (titles: readonly string[]) => {
+    await importWorks(
+      database,
+      async function* (report) {
+        for (const [at, title] of titles.entries()) {
+          report.rows += 1;
+          yield parseRecord({
+            ...{ id: `met_${at + 1}`, museum: 'met', title, year_from: 1800, year_to: 1800 + at },
+            source_url: 'https://museum.test/',
+            rights: { status: 'cc0', evidence: null, url: 'https://cc0.test/' },
+          });
+        }
+      },
+      {
+        museum: 'met',
+        source: 'test',
+        now: () => new Date(),
+        signal,
+        onProgress() {},
+        mayLose: async () => true,
+      },
+    );
+  };
+  const filled = async () => {
+    server.mode = 'well';
+    server.requests.length = 0;
+    database = await open();
+    await importing(TITLES);
+    meaning = await opened();
+  };
+  const found = async (query: string, edition = 1) => {
+    const { hits, ...rest } = await blendedSearch(database, edition, { query, limit: 2 }, { meaning, sight });
+    return { ...rest, hits: hits.map(({ record, why }) => `${record.title}: ${why}`) };
+  };
+
+  test('works are embedded once, go on where they were, and a changed one again', async () => {
+    await filled();
+    expect(await meaning.embed(1, { max: 2, signal })).toBe(2);
+    expect(await (await opened()).embed(1, { signal })).toBe(3);
+    expect(await meaning.embed(1, { signal })).toBe(0);
+    await importing(['A Sleeping Dog', ...TITLES.slice(1)]);
+    expect(await meaning.embed(2, { signal })).toBe(1);
+    expect(server.requests.flatMap(({ input }) => input)).toHaveLength(6);
+    expect(server.requests[0]).toMatchObject({ model: 'm-1', bearer: 'Bearer key-1234' });
+    expect(await meaning.size()).toBe(5);
+  });
+
+  test('works that mean the same are found beside those that have the word, and say by what', async () => {
+    await filled();
+    await meaning.embed(1, { signal });
+    const { hits, meaning: used } = await found('cat');
+    expect(hits).toEqual([
+      expect.stringMatching(/^A Sleeping Cat: title, meaning \(similarity 1\.00\)$/),
+      expect.stringMatching(/^Feline Study: meaning \(similarity 1\.00\)$/),
+    ]);
+    expect(used).toEqual({ used: true, known: 5 });
+    expect((await found('vessel -boats')).hits[0]).toMatch(/^Sailing at Dawn/);
+    expect((await found('vessel since 1804')).hits[0]).toMatch(/^Boats/);
+  });
+
+  test.each(['down', 'badly'] as const)(
+    'a model that answers %s leaves the words, and is let rest',
+    async (mode) => {
+      await filled();
+      await meaning.embed(1, { signal });
+      server.mode = mode;
+      const { hits, meaning: used } = await found('cat');
+      expect(hits).toEqual(['A Sleeping Cat: title']);
+      expect(used).toMatchObject({ used: false, known: 5, why: expect.stringContaining('embedding model') });
+      expect(JSON.stringify(used)).not.toContain('key-1234');
+      const asked = server.requests.length;
+      await found('ship');
+      expect(server.requests).toHaveLength(asked);
+    },
+  );
+
+  test('vectors of another length take the place of the old ones', async () => {
+    await filled();
+    await meaning.embed(1, { signal });
+    server.mode = 'in another length';
+    await importing(['Kitten', 'Ship']);
+    await meaning.embed(2, { signal });
+    expect((await found('feline', 2)).hits[0]).toMatch(/^Kitten: meaning/);
+  });
+});
+
+test('kept in a byte a dimension, vectors find the same neighbours as in full', async () => {
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed / 2_147_483_647 - 0.5;
+  };
+  const vectors = Array.from({ length: 2000 }, () => Float32Array.from({ length: 64 }, random));
+  const index = new VectorIndex(64);
+  for (const [at, vector] of vectors.entries()) index.set(`${at}`, packVector(vector));
+  const asked = Float32Array.from({ length: 64 }, random);
+  const cosine = (one: Float32Array) =>
+    one.reduce((sum, value, at) => sum + value * asked[at]!, 0) / Math.hypot(...one);
+  const truth = vectors
+    .map((vector, at) => ({ at, cosine: cosine(vector) }))
+    .sort((one, other) => other.cosine - one.cosine)
+    .slice(0, 20);
+  const near = new Set((await index.nearest(asked, 20)).map(({ id }) => Number(id)));
+  expect(truth.filter(({ at }) => near.has(at)).length).toBeGreaterThanOrEqual(19);
+});

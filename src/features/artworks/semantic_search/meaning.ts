@@ -1,0 +1,109 @@
+import type { Database } from '../../../core/database/types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import {
+  EMBEDDING_BATCH_TEXTS,
+  EMBEDDING_PAUSE_MS,
+  EMBEDDING_QUERY_TIMEOUT_MS,
+  EMBEDDING_TEXT_CHARACTERS_MAX,
+} from '../limits.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import type { Embedder } from './embedder.ts';
+import { followVectors } from './follow_vectors.ts';
+import { type NearVector, packVector } from './vector_index.ts';
+import { readUnembedded, writeVectors } from './vector_store.ts';
+
+/** Finds works by what they mean. */
+export interface Meaning {
+  readonly model: string;
+  /** The works that come nearest to a query. @throws AtelierError where the model does not answer */
+  near(query: string, limit: number): Promise<NearVector[]>;
+  /** Works whose meaning is known. */
+  size(): Promise<number>;
+  /**
+   * Embeds works of an edition that are not embedded yet, at most `max`; what was done stays done when it is cut short.
+   * @returns how many @throws AtelierError where the model does not answer
+   */
+  embed(edition: number, wanted: Wanted): Promise<number>;
+}
+
+interface Wanted {
+  readonly max?: number;
+  readonly signal: AbortSignal;
+  onProgress?(done: number): void;
+}
+
+const QUERIES_REMEMBERED = 500;
+
+/** @param now there for tests */
+export function createMeaning(
+  database: Database,
+  embedder: Embedder,
+  { now = () => performance.now() } = {},
+): Meaning {
+  const follow = followVectors(database, embedder.name);
+  const queries = new Map<string, Float32Array>();
+  let failedAt = Number.NEGATIVE_INFINITY;
+
+  /** A model that has just failed is left alone for a while, so that not every search waits for it. */
+  const vectorOf = async (query: string): Promise<Float32Array> => {
+    const known = queries.get(query);
+    if (known) return known;
+    if (now() - failedAt < EMBEDDING_PAUSE_MS) {
+      throw new AtelierError('upstream_failed', 'The embedding model did not answer a moment ago.');
+    }
+    try {
+      const [vector] = await embedder.embed([query], AbortSignal.timeout(EMBEDDING_QUERY_TIMEOUT_MS));
+      if (queries.size >= QUERIES_REMEMBERED) queries.delete(queries.keys().next().value!);
+      queries.set(query, vector!);
+      return vector!;
+    } catch (error) {
+      failedAt = now();
+      throw error;
+    }
+  };
+  return {
+    model: embedder.name,
+    async near(query, limit) {
+      const index = await follow();
+      return index ? index.nearest(await vectorOf(query), limit) : [];
+    },
+    size: async () => (await follow())?.size ?? 0,
+    async embed(edition, { max = Number.POSITIVE_INFINITY, signal, onProgress }) {
+      let done = 0;
+      let after = '';
+      while (done < max) {
+        signal.throwIfAborted();
+        const limit = Math.min(EMBEDDING_BATCH_TEXTS, max - done);
+        const works = await readUnembedded(database, embedder.name, { edition, after, limit });
+        if (works.length === 0) return done;
+        const vectors = await embedder.embed(
+          works.map(({ record }) => textOf(record)),
+          signal,
+        );
+        const rows = works.map(({ record, sha256 }, at) => ({
+          id: record.id,
+          sha256,
+          vector: new Uint8Array(packVector(vectors[at]!).buffer),
+        }));
+        await database.transaction((tx) => writeVectors(tx, embedder.name, rows));
+        done += works.length;
+        after = works.at(-1)!.record.id;
+        onProgress?.(done);
+      }
+      return done;
+    },
+  };
+}
+
+/** What of a record is embedded. */
+function textOf(record: ArtworkRecord): string {
+  const { title, other_titles, artists, date, medium, classification, culture, tags, description } = record;
+  const makers = artists.map(({ name }) => name).join(', ');
+  return [
+    [title, ...other_titles].join('; '),
+    ...[makers, date, medium, classification, culture, tags.join(', '), description],
+  ]
+    .filter((part) => part !== '')
+    .join('. ')
+    .slice(0, EMBEDDING_TEXT_CHARACTERS_MAX);
+}

@@ -1,0 +1,91 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { VECTORS_A_GO, VectorMemory } from '@atelier/imaging/vector_search/vector_memory.ts';
+
+/** A vector as it is kept: one signed byte a dimension, the largest 127. An angle changes by less than a degree. */
+export function packVector(vector: Float32Array): Int8Array {
+  const most = vector.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+  return Int8Array.from(vector, (value) => (most === 0 ? 0 : Math.round((value / most) * 127)));
+}
+
+export interface NearVector {
+  readonly id: string;
+  /** Cosine, -1 to 1. */
+  readonly similarity: number;
+}
+
+/** Vectors of one length in memory, a byte a dimension, compared one by one: exact for what is kept. */
+export class VectorIndex {
+  readonly #memory: VectorMemory;
+  readonly #places = new Map<string, number>();
+  readonly #ids: string[] = [];
+  #lengths = new Float32Array(0);
+
+  constructor(dimensions: number) {
+    this.#memory = new VectorMemory(dimensions);
+  }
+
+  get size(): number {
+    return this.#ids.length;
+  }
+
+  /** Keeps the vector of a work, in place of an earlier one. @returns false where its length is another one */
+  set(id: string, vector: Int8Array): boolean {
+    if (vector.length !== this.#memory.dimensions) return false;
+    const place = this.#places.get(id) ?? this.#ids.length;
+    if (place === this.#ids.length) {
+      this.#ids.push(id);
+      this.#places.set(id, place);
+      this.#grow();
+    }
+    this.#memory.set(place, vector);
+    this.#lengths[place] = lengthOf(vector);
+    return true;
+  }
+
+  /** The nearest vectors, the most similar first. Nothing where the length of `asked` is another one. */
+  async nearest(asked: Float32Array, limit: number): Promise<NearVector[]> {
+    if (asked.length !== this.#memory.dimensions) return [];
+    const similarities = new Float32Array(this.size);
+    for (let from = 0; from < similarities.length; from += VECTORS_A_GO) {
+      this.#memory.cosines(asked, from, this.#lengths, similarities);
+      if (from + VECTORS_A_GO < similarities.length) await letOthersRun();
+    }
+    return largest(similarities, limit).map((place) => ({
+      id: this.#ids[place]!,
+      similarity: similarities[place]!,
+    }));
+  }
+
+  /** Twice the room when it is full. */
+  #grow(): void {
+    if (this.#ids.length <= this.#lengths.length) return;
+    const lengths = new Float32Array(Math.max(1024, 2 * this.#lengths.length));
+    lengths.set(this.#lengths);
+    this.#lengths = lengths;
+  }
+}
+
+/** Euclidean; a call with as many arguments as dimensions would take longer than all else. */
+function lengthOf(vector: Int8Array): number {
+  let sum = 0;
+  for (let at = 0; at < vector.length; at += 1) sum += vector[at]! * vector[at]!;
+  return Math.sqrt(sum);
+}
+
+/** Places of the largest numbers, the largest first; of equal ones the earlier. */
+export function largest(numbers: Float32Array, limit: number): number[] {
+  const best: number[] = [];
+  for (let place = 0; place < numbers.length; place += 1) {
+    const number = numbers[place]!;
+    if (best.length === limit && number <= numbers[best.at(-1)!]!) continue;
+    let [low, high] = [0, best.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (numbers[best[middle]!]! >= number) low = middle + 1;
+      else high = middle;
+    }
+    best.splice(low, 0, place);
+    if (best.length > limit) best.pop();
+  }
+  return best;
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { readKnownWorks } from '../../provenance/hashes/known_works.ts';
+import { loadStarter } from './load_starter.ts';
+
+test('every work that is known by its looks is in the starter catalogue', async () => {
+  const starter = new Set((await loadStarter()).map(({ id }) => id));
+  expect(
+    readKnownWorks()
+      .map(({ id }) => id)
+      .filter((id) => !starter.has(id)),
+  ).toEqual([]);
+});

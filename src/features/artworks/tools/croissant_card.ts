@@ -1,0 +1,163 @@
+import type { Edition } from '../releases/edition_store.ts';
+import type { SnapshotFile } from '../releases/snapshot_files.ts';
+import type { Facts } from './manifest_facts.ts';
+import { joinSentences, museumsText, personsText, processingText } from './manifest_words.ts';
+import { DATASET_ID } from './open_museums.ts';
+import { rightsSentence } from './record_basis.ts';
+import { SNAPSHOT_FIELDS } from './snapshot_fields.ts';
+
+/** What JSON-LD needs to read the card: the context the format prescribes (Croissant 1.1, appendix 1). */
+const CONTEXT = {
+  '@language': 'en',
+  '@vocab': 'https://schema.org/',
+  ...prefixNames('cr:', [
+    'annotation',
+    'arrayShape',
+    'citeAs',
+    'column',
+    'containedIn',
+    'equivalentProperty',
+    'excludes',
+    'extract',
+    'field',
+    'fileProperty',
+    'fileObject',
+    'fileSet',
+    'format',
+    'includes',
+    'isArray',
+    'isLiveDataset',
+    'jsonPath',
+    'key',
+    'md5',
+    'parentField',
+    'readLines',
+    'recordSet',
+    'references',
+    'regex',
+    'sdVersion',
+    'separator',
+    'source',
+    'subField',
+    'transform',
+    'unArchive',
+    'value',
+  ]),
+  conformsTo: 'dct:conformsTo',
+  cr: 'http://mlcommons.org/croissant/',
+  data: { '@id': 'cr:data', '@type': '@json' },
+  dataType: { '@id': 'cr:dataType', '@type': '@vocab' },
+  dct: 'http://purl.org/dc/terms/',
+  examples: { '@id': 'cr:examples', '@type': '@json' },
+  rai: 'http://mlcommons.org/croissant/RAI/',
+  sc: 'https://schema.org/',
+};
+
+const CONFORMS_TO = ['http://mlcommons.org/croissant/1.1', 'http://mlcommons.org/croissant/RAI/1.0'];
+const CC0 = 'https://creativecommons.org/publicdomain/zero/1.0/';
+const PROGRAM = 'Atelier';
+const FILE = 'artworks.jsonl';
+const SET = 'artworks';
+
+/** The dataset described for machines that load datasets: a Croissant card, computed from the edition at hand. */
+export function croissantCard(
+  facts: Facts,
+  edition: Edition,
+  { url, file }: { readonly url: string; readonly file: Pick<SnapshotFile, 'bytes' | 'sha256'> },
+): Record<string, unknown> {
+  const used = facts.museums.filter(({ works }) => works > 0);
+  const published = edition.publishedAt.toISOString();
+  return {
+    '@context': CONTEXT,
+    '@type': 'sc:Dataset',
+    conformsTo: CONFORMS_TO,
+    name: DATASET_ID,
+    description: `${facts.works} public-domain artworks of ${museumsText(used.length)}; ${facts.pictures} name a picture. ${rightsSentence(facts.basis)} Snapshot ${edition.number}, sha256 ${edition.digest}.`,
+    url: `${url}/`,
+    sameAs: importedMuseumsOf(facts).map((museum) => museum.policy_url),
+    license: licencesOf(facts),
+    creator: creatorsOf(facts),
+    publisher: { '@type': 'sc:Organization', name: PROGRAM, url: `${url}/` },
+    datePublished: published,
+    dateModified: published,
+    version: `${edition.number}.0.0`,
+    keywords: ['art', 'museums', 'public domain', 'images', 'metadata'],
+    isLiveDataset: true,
+    isAccessibleForFree: true,
+    citeAs: `Open Museums, snapshot ${edition.number}, ${url}/`,
+    distribution: [
+      {
+        '@type': 'cr:FileObject',
+        '@id': FILE,
+        name: FILE,
+        description: `The ${facts.works} records of snapshot ${edition.number}, one a line, without where their pictures are: those come with batch_download and get_artwork.`,
+        contentUrl: `${url}/api/datasets/${DATASET_ID}/${edition.number}/artworks.jsonl`,
+        contentSize: `${file.bytes} B`,
+        sha256: file.sha256,
+        // By its usual name, and by the one that loaders of MLCommons know.
+        encodingFormat: ['application/jsonl', 'application/jsonlines'],
+      },
+    ],
+    recordSet: [
+      {
+        '@type': 'cr:RecordSet',
+        '@id': SET,
+        name: SET,
+        description: 'One record a work, in the order of identifiers.',
+        key: { '@id': `${SET}/id` },
+        field: SNAPSHOT_FIELDS.map(fieldOf),
+      },
+    ],
+    ...responsibleUse(facts, url),
+  };
+}
+
+const fieldOf = ({ name, type, isArray, what }: (typeof SNAPSHOT_FIELDS)[number]) => ({
+  '@type': 'cr:Field',
+  '@id': `${SET}/${name}`,
+  name,
+  description: what,
+  dataType: type,
+  ...(isArray && { isArray, arrayShape: '-1' }),
+  source: { fileObject: { '@id': FILE }, extract: { column: name } },
+});
+
+const importedMuseumsOf = ({ museums }: Facts) =>
+  museums.filter(({ works, starter_works: starter }) => works > starter);
+
+/** Museums whose data was read, and who wrote the rest. */
+const creatorsOf = (facts: Facts) =>
+  [...importedMuseumsOf(facts).map(({ name }) => name), ...(facts.basis.starter > 0 ? [PROGRAM] : [])].map(
+    (name) => ({ '@type': 'sc:Organization', name }),
+  );
+
+/** The licences the records are under. */
+const licencesOf = ({ basis }: Facts): string[] => [
+  ...(basis.imported > 0 || basis.starter === 0 ? [CC0] : []),
+  ...(basis.starter > 0 ? ['https://www.apache.org/licenses/LICENSE-2.0'] : []),
+];
+
+/** Croissant RAI 1.0. */
+const responsibleUse = (facts: Facts, url: string) => ({
+  'rai:dataCollection': joinSentences(
+    facts.basis.imported > 0 &&
+      `${facts.basis.imported} records were read in the museums' own open-access data.`,
+    facts.basis.starter > 0 && `${facts.basis.starter} were written down by hand (starter catalogue).`,
+    'Nothing was crawled.',
+  ),
+  'rai:dataCollectionType': [
+    ...(facts.basis.imported > 0 ? ['Secondary data analysis'] : []),
+    ...(facts.basis.starter > 0 ? ['Manual Human Curator'] : []),
+  ],
+  ...(facts.seen.first && { 'rai:dataCollectionTimeframe': [facts.seen.first, facts.seen.last] }),
+  'rai:dataPreprocessingProtocol': processingText(facts),
+  'rai:personalSensitiveInformation': `${personsText(facts)}.`,
+  'rai:dataBiases': facts.museums.map(({ name, works }) => `${name}: ${works} works`).join('; '),
+  'rai:dataLimitations': facts.gaps.join('; ') || 'None known.',
+  'rai:dataUseCases': 'Search, publication, print and training of models.',
+  'rai:dataReleaseMaintenancePlan': `Every import publishes a new snapshot; works are taken out on request. See ${url}/api/tools/compliance_manifest.`,
+});
+
+function prefixNames(prefix: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, prefix + name]));
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { MUSEUMS } from '../museums/museums.ts';
+import type { Known } from '../on_demand/live_works.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+
+/** Where a record comes from. */
+export const basisField = z
+  .enum(['museum_data', 'starter_catalogue'])
+  .describe(
+    "museum_data: read in its museum's own open-access data; starter_catalogue: written down by hand, and not read at the museum.",
+  );
+export type RecordBasis = z.output<typeof basisField>;
+
+export const basisOf = ({ rights }: Pick<ArtworkRecord, 'rights'>): RecordBasis =>
+  rights.evidence === null ? 'starter_catalogue' : 'museum_data';
+
+/** A work as the dataset knows it, with what came of asking its museum. */
+export type KnownWork = Known & { readonly record: ArtworkRecord };
+
+/** Whether the museum was asked for a work of the starter catalogue, and what came of it: a part of a sentence. */
+export function askedText({ record: { museum }, live }: KnownWork): string {
+  const { name } = MUSEUMS[museum];
+  if (live?.leftOut)
+    return `${name} was asked on ${live.askedOn}, and its answer was not taken: ${live.leftOut}`;
+  if (live?.askedOn) return `${name} was asked on ${live.askedOn} for the picture alone`;
+  if (live?.retryAfterSeconds !== undefined) return `${name} was asked and gave nothing that could be taken`;
+  return `${name} was not asked`;
+}
+
+/** What there is to know of a record nobody has read at its museum; undefined for the others. */
+export function starterNote(work: KnownWork): string | undefined {
+  if (basisOf(work.record) === 'museum_data') return undefined;
+  return `This record is of the starter catalogue: written down by hand from general knowledge. ${askedText(work)}, and nothing in the record is a statement of the museum. ${pullText(work.record)}`;
+}
+
+/** How the operator gets the museum's own record and picture. */
+export const pullText = ({ museum }: ArtworkRecord): string =>
+  MUSEUMS[museum].hasFiles
+    ? `The operator of this server gets the museum's own record with: npx atelier dataset pull ${museum}`
+    : `${MUSEUMS[museum].name} publishes no files; the operator of this server imports answers of its interface with: npx atelier dataset import ${museum} <file>`;
+
+/** How the rights of so many works are known. */
+export function rightsSentence({ imported, starter }: { imported: number; starter: number }): string {
+  const sentences = [
+    imported > 0 &&
+      `${imported} works are taken in because a field of their museum's own data says, or lets conclude, that they are in the public domain or CC0; field and value are kept with each (rights.evidence).`,
+    starter > 0 &&
+      `${starter} works are of the starter catalogue: written down by hand and taken to be in the public domain for their age, without asking a museum; rights.evidence is null.`,
+  ];
+  return sentences.filter(Boolean).join(' ') || 'There are no works.';
+}

@@ -1,0 +1,291 @@
+import { z } from 'zod';
+import { SEARCHES_PER_HOUR_MAX } from '../../../config/limits.ts';
+import { briefly } from '../../definitions/brief.ts';
+import { imageField } from '../../definitions/fields.ts';
+import { rgbOfHex } from '../../definitions/hex_color.ts';
+import { FREE } from '../../definitions/price.ts';
+import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
+import { defineTool } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
+import { MUSEUM_NAMES, MUSEUMS } from '../museums/museums.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import { colorField, colorsIn } from './color_field.ts';
+import {
+  SEARCH_COLORS_MAX,
+  SEARCH_OFFSET_MAX,
+  SEARCH_QUERY_CHARACTERS_MAX,
+  SEARCH_RESULTS_MAX,
+} from './limits.ts';
+import { museumIn } from './museum_in.ts';
+import { DATASET_ID } from './open_museums.ts';
+import { basisOf } from './record_basis.ts';
+import {
+  filterFields,
+  filtersOf,
+  isFiltered,
+  leftOutOf,
+  warnOfLookUps,
+  withoutWorstFilter,
+} from './search_filters.ts';
+import { warnOfSight } from './warn_of_sight.ts';
+
+const artwork = z.object({
+  artist: z.string(),
+  date: z.string(),
+  credit_id: z.string().describe('Send it as artifact_id to get_artwork.'),
+  image_available: z.boolean(),
+  medium: z.string(),
+  museum: z.string(),
+  title: z.string(),
+  why: z.string().optional().describe('Which fields the query was found in.'),
+});
+
+const found = {
+  dataset: z.string(),
+  query: z.string(),
+  results: z.array(artwork),
+  total_results: z.int().min(0).max(1_000_000_000).describe('Works found, however many are shown.'),
+};
+
+const counts = z.record(z.string(), z.int().min(1).max(1_000_000_000));
+
+export const searchArtworks = defineTool({
+  name: 'search_artworks',
+  title: 'Search artworks',
+  category: 'dataset',
+  summary:
+    'Finds public-domain works of seven museums by words in title, artist, medium, date or subject, by colours, likeness or filters. Takes "phrases" and -exclusions.',
+  instead: { get_artwork: 'with an id at hand', search_tools: 'for tools' },
+  words:
+    'find paintings, art and pictures in museums, museum, by an artist, public domain, free images, royalty free pictures, van gogh, monet, rembrandt, prints, drawings, photographs and sculptures, portraits, landscapes, still life, sea, dutch, old masters, impressionist, japanese woodblock prints, of animals or flowers, by century, similar pictures, artwork by color, pictures with boats, ships, horses, cats, dogs, birds, trees, mountains, saints, mythology, night, winter, city, free to use in a book or on a website, famous painters, vermeer, hokusai, turner, klimt, renaissance, baroque, paintings of horses, art with lots of green, something like this picture but from a museum, public domain images for a blog, works before or after a year, egyptian sculpture, what do you have from the rijksmuseum, met, metropolitan, chicago, national gallery, smithsonian, cleveland, paris, portrait of a woman or man, children, reading, angels, battle, gardens, storm, interior, goya, degas, cezanne, manet, renoir, raphael, caravaggio, botticelli, leonardo, michelangelo, titian, velazquez, rubens, bruegel, durer, klee, munch, cassatt, whistler, hiroshige, utamaro, gauguin, seurat, pissarro, constable, blake, sargent, greek, roman, chinese, indian, medieval, gothic, romantic, watercolor, etching, engraving, ceramics, textiles, masterpieces, kittens, people dancing, lemons, fruit, bread, food, fish, snow, rain, moon, stars, garden, bridge, church, castle, king, queen, dance, music, hats, dress, men, women, skull, map, self-portrait, nude, abstract, cubist, expressionist, realist, ukiyo-e, tapestry, vase, mask, armour, jewellery, photographs of cities, old maps, botanical illustration, from the 1700s, free art for a cover, who painted sunflowers, antique, historical picture, inspiration, filter art by medium, by licence, cc0 only, only works with an image, high resolution pictures, oil on canvas, made between two years, dominant color',
+  price: FREE,
+  input: z
+    .object({
+      query: alsoCalled(
+        z.string().trim().max(SEARCH_QUERY_CHARACTERS_MAX).describe('May be empty.').meta({ title: 'Words' }),
+        ...['q', 'search', 'search_query', 'search_term', 'keywords', 'keyword', 'text', 'term', 'terms'],
+        ...['artist', 'subject', 'title'],
+      ),
+      museum: alsoCalled(
+        alsoRead(z.enum(['', ...MUSEUM_NAMES]).default(''), museumIn),
+        ...['museums', 'institution', 'collection', 'source', 'museum_name'],
+      ),
+      limit: alsoCalled(
+        z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).meta({ title: 'Works at most' }),
+        ...[
+          'max_results',
+          'num_results',
+          'count',
+          'top_k',
+          'n',
+          'k',
+          'per_page',
+          'page_size',
+          'results',
+          'max',
+        ],
+      ),
+      offset: alsoCalled(
+        briefly(
+          z
+            .int()
+            .min(0)
+            .max(SEARCH_OFFSET_MAX)
+            .default(0)
+            .describe('Works passed over, for the next page.')
+            .meta({ title: 'Pass over' }),
+          '',
+        ),
+        ...['skip', 'start', 'from'],
+      ),
+      colors: alsoRead(
+        briefly(
+          z.array(colorField).max(SEARCH_COLORS_MAX).default([]).describe('Hex or names; all of them.'),
+          'All of them.',
+        ),
+        colorsIn,
+      ),
+      like: imageField.optional().meta({ title: 'Like this picture' }),
+      ...filterFields,
+    })
+    .check(({ value, issues }) => {
+      const { query, colors, like } = value;
+      if (query !== '' || colors.length > 0 || like !== undefined || isFiltered(value)) return;
+      const message = 'must not be empty without colors, like, museum or a filter such as medium or century';
+      issues.push({ code: 'custom', path: ['query'], input: query, message });
+    }),
+  output: z.object({
+    ...found,
+    museum: z.string(),
+    has_more: z.boolean().describe('More works were found after those shown.'),
+    facets: z
+      .object({
+        museum: counts,
+        century: counts.describe('By century of making: 17 is the 17th.'),
+        medium: counts.describe('By kind, as the filter takes it; a work may be of two.'),
+        licence: counts.describe('What each licence would find: public_domain has cc0 in it.'),
+      })
+      .describe('How all the works that were found are spread.'),
+    did_you_mean: z
+      .string()
+      .optional()
+      .describe('The query with typing errors repaired; the results are for it.'),
+    relaxed: z
+      .array(z.string())
+      .describe('What was given up because nothing had all that was asked for; empty for a plain answer.'),
+    left_out: counts
+      .optional()
+      .describe(
+        'With filters: how many works that fit the query they leave out (all), and by filter how many would come back without it.',
+      ),
+    looks_known: z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .optional()
+      .describe('With colors or like: works whose picture was at hand; no others can be found so.'),
+    meaning: z
+      .object({
+        used: z.boolean(),
+        works_known: z.int().min(0).max(1_000_000_000),
+        why_not: z.string().optional(),
+      })
+      .optional()
+      .describe('Where this server also searches by meaning.'),
+    seen: z
+      .object({
+        used: z.boolean(),
+        works_known: z.int().min(0).max(1_000_000_000),
+        why_not: z.string().optional(),
+      })
+      .optional()
+      .describe('Where this server also finds by what pictures show; "why" of a work says which.'),
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { query: 'stormy sea' },
+    { query: 'Vermeer', museum: 'rijks', limit: 5 },
+    { query: 'flowers', medium: 'painting', century: 17 },
+  ],
+  limit: { name: 'search', calls: SEARCHES_PER_HOUR_MAX, perSeconds: 3600 },
+  next: ({ results: [first], left_out }, input) =>
+    first
+      ? [
+          {
+            action: 'Get a work',
+            tool: 'get_artwork',
+            why: 'The whole record and a link to the picture',
+            params: { artifact_id: first.credit_id },
+          },
+        ]
+      : withoutWorstFilter(input, left_out),
+  sandbox: {
+    query: z.object({}),
+    answer: z.object(found),
+    of: 'the works of this server (credit_id is of the sandbox, and get_artwork takes those of a real answer)',
+    input: () => ({ query: 'sea', limit: 4 }),
+    shown: ({ results }) => ({ results: results.map(inSandbox) }),
+    next: [
+      {
+        action: 'Search for yourself',
+        tool: 'search_artworks',
+        why: 'The same call on the whole dataset, free',
+        params: { query: 'sea', limit: 5 },
+      },
+      {
+        action: 'See what else there is',
+        tool: 'search_tools',
+        why: 'Lists every tool that works on the dataset',
+        params: { category: 'dataset' },
+      },
+    ],
+  },
+
+  async run(input, { artworks }: Pick<Services, 'artworks'>, { warn, signal }) {
+    const { query, museum, limit, offset, colors, like } = input;
+    const answer = await artworks.search({
+      query,
+      museum: museum || undefined,
+      filters: filtersOf(input),
+      limit,
+      offset,
+      colors: colors.map(colorOfHex),
+      picture: like && { bytes: like.bytes, signal },
+    });
+    if (answer.meaning?.why) warn(`Found by words alone. ${answer.meaning.why}`);
+    if (answer.seen) warnOfSight(answer, like !== undefined, warn);
+    if (offset >= answer.total && answer.total > 0)
+      warn(`Only ${answer.total} works were found, and offset passes over ${offset}.`);
+    const leftOut = leftOutOf(answer, warn);
+    const byLook = colors.length > 0 || like !== undefined;
+    const { hits, starterOnly } = answer;
+    if (input.has_image) warnOfLookUps(hits, warn);
+    if (starterOnly.length > 0) warn(starterWarning(starterOnly));
+    // Beside an import of a part, or one that broke off, works of the starter catalogue stay.
+    const byHand = hits.filter(
+      ({ record }) => basisOf(record) === 'starter_catalogue' && !starterOnly.includes(record.museum),
+    );
+    if (byHand.length > 0)
+      warn(
+        `Of the starter catalogue, written down by hand: ${byHand.map(({ record }) => record.id).join(', ')}.`,
+      );
+    const read = hits.filter(({ record, live }) => live && basisOf(record) === 'museum_data');
+    if (read.length > 0)
+      warn(
+        `Read at their museum since, because somebody asked for them: ${read.map(({ record, live }) => `${record.id} (${live!.askedOn})`).join(', ')}.`,
+      );
+    return {
+      dataset: DATASET_ID,
+      query,
+      museum,
+      results: answer.hits.map(({ record, why, missing }) => ({
+        ...searchResultOf(record),
+        why: missing ? `${why}; without ${missing.join(' and ')}` : why,
+      })),
+      total_results: answer.total,
+      has_more: answer.total > offset + answer.hits.length,
+      facets: answer.facets,
+      ...(answer.didYouMean !== undefined && { did_you_mean: answer.didYouMean }),
+      relaxed: [...answer.relaxed],
+      ...(leftOut && { left_out: leftOut }),
+      ...(answer.meaning && { meaning: partOf(answer.meaning) }),
+      ...(answer.seen?.network && { seen: partOf(answer.seen) }),
+      ...(byLook && { looks_known: await artworks.looksKnown() }),
+    };
+  },
+});
+
+/** The specification gives works of the sandbox identifiers of this form; get_artwork takes the others. */
+const inSandbox = ({ why: _, ...work }: z.output<typeof artwork> & { why?: string }) => ({
+  ...work,
+  credit_id: `AETR-${work.credit_id.replace(/\D/g, '') || '0'}`,
+});
+
+const partOf = ({ used, known, why }: { used: boolean; known: number; why?: string }) => ({
+  used,
+  works_known: known,
+  ...(why !== undefined && { why_not: why }),
+});
+
+function colorOfHex(hex: string): number {
+  const [red, green, blue] = rgbOfHex(hex);
+  return (red << 16) | (green << 8) | blue;
+}
+
+/** The seven fields of the specification. A picture that only the museum's interface can name is not promised. */
+export const searchResultOf = (record: ArtworkRecord) => ({
+  artist: record.artists.map(({ name }) => name).join('; ') || 'Unknown',
+  date: record.date,
+  credit_id: record.id,
+  image_available: record.image !== null && record.image.kind !== 'lookup',
+  medium: record.medium,
+  museum: record.museum,
+  title: record.title,
+});
+
+/** What a fresh server says with every answer until works have been imported. */
+export const starterWarning = (museums: readonly (keyof typeof MUSEUMS)[]): string => {
+  const all = museums.length === Object.keys(MUSEUMS).length;
+  const of = all ? '' : ` of ${museums.map((name) => MUSEUMS[name].name).join(', ')}`;
+  return `No files of museums${of} were imported on this server: its records are of the starter catalogue, written down by hand without asking a museum. Its operator gets what the museums publish with: npx atelier dataset pull`;
+};

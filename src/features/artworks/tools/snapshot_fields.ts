@@ -1,0 +1,131 @@
+import type { StoredRecord } from '../records/record_store.ts';
+import { licencePassport } from './licence_passport.ts';
+import { basisOf } from './record_basis.ts';
+
+/** A column of the records of a snapshot: its name, what it holds (a type of schema.org) and what it is. */
+interface SnapshotField {
+  readonly name: string;
+  readonly type: 'sc:Text' | 'sc:Integer' | 'sc:Boolean' | 'sc:URL' | 'sc:Date';
+  /** It is a list of such values. */
+  readonly isArray?: true;
+  readonly what: string;
+  of(work: StoredRecord): unknown;
+}
+
+const field = (
+  name: string,
+  type: SnapshotField['type'],
+  what: string,
+  of: SnapshotField['of'],
+): SnapshotField => ({ name, type, what, of });
+
+const list = (name: string, what: string, of: (work: StoredRecord) => readonly string[]): SnapshotField => ({
+  ...{ name, type: 'sc:Text', isArray: true, what, of },
+});
+
+/**
+ * THE columns of a snapshot's records, as the Croissant card describes them and as the lines of its file have them. One level: loaders
+ * read JSON Lines by column. Where a picture is, is none of them: pictures are what `batch_download` and `get_artwork` give.
+ */
+export const SNAPSHOT_FIELDS: readonly SnapshotField[] = [
+  field(
+    'id',
+    'sc:Text',
+    'Museum, underscore, its number there; of works of Paris in the starter catalogue a name.',
+    ({ record }) => record.id,
+  ),
+  field(
+    'sha256',
+    'sc:Text',
+    "Of the whole record, its picture's address included, as JSON with sorted keys and without spaces.",
+    ({ sha256 }) => sha256,
+  ),
+  field('basis', 'sc:Text', 'museum_data, or starter_catalogue: written down by hand.', ({ record }) =>
+    basisOf(record),
+  ),
+  field(
+    'seen_on',
+    'sc:Date',
+    "Day on which the museum's data was read; null: it was not.",
+    ({ seenOn }) => seenOn,
+  ),
+  field('museum', 'sc:Text', 'Short name of the museum.', ({ record }) => record.museum),
+  field(
+    'accession_number',
+    'sc:Text',
+    "Number in the museum's inventory.",
+    ({ record }) => record.accession_number,
+  ),
+  field(
+    'title',
+    'sc:Text',
+    'Of records that were read in the language of the museum.',
+    ({ record }) => record.title,
+  ),
+  list('other_titles', 'In other languages, former titles, series.', ({ record }) => record.other_titles),
+  list('artists', 'Makers, the most important first.', ({ record }) =>
+    record.artists.map(({ name }) => name),
+  ),
+  field('date', 'sc:Text', 'Of records that were read as the museum writes it.', ({ record }) => record.date),
+  field(
+    'year_from',
+    'sc:Integer',
+    'First year it may be from; negative before our era.',
+    ({ record }) => record.year_from,
+  ),
+  field('year_to', 'sc:Integer', 'Last year it may be from.', ({ record }) => record.year_to),
+  field('medium', 'sc:Text', 'Material and technique.', ({ record }) => record.medium),
+  field(
+    'dimensions',
+    'sc:Text',
+    'As the museum writes them; empty where none were read.',
+    ({ record }) => record.dimensions,
+  ),
+  field('classification', 'sc:Text', 'Kind of object.', ({ record }) => record.classification),
+  field('department', 'sc:Text', 'Part of the museum that keeps it.', ({ record }) => record.department),
+  field('culture', 'sc:Text', 'People or place it comes from.', ({ record }) => record.culture),
+  field(
+    'description',
+    'sc:Text',
+    "The museum's own words, where they are free; empty where none were read.",
+    ({ record }) => record.description,
+  ),
+  list('tags', 'What it shows and what it belongs to.', ({ record }) => record.tags),
+  field(
+    'highlight',
+    'sc:Boolean',
+    'Among the best-known works of its museum.',
+    ({ record }) => record.highlight,
+  ),
+  field('has_image', 'sc:Boolean', 'Whether it names a picture.', ({ record }) => record.image !== null),
+  field('rights', 'sc:Text', 'public_domain or cc0.', ({ record }) => record.rights.status),
+  field('rights_url', 'sc:URL', 'The licence or mark.', ({ record }) => record.rights.url),
+  field(
+    'rights_field',
+    'sc:Text',
+    "The field of the museum's own data that says so; null: none was read.",
+    ({ record }) => record.rights.evidence?.field ?? null,
+  ),
+  field(
+    'rights_value',
+    'sc:Text',
+    'What stood in that field.',
+    ({ record }) => record.rights.evidence?.value ?? null,
+  ),
+  field(
+    'source_url',
+    'sc:URL',
+    'Page of the work at its museum; of the starter catalogue, where it should be.',
+    ({ record }) => record.source_url,
+  ),
+  field(
+    'attribution',
+    'sc:Text',
+    'A line to show beside the picture.',
+    (work) => licencePassport(work).attribution,
+  ),
+];
+
+/** One line of a snapshot's file, without its end. */
+export const snapshotLine = (work: StoredRecord): string =>
+  JSON.stringify(Object.fromEntries(SNAPSHOT_FIELDS.map(({ name, of }) => [name, of(work)])));

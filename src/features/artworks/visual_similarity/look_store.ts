@@ -1,0 +1,47 @@
+import type { Look } from '@atelier/imaging/visual_descriptor/look.ts';
+import type { Queryable } from '../../../core/database/types.ts';
+
+/** Stands in the place of an address where the operator gave a file. */
+export const FROM_FILE = 'file';
+
+export interface LookRow {
+  readonly number: number;
+  readonly id: string;
+  /** 64 hex digits. */
+  readonly pdq: string;
+  readonly quality: number;
+  /** Packed, in hex. */
+  readonly colors: string;
+}
+
+const LOOK_ROWS = `select number, id, encode(pdq, 'hex') as pdq, quality, encode(colors, 'hex') as colors from artwork_looks`;
+
+/** Looks measured after one number, in the order of their numbers. */
+export const readLooks = (database: Queryable, after: number, limit: number): Promise<LookRow[]> =>
+  database.query(`${LOOK_ROWS} where number > $1 order by number limit $2`, [after, limit]);
+
+/** Whether the picture of a work from this very source, or a file of its operator, has been measured. */
+export async function isMeasured(database: Queryable, id: string, source: string): Promise<boolean> {
+  const rows = await database.query(
+    'select id from artwork_looks where id = $1 and source = any($2::text[])',
+    [id, [source, FROM_FILE]],
+  );
+  return rows.length > 0;
+}
+
+/** Keeps what was measured, in place of an earlier measurement. */
+export async function writeLook(
+  database: Queryable,
+  { id, source, look, now }: { id: string; source: string; look: Look; now: Date },
+): Promise<void> {
+  await database.query(
+    `with next as (update artwork_look_count set last = last + 1 returning last)
+     insert into artwork_looks (id, number, source, pdq, quality, colors, measured_at)
+     select $1, last, $2, decode($3, 'hex'), $4, decode($5, 'hex'), $6 from next
+     on conflict (id) do update set number = excluded.number, source = excluded.source, pdq = excluded.pdq,
+       quality = excluded.quality, colors = excluded.colors, measured_at = excluded.measured_at`,
+    [id, source, hex(look.hashes[0]!), look.quality, hex(look.colors), now],
+  );
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

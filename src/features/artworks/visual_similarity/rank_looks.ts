@@ -1,0 +1,152 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { oklabOf } from '@atelier/imaging/pixels/oklab.ts';
+import { COLOR_DISTANCE_MAX, colorWeight } from '@atelier/imaging/visual_descriptor/color_match.ts';
+import { LOOK_COLORS_MAX, type Look, unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
+import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
+import { type PackedLooks, wordsOf } from './packed_looks.ts';
+
+export interface LookAsked {
+  /** 0xRRGGBB; all of them have to be there. */
+  readonly colors?: readonly number[] | undefined;
+  readonly like?: Look | undefined;
+}
+
+/** Where a look is, and how near it is: the lower the nearer. */
+export interface Ranked {
+  readonly at: number;
+  readonly rank: number;
+}
+
+/** Palettes farther apart than this have no more in common than any two paintings. */
+const PALETTE_DISTANCE_MAX = 0.1;
+/** Looks compared before others get their turn: about 2 ms. */
+const LOOKS_AT_A_TIME = 8000;
+
+/**
+ * Compares looks one by one: exact. What does not have every colour, or is not like the picture asked for, is left out; ranks of both
+ * questions are added.
+ * @param places of the looks to compare; absent: all
+ * @returns the nearest first, of equal ones by id
+ */
+export async function rankLooks(
+  looks: PackedLooks,
+  asked: LookAsked,
+  places: Iterable<number> = Array.from({ length: looks.size }).keys(),
+): Promise<Ranked[]> {
+  const measures = measuresOf(asked);
+  const found: Ranked[] = [];
+  let compared = 0;
+  for (const at of places) {
+    let rank = 0;
+    for (const measure of measures) rank += measure(looks, at);
+    if (rank < Number.POSITIVE_INFINITY) found.push({ at, rank });
+    compared += 1;
+    if (compared % LOOKS_AT_A_TIME === 0) await letOthersRun();
+  }
+  return found.sort((a, b) => a.rank - b.rank || (looks.idOf(a.at) < looks.idOf(b.at) ? -1 : 1));
+}
+
+/** The rank of a look, Infinity where something is missing. */
+type Measure = (looks: PackedLooks, at: number) => number;
+
+const measuresOf = ({ colors, like }: LookAsked): Measure[] => [
+  ...(colors?.length ? [hasColors(colors)] : []),
+  ...(like ? [isLike(like)] : []),
+];
+
+/** As `matchColors` has it: one less the score. */
+function hasColors(colors: readonly number[]): Measure {
+  const asked = colors.map((color) => oklabOf(color >> 16, (color >> 8) & 255, color & 255));
+  const squares = new Float64Array(LOOK_COLORS_MAX);
+  return (looks, at) => {
+    const count = looks.counts[at]!;
+    const from = at * 3 * LOOK_COLORS_MAX;
+    let product = 1;
+    for (const [lightness, a, b] of asked) {
+      let least = Number.POSITIVE_INFINITY;
+      for (let nth = 0; nth < count; nth += 1) {
+        const place = from + 3 * nth;
+        const x = looks.lab[place]! - lightness;
+        const y = looks.lab[place + 1]! - a;
+        const z = looks.lab[place + 2]! - b;
+        const square = x * x + y * y + z * z;
+        squares[nth] = square;
+        if (square < least) least = square;
+      }
+      if (!(least <= COLOR_DISTANCE_MAX ** 2)) return Number.POSITIVE_INFINITY;
+      let amount = 0;
+      for (let nth = 0; nth < count; nth += 1) amount += looks.shareOf(at, nth) * colorWeight(squares[nth]!);
+      product *= amount;
+    }
+    return 1 - product ** (1 / asked.length);
+  };
+}
+
+/** The same picture first, by what its hash says; then pictures of like colours. */
+function isLike({ hashes, quality, colors }: Look): Measure {
+  const needles = hashes.map(wordsOf);
+  const palette = unpackColors(colors);
+  const distance = paletteMeasure(palette.map(({ oklab, share }) => [...oklab, share] as const));
+  return (looks, at) => {
+    if (Math.min(quality, looks.qualities[at]!) >= HASH_QUALITY_MIN) {
+      const bits = leastBits(needles, looks, at);
+      if (bits <= HASH_DISTANCE_MAX) return bits / 256 - 1;
+    }
+    const apart = distance(looks, at);
+    return apart <= PALETTE_DISTANCE_MAX ? apart : Number.POSITIVE_INFINITY;
+  };
+}
+
+function leastBits(needles: readonly Uint32Array[], { hashes }: PackedLooks, at: number): number {
+  let least = 256;
+  for (const needle of needles) {
+    let bits = 0;
+    for (let word = 0; word < 8 && bits < least; word += 1)
+      bits += onesIn(needle[word]! ^ hashes[8 * at + word]!);
+    if (bits < least) least = bits;
+  }
+  return least;
+}
+
+/** Bits that are set in 32, counted in pairs, nibbles and bytes at once. */
+function onesIn(word: number): number {
+  let bits = word - ((word >>> 1) & 0x5555_5555);
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+  bits = (bits + (bits >>> 4)) & 0x0f0f_0f0f;
+  return Math.imul(bits, 0x0101_0101) >>> 24;
+}
+
+/** As `paletteDistance` has it. */
+function paletteMeasure(palette: readonly (readonly [number, number, number, number])[]): Measure {
+  const shares = palette.reduce((sum, [, , , share]) => sum + share, 0);
+  const leastOfOwn = new Float64Array(LOOK_COLORS_MAX);
+  return (looks, at) => {
+    const count = looks.counts[at]!;
+    const from = at * 3 * LOOK_COLORS_MAX;
+    leastOfOwn.fill(Number.POSITIVE_INFINITY);
+    let there = 0;
+    for (const [lightness, a, b, share] of palette) {
+      let least = Number.POSITIVE_INFINITY;
+      for (let nth = 0; nth < count; nth += 1) {
+        const place = from + 3 * nth;
+        const x = looks.lab[place]! - lightness;
+        const y = looks.lab[place + 1]! - a;
+        const z = looks.lab[place + 2]! - b;
+        const square = x * x + y * y + z * z;
+        if (square < least) least = square;
+        if (square < leastOfOwn[nth]!) leastOfOwn[nth] = square;
+      }
+      there += share * Math.sqrt(least);
+    }
+    let back = 0;
+    let ownShares = 0;
+    for (let nth = 0; nth < count; nth += 1) {
+      const share = looks.shareOf(at, nth);
+      back += share * Math.sqrt(leastOfOwn[nth]!);
+      ownShares += share;
+    }
+    const apart = (there / shares + back / ownShares) / 2;
+    // Palettes without colours, or without any share of the picture, are like nothing.
+    return Number.isNaN(apart) ? Number.POSITIVE_INFINITY : apart;
+  };
+}

@@ -1,0 +1,227 @@
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { ASSET_BYTES_MAX, WALLET_STORAGE_BYTES_MAX } from '../../config/limits.ts';
+import type { Database } from '../../core/database/types.ts';
+import { createLinks } from '../../core/links/links.ts';
+import { createBlobs } from '../../core/storage/blobs/blobs.ts';
+import { createFileObjects } from '../../core/storage/objects/file_objects.ts';
+import { blobsInUse } from '../operator/backups/blobs_in_use.ts';
+import { createAssets } from './assets.ts';
+
+const MB = 1024 * 1024;
+const HELLO = Buffer.from('hello');
+const HELLO_SHA256 = '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824';
+let wallets = 0;
+const newWallet = () => `0x${(wallets++).toString(16).padStart(40, '0')}`;
+
+forEachDatabase((_, open) => {
+  // One for all tests: each has a wallet of its own.
+  let database: Database;
+  beforeAll(async () => {
+    database = await open();
+  });
+
+  async function given() {
+    const folder = await mkdtemp(join(tmpdir(), 'atelier-assets-'));
+    const blobs = createBlobs(createFileObjects(folder));
+    const links = createLinks({ publicUrl: 'https://atelier.test', secret: 's'.repeat(32) });
+    const assets = createAssets({ database, blobs, links, lockedAt: async () => undefined });
+    const wallet = newWallet();
+    const save = (key: string, bytes: Uint8Array = HELLO, metadata?: Record<string, unknown>) =>
+      assets.save({ wallet, key, bytes, contentType: 'text/plain', ...(metadata && { metadata }) });
+    return { folder, blobs, assets, wallet, save };
+  }
+
+  test('an asset comes back as it was saved', async () => {
+    const { assets, wallet, save } = await given();
+    const metadata = { z: 1, a: { deep: ['\u0000', '\ud800', 1e300, '猫'] }, 'b\\u0000': null };
+    const saved = await save('notes/猫.txt', HELLO, metadata);
+    expect(saved).toMatchObject({
+      overwritten: false,
+      storage: { usedBytes: 5, limitBytes: WALLET_STORAGE_BYTES_MAX },
+    });
+    const { asset, bytes } = await assets.open(wallet, 'notes/猫.txt');
+    expect(Buffer.from(bytes)).toEqual(HELLO);
+    expect(asset).toMatchObject({
+      key: 'notes/猫.txt',
+      contentType: 'text/plain',
+      sizeBytes: 5,
+      sha256: HELLO_SHA256,
+    });
+    expect(JSON.stringify(asset.metadata)).toBe(JSON.stringify(metadata));
+    expect(asset.createdAt).toBeInstanceOf(Date);
+  });
+
+  test('saving again replaces, keeps the first date, and counts only what is left', async () => {
+    const { assets, wallet, save } = await given();
+    const first = await save('cafe\u0301', Buffer.alloc(100), { a: 1 });
+    const second = await save('caf\u00e9', HELLO);
+    expect(second).toMatchObject({
+      overwritten: true,
+      storage: { usedBytes: 5 },
+      asset: { metadata: null, createdAt: first.asset.createdAt },
+    });
+    expect(second.asset.updatedAt.getTime()).toBeGreaterThanOrEqual(first.asset.updatedAt.getTime());
+    expect((await assets.list(wallet, { prefix: '', limit: 10 })).count).toBe(1);
+  });
+
+  test('wallets do not see each other', async () => {
+    const { assets, save } = await given();
+    await save('a');
+    await expect(assets.open(newWallet(), 'a')).rejects.toMatchObject({ code: 'asset_not_found' });
+    expect(await assets.list(newWallet(), { prefix: '', limit: 10 })).toEqual({
+      assets: [],
+      count: 0,
+      totalBytes: 0,
+      nextCursor: null,
+    });
+    expect(await assets.use(newWallet())).toEqual({
+      usedBytes: 0,
+      limitBytes: WALLET_STORAGE_BYTES_MAX,
+      earlierBytes: 0,
+    });
+  });
+
+  test('pages follow each other in the order of code points, whatever is saved in between', async () => {
+    const { assets, wallet, save } = await given();
+    const keys = ['B', 'a', 'a_', 'a%', 'ä', 'z', '猫', '😀'];
+    for (const key of keys) await save(key);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page = await assets.list(wallet, { prefix: '', limit: 3, ...(cursor && { cursor }) });
+      seen.push(...page.assets.map(({ key }) => key));
+      if (cursor === '') await save('A');
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(['B', 'a', 'a%', 'a_', 'z', 'ä', '猫', '😀']);
+  });
+
+  test('a prefix is taken by the letter', async () => {
+    const { assets, wallet, save } = await given();
+    for (const key of ['a_1', 'ab1', 'a%1', 'A_1', '\\']) await save(key);
+    const keysOf = async (prefix: string) =>
+      (await assets.list(wallet, { prefix, limit: 10 })).assets.map(({ key }) => key);
+    expect(await keysOf('a_')).toEqual(['a_1']);
+    expect(await keysOf('a%')).toEqual(['a%1']);
+    expect(await keysOf('\\')).toEqual(['\\']);
+    expect(await assets.list(wallet, { prefix: 'a', limit: 1 })).toMatchObject({ count: 3, totalBytes: 15 });
+  });
+
+  test('what is deleted is gone, frees its room and cannot be deleted again', async () => {
+    const { assets, wallet, save } = await given();
+    await save('a');
+    await save('b', Buffer.alloc(7));
+    expect(await assets.remove(wallet, 'a')).toMatchObject({ freedBytes: 5, storage: { usedBytes: 7 } });
+    await expect(assets.remove(wallet, 'a')).rejects.toMatchObject({ code: 'asset_not_found' });
+    await expect(assets.open(wallet, 'a')).rejects.toMatchObject({ code: 'asset_not_found' });
+  });
+
+  test('an asset has a size: not nothing, and at most 10 MB', async () => {
+    const { save, wallet, assets } = await given();
+    await expect(save('a', Buffer.alloc(0))).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(save('a', Buffer.alloc(ASSET_BYTES_MAX + 1))).rejects.toMatchObject({
+      code: 'asset_too_large',
+    });
+    await expect(save('a', HELLO, { big: 'x'.repeat(70_000) })).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { errors: [{ field: 'metadata' }] },
+    });
+    expect((await assets.use(wallet)).usedBytes).toBe(0);
+  });
+
+  test('parallel saves fill a wallet to its quota and not one byte further', async () => {
+    const { assets, wallet, save, folder } = await given();
+    const bytes = Buffer.alloc(ASSET_BYTES_MAX, 1);
+    const tries = await Promise.allSettled(
+      Array.from({ length: 14 }, (_, index) => save(`k${index}`, bytes)),
+    );
+    const refusals = tries.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+    expect(refusals).toEqual(Array(4).fill('storage_quota_exceeded'));
+    expect(await assets.use(wallet)).toEqual({
+      usedBytes: WALLET_STORAGE_BYTES_MAX,
+      limitBytes: WALLET_STORAGE_BYTES_MAX,
+      earlierBytes: 0,
+    });
+    await expect(save('one more', Buffer.from('never written'))).rejects.toMatchObject({
+      code: 'storage_quota_exceeded',
+      status: 413,
+    });
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+
+  test('in a full wallet an asset can still be replaced by one of its size', async () => {
+    const { assets, wallet, save } = await given();
+    for (let index = 0; index < 10; index += 1) await save(`k${index}`, Buffer.alloc(10 * MB, 1));
+    expect(await save('k0', Buffer.alloc(10 * MB, 2))).toMatchObject({ overwritten: true });
+    await expect(save('k1', Buffer.alloc(10 * MB + 1))).rejects.toMatchObject({ code: 'asset_too_large' });
+    expect((await assets.use(wallet)).usedBytes).toBe(WALLET_STORAGE_BYTES_MAX);
+  });
+
+  test('parallel saves and deletes of one key leave the sum true', async () => {
+    const { assets, wallet, save } = await given();
+    const work = Array.from({ length: 30 }, (_, index) =>
+      index % 3 === 2 ? assets.remove(wallet, 'a').catch(() => {}) : save('a', Buffer.alloc(index + 1)),
+    );
+    await Promise.all(work);
+    const { totalBytes } = await assets.list(wallet, { prefix: '', limit: 10 });
+    expect((await assets.use(wallet)).usedBytes).toBe(totalBytes);
+  });
+
+  test('the database holds the same bounds as the code', async () => {
+    const { assets, wallet, save } = await given();
+    await save('a');
+    const [row] = await database.query(
+      'select limit_bytes, limit_count from asset_storage where wallet = $1',
+      [wallet],
+    );
+    expect(row).toEqual({ limit_bytes: WALLET_STORAGE_BYTES_MAX, limit_count: 10_000 });
+    expect((await assets.use(wallet)).limitBytes).toBe(WALLET_STORAGE_BYTES_MAX);
+  });
+
+  test('a wallet has so many assets and no more', async () => {
+    const { wallet, save } = await given();
+    await save('a');
+    await database.query('update asset_storage set limit_count = 2 where wallet = $1', [wallet]);
+    await save('b');
+    await expect(save('c')).rejects.toMatchObject({ code: 'storage_quota_exceeded' });
+    expect(await save('b', Buffer.from('again'))).toMatchObject({ overwritten: true });
+  });
+
+  test('bytes damaged on the disk are not answered', async () => {
+    const { assets, wallet, save, folder } = await given();
+    await save('a');
+    await writeFile(join(folder, '2c', 'f2', HELLO_SHA256), 'hellO');
+    await expect(assets.open(wallet, 'a')).rejects.toMatchObject({
+      code: 'stored_file_damaged',
+      message: expect.stringContaining('damaged'),
+    });
+  });
+
+  test('a sweep takes the bytes no asset has any more', async () => {
+    const { assets, wallet, save, blobs } = await given();
+    await save('kept');
+    await save('shared');
+    const { asset } = await save('gone', Buffer.from('gone'));
+    await assets.remove(wallet, 'shared');
+    await assets.remove(wallet, 'gone');
+    const [gone] = await assets.trash(wallet, { limit: 1 });
+    await assets.purge(wallet, gone!.id);
+    const removed = await blobs.sweep((names) => blobsInUse(database, names), new Date(Date.now() + 1000));
+    expect(removed).toBe(1);
+    await expect(blobs.get(asset.sha256)).rejects.toMatchObject({ code: 'stored_file_damaged' });
+    expect((await assets.open(wallet, 'kept')).bytes).toHaveLength(5);
+  });
+
+  test('links are ours, for one wallet and key', async () => {
+    const { assets, wallet } = await given();
+    const { searchParams } = new URL(assets.linkTo(wallet, 'a&b=/猫'));
+    const [exp, sig] = [searchParams.get('exp')!, searchParams.get('sig')!];
+    expect(searchParams.get('key')).toBe('a&b=/猫');
+    expect(await assets.verifyLink(wallet, 'a&b=/猫', exp, sig)).toBe(true);
+    expect(await assets.verifyLink(wallet, 'other', exp, sig)).toBe(false);
+    expect(await assets.verifyLink(newWallet(), 'a&b=/猫', exp, sig)).toBe(false);
+  });
+});

@@ -1,0 +1,97 @@
+import { KEPT_RESULT_GRACE_MS, RESULT_LIFETIME_MS, RESULTS_BYTES_MAX } from '../../../config/limits.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { Links } from '../../../core/links/types.ts';
+import type { Shares } from '../../../core/quotas/types.ts';
+import type { Reserve } from '../../../core/request_scope/types.ts';
+import { reserveNothing } from '../../../core/request_scope/visits.ts';
+import { createHourlyFiles } from '../../../core/storage/blobs/hourly_files.ts';
+import type { Objects } from '../../../core/storage/objects/types.ts';
+import type { Results } from './types.ts';
+
+/** Types that are served as themselves; any other file is kept and served as bytes to download. */
+const EXTENSIONS: Record<string, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
+  'image/tiff': 'tiff',
+  'image/svg+xml': 'svg',
+  'application/pdf': 'pdf',
+  'application/json': 'json',
+  'text/plain': 'txt',
+  'text/css': 'css',
+  'application/x-gimp-palette': 'gpl',
+  'application/x-adobe-ase': 'ase',
+  'image/vnd.dxf': 'dxf',
+};
+const CONTENT_TYPES = Object.fromEntries(
+  Object.entries(EXTENSIONS).map(([type, extension]) => [extension, type]),
+);
+
+interface ResultsOptions {
+  readonly objects: Objects;
+  readonly links: Links;
+  readonly bytesMax?: number;
+  readonly shares?: Shares;
+  readonly reserve?: Reserve;
+  readonly now?: () => number;
+}
+
+/** Results are plain files without a row in the database: a free call costs no SQL. The type is in the extension. */
+export function createResults({
+  objects,
+  links,
+  bytesMax = RESULTS_BYTES_MAX,
+  shares,
+  reserve = reserveNothing,
+  now = Date.now,
+}: ResultsOptions): Results {
+  const files = createHourlyFiles(objects, {
+    lifetimeMs: RESULT_LIFETIME_MS,
+    graceMs: KEPT_RESULT_GRACE_MS,
+    ...{ bytesMax, shares, reserve, now },
+  });
+
+  const describeResult = (name: string, expiresAt: Date) => ({
+    handle: `result:${name}`,
+    url: links.sign(pathOf(name), {}, expiresAt),
+    expiresAt,
+  });
+
+  return {
+    async keep(bytes, contentType, { copies = 1, ...options } = {}) {
+      await reserve(bytes.length * copies);
+      const { name, expiresAt } = await files.write(bytes, extensionOf(contentType), options);
+      return describeResult(name, expiresAt);
+    },
+    async make(contentType, fill) {
+      const { name, expiresAt, ...file } = await files.make(extensionOf(contentType), fill);
+      return { ...describeResult(name, expiresAt), ...file };
+    },
+    async open(id, options) {
+      const bytes = await files.read(id, options);
+      if (bytes) return { bytes, contentType: contentTypeOf(id) };
+      throw notFound();
+    },
+    async stream(id) {
+      const blob = await files.open(id);
+      if (blob) return { blob, contentType: contentTypeOf(id) };
+      throw notFound();
+    },
+    linkTo: (id) => links.sign(pathOf(id), {}, files.expiryOf(id)),
+    verifyLink: (id, expiresAt, signature) => links.verify(pathOf(id), {}, expiresAt, signature),
+    sweep: (at) => files.sweep(at),
+  };
+}
+
+const notFound = () =>
+  new AtelierError(
+    'result_not_found',
+    'There is no such result here. Results are kept for 24 hours; run the call again.',
+  );
+const pathOf = (id: string): string => `/api/results/${id}`;
+const extensionOf = (contentType: string): string =>
+  EXTENSIONS[contentType.split(';', 1)[0]!.trim().toLowerCase()] ?? 'bin';
+const contentTypeOf = (id: string): string =>
+  CONTENT_TYPES[id.slice(id.lastIndexOf('.') + 1)] ?? 'application/octet-stream';

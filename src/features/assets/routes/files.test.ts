@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { quietCall } from '../../../../tests/support/quiet_call.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { OperationCall } from '../../definitions/operation.ts';
+import { strangersHead } from '../../definitions/untrusted_file.ts';
+import type { Services } from '../../services.ts';
+import { openAssetLink } from './open_asset_link.ts';
+import { openResult } from './open_result.ts';
+import { upload } from './upload.ts';
+
+const call = (more: Partial<OperationCall> = {}): OperationCall => ({
+  ...quietCall(),
+  method: 'GET',
+  header: () => undefined,
+  isOperator: async () => false,
+  ...more,
+});
+
+const services = {
+  results: {
+    verifyLink: (_id: string, _exp: string, sig: string) => sig === 'ours',
+    stream: async (id: string) => {
+      if (id === 'gone.svg') throw new AtelierError('result_not_found');
+      return { blob: new Blob(['<svg/>']), contentType: 'image/svg+xml' };
+    },
+  },
+  assets: {
+    verifyLink: (_wallet: string, _key: string, _exp: string, sig: string) => sig === 'ours',
+    stream: async () => ({ asset: { contentType: 'text/html', sha256: 'ab' }, blob: new Blob(['<script>']) }),
+  },
+  uploads: {
+    keep: async (bytes: Uint8Array, contentType: string) => ({
+      id: 'u1',
+      sha256: 'ab',
+      sizeBytes: bytes.length,
+      contentType,
+      expiresAt: new Date(0),
+    }),
+  },
+  catalogue: { find: () => undefined },
+} as unknown as Services;
+
+test('a result is shown but nothing in it runs', async () => {
+  const answer = await openResult.run(
+    openResult.input.parse({ id: 'a.svg', exp: '1', sig: 'ours' }),
+    services,
+    call(),
+  );
+  expect(answer).toMatchObject({
+    contentType: 'image/svg+xml',
+    headers: {
+      'Cache-Control': expect.stringContaining('private'),
+      'Content-Disposition': 'inline',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+    },
+  });
+});
+
+test.each([{}, { exp: '1' }, { exp: '1', sig: 'forged' }])(
+  'without our signature there is nothing: %j',
+  async (link) => {
+    const answer = openResult.run(openResult.input.parse({ id: 'a.svg', ...link }), services, call());
+    await expect(answer).rejects.toMatchObject({ code: 'result_not_found', status: 404 });
+  },
+);
+
+test('a page saved as an asset is only offered for download', async () => {
+  const answer = await openAssetLink.run(
+    openAssetLink.input.parse({ wallet: '0x', key: 'a', exp: '1', sig: 'ours' }),
+    services,
+    call(),
+  );
+  expect(answer).toMatchObject({
+    headers: {
+      'Content-Disposition': 'attachment',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+  });
+});
+
+test.each([
+  ['text/javascript', 'application/octet-stream'],
+  ['Application/X-JavaScript; charset=utf-8', 'application/octet-stream'],
+  ['text/css', 'application/octet-stream'],
+  ['application/postscript', 'application/postscript'],
+])('a file a stranger calls %s is sent as %s', (claimed, sent) => {
+  expect(strangersHead(claimed, 'private').contentType).toBe(sent);
+});
+
+test('a changed link to an asset leads nowhere', async () => {
+  const answer = openAssetLink.run(openAssetLink.input.parse({ wallet: '0x', key: 'a' }), services, call());
+  await expect(answer).rejects.toMatchObject({ code: 'asset_not_found', status: 404 });
+});
+
+test('an upload answers a handle', async () => {
+  const body = { contentType: 'image/png', bytes: Buffer.from('hello') };
+  const answer = upload.answer as { strict(): { parse(value: unknown): unknown } };
+  expect(answer.strict().parse(await upload.run({}, services, call({ body, method: 'POST' })))).toMatchObject(
+    {
+      uri: 'upload:u1',
+      upload_id: 'u1',
+      size_bytes: 5,
+      content_type: 'image/png',
+      expires_at: '1970-01-01T00:00:00.000Z',
+      cost: { credit: 0, usd: 0 },
+    },
+  );
+});

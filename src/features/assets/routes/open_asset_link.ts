@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { ASSET_KEY_CHARACTERS_MAX } from '../../../config/limits.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { defineOperation } from '../../definitions/operation.ts';
+import { strangersStoredFile } from '../../definitions/untrusted_file.ts';
+import type { Services } from '../../services.ts';
+
+/** The key travels in the query: proxies decode or fold slashes and dots in a path. */
+export const openAssetLink = defineOperation({
+  name: 'open_asset_link',
+  methods: ['GET'],
+  path: '/api/assets',
+  tag: 'files',
+  summary: 'The bytes of a stored asset, behind the signed link the asset tools answer (url), for 24 hours.',
+  input: z.object({
+    wallet: z.string().max(42).default('').describe('Part of the link.'),
+    key: z.string().max(ASSET_KEY_CHARACTERS_MAX).default('').describe('Part of the link.'),
+    exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
+    sig: z.string().max(100).default('').describe('Signature of the link.'),
+  }),
+  leadsTo: 'The bytes in the object store, where the operator has links answered there.',
+  answer: { file: '*/*', description: 'The bytes, with the type they were saved as.' },
+
+  async run({ wallet, key, exp, sig }, { assets }: Pick<Services, 'assets'>) {
+    if (!(await assets.verifyLink(wallet, key, exp, sig))) {
+      throw new AtelierError(
+        'asset_not_found',
+        'This link has expired or was changed. get_asset and list_assets answer fresh links.',
+      );
+    }
+    const { asset, blob } = await assets.stream(wallet, key);
+    const { sha256, contentType } = asset;
+    return strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType }, 'private, no-cache');
+  },
+});

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { CONTENT_TYPE_CHARACTERS_MAX, UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+import { invalidField } from '../../../core/errors/atelier_error.ts';
+import { expectedFields } from '../../definitions/fields.ts';
+import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
+import { defineOperation, type OperationCall } from '../../definitions/operation.ts';
+import type { Services } from '../../services.ts';
+import type { KeepTerms } from '../uploads/types.ts';
+
+/** What is told of a file that has come. */
+const uploaded = z.object({
+  uri: z.string().describe('upload:<id>, for any image field.'),
+  upload_id: z.string(),
+  size_bytes: z.int().min(1).max(UPLOAD_BYTES_MAX),
+  sha256: z.string(),
+  content_type: z.string().describe('As the request said; pictures are judged by their own bytes.'),
+  expires_at: z.string(),
+  ...costFields,
+});
+
+const LIMIT = { name: 'uploads', calls: 600, perSeconds: 3600 } as const;
+
+export const upload = defineOperation({
+  name: 'upload',
+  methods: ['POST'],
+  path: '/api/uploads',
+  tag: 'files',
+  summary:
+    'Takes the bytes of one file (up to 25 MB) as the body and answers a handle that every image field accepts for an hour.',
+  input: z.object({
+    expect_sha256: expectedFields.expect_sha256,
+    expect_bytes: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(UPLOAD_BYTES_MAX)
+      .optional()
+      .describe('How many bytes the body must be; more or fewer are refused.'),
+  }),
+  body: 'raw',
+  maxBodyBytes: UPLOAD_BYTES_MAX,
+  answer: uploaded,
+  limit: LIMIT,
+
+  run: ({ expect_sha256: sha256, expect_bytes: sizeBytes }, services: Needs, { body }) =>
+    keep(services, body, { expected: { sha256, sizeBytes } }),
+});
+
+export const uploadByLink = defineOperation({
+  name: 'upload_by_link',
+  methods: ['PUT', 'POST'],
+  path: '/api/uploads/{token}',
+  tag: 'files',
+  summary:
+    'Takes the bytes of one file (up to 25 MB) by a link that request_upload answered, as curl -T sends them. No credentials; one file a link.',
+  input: z.object({ token: z.string().max(300).describe('Part of the link.') }),
+  body: 'raw',
+  maxBodyBytes: UPLOAD_BYTES_MAX,
+  answer: uploaded,
+  limit: LIMIT,
+
+  run: async ({ token }, services: Needs, { body }) =>
+    keep(services, body, services.uploads.readInvitation(token)),
+});
+
+type Needs = Pick<Services, 'uploads' | 'catalogue'>;
+
+async function keep({ uploads, catalogue }: Needs, body: OperationCall['body'], terms: KeepTerms) {
+  if (!body) throw invalidField('body', 'The body is empty. Send the bytes of one file as the body.');
+  const contentType = body.contentType.slice(0, CONTENT_TYPE_CHARACTERS_MAX) || 'application/octet-stream';
+  const kept = await uploads.keep(body.bytes, contentType, terms);
+  const uri = `upload:${kept.id}`;
+  return {
+    uri,
+    upload_id: kept.id,
+    size_bytes: kept.sizeBytes,
+    sha256: kept.sha256,
+    content_type: kept.contentType,
+    expires_at: kept.expiresAt.toISOString(),
+    ...freeAnswer(catalogue, [
+      {
+        action: 'Take its colours',
+        tool: 'extract_palette',
+        why: 'Free; any tool with an image field takes the handle',
+        params: { image: uri },
+      },
+    ]),
+  };
+}

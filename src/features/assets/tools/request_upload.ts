@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+import { expectedFields } from '../../definitions/fields.ts';
+import { FREE } from '../../definitions/price.ts';
+import { defineTool } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
+
+const FILE_NAME_CHARACTERS_MAX = 200;
+const HOUR_S = 3600;
+
+/**
+ * Between double quotes these characters mean themselves to every shell (sh, cmd, PowerShell) and to curl, which takes braces and
+ * brackets for patterns.
+ */
+const PLAIN_NAME = /^[\p{L}\p{N}\p{M} .,_()+=@~/\\:-]+$/u;
+/** curl takes these for what comes in by a pipe. */
+const PIPES = ['-', '.'];
+
+export const requestUpload = defineTool({
+  name: 'request_upload',
+  title: 'Bring a file',
+  category: 'storage',
+  summary:
+    "For a picture that is only on the person's machine: answers a short-lived link, a one-line command that sends the file there, and the handle it will have.",
+  words:
+    'send a local file, it lies on my laptop, phone or desktop, attach, upload link, path on disk, no base64, how do I upload an image, bring or hand over a file, i have a file on my disk, the user has the picture on his phone or computer, send you a local file, base64 too long for the chat, share a photo from my computer, curl, browse for a file, give you my picture, hard drive, camera roll, file path, attachment, attach a file, picture from the computer of the user, drag and drop, file too large to paste, get my picture to you, where do I put the file, one-time link, scan on my pc, desktop, gallery of my phone, put it here, import a picture, presigned url',
+  price: FREE,
+  input: z.object({
+    file: z
+      .string()
+      .min(1)
+      .max(FILE_NAME_CHARACTERS_MAX)
+      .optional()
+      .describe('Name or path of the file there, to stand in the command.')
+      .meta({ title: 'Name of the file' }),
+    upload: z
+      .string()
+      .regex(/^upload:[0-9a-z-]{1,60}$/, 'must be a handle such as upload:<id>')
+      .optional()
+      .describe('A handle this tool answered before: says whether the file has come.'),
+    ...expectedFields,
+  }),
+  output: z.object({
+    state: z.enum(['waiting', 'arrived']),
+    handle: z.string().describe('For any image field, once the file has come.'),
+    upload_url: z
+      .string()
+      .optional()
+      .describe('Takes the bytes of one file by PUT or POST; opened in a browser, a page to drop it on.'),
+    command: z
+      .string()
+      .optional()
+      .describe(
+        'Sends the file. Run it in your shell, or give it to the person; in Windows PowerShell: curl.exe.',
+      ),
+    link_expires_at: z.string().optional(),
+    expires_at: z.string().optional().describe('When the file is deleted.'),
+    size_bytes: z.int().min(1).max(UPLOAD_BYTES_MAX).optional(),
+    max_bytes: z.int().min(1).max(UPLOAD_BYTES_MAX),
+  }),
+  effects: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  limit: {
+    name: 'upload-links',
+    calls: 240,
+    perSeconds: HOUR_S,
+    also: [{ name: 'upload-links-of-all', calls: 50_000, perSeconds: HOUR_S, by: 'everybody' }],
+  },
+  examples: [{ file: 'photo.jpg' }, {}],
+  next: ({ state, handle }) =>
+    state === 'arrived'
+      ? [
+          {
+            action: 'Take its colours',
+            tool: 'extract_palette',
+            why: 'Free; any tool with an image field takes the handle',
+            params: { image: handle },
+          },
+        ]
+      : [
+          {
+            action: 'See whether it has come',
+            tool: 'request_upload',
+            why: 'Once the command has run or the person says so',
+            params: { upload: handle },
+          },
+        ],
+
+  async run(input, { uploads }: Pick<Services, 'uploads'>, call) {
+    if (input.upload !== undefined) {
+      const size = await uploads.sizeOf(input.upload.slice('upload:'.length));
+      return {
+        state: size === undefined ? ('waiting' as const) : ('arrived' as const),
+        handle: input.upload,
+        ...(size !== undefined && { size_bytes: size }),
+        max_bytes: UPLOAD_BYTES_MAX,
+      };
+    }
+    const { expect_sha256: sha256, expect_bytes: sizeBytes, file = 'photo.jpg' } = input;
+    const { id, url, expiresAt, fileExpiresAt } = uploads.invite({ sha256, sizeBytes });
+    const isPlain = PLAIN_NAME.test(file) && !PIPES.includes(file);
+    if (!isPlain)
+      call.warn(
+        'The name of the file has characters a shell may read as its own: put it into the command by hand.',
+      );
+    return {
+      state: 'waiting' as const,
+      handle: `upload:${id}`,
+      upload_url: url,
+      command: `curl -T "${isPlain ? file : 'photo.jpg'}" ${url}`,
+      link_expires_at: expiresAt.toISOString(),
+      expires_at: fileExpiresAt.toISOString(),
+      max_bytes: UPLOAD_BYTES_MAX,
+    };
+  },
+});

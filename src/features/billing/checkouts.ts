@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { MILLICREDITS_PER_CREDIT, WELCOME_CREDITS } from '../../config/limits.ts';
+import * as store from './checkout_store.ts';
+import { cashOf, type Parts, requireProcessor } from './deps.ts';
+import { CHECKOUT_LIFETIME_MS, CHECKOUT_RECHECK_MS } from './limits.ts';
+import type { CardCheckout } from './processor.ts';
+import { reviewCheckout } from './reversals.ts';
+import type { Fulfilment, NewCheckout, StartedCheckout } from './types.ts';
+
+const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
+const CURRENCY = 'usd';
+const MINUTE_MS = 60_000;
+
+export async function startCheckout(parts: Parts, asked: NewCheckout): Promise<StartedCheckout> {
+  const processor = requireProcessor(parts);
+  const { database, publicUrl, clock } = parts;
+  const { wallet, pack, amount, amountCents, title } = asked;
+  const at = clock();
+  // Whole minutes, so that what a repeat asks for is the same to the second.
+  const minute = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
+  const started = await processor.createCheckout({
+    amountCents,
+    currency: CURRENCY,
+    title,
+    wallet,
+    metadata: { kind: 'credit_pack', wallet, pack, millicredits: String(amount) },
+    successUrl: `${publicUrl}/paid?session_id={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${publicUrl}/api/credits`,
+    expiresAt: new Date(minute + CHECKOUT_LIFETIME_MS),
+    idempotencyKey: `co_${sha256(JSON.stringify([wallet, pack, amount, asked.requestedBy, minute]))}`,
+  });
+  await store.insertCheckout(database, {
+    ...started,
+    processor: processor.name,
+    livemode: processor.livemode,
+    cash: cashOf(processor),
+    wallet,
+    pack,
+    amountCents,
+    currency: CURRENCY,
+    amount,
+    at,
+  });
+  return started;
+}
+
+/** Asked by a notice, by the page the payer comes back to and by the sweeper, in any order and at once. */
+export async function fulfil(parts: Parts, id: string): Promise<Fulfilment | undefined> {
+  const { database, clock } = parts;
+  const row = await store.selectCheckout(database, id);
+  if (!row) return undefined;
+  const { wallet, pack, amount, livemode } = row;
+  const answer = (state: Fulfilment['state']): Fulfilment => ({ state, wallet, pack, amount, livemode });
+  if (row.state === 'fulfilled') return answer('already');
+  if (row.state === 'refused') return answer('refused');
+  const processor = requireProcessor(parts);
+  if (row.processor !== processor.name || row.livemode !== processor.livemode) return answer('unpaid');
+  const card = await processor.findCheckout(id);
+  if (!card?.isPaid) return answer(await notPaid(parts, row, card));
+  if (!isTheSame(card, row)) {
+    parts.logger.warn(
+      { checkout: id },
+      'a checkout was paid in another amount than it was made for: nothing was granted',
+    );
+    await store.endCheckout(database, id, 'refused');
+    return answer('refused');
+  }
+  const state = await store.fulfilCheckout(database, {
+    id,
+    payment: card.intent,
+    at: clock(),
+    welcome: WELCOME,
+  });
+  await store.collectOwed(database, wallet, clock());
+  // The money may have gone back before we heard that it had come.
+  await reviewCheckout(parts, { ...row, state: 'fulfilled', payment: card.intent ?? null });
+  return answer(state);
+}
+
+const isTheSame = (card: CardCheckout, row: store.CheckoutRow): boolean =>
+  card.amountCents === row.amountCents && card.currency === row.currency && card.livemode === row.livemode;
+
+async function notPaid(
+  { database, clock }: Parts,
+  row: store.CheckoutRow,
+  card: CardCheckout | undefined,
+): Promise<'unpaid' | 'expired'> {
+  if (card && !card.isExpired) {
+    await store.postponeCheckout(
+      database,
+      row.id,
+      new Date(Math.max(clock().getTime() + CHECKOUT_RECHECK_MS, row.expiresAt.getTime())),
+    );
+    return 'unpaid';
+  }
+  await store.endCheckout(database, row.id, 'expired');
+  return 'expired';
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CARD_PAYMENT_CENTS_MIN,
+  CREDIT_BACK_PERCENT,
+  CREDIT_CENTS,
+  IDEMPOTENCY_LIFETIME_MS,
+  MILLICREDITS_PER_CREDIT,
+  WELCOME_CREDITS,
+} from '../../config/limits.ts';
+import { newCallId } from '../../core/cluster/members/call_id.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { KeptAnswer } from '../../core/idempotency/types.ts';
+import { cashOf, type Parts, requireProcessor } from './deps.ts';
+import * as store from './intent_store.ts';
+import { letGo } from './let_go.ts';
+import {
+  PAYMENT_CENTS_MAX,
+  PAYMENT_INTENT_CLAIMS_MAX,
+  PAYMENT_INTENT_LIFETIME_MS,
+  PAYMENT_UNKNOWN_RETRY_SECONDS,
+} from './limits.ts';
+import type { CardIntent } from './processor.ts';
+import type { IssuedReceipt } from './receipts/types.ts';
+import { resolveCapture } from './resolve_capture.ts';
+import type { CallByIntent, CreatedToolIntent, IntentHold, NewIntent, ToolIntent } from './types.ts';
+
+const MILLICREDITS_PER_CENT = MILLICREDITS_PER_CREDIT / CREDIT_CENTS;
+const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
+export const KIND = 'tool_call';
+export const CURRENCY = 'usd';
+
+/** Made at the processor first: an intent without a row of ours pays nothing, so a crash between costs nobody anything. */
+export async function createIntent(parts: Parts, asked: NewIntent): Promise<CreatedToolIntent> {
+  const processor = requireProcessor(parts);
+  const { tool, price, quantity, wallet } = asked;
+  const amountCents = Math.max(CARD_PAYMENT_CENTS_MIN, Math.ceil((price * quantity) / MILLICREDITS_PER_CENT));
+  if (amountCents > PAYMENT_CENTS_MAX) {
+    throw new AtelierError('invalid_input', `A card pays at most ${PAYMENT_CENTS_MAX / 100} USD at once.`);
+  }
+  const amount = amountCents * MILLICREDITS_PER_CENT;
+  const created = await processor.createIntent({
+    amountCents,
+    currency: CURRENCY,
+    description: `Atelier: ${Math.floor(amount / price)} × ${tool}`,
+    metadata: { kind: KIND, tool_name: tool, ...(wallet && { wallet }) },
+    idempotencyKey: `pi_${randomUUID()}`,
+  });
+  const expiresAt = new Date(parts.clock().getTime() + PAYMENT_INTENT_LIFETIME_MS);
+  const intent = await keepIntent(parts, { id: created.id, tool, price, amountCents, wallet, expiresAt });
+  const { id, clientSecret, status } = created;
+  // Behind the #: a browser keeps it to itself, so the secret is in no log.
+  const payUrl = `${parts.publicUrl}/pay/${id}${processor.name === 'simulated' ? '' : `#${clientSecret}`}`;
+  return { intent, clientSecret, status, payUrl };
+}
+
+/** Writes down what the processor has made; the same twice is the same row. */
+export function keepIntent(
+  parts: Parts,
+  made: Omit<NewIntent, 'quantity'> & { id: string; amountCents: number; expiresAt: Date },
+): Promise<ToolIntent> {
+  const { price, wallet, ...intent } = made;
+  const processor = requireProcessor(parts);
+  const amount = made.amountCents * MILLICREDITS_PER_CENT;
+  return store.insertIntent(parts.database, {
+    ...intent,
+    processor: processor.name,
+    livemode: processor.livemode,
+    cash: cashOf(processor),
+    currency: CURRENCY,
+    amount,
+    surplus: amount % price,
+    wallet: wallet ?? null,
+    at: parts.clock(),
+  });
+}
+
+export async function lookAtIntent(
+  parts: Parts,
+  id: string,
+): Promise<'waiting' | 'paid' | 'expired' | undefined> {
+  const intent = SHAPE.test(id) ? await store.selectIntent(parts.database, id) : undefined;
+  if (!intent) return undefined;
+  if (intent.state === 'canceled' || intent.state === 'reversed') return 'expired';
+  if (intent.state !== 'open') return 'paid';
+  const card = await requireProcessor(parts).findIntent(id);
+  if (!card || card.isCanceled || intent.expiresAt <= parts.clock()) return 'expired';
+  return card.isAuthorized ? 'paid' : 'waiting';
+}
+
+/** What callers paste: sometimes the client secret, which begins with the id. */
+const idOf = (sent: string): string => sent.trim().replace(/_secret_.*$/s, '');
+const SHAPE = /^pi_[A-Za-z0-9_]{1,250}$/;
+
+export async function holdCall(parts: Parts, call: CallByIntent): Promise<IntentHold> {
+  requireProcessor(parts);
+  const id = idOf(call.intentId);
+  const found = SHAPE.test(id) ? await store.selectIntent(parts.database, id) : undefined;
+  if (!found) throw new AtelierError('payment_intent_not_found');
+  requireFit(parts, found, call);
+  const intent = found.state === 'unknown' ? await resolveIntent(parts, found) : found;
+  if (intent.state === 'unknown') throw paymentUnknown();
+  if (intent.state === 'canceled' || intent.state === 'reversed') throw voidIntentError(intent);
+  const surplus = surplusOf(intent, call);
+  const base = { call: newCallId(), intent, price: call.price, wallet: call.wallet, surplus };
+  if (intent.state === 'captured') return holdPaid(parts, base, call);
+  if (intent.state !== 'open') throw inUse();
+  if (intent.claims >= PAYMENT_INTENT_CLAIMS_MAX) throw await giveUpIntent(parts, intent);
+  await requireAuthorized(parts, intent);
+  const claim = base.call;
+  const at = parts.clock();
+  if (!(await store.moveIntent(parts.database, { id, from: 'open', to: 'claimed', claim, at })))
+    throw inUse();
+  const moved = (intent.wallet ?? call.wallet) ? surplus : 0;
+  return { ...base, claim, left: intent.amount - moved - call.price };
+}
+
+/** What is left over of an intent that pays whole calls and this one, which may cost less than they do. */
+const surplusOf = ({ amount, surplus }: ToolIntent, { price, listedPrice = price }: CallByIntent): number =>
+  price < listedPrice ? (amount - price) % listedPrice : surplus;
+
+async function giveUpIntent(parts: Parts, intent: ToolIntent): Promise<AtelierError> {
+  await letGo(parts, intent);
+  return new AtelierError(
+    'payment_intent_void',
+    `${intent.claims} calls with this payment intent have failed, so it was let go of. Nothing was charged.`,
+    { members: { payment_state: 'canceled' } },
+  );
+}
+
+/** While the processor cannot be asked, it stays unknown whether the card was charged. */
+const resolveIntent = (parts: Parts, intent: ToolIntent): Promise<ToolIntent> =>
+  resolveCapture(parts, intent).catch((error) => {
+    throw paymentUnknown(error);
+  });
+
+/** Everything that can be told from our own row. */
+function requireFit({ processor }: Parts, intent: ToolIntent, { tool, price, wallet }: CallByIntent): void {
+  if (intent.processor !== processor?.name || intent.livemode !== processor.livemode)
+    throw voidIntentError(intent);
+  if (intent.tool !== tool) {
+    throw new AtelierError(
+      'payment_intent_tool_mismatch',
+      `The payment intent was made for ${intent.tool}, so it cannot pay for ${tool}.`,
+    );
+  }
+  if (intent.wallet !== null && wallet !== undefined && intent.wallet !== wallet) {
+    throw new AtelierError('payment_intent_wallet_mismatch');
+  }
+  if (price > intent.amount) {
+    throw new AtelierError(
+      'payment_insufficient',
+      `The payment intent is for ${intent.amountCents / 100} USD; this call costs ${price / MILLICREDITS_PER_CENT / 100} USD.`,
+    );
+  }
+}
+
+async function holdPaid(
+  { database, clock }: Parts,
+  base: Omit<IntentHold, 'left'>,
+  { price, expiresAt, isForOneCall = false }: CallByIntent,
+): Promise<IntentHold> {
+  const { call, intent } = base;
+  const outcome = await store.holdPrepaid(database, {
+    call,
+    intentId: intent.id,
+    amount: price,
+    at: clock(),
+    expiresAt,
+  });
+  if (outcome === 'used') throw new AtelierError('payment_intent_used');
+  if (outcome !== 'held') throw voidIntentError(intent);
+  const other = isForOneCall ? await store.otherCall(database, intent.id, call) : undefined;
+  if (other) {
+    await store.releasePrepaid(database, call, clock());
+    throw other === 'runs' ? inUse() : new AtelierError('payment_used');
+  }
+  return { ...base, left: await store.prepaidLeft(database, intent.id) };
+}
+
+/** The processor is asked every time: what a caller or an old notice says counts for nothing. */
+async function requireAuthorized(parts: Parts, intent: ToolIntent): Promise<void> {
+  const card = await requireProcessor(parts).findIntent(intent.id);
+  if (!card || card.isCanceled || card.reversedCents > 0 || !isTheSame(card, intent))
+    throw voidIntentError(intent);
+  if (card.isAuthorized) return;
+  throw new AtelierError(
+    'payment_not_authorized',
+    `The payment intent has not been paid yet (${card.status}).`,
+    { members: { payment_intent: { id: intent.id, status: card.status } } },
+  );
+}
+
+const isTheSame = (card: CardIntent, intent: ToolIntent): boolean =>
+  card.metadata.kind === KIND &&
+  card.metadata.tool_name === intent.tool &&
+  card.currency === intent.currency &&
+  card.amountCents === intent.amountCents &&
+  card.livemode === intent.livemode;
+
+export async function settleCall(
+  parts: Parts,
+  hold: IntentHold,
+  answer: KeptAnswer | undefined,
+  receipt: IssuedReceipt | undefined,
+): Promise<void> {
+  const { database, clock } = parts;
+  const { claim, intent, call, price, wallet, surplus } = hold;
+  if (claim !== undefined) await capture(parts, intent.id, claim);
+  const at = clock();
+  const beneficiary = intent.wallet ?? wallet;
+  const settled = {
+    call,
+    intentId: intent.id,
+    claim,
+    amount: price,
+    payee: wallet,
+    at,
+    welcome: WELCOME,
+    creditBackPercent: CREDIT_BACK_PERCENT,
+    answer,
+    answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),
+    // Whoever pays without a wallet has the receipt in the answer, and nobody could fetch it here.
+    receipt: receipt && beneficiary ? { ...receipt, wallet: beneficiary } : undefined,
+  };
+  if (claim === undefined || beneficiary === undefined || surplus === intent.surplus)
+    return store.settleIntentCall(database, settled);
+  await database.transaction(async (tx) => {
+    await store.setSurplus(tx, { id: intent.id, surplus });
+    await store.settleIntentCall(tx, settled);
+  });
+}
+
+/** Records that a capture has begun before the processor hears of it, so that a crash leaves no riddle. */
+async function capture(parts: Parts, id: string, claim: string): Promise<void> {
+  const { database, clock } = parts;
+  const move = (from: ToolIntent['state'], to: ToolIntent['state']) =>
+    store.moveIntent(database, { id, from, to, claim, at: clock() });
+  if (!(await move('claimed', 'capturing'))) throw paymentUnknown();
+  const result = await requireProcessor(parts).capture(id, `cap_${id}_${claim}`);
+  if (result.outcome === 'captured') return;
+  if (result.outcome === 'refused') {
+    await move('capturing', 'open');
+    throw new AtelierError('payment_failed', `The card was refused: ${result.reason}. Nothing was charged.`);
+  }
+  await move('capturing', 'unknown');
+  throw paymentUnknown(result.cause);
+}
+
+export async function releaseCall({ database, clock }: Parts, hold: IntentHold): Promise<void> {
+  const { claim, intent, call } = hold;
+  if (claim === undefined) return store.releasePrepaid(database, call, clock());
+  const move = { id: intent.id, claim, at: clock() };
+  if (await store.moveIntent(database, { ...move, from: 'claimed', to: 'open' })) return;
+  // The money may be taken, but the answer will not be given out: what was captured waits for the next call.
+  await store.moveIntent(database, { ...move, from: 'capturing', to: 'unknown' });
+}
+
+const retry = { retryAfterSeconds: PAYMENT_UNKNOWN_RETRY_SECONDS };
+
+const paymentUnknown = (cause?: unknown): AtelierError =>
+  new AtelierError('payment_unknown', undefined, { ...retry, cause, members: { payment_state: 'unknown' } });
+
+const inUse = (): AtelierError =>
+  new AtelierError('payment_intent_in_use', undefined, {
+    retryAfterSeconds: 2,
+    members: { retryable: true },
+  });
+
+const voidIntentError = ({ state }: ToolIntent): AtelierError =>
+  new AtelierError('payment_intent_void', undefined, { members: { payment_state: state } });

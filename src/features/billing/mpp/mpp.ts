@@ -1,0 +1,119 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
+import { MPP_CHALLENGE_LIFETIME_MS, MPP_CREDENTIAL_CHARACTERS_MAX } from './limits.ts';
+import type { Challenge, ChargeRequest, Mpp, MppPayment } from './types.ts';
+
+const METHOD = 'stripe';
+const INTENT = 'charge';
+const NONCE_BYTES = 12;
+
+interface Options {
+  /** Host of this service. */
+  readonly realm: string;
+  /** Servers that share it take each other's challenges. */
+  readonly secret: string;
+  /** The profile of this business on Stripe, to which payment tokens are granted. */
+  readonly profileId: string;
+  readonly now?: () => number;
+}
+
+export function createMpp({ realm, secret, profileId, now = Date.now }: Options): Mpp {
+  // A key of its own: what is signed for a link is no challenge.
+  const key = createHmac('sha256', secret).update('mpp challenge').digest();
+  const idOf = (fields: Omit<SentChallenge, 'id'>): Buffer =>
+    createHmac('sha256', key)
+      .update(boundText({ ...fields, realm }))
+      .digest();
+  return {
+    challenge({ tool, amountCents, description }) {
+      const request: ChargeRequest = {
+        amount: String(amountCents),
+        currency: 'usd',
+        methodDetails: { networkId: profileId, paymentMethodTypes: ['card', 'link'] },
+      };
+      const expires = new Date(now() + MPP_CHALLENGE_LIFETIME_MS).toISOString();
+      // Two who ask in the same millisecond get two challenges: one token is taken for each.
+      const opaque = encode({ nonce: randomBytes(NONCE_BYTES).toString('base64url'), tool });
+      const fields = { realm, method: METHOD, intent: INTENT, expires, opaque } as const;
+      const id = idOf({ ...fields, request: encode(request) }).toString('base64url');
+      return { id, ...fields, request, description: description.replace(/[^\x20-\x7e]|["\\]/g, '') };
+    },
+    read(sent) {
+      const { challenge, payload } = credentialOf(sent);
+      // Compared as text: base64url can be written in many ways, and the id names the payment that is taken once.
+      const given = Buffer.from(challenge.id);
+      const ours = Buffer.from(idOf(challenge).toString('base64url'));
+      if (challenge.realm !== realm || given.length !== ours.length || !timingSafeEqual(given, ours)) {
+        throw refusal('Its challenge was not made by this server, or was changed on its way.');
+      }
+      return paymentOf(challenge, payload.spt);
+    },
+  };
+}
+
+/** The header that carries a challenge. */
+export function challengeText({ request, ...challenge }: Challenge): string {
+  const fields = { ...challenge, request: encode(request) };
+  return `Payment ${Object.entries(fields)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(', ')}`;
+}
+
+/** The seven slots of the draft, in its order; the digest of a body is not used. */
+const boundText = ({ realm, method, intent, request, expires, opaque }: Omit<SentChallenge, 'id'>): string =>
+  [realm, method, intent, request, expires, '', opaque].join('|');
+
+/** Written with its keys in the order of RFC 8785, so that clients which write it anew write the same bytes. */
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const text = z.string().max(MPP_CREDENTIAL_CHARACTERS_MAX);
+const sentChallenge = z.object({
+  id: text,
+  realm: text,
+  method: z.literal(METHOD),
+  intent: z.literal(INTENT),
+  request: text,
+  expires: text,
+  opaque: text,
+});
+type SentChallenge = z.infer<typeof sentChallenge>;
+const sentCredential = z.object({
+  challenge: sentChallenge,
+  payload: z.object({ spt: z.string().regex(/^spt_\w{1,250}$/) }),
+});
+
+/** Over MCP the request of a challenge may come as the object it is. */
+function credentialOf(sent: unknown): z.infer<typeof sentCredential> {
+  const read = sentCredential.safeParse(withRequestText(typeof sent === 'string' ? decode(sent) : sent));
+  if (read.success) return read.data;
+  throw refusal(
+    'It cannot be read. Send base64url of {"challenge": as it stood in the 402, "payload": {"spt": "spt_…"}}.',
+  );
+}
+
+function withRequestText(sent: unknown): unknown {
+  const challenge = (sent as { challenge?: { request?: unknown } } | null | undefined)?.challenge;
+  if (typeof challenge?.request !== 'object' || challenge.request === null) return sent;
+  return { ...(sent as object), challenge: { ...challenge, request: encode(challenge.request) } };
+}
+
+function decode(sent: string): unknown {
+  try {
+    if (sent.length > MPP_CREDENTIAL_CHARACTERS_MAX) return undefined;
+    return parseBoundedJson(Buffer.from(sent, 'base64url'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the id has vouched for was written here. */
+function paymentOf({ id, request, opaque, expires }: SentChallenge, token: string): MppPayment {
+  const { amount } = decode(request) as ChargeRequest;
+  const { tool } = decode(opaque) as { tool: string };
+  return { id, tool, amountCents: Number(amount), expiresAt: new Date(expires), token };
+}
+
+const refusal = (why: string): AtelierError =>
+  new AtelierError('payment_refused', `The payment does not pay for this call. ${why}`);

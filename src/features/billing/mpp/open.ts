@@ -1,0 +1,19 @@
+import type { Config } from '../../../config/config.ts';
+import type { TakesCards } from '../types.ts';
+import { createMpp } from './mpp.ts';
+import type { Mpp } from './types.ts';
+
+/**
+ * Undefined where no payment token could be charged: only Stripe takes them, and only for a business with a profile there.
+ * @throws Error naming what is missing
+ */
+export function openMpp(
+  { STRIPE_PROFILE_ID: profileId }: Config,
+  { publicUrl, secret, takes }: { publicUrl: string; secret: string; takes: TakesCards | undefined },
+): Mpp | undefined {
+  if (profileId === undefined) return undefined;
+  if (takes?.processor !== 'stripe') {
+    throw new Error('STRIPE_PROFILE_ID is of use with Stripe only: set STRIPE_SECRET_KEY, or leave it out.');
+  }
+  return createMpp({ realm: new URL(publicUrl).host, secret, profileId });
+}

@@ -1,0 +1,67 @@
+import type { BaseLogger } from 'pino';
+import type { Config } from '../../config/config.ts';
+import type { Database } from '../../core/database/types.ts';
+import { isOnThisMachine } from '../../core/outbound_http/whereabouts.ts';
+import { createPayments } from './payments.ts';
+import type { Processor } from './processor.ts';
+import { createSimulated } from './simulated/simulated.ts';
+import type { StripeSettings } from './stripe.ts';
+import type { Payments } from './types.ts';
+
+interface Parts {
+  readonly database: Database;
+  readonly publicUrl: string;
+  readonly logger: BaseLogger;
+}
+
+/** Cards as the settings have them. @throws Error naming what is missing */
+export async function openPayments(config: Config, parts: Parts): Promise<Payments> {
+  const processor = await cardProcessor(cardSettings(config), parts);
+  return createPayments({ ...parts, processor });
+}
+
+/** Says before anything is opened what is dangerous in the settings about cards. @throws Error naming what is missing */
+export function warnOfCards(config: Config, logger: BaseLogger): void {
+  const cards = cardSettings(config)?.name;
+  if (isOnThisMachine(config)) return;
+  if (cards === 'simulated')
+    logger.warn(
+      'cards are simulated: anybody who reaches this server gets credits for a test card (PAYMENTS)',
+    );
+  if (config.PAYMENTS === undefined && cards === undefined)
+    logger.warn(
+      'no cards are taken: others reach this server, and PAYMENTS is not set (stripe, simulated or off)',
+    );
+}
+
+type CardSettings = { name: 'simulated' } | ({ name: 'stripe' } & Omit<StripeSettings, 'logger'>) | undefined;
+
+/**
+ * Stripe where it is set up; else cards that move no money, on this machine or where they were asked for by name. Anybody may
+ * buy with them, so a server that others reach does not have them by oversight. @throws Error naming what is missing
+ */
+export function cardSettings(config: Config): CardSettings {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
+  const name = config.PAYMENTS ?? (secretKey ? 'stripe' : isOnThisMachine(config) ? 'simulated' : 'off');
+  if (name === 'off') return undefined;
+  if (name === 'simulated') return { name };
+  if (!secretKey || !webhookSecret) {
+    throw new Error(
+      'Stripe needs STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET; or set PAYMENTS=simulated or PAYMENTS=off.',
+    );
+  }
+  const { STRIPE_PUBLISHABLE_KEY: publishableKey, STRIPE_API_URL: apiUrl } = config;
+  return { name, secretKey, webhookSecret, publishableKey, apiUrl };
+}
+
+/** Stripe's library is loaded only where it is used. */
+async function cardProcessor(
+  cards: CardSettings,
+  { database, publicUrl, logger }: Parts,
+): Promise<Processor | undefined> {
+  if (cards?.name === 'stripe') {
+    const { createStripe } = await import('./stripe.ts');
+    return createStripe({ ...cards, logger });
+  }
+  return cards && createSimulated({ database, publicUrl });
+}

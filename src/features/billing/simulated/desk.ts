@@ -1,0 +1,93 @@
+import type { Database } from '../../../core/database/types.ts';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
+import * as store from './store.ts';
+
+/** Where a simulated card is shown, and where its bank changes its mind. */
+export interface SimulatedDesk {
+  find(id: string): Promise<SimulatedPurchase | undefined>;
+  /**
+   * Pays a checkout, or sets the money of an intent aside. Paying again changes nothing.
+   * @throws AtelierError invalid_input for a card that is no test card and for a payment that is over; card_declined;
+   * payment_not_found
+   */
+  pay(id: string, card: string): Promise<SimulatedPurchase>;
+  /** The whole amount goes back, is disputed, or the dispute is won. @throws AtelierError payment_not_found */
+  reverse(id: string, how: 'refund' | 'dispute' | 'dispute_won'): Promise<void>;
+}
+
+export interface SimulatedPurchase {
+  readonly id: string;
+  readonly kind: 'intent' | 'checkout';
+  readonly status: store.SimulatedPayment['status'];
+  readonly description: string;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly successUrl?: string;
+}
+
+/** What each test card does; numbers as Stripe's test mode has them, so that clients need no others here. */
+const TEST_CARDS: Readonly<Record<string, string | undefined>> = {
+  '4242424242424242': 'pays',
+  '4000000000000002': 'The card was declined.',
+  '4000000000009995': 'The card has insufficient funds.',
+};
+
+export function createDesk(database: Database, clock: () => Date): SimulatedDesk {
+  const find = async (id: string) => {
+    const payment = await store.selectPayment(database, id);
+    return payment && asPurchase(payment);
+  };
+  return {
+    find,
+    pay: (id, card) => pay(database, { id, card, now: clock() }),
+    async reverse(id, how) {
+      const change = {
+        refund: { refundedCents: Number.MAX_SAFE_INTEGER, disputed: null },
+        dispute: { refundedCents: null, disputed: true },
+        dispute_won: { refundedCents: null, disputed: false },
+      }[how];
+      if (await store.reversePayment(database, id, change)) return;
+      throw new AtelierError('payment_not_found', `There is no paid payment ${id}.`);
+    },
+  };
+}
+
+async function pay(
+  database: Database,
+  { id, card, now }: { id: string; card: string; now: Date },
+): Promise<SimulatedPurchase> {
+  const verdict = TEST_CARDS[card.replace(/[ -]/g, '')];
+  if (verdict === undefined) {
+    throw invalidField(
+      'card',
+      `card must be one of the test cards ${Object.keys(TEST_CARDS).join(', ')}. Cards are simulated here: never send a real one.`,
+    );
+  }
+  const payment = await store.selectPayment(database, id);
+  if (!payment) throw new AtelierError('payment_not_found', `There is no payment ${id}.`);
+  const paid = payment.kind === 'intent' ? 'requires_capture' : 'succeeded';
+  if (payment.status === paid || payment.status === 'succeeded') return asPurchase(payment);
+  if (payment.status !== 'requires_payment_method' || payment.expiresAt <= now) {
+    throw new AtelierError('invalid_input', `The payment ${id} is over and can no longer be paid.`);
+  }
+  if (verdict !== 'pays') throw new AtelierError('card_declined', verdict);
+  const moved = await store.movePayment(database, id, ['requires_payment_method'], paid);
+  return moved ? asPurchase(moved) : pay(database, { id, card, now });
+}
+
+const asPurchase = ({
+  id,
+  kind,
+  status,
+  request,
+  amountCents,
+  currency,
+}: store.SimulatedPayment): SimulatedPurchase => ({
+  id,
+  kind,
+  status,
+  description: request.description,
+  amountCents,
+  currency,
+  ...(request.successUrl && { successUrl: request.successUrl }),
+});

@@ -1,0 +1,248 @@
+import type { Queryable } from '../../../core/database/types.ts';
+import type { KeptAnswer } from '../../../core/idempotency/types.ts';
+import { insertEvents } from '../../../core/outbox/outbox.ts';
+import type { SignedReceipt } from '../receipts/types.ts';
+import type { FacilitatorRequest } from './types.ts';
+
+/** Each function is one statement. Amounts in millicredits. */
+
+export interface ClaimRow {
+  readonly id: string;
+  readonly claim: string;
+  readonly busyUntil: Date;
+  readonly version: 1 | 2;
+  readonly network: string;
+  readonly payer: string;
+  readonly endsAt: Date;
+  readonly tool: string;
+  readonly amount: number;
+  readonly creditBack: number;
+  readonly request: FacilitatorRequest;
+}
+
+export type PaymentState = 'claimed' | 'released' | 'settling' | 'settled' | 'refused' | 'unresolved';
+
+/** Takes a payment that is new, was given back, or whose call is dead; else tells what became of it. Undefined: ask again. */
+export async function claim(
+  database: Queryable,
+  row: ClaimRow,
+  now: Date,
+): Promise<{ isOurs: boolean; state: PaymentState } | undefined> {
+  const { id, claim, busyUntil, version, network, payer, endsAt, tool, amount, creditBack, request } = row;
+  const [found] = await database.query<{ isOurs: boolean; state: PaymentState }>(
+    `with claimed as (
+       insert into x402_payments as p
+         (id, state, claim, busy_until, version, network, payer, ends_at, tool, amount, credit_back, request,
+          changed_at, created_at)
+       values ($1, 'claimed', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
+       on conflict (id) do update set state = 'claimed', claim = excluded.claim, busy_until = excluded.busy_until,
+         version = excluded.version, tool = excluded.tool, amount = excluded.amount,
+         credit_back = excluded.credit_back, request = excluded.request, changed_at = excluded.changed_at
+         where p.state = 'released' or (p.state = 'claimed' and p.busy_until <= $12)
+       returning 1
+     )
+     select true as "isOurs", 'claimed' as state from claimed
+     union all
+     select false, state from x402_payments where id = $1 and not exists (select from claimed)`,
+    [
+      id,
+      claim,
+      busyUntil,
+      version,
+      network,
+      payer,
+      endsAt,
+      tool,
+      amount,
+      creditBack,
+      JSON.stringify(request),
+      now,
+    ],
+  );
+  return found;
+}
+
+/** $1: when. */
+const RELEASE = `update x402_payments set state = 'released', claim = null, request = null, changed_at = $1`;
+
+/** Only the call that has it can give it back, and only before it is settling. */
+export async function release(
+  database: Queryable,
+  { id, claim, at }: { id: string; claim: string; at: Date },
+): Promise<void> {
+  await database.query(`${RELEASE} where id = $2 and claim = $3 and state = 'claimed'`, [at, id, claim]);
+}
+
+/** Undefined when the call has lost its claim; else what the facilitator is to be sent. */
+export async function beginSettling(
+  database: Queryable,
+  payment: {
+    id: string;
+    claim: string;
+    at: Date;
+    busyUntil: Date;
+    answer: KeptAnswer | undefined;
+    receipt: SignedReceipt | undefined;
+  },
+): Promise<FacilitatorRequest | undefined> {
+  const { id, claim, at, busyUntil, answer, receipt } = payment;
+  const [row] = await database.query<{ request: FacilitatorRequest }>(
+    `update x402_payments p set state = 'settling', busy_until = $4, settling_at = $3, changed_at = $3, attempts = 1,
+       principal = $5, route = $6, key = $7, answer_sha256 = $8, receipt_id = $9, receipt = $10,
+       body_sha256 = (select a.body_sha256 from answers a where a.principal = $5 and a.route = $6 and a.key = $7)
+     where id = $1 and claim = $2 and state = 'claimed' and busy_until > $3 returning request`,
+    [
+      id,
+      claim,
+      at,
+      busyUntil,
+      answer?.principal,
+      answer?.route,
+      answer?.key,
+      answer?.answerSha256,
+      receipt?.id,
+      receipt?.jws,
+    ],
+  );
+  return row?.request;
+}
+
+/** False when somebody else had already found out. */
+export async function settlePayment(
+  database: Queryable,
+  payment: { id: string; transaction: string | null; at: Date; answerExpiresAt: Date },
+): Promise<boolean> {
+  const { id, transaction, at, answerExpiresAt } = payment;
+  const [row] = await database.query<{ booked: boolean }>(
+    `with settled as materialized (select settle_x402_payment($1, $2, $3, $4) as booked),
+       events as (${insertEvents(SETTLED_EVENT)})
+     select booked from settled`,
+    [id, transaction, at, answerExpiresAt],
+  );
+  return row!.booked;
+}
+
+/** Jobs are not paid by x402. */
+const SETTLED_EVENT = `
+  select p.payer, 'tool.completed',
+    jsonb_build_object('tool', p.tool, 'credits', credits_of(p.amount), 'receipt_id', p.receipt_id, 'job_id', null), $3::timestamptz
+  from settled, x402_payments p where booked and p.id = $1 and p.receipt_id is not null`;
+
+/** Nothing was moved. `released`: it may be tried again; `refused`: it may not. */
+export async function endPayment(
+  database: Queryable,
+  payment: { id: string; state: 'released' | 'refused' | 'unresolved'; reason: string; at: Date },
+): Promise<void> {
+  const { id, state, reason, at } = payment;
+  // What is unresolved keeps its hold, its request, its answer and its receipt: the operator may still find out.
+  await database.query(
+    `update x402_payments set state = $2, reason = $3, changed_at = $4,
+       claim = case when $2 = 'unresolved' then claim end,
+       request = case when $2 = 'unresolved' then request end,
+       answer_sha256 = case when $2 = 'unresolved' then answer_sha256 end,
+       receipt_id = case when $2 = 'unresolved' then receipt_id end,
+       receipt = case when $2 = 'unresolved' then receipt end
+     where id = $1 and state = 'settling'`,
+    [id, state, reason, at],
+  );
+}
+
+/** The outcome is still unknown: when to ask again. */
+export async function stillUnknown(
+  database: Queryable,
+  payment: { id: string; reason: string; askAgainAt: Date },
+): Promise<void> {
+  const { id, reason, askAgainAt } = payment;
+  await database.query(
+    `update x402_payments set reason = $2, busy_until = $3 where id = $1 and state = 'settling'`,
+    [id, reason, askAgainAt],
+  );
+}
+
+export interface Unknown {
+  readonly id: string;
+  readonly request: FacilitatorRequest;
+  readonly attempts: number;
+  readonly endsAt: Date;
+  readonly settlingAt: Date;
+}
+
+/**
+ * A settlement nobody is asking about, for the one who asks next: `busyUntil` keeps the others away. The row is chosen in a
+ * CTE, which runs once: PostgreSQL may run a subquery of `in (…)` for every row, and each time take another one.
+ */
+export async function takeUnknown(
+  database: Queryable,
+  { now, busyUntil, id }: { now: Date; busyUntil: Date; id?: string },
+): Promise<Unknown | undefined> {
+  const [row] = await database.query<Unknown>(
+    `with due as (
+       select id from x402_payments where state = 'settling' and busy_until <= $1 and ($3::text is null or id = $3)
+       order by busy_until limit 1 for update skip locked
+     )
+     update x402_payments p set busy_until = $2, attempts = attempts + 1 from due where p.id = due.id
+     returning p.id, request, attempts, ends_at as "endsAt", settling_at as "settlingAt"`,
+    [now, busyUntil, id ?? null],
+  );
+  return row;
+}
+
+export interface ReceiptRow {
+  readonly version: 1 | 2;
+  readonly transaction: string | null;
+  readonly network: string;
+  readonly payer: string;
+}
+
+export async function selectReceipt(
+  database: Queryable,
+  transferId: string,
+): Promise<ReceiptRow | undefined> {
+  const [row] = await database.query<ReceiptRow>(
+    'select version, transaction, network, payer from x402_payments where transfer_id = $1',
+    [transferId],
+  );
+  return row;
+}
+
+/** Makes every call that is under way one that died, and every settlement one to be asked about. */
+export async function interrupt(database: Queryable, at: Date): Promise<void> {
+  await database.query(
+    `update x402_payments set busy_until = $1 where state in ('claimed', 'settling') and busy_until > $1`,
+    [at],
+  );
+}
+
+/** Gives back what calls that died had claimed. */
+export async function releaseDead(database: Queryable, at: Date): Promise<number> {
+  const rows = await database.query(`${RELEASE} where state = 'claimed' and busy_until <= $1 returning 1`, [
+    at,
+  ]);
+  return rows.length;
+}
+
+/** What is being settled is asked about in a moment anyway. */
+export async function releaseCalls(
+  database: Queryable,
+  { calls, at }: { calls: string; at: Date },
+): Promise<number> {
+  const rows = await database.query(
+    `${RELEASE} where state = 'claimed' and starts_with(claim, $2) returning 1`,
+    [at, calls],
+  );
+  return rows.length;
+}
+
+/** What can never be settled any more and was not. Settled payments stay for ever. */
+export async function forget(database: Queryable, endedBefore: Date): Promise<number> {
+  const rows = await database.query(
+    `delete from x402_payments where ends_at <= $1 and state in ('released', 'refused') returning 1`,
+    [endedBefore],
+  );
+  return rows.length;
+}
+
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [
+  { blob: 'answer_sha256', from: 'x402_payments', where: "state in ('settling', 'unresolved')" },
+];

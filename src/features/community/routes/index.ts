@@ -1,0 +1,16 @@
+import type { AnyOperation } from '../../definitions/operation.ts';
+import { cafeFeed, postToCafe } from './cafe.ts';
+import { galleryFeed, postToGallery } from './gallery.ts';
+import { galleryImage } from './gallery_image.ts';
+import { listBotTypes, registryEntries, signRegistry } from './registry.ts';
+
+export const communityOperations: readonly AnyOperation[] = [
+  cafeFeed,
+  postToCafe,
+  galleryFeed,
+  postToGallery,
+  galleryImage,
+  listBotTypes,
+  registryEntries,
+  signRegistry,
+];

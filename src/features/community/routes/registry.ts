@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { defineOperation } from '../../definitions/operation.ts';
+import type { Services } from '../../services.ts';
+import type { Signature } from '../types.ts';
+import { BOT_TYPES, type BotType, KNOWN_MODELS } from './bot_types.ts';
+import {
+  A_DAY_S,
+  agentModelOf,
+  entryId,
+  feedLimit,
+  modelFields,
+  nameField,
+  timestamp,
+  timestampOf,
+} from './entry_fields.ts';
+import { REGISTRY_MESSAGE_CHARACTERS_MAX, REGISTRY_MODEL_CHARACTERS_MAX } from './limits.ts';
+import { previewReason } from './preview.ts';
+import { optionalText } from './text_field.ts';
+
+const botType = z.enum(Object.keys(BOT_TYPES) as [BotType, ...BotType[]]);
+
+const entry = z.object({
+  id: entryId,
+  name: z.string(),
+  type: botType,
+  label: z.string(),
+  message: z.string(),
+  model: z.string(),
+  signed_at: timestamp,
+});
+
+export const listBotTypes = defineOperation({
+  name: 'registry_bot_types',
+  methods: ['GET'],
+  path: '/api/registry/bot-types',
+  tag: 'community',
+  summary: 'The ten kinds of visitor the guest registry knows.',
+  input: z.object({}),
+  answer: z.object({
+    bot_types: z.record(botType, z.object({ label: z.string(), sample_phrase: z.string() })),
+    known_models: z.array(z.string()),
+    model_note: z.string(),
+    usage: z.string(),
+  }),
+  cacheSeconds: 3600,
+  run: async (_, { site }: Pick<Services, 'site'>) => ({
+    bot_types: BOT_TYPES,
+    known_models: KNOWN_MODELS,
+    model_note: `Any words of at most ${REGISTRY_MODEL_CHARACTERS_MAX} characters; the list is only a help.`,
+    usage: `GET ${site.publicUrl}/api/registry/quick-sign?name=YOUR_NAME&type=explorer&message=YOUR_MESSAGE&model=YOUR_MODEL. Without a message the sample_phrase of the type is signed.`,
+  }),
+});
+
+export const registryEntries = defineOperation({
+  name: 'registry_entries',
+  methods: ['GET'],
+  path: '/api/registry/entries',
+  tag: 'community',
+  summary: 'Signatures in the guest registry, newest first.',
+  input: z.object({ limit: feedLimit(50) }),
+  answer: z.object({
+    entries: z.array(entry),
+    count: z.int().min(0).max(1_000_000).describe('Entries in this answer.'),
+    total_signatures: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+  }),
+  async run(page, { community }: Pick<Services, 'community'>) {
+    const { signatures, total } = await community.signatures(page);
+    return { entries: signatures.map(describeSignature), count: signatures.length, total_signatures: total };
+  },
+});
+
+export const signRegistry = defineOperation({
+  name: 'registry_quick_sign',
+  methods: ['GET', 'POST'],
+  path: '/api/registry/quick-sign',
+  tag: 'community',
+  summary: 'Signs the guest registry.',
+  input: z.object({
+    name: nameField,
+    type: botType.describe('What kind of visitor you are.'),
+    message: optionalText(REGISTRY_MESSAGE_CHARACTERS_MAX, { lines: true }).describe(
+      'Absent: the sample phrase of the type.',
+    ),
+    ...modelFields,
+  }),
+  answer: z.object({
+    signed: z.boolean(),
+    already_signed: z.literal(true).optional(),
+    entry: entry.optional(),
+    why: z.string().optional(),
+  }),
+  limit: { name: 'registry-signatures', calls: 10, perSeconds: A_DAY_S, by: 'address' },
+  counts: ({ signed, already_signed }) => signed && !already_signed,
+  async run({ name, type, message, ...models }, { community }: Pick<Services, 'community'>, call) {
+    const why = previewReason(call);
+    if (why) return { signed: false, why };
+    const words = {
+      name,
+      type,
+      message: message || BOT_TYPES[type].sample_phrase,
+      model: agentModelOf(models),
+    };
+    const { entry: signature, repeated } = await community.signRegistry(call.address, words);
+    return {
+      signed: true,
+      ...(repeated && { already_signed: true as const }),
+      entry: describeSignature(signature),
+    };
+  },
+});
+
+function describeSignature({ id, name, type: of, message, model, postedAt }: Signature) {
+  const type = botType.parse(of);
+  return { id, name, type, label: BOT_TYPES[type].label, message, model, signed_at: timestampOf(postedAt) };
+}

@@ -1,0 +1,101 @@
+import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
+import type { TimeStampResult } from '@atelier/imaging/provenance/timestamp/result.ts';
+import type { SourceImage } from '../../core/workers/types.ts';
+import { type KeptManifestAnswer, keptManifestField } from '../provenance/tools/keep_manifest.ts';
+import { keepResultManifest } from '../provenance/tools/keep_result_manifest.ts';
+import { timeStampAnswer, timeStampField } from '../provenance/tools/time_stamp_answer.ts';
+import type { Services } from '../services.ts';
+import { metadataAnswer, metadataOf } from './carry_fields.ts';
+import { pictureAnswer } from './picture_answer.ts';
+import type { CallContext } from './tool.ts';
+
+/** What the answer has beside `imageAnswer`. */
+export const carriedFields = {
+  ...metadataAnswer,
+  kept_manifest: keptManifestField
+    .optional()
+    .describe(
+      'The manifest of the result, kept if you have kept that of the input and have proved your wallet.',
+    ),
+  time_stamp: timeStampField.optional().describe('Of the manifest of the result, where it was signed anew.'),
+};
+export type CarryServices = Pick<Services, 'pixels' | 'results' | 'manifests' | 'keptManifests' | 'site'>;
+
+interface Made {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly metadata: CarriedMetadata;
+}
+
+interface About {
+  /** The picture that was sent. */
+  readonly image: SourceImage;
+  /** What was done to it, as C2PA names actions. */
+  readonly action: string;
+  /** Whether it still shows the same, so that what leads to the sent picture leads to this one. */
+  readonly showsTheSame?: boolean;
+  /** The watermark that was written into it. */
+  readonly markId?: string;
+  readonly output: 'base64' | 'url';
+  readonly durable?: boolean;
+}
+
+/**
+ * The answer about a picture that was made of the one that was sent, with what became of its metadata. Where the sent one had a C2PA
+ * manifest and this server has a certificate, the result gets one of its own: the sent one is its ingredient, what was done its action.
+ */
+export async function carriedAnswer(services: CarryServices, made: Made, about: About, call: CallContext) {
+  const { bytes, metadata, keptManifest, timeStamp } = await signAnew(services, made, about, call);
+  const { output, durable = false } = about;
+  const answer = await pictureAnswer(
+    services.results,
+    { ...made, bytes },
+    { output, durable, warn: call.warn },
+  );
+  return {
+    ...answer,
+    ...metadataOf(metadata),
+    ...(keptManifest && { kept_manifest: keptManifest }),
+    ...(timeStamp && { time_stamp: timeStampAnswer(timeStamp) }),
+  };
+}
+
+interface Resigned extends Pick<Made, 'bytes' | 'metadata'> {
+  readonly keptManifest: KeptManifestAnswer | null;
+  /** Of a manifest that was made. */
+  readonly timeStamp?: TimeStampResult;
+}
+
+async function signAnew(
+  services: CarryServices,
+  { bytes, contentType, width, height, metadata }: Made,
+  { image, action, showsTheSame = false, markId }: About,
+  call: CallContext,
+): Promise<Resigned> {
+  const { sign, read } = services.manifests;
+  const hadManifest = metadata.dropped.some(({ what, why }) => what === C2PA && why.includes('sha256'));
+  if (!sign || !hadManifest) return { bytes, metadata, keptManifest: null };
+  const control = { pixels: width * height, ...call };
+  // What nothing can read, one that is its own ingredient for example, cannot be an ingredient: it stays dropped, by its hash.
+  if ((await read(image.bytes, control))?.state === 'unreadable')
+    return { bytes, metadata, keptManifest: null };
+  const picture = {
+    ...{ bytes, before: image.bytes, beforeType: `image/${image.format}` },
+    ...{ type: contentType, title: 'Untitled', action },
+  };
+  const { bytes: signed, timeStamp } = await sign(picture, control);
+  const changed = { what: C2PA, how: 'signed anew by this server; the one that was there is its ingredient' };
+  const dropped = metadata.dropped.filter(({ what }) => what !== C2PA);
+  const keptManifest = showsTheSame
+    ? await keepResultManifest({ image, bytes: signed, markId }, services, call)
+    : null;
+  return {
+    ...{ keptManifest, timeStamp },
+    bytes: signed,
+    metadata: { ...metadata, changed: [...metadata.changed, changed], dropped },
+  };
+}
+
+const C2PA = 'c2pa';

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { UPLOAD_BYTES_MAX } from '../../config/limits.ts';
+import type { SourceImage } from '../../core/workers/types.ts';
+import { briefly } from './brief.ts';
+import { pictureIn } from './picture_in.ts';
+import { alsoCalled, alsoMeans, alsoRead } from './spellings.ts';
+
+/** Every form a picture may be sent in, and how to get the shortest; for a message after "must be" or "is required:". */
+export const PICTURE_FORMS =
+  'base64, an https:// address, or a handle: upload:<id> (POST the bytes to /api/uploads), asset:<key>, result:<id>, artwork:<id>';
+
+/** ISO 8601, with an offset from UTC. */
+export const momentField = z.iso.datetime({
+  offset: true,
+  error: 'must be a date and time as in ISO 8601, with its offset: 2026-08-02T09:30:00Z',
+});
+
+/** A wallet is also known with white space around it, without its 0x, or as CAIP-10 writes it: `eip155:1:0x…`. */
+export const readableWallet = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  alsoCalled(
+    alsoRead(schema, (sent) => {
+      const text = typeof sent === 'object' && sent !== null && 'address' in sent ? sent.address : sent;
+      const [, digits] =
+        (typeof text === 'string' && /^\s*(?:eip155:\d{1,20}:)?(?:0[xX])?([0-9a-fA-F]{40})\s*$/.exec(text)) ||
+        [];
+      return digits && `0x${digits}`;
+    }),
+    ...[
+      'wallet_address',
+      'address',
+      'account',
+      'account_address',
+      'owner',
+      'user_wallet',
+      'eth_address',
+      'evm_address',
+    ],
+  );
+
+/** `0x` and 40 hex digits in any case, kept in lower case. */
+export const walletField = briefly(
+  readableWallet(
+    z
+      .string()
+      .regex(/^0[xX][0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex digits')
+      .transform((text) => text.toLowerCase())
+      .describe('EVM wallet address: 0x followed by 40 hex digits.'),
+  ),
+  '0x and 40 hex digits.',
+);
+
+/**
+ * A picture. The caller sends text (base64 or a handle); `pipeline/` replaces it by the loaded picture before the tool
+ * runs, so `run` receives a `SourceImage`. `imageFieldsOf` is how `pipeline/` knows which fields those are.
+ */
+export const imageField = briefly(
+  alsoCalled(
+    alsoRead(
+      z
+        .string()
+        .min(1, 'must not be empty')
+        .transform((text) => text as unknown as SourceImage)
+        .describe(
+          'PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>.',
+        ),
+      pictureIn,
+    ),
+    ...[
+      'image_url',
+      'image_uri',
+      'image_b64',
+      'image_base64',
+      'image_data',
+      'image_path',
+      'image_handle',
+      'image_id',
+    ],
+    ...[
+      'img',
+      'img_url',
+      'img_b64',
+      'input_image',
+      'source_image',
+      'src_image',
+      'original_image',
+      'image_file',
+      'picture',
+      'photo',
+    ],
+    ...[
+      'url',
+      'uri',
+      'src',
+      'source',
+      'input',
+      'file',
+      'file_url',
+      'artwork',
+      'design',
+      'base64',
+      'data_url',
+      'upload',
+      'handle',
+    ],
+  ),
+  'URL, upload:<id>, asset:<key>, artwork:<id>, result:<id> or base64.',
+);
+
+/** What a sender may say of the bytes of a picture or file, so that what was lost on the way is noticed. */
+export const expectedFields = {
+  expect_sha256: briefly(
+    z
+      .string()
+      .regex(/^[0-9a-fA-F]{64}$/, 'must be the sha256 as 64 hex digits')
+      .transform((text) => text.toLowerCase())
+      .optional()
+      .describe('The sha256 the bytes must have, as 64 hex digits; others are refused.')
+      .meta({ title: 'Expected SHA-256' }),
+    'In hex; other bytes are refused.',
+  ),
+  expect_bytes: briefly(
+    z
+      .int()
+      .min(1)
+      .max(UPLOAD_BYTES_MAX)
+      .optional()
+      .describe('How many bytes it must be; more or fewer are refused.')
+      .meta({ title: 'Expected size, bytes' }),
+    'More or fewer are refused.',
+  ),
+};
+
+const IMAGE_FIELDS = new WeakSet<object>([imageField]);
+/** Also where the picture may be left out. */
+export const isImageField = (schema: object): boolean =>
+  IMAGE_FIELDS.has(schema instanceof z.ZodOptional ? (schema.unwrap() as object) : schema);
+
+/** Names of the image fields among the fields of an input. */
+export const imageFieldsOf = (shape: object): string[] =>
+  Object.entries(shape).flatMap(([name, schema]) => (isImageField(schema) ? [name] : []));
+
+const WITH_ZEROS = new WeakSet<object>();
+
+/** A text that may hold the zero character too. Nothing of it may be kept as text: PostgreSQL has no such character. */
+export function withZeros<Schema extends z.ZodType>(schema: Schema): Schema {
+  WITH_ZEROS.add(schema);
+  return schema;
+}
+
+export const mayHoldZeros = (schema: object): boolean => WITH_ZEROS.has(schema);
+
+/** Whether the bytes come back inside the answer or only as a link. */
+export const outputField = z
+  .enum(['base64', 'url'])
+  .default('base64')
+  .describe('"url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way.');
+
+/** The same for a tool whose format is settled by the call: naming that format too says nothing new. */
+export const formatAnyway = <Schema extends z.ZodType>(
+  output: Schema,
+  formatOf: (beside: Readonly<Record<string, unknown>>) => string,
+): Schema =>
+  alsoCalled(
+    alsoMeans(output.clone(), (sent, beside) =>
+      typeof sent === 'string' && ENDING.exec(sent)?.[1]?.toLowerCase() === formatOf(beside) ? {} : undefined,
+    ),
+    ...['format', 'output_format', 'file_format', 'file_type'],
+  );
+
+/** image/svg+xml, .SVG, svg */
+const ENDING = /^(?:image\/|\.)?([a-z]{3,5})(?:\+xml)?$/i;
+
+/** What every tool that answers with a file says about it. */
+export const fileAnswer = {
+  content_type: z.string(),
+  size_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+  result: z.string().describe('Handle that any image field accepts.'),
+  result_url: z.string().describe('Signed link to the bytes, valid for 24 hours.'),
+};
+
+export const imageAnswer = {
+  image_b64: z
+    .string()
+    .optional()
+    .describe('The picture as base64; absent with output "url", and above 32 MB: then result_url has it.'),
+  width: z.int().min(1).max(1_000_000),
+  height: z.int().min(1).max(1_000_000),
+  ...fileAnswer,
+};
+
+/** Where a network ran, on a server that is not set to its processor. */
+export const providerAnswer = { provider: z.string().optional().describe('Where it ran: cpu, cuda, …') };
+
+/** Which engine really did the work. Nothing falls back silently. */
+export const engineAnswer = {
+  engine: z.object({ name: z.string(), version: z.string(), weights_sha256: z.string().optional() }),
+  degraded: z.boolean(),
+  degraded_reason: z.string().optional().describe('Where degraded: what would do better, and how to get it.'),
+};

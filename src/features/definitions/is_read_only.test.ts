@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { tools } from '../tools.ts';
+import { isReadOnly } from './is_read_only.ts';
+import { highestPrice } from './price.ts';
+
+const named = (wanted: boolean) =>
+  tools.filter((tool) => isReadOnly(tool) === wanted).map(({ name }) => name);
+
+test('what looks something up and costs nothing is read-only, and nothing else', () => {
+  expect(named(true)).toEqual([
+    'verify_provenance',
+    'search_artworks',
+    'watermark_detect',
+    'compliance_manifest',
+    'get_asset',
+    'list_assets',
+    'check_balance',
+    'search_tools',
+    'get_tool_schema',
+  ]);
+});
+
+test('whatever takes credits is not', () => {
+  const paid = tools.filter(({ price }) => highestPrice(price) > 0).map(({ name }) => name);
+  expect(named(false)).toEqual(expect.arrayContaining(paid));
+});

@@ -1,0 +1,19 @@
+import type { NextStep } from '../../catalog/next_steps.ts';
+
+/** A suggestion that leads to an endpoint which is no tool. */
+export const freeStep = (
+  endpoint: string,
+  action: string,
+  why: string,
+  params?: Record<string, unknown>,
+): NextStep => ({ action, cost: 'free', endpoint, why, ...(params && { params }) });
+
+/** A key an agent can be given. */
+export const makeKey = (why: string): NextStep =>
+  freeStep('POST /api/wallet/keys', 'Make a key', why, {
+    name: 'my agent',
+    scopes: ['spend'],
+    max_credits_per_day: 10,
+  });
+
+export const FREE_COST = { credit: 0, usd: 0, note: 'This call is free.' };

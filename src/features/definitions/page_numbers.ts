@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { findPageFile } from '../../core/html/page_files.ts';
+import { type AnyOperation, defineOperation } from './operation.ts';
+
+/** What the pages of all operations load. */
+export const pageOperations: readonly AnyOperation[] = [
+  defineOperation({
+    name: 'page_file',
+    methods: ['GET'],
+    path: '/pages/{file}',
+    tag: 'discovery',
+    summary:
+      'A program, style, typeface or picture of the pages for people, at an address that only ever leads to these bytes.',
+    input: z.object({ file: z.string().max(100) }),
+    answer: { file: '*/*', description: 'JavaScript, CSS, WOFF2, SVG, WebP, PNG, JPEG or AVIF.' },
+    run: async ({ file: name }) => {
+      const file = findPageFile(`/pages/${name}`);
+      if (!file)
+        throw new AtelierError(
+          'not_found',
+          'No page loads this file, or it is of another version of this server. Load the page again.',
+        );
+      const { bytes, contentType } = file;
+      return { bytes, contentType, headers: { 'Cache-Control': 'public, max-age=31536000, immutable' } };
+    },
+  }),
+];

@@ -1,0 +1,40 @@
+import { BASE64_COPIES } from '../../config/limits.ts';
+import type { Results } from '../assets/results/types.ts';
+import { BASE64_ANSWER_BYTES_MAX } from './tool_limits.ts';
+
+interface Picture {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Keeps a picture and answers it as `imageAnswer` says: as base64 unless only the link was asked for or it is large.
+ * `durable` waits for the disk, for calls that are paid.
+ */
+export async function pictureAnswer(
+  results: Pick<Results, 'keep'>,
+  { bytes, contentType, width, height }: Picture,
+  options: { output: 'base64' | 'url'; durable?: boolean; warn: (message: string) => void },
+) {
+  const isTooLong = options.output === 'base64' && bytes.length > BASE64_ANSWER_BYTES_MAX;
+  if (isTooLong) options.warn('The picture is too large to be sent as base64; result_url has it.');
+  const isInline = options.output === 'base64' && !isTooLong;
+  const { handle, url } = await results.keep(bytes, contentType, {
+    durable: options.durable ?? false,
+    copies: isInline ? BASE64_COPIES : 1,
+  });
+  return {
+    ...(isInline && { image_b64: base64(bytes) }),
+    width,
+    height,
+    content_type: contentType,
+    size_bytes: bytes.length,
+    result: handle,
+    result_url: url,
+  };
+}
+
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

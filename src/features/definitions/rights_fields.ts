@@ -1,0 +1,143 @@
+import { LABEL_CORNERS, LABEL_LANGUAGES, LABEL_STYLES } from '@atelier/imaging/label/label_words.ts';
+import { z } from 'zod';
+import { momentField } from './fields.ts';
+import { alsoCalled, alsoRead, inWords } from './spellings.ts';
+import {
+  AI_NAME_CHARACTERS_MAX,
+  RIGHTS_ADDRESS_CHARACTERS_MAX,
+  RIGHTS_TEXT_CHARACTERS_MAX,
+} from './tool_limits.ts';
+
+const text = (about: string) =>
+  z.string().trim().min(1).max(RIGHTS_TEXT_CHARACTERS_MAX).optional().describe(about);
+const address = (about: string) =>
+  z
+    .string()
+    .max(RIGHTS_ADDRESS_CHARACTERS_MAX)
+    .regex(/^https?:\/\/\S+$/i, 'must begin with https:// or http://')
+    .optional()
+    .describe(about);
+
+const allowedInWords = inWords({
+  ...{
+    prohibited: 'not_allowed',
+    forbidden: 'not_allowed',
+    disallowed: 'not_allowed',
+    denied: 'not_allowed',
+  },
+  ...{ no: 'not_allowed', yes: 'allowed', permitted: 'allowed' },
+});
+const allowedOrNot = (sent: unknown): unknown =>
+  typeof sent === 'boolean' ? (sent ? 'allowed' : 'not_allowed') : allowedInWords(sent);
+
+/** One policy, written in every language of rights that has words for it. */
+export const rightsField = z
+  .strictObject({
+    holder: alsoCalled(
+      text('Rights holder.'),
+      ...['copyright_holder', 'owner', 'rights_holder', 'copyright_owner', 'copyright'],
+    ),
+    licence: alsoCalled(text('Terms in words, or the address of the licence.'), 'license'),
+    ai_training: alsoRead(
+      z
+        .enum(['allowed', 'no_generative', 'not_allowed', 'constrained'])
+        .optional()
+        .describe('Training AI on it.'),
+      allowedOrNot,
+    ),
+    ai_mining: alsoRead(
+      z
+        .enum(['allowed', 'search_only', 'not_allowed', 'constrained'])
+        .optional()
+        .describe('Data mining; training is a part of it.'),
+      allowedOrNot,
+    ),
+    terms: text('Conditions, with constrained.'),
+    policy_url: address('TDM policy for machines.'),
+    contact: z
+      .string()
+      .max(RIGHTS_ADDRESS_CHARACTERS_MAX)
+      .regex(/^(https?:\/\/\S+|[^\s@]+@[^\s@]+)$/i, 'must be an e-mail address or begin with https://')
+      .optional()
+      .describe('E-mail or page to ask for a licence.'),
+    url: address('Address of the image, for RSL.'),
+  })
+  .optional()
+  .describe('Rights policy, written as PLUS, IPTC, TDMRep, RSL and CAWG. Replaces the one in the file.')
+  .meta({ title: 'Rights policy' });
+
+/** Names go into a watermark, whose parts `|` keeps apart. */
+const name = (about: string) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(AI_NAME_CHARACTERS_MAX)
+    .regex(/^[^|\p{C}]*$/u, 'must be on one line and hold no |')
+    .describe(about);
+
+/** A label drawn into the pixels, for people. */
+const labelField = z
+  .strictObject({
+    style: z
+      .enum(LABEL_STYLES)
+      .default('icon')
+      .describe('icon: "AI GENERATED" as in the EU icon; text: a phrase.'),
+    corner: z.enum(LABEL_CORNERS).default('bottom_right'),
+    language: z.enum(LABEL_LANGUAGES).default('en'),
+  })
+  .optional()
+  .describe('Draws a visible label into a corner, before the watermark: a duty of deployers for deep fakes.');
+
+/** The machine that made a picture, as two laws ask to have it said. */
+export const aiField = z
+  .strictObject({
+    system: alsoCalled(
+      name('Name of the AI system.'),
+      ...['model', 'name', 'system_name', 'model_name', 'tool', 'generator'],
+    ),
+    version: alsoCalled(name('Its version.'), 'system_version', 'model_version'),
+    provider: alsoCalled(name('Who provides it.'), ...['vendor', 'company', 'organization', 'maker']),
+    generated_at: alsoCalled(
+      momentField.describe('When, ISO 8601.'),
+      ...['date', 'created_at', 'timestamp', 'generation_date', 'when'],
+    ),
+    id: name('Identifier of the image. Default: the one in the file, or a new one.').optional(),
+    label: labelField,
+  })
+  .optional()
+  .describe('Marks the image as AI output: IPTC 2025.1, signed metadata and a watermark.')
+  .meta({
+    title: 'Made by AI',
+    examples: [
+      {
+        ...{ system: 'Painter', version: '2', provider: 'Acme', generated_at: '2026-08-02T09:30:00Z' },
+        label: { style: 'text', language: 'de' },
+      },
+    ],
+  });
+
+const statementField = z.object({
+  dialect: z.enum(['plus', 'iptc', 'tdmrep', 'rsl', 'cawg']),
+  place: z.string(),
+  value: z.string(),
+});
+
+export const policyAnswer = z.object({
+  statements: z.array(statementField),
+  conflicts: z.array(z.string()).describe('Places that contradict each other.'),
+});
+
+export const evidenceAnswer = z.array(
+  z.object({
+    law: z.enum(['eu_code_of_practice', 'california_sb_942']),
+    measure: z.string(),
+    title: z.string(),
+    coverage: z
+      .enum(['here', 'operator', 'not_covered'])
+      .describe('Who carries it out: this server, its operator, or neither.'),
+    status: z.enum(['met', 'not_met', 'not_said']).describe('not_said: the file does not tell.'),
+    by: z.string(),
+    tested: z.string().nullable().describe('How that was found.'),
+  }),
+);

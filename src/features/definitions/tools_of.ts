@@ -1,0 +1,19 @@
+import { closest } from '../../catalog/closest.ts';
+import { tools } from '../tools.ts';
+
+/**
+ * The tools a setting names: `all` of them (undefined), `none` (an empty list), or some.
+ * @param setting its name, for the message
+ * @throws Error naming what is no tool
+ */
+export function toolsOf(text: string, setting: string): readonly string[] | undefined {
+  if (text === 'all') return undefined;
+  const names = text === 'none' ? [] : text.split(',').map((name) => name.trim());
+  const known = tools.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return names;
+  const [guess] = closest(unknown[0]!, known);
+  throw new Error(
+    `${setting}: there is no tool named ${unknown.join(' or ')}.${guess ? ` Did you mean ${guess}?` : ''} List them with: atelier tools`,
+  );
+}

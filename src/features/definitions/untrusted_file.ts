@@ -1,0 +1,42 @@
+import type { BytesAnswer, StoredFileAnswer } from './operation.ts';
+
+/** Types a browser shows without running anything in them, given the policy below. */
+const SHOWN = /^(image\/(png|jpeg|webp|avif|gif|tiff|svg\+xml)|application\/pdf|text\/plain)(;|$)/i;
+
+/** Types a page of ours would run or dress itself in, were it made to name such a file: its policy trusts this server's addresses. */
+const PROGRAM = /\/(x-)?(java|ecma|j|live)script|^text\/css/i;
+
+/**
+ * Bytes that a stranger chose, answered so that a browser shows them at most: no script, no guessing of types, no page
+ * of ours around them; whatever could be a page is offered for download.
+ */
+export const strangersFile = (
+  bytes: Uint8Array | string,
+  contentType: string,
+  cacheControl: string,
+): BytesAnswer => ({ bytes, ...strangersHead(contentType, cacheControl) });
+
+/** Shown by a store, whose answer has no policy, such a file would run what is in it. */
+const PAGE = /^image\/svg/i;
+
+/** The same of a file on the disk, or in a store that may answer it itself. */
+export const strangersStoredFile = (
+  file: Pick<StoredFileAnswer, 'bytes' | 'version' | 'sha256' | 'contentType'>,
+  cacheControl: string,
+): StoredFileAnswer => ({
+  ...file,
+  ...strangersHead(file.contentType, cacheControl),
+  directDisposition: SHOWN.test(file.contentType) && !PAGE.test(file.contentType) ? 'inline' : 'attachment',
+});
+
+/** Type and headers of such a file; a program or style is bytes. */
+export const strangersHead = (contentType: string, cacheControl: string) => ({
+  contentType: PROGRAM.test(contentType) ? 'application/octet-stream' : contentType,
+  headers: {
+    'Cache-Control': cacheControl,
+    'Content-Disposition': SHOWN.test(contentType) ? 'inline' : 'attachment',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+  },
+});

@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import type { Maintenance } from '../../../core/cluster/maintenance/types.ts';
+import type { WaitingJobs } from '../../../core/queue/types.ts';
+import type { Reading } from '../../../core/telemetry/types.ts';
+import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
+import type { PullState } from '../../models/setup/pull_in_background.ts';
+import type { EngineChecks, EngineHealth, Health } from '../../operator/health/types.ts';
+import { READER_FAILURES, requireReader } from './require_reader.ts';
+
+export const healthFields = z.object({
+  status: z
+    .enum(['ok', 'degraded', 'unhealthy'])
+    .describe('degraded: what is here can be read, but nothing new is kept; or an engine fails (deep).'),
+  version: z.string(),
+  time: z.string(),
+  uptime_s: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+  checks: z
+    .record(z.string(), z.enum(['ok', 'failed']))
+    .describe(
+      'database and storage were written to; room: the disk is not almost full; clock: it agrees with that of the database within 30 s; stays: failed once the server was told to stop (DRAIN_MS).',
+    ),
+  fetching: z
+    .record(z.string(), z.enum(['waiting', 'running', 'here', 'failed']))
+    .optional()
+    .describe(
+      'Networks and museums this server fetches in its background (MODELS_PULL, MUSEUMS_PULL); failed ones are tried again. It serves without them.',
+    ),
+  jobs: z
+    .record(z.string(), z.object({ waiting: z.int().min(1), oldest_s: z.number().min(0) }))
+    .optional()
+    .describe('Jobs that nobody works on yet, by tool: how many, and how long the first of them has waited.'),
+  maintenance: z
+    .object({ since: z.iso.datetime(), why: z.string().optional() })
+    .optional()
+    .describe(
+      'The operator has asked for quiet: what writes is 503 maintenance, and jobs that were taken go on.',
+    ),
+  build: z.string().describe('The commit this was packed from; source where it was not packed.'),
+});
+
+/** By the name of the engine. */
+export const engineFields = z.record(
+  z.string(),
+  z.object({
+    state: z.enum(['ok', 'failed', 'busy']),
+    ms: z.int().min(0),
+    reason: z.string().optional(),
+  }),
+);
+
+const answer = healthFields.extend({
+  engines: engineFields
+    .optional()
+    .describe('With deep=1: every engine that is open here; busy: its turn did not come.'),
+});
+type Told = z.input<typeof answer>;
+
+const input = z.object({
+  deep: z
+    .enum(['0', '1'])
+    .optional()
+    .describe('1: also sends a small picture through every engine, at most once a minute. For the operator.'),
+});
+
+export interface HealthParts {
+  readonly version: string;
+  readonly health: Health;
+  /** How what is fetched in the background is. */
+  readonly fetching?: (() => Readonly<Record<string, PullState>>) | undefined;
+  /** Jobs that nobody works on yet. */
+  readonly waiting?: (() => Promise<readonly WaitingJobs[]>) | undefined;
+  readonly maintenance?: Maintenance | undefined;
+  readonly build: string;
+}
+
+interface DeepHealthParts extends HealthParts {
+  readonly engines: EngineHealth;
+  /** Whether a caller may have the engines tried. */
+  readonly mayLookDeep: Reading['mayRead'];
+}
+
+/** `/health`. */
+export function healthOperation({ engines, mayLookDeep, ...parts }: DeepHealthParts): AnyOperation {
+  const read = createReadHealth(parts);
+  return defineOperation({
+    name: 'health',
+    methods: ['GET'],
+    path: '/health',
+    tag: 'discovery',
+    summary: 'Whether this server can serve: 200 when it can, 503 when it cannot, and which part fails.',
+    input,
+    answer,
+    alsoStatus: 503,
+    alsoFails: READER_FAILURES,
+    run: async ({ deep }, _services, call) => {
+      if (deep === '1') await requireReader(mayLookDeep, call);
+      const shallow: Told = await read();
+      const body = deep === '1' ? withEngines(shallow, await engines.check()) : shallow;
+      return {
+        bytes: JSON.stringify(body),
+        contentType: 'application/json',
+        headers: { 'Cache-Control': 'no-store' },
+        // A disk that is almost full lets everything be read; an engine that fails is asked about by whoever wants an alarm.
+        status: body.status === 'unhealthy' || hasFailed(body) ? 503 : 200,
+      };
+    },
+  });
+}
+
+const hasFailed = ({ engines = {} }: { engines?: EngineChecks | undefined }): boolean =>
+  Object.values(engines).some(({ state }) => state === 'failed');
+
+const withEngines = (told: Told, engines: EngineChecks): Told => ({
+  ...told,
+  engines,
+  status: told.status === 'ok' && hasFailed({ engines }) ? 'degraded' : told.status,
+});
+
+/** Finds out how this server is, as `/health` tells it; the time it is up counts from now. */
+export function createReadHealth({
+  version,
+  health,
+  fetching = () => ({}),
+  waiting = async () => [],
+  maintenance,
+  build,
+}: HealthParts): () => Promise<z.input<typeof healthFields>> {
+  // The clock of the wall may be set.
+  const startedAtMs = performance.now();
+  return async () => {
+    const checks = await health.check();
+    // A full disk still lets everything be read.
+    const isWhole = checks.database && checks.clock !== false && (checks.storage || !checks.room);
+    const canServe = isWhole && checks.stays !== false;
+    const said = Object.entries(checks).map(([name, isWell]) => [name, isWell ? 'ok' : 'failed'] as const);
+    const fetched = fetching();
+    const jobs = checks.database ? await waiting().catch(() => []) : [];
+    const quiet = maintenance?.current();
+    return {
+      status: canServe ? (checks.room && !quiet ? 'ok' : 'degraded') : 'unhealthy',
+      version,
+      time: new Date().toISOString(),
+      uptime_s: Math.floor((performance.now() - startedAtMs) / 1000),
+      checks: Object.fromEntries(said),
+      ...(Object.keys(fetched).length > 0 && { fetching: fetched }),
+      ...(jobs.length > 0 && { jobs: byTool(jobs) }),
+      ...(quiet && { maintenance: { ...quiet, since: quiet.since.toISOString() } }),
+      build,
+    };
+  };
+}
+
+const byTool = (jobs: readonly WaitingJobs[]) =>
+  Object.fromEntries(
+    jobs.map(({ tool, count, oldestSeconds }) => [
+      tool,
+      { waiting: count, oldest_s: Math.round(oldestSeconds) },
+    ]),
+  );

@@ -1,0 +1,123 @@
+import { llmsText } from '../../../catalog/llms.ts';
+import { aiCatalog, mcpJson, serverCard } from '../../../catalog/mcp_card.ts';
+import { openApiDocument } from '../../../catalog/openapi.ts';
+import { packListing } from '../../../catalog/packs.ts';
+import type { PaymentWays } from '../../../catalog/payment_ways.ts';
+import { pricingDocument } from '../../../catalog/pricing.ts';
+import { toolsReference } from '../../../catalog/reference.ts';
+import { signedRequestsDocument } from '../../../catalog/signed_requests.ts';
+import type { Reading } from '../../../core/telemetry/types.ts';
+import type { AnyOperation, BytesAnswer, OperationCall } from '../../definitions/operation.ts';
+import type { AnyTool } from '../../definitions/tool.ts';
+import type { PullState } from '../../models/setup/pull_in_background.ts';
+import type { EngineHealth, Health } from '../../operator/health/types.ts';
+import { documentOperation } from './document.ts';
+import { type HealthParts, healthOperation } from './health.ts';
+import { landingOperation, landingText } from './landing.ts';
+import { metricsOperation } from './metrics.ts';
+import { problemPage } from './problem_page.ts';
+
+export interface Discovery {
+  readonly tools: readonly AnyTool[];
+  /** Every other endpoint; these documents describe themselves beside them. */
+  readonly operations: readonly AnyOperation[];
+  readonly site: { readonly publicUrl: string };
+  readonly version: string;
+  readonly build: string;
+  readonly health: Health;
+  /** How what is fetched in the background is. */
+  readonly fetching?: (() => Readonly<Record<string, PullState>>) | undefined;
+  /** Jobs that nobody works on yet. */
+  readonly waiting?: HealthParts['waiting'];
+  readonly maintenance?: HealthParts['maintenance'];
+  readonly metrics: Reading;
+  readonly engines: EngineHealth;
+  /** Calls per limit name as the settings have them. */
+  readonly rates?: Readonly<Record<string, number | undefined>>;
+  readonly ways?: PaymentWays;
+  /** What a browser gets at the address itself; absent: the text everybody gets. */
+  readonly home?: ((call: OperationCall) => Promise<BytesAnswer>) | undefined;
+}
+
+/** The documents about the service, each computed at its first request and kept. */
+export function discoveryOperations({
+  tools,
+  operations,
+  site,
+  version,
+  build,
+  health,
+  fetching,
+  waiting,
+  maintenance,
+  metrics,
+  engines,
+  rates,
+  ways = {},
+  home,
+}: Discovery): readonly AnyOperation[] {
+  const { publicUrl } = site;
+  const context = { publicUrl, version, ...ways };
+  const all: AnyOperation[] = [...operations];
+  const llms = () => llmsText(tools, all, { ...context, rates });
+  const own = [
+    landingOperation(() => landingText(all, context), home),
+    documentOperation(
+      'openapi',
+      '/openapi.json',
+      JSON_TYPE,
+      'OpenAPI 3.0.3 description of every endpoint.',
+      () => openApiDocument(tools, all, context),
+    ),
+    documentOperation('pricing', '/pricing.json', JSON_TYPE, 'What every tool and pack costs.', () =>
+      pricingDocument(tools, { ...context, packs: packListing(publicUrl, undefined) }),
+    ),
+    documentOperation('llms', '/llms.txt', PLAIN, 'This service described for a language model.', llms),
+    documentOperation(
+      'llms_full',
+      '/llms-full.txt',
+      PLAIN,
+      'The same with every field of every tool.',
+      () => `${llms()}\n${toolsReference(tools)}`,
+    ),
+    documentOperation(
+      'mcp_manifest',
+      '/.well-known/mcp.json',
+      JSON_TYPE,
+      'Manifest of the MCP endpoint.',
+      () => mcpJson(tools, context),
+    ),
+    documentOperation(
+      'mcp_server_card',
+      '/mcp/server-card',
+      'application/mcp-server-card+json',
+      'MCP server card.',
+      () => serverCard(context),
+    ),
+    documentOperation(
+      'ai_catalog',
+      '/.well-known/ai-catalog.json',
+      'application/ai-catalog+json',
+      'Where the server card is.',
+      () => aiCatalog(context),
+    ),
+    documentOperation(
+      'signed_requests',
+      '/.well-known/erc8128',
+      JSON_TYPE,
+      'What a request signed by a wallet (ERC-8128) has to cover.',
+      () => signedRequestsDocument(publicUrl),
+    ),
+    healthOperation({
+      ...{ version, build, health, engines, fetching, waiting, maintenance },
+      mayLookDeep: metrics.mayRead,
+    }),
+    metricsOperation(metrics),
+    problemPage,
+  ];
+  all.push(...own);
+  return own;
+}
+
+const PLAIN = 'text/plain; charset=utf-8';
+const JSON_TYPE = 'application/json';

@@ -1,0 +1,76 @@
+import {
+  ANALYSIS_FIELDS,
+  type FieldKind,
+  SECTIONS,
+  type Section,
+} from '@atelier/imaging/analysis/analysis_fields.ts';
+import { z } from 'zod';
+
+const VALUES: Record<FieldKind, z.ZodType> = {
+  text: z.string(),
+  texts: z.array(z.string()),
+  number: z.number(),
+  colors: z.array(z.object({ hex: z.string(), name: z.string(), share_pct: z.number() })),
+};
+
+const basisField = z.enum(['measured', 'record', 'given', 'model']);
+const confidenceField = z.number().min(0).max(1);
+const byField = z
+  .string()
+  .optional()
+  .describe('The networks that have seen it, where they are not the engine.');
+
+const idsField = z
+  .record(z.string(), z.object({ aat: z.string().optional(), wikidata: z.string().optional() }))
+  .optional()
+  .describe('Of its terms, the ids at AAT and Wikidata.');
+
+/** How something in an answer is known. */
+export const evidenceAnswer = z
+  .record(
+    z.string(),
+    z.object({ basis: basisField, confidence: confidenceField, by: byField, ids: idsField }),
+  )
+  .describe(
+    'How each field of `metadata` is known: measured, given by the caller, from a record, or by a model.',
+  );
+
+const factAnswer = z.object({
+  value: z.union(Object.values(VALUES)),
+  basis: basisField,
+  confidence: confidenceField,
+  by: byField,
+  ids: idsField,
+});
+
+/** One entry a field, described in words and not in JSON Schema: 111 schemas would be longer than any answer. */
+const sectionAnswer = (section: Section) =>
+  z
+    .record(z.string(), factAnswer)
+    .refine((facts) => Object.entries(facts).every(([name, fact]) => fits(section, name, fact)), {
+      error: `a field is not of section ${section}, or has another type or basis than the table of fields says`,
+    })
+    .describe(`Any of ${Object.keys(ANALYSIS_FIELDS[section]).join(', ')}.`);
+
+function fits(section: Section, name: string, { value, basis }: z.output<typeof factAnswer>): boolean {
+  const fields: Record<string, { kind: FieldKind; from: readonly string[] }> = ANALYSIS_FIELDS[section];
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return field !== undefined && VALUES[field.kind].safeParse(value).success && field.from.includes(basis);
+}
+
+/** The 8 sections of a full analysis. What is not known is absent. */
+export const sectionsAnswer = z.strictObject(
+  Object.fromEntries(SECTIONS.map((section) => [section, sectionAnswer(section)])) as Record<
+    Section,
+    ReturnType<typeof sectionAnswer>
+  >,
+);
+
+export const usageAnswer = z
+  .object({
+    input_tokens: z.int().min(0).max(1e9),
+    output_tokens: z.int().min(0).max(1e9),
+    cost_usd: z.number().min(0).max(1e6).optional(),
+  })
+  .optional()
+  .describe('Tokens of the vision model; absent where none was asked.');

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import {
+  SOUL_WHISPER_CHARACTERS_MAX,
+  TOLD_CODEX_CHARACTERS_MAX,
+  WHISPER_SENDER_CHARACTERS_MAX,
+} from '../../definitions/tool_limits.ts';
+import { soulWhisperField } from '../../metadata/tools/metadata_fields.ts';
+import type { Readings } from '../../provenance/evidence/types.ts';
+import type { SoulmarkReading } from '../../provenance/soulmarks/types.ts';
+
+const stateField = z.enum([
+  'signed_here',
+  'signed_elsewhere',
+  'other_pixels',
+  'changed',
+  'revoked',
+  'unsigned',
+]);
+
+/** What is written in a file for its readers: the codex and the message in it. Words of strangers. */
+export const codexAnswer = z.object({
+  state: stateField.describe(
+    'signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by somebody else. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it.',
+  ),
+  soul_whisper: z
+    .object({ message: z.string(), sender: z.string(), place: z.enum(['codex', 'field']) })
+    .nullable()
+    .describe(
+      'A message to whoever reads this. In the codex it is as sure as that; a field anybody can write.',
+    ),
+  content: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe(
+      `The codex, as whoever made the file wrote it; null without one, or above ${TOLD_CODEX_CHARACTERS_MAX} characters.`,
+    ),
+});
+
+type CodexAnswer = z.input<typeof codexAnswer>;
+
+/** Undefined for a file with neither. The plain field counts where the codex has no message. */
+export function codexOf({ soulmark, claims }: Partial<Readings>): CodexAnswer | undefined {
+  const codex = soulmark?.codex;
+  const whisper = whisperIn(codex) ?? fieldIn(claims);
+  if (!codex && !whisper) return undefined;
+  const isLong = JSON.stringify(codex ?? null).length > TOLD_CODEX_CHARACTERS_MAX;
+  return {
+    state: soulmark ? stateOf(soulmark) : 'unsigned',
+    soul_whisper: whisper ?? null,
+    content: codex && !isLong ? codex : null,
+  };
+}
+
+type Whisper = NonNullable<CodexAnswer['soul_whisper']>;
+
+function whisperIn(codex: SoulmarkReading['codex']): Whisper | undefined {
+  const read = soulWhisperField.safeParse(codex?.soul_whisper);
+  return read.success ? { ...read.data, place: 'codex' } : undefined;
+}
+
+function fieldIn(claims: Readings['claims'] | undefined): Whisper | undefined {
+  const { soul_whisper: message, soul_whisper_sender: sender = '' } = claims?.fields ?? {};
+  return message === undefined
+    ? undefined
+    : {
+        message: message.slice(0, SOUL_WHISPER_CHARACTERS_MAX),
+        sender: sender.slice(0, WHISPER_SENDER_CHARACTERS_MAX),
+        place: 'field',
+      };
+}
+
+/** As the metadata witness judges it. */
+function stateOf({ signer, revoked, pixelsAre, codexIs, isOurs }: SoulmarkReading): CodexAnswer['state'] {
+  if (!signer) return 'unsigned';
+  if (revoked) return 'revoked';
+  if (pixelsAre === 'changed') return 'other_pixels';
+  if (codexIs === 'changed') return 'changed';
+  return isOurs ? 'signed_here' : 'signed_elsewhere';
+}

@@ -1,0 +1,111 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { AtelierError, type ErrorCode } from '../../core/errors/atelier_error.ts';
+import { ANY_NETWORK, PUBLIC_INTERNET } from '../../core/outbound_http/reach.ts';
+import { createImages } from './images.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnWAAAAEklEQVR4nGP8z8DAwMDAxAADABcgAQU2cVqkAAAAAElFTkSuQmCC',
+  'base64',
+);
+const PICTURE = { format: 'png', width: 2, height: 3 };
+const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
+const signal = new AbortController().signal;
+
+/** Answers the picture for one name and the code for every other. */
+const onlyFor = (wanted: string, code: ErrorCode) => async (name: string) => {
+  if (name !== wanted) throw new AtelierError(code);
+  return { asset: {} as never, bytes: PNG, contentType: 'image/png' };
+};
+
+function given(reach = PUBLIC_INTERNET) {
+  const upload = onlyFor('u1', 'image_not_found');
+  const asset = onlyFor(`${WALLET} my logo`, 'asset_not_found');
+  return createImages({
+    uploads: { open: async (id) => (await upload(id)).bytes },
+    results: { open: onlyFor('r1.png', 'result_not_found'), verifyLink: (_id, _exp, sig) => sig === 'ours' },
+    assets: {
+      open: (wallet, key) => asset(`${wallet} ${key}`),
+      verifyLink: async (_wallet, _key, _exp, sig) => sig === 'ours',
+    },
+    artworks: { picture: onlyFor('met_1', 'artwork_not_found') },
+    links: { publicUrl: 'http://127.0.0.1:1' },
+    reach,
+  });
+}
+
+const opening = (text: string, wallet?: string, images = given()) =>
+  images.open(text, 'image', { signal, ...(wallet && { wallet }) });
+
+test.each([
+  PNG.toString('base64'),
+  ` ${PNG.toString('base64url')}\n`,
+  `data:image/jpeg;name=wrong.jpg;base64,${PNG.toString('base64')}`,
+  'upload:u1',
+  'UPLOAD:u1',
+  'result:r1.png',
+  'asset:my logo',
+  'artwork:met_1',
+  'http://127.0.0.1:1/api/results/r1.png?exp=1&sig=ours',
+  `http://127.0.0.1:1/api/assets?wallet=${WALLET}&key=my+logo&exp=1&sig=ours`,
+])('%s is the picture', async (text) => {
+  expect(await opening(text, WALLET)).toEqual({ bytes: PNG, ...PICTURE });
+});
+
+test('an address is fetched', async () => {
+  const server = createServer((_, response) => response.end(PNG));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  expect(await opening(`http://127.0.0.1:${port}/cat.png`, undefined, given(ANY_NETWORK))).toMatchObject(
+    PICTURE,
+  );
+  server.close();
+});
+
+test.each([
+  ['upload:gone', 'image_not_found', ''],
+  ['result:gone.png', 'image_not_found', ''],
+  ['asset:gone', 'image_not_found', ''],
+  ['artwork:met_2', 'image_not_found', ''],
+  ['http://127.0.0.1:1/api/results/r1.png?exp=1&sig=forged', 'image_not_found', 'expired or was changed'],
+  ['http://127.0.0.1:1/api/results/r1.png', 'invalid_input', 'https://'],
+  ['http://127.0.0.1:1/api/gallery/image/0x/a', 'invalid_input', 'https://'],
+  ['http://example.com/cat.png', 'invalid_input', 'https://'],
+  ['https://127.0.0.1/cat.png', 'invalid_input', 'public internet'],
+  ['file:///etc/passwd', 'invalid_input', 'file path'],
+  ['C:\\cat.png', 'invalid_input', 'file path'],
+  ['ipfs://abc', 'invalid_input', 'no handle'],
+  ['/home/me/cat', 'invalid_input', 'file path'],
+  ['/home/me/my cat.png', 'invalid_input', 'file path'],
+  [' \n', 'invalid_input', 'empty'],
+  [Buffer.from('<!DOCTYPE html><html>').toString('base64'), 'unsupported_image', 'HTML page'],
+  [Buffer.from('<svg xmlns="…"/>').toString('base64'), 'unsupported_image', 'SVG'],
+  [Buffer.from('{"error":"not found"}').toString('base64'), 'unsupported_image', 'JSON'],
+  [Buffer.from(PNG.toString('base64')).toString('base64'), 'unsupported_image', 'twice'],
+  [Buffer.from('upload:u1').toString('base64'), 'unsupported_image', 'handle'],
+  [PNG.subarray(0, 12).toString('base64'), 'undecodable_image', ''],
+])('%j is refused by field and in words that help', async (text, code, words) => {
+  await expect(opening(text, WALLET)).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(words),
+    details: { errors: [{ field: 'image' }] },
+  });
+});
+
+test('an asset needs to know whose', async () => {
+  await expect(opening('asset:my logo')).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: expect.stringContaining('Bearer'),
+  });
+});
+
+test('bytes of any kind can be read, up to a bound', async () => {
+  const images = given();
+  const read = (maxBytes: number) => images.read('aGVsbG8=', 'data', { signal }, maxBytes);
+  expect(Buffer.from(await read(5)).toString()).toBe('hello');
+  await expect(read(4)).rejects.toMatchObject({ code: 'payload_too_large' });
+  await expect(images.read('upload:u1', 'data', { signal }, 4)).rejects.toMatchObject({
+    code: 'payload_too_large',
+  });
+});

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { COMPARISON_CROP_PX } from '../../../config/limits.ts';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
+import { handleIn } from '../../definitions/handle_in.ts';
+import { pictureAnswer } from '../../definitions/picture_answer.ts';
+import { FREE } from '../../definitions/price.ts';
+import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
+import { defineTool } from '../../definitions/tool.ts';
+import { COMPARISONS_PER_HOUR } from '../../definitions/tool_limits.ts';
+import type { Models } from '../../models/types.ts';
+import type { Services } from '../../services.ts';
+import {
+  DENOISING_MODEL,
+  DENOISING_TWIN,
+  isNamed,
+  UPSCALE_MODELS,
+  type UpscaleModel,
+} from './upscale_models.ts';
+import { modelOf } from './upscale_plan.ts';
+
+const pixels = z.int().min(0).max(1_000_000);
+const figure = z.number().min(0).max(1e6);
+
+const comparedAnswer = z.object({
+  model: z.string().describe('Its name on the sheet; lanczos is plain resampling, for comparison.'),
+  scale: z.int().min(2).max(4),
+  sharpness: figure.describe('How steep edges are, against plain resampling to the same size, which is 1.'),
+  detail: figure.describe('Likewise, how much there is to see everywhere: flattened texture has less.'),
+  overshoot_levels: figure.describe(
+    'Halos and made-up contrast: levels of 255 by which brightness leaves what surrounds it, on average.',
+  ),
+  departure_levels: figure.describe(
+    'Levels of 255 by which the result, reduced again, differs from the picture: what was changed or made up.',
+  ),
+  seconds: figure.describe('For the part compared.'),
+  estimated_seconds: figure.describe(
+    'For the whole picture at the same speed; one of several tiles may take twice as long.',
+  ),
+  weights_sha256: z.string().optional(),
+  call: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe(
+      'Fields that select it in upscale_image; absent where no call on this server runs it for this picture.',
+    ),
+});
+type Row = z.output<typeof comparedAnswer>;
+type Network = Awaited<ReturnType<Models['upscalersAtHand']>>[number];
+
+export const compareUpscalers = defineTool({
+  name: 'compare_upscalers',
+  title: 'Compare upscalers',
+  category: 'creative',
+  summary:
+    'Runs every upscaling network of this server on the most detailed part of a picture: a contact sheet, sharpness and artefacts of each, times, and which one to use.',
+  instead: { upscale_image: 'to enlarge' },
+  words:
+    'which upscaling model, network or super resolution is best or right for a picture, for anime, drawings or photos, choose an upscaler, compare, test or try all models, benchmark, esrgan, quality side by side, test several, difference between models or networks, realesrgan_x2plus, realesrgan_x4plus, realesrgan_x4plus_anime, realesr_general_x4v3, realesr_animevideov3, enlarging methods side by side, benchmark upscalers, evaluate, which model should I use for upscaling, winner, recommend a model, try the anime and the photo model on the same picture, fewest artefacts, which enlarger, a/b test, rank, fastest or best quality network, choose between models, test run',
+  price: FREE,
+  limit: { name: 'comparisons', calls: COMPARISONS_PER_HOUR, perSeconds: 3600 },
+  input: z.object({ image: imageField, output: outputField }),
+  output: z.object({
+    ...imageAnswer,
+    crop: z
+      .object({ left: pixels, top: pixels, width: pixels, height: pixels })
+      .describe(`The part compared, at most ${COMPARISON_CROP_PX} pixels wide and high.`),
+    condition: z.enum(['clean', 'spoiled']).describe('spoiled: compressed or noisy.'),
+    condition_reason: z.string(),
+    kind: z
+      .enum(['drawing', 'photograph'])
+      .describe(
+        'drawing: dark lines on calm ground, for which some networks are made. photograph: all else, paintings too.',
+      ),
+    models: z.array(comparedAnswer).describe('In the order of the sheet, after the picture itself.'),
+    recommended: z.string().optional().describe('The model to use; the sheet may tell you otherwise.'),
+    recommended_because: z.string().optional(),
+    not_installed: z.array(z.string()).describe('Official networks this server does not have.'),
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [{ image: ORIGINAL_PNG_B64 }, { image: ORIGINAL_PNG_B64, output: 'url' }],
+  next: ({ models, recommended }, { image }) => {
+    const call = models.find(({ model }) => model === recommended)?.call;
+    if (!call) return [];
+    return [
+      {
+        action: 'Upscale with the recommended network',
+        tool: 'upscale_image',
+        why: 'The same network on the whole picture',
+        params: { image: handleIn(image), ...call },
+      },
+    ];
+  },
+  async run(
+    { image, output },
+    { pixels: workers, models, results }: Pick<Services, 'pixels' | 'models' | 'results'>,
+    call,
+  ) {
+    const atHand = await models.upscalersAtHand();
+    const installed = new Set<string>(atHand.map(({ name }) => name));
+    const area = image.width * image.height;
+    const found = await workers.run(
+      'compare_upscalers',
+      { bytes: image.bytes, models: atHand },
+      { pixels: area, ...call },
+    );
+    const rows = found.compared.map(({ name, weightsSha256, ...row }): Row => {
+      const network = atHand.find((other) => other.name === name);
+      const fields = callFields(network, found.condition.kind, installed);
+      const share = found.crop.width * found.crop.height;
+      return {
+        model: name,
+        scale: row.scale,
+        sharpness: roundToHundredths(row.sharpness),
+        detail: roundToHundredths(row.detail),
+        overshoot_levels: roundToHundredths(row.overshootLevels),
+        departure_levels: roundToHundredths(row.departureLevels),
+        seconds: roundToHundredths(row.seconds),
+        estimated_seconds: roundToHundredths((row.seconds * area) / share),
+        ...(weightsSha256 && { weights_sha256: weightsSha256 }),
+        ...(fields && { call: fields }),
+      };
+    });
+    if (found.skipped.length > 0)
+      call.warn(`There was no time left for ${found.skipped.join(', ')}: this server is slow or busy.`);
+    return {
+      ...(await pictureAnswer(results, found, { output, warn: call.warn })),
+      crop: found.crop,
+      condition: found.condition.kind,
+      condition_reason: found.condition.sign,
+      kind: found.isDrawing ? ('drawing' as const) : ('photograph' as const),
+      models: rows,
+      ...recommendation(rows.filter(isFor(found.condition.kind)), found.isDrawing),
+      not_installed: Object.keys(UPSCALE_MODELS).filter((name) => !installed.has(name)),
+      engine: found.engine,
+      degraded: false,
+    };
+  },
+});
+
+/**
+ * What makes upscale_image run a network: its name, or its scale where it has no name there. Without a name a clean picture gets
+ * the one that stays true to it; one of the project's own runs where that and the official network of its scale are missing and the picture is
+ * in the condition it is for.
+ */
+function callFields(
+  network: Network | undefined,
+  condition: string,
+  installed: ReadonlySet<string>,
+): Record<string, string | number> | undefined {
+  if (!network) return undefined;
+  if (isNamed(network.name)) return { model: network.name };
+  if (network.name === DENOISING_TWIN)
+    return installed.has(DENOISING_MODEL) ? { model: DENOISING_MODEL, denoise: 0 } : undefined;
+  const { scale } = network.architecture;
+  const isFaithfulThere = condition === 'clean' && installed.has(`span_x${scale}`);
+  if (!('condition' in network)) return isFaithfulThere ? { scale } : undefined;
+  const isTaken = isFaithfulThere || installed.has(modelOf({ scale }));
+  return network.condition === condition && !isTaken ? { scale } : undefined;
+}
+
+/** A network further than this from the picture shows another one: in leaves and brush strokes it begins at about 15. */
+const DEPARTURE_LEVELS_MAX = 15;
+
+/** Taught on drawings: they turn skin, leaves and brush strokes into flat areas with outlines. */
+const FOR_DRAWINGS: ReadonlySet<string> = new Set<UpscaleModel>([
+  'realesrgan_x4plus_anime',
+  'realesr_animevideov3',
+]);
+
+/** Noise that was kept counts as detail, so of a spoiled picture the figures would always choose the network that keeps it. */
+const isFor =
+  (condition: string) =>
+  ({ model }: Row): boolean =>
+    condition === 'clean' || model !== DENOISING_TWIN;
+
+/**
+ * Rows of networks made for the kind of picture: figures alone take the outlines that are made up for detail. A drawing may do with
+ * others; a photograph never gets one for drawings.
+ */
+function selectSuited(rows: readonly Row[], isDrawing: boolean): readonly Row[] {
+  const forIt = rows.filter(({ model }) => FOR_DRAWINGS.has(model) === isDrawing);
+  return forIt.length > 0 || !isDrawing ? forIt : rows;
+}
+
+function recommendation(
+  rows: readonly Row[],
+  isDrawing: boolean,
+): { recommended?: string; recommended_because?: string } {
+  const callable = selectSuited(
+    rows.filter((row) => row.call),
+    isDrawing,
+  );
+  const kind = isDrawing ? 'The picture is a drawing.' : 'The picture is no drawing.';
+  const faithful = callable.filter((row) => row.departure_levels <= DEPARTURE_LEVELS_MAX);
+  const richest = faithful.toSorted((one, other) => other.detail - one.detail)[0];
+  if (richest)
+    return {
+      recommended: richest.model,
+      recommended_because: `${kind} The most detail (${richest.detail} times plain resampling) among those that stay within ${DEPARTURE_LEVELS_MAX} levels of the picture (${richest.departure_levels}).`,
+    };
+  const nearest = callable.toSorted((one, other) => one.departure_levels - other.departure_levels)[0];
+  if (!nearest) return {};
+  return {
+    recommended: nearest.model,
+    recommended_because: `${kind} Every network changes this picture much; this one least (${nearest.departure_levels} levels).`,
+  };
+}
+
+const roundToHundredths = (value: number): number => Math.round(value * 100) / 100;

@@ -1,0 +1,141 @@
+import type { PALETTE_FILES } from '@atelier/imaging/palette/write_palette.ts';
+import { z } from 'zod';
+import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import { engineAnswer, imageField } from '../../definitions/fields.ts';
+import { handleIn } from '../../definitions/handle_in.ts';
+import { FREE } from '../../definitions/price.ts';
+import { alsoCalled } from '../../definitions/spellings.ts';
+import { defineTool } from '../../definitions/tool.ts';
+import { PALETTE_COLORS_MAX, PALETTE_COLORS_MIN } from '../../definitions/tool_limits.ts';
+import type { Services } from '../../services.ts';
+
+const formatField = z.enum(['hex', 'rgb', 'hsl']);
+const byte = z.int().min(0).max(255);
+const percent = z.number().min(0).max(100);
+
+const colorAnswer = z.object({
+  hex: z.string(),
+  rgb: z.object({ r: byte, g: byte, b: byte }),
+  hsl: z.object({ h: z.number().min(0).max(360), s: percent, l: percent }),
+  value: z.string().describe('The colour as CSS text in the format asked for.'),
+  percentage: percent.describe('Part of the visible picture; all percentages add up to 100.0.'),
+  name: z.string().describe('The nearest of about 160 common colour names.'),
+});
+/** Files for other programs, by the names callers know, and the types they are kept as. */
+const FILE_TYPES: typeof PALETTE_FILES = {
+  ase: 'application/x-adobe-ase',
+  gpl: 'application/x-gimp-palette',
+  css: 'text/css',
+  json: 'application/json',
+};
+const fileField = z.enum(Object.keys(FILE_TYPES) as (keyof typeof FILE_TYPES)[]);
+type Color = Omit<z.output<typeof colorAnswer>, 'value'>;
+
+export const extractPalette = defineTool({
+  name: 'extract_palette',
+  title: 'Extract a palette',
+  category: 'creative',
+  summary:
+    'Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork.',
+  instead: { convert_color_profile: 'to change colours for print' },
+  words:
+    'dominant or main colors, color scheme, theme, hex codes, rgb, swatches, color harmony, which colors are in it, what colors does it use, brand colors, color picker, paint, wall or fabric that goes with or matches a photo, average color, most used colors in an image, which hex or pantone is this, color codes, mood board, color values, tones, analyse colors, complementary colors, get colors from an image, name of a color, css colors, read colors out of a photo, farben auslesen, codes of a color, colors of a logo or flag, what colors are here, colours of this sunset, theme that matches my photo, tonal values, hue, warm or cold colors, interior design, fabric, yarn, knitting, make-up, count the colors, histogram, brightest color',
+  price: FREE,
+  input: z.object({
+    image: imageField,
+    num_colors: alsoCalled(
+      z
+        .int()
+        .min(PALETTE_COLORS_MIN)
+        .max(PALETTE_COLORS_MAX)
+        .default(6)
+        .describe('The most colours wanted.')
+        .meta({ title: 'Number of colours' }),
+      ...['n_colors', 'number_of_colors', 'count', 'n', 'k', 'colors', 'palette_size', 'size', 'limit'],
+    ),
+    swatch_sheet: z
+      .boolean()
+      .default(false)
+      .describe('Keeps a PNG of them for 24 hours.')
+      .meta({ title: 'With a swatch sheet' }),
+    palette_file: alsoCalled(
+      fileField.optional().describe('Keeps them as a file, too.').meta({ title: 'As a palette file' }),
+      ...['export', 'export_as', 'file_format', 'palette_format'],
+    ),
+    format: alsoCalled(
+      formatField.default('hex').describe('How `value` is written.'),
+      ...['color_format', 'color_space', 'notation', 'as'],
+    ),
+  }),
+  output: z.object({
+    colors: z.array(colorAnswer).describe('The largest share first.'),
+    dominant_color: z.string().describe('The `value` of the first colour.'),
+    num_colors: z.int().min(1).max(PALETTE_COLORS_MAX).describe('How many were found.'),
+    format: formatField,
+    harmony: z
+      .object({
+        base: z.string().describe('The most vivid of the large colours.'),
+        complementary: z.string(),
+        analogous: z.array(z.string()),
+        triadic: z.array(z.string()),
+      })
+      .optional()
+      .describe('Hex colours that go with the picture; absent where it has only greys.'),
+    swatch_sheet: z.string().optional().describe('Handle of the PNG, where it was asked for.'),
+    swatch_sheet_url: z.string().optional(),
+    palette_file: z.string().optional().describe('Handle of the file, where it was asked for.'),
+    palette_file_url: z.string().optional(),
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: EXAMPLE_PNG_B64, num_colors: 3 },
+    { image: EXAMPLE_PNG_B64, format: 'hsl' },
+  ],
+  next: (_output, { image }) => [
+    {
+      action: 'Redraw it as SVG',
+      tool: 'vectorize_image',
+      why: 'A picture of few colours becomes a clean drawing of any size',
+      params: { image: handleIn(image) },
+    },
+  ],
+  async run(
+    { image, num_colors, format, swatch_sheet, palette_file: fileType },
+    { pixels, results }: Pick<Services, 'pixels' | 'results'>,
+    call,
+  ) {
+    const { colors, harmony, swatchSheet, file, engine } = await pixels.run(
+      'palette',
+      { bytes: image.bytes, colors: num_colors, isSheetWanted: swatch_sheet, file: fileType },
+      { pixels: image.width * image.height, ...call },
+    );
+    if (colors.length < num_colors) {
+      call.warn(
+        `Found ${colors.length} of ${num_colors} colours: the picture has no more that look different.`,
+      );
+    }
+    const sheet = swatchSheet && (await results.keep(swatchSheet, 'image/png'));
+    const kept = file && fileType && (await results.keep(file, FILE_TYPES[fileType]));
+    const valued = colors.map((color) => ({ ...color, value: cssText(color, format) }));
+    return {
+      colors: valued,
+      dominant_color: valued[0]!.value,
+      num_colors: valued.length,
+      format,
+      ...(harmony && {
+        harmony: { ...harmony, analogous: [...harmony.analogous], triadic: [...harmony.triadic] },
+      }),
+      ...(sheet && { swatch_sheet: sheet.handle, swatch_sheet_url: sheet.url }),
+      ...(kept && { palette_file: kept.handle, palette_file_url: kept.url }),
+      engine,
+      degraded: false,
+    };
+  },
+});
+
+function cssText({ hex, rgb, hsl }: Color, format: z.output<typeof formatField>): string {
+  if (format === 'rgb') return `rgb(${rgb.r}, ${rgb.g}, ${rgb.b})`;
+  if (format === 'hsl') return `hsl(${hsl.h}, ${hsl.s}%, ${hsl.l}%)`;
+  return hex;
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { NOTHING_CARRIED } from '../../../../tests/support/nothing_carried.ts';
+import type { CarryServices } from '../../definitions/carried_answer.ts';
+import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import type { CallContext } from '../../definitions/tool.ts';
+import { mockupImage } from './mockup_image.ts';
+
+const SHOWN = { lostPercent: 0, enlarged: 1, isBlank: false };
+
+async function run(more: object, shown: object = {}) {
+  const jobs: unknown[] = [];
+  const warnings: string[] = [];
+  const services = {
+    pixels: {
+      run: async (...job: unknown[]) => {
+        jobs.push(job[1]);
+        return {
+          bytes: Buffer.of(1),
+          contentType: 'image/png',
+          width: 2000,
+          height: 2000,
+          engine: { name: 'e', version: '1' },
+          metadata: NOTHING_CARRIED,
+          ...SHOWN,
+          ...shown,
+        };
+      },
+    },
+    manifests: {},
+    results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
+  } as unknown as CarryServices;
+  const image = {
+    bytes: Buffer.from(EXAMPLE_PNG_B64, 'base64'),
+    format: 'png' as const,
+    width: 16,
+    height: 12,
+  };
+  const input = { ...mockupImage.input.parse({ image: 'x', ...more }), image };
+  const call = {
+    signal: new AbortController().signal,
+    onProgress() {},
+    warn: (text: string) => warnings.push(text),
+  } as unknown as CallContext;
+  return { answer: await mockupImage.run(input, services, call), jobs, warnings };
+}
+
+test('defaults and price are those of the specification', () => {
+  expect(mockupImage.input.parse({ image: 'x' })).toMatchObject({
+    product: 'tshirt',
+    background_color: '#f5f5f5',
+    view: 'front',
+    size: 2000,
+  });
+  expect(mockupImage.price).toEqual({ kind: 'flat', credits: 1 });
+});
+
+test.each([
+  { product: 'hoodie' },
+  { background_color: 'red' },
+  { background_color: '#12345' },
+  { background_color: '#gggggg' },
+  { product_color: '' },
+  { view: 'behind' },
+  { size: 4001 },
+])('refuses %j', (wrong) => {
+  expect(mockupImage.input.safeParse({ image: 'x', ...wrong }).success).toBe(false);
+});
+
+test('colours reach the engine as samples, and the answer says what was made', async () => {
+  const { answer, jobs } = await run({ product: 'mug', background_color: '0af', product_color: '#102030' });
+  expect(jobs[0]).toMatchObject({ product: 'mug', background: [0, 170, 255], color: [16, 32, 48] });
+  expect(mockupImage.output.strict().parse(answer)).toMatchObject({
+    product: 'mug',
+    width: 2000,
+    content_type: 'image/png',
+  });
+});
+
+test('view and size reach the engine', async () => {
+  const { jobs, warnings } = await run({ view: 'angle', size: 4000 });
+  expect(jobs[0]).toMatchObject({ view: 'angle', side: 4000 });
+  expect(warnings).toEqual([]);
+});
+
+test.each([
+  [{ lostPercent: 62 }, /62 % of what stands out.*upright crop/],
+  [{ enlarged: 6.04 }, /enlarged 6\.0 times/],
+  [{ isBlank: true }, /transparent/],
+])('what a buyer would miss is a warning: %j', async (shown, told) => {
+  const { warnings } = await run({ product: 'phone_case' }, shown);
+  expect(warnings).toEqual([expect.stringMatching(told)]);
+});

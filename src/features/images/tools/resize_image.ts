@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
+import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
+import { FREE } from '../../definitions/price.ts';
+import { qualityAnswer } from '../../definitions/quality_answer.ts';
+import {
+  alsoCalled,
+  alsoMeans,
+  alsoRead,
+  inUnit,
+  inWords,
+  isText,
+  sidesIn,
+  suggested,
+} from '../../definitions/spellings.ts';
+import { defineTool } from '../../definitions/tool.ts';
+import { RESIZE_SIDE_PX_MAX } from '../../definitions/tool_limits.ts';
+
+/** Where one is missing, a bound that binds nothing: the other alone decides, if there is one. */
+const sideField = () =>
+  suggested(
+    alsoMeans(
+      alsoRead(z.int().min(1).max(RESIZE_SIDE_PX_MAX).describe('Pixels.'), inUnit('px', 'pixel', 'pixels')),
+      (sent, { width, height }) =>
+        isText(sent, /^auto$/i) && (width ?? height) !== undefined ? {} : bothSides(sent),
+    ),
+    ({ mode, width, height }) =>
+      (mode ?? 'contain') === 'contain' && (width ?? height) ? RESIZE_SIDE_PX_MAX : undefined,
+  );
+/** A whole size, where one side is asked for. */
+const bothSides = (sent: unknown) => {
+  const { unit, ...sides } = sidesIn(sent) ?? { unit: 'none' };
+  return unit === '' || unit === 'px' ? sides : undefined;
+};
+const modeField = z.enum(['contain', 'cover', 'stretch']);
+const modeInWords = inWords({
+  ...{ fit: 'contain', inside: 'contain', crop: 'cover', exact: 'stretch', squash: 'stretch' },
+});
+const formatField = z.enum(['png', 'jpeg', 'webp']);
+
+export const resizeImage = defineTool({
+  name: 'resize_image',
+  title: 'Resize an image',
+  category: 'creative',
+  summary:
+    'Makes a picture smaller or larger, fitted, cropped or stretched, and saves it as PNG, JPEG or WebP.',
+  instead: { upscale_image: 'to gain detail', print_ready: 'for a print file' },
+  words:
+    'make smaller, shrink, scale down, reduce the file size, compress, too big to upload or attach to an email, thumbnail, avatar, profile picture, icon, cover, banner, header, wallpaper, post or story for instagram, crop or cut to a square, aspect ratio, change dimensions, width by height in pixels, exact size, convert heic, avif, tiff or png to jpg, jpeg or webp, change the format, too large for a form or an upload limit, mb, kb, half the size, optimise images for the web, page speed, favicon, app icon, social media size, youtube thumbnail, linkedin or x header, full hd, 1080p, change the resolution, lower resolution, fewer megapixels, aspect ratio 16:9, portrait or landscape format, limit of 5 mb, file too heavy, save as webp, as a jpeg instead of a png, downsample, halve, fit inside, reduce width or height, convert image format, resize to a quarter, percent of the size, squeeze, stretch, trim the edges, crop out, pad, square picture, 256 pixels, discord emoji, email attachment, quality of a jpeg, strip weight, turn a tiff or gif into a png or jpg, thumbnails, batch of sizes, retina, homepage, newsletter, slide, presentation',
+  price: FREE,
+  input: z.object({
+    image: imageField,
+    width: alsoCalled(sideField(), 'w', 'size', 'dimensions', 'resolution'),
+    height: alsoCalled(sideField(), 'h'),
+    mode: alsoCalled(
+      alsoRead(
+        modeField.default('contain').describe('contain keeps all, cover crops, stretch may distort.'),
+        (sent) => (typeof sent === 'boolean' ? (sent ? 'contain' : 'stretch') : modeInWords(sent)),
+      ),
+      ...['fit', 'resize_mode', 'fit_mode', 'method', 'strategy'],
+      ...['maintain_aspect_ratio', 'keep_aspect_ratio', 'preserve_aspect_ratio', 'keep_proportions'],
+    ),
+    format: alsoCalled(
+      formatField.default('png').describe('jpeg has no transparency: it is laid on white.'),
+      ...['output_format', 'file_type', 'image_type', 'extension', 'convert_to'],
+    ),
+    quality: alsoRead(z.int().min(1).max(100).default(90).describe('For jpeg and webp.'), (sent) =>
+      typeof sent === 'number' && sent > 0 && sent < 1 ? Math.round(sent * 100) : inUnit('%')(sent),
+    ),
+    output: outputField,
+    ...carryFields,
+  }),
+  output: z.object({
+    ...imageAnswer,
+    ...carriedFields,
+    mode: modeField,
+    format: formatField,
+    original_width: imageAnswer.width.describe('As stored in the file sent, before orientation is applied.'),
+    original_height: imageAnswer.height,
+    ...qualityAnswer,
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: EXAMPLE_PNG_B64, width: 64, height: 64 },
+    {
+      image: EXAMPLE_PNG_B64,
+      width: 80,
+      height: 40,
+      mode: 'cover',
+      format: 'jpeg',
+      quality: 80,
+      output: 'url',
+    },
+  ],
+  next: ({ result }) => [
+    {
+      action: 'Get its colours',
+      tool: 'extract_palette',
+      why: 'Names the main colours of the resized picture',
+      params: { image: result },
+    },
+    {
+      action: 'Convert it for print',
+      tool: 'convert_color_profile',
+      why: 'Printers ask for CMYK with an embedded profile',
+      params: { image: result, target_profile: 'cmyk' },
+    },
+  ],
+  async run({ image, output, keep, keep_location, ...wanted }, { pixels, ...services }: CarryServices, call) {
+    const { engine, quality, ...picture } = await pixels.run(
+      'resize',
+      {
+        bytes: image.bytes,
+        ...wanted,
+        isMeasured: true,
+        carry: carryOf({ keep, keep_location }, { shows: wanted.mode === 'cover' ? 'centre' : 'whole' }),
+      },
+      { pixels: image.width * image.height + wanted.width * wanted.height, ...call },
+    );
+    return {
+      ...(await carriedAnswer(
+        { pixels, ...services },
+        picture,
+        { image, action: 'c2pa.resized', showsTheSame: true, output },
+        call,
+      )),
+      mode: wanted.mode,
+      format: wanted.format,
+      original_width: image.width,
+      original_height: image.height,
+      ...(quality && { quality }),
+      engine,
+      degraded: false,
+    };
+  },
+});

@@ -1,0 +1,144 @@
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { PixelControl, SourceImage } from '../../../core/workers/types.ts';
+import { LARGEST_REDUCED_PIXELS, UPSCALE_OUTPUT_PIXELS_MAX } from '../../definitions/tool_limits.ts';
+import type { Models, UpscalerChoice } from '../../models/types.ts';
+import type { Services } from '../../services.ts';
+import { DEFAULT_MODEL, roundDenoise, UPSCALE_MODELS, type UpscaleModel } from './upscale_models.ts';
+
+/** One network, or one of two, and how many times larger than the picture is what it gets. */
+export interface Stage {
+  readonly choice: UpscalerChoice;
+  readonly reach: number;
+}
+
+/** What runs for a call. */
+export interface UpscalePlan {
+  /** The first enlarges the picture, a second one what that has made. */
+  readonly stages: readonly [Stage, ...Stage[]];
+  /** Times wider and higher in the end. */
+  readonly scale: number;
+  /** Why a network nobody asked for runs, for a person. */
+  readonly because?: string;
+  /** Networks that may run instead, as long as nobody has seen the picture. */
+  readonly perhaps?: readonly string[];
+}
+
+export interface Asked {
+  readonly model?: UpscaleModel | undefined;
+  readonly scale: number;
+  readonly denoise?: number | undefined;
+  readonly allow_degraded: boolean;
+}
+
+type Factors = readonly [2 | 4, ...(2 | 4)[]];
+/** By how much networks enlarge, one after the other, for what is asked; what is made too large is reduced. */
+const FACTORS = new Map<number, Factors>([
+  [2, [2]],
+  [3, [4]],
+  [4, [4]],
+  [6, [4, 2]],
+  [8, [4, 2]],
+]);
+/** Without a network by name a picture is enlarged by one of these. */
+export const SCALES: readonly number[] = [...FACTORS.keys()];
+
+const MODEL_BY_FACTOR = { 2: 'realesrgan_x2plus', 4: 'realesrgan_x4plus' } as const;
+
+/** The model a call means: the one it names, else the one its scale begins with. */
+export function modelOf({ model, scale }: Pick<Asked, 'scale' | 'model'>): UpscaleModel {
+  const factors = FACTORS.get(scale);
+  return model ?? (factors ? MODEL_BY_FACTOR[factors[0]] : DEFAULT_MODEL);
+}
+
+/** How much larger the picture gets in the end, and on the way there. */
+export function reachOf({ model, scale }: Pick<Asked, 'scale' | 'model'>): { scale: number; reach: number } {
+  if (model) return { scale: UPSCALE_MODELS[model].scale, reach: UPSCALE_MODELS[model].scale };
+  return { scale, reach: FACTORS.get(scale)!.reduce((product, factor) => product * factor, 1) };
+}
+
+/**
+ * Networks for a call. Where it names none and the picture is clean, those that stay true to it, as far as they are installed; but twice
+ * and four times the network of the specification, where that one is.
+ * @throws AtelierError model_unavailable where only a smaller network could run and the caller wants none
+ */
+export async function planUpscale(
+  { models, pixels }: Pick<Services, 'models' | 'pixels'>,
+  asked: Asked,
+  picture: SourceImage,
+  control: Omit<PixelControl, 'pixels'>,
+): Promise<UpscalePlan> {
+  const { scale } = reachOf(asked);
+  if (asked.model) return { scale, stages: [{ choice: await usual(models, asked.model, asked), reach: 1 }] };
+  const [factor, ...more] = FACTORS.get(asked.scale)!;
+  const later = await Promise.all(more.map((next) => afterwards(models, next, asked)));
+  const rest = later.map((choice) => ({ choice, reach: factor }));
+  const installed = await models.faithful(factor);
+  const faithful = installed && (await isSelected(models, asked.scale)) ? undefined : installed;
+  // On another server it is text still, and fetched only by the run.
+  const condition = faithful && picture.bytes && (await conditionOf(pixels, picture, control));
+  if (faithful && condition?.kind === 'clean') {
+    const because = `The picture is clean (${condition.sign}), and no network was named: ${faithful.name} stays nearest to it.`;
+    return {
+      scale,
+      because,
+      stages: [{ choice: { kind: 'installed', network: faithful }, reach: 1 }, ...rest],
+    };
+  }
+  const choice = await usual(models, MODEL_BY_FACTOR[factor], asked);
+  const perhaps = faithful && !condition ? [faithful.name] : [];
+  return { scale, perhaps, stages: [{ choice, reach: 1 }, ...rest] };
+}
+
+/** Whether the network that the specification has this scale select is installed. */
+async function isSelected(models: Models, scale: number): Promise<boolean> {
+  if (scale !== 2 && scale !== 4) return false;
+  return (await models.choose(MODEL_BY_FACTOR[scale])).kind === 'installed';
+}
+
+const conditionOf = (
+  pixels: Services['pixels'],
+  { bytes, width, height }: SourceImage,
+  control: Omit<PixelControl, 'pixels'>,
+) => pixels.run('condition', { bytes }, { ...control, pixels: width * height });
+
+async function usual(
+  models: Models,
+  model: UpscaleModel,
+  { allow_degraded: allowed, denoise }: Asked,
+): Promise<UpscalerChoice> {
+  const strength = roundDenoise(denoise);
+  if (strength !== undefined && strength < 1)
+    return { kind: 'installed', network: await models.denoising(strength) };
+  if (allowed) return models.choose(model);
+  return { kind: 'installed', network: await models.upscaler(model) };
+}
+
+/** What a network has made is clean, whatever the picture was. */
+async function afterwards(models: Models, factor: 2 | 4, asked: Asked): Promise<UpscalerChoice> {
+  const network = await models.faithful(factor);
+  if (network) return { kind: 'installed', network };
+  const choice = await usual(models, MODEL_BY_FACTOR[factor], asked);
+  if (choice.kind === 'installed') return choice;
+  const { clean } = choice.networks;
+  return { ...choice, networks: { clean, spoiled: clean } };
+}
+
+/** Pixels networks may make for it: what is reduced is read again as any picture is. */
+export function largestOf(asked: Pick<Asked, 'scale' | 'model'>): number {
+  const { scale, reach } = reachOf(asked);
+  return reach > scale ? LARGEST_REDUCED_PIXELS : UPSCALE_OUTPUT_PIXELS_MAX;
+}
+
+/** @throws AtelierError image_too_large where the result, or what it is reduced from, would be */
+export function refuseTooLarge({ width, height }: { width: number; height: number }, asked: Asked): void {
+  const { scale, reach } = reachOf(asked);
+  const pixels = width * height * reach ** 2;
+  const pixelsMax = largestOf(asked);
+  if (pixels <= pixelsMax) return;
+  const inputMax = pixelsMax / reach ** 2 / 1e6;
+  const onTheWay = reach > scale ? ` on the way (it is enlarged ${reach} times and reduced)` : '';
+  throw new AtelierError(
+    'image_too_large',
+    `The enlarged picture would have ${Math.ceil(pixels / 1e6)} million pixels${onTheWay}; at most ${pixelsMax / 1e6} million are made, so a picture enlarged ${scale} times may have ${inputMax} million. Send a smaller one${scale > 2 ? ' or enlarge it less' : ''}.`,
+  );
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import type { JobView } from '../../../core/queue/types.ts';
+import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
+import { usd } from '../../definitions/price.ts';
+import type { Services } from '../../services.ts';
+
+export const jobPath = (id: string): string => `/api/jobs/${id}`;
+
+const creditsField = z.number().min(0).max(1_000_000);
+
+/** A job as everybody sees it who may: in the 202, when asked for, when canceled. */
+export const jobFields = z.object({
+  job_id: z.string().describe('Unguessable; of a job without a wallet it is all it takes to see it.'),
+  tool: z.string(),
+  state: z.enum(['queued', 'running', 'succeeded', 'failed', 'canceled']),
+  progress: z.object({
+    fraction: z.number().min(0).max(1),
+    message: z.string(),
+  }),
+  place: z.int().min(1).max(1_000_000).nullable().describe('In the queue; 1 is next. null unless queued.'),
+  estimate: z
+    .object({ seconds_left: z.int().min(1).max(1_000_000).nullable() })
+    .describe('From its own progress, or from jobs of the same tool before it; null where nothing tells.'),
+  credits: z
+    .object({ held: creditsField, charged: creditsField })
+    .describe(
+      'Held while it lives; charged when it has succeeded; neither when it has failed or was canceled.',
+    ),
+  created_at: z.iso.datetime(),
+  started_at: z.iso.datetime().nullable(),
+  finished_at: z.iso.datetime().nullable(),
+  expires_at: z.iso
+    .datetime()
+    .describe('Of a live job: when it is given up. Of an ended one: when it is forgotten.'),
+  status_url: z.string(),
+  result: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('The answer of the tool, as a call that waits gets it. Only of a job that has succeeded.'),
+  problem: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('The problem object, as a call that waits gets it. Only of a job that has failed.'),
+  ...costFields,
+});
+
+/** @param result the answer of the tool, where it is to be shown */
+export function jobAnswer(
+  { site, catalogue }: Pick<Services, 'site' | 'catalogue'>,
+  job: JobView,
+  result?: Record<string, unknown>,
+): z.input<typeof jobFields> {
+  const { id, tool, state, progress, message, place, secondsLeft, problem } = job;
+  const isLive = state === 'queued' || state === 'running';
+  const credits = (job.held ?? 0) / 1000;
+  return {
+    job_id: id,
+    tool,
+    state,
+    progress: { fraction: Math.round(progress * 1000) / 1000, message },
+    place,
+    estimate: { seconds_left: secondsLeft },
+    credits: { held: isLive ? credits : 0, charged: state === 'succeeded' ? credits : 0 },
+    created_at: job.createdAt.toISOString(),
+    started_at: job.runAt?.toISOString() ?? null,
+    finished_at: job.finishedAt?.toISOString() ?? null,
+    expires_at: job.expiresAt.toISOString(),
+    status_url: site.publicUrl + jobPath(id),
+    ...(result && { result }),
+    ...(problem && { problem }),
+    ...freeAnswer(catalogue),
+    cost: { credit: 0, usd: 0, note: costNote(state, credits) },
+    next_steps: isLive ? liveSteps(id) : [],
+  };
+}
+
+function costNote(state: JobView['state'], credits: number): string {
+  if (credits === 0) return 'This job is free.';
+  const price = `${credits} ${credits === 1 ? 'credit' : 'credits'} (${usd(credits).toFixed(2)} USD)`;
+  if (state === 'succeeded') return `Looking is free; the job itself cost ${price}.`;
+  if (state === 'failed' || state === 'canceled') return 'The job did not succeed, so nothing was charged.';
+  return `${price} are held, and taken only when the job succeeds.`;
+}
+
+const liveSteps = (id: string) => [
+  {
+    action: 'Look again',
+    cost: 'free',
+    endpoint: `GET ${jobPath(id)}`,
+    why: 'Shows progress, then the result',
+  },
+  {
+    action: 'Cancel it',
+    cost: 'free',
+    endpoint: `DELETE ${jobPath(id)}`,
+    why: 'Stops the work and gives back what is held',
+  },
+];

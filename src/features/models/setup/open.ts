@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import type { Config } from '../../../config/config.ts';
+import { holdLock } from '../../../core/database/process_lock.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
+import { spareBytes } from '../../../core/storage/disk/disk.ts';
+import { MUSEUM_NAMES, type MuseumName, PULLED_SHARE } from '../../artworks/museums/museums.ts';
+import { openDataset } from '../../artworks/open_dataset.ts';
+import type { ModelName } from '../manifest.ts';
+import { openModels } from '../open.ts';
+import { fetchMuseumWorks } from './fetch_museum_works.ts';
+import { NETWORK_COPIES, WORK_BYTES } from './limits.ts';
+import { offersOf } from './offers.ts';
+import { type Offer, type Setup, SetupRuns } from './types.ts';
+
+/**
+ * Networks and museums of the data folder the settings name; also while a server runs.
+ * @throws SetupRuns where another process fetches for that folder
+ */
+export async function openSetup(config: Config): Promise<Setup> {
+  const { DATA_DIR: folder } = config;
+  makeDataFolder(folder);
+  const hold = () => holdFolder(folder);
+  // Said before the database is opened, which the other process may have for itself.
+  hold()();
+  const models = openModels(config);
+  const dataset = await openDataset(config);
+  return {
+    async offers(signal) {
+      const sizes = await Promise.all(
+        MUSEUM_NAMES.map(async (name) => [name, await dataset.publishedBytes(name, signal)] as const),
+      );
+      const known = { models: await models.list(), dataset: await dataset.status() };
+      return offersOf({ ...known, sizes: Object.fromEntries(sizes) });
+    },
+    async requireRoom(offers) {
+      const needed = offers.reduce((sum, offer) => sum + bytesNeeded(offer), 0);
+      const spare = await spareBytes(folder, config.DISK_FREE_MIN_BYTES);
+      if (needed <= spare) return;
+      throw new AtelierError(
+        'storage_full',
+        `These need about ${megabytes(needed)} of disk, and ${folder} has room for ${megabytes(Math.max(0, spare))} (DISK_FREE_MIN_BYTES stays free). Nothing was fetched. Choose fewer, or set DATA_DIR to a larger disk.`,
+      );
+    },
+    hold,
+    async fetch({ name, kind }, watch) {
+      if (kind === 'museum') return fetchMuseumWorks(dataset, name as MuseumName, watch);
+      const { signal, onProgress } = watch;
+      const { sha256 } = await models.pull(name as ModelName, {
+        signal,
+        onProgress: (done, all) => onProgress(done / all, `${megabytes(done)} of ${megabytes(all)}`),
+      });
+      return `installed, sha256 ${sha256}`;
+    },
+    close: () => dataset.close(),
+  };
+}
+
+const holdFolder = (folder: string): (() => void) =>
+  holdLock(
+    join(folder, 'setup.lock'),
+    ({ pid }) =>
+      new SetupRuns(
+        `A setup of ${folder} runs already (process ${pid}). Wait until it has ended; what it fetches is here then.`,
+      ),
+  );
+
+const bytesNeeded = ({ kind, bytes = 0 }: Offer): number =>
+  kind === 'network' ? bytes * NETWORK_COPIES : bytes + PULLED_SHARE * WORK_BYTES;
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SweepLogger } from '../../../core/cleanup/start_sweeping.ts';
+import { PULL_LOOK_MS, PULL_RETRY_MS, PULL_RETRY_MS_MAX } from './limits.ts';
+import type { Offer } from './types.ts';
+
+type Name = Offer['name'];
+/** waiting: for its turn, or for another server that has it. */
+export type PullState = 'waiting' | 'running' | 'here' | 'failed';
+
+/** What a server fetches in its background. */
+export interface Background {
+  /** Begins; once. */
+  start(): void;
+  /** How each is: `failed` ones are tried again later. */
+  states(): Readonly<Record<string, PullState>>;
+  /** Stops what runs, which goes on with the next start. */
+  stop(): Promise<void>;
+}
+
+export interface Pulls {
+  /** What is wanted, in the order it is fetched. */
+  readonly wanted: readonly Name[];
+  /** Which of them are here. */
+  here(): Promise<ReadonlySet<string>>;
+  /**
+   * Makes this server the one that fetches it; undefined where another one does. What it answers lets go of it, for the next try after so
+   * many milliseconds.
+   */
+  hold(name: Name, lost: () => void): Promise<((afterMs: number) => Promise<void>) | undefined>;
+  /** Fetches one. `ok`: it is here now. */
+  run(name: Name, signal: AbortSignal): Promise<{ readonly ok: boolean; readonly said: string }>;
+  readonly logger: SweepLogger;
+  readonly now?: () => number;
+  /** Waits until it is time to look again. */
+  readonly wait?: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/**
+ * Fetches what is wanted and not here, one after the other, until all of it is. What fails is logged and tried again, after ten
+ * minutes and then twice as long each time; nothing of it ends the server.
+ */
+export function pullInBackground({
+  wanted,
+  here,
+  hold,
+  run,
+  logger,
+  now = () => performance.now(),
+  wait = (signal) => sleep(PULL_LOOK_MS, undefined, { signal, ref: false }),
+}: Pulls): Background {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const states = new Map<Name, PullState>(wanted.map((name) => [name, 'waiting']));
+  const failures = new Map<Name, { tries: number; dueAt: number }>();
+
+  const pull = async (name: Name): Promise<void> => {
+    const losing = new AbortController();
+    const release = await hold(name, () => losing.abort());
+    if (!release) return;
+    states.set(name, 'running');
+    let retryMs = 0;
+    try {
+      const { ok, said } = await run(name, AbortSignal.any([signal, losing.signal]));
+      if (signal.aborted) return;
+      if (!ok) throw new Error(said);
+      failures.delete(name);
+      states.set(name, 'here');
+      logger.info({ name, said }, 'fetched in the background');
+    } catch (error) {
+      if (signal.aborted) return;
+      const tries = (failures.get(name)?.tries ?? 0) + 1;
+      retryMs = Math.min(PULL_RETRY_MS * 2 ** (tries - 1), PULL_RETRY_MS_MAX);
+      failures.set(name, { tries, dueAt: now() + retryMs });
+      states.set(name, 'failed');
+      logger.error({ name, tries, retryMs, err: error }, 'could not be fetched in the background');
+    } finally {
+      await release(retryMs);
+    }
+  };
+  const look = async (): Promise<boolean> => {
+    for (const name of wanted) {
+      if (signal.aborted) return true;
+      if ((await here()).has(name)) {
+        states.set(name, 'here');
+        failures.delete(name);
+      } else if ((failures.get(name)?.dueAt ?? 0) <= now()) {
+        await pull(name);
+      }
+    }
+    const known = await here();
+    for (const name of wanted) if (known.has(name)) states.set(name, 'here');
+    return wanted.every((name) => known.has(name));
+  };
+  const work = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const isDone = await look().catch((error: unknown) => {
+        logger.error({ err: error }, 'what is to be fetched in the background cannot be looked up');
+        return false;
+      });
+      if (isDone) return;
+      await wait(signal).catch(() => {}); // stopped
+    }
+  };
+  let working: Promise<void> | undefined;
+  return {
+    start: () => {
+      working ??= work();
+    },
+    states: () => Object.fromEntries(states),
+    stop: async () => {
+      stopping.abort();
+      await working;
+    },
+  };
+}

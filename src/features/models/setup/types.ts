@@ -1,0 +1,62 @@
+import type { MuseumName } from '../../artworks/museums/museums.ts';
+import type { ModelName } from '../manifest.ts';
+import type { Group } from '../model_entry.ts';
+
+/** Something that does not come with this program and can be fetched. */
+export interface Offer {
+  readonly name: ModelName | MuseumName;
+  readonly kind: 'network' | 'museum';
+  /** The word it is fetched by together with others. */
+  readonly group?: Group;
+  /** What it is good for, for a person. */
+  readonly brings: string;
+  /** Of the download. Undefined: its server does not say, or it comes in many pieces. */
+  readonly bytes: number | undefined;
+  readonly licence: string;
+  readonly isRecommended: boolean;
+  /** A museum: works of it were imported. */
+  readonly isHere: boolean;
+}
+
+/** All that can be fetched for a data folder, and the fetching. */
+export interface Setup {
+  /** Asks museums how large their files are, for a few seconds at most. */
+  offers(signal: AbortSignal): Promise<readonly Offer[]>;
+  /** @throws AtelierError storage_full naming what these need and what is free */
+  requireRoom(offers: readonly Offer[]): Promise<void>;
+  /** Makes this process the only one that sets this folder up; answers what gives it back. @throws SetupRuns */
+  hold(): () => void;
+  /**
+   * Fetches one, going on where an earlier try stopped, and says what came of it. Until it is whole nothing of it is to be seen.
+   * @throws Error whose message says what was wrong
+   */
+  fetch(offer: Offer, watch: Watch): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface Watch {
+  readonly signal: AbortSignal;
+  onProgress(fraction: number, message: string): void;
+}
+
+/** Another process sets the same folder up. */
+export class SetupRuns extends Error {
+  override readonly name = 'SetupRuns';
+}
+
+/** Something an operator has asked the servers of a database to fetch, as it was the last time. */
+export interface AskedFetch {
+  readonly name: Offer['name'];
+  /** waiting: for a server to take it. */
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped';
+  /** It was asked to end and has not yet. */
+  readonly isUnwanted: boolean;
+  /** 0 to 1, of what runs. */
+  readonly fraction: number;
+  /** What it does now, or what came of it. */
+  readonly said: string;
+  /** Who asked. */
+  readonly who: string;
+  readonly askedAt: Date;
+  readonly endedAt: Date | null;
+}

@@ -1,0 +1,137 @@
+import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
+import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
+import type { WeightsForm } from '@atelier/imaging/upscale/weights/read_weights.ts';
+import type { BundledPair, BundledUpscaler } from './bundled.ts';
+import type { CutOutName, ModelName, UpscalerName } from './manifest.ts';
+import type { Group, ModelEntry, OfficialFile } from './model_entry.ts';
+import type { Speeds } from './speeds.ts';
+/**
+ * Where installed weights come from: the official file itself, or what we made of it (`converted` in the manifest); its numbers in another form, exact or rounded to 16
+ * bits; or a file nobody vouches for, which the operator took all the same.
+ */
+export type Origin = 'official' | 'equivalent' | 'rounded' | 'unofficial';
+
+/** Weights on this server's disk. */
+export interface InstalledModel {
+  readonly name: ModelName;
+  readonly path: string;
+  readonly form: FileForm;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly origin: Origin;
+}
+
+/** Weights, or the vocabulary of a network. */
+export type FileForm = WeightsForm | 'json';
+
+export interface InstalledUpscaler extends InstalledModel {
+  readonly form: WeightsForm;
+  readonly architecture: Architecture;
+  /** Where it runs. */
+  readonly provider: Provider;
+  /** The weights of another network are mixed in: so much counts its own, the rest those of the twin. */
+  readonly mix?: { readonly share: number; readonly twin: InstalledUpscaler };
+}
+
+/** What runs for a network somebody asks for. */
+export type UpscalerChoice =
+  | { readonly kind: 'installed'; readonly network: InstalledUpscaler }
+  | {
+      readonly kind: 'bundled';
+      readonly networks: BundledPair;
+      /** What is missing and how to get it, for the caller. */
+      readonly reason: string;
+    };
+
+/** A network whose graph is run as it is. */
+export interface InstalledGraph extends InstalledModel {
+  /** Where it runs. */
+  readonly provider: Provider;
+}
+
+export interface InstalledCutOut extends InstalledGraph {
+  readonly name: CutOutName;
+}
+
+/** A pair of encoders with its vocabulary. */
+export interface InstalledEmbedder extends InstalledGraph {
+  readonly tokenizer: InstalledModel;
+}
+
+/** What is there to look at a picture with; absent: not installed. */
+export interface Eyes {
+  /** Finds faces. */
+  readonly faces?: InstalledGraph;
+  /** Finds lines of writing. */
+  readonly writing?: InstalledGraph;
+  /** Says whether some may not want to see it. */
+  readonly rating?: InstalledGraph;
+  /** Finds people, pixel by pixel. */
+  readonly people?: InstalledGraph;
+  /** Names things. */
+  readonly tagger?: InstalledGraph;
+  /** Compares pictures and words. */
+  readonly embedder?: InstalledEmbedder;
+}
+
+export interface ModelState {
+  readonly name: ModelName;
+  readonly entry: ModelEntry;
+  /** Absent: none is published that could be fetched and checked. */
+  readonly official?: OfficialFile;
+  /** Of all files of the download. */
+  readonly bytes?: number;
+  /** The word it is fetched by together with others. */
+  readonly group?: Group;
+  /** Absent: not installed. */
+  readonly installed?: InstalledModel;
+}
+
+/** The networks on this server's disk and how they get there. */
+export interface Models {
+  /** How fast upscalers are here. */
+  readonly speeds: Speeds;
+  /** Every network of the manifest, installed or not. */
+  list(): Promise<ModelState[]>;
+  /** @throws AtelierError model_unavailable saying how to get it and what is there instead */
+  upscaler(name: UpscalerName): Promise<InstalledUpscaler>;
+  /** The network itself where it is installed, else the bundled ones of its scale and why; whoever runs those must say so. */
+  choose(name: UpscalerName): Promise<UpscalerChoice>;
+  /**
+   * The general network with the weights of its twin, which keeps noise, mixed in.
+   * @param strength 0: all noise is kept; 1: the network alone, as little as it keeps
+   * @throws AtelierError model_unavailable naming the one of the two that is missing and how to get it
+   */
+  denoising(strength: number): Promise<InstalledUpscaler>;
+  /** The network that stays true to clean pictures at that scale; undefined where it is not installed. */
+  faithful(scale: 2 | 4): Promise<InstalledUpscaler | undefined>;
+  /** Every upscaler that can run: those installed, then all bundled ones. */
+  upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
+  /** The best network for cut-outs that is installed; undefined where none is. */
+  cutOut(): Promise<InstalledCutOut | undefined>;
+  /** The networks that look at pictures, those of them that are installed. */
+  eyes(): Promise<Eyes>;
+  /** The pair of encoders of pictures and texts; undefined where it or its vocabulary is not installed. */
+  embedder(): Promise<InstalledEmbedder | undefined>;
+  /**
+   * Downloads the official file, going on where an earlier try stopped; what it cannot do without first.
+   * @throws WeightsError where it cannot be had or is not what was published
+   */
+  pull(name: ModelName, watch: Watch): Promise<InstalledModel>;
+  /**
+   * Takes a file from this machine. Which network it is shows in its numbers; a file nobody vouches for needs `accept`.
+   * @throws WeightsError
+   */
+  add(path: string, options: AddOptions): Promise<InstalledModel>;
+}
+
+export interface Watch {
+  readonly signal: AbortSignal;
+  onProgress(bytesDone: number, bytesInAll: number): void;
+}
+
+export interface AddOptions {
+  /** Needed only where the file does not tell. */
+  readonly name?: ModelName | undefined;
+  readonly accept: boolean;
+}

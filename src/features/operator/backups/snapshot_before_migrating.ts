@@ -1,0 +1,72 @@
+import { join, resolve } from 'node:path';
+import { atOneMoment } from '../../../core/database/at_one_moment.ts';
+import { listApplied } from '../../../core/database/migrate.ts';
+import type { ScriptableDatabase } from '../../../core/database/types.ts';
+import { makeFolder } from '../../../core/storage/blobs/disk.ts';
+import { spareBytes } from '../../../core/storage/disk/disk.ts';
+import { stepsOf } from './deps.ts';
+import { dumpRows } from './dump_rows.ts';
+import { createFolderPlace } from './folder_place.ts';
+import { holdBackup } from './hold_backup.ts';
+import { createKeptObjects } from './kept_objects.ts';
+import { nameAt, writeManifest } from './manifest.ts';
+import { pruneBackups } from './prune_backups.ts';
+
+/** Where the snapshots of a data folder lie. */
+export const snapshotFolder = (dataDir: string): string => join(resolve(dataDir), 'before_migrations');
+
+interface Place {
+  readonly dataDir: string;
+  readonly version: string;
+  /** Snapshots that are kept, this one among them. */
+  readonly keep: number;
+  readonly freeBytesMin: number | undefined;
+}
+
+/**
+ * Keeps every row of a database that is about to be migrated, so that `atelier rollback` can go back.
+ * @param database patient, and nobody else's
+ * @throws Error where the disk has no room for that, saying what to set
+ */
+export async function snapshotBeforeMigrating(
+  database: ScriptableDatabase,
+  { dataDir, version, keep, freeBytesMin }: Place,
+): Promise<void> {
+  const folder = snapshotFolder(dataDir);
+  await makeFolder(folder);
+  await requireRoom(database, folder, freeBytesMin);
+  const place = createFolderPlace(folder);
+  const { letGo } = await holdBackup(place, dataDir);
+  try {
+    const objects = createKeptObjects(place);
+    const madeAt = new Date();
+    const { dumped, migrations } = await atOneMoment(database, dataDir, async (moment) => ({
+      migrations: await listApplied(moment),
+      dumped: await dumpRows(moment, objects, stepsOf({})),
+    }));
+    await writeManifest(place, nameAt(madeAt), {
+      ...{ format: 1, made_at: madeAt.toISOString(), version, migrations, tables: dumped.tables, files: [] },
+    });
+    await pruneBackups(place, objects, keep);
+  } finally {
+    await letGo();
+  }
+}
+
+/** Rows are kept compressed, and take less than their tables and indexes. */
+async function requireRoom(
+  database: ScriptableDatabase,
+  folder: string,
+  freeBytesMin: number | undefined,
+): Promise<void> {
+  const [size] = await database.query<{ bytes: number }>(
+    `select coalesce(sum(pg_total_relation_size(oid)), 0) as bytes
+     from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
+  );
+  const spare = await spareBytes(folder, freeBytesMin);
+  if (size!.bytes <= spare) return;
+  const [needed, there] = [size!.bytes, Math.max(0, spare)].map((bytes) => Math.ceil(bytes / 2 ** 20));
+  throw new Error(
+    `This version changes the database, and keeps a snapshot of it first. That may need ${needed} MiB, and the disk of ${folder} has room for ${there} MiB (DISK_FREE_MIN_BYTES stays free). Make room, or back up elsewhere with the version before and start with MIGRATION_SNAPSHOTS=0.`,
+  );
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { replaceFile } from '../../../core/storage/blobs/disk.ts';
+
+/** Lies in a data folder while something is brought back to it. */
+const NOTE = 'restore_unfinished';
+const noteIn = (dataDir: string): string => join(resolve(dataDir), NOTE);
+
+/** From now on no server opens this folder. */
+export const leaveUnfinishedNote = (dataDir: string): Promise<void> =>
+  replaceFile(
+    noteIn(dataDir),
+    Buffer.from('A backup is being restored here. Give the same command again where it was stopped.\n'),
+  );
+
+export const removeUnfinishedNote = (dataDir: string): Promise<void> => rm(noteIn(dataDir), { force: true });
+
+export const isUnfinished = (dataDir: string): boolean => existsSync(noteIn(dataDir));
+
+/** @throws Error where a restore has begun and not ended */
+export function refuseUnfinished(dataDir: string): void {
+  if (!isUnfinished(dataDir)) return;
+  throw new Error(
+    `A restore into DATA_DIR ${resolve(dataDir)} has begun and not ended. Give the same command again: atelier restore, or atelier rollback.`,
+  );
+}

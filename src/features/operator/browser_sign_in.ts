@@ -1,0 +1,145 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { identityOf, type ProviderOptions } from './identity_provider.ts';
+import { REFUSAL_CHARACTERS_SHOWN } from './limits.ts';
+import { operatorRequired } from './operator_required.ts';
+import { objectOf, type ProviderDocuments } from './provider_documents.ts';
+import type { BrowserSignIn, Returned } from './types.ts';
+import { verifyToken } from './verify_token.ts';
+
+export interface SignInOptions extends Pick<ProviderOptions, 'issuer' | 'claim' | 'operators' | 'readers'> {
+  readonly documents: ProviderDocuments;
+  /** As the provider knows this service; whom its ID tokens are for. */
+  readonly clientId: string;
+  /** Absent: a public client, for which PKCE alone speaks. */
+  readonly clientSecret?: string | undefined;
+  /** What is asked for, words with spaces between them. */
+  readonly scope: string;
+  /** Sends a form; answers JSON. @throws Error where the answer is none of success */
+  postForm(url: string, form: URLSearchParams, headers: Record<string, string>): Promise<unknown>;
+  readonly now?: () => number;
+}
+
+/**
+ * Sign-in by authorization code with PKCE (RFC 6749, 4.1; RFC 7636; OpenID Connect Core 1.0, 3.1). The browser keeps state, nonce and verifier
+ * meanwhile, where no page can read them.
+ */
+export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
+  const { documents, clientId, scope } = options;
+  return {
+    async begin(redirectUri) {
+      const url = endpoint(options, (await documents(false)).about, 'authorization_endpoint');
+      const [state, nonce, verifier] = [newSecret(), newSecret(), newSecret()];
+      const asked = {
+        ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope, state, nonce },
+        ...{ code_challenge: sha256(verifier).toString('base64url'), code_challenge_method: 'S256' },
+      };
+      for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+      return { url: url.href, secret: [state, nonce, verifier].join('.') };
+    },
+    async endAddress(returnTo) {
+      const url = safeAddress(options, (await documents(false)).about.end_session_endpoint);
+      if (!url) return undefined;
+      // No token is kept as a hint, so the provider asks whoever it is whether they mean it.
+      url.searchParams.set('client_id', clientId);
+      url.searchParams.set('post_logout_redirect_uri', returnTo);
+      return url.href;
+    },
+    async identify({ secret, state, issuer, code, redirectUri, refusal }) {
+      const [ownState = '', nonce = '', verifier = ''] = secret?.split('.') ?? [];
+      if ([ownState, nonce, verifier].includes('') || !isSame(ownState, state))
+        throw operatorRequired('This sign-in was not begun in this browser, or ten minutes ago. Begin anew.');
+      // Another provider that this browser was sent to would have its code redeemed at ours (RFC 9207).
+      if (issuer !== undefined && issuer !== options.issuer)
+        throw operatorRequired('Another identity provider has answered. Begin anew.');
+      if (refusal) throw signInRefused(refusal);
+      const token = await redeem(options, { code, verifier, redirectUri });
+      const payload = await verifyToken(token, { ...options, audience: clientId });
+      if (typeof payload.nonce !== 'string' || !isSame(nonce, payload.nonce))
+        throw operatorRequired('The identity provider has answered another sign-in. Begin anew.');
+      if (payload.azp !== undefined && payload.azp !== clientId)
+        throw operatorRequired('The token was made for another client.');
+      return identityOf(payload, options);
+    },
+  };
+}
+
+/** Text of a redirect is shown as a quotation, without characters that could change how the page around it is read. */
+function signInRefused({ error, description = '' }: NonNullable<Returned['refusal']>): AtelierError {
+  const said = (description.trim() || error)
+    .slice(0, REFUSAL_CHARACTERS_SHOWN)
+    .replaceAll(UNPRINTABLE, ' ')
+    .trim();
+  return new AtelierError(
+    'operator_required',
+    `The identity provider refused the sign-in. Its message: “${said}”. Sign in again, or ask the administrator of the provider.`,
+  );
+}
+
+/** Control, format (bidirectional overrides among them) and surrogate characters, and the quotation marks around the message. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}“”]+/gu;
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+const isSame = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other));
+
+/** The ID token for a code. @throws AtelierError upstream_failed */
+async function redeem(
+  options: SignInOptions,
+  { code, verifier, redirectUri }: { code: string; verifier: string; redirectUri: string },
+): Promise<string> {
+  const { documents, clientId, clientSecret, postForm } = options;
+  const { about } = await documents(false);
+  const form = new URLSearchParams({
+    ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier },
+    client_id: clientId,
+  });
+  const headers: Record<string, string> = {};
+  if (clientSecret !== undefined) {
+    if (takesSecretInForm(about)) form.set('client_secret', clientSecret);
+    else
+      headers.authorization = `Basic ${Buffer.from(`${formed(clientId)}:${formed(clientSecret)}`).toString('base64')}`;
+  }
+  try {
+    const url = endpoint(options, about, 'token_endpoint').href;
+    const { id_token: token } = objectOf(await postForm(url, form, headers));
+    if (typeof token !== 'string') throw new Error('it answers no ID token');
+    return token;
+  } catch (cause) {
+    throw new AtelierError(
+      'upstream_failed',
+      'The identity provider took the code back without a token. Begin anew; if that does not help, check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+      { cause },
+    );
+  }
+}
+
+/** Basic is what every provider has to take (RFC 6749, 2.3.1), unless it says that it does not. */
+function takesSecretInForm({
+  token_endpoint_auth_methods_supported: methods,
+}: Readonly<Record<string, unknown>>): boolean {
+  return (
+    Array.isArray(methods) &&
+    methods.includes('client_secret_post') &&
+    !methods.includes('client_secret_basic')
+  );
+}
+
+/** As a form has it: what Basic wants of both its parts. */
+const formed = (text: string): string => new URLSearchParams({ t: text }).toString().slice(2);
+
+/** As safe as the issuer itself: https wherever that is. */
+function safeAddress({ issuer }: SignInOptions, address: unknown): URL | undefined {
+  const url = typeof address === 'string' ? URL.parse(address) : null;
+  return url?.protocol === new URL(issuer).protocol ? url : undefined;
+}
+
+/** @throws AtelierError upstream_failed where the provider names none that is safe */
+function endpoint(options: SignInOptions, about: Readonly<Record<string, unknown>>, name: string): URL {
+  const url = safeAddress(options, about[name]);
+  if (url) return url;
+  throw new AtelierError(
+    'upstream_failed',
+    `The identity provider names no ${name} as safe as itself, so nobody can sign in with it in a browser.`,
+  );
+}

@@ -1,0 +1,71 @@
+import { afterAll, expect, test } from 'vitest';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { createPixels } from '../../../core/workers/create_pixels.ts';
+import type { Pixels } from '../../../core/workers/types.ts';
+import { createModels } from '../../models/models.ts';
+import { createPressProfiles } from '../../print/profiles/press_profiles.ts';
+import { CANARIES } from './canaries.ts';
+import { createCanaryFlight } from './canary_flight.ts';
+
+const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 60_000 });
+afterAll(() => pixels.close());
+const models = createModels({ folder: '/nowhere', provider: 'cpu', fetch });
+const pressProfiles = createPressProfiles({ folder: undefined });
+const given = (run: Pixels['run'], told: unknown[] = []) => {
+  const clock = { ms: 0 };
+  const report = (_error: unknown, engine: string) => void told.push(engine);
+  const flight = createCanaryFlight({ models, pressProfiles, pixels: { run }, report, now: () => clock.ms });
+  return { flight, clock };
+};
+
+test('every engine that is open lets its canary through', async () => {
+  const checks = await given(pixels.run).flight.check();
+  const failed = Object.entries(checks).filter(([, { state }]) => state === 'failed');
+  expect(failed).toEqual([]);
+  const flown = Object.entries(CANARIES).flatMap(([engine, canary]) => ('comesWith' in canary ? [] : engine));
+  const closed = ['cut_out_by_network', 'see', 'embed_picture', 'embed_text'];
+  expect(Object.keys(checks)).toEqual(flown.filter((engine) => !closed.includes(engine)));
+}, 120_000);
+
+test('an engine that comes with another comes with one that flies', () => {
+  const wrong = Object.values(CANARIES).filter(
+    (canary) => 'comesWith' in canary && 'comesWith' in CANARIES[canary.comesWith],
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('of one that fails it is told why, without what is inside, and the others go on', async () => {
+  const told: unknown[] = [];
+  const run = async (engine: string) => {
+    if (engine === 'palette') throw new Error('/home/secret/weights');
+    if (engine === 'look') throw new AtelierError('model_unavailable', 'The file is gone.');
+    if (engine === 'resize') throw new AtelierError('busy');
+  };
+  const checks = await given(run as Pixels['run'], told).flight.check();
+  const ms = expect.any(Number);
+  expect(checks).toMatchObject({
+    palette: { state: 'failed', ms, reason: 'It failed; the log says why.' },
+    look: { state: 'failed', ms, reason: 'The file is gone.' },
+    resize: { state: 'busy', ms },
+    hash_pixels: { state: 'ok', ms },
+  });
+  // No pyramid was made here for preflight to read.
+  expect(told).toEqual(['preflight', 'palette', 'look']);
+});
+
+test('who asks at once, and soon after, has the same flight', async () => {
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+  };
+  const { flight, clock } = given(run as unknown as Pixels['run']);
+  const [one, other] = await Promise.all([flight.check(), flight.check()]);
+  const flown = runs;
+  clock.ms += 59_999;
+  expect(await flight.check()).toBe(one);
+  expect(other).toBe(one);
+  expect(runs).toBe(flown);
+  clock.ms += 1;
+  await flight.check();
+  expect(runs).toBe(2 * flown);
+});

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CLOCK_APART_MS_MAX } from '../../../core/cluster/members/limits.ts';
+import type { Queryable } from '../../../core/database/types.ts';
+import type { Disk } from '../../../core/storage/disk/types.ts';
+import type { RemoteStore } from '../../../core/storage/objects/types.ts';
+import type { Checks, OwnHealth } from './types.ts';
+
+const HEALTH_CHECK_TIMEOUT_MS = 5_000;
+const HEALTH_FILE_BYTES = 64 * 1024;
+/** How long the outcome of a health check counts. */
+const HEALTH_REMEMBERED_MS = 2_000;
+
+interface Parts {
+  readonly database: Queryable;
+  /** Folder that must be writable. */
+  readonly dataDir: string;
+  readonly disk: Pick<Disk, 'hasRoom'>;
+  /** Has to take a write as well where bytes lie in a bucket. */
+  readonly store?: { readonly remote?: Pick<RemoteStore, 'check'> };
+  readonly now?: () => number;
+}
+
+/** Each check writes: a full disk can be read for a long time. Asked often, it answers what it found a moment ago. */
+export function createHealth({
+  database,
+  dataDir,
+  disk,
+  store,
+  now = () => performance.now(),
+}: Parts): OwnHealth {
+  let isLeaving = false;
+  let last: { at: number; checks: Promise<Checks> } | undefined;
+  const look = async (): Promise<Checks> => {
+    const [clock, writesFile, writesObject, room] = await Promise.all([
+      writeRow(database),
+      works(writeFile(join(dataDir, `.health.${randomUUID()}`))),
+      works(store?.remote?.check()),
+      disk.hasRoom(),
+    ]);
+    return {
+      database: clock !== undefined,
+      storage: writesFile && writesObject,
+      room,
+      ...(clock !== undefined && { clock }),
+    };
+  };
+  return {
+    async check() {
+      if (!last || now() - last.at >= HEALTH_REMEMBERED_MS) last = { at: now(), checks: look() };
+      return { ...(await last.checks), ...(isLeaving && ({ stays: false } as const)) };
+    },
+    leave() {
+      isLeaving = true;
+    },
+  };
+}
+
+/** Whether the clock of this machine agrees with that of the database; undefined where nothing could be written. */
+async function writeRow(database: Queryable): Promise<boolean | undefined> {
+  let isRight = true;
+  const writes = await works(
+    database.query<{ at: Date }>(WRITE).then(([row]) => {
+      isRight = Math.abs(Date.now() - (row?.at.getTime() ?? Date.now())) <= CLOCK_APART_MS_MAX;
+    }),
+  );
+  return writes ? isRight : undefined;
+}
+
+const WRITE = `insert into health_checks (at) values (clock_timestamp())
+  on conflict (only_row) do update set at = excluded.at returning at`;
+
+/** A new file, onto the disk: an old one has its room already, and some file systems find out late that there is none. */
+async function writeFile(path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(Buffer.alloc(HEALTH_FILE_BYTES, 1));
+    await file.sync();
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}
+
+/** A check that hangs has failed. */
+async function works(check: Promise<unknown> | undefined): Promise<boolean> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('late')), HEALTH_CHECK_TIMEOUT_MS);
+  try {
+    await Promise.race([check, late.promise]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

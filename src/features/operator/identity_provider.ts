@@ -1,0 +1,59 @@
+import type { JWTPayload } from 'jose';
+import { WHO_CHARACTERS_MAX } from './limits.ts';
+import { operatorRequired } from './operator_required.ts';
+import { keepDocuments, type ProviderDocuments } from './provider_documents.ts';
+import type { OperatorIdentity, OperatorScope } from './types.ts';
+import { verifyToken } from './verify_token.ts';
+
+export interface ProviderOptions {
+  /** As the provider names itself. */
+  readonly issuer: string;
+  /** Whom its tokens have to be for. */
+  readonly audience: string;
+  /** The claim that says who is an operator. */
+  readonly claim: string;
+  /** Values of the claim that may do everything, and those that may only look. */
+  readonly operators: readonly string[];
+  readonly readers: readonly string[];
+  /** JSON of an address. @throws Error where there is none, in time and of a bounded size */
+  fetchJson(url: string): Promise<unknown>;
+  readonly now?: () => number;
+}
+
+const EVERYTHING: readonly OperatorScope[] = ['read', 'moderate', 'money', 'keys', 'upkeep'];
+
+/**
+ * Judges the tokens of an OpenID provider: JWTs (RFC 9068 or ID tokens) signed by a key the provider publishes, issued by it for
+ * this audience, in force. @returns throws AtelierError operator_required; upstream_failed where the provider cannot be asked
+ */
+export function createProvider(
+  options: ProviderOptions,
+  documents: ProviderDocuments = keepDocuments(options),
+): (token: string) => Promise<OperatorIdentity> {
+  return async (token) => identityOf(await verifyToken(token, { ...options, documents }), options);
+}
+
+type Known = Pick<ProviderOptions, 'claim' | 'operators' | 'readers'>;
+
+/** Who that is here, by what a token says. @throws AtelierError operator_required for somebody else's */
+export function identityOf(payload: JWTPayload, options: Known): OperatorIdentity {
+  const { claim, operators, readers } = options;
+  const values = valuesOf(payload, claim);
+  const has = (some: readonly string[]) => some.some((value) => values.includes(value));
+  const scopes = has(operators) ? EVERYTHING : has(readers) ? (['read'] as const) : [];
+  if (scopes.length === 0)
+    throw operatorRequired(
+      `The token is in force, but its claim "${claim}" names no operator of this server.`,
+    );
+  const name = payload.email_verified === true ? payload.email : undefined;
+  const who = typeof name === 'string' ? name : String(payload.sub);
+  return { who: `oidc ${who.replace(/[^\x21-\x7e]/g, '?').slice(0, WHO_CHARACTERS_MAX)}`, scopes };
+}
+
+/** A list, or a text of words as in `scope`. An address of mail counts only where the provider has checked it. */
+function valuesOf(payload: JWTPayload, claim: string): readonly unknown[] {
+  const value = payload[claim];
+  if (claim === 'email' && payload.email_verified !== true) return [];
+  if (Array.isArray(value)) return value;
+  return typeof value === 'string' ? value.split(' ') : [];
+}

@@ -1,0 +1,28 @@
+import type { Config } from '../../../config/config.ts';
+import { MAINTENANCE_WHY_CHARACTERS_MAX } from '../../../core/cluster/maintenance/limits.ts';
+import { deleteState, saveState, selectState } from '../../../core/cluster/maintenance/store.ts';
+import type { MaintenanceSwitch } from '../../../core/cluster/maintenance/types.ts';
+import { countLive } from '../../../core/queue/store.ts';
+import { openData } from '../storage/open_data.ts';
+
+/** Those of one caller are not asked for. */
+const NOBODY = { countedAs: '', address: '' };
+
+/** The operator's hand on the database the settings name; also while servers run. */
+export async function openMaintenance(config: Config): Promise<MaintenanceSwitch> {
+  const database = await openData(config, { mayJoin: true });
+  return {
+    state: () => selectState(database),
+    begin: (why) => saveState(database, why && checked(why)),
+    end: () => deleteState(database),
+    liveJobs: async () => (await countLive(database, NOBODY)).all,
+    close: () => database.close(),
+  };
+}
+
+/** @throws Error */
+function checked(why: string): string {
+  const text = why.trim();
+  if (text !== '' && text.length <= MAINTENANCE_WHY_CHARACTERS_MAX) return text;
+  throw new Error(`A reason has 1 to ${MAINTENANCE_WHY_CHARACTERS_MAX} characters.`);
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { defineOperation, type OperationCall } from '../../definitions/operation.ts';
+import type { Limit } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
+import type { By, OperatorScope } from '../types.ts';
+
+/** Counts everything operators ask for from one address. */
+export const OPERATOR_LIMIT: Limit = { name: 'operator', calls: 600, perSeconds: 60, by: 'address' };
+
+export const reasonField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .describe('Why. It is written into the log of acts, which nobody can change.');
+
+/** On whose word something is done. */
+export const byOf = ({ operator }: Pick<OperationCall, 'operator'>, why: string): By => ({
+  who: operator!.who,
+  why,
+});
+
+/** One thing that is done, and for which there is nothing to tell but that it is. */
+interface SimpleAct<Input extends z.ZodObject> {
+  /** As the command line calls it. */
+  readonly name: string;
+  readonly scope: OperatorScope;
+  readonly summary: string;
+  readonly isFinal?: true;
+  readonly input: Input;
+  /** False where there is nothing to do it to. */
+  do(operator: Services['operator'], by: By, input: z.output<Input>): Promise<boolean>;
+  /** Said when it is done, and when it cannot be. */
+  done(input: z.output<Input>): string;
+  readonly absent: string;
+}
+
+/** The operation of such an act; the command line has it as `atelier admin <name>`. */
+export const defineSimpleAct = <Input extends z.ZodObject<{ reason: typeof reasonField }>>(
+  act: SimpleAct<Input>,
+) =>
+  defineOperation({
+    name: `operator_${act.name}`,
+    methods: ['POST'],
+    path: `/api/operator/${act.name}`,
+    tag: 'operator',
+    summary: act.summary,
+    ...(act.isFinal && { isFinal: true as const }),
+    input: act.input,
+    answer: z.object({ done: z.literal(true), note: z.string().describe('What has happened.') }),
+    operator: act.scope,
+    limit: OPERATOR_LIMIT,
+    async run(input, { operator }: Pick<Services, 'operator'>, call) {
+      if (!(await act.do(operator, byOf(call, input.reason), input)))
+        throw new AtelierError('not_found', act.absent);
+      return { done: true as const, note: act.done(input) };
+    },
+  });

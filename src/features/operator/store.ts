@@ -1,0 +1,146 @@
+import { WALLET_STORAGE_BYTES_MAX } from '../../config/limits.ts';
+import type { Queryable } from '../../core/database/types.ts';
+import { OWNER } from '../account/export/limits.ts';
+import type { Act, ActPage, EntrySeen, WalletSeen } from './types.ts';
+
+/** Each function is one statement. Amounts in millicredits, wallets in lower case. */
+
+export async function insertAct(
+  tx: Queryable,
+  { at, who, act, about, why }: Omit<Act, 'number'>,
+): Promise<void> {
+  await tx.query('insert into operator_acts (at, who, act, about, why) values ($1, $2, $3, $4, $5)', [
+    at,
+    who,
+    act,
+    about,
+    why,
+  ]);
+}
+
+/** Newest first. */
+export const selectActs = (database: Queryable, { limit, before }: ActPage): Promise<Act[]> =>
+  database.query<Act>(
+    `select number, at, who, act, about, why from operator_acts
+     where $2::int8 is null or number < $2 order by number desc limit $1`,
+    [limit, before ?? null],
+  );
+
+/** The wallet stays as it is until the transaction ends. Its balance; undefined where it is not registered. */
+export async function lockWallet(tx: Queryable, wallet: string): Promise<number | undefined> {
+  const [row] = await tx.query<{ balance: number }>(
+    `select credit - debit as balance from accounts where id = 'wallet:' || $1 for no key update`,
+    [wallet],
+  );
+  return row?.balance;
+}
+
+export interface Transfer {
+  readonly id: string;
+  readonly at: Date;
+  readonly debit: string;
+  readonly credit: string;
+  readonly amount: number;
+  readonly code: 'adjustment' | 'refund';
+  readonly tool?: string | null;
+}
+
+/** Undefined where the transfer is new and was made; else the one that has its id. */
+export async function insertTransfer(tx: Queryable, transfer: Transfer): Promise<Transfer | undefined> {
+  const { id, at, debit, credit, amount, code, tool = null } = transfer;
+  const made = await tx.query(
+    `insert into transfers (id, at, debit, credit, amount, phase, code, tool)
+     values ($1, $2, $3, $4, $5, 'posted', $6, $7) on conflict (id) do nothing returning id`,
+    [id, at, debit, credit, amount, code, tool],
+  );
+  if (made.length > 0) return undefined;
+  const [first] = await tx.query<Transfer>(
+    'select id, at, debit, credit, amount, code, tool from transfers where id = $1',
+    [id],
+  );
+  return first;
+}
+
+export interface Charge {
+  /** `post:<call>` */
+  readonly id: string;
+  readonly wallet: string;
+  readonly income: string;
+  readonly tool: string | null;
+  readonly amount: number;
+  readonly creditBack: number;
+}
+
+/** What a call has cost a wallet, by any name the call has outside; undefined where no wallet paid for such a call. */
+export async function selectCharge(database: Queryable, call: string): Promise<Charge | undefined> {
+  const name = call.replace(/^(post:|hold:|rcpt_)/, '');
+  const [row] = await database.query<Charge>(
+    `select t.id, substr(t.debit, 8) as wallet, t.credit as income, t.tool, t.amount,
+       coalesce((select b.amount from transfers b where b.id = 'creditback:' || substr(t.id, 6)), 0) as "creditBack"
+     from transfers t where t.id = any($1::text[]) and t.phase = 'post' and t.debit like 'wallet:%'`,
+    [['', 'call_', 'job_'].map((kind) => `post:${kind}${name}`)],
+  );
+  return row;
+}
+
+/** A wallet its owner has closed is the operator's from now on. False where it is blocked already. */
+export async function insertBlock(
+  tx: Queryable,
+  { wallet, at, who, why }: { wallet: string; at: Date; who: string; why: string },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into blocked_wallets (wallet, at, who, why) values ($1, $2, $3, $4)
+     on conflict (wallet) do update set at = excluded.at, who = excluded.who, why = excluded.why
+       where blocked_wallets.who = $5 returning wallet`,
+    [wallet, at, who, why, OWNER],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteBlock(tx: Queryable, wallet: string): Promise<boolean> {
+  const rows = await tx.query('delete from blocked_wallets where wallet = $1 returning wallet', [wallet]);
+  return rows.length > 0;
+}
+
+type Surroundings = Omit<WalletSeen, 'account' | 'recent'>;
+
+/** What lies around the account of a wallet. */
+export async function selectSurroundings(
+  database: Queryable,
+  { wallet, limit }: { wallet: string; limit: number },
+): Promise<Surroundings> {
+  const [row] = await database.query<
+    Omit<Surroundings, 'blocked'> & { at: Date | null; who: string; why: string }
+  >(
+    `select b.at, b.who, b.why, o.claimed_at as "claimedAt", o.locked_at as "lockedAt",
+       jsonb_build_object('assets', coalesce(s.asset_count, 0), 'usedBytes', coalesce(s.used_bytes, 0),
+         'limitBytes', coalesce(s.limit_bytes, $3)) as storage,
+       coalesce((select jsonb_agg(k) from (select id, name, spent from wallet_keys
+         where wallet = $1 and revoked_at is null and (expires_at is null or expires_at > now())
+         order by position desc limit $2) k), '[]') as keys,
+       coalesce((select jsonb_agg(j) from (select id, tool, state from jobs
+         where wallet = $1 and state in ('queued', 'running') order by position desc limit $2) j), '[]') as jobs,
+       coalesce((select jsonb_agg(id) from ((select id from cafe_posts where lower(wallet) = $1 order by number desc limit $2)
+         union all (select id from gallery_artworks where lower(wallet) = $1 order by number desc limit $2)) p), '[]') as posts,
+       (select count(*) from webhook_endpoints where caller = $1) as webhooks
+     from (select 1) one left join blocked_wallets b on b.wallet = $1 left join wallet_owners o on o.wallet = $1
+       left join asset_storage s on s.wallet = $1`,
+    [wallet, limit, WALLET_STORAGE_BYTES_MAX],
+  );
+  const { at, who, why, ...rest } = row!;
+  return { ...rest, blocked: at && { at, who, why } };
+}
+
+/** Newest first. */
+export const selectEntries = (database: Queryable, limit: number): Promise<EntrySeen[]> =>
+  database.query<EntrySeen>(
+    `select * from (
+       (select id, 'cafe' as board, name, message as text, wallet, posted_at as "postedAt", hidden_at as "hiddenAt"
+         from cafe_posts order by number desc limit $1)
+       union all (select id, 'gallery', name, title || ': ' || description, wallet, posted_at, hidden_at
+         from gallery_artworks order by number desc limit $1)
+       union all (select id, 'registry', name, message, '', posted_at, hidden_at
+         from registry_entries order by number desc limit $1)
+     ) entries order by "postedAt" desc limit $1`,
+    [limit],
+  );

@@ -1,0 +1,1 @@
+export const PRESS_PROFILE_NAME_CHARACTERS_MAX = 60;

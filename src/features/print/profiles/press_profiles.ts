@@ -1,0 +1,56 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { invalidField } from '../../../core/errors/atelier_error.ts';
+import { PRESS_PROFILE_NAME_CHARACTERS_MAX } from '../limits.ts';
+import { SHIPPED_PROFILES } from './shipped.ts';
+import type { PressProfileFile, PressProfiles } from './types.ts';
+
+const SHIPPED_FOLDER = fileURLToPath(new URL('./shipped/', import.meta.url));
+const EXTENSION = /\.ic[cm]$/i;
+
+/** Profiles by name; a file of the operator is named without its ending. @param folder of the operator, if there is one */
+export function createPressProfiles({ folder }: { folder: string | undefined }): PressProfiles {
+  const list = async (): Promise<PressProfileFile[]> => [...shipped, ...(await readAddedProfiles(folder))];
+  return {
+    list,
+    async find(name, field) {
+      const all = await list();
+      const found = all.find((profile) => profile.name === name) ?? spelt(all, name);
+      if (found) return found;
+      const names = all.map((profile) => profile.name).join(', ');
+      throw invalidField(
+        field,
+        `${field} must be one of ${names} but got ${JSON.stringify(name.slice(0, 60))}.`,
+        {
+          expected: `one of ${names}`,
+          got: name.slice(0, 60),
+        },
+      );
+    },
+  };
+}
+
+/** The one profile whose letters and digits these are: "Coated FOGRA39" is how presses write it. */
+function spelt(all: readonly PressProfileFile[], name: string): PressProfileFile | undefined {
+  const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const meant = all.filter((profile) => lettersOf(profile.name) === lettersOf(name));
+  return meant.length === 1 ? meant[0] : undefined;
+}
+
+const shipped: readonly PressProfileFile[] = Object.entries(SHIPPED_PROFILES).map(([name, registered]) => ({
+  name,
+  registered,
+  path: join(SHIPPED_FOLDER, `${name}.icc`),
+}));
+
+/** A name that is also that of a shipped profile is left out: a caller must be able to trust those. */
+async function readAddedProfiles(folder: string | undefined): Promise<PressProfileFile[]> {
+  if (!folder) return [];
+  const files = await readdir(folder).catch(() => [] as string[]);
+  return files
+    .filter((file) => EXTENSION.test(file))
+    .map((file) => ({ name: file.replace(EXTENSION, ''), path: join(folder, file) }))
+    .filter(({ name }) => name.length <= PRESS_PROFILE_NAME_CHARACTERS_MAX && !(name in SHIPPED_PROFILES))
+    .sort((one, other) => one.name.localeCompare(other.name));
+}

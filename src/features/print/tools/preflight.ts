@@ -1,0 +1,290 @@
+import { z } from 'zod';
+import type { NextStep } from '../../../catalog/next_steps.ts';
+import type { CatalogueIndex } from '../../../catalog/types.ts';
+import type { SourceImage } from '../../../core/workers/types.ts';
+import type { Results } from '../../assets/results/types.ts';
+import { moreDpi } from './more_dpi.ts';
+import { callOf, type Mend } from './preflight_mends.ts';
+
+const statusField = z.enum(['pass', 'warn', 'fail']);
+type Status = z.output<typeof statusField>;
+
+const mendAnswer = z.object({
+  action: z.string(),
+  cost: z.string(),
+  gives: z.string(),
+  endpoint: z.string(),
+  params: z.record(z.string(), z.unknown()).describe('Body of the call, ready to be sent.'),
+});
+
+export const preflightAnswer = z.object({
+  verdict: statusField.describe('The worst of all checks.'),
+  summary: z.string(),
+  effective_dpi: z.number().min(0).max(1e6).describe('What the picture itself brings at this size.'),
+  total_ink_percent: z.number().min(0).max(400).describe('In the darkest parts; four full inks are 400.'),
+  mean_ink_percent: z.number().min(0).max(400),
+  out_of_gamut_share: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('Part of the sheet whose colours the inks miss plainly.'),
+  thin_detail_share: z.number().min(0).max(1),
+  checks: z.array(
+    z.object({
+      check: z.enum(['resolution', 'ink', 'gamut', 'bleed', 'detail', 'crop', 'transparency']),
+      status: statusField,
+      message: z.string(),
+      mend: mendAnswer.optional().describe('The cheapest call that mends it.'),
+      other_mends: z.array(mendAnswer).optional().describe('Other ways; a smaller sheet comes last.'),
+    }),
+  ),
+});
+export type Preflight = z.output<typeof preflightAnswer>;
+type Check = Preflight['checks'][number];
+
+/** A check before prices are looked up. */
+interface Finding {
+  readonly check: Check['check'];
+  readonly status: Status;
+  readonly message: string;
+  /** The best first. */
+  readonly mends?: readonly Mend[];
+}
+
+/** Resolutions in dpi: for sheets held in the hand, and for those seen from a few steps away. */
+const NEAR = { good: 225, least: 150 };
+const FAR = { good: 150, least: 100 };
+const FAR_FROM_MM = 594;
+
+/** Total ink in per cent that sheet-fed offset on coated paper takes, and the most any press takes. */
+const INK = { good: 305, most: 340 };
+const GAMUT_SHARE_GOOD = 0.02;
+const BLEED_MM_GOOD = 3;
+const THIN_SHARE_GOOD = 0.001;
+const KEPT_SHARE_GOOD = 0.9;
+
+/** What the engine tells of a sheet; lengths in millimetres, shares from 0 to 1. */
+export interface PrintedSheet {
+  readonly plan: {
+    readonly trimMm: Size;
+    readonly bleedMm: number;
+    readonly dpi: number;
+    /** Pixels of trim and bleed. */
+    readonly sheet: Size;
+    readonly effectiveDpi: number;
+    readonly keptShare: number;
+    /** How much of the bleed the picture itself fills, sideways and upright. */
+    readonly pictureBleedMm: { readonly x: number; readonly y: number };
+    readonly fit: 'cover' | 'contain';
+  };
+  readonly inks: {
+    readonly inkMaxPercent: number;
+    readonly inkMeanPercent: number;
+    readonly outOfGamutShare: number;
+    readonly thinShare: number;
+  };
+  /** Pixels of the art. */
+  readonly picture: Size;
+  readonly hasTransparency: boolean;
+}
+type Size = { readonly width: number; readonly height: number };
+
+interface Asked {
+  readonly catalogue: Pick<CatalogueIndex, 'find'>;
+  readonly results: Pick<Results, 'keep'>;
+  /** The art, as it was sent. */
+  readonly image: SourceImage;
+  /** All other fields of the call. */
+  readonly wanted: Record<string, unknown>;
+}
+
+/**
+ * What a printer would say about a sheet, in plain words, with the cheapest step that mends each fault. Where there is one
+ * the art is kept for a day, so that the step can be called as it stands.
+ */
+export async function preflight(
+  printed: PrintedSheet,
+  { catalogue, results, image, wanted }: Asked,
+): Promise<Preflight> {
+  const { plan, inks } = printed;
+  const findings = LOOKS.flatMap((look) => look(printed) ?? []);
+  const isMendable = findings.some(({ mends = [] }) => mends.length > 0);
+  const handle = isMendable ? (await results.keep(image.bytes, `image/${image.format}`)).handle : '';
+  const checks = findings.map(({ mends = [], ...finding }): Check => {
+    const [mend, ...others] = mends.flatMap((way) => {
+      const call = callOf(way, { catalogue, handle, wanted });
+      return call ? [{ ...call, gives: way.why }] : [];
+    });
+    return {
+      ...finding,
+      ...(mend && { mend: sentAs(mend) }),
+      ...(others.length > 0 && { other_mends: others.map(sentAs) }),
+    };
+  });
+  const verdict = worst(checks);
+  const faults = checks.filter(({ status }) => status !== 'pass');
+  return {
+    verdict,
+    summary: faults.length === 0 ? 'Ready for the printer.' : faults.map(sentence).join(' '),
+    effective_dpi: round(plan.effectiveDpi, 1),
+    total_ink_percent: round(inks.inkMaxPercent, 1),
+    mean_ink_percent: round(inks.inkMeanPercent, 1),
+    out_of_gamut_share: round(inks.outOfGamutShare, 4),
+    thin_detail_share: round(inks.thinShare, 4),
+    checks,
+  };
+}
+
+const sentAs = ({ action, cost, gives, endpoint, params = {} }: NextStep & { gives: string }) => ({
+  ...{ action, cost, gives, endpoint, params },
+});
+
+const sentence = ({ message, mend }: Check): string =>
+  mend ? `${message} ${mend.action}, ${mend.cost} → ${mend.gives}.` : message;
+
+function resolution(printed: PrintedSheet): Finding {
+  const { plan, picture } = printed;
+  const { trimMm, effectiveDpi } = plan;
+  const isFar = Math.max(trimMm.width, trimMm.height) >= FAR_FROM_MM;
+  const bounds = isFar ? FAR : NEAR;
+  const good = Math.min(bounds.good, plan.dpi);
+  const least = Math.min(bounds.least, (plan.dpi * 2) / 3);
+  const dpi = Math.round(effectiveDpi);
+  const distance = isFar ? 'seen from some steps away' : 'held in the hand';
+  if (effectiveDpi >= good)
+    return { check: 'resolution', status: 'pass', message: `${dpi} dpi is enough for a sheet ${distance}.` };
+  const status = effectiveDpi >= least ? 'warn' : 'fail';
+  const message =
+    status === 'warn'
+      ? `${dpi} dpi is a little soft for a sheet ${distance}; ${Math.round(good)} dpi is good.`
+      : `${dpi} dpi will look blurred on a sheet ${distance}; it takes ${Math.round(least)} dpi at least, ${Math.round(good)} dpi is good.`;
+  const mends = moreDpi({ dpi: effectiveDpi, good, trimMm, picture });
+  return { check: 'resolution', status, message, mends };
+}
+
+function ink({ inks }: PrintedSheet): Finding {
+  const percent = Math.round(inks.inkMaxPercent);
+  if (percent <= INK.good)
+    return {
+      check: 'ink',
+      status: 'pass',
+      message: `The darkest parts take ${percent} % ink, which dries well.`,
+    };
+  return {
+    check: 'ink',
+    status: percent <= INK.most ? 'warn' : 'fail',
+    message: `The darkest parts take ${percent} % ink; more than ${INK.good} % may not dry and sets off on the next sheet.`,
+    mends: [
+      {
+        action: 'Convert it to sRGB, and make this sheet of it',
+        why: `at most ${INK.good} % ink`,
+        steps: [
+          { tool: 'convert_color_profile', params: { target_profile: 'srgb' } },
+          { tool: 'print_ready', params: {} },
+        ],
+      },
+    ],
+  };
+}
+
+function gamut({ inks }: PrintedSheet): Finding {
+  const percent = round(100 * inks.outOfGamutShare, 1);
+  if (inks.outOfGamutShare <= GAMUT_SHARE_GOOD)
+    return { check: 'gamut', status: 'pass', message: 'The inks can print the colours of the picture.' };
+  return {
+    check: 'gamut',
+    status: 'warn',
+    message: `${percent} % of the sheet has colours brighter than the inks can print; they will look duller.`,
+    mends: [
+      {
+        action: 'Look at it with soft_proof',
+        why: 'a picture of how it will print',
+        steps: [{ tool: 'convert_color_profile', params: { soft_proof: true } }],
+      },
+    ],
+  };
+}
+
+function bleed({ plan }: PrintedSheet): Finding {
+  const { bleedMm, pictureBleedMm } = plan;
+  const mends = [
+    {
+      action: `Ask for bleed_mm ${BLEED_MM_GOOD}`,
+      why: `${BLEED_MM_GOOD} mm bleed`,
+      steps: [{ tool: 'print_ready', params: { bleed_mm: BLEED_MM_GOOD } }],
+    },
+  ];
+  if (bleedMm === 0)
+    return {
+      check: 'bleed',
+      status: 'warn',
+      message: 'Without bleed a cut that is a little off leaves a white edge.',
+      mends,
+    };
+  const mirrored = bleedMm - Math.min(pictureBleedMm.x, pictureBleedMm.y);
+  const source =
+    plan.fit === 'contain'
+      ? 'empty paper, as the picture is fitted whole'
+      : mirrored > 0.05
+        ? 'the mirrored edge of the picture where the picture itself ends'
+        : 'the picture itself';
+  const message = `${bleedMm} mm bleed, filled with ${source}.`;
+  if (bleedMm >= BLEED_MM_GOOD) return { check: 'bleed', status: 'pass', message };
+  return {
+    check: 'bleed',
+    status: 'warn',
+    message: `${message} Most printers ask for ${BLEED_MM_GOOD} mm.`,
+    mends,
+  };
+}
+
+function detail({ inks }: PrintedSheet): Finding {
+  if (inks.thinShare <= THIN_SHARE_GOOD)
+    return { check: 'detail', status: 'pass', message: 'No lines or dots too thin to print.' };
+  return {
+    check: 'detail',
+    status: 'warn',
+    message: `${round(100 * inks.thinShare, 1)} % of the sheet is lines or dots thinner than half a point, which may break up or fill in.`,
+  };
+}
+
+function crop({ plan }: PrintedSheet): Finding | undefined {
+  if (plan.keptShare >= KEPT_SHARE_GOOD) return undefined;
+  return {
+    check: 'crop',
+    status: 'warn',
+    message: `${Math.round(100 * (1 - plan.keptShare))} % of the picture is cut off to fill the sheet.`,
+    mends: [
+      {
+        action: 'Ask for fit "contain"',
+        why: 'the whole picture with margins',
+        steps: [{ tool: 'print_ready', params: { fit: 'contain' } }],
+      },
+    ],
+  };
+}
+
+function transparency({ hasTransparency }: PrintedSheet): Finding | undefined {
+  if (!hasTransparency) return undefined;
+  return {
+    check: 'transparency',
+    status: 'warn',
+    message: 'Transparent parts of the picture are left as bare paper.',
+  };
+}
+
+const LOOKS: readonly ((printed: PrintedSheet) => Finding | undefined)[] = [
+  resolution,
+  ink,
+  gamut,
+  bleed,
+  detail,
+  crop,
+  transparency,
+];
+
+const SEVERITY: readonly Status[] = ['pass', 'warn', 'fail'];
+const worst = (checks: readonly Check[]): Status =>
+  SEVERITY[Math.max(...checks.map(({ status }) => SEVERITY.indexOf(status)))]!;
+
+const round = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;

@@ -1,0 +1,76 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { quietCall } from '../../../../tests/support/quiet_call.ts';
+import { writePdf } from '../../../../tests/support/write_pdf.ts';
+import { writeTiffParts } from '../../../../tests/support/write_tiff_parts.ts';
+import { createLinks } from '../../../core/links/links.ts';
+import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
+import { createPixels } from '../../../core/workers/create_pixels.ts';
+import { createResults } from '../../assets/results/results.ts';
+import type { CallContext } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
+import { preflightFile } from './preflight_file.ts';
+
+const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e8, queueLengthMax: 1, deadlineMs: 60_000 });
+afterAll(() => pixels.close());
+const folder = await mkdtemp(join(tmpdir(), 'atelier-preflight-'));
+const results = createResults({
+  objects: createFileObjects(folder),
+  links: createLinks({ publicUrl: 'https://here/', secret: 's'.repeat(32) }),
+});
+
+async function checked(bytes: Uint8Array, more: object = {}, call: Partial<CallContext> = {}) {
+  const services = { pixels, results, images: { read: async () => bytes } } as unknown as Services;
+  const answer = await preflightFile.run(
+    preflightFile.input.parse({ file: 'upload:x', ...more }),
+    services,
+    quietCall(call),
+  );
+  return preflightFile.output.strict().parse(answer);
+}
+
+test('a clean PDF/X-4 passes, judged by what it claims', async () => {
+  const { passes, looked_at, counts } = await checked(writePdf('pdfx4'));
+  expect(passes).toBe(true);
+  expect(looked_at).toMatchObject({
+    kind: 'pdf',
+    version: 'PDF 1.6',
+    claimed: 'PDF/X-4',
+    judged_by: 'pdfx4',
+    pages: 1,
+  });
+  expect(looked_at.trim_mm).toEqual({ width: 91.72, height: 56.44 });
+  expect(counts.error).toBe(0);
+});
+
+test('a fault is told with its place, and marked in a drawing that can be fetched', async () => {
+  const { passes, findings, drawings } = await checked(
+    writePdf('pdfx4', { content: '5 5 290 190 re f 1 0 0 rg 50 50 60 60 re f' }),
+  );
+  expect(passes).toBe(false);
+  const [found] = findings;
+  expect(found).toMatchObject({ rule: 'rgb_without_profile', page: 1, mark: 1 });
+  expect(found!.box_mm).toEqual({ left: 17.64, top: 31.75, width: 21.17, height: 21.17 });
+  const kept = await results.open(drawings[0]!.result.replace('result:', ''));
+  expect(Buffer.from(kept.bytes.subarray(1, 4)).toString()).toBe('PNG');
+});
+
+test('another standard than the claimed one can be asked for', async () => {
+  const { looked_at, findings } = await checked(writePdf('pdfx4'), { standard: 'pdfx1a' });
+  expect(looked_at.judged_by).toBe('pdfx1a');
+  expect(findings.map(({ rule }) => rule)).toContain('version_too_new');
+});
+
+test('an RGB TIFF is told of, and the next step converts it', async () => {
+  const answer = await checked(writeTiffParts({ color: [9, 9, 9], tags: { 262: { type: 3, values: [2] } } }));
+  expect(answer.findings.map(({ rule }) => rule)).toContain('tiff_rgb');
+  const next = preflightFile.next!(answer, { file: 'upload:x', standard: 'claimed' }, {});
+  expect(next).toMatchObject([{ tool: 'convert_color_profile', params: { image: 'upload:x' } }]);
+});
+
+test('a caller who has gone stops it', async () => {
+  const signal = AbortSignal.abort();
+  await expect(checked(writePdf('pdfx4'), {}, { signal })).rejects.toThrow();
+});

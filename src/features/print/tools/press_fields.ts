@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { inWords } from '../../definitions/spellings.ts';
+import { PRESS_PROFILE_NAME_CHARACTERS_MAX } from '../limits.ts';
+import type { SHIPPED_PROFILES } from '../profiles/shipped.ts';
+
+const PRESSES: Record<keyof typeof SHIPPED_PROFILES, string> = {
+  coated_fogra39: 'offset on coated paper, Europe',
+  uncoated_fogra29: 'offset on white uncoated paper, Europe',
+  coated_gracol2006: 'offset on coated paper, GRACoL, America',
+};
+export const DEFAULT_PRESS: keyof typeof PRESSES = 'coated_fogra39';
+
+/** Names of the printing conditions every server has, for a description. */
+export const PRESSES_TEXT = `${Object.entries(PRESSES)
+  .map(([name, about]) => `${name} (${about})`)
+  .join(', ')}, or one the operator has added`;
+
+/** The same where every word is paid for. */
+export const PRESSES_BRIEF = `${Object.keys(PRESSES).join(', ')} or one of the operator.`;
+
+export const pressField = z.string().min(1).max(PRESS_PROFILE_NAME_CHARACTERS_MAX);
+
+export const intentField = z
+  .enum(['perceptual', 'relative', 'saturation', 'absolute'])
+  .describe('How colours beyond the inks are brought in; relative is for flat artwork and logos.');
+
+/** What presses are called elsewhere; ISO Coated v2 is the profile of FOGRA39. */
+const PRESSES_ELSEWHERE: Readonly<Record<string, string>> = {
+  ...{ fogra39: 'coated_fogra39', iso_coated_v2: 'coated_fogra39', iso_coated_v2_eci: 'coated_fogra39' },
+  ...{ fogra29: 'uncoated_fogra29', gracol: 'coated_gracol2006', gracol2006: 'coated_gracol2006' },
+};
+const pressInWords = inWords({
+  ...PRESSES_ELSEWHERE,
+  ...Object.fromEntries(Object.values(PRESSES_ELSEWHERE).map((name) => [name, name])),
+});
+
+/** A press by another name of it, or by its own otherwise written. */
+export const pressMeant = (sent: unknown): string | undefined => pressInWords(sent) as string | undefined;
+
+/** The field `profile` said so. */
+export function namedPress(sent: unknown): { profile: string } | undefined {
+  const profile = pressMeant(sent);
+  return profile === undefined || profile === sent ? undefined : { profile };
+}

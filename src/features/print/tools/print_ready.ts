@@ -1,0 +1,306 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { BASE64_COPIES } from '../../../config/limits.ts';
+import { briefly } from '../../definitions/brief.ts';
+import { carryFields, carryOf, metadataAnswer, metadataOf } from '../../definitions/carry_fields.ts';
+import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
+import { handleIn } from '../../definitions/handle_in.ts';
+import { FREE } from '../../definitions/price.ts';
+import { type QualityAnswer, qualityAnswer } from '../../definitions/quality_answer.ts';
+import {
+  alsoCalled,
+  alsoMeans,
+  alsoRead,
+  inMillimetres,
+  inUnit,
+  inWords,
+  isText,
+} from '../../definitions/spellings.ts';
+import { defineTool } from '../../definitions/tool.ts';
+import {
+  BASE64_ANSWER_BYTES_MAX,
+  BLEED_MM_MAX,
+  SHEET_PIXELS_MAX,
+  SHEET_SIDE_MM_MAX,
+  SHEET_SIDE_MM_MIN,
+} from '../../definitions/tool_limits.ts';
+import type { Services } from '../../services.ts';
+import { type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
+import { DEFAULT_PRESS, intentField, PRESSES_BRIEF, PRESSES_TEXT, pressField } from './press_fields.ts';
+import { customWhere, SIDE_NAMES, sheetMeant, warnOfIdle } from './sheet_meant.ts';
+import { SHEET_SIZES, sheetPixels, trimOf } from './sheet_sizes.ts';
+
+const sizeField = z.enum(SHEET_SIZES).meta({ title: 'Size' });
+const dpiField = z.union([z.literal(150), z.literal(300), z.literal(600)]).meta({ title: 'Pixels an inch' });
+const formatField = z.enum(['tiff', 'pdf']);
+const mm = z
+  .number()
+  .min(0)
+  .max(10 * SHEET_SIDE_MM_MAX);
+const sizeMm = z.object({ width: mm, height: mm });
+const customSide = (axis: string) =>
+  briefly(
+    alsoRead(
+      z
+        .number()
+        .min(SHEET_SIDE_MM_MIN)
+        .max(SHEET_SIDE_MM_MAX)
+        .optional()
+        .describe(`${axis} after trimming, in millimetres. Required when product_size is custom.`),
+      inMillimetres,
+    ),
+    'For custom: after trimming.',
+  );
+
+const input = z
+  .object({
+    image: imageField,
+    product_size: alsoCalled(
+      alsoMeans(
+        alsoRead(sizeField.default('a4'), inWords({ us_letter: 'letter', '24x36': 'poster_24x36' })),
+        sheetMeant,
+      ),
+      ...['size', 'paper_size', 'page_size', 'sheet_size', 'paper', 'page_format', 'custom_size'],
+    ),
+    custom_width_mm: alsoCalled(
+      alsoMeans(customSide('Width'), customWhere('custom_height_mm')),
+      ...SIDE_NAMES.width,
+    ),
+    custom_height_mm: alsoCalled(
+      alsoMeans(customSide('Height'), customWhere('custom_width_mm')),
+      ...SIDE_NAMES.height,
+    ),
+    dpi: alsoCalled(alsoRead(dpiField.default(300), inUnit('dpi', 'ppi')), 'resolution', 'ppi'),
+    bleed_mm: alsoRead(
+      z
+        .number()
+        .min(0)
+        .max(BLEED_MM_MAX)
+        .default(3)
+        .describe('Beyond the trim on every side, filled from the picture.'),
+      inMillimetres,
+    ),
+    crop_marks: z
+      .boolean()
+      .default(true)
+      .describe('In the bleed of a TIFF; in a PDF outside it, with register targets.'),
+    output_format: alsoCalled(
+      formatField.default('tiff').describe('pdf follows PDF/X-4.').meta({ title: 'Format' }),
+      ...['format', 'file_type', 'file_format'],
+    ),
+    orientation: z
+      .enum(['auto', 'portrait', 'landscape', 'as_given'])
+      .default('auto')
+      .describe('auto: the way the picture lies; a custom size stays as given unless named.'),
+    fit: z
+      .enum(['cover', 'contain'])
+      .default('cover')
+      .describe('cover cuts what is over; contain keeps the whole picture and leaves margins.'),
+    profile: briefly(
+      pressField
+        .default(DEFAULT_PRESS)
+        .describe(`The printing condition: ${PRESSES_TEXT}.`)
+        .meta({ title: 'Printing condition' }),
+      PRESSES_BRIEF,
+    ),
+    intent: intentField.default('perceptual').meta({ title: 'Colours the inks cannot reach' }),
+    output: alsoMeans(outputField.clone(), (sent, { output_format: format }) =>
+      format === undefined && isText(sent, /^\.?(pdf|tiff?)$/i) ? { output_format: sent } : undefined,
+    ),
+    ...carryFields,
+  })
+  .superRefine((wanted, problems) => {
+    for (const name of ['custom_width_mm', 'custom_height_mm'] as const) {
+      const value = wanted[name];
+      if (wanted.product_size !== 'custom' || value !== undefined) continue;
+      const message = `must be a number of millimetres from ${SHEET_SIDE_MM_MIN} to ${SHEET_SIDE_MM_MAX}, as product_size is custom`;
+      problems.addIssue({ code: 'custom', path: [name], message, input: value });
+    }
+    const { width, height } = trimOf(wanted);
+    if (!(width && height)) return;
+    const pixels = sheetPixels({ width, height }, wanted);
+    if (pixels <= SHEET_PIXELS_MAX) return;
+    const message = `must be lower for this size: the sheet would have ${Math.ceil(pixels / 1e6)} million pixels, and at most ${SHEET_PIXELS_MAX / 1e6} million are made`;
+    problems.addIssue({ code: 'custom', path: ['dpi'], message, input: wanted.dpi });
+  });
+
+export const printReady = defineTool({
+  name: 'print_ready',
+  title: 'Prepare for print',
+  category: 'creative',
+  summary:
+    'Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report that says what would go wrong and the cheapest way to mend it.',
+  instead: { mockup_image: 'to see it on a product', convert_color_profile: 'to change colours alone' },
+  words:
+    'print file, pdf or tiff for the printer, printing press, bleed, trim, crop marks, cut lines, poster, flyer, postcard, brochure, business card, paper size, a4, a3, dpi, 300 dpi, preflight, can it be printed, send to the print shop, magazine, copy shop, enough pixels for a print, make a print pdf with bleed, cmyk tiff at 300 dpi with crop marks, print this as a poster, is the resolution good enough for printing, cm, inches, greeting card, invitation, sticker sheet, pdf/x, printing house, prepress, photo print in 10 x 15, book cover, banner to be printed, leaflet, sheet, wedding invitation, ticket, bookmark, label, packaging, menu, certificate, calendar, vinyl cover, photo book, us letter, sra3, dtp, output for a print service, vistaprint, margins, safe area, home printer',
+  price: FREE,
+  input,
+  output: z.object({
+    file_b64: z.string().optional().describe('The sheet as base64; absent with output "url".'),
+    width: imageAnswer.width.describe('Pixels, bleed included.'),
+    height: imageAnswer.height,
+    ...fileAnswer,
+    product_size: sizeField,
+    dpi: dpiField,
+    output_format: formatField,
+    trim_mm: sizeMm,
+    bleed_mm: mm,
+    sheet_mm: sizeMm.describe('Trim and bleed.'),
+    orientation: z.enum(['portrait', 'landscape', 'square']),
+    crop_marks: z.boolean().describe('Whether marks were drawn.'),
+    kept_share: z.number().min(0).max(1).describe('Part of the picture inside the trim.'),
+    profile: z.string(),
+    profile_name: z.string().describe('What the embedded ICC profile calls itself.'),
+    color_mode: z.literal('CMYK'),
+    preview: z
+      .object({ ...fileAnswer, width: imageAnswer.width, height: imageAnswer.height })
+      .optional()
+      .describe('Of a PDF: a small picture of the page with its marks, as the inks look on this paper.'),
+    preflight: preflightAnswer,
+    ...metadataAnswer,
+    ...qualityAnswer,
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: EXAMPLE_PNG_B64, product_size: 'custom', custom_width_mm: 90, custom_height_mm: 55, dpi: 150 },
+    { image: EXAMPLE_PNG_B64, product_size: 'a4', output_format: 'pdf', output: 'url' },
+  ],
+  next: ({ preflight: { checks } }, { image }) => [
+    ...checks.flatMap(({ check, mend }) =>
+      check === 'resolution' && mend
+        ? [
+            {
+              action: mend.action,
+              tool: mend.endpoint.split('/').at(-1)!,
+              why: `Brings the sheet to ${mend.gives}`,
+              params: mend.params,
+            },
+          ]
+        : [],
+    ),
+    {
+      action: 'Show it as a product',
+      tool: 'mockup_image',
+      why: 'A picture of the finished thing, before it is printed',
+      params: { image: handleIn(image), product: 'poster' },
+    },
+  ],
+  async run(
+    { image, output, keep, keep_location, ...wanted },
+    {
+      pixels,
+      results,
+      pressProfiles,
+      catalogue,
+    }: Pick<Services, 'pixels' | 'results' | 'pressProfiles' | 'catalogue'>,
+    call,
+  ) {
+    const press = await pressProfiles.find(wanted.profile, 'profile');
+    warnOfIdle(wanted, call);
+    const trimMm = trimOf(wanted);
+    const { bleed_mm: bleedMm, dpi, fit, intent, output_format: format } = wanted;
+    const type = format === 'pdf' ? 'application/pdf' : 'image/tiff';
+    const { made: printed, ...file } = await results.make(type, (path) =>
+      pixels.run(
+        'print',
+        {
+          bytes: image.bytes,
+          trimMm,
+          bleedMm,
+          dpi,
+          fit,
+          orientation:
+            wanted.product_size === 'custom' && wanted.orientation === 'auto'
+              ? 'as_given'
+              : wanted.orientation,
+          hasMarks: wanted.crop_marks,
+          format,
+          press,
+          carry: carryOf({ keep, keep_location }),
+          rendering: { intent, blackPointCompensation: intent === 'relative' },
+          software: 'Atelier',
+          title: `Print sheet ${trimMm.width} × ${trimMm.height} mm`,
+          createdAt: `${new Date().toISOString().slice(0, 19)}Z`,
+          documentId: randomUUID(),
+          path,
+          deadlineMs: call.deadlineMs,
+          jobDeadlineMs: call.jobDeadlineMs,
+        },
+        { pixels: image.width * image.height + BAND_PIXELS, ...call },
+      ),
+    );
+    const { preview: page } = printed;
+    const preview = page && (await results.keep(page.bytes, PREVIEW_TYPE));
+    for (const note of printed.notes) call.warn(note);
+    if (wanted.crop_marks && !printed.hasMarks)
+      call.warn(
+        'No crop marks were drawn: a TIFF has them in the bleed, and bleed_mm is 0. A PDF has room for them.',
+      );
+    const isTooLong = output === 'base64' && file.sizeBytes > BASE64_ANSWER_BYTES_MAX;
+    if (isTooLong) call.warn('The sheet is too large to be sent as base64; result_url has it.');
+    const isSent = output === 'base64' && !isTooLong;
+    return {
+      ...(isSent && { file_b64: await base64Of(results, file.handle) }),
+      ...answer(printed, wanted),
+      ...metadataOf(printed.metadata),
+      content_type: type,
+      size_bytes: file.sizeBytes,
+      result: file.handle,
+      result_url: file.url,
+      ...(preview && {
+        preview: {
+          ...{ result: preview.handle, result_url: preview.url, content_type: PREVIEW_TYPE },
+          ...{ size_bytes: page.bytes.length, width: page.width, height: page.height },
+        },
+      }),
+      preflight: await preflight(printed, { catalogue, results, image, wanted }),
+    };
+  },
+});
+
+const PREVIEW_TYPE = 'image/webp';
+
+type Wanted = Omit<z.output<typeof input>, 'image' | 'output' | 'keep' | 'keep_location'>;
+type Printed = PrintedSheet & {
+  readonly hasMarks: boolean;
+  readonly profile: string;
+  readonly quality?: QualityAnswer;
+  readonly engine: { name: string; version: string };
+};
+
+/** The sheet itself passes in bands and goes to the disk: a few of them, and their rows before and after. */
+const BAND_PIXELS = 4e6;
+
+async function base64Of(results: Services['results'], handle: string): Promise<string> {
+  const { bytes } = await results.open(handle.replace('result:', ''), { copies: BASE64_COPIES });
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+function answer({ plan, ...printed }: Printed, wanted: Wanted) {
+  const { width, height } = plan.trimMm;
+  return {
+    ...plan.sheet,
+    product_size: wanted.product_size,
+    dpi: wanted.dpi,
+    output_format: wanted.output_format,
+    trim_mm: plan.trimMm,
+    bleed_mm: plan.bleedMm,
+    sheet_mm: { width: width + 2 * plan.bleedMm, height: height + 2 * plan.bleedMm },
+    orientation:
+      width === height
+        ? ('square' as const)
+        : width > height
+          ? ('landscape' as const)
+          : ('portrait' as const),
+    crop_marks: printed.hasMarks,
+    kept_share: Math.round(1e4 * plan.keptShare) / 1e4,
+    profile: wanted.profile,
+    profile_name: printed.profile,
+    color_mode: 'CMYK' as const,
+    ...(printed.quality && { quality: printed.quality }),
+    engine: printed.engine,
+    degraded: false,
+  };
+}

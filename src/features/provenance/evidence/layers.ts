@@ -1,0 +1,105 @@
+import type { AiOrigin } from '@atelier/imaging/metadata/rights/origin.ts';
+import { quoteStranger } from '../wording.ts';
+import { readAiMark } from './ai_mark.ts';
+import type { Readings, WatermarkReading } from './types.ts';
+
+/** Where a file says that a machine made it. */
+export interface FoundLayers {
+  /** Metadata under a signature that holds. */
+  readonly signed?: Signed;
+  /** Why a signature that is there does not count. */
+  readonly broken?: string;
+  /** Metadata that nothing signs, or that is beside what is signed. */
+  readonly plain?: AiOrigin;
+  /** Kind of source the metadata names, where that is no machine. */
+  readonly contrary?: string;
+  readonly mark?: { readonly origin: AiOrigin; readonly reading: WatermarkReading };
+  /** This service signed that a machine made it, which it does together with a watermark. */
+  readonly shouldBeMarked: boolean;
+  readonly hasManifest: boolean;
+}
+
+export interface Signed {
+  readonly origin: AiOrigin;
+  readonly by: string;
+  /** ISO 8601, and whose clock that is. */
+  readonly at?: string;
+  readonly clock?: string;
+}
+
+/** Undefined where no layer names a machine. */
+export function findLayers({ claims, manifest, soulmark, watermark }: Readings): FoundLayers | undefined {
+  const coded = codedOrigin(soulmark?.codex);
+  const origin = watermark?.text === undefined ? undefined : readAiMark(watermark.text);
+  if (!claims.origin && !coded && !manifest?.origin && !origin) return undefined;
+  const bySoulmark = soulmarkLayer(soulmark, coded);
+  const byManifest = manifestLayer(manifest);
+  const signed =
+    byManifest?.at !== undefined || !bySoulmark.signed
+      ? (byManifest ?? bySoulmark.signed)
+      : bySoulmark.signed;
+  const broken = signed ? undefined : (brokenManifest(manifest) ?? bySoulmark.broken);
+  return {
+    ...(signed && { signed }),
+    ...(broken !== undefined && { broken }),
+    ...(claims.origin ? { plain: claims.origin } : contraryTo(claims)),
+    ...(origin && watermark && { mark: { origin, reading: watermark } }),
+    shouldBeMarked: bySoulmark.signed !== undefined && soulmark?.isOurs === true,
+    hasManifest: manifest?.state === 'valid',
+  };
+}
+
+const contraryTo = ({ fields: { digital_source_type: contrary } }: Readings['claims']) =>
+  contrary === undefined ? {} : { contrary };
+
+const NAMES = {
+  digital_source_type: 'sourceType',
+  system: 'system',
+  version: 'version',
+  provider: 'provider',
+  generated_at: 'at',
+  id: 'id',
+} as const;
+
+/** What a codex holds under `ai`, as `infuse_metadata` puts it there. */
+export function codedOrigin(codex: unknown): AiOrigin | undefined {
+  const ai = typeof codex === 'object' && codex !== null && 'ai' in codex ? codex.ai : undefined;
+  if (typeof ai !== 'object' || ai === null) return undefined;
+  const entries = Object.entries(NAMES).flatMap(([name, ours]) => {
+    const value = (ai as Record<string, unknown>)[name];
+    return typeof value === 'string' && value ? [[ours, value]] : [];
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+function soulmarkLayer(
+  soulmark: Readings['soulmark'],
+  origin: AiOrigin | undefined,
+): Pick<FoundLayers, 'signed' | 'broken'> {
+  if (!soulmark?.signer || !origin) return {};
+  const { signer, codexIs, pixelsAre, isOurs } = soulmark;
+  if (pixelsAre === 'changed') return { broken: 'Its soulmark was signed for other pixels.' };
+  if (codexIs === 'changed') return { broken: 'The codex beside its soulmark is not the one signed.' };
+  const who = isOurs ? 'this service' : `somebody else, key ${quoteStranger(signer.kid)}`;
+  const at = new Date(signer.signedAtUnixS * 1000).toISOString();
+  return { signed: { origin, by: `A soulmark of ${who}`, at, clock: 'the clock of the signer' } };
+}
+
+function manifestLayer(manifest: Readings['manifest']): Signed | undefined {
+  if (manifest?.state !== 'valid' || !manifest.origin) return undefined;
+  // The name of a certificate may be that of a person, which a detector of AI does not repeat (decision 70).
+  const { organisation } = manifest.signer ?? {};
+  const { time, status } = manifest.timeStamp ?? {};
+  return {
+    origin: manifest.origin,
+    by: `A C2PA manifest${organisation === undefined ? '' : ` of ${quoteStranger(organisation)}`}`,
+    ...(typeof time === 'string' && {
+      at: time,
+      clock:
+        status === 'trusted' ? 'its time stamp' : 'its time stamp, of an authority not known to be trusted',
+    }),
+  };
+}
+
+const brokenManifest = (manifest: Readings['manifest']): string | undefined =>
+  manifest?.state === 'invalid' ? 'Its C2PA manifest does not hold for these bytes.' : undefined;

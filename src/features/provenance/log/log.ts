@@ -1,0 +1,115 @@
+import {
+  consistencyQuestion,
+  edgeOf,
+  grow,
+  inclusionQuestion,
+  leafHash,
+  type NodeHash,
+  type NodePlace,
+  type Question,
+  rootQuestion,
+} from '@atelier/imaging/provenance/merkle/tree.ts';
+import type { Database, Queryable } from '../../../core/database/types.ts';
+import type { Signer } from '../../../core/keys/signer.ts';
+import type { TimeStamps } from '../timestamps/types.ts';
+import { createLogStamps } from './log_stamps.ts';
+import * as store from './store.ts';
+import type { Log, TreeHead } from './types.ts';
+
+/** Entries that come into the log in one transaction. */
+const LOG_BATCH_MAX = 1000;
+
+interface Parts {
+  readonly database: Database;
+  readonly signer: Signer;
+  readonly publicUrl: string;
+  readonly timeStamps: TimeStamps;
+  readonly clock?: () => Date;
+}
+
+export function createLog({ database, signer, publicUrl, timeStamps, clock = () => new Date() }: Parts): Log {
+  const head = async (): Promise<TreeHead> => {
+    const size = await store.selectSize(database);
+    const [root] = await answerQuestion(database, rootQuestion(size));
+    const claims = {
+      iss: publicUrl,
+      iat: Math.floor(clock().getTime() / 1000),
+      tree_size: size,
+      root_hash: root!.toString('hex'),
+    };
+    return { size, root: root!, jws: signer.sign('tree-head+jwt', claims) };
+  };
+  const answer = (question: Question) => answerQuestion(database, question);
+  return {
+    head,
+    ...createLogStamps({ database, timeStamps, head, answer }),
+    async inclusion(entry) {
+      const leaf = await store.selectLeaf(database, leafHash(Buffer.from(entry)));
+      if (!leaf) return undefined;
+      const now = await head();
+      return {
+        entry: leaf,
+        head: now,
+        path: await answerQuestion(database, inclusionQuestion(leaf.index, now.size)),
+      };
+    },
+    consistency: (first, second) => answerQuestion(database, consistencyQuestion(first, second)),
+    entries: (start, count) => store.selectLeaves(database, start, count),
+    async sequence(now) {
+      let added = 0;
+      for (;;) {
+        const batch = await database.transaction((transaction) => append(transaction, now));
+        added += batch.added;
+        if (batch.taken < LOG_BATCH_MAX) return added;
+      }
+    },
+  };
+}
+
+async function append(transaction: Queryable, now: Date): Promise<{ taken: number; added: number }> {
+  const size = await store.lockSize(transaction);
+  const pending = await store.takePending(transaction, LOG_BATCH_MAX);
+  if (pending.length === 0) return { taken: 0, added: 0 };
+  const fresh = await selectFresh(transaction, pending);
+  const hashOf = await hashesOf(transaction, edgeOf(size));
+  const nodes = grow(
+    size,
+    fresh.map(({ hash }) => hash),
+    hashOf,
+  );
+  const leaves = fresh.map((leaf, offset) => ({ ...leaf, index: size + offset }));
+  await store.insertLeaves(transaction, leaves, now);
+  await store.insertNodes(transaction, nodes);
+  await store.updateSize(transaction, size + leaves.length);
+  return { taken: pending.length, added: leaves.length };
+}
+
+/** Hashes the entries, and leaves out those that are in the tree or come twice. */
+async function selectFresh(transaction: Queryable, pending: readonly { entry: string }[]) {
+  const all = pending.map(({ entry }) => ({ entry, hash: leafHash(Buffer.from(entry)) }));
+  const seen = await store.selectKnown(
+    transaction,
+    all.map(({ hash }) => hash),
+  );
+  return all.filter(({ hash }) => {
+    const name = hash.toString('hex');
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return true;
+  });
+}
+
+const answerQuestion = async (database: Queryable, question: Question): Promise<Buffer[]> =>
+  question.answer(await hashesOf(database, question.places));
+
+const keyOf = ({ level, index }: NodePlace): string => `${level}/${index}`;
+
+async function hashesOf(database: Queryable, places: readonly NodePlace[]): Promise<NodeHash> {
+  const rows = places.length > 0 ? await store.selectNodes(database, places) : [];
+  const hashes = new Map(rows.map((row) => [keyOf(row), Buffer.from(row.hash, 'hex')]));
+  return (place) => {
+    const hash = hashes.get(keyOf(place));
+    if (!hash) throw new Error(`the log has no node ${keyOf(place)}`);
+    return hash;
+  };
+}

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
+import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
+import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
+import { strangersFile } from '../../definitions/untrusted_file.ts';
+import type { Services } from '../../services.ts';
+import type { FoundManifest } from '../soft_bindings/types.ts';
+
+/**
+ * The Soft Binding Resolution API of C2PA (OpenAPI of contentauth's service, version 1.0.0): paths, parameters and answers are
+ * those of it, below /api/c2pa. `sha256` in a match and as a parameter is ours: it tells stores of one identifier apart.
+ */
+
+/** Longer than any identifier that is kept, and any value that means something. */
+const TEXT_CHARACTERS_MAX = 300;
+const RESULTS_MAX = 100;
+const SEARCHES = { name: 'soft-bindings', calls: 1200, perSeconds: 3600, failuresCount: true } as const;
+/** Each decodes the picture twice and looks for a mark in it. */
+const CONTENT_SEARCHES = {
+  name: 'soft-bindings-by-content',
+  calls: 240,
+  perSeconds: 3600,
+  failuresCount: true,
+} as const;
+const READS = { name: 'kept-manifests', calls: 3600, perSeconds: 3600, failuresCount: true } as const;
+
+const algorithm = z.string().min(1).max(TEXT_CHARACTERS_MAX);
+const algField = algorithm.describe('One of those /api/c2pa/services/supportedAlgorithms names.');
+const value = z.string().min(1).max(TEXT_CHARACTERS_MAX);
+const valueField = value.describe('base64: the 6 bytes of a watermark id, or the 32 of a PDQ hash.');
+const maxResults = z.coerce.number().int().min(1).max(RESULTS_MAX).default(10);
+
+const matches = z.object({
+  matches: z.array(
+    z.object({
+      manifestId: z.string(),
+      similarityScore: z.int().min(0).max(100).describe('100 for a watermark; else of the looks compared.'),
+      sha256: z.string().describe('Of the manifest store that is meant.'),
+    }),
+  ),
+});
+
+const matchesByBinding = defineOperation({
+  name: 'c2pa_matches_by_binding',
+  methods: ['GET'],
+  path: '/api/c2pa/matches/byBinding',
+  tag: 'provenance',
+  summary: 'C2PA manifests bound to a watermark id or a perceptual hash.',
+  input: z.object({ alg: algField, value: valueField, maxResults }),
+  answer: matches,
+  limit: SEARCHES,
+  run: answerByBinding,
+});
+
+/** In the interface this one is for values too long for an address. */
+const matchesByBindingPost = defineOperation({
+  ...matchesByBinding,
+  name: 'c2pa_matches_by_binding_post',
+  methods: ['POST'],
+  onlyReads: true,
+});
+
+const matchesByContent = defineOperation({
+  name: 'c2pa_matches_by_content',
+  methods: ['POST'],
+  onlyReads: true,
+  path: '/api/c2pa/matches/byContent',
+  alsoFails: [415, 422],
+  tag: 'provenance',
+  summary:
+    'C2PA manifests of the picture sent as the body, by its watermark and by what it looks like: also of a copy that lost its metadata, was saved again or cropped.',
+  input: z.object({
+    alg: algorithm.optional().describe('The only algorithm to go by. Absent: every one.'),
+    maxResults,
+    hintAlg: algorithm.optional().describe('Algorithm of hintValue.'),
+    hintValue: value.optional().describe('A soft binding of the picture that is known already, as base64.'),
+  }),
+  body: 'raw',
+  maxBodyBytes: UPLOAD_BYTES_MAX,
+  answer: matches,
+  limit: CONTENT_SEARCHES,
+  async run(
+    { alg, maxResults: max, hintAlg, hintValue },
+    { images, softBindings }: Pick<Services, 'images' | 'softBindings'>,
+    call,
+  ) {
+    if (!call.body?.bytes.length)
+      throw invalidField('body', 'The body is empty. Send the bytes of one picture as the body.');
+    if ((hintAlg === undefined) !== (hintValue === undefined))
+      throw invalidField('hintValue', 'hintAlg and hintValue belong together: send both, or neither.');
+    const picture = images.ofBytes(call.body.bytes, 'body');
+    const hint =
+      hintAlg === undefined ? undefined : { algorithm: hintAlg, value: bytesIn('hintValue', hintValue!) };
+    const asked = { ...(alg !== undefined && { algorithm: alg }), ...(hint && { hint }) };
+    return answerOf(await softBindings.byContent(picture, asked, call), max);
+  },
+});
+
+const getManifest = defineOperation({
+  name: 'c2pa_manifest',
+  methods: ['GET'],
+  path: '/api/c2pa/manifests/{manifestId}',
+  tag: 'provenance',
+  summary:
+    'A C2PA manifest store that is kept here, byte for byte as it was in its picture. What it says is said by whoever signed it.',
+  input: z.object({
+    manifestId: z.string().min(1).max(TEXT_CHARACTERS_MAX).describe('Label of the active manifest.'),
+    returnActiveManifest: z
+      .enum(['true', 'false'])
+      .default('false')
+      .describe('true: a store of the active manifest alone, without those it was made from.'),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')
+      .optional()
+      .describe('Of the store that is meant, where several have the identifier.'),
+  }),
+  answer: { file: 'application/c2pa', description: 'The manifest store (JUMBF).' },
+  limit: READS,
+  async run(
+    { manifestId, returnActiveManifest, sha256 },
+    { keptManifests, manifests }: Pick<Services, 'keptManifests' | 'manifests'>,
+  ) {
+    const kept = await keptManifests.find(manifestId, sha256);
+    if (!kept) throw noManifest(manifestId, manifests.sign !== undefined);
+    const bytes = await keptManifests.bytesOf(kept, { activeOnly: returnActiveManifest === 'true' });
+    return strangersFile(bytes, 'application/c2pa', 'public, max-age=300');
+  },
+});
+
+const withdrawManifest = defineOperation({
+  name: 'c2pa_withdraw_manifest',
+  methods: ['DELETE'],
+  path: '/api/c2pa/manifests/{manifestId}',
+  tag: 'provenance',
+  summary: 'Withdraws what the wallet has had kept under an identifier. The log still says that it was kept.',
+  input: z.object({ manifestId: z.string().min(1).max(TEXT_CHARACTERS_MAX) }),
+  answer: z.object({ manifestId: z.string(), withdrawn: z.literal(true), ...costFields }),
+  ownerOnly: true,
+  async run(
+    { manifestId },
+    services: Pick<Services, 'keptManifests' | 'catalogue' | 'manifests'>,
+    { wallet },
+  ) {
+    const { keptManifests, catalogue, manifests } = services;
+    if ((await keptManifests.remove(wallet!, manifestId)) === 0)
+      throw noManifest(manifestId, manifests.sign !== undefined);
+    return { manifestId, withdrawn: true as const, ...freeAnswer(catalogue) };
+  },
+});
+
+const supportedAlgorithms = defineOperation({
+  name: 'c2pa_supported_algorithms',
+  methods: ['GET'],
+  path: '/api/c2pa/services/supportedAlgorithms',
+  tag: 'provenance',
+  summary: 'What manifests are found by here. The names are ours and do not stand on the list of C2PA.',
+  input: z.object({}),
+  answer: z.object({
+    watermarks: z.array(z.object({ alg: z.string() })),
+    fingerprints: z.array(z.object({ alg: z.string() })),
+  }),
+  cacheSeconds: 3600,
+  run: async (_input, { softBindings: { algorithms } }: Pick<Services, 'softBindings'>) => ({
+    watermarks: [{ alg: algorithms.watermark }],
+    fingerprints: [{ alg: algorithms.fingerprint }],
+  }),
+});
+
+async function answerByBinding(
+  input: { alg: string; value: string; maxResults: number },
+  { softBindings }: Pick<Services, 'softBindings'>,
+) {
+  const binding = { algorithm: input.alg, value: bytesIn('value', input.value) };
+  return answerOf(await softBindings.byValue(binding), input.maxResults);
+}
+
+/** A space was a plus before somebody forgot to encode it. */
+function bytesIn(field: string, text: string): Uint8Array {
+  const base64 = text.replaceAll(' ', '+');
+  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64)) return Buffer.from(base64, 'base64');
+  throw invalidField(field, `${field} is no base64. Send the bytes of the binding as base64.`);
+}
+
+const answerOf = (found: readonly FoundManifest[], max: number) => ({
+  matches: found
+    .slice(0, max)
+    .map(({ id, score, sha256 }) => ({ manifestId: id, similarityScore: score, sha256 })),
+});
+
+const noManifest = (id: string, signs: boolean): AtelierError =>
+  new AtelierError(
+    'record_not_found',
+    `No manifest is kept here under ${id.slice(0, TEXT_CHARACTERS_MAX)}.${signs ? '' : ' This server has no certificate, so it writes none of its own.'}`,
+  );
+
+export const c2paOperations: readonly AnyOperation[] = [
+  matchesByBinding,
+  matchesByBindingPost,
+  matchesByContent,
+  getManifest,
+  withdrawManifest,
+  supportedAlgorithms,
+];

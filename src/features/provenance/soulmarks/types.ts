@@ -1,0 +1,31 @@
+import type { ReadSoulmark } from '@atelier/imaging/provenance/soulmark/read_soulmark.ts';
+import type { PixelControl } from '../../../core/workers/types.ts';
+import type { Revocation } from '../../billing/receipts/types.ts';
+
+/** Codices in pictures, signed together with the pixels they belong to. */
+export interface Soulmarks {
+  /**
+   * Packs a codex and signs it for the pixels of a picture.
+   * @throws AtelierError as pixels do; invalid_input for a codex that is too large or has no canonical form
+   */
+  make(bytes: Uint8Array, codex: object, control: PixelControl): Promise<Soulmark>;
+  /** What the soulmark in a picture proves; nothing for a picture without one. @throws AtelierError as pixels do */
+  read(bytes: Uint8Array, control: PixelControl): Promise<SoulmarkReading | undefined>;
+}
+
+export interface Soulmark {
+  /** Compact JWS. */
+  readonly jws: string;
+  readonly kid: string;
+  /** The codex as it goes into the file. */
+  readonly packed: string;
+  readonly codexSha256: string;
+  readonly pixelsSha256: string;
+}
+
+export interface SoulmarkReading extends ReadSoulmark {
+  /** Signed with a key of this service, now or before. False for somebody else's, and where no signature holds. */
+  readonly isOurs: boolean;
+  /** The key was taken back, and the signature may be of somebody else: whoever had it then. */
+  readonly revoked?: Revocation;
+}

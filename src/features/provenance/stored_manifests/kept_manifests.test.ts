@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import type { Database } from '../../../core/database/types.ts';
+import { blobsInUse } from '../../operator/backups/blobs_in_use.ts';
+import { createWallets } from '../../wallets/wallets.ts';
+import { createKeptManifests } from './kept_manifests.ts';
+import { MADE_MANIFESTS_MAX, MANIFEST_STORE_BYTES_MAX } from './limits.ts';
+import type { NewManifest } from './types.ts';
+
+const WALLET = '0x00000000000000000000000000000000000000a1';
+const OTHER = '0x00000000000000000000000000000000000000b2';
+const HASH = `hash_${'1'.repeat(24)}`;
+const MARK = 'abcdef012345';
+
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const manifest = (more: Partial<NewManifest> = {}): NewManifest => ({
+  ...{ id: 'urn:c2pa:1', store: Buffer.from('a store'), wallet: WALLET, isOurs: false },
+  ...more,
+});
+
+function given(database: Database, bounds: { bytesMax?: number; foreignMax?: number } = {}) {
+  const files = new Map<string, Uint8Array>();
+  const blobs = {
+    put: async (bytes: Uint8Array) => {
+      files.set(sha256Of(bytes), bytes);
+      return sha256Of(bytes);
+    },
+    get: async (sha256: string) => files.get(sha256)!,
+  };
+  return { files, kept: createKeptManifests({ database, blobs, ...bounds }) };
+}
+
+forEachDatabase((_name, open) => {
+  test('a store is found by its identifier, its registration and its watermark, and comes back byte for byte', async () => {
+    const database = await open();
+    const { kept } = given(database);
+    const store = Buffer.from([0, 255, 1, 254]);
+    const made = await kept.keep(manifest({ store, boundTo: HASH, markId: MARK, isOurs: true }));
+
+    expect(made).toMatchObject({ id: 'urn:c2pa:1', sha256: sha256Of(store), sizeBytes: 4, isOurs: true });
+    for (const found of [await kept.find('urn:c2pa:1'), ...(await kept.ofLookalikes(['x', HASH]))])
+      expect(await kept.bytesOf(found!)).toEqual(store);
+    expect(await kept.ofMark(MARK)).toEqual([made]);
+    expect([await kept.find('urn:c2pa:2'), await kept.find('urn:c2pa:1', sha256Of(Buffer.of()))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(await blobsInUse(database, [made.sha256, 'x'])).toEqual(new Set([made.sha256]));
+  });
+
+  test('the same store of a wallet is kept once, also by ten at once, with what is newly known of it', async () => {
+    const { kept } = given(await open());
+    await Promise.all(Array.from({ length: 10 }, () => kept.keep(manifest({ boundTo: HASH }))));
+    await kept.keep(manifest({ markId: MARK, boundTo: 'hash_2' }));
+    await kept.keep(manifest({ wallet: undefined }));
+    await kept.keep(manifest({ wallet: undefined }));
+
+    expect(await kept.ofMark(MARK)).toMatchObject([{ boundTo: HASH, markId: MARK }]);
+    expect(await kept.remove(WALLET, 'urn:c2pa:1')).toBe(1);
+    expect(await kept.find('urn:c2pa:1')).toMatchObject({ markId: null });
+  });
+
+  test('of several stores under one identifier ours is meant, then the earliest; each can be named', async () => {
+    const { kept } = given(await open());
+    const early = await kept.keep(manifest({ store: Buffer.from('early') }));
+    const late = await kept.keep(manifest({ store: Buffer.from('late'), wallet: OTHER }));
+    expect(await kept.find('urn:c2pa:1')).toEqual(early);
+    const ours = await kept.keep(manifest({ store: Buffer.from('ours'), isOurs: true }));
+
+    expect(await kept.find('urn:c2pa:1')).toEqual(ours);
+    expect(await kept.find('urn:c2pa:1', late.sha256)).toEqual(late);
+  });
+
+  test('what a call keeps ends with the hold that was to pay for it, and is in the log once it is paid', async () => {
+    const database = await open();
+    const [{ kept }, wallets] = [given(database), createWallets(database)];
+    await wallets.register(WALLET);
+    const hold = (id: string) =>
+      wallets.hold({
+        ...{ id, wallet: WALLET, amount: 1000, tool: 'register_hash' },
+        expiresAt: new Date(Date.now() + 60_000),
+      });
+    const [first, second] = [await hold('call_1'), await hold('call_2')];
+    await kept.keep(manifest({ hold: 'call_1' }));
+    const paid = await kept.keep(manifest({ id: 'urn:c2pa:2', store: Buffer.from('paid'), hold: 'call_2' }));
+    expect(await kept.remove(WALLET, 'urn:c2pa:2')).toBe(0);
+    await wallets.release(first);
+    await wallets.settle(second);
+
+    expect(await kept.find('urn:c2pa:1')).toBeUndefined();
+    expect(await kept.find('urn:c2pa:2')).toEqual(paid);
+    const logged = await database.query<{ entry: string }>(
+      `select entry from log_pending where entry like 'manifest:%'`,
+    );
+    expect(logged).toEqual([{ entry: `manifest:${paid.sha256}` }]);
+  });
+
+  test.each([
+    ['one that is too large', {}, { store: Buffer.alloc(MANIFEST_STORE_BYTES_MAX + 1) }, 'payload_too_large'],
+    ['one more for a full wallet', { foreignMax: 1 }, {}, 'storage_quota_exceeded'],
+    ['one more for a full server', { bytesMax: 8 }, { wallet: OTHER }, 'storage_full'],
+  ])('%s is refused, and the same again is not', async (_what, bounds, more, code) => {
+    const { kept, files } = given(await open(), bounds);
+    await kept.keep(manifest());
+    await kept.keep(manifest());
+    const another = manifest({ id: 'urn:c2pa:2', store: Buffer.from('another'), ...more });
+
+    await expect(kept.keep(another)).rejects.toMatchObject({ code });
+    expect(files.size).toBe(1);
+  });
+
+  test('what was made of a picture stands behind it, is bounded, and goes with it', async () => {
+    const { kept } = given(await open());
+    const parent = await kept.keep(manifest({ boundTo: HASH }));
+    const made = (at: number) =>
+      kept.keep(
+        manifest({
+          ...{ id: `urn:c2pa:made_${at}`, store: Buffer.from(`made ${at}`) },
+          ...{ isOurs: true, boundTo: HASH, madeFrom: parent.sha256 },
+        }),
+      );
+    for (let at = 0; at < MADE_MANIFESTS_MAX; at++) await made(at);
+    const later = await kept.keep(
+      manifest({ id: 'urn:c2pa:later', store: Buffer.from('x'), wallet: OTHER, boundTo: HASH }),
+    );
+
+    await expect(made(MADE_MANIFESTS_MAX)).rejects.toMatchObject({ code: 'storage_quota_exceeded' });
+    expect((await kept.ofLookalikes([HASH])).slice(0, 2)).toEqual([parent, later]);
+    expect(await kept.remove(WALLET, parent.id)).toBe(1 + MADE_MANIFESTS_MAX);
+    expect(await kept.ofLookalikes([HASH])).toEqual([later]);
+  });
+
+  test('a wallet finds what it has kept, and neither what others have nor what is not paid yet', async () => {
+    const database = await open();
+    const [{ kept }, wallets] = [given(database), createWallets(database)];
+    await wallets.register(WALLET);
+    const { sha256 } = await kept.keep(manifest());
+    const unpaid = await wallets.hold({
+      ...{ id: 'call_3', wallet: WALLET, amount: 1000, tool: 'register_hash' },
+      expiresAt: new Date(Date.now() + 60_000),
+    });
+    const held = await kept.keep(manifest({ store: Buffer.from('held'), hold: 'call_3' }));
+
+    expect(await kept.findOf(WALLET, sha256)).toMatchObject({ sha256 });
+    expect([await kept.findOf(OTHER, sha256), await kept.findOf(WALLET, held.sha256)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    await wallets.release(unpaid);
+  });
+
+  test('a wallet that keeps all it may of others still keeps what this server signs for it', async () => {
+    const { kept } = given(await open(), { foreignMax: 0 });
+    await expect(kept.keep(manifest())).rejects.toMatchObject({ code: 'storage_quota_exceeded' });
+    expect(await kept.keep(manifest({ isOurs: true }))).toMatchObject({ isOurs: true });
+  });
+});

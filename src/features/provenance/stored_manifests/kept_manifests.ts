@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { activeManifestOf } from '@atelier/imaging/provenance/c2pa/jumbf.ts';
+import { MANIFESTS_BYTES_MAX } from '../../../config/limits.ts';
+import type { Database } from '../../../core/database/types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { Shares } from '../../../core/quotas/types.ts';
+import type { Blobs } from '../../../core/storage/blobs/types.ts';
+import {
+  FOREIGN_MANIFESTS_MAX,
+  MADE_MANIFESTS_MAX,
+  MANIFEST_STORE_BYTES_MAX,
+  SUM_LIFETIME_MS,
+} from './limits.ts';
+import * as store from './store.ts';
+import type { KeptManifests, NewManifest } from './types.ts';
+
+interface Parts {
+  readonly database: Database;
+  readonly blobs: Pick<Blobs, 'put' | 'get'>;
+  /** Bytes of all together. */
+  readonly bytesMax?: number;
+  /** What each caller keeps of them in a day; absent: nothing is counted. */
+  readonly shares?: Shares;
+  readonly foreignMax?: number;
+  readonly now?: () => Date;
+}
+
+/** A row names each store, its bytes are a blob: on the disk before the row is there. */
+export function createKeptManifests(parts: Parts): KeptManifests {
+  const { database, blobs, now = () => new Date() } = parts;
+  const requireRoom = createRoom(parts);
+  return {
+    async keep(manifest) {
+      const { store: bytes, ...about } = manifest;
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      await requireRoom(manifest, sha256);
+      await blobs.put(bytes);
+      return store.upsert(database, { ...about, sha256, sizeBytes: bytes.length }, now());
+    },
+    find: (id, sha256) => store.select(database, id, sha256 ?? null),
+    findOf: (wallet, sha256) => store.selectOf(database, wallet, sha256),
+    async bytesOf({ sha256 }, { activeOnly = false } = {}) {
+      const bytes = await blobs.get(sha256, { bytesMax: MANIFEST_STORE_BYTES_MAX });
+      return activeOnly ? activeManifestOf(bytes) : bytes;
+    },
+    ofLookalikes: async (ids) => (ids.length > 0 ? store.selectOfLookalikes(database, ids) : []),
+    ofMark: (markId) => store.selectOfMark(database, markId),
+    remove: (wallet, id) => store.deleteOwn(database, wallet, id),
+  };
+}
+
+/** Whether one more may be kept. The sum of all is read once a minute, and what this process adds is added to it. */
+function createRoom({
+  database,
+  shares,
+  bytesMax = MANIFESTS_BYTES_MAX,
+  foreignMax = FOREIGN_MANIFESTS_MAX,
+  now = () => new Date(),
+}: Parts) {
+  let sum = { bytes: 0, until: 0 };
+  return async ({ store: bytes, wallet, isOurs, madeFrom }: NewManifest, sha256: string): Promise<void> => {
+    if (bytes.length > MANIFEST_STORE_BYTES_MAX) {
+      throw new AtelierError(
+        'payload_too_large',
+        `The manifest store has ${bytes.length} bytes; at most ${MANIFEST_STORE_BYTES_MAX} are kept.`,
+      );
+    }
+    if (await store.isKept(database, { wallet, sha256 })) return;
+    if (!isOurs && wallet !== undefined && (await store.countForeign(database, wallet)) >= foreignMax) {
+      throw new AtelierError(
+        'storage_quota_exceeded',
+        `A wallet keeps ${foreignMax} manifests of other makers, and this one has as many. Withdraw some: DELETE /api/c2pa/manifests/{manifestId}.`,
+      );
+    }
+    if (
+      madeFrom !== undefined &&
+      (await store.countMade(database, { wallet, madeFrom })) >= MADE_MANIFESTS_MAX
+    ) {
+      throw new AtelierError(
+        'storage_quota_exceeded',
+        `A wallet keeps ${MADE_MANIFESTS_MAX} manifests of what was made of one picture, and of this one there are as many.`,
+      );
+    }
+    if (+now() >= sum.until) sum = { bytes: await store.sumBytes(database), until: +now() + SUM_LIFETIME_MS };
+    if (sum.bytes + bytes.length > bytesMax) {
+      throw new AtelierError('storage_full', 'The space for manifests is used up, so it was not kept.', {
+        retryAfterSeconds: 600,
+      });
+    }
+    await shares?.take(bytes.length);
+    sum = { ...sum, bytes: sum.bytes + bytes.length };
+  };
+}

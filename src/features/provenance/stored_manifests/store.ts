@@ -1,0 +1,121 @@
+import type { Queryable } from '../../../core/database/types.ts';
+import { MANIFESTS_ANSWERED_MAX } from './limits.ts';
+import type { KeptManifest, NewManifest } from './types.ts';
+
+/** Each function is one statement. */
+
+const COLUMNS = `manifest_id as id, sha256, size_bytes as "sizeBytes", is_ours as "isOurs", bound_to as "boundTo", mark_id as "markId",
+  made_from as "madeFrom", created_at as "keptAt"`;
+/** What was made of a picture last, so that it hides nothing; ours before those of others, and the earliest before the later. */
+const ORDER = `order by made_from is not null, is_ours desc, number limit ${MANIFESTS_ANSWERED_MAX}`;
+
+type Row = Omit<NewManifest, 'store'> & { readonly sha256: string; readonly sizeBytes: number };
+
+export async function upsert(database: Queryable, manifest: Row, at: Date): Promise<KeptManifest> {
+  const { id, sha256, sizeBytes, wallet, isOurs, boundTo, markId, madeFrom, hold } = manifest;
+  const [row] = await database.query<KeptManifest>(
+    `insert into kept_manifests as m (manifest_id, sha256, size_bytes, wallet, is_ours, bound_to, mark_id, made_from, hold_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'hold:' || $9::text, $10)
+     on conflict (coalesce(wallet, ''), sha256) do update set
+       bound_to = coalesce(m.bound_to, excluded.bound_to), mark_id = coalesce(m.mark_id, excluded.mark_id)
+     returning ${COLUMNS}`,
+    [
+      ...[id, sha256, sizeBytes, wallet ?? null, isOurs, boundTo ?? null, markId ?? null],
+      ...[madeFrom ?? null, hold ?? null, at],
+    ],
+  );
+  return row!;
+}
+
+/** @param sha256 null: any */
+export async function select(
+  database: Queryable,
+  id: string,
+  sha256: string | null,
+): Promise<KeptManifest | undefined> {
+  const [row] = await database.query<KeptManifest>(
+    `select ${COLUMNS} from kept_manifests where manifest_id = $1 and ($2::text is null or sha256 = $2) ${ORDER}`,
+    [id, sha256],
+  );
+  return row;
+}
+
+export const selectOfLookalikes = (database: Queryable, ids: readonly string[]): Promise<KeptManifest[]> =>
+  database.query(`select ${COLUMNS} from kept_manifests where bound_to = any($1::text[]) ${ORDER}`, [ids]);
+
+export const selectOfMark = (database: Queryable, markId: string): Promise<KeptManifest[]> =>
+  database.query(`select ${COLUMNS} from kept_manifests where mark_id = $1 ${ORDER}`, [markId]);
+
+export async function isKept(
+  database: Queryable,
+  { wallet, sha256 }: { wallet: string | undefined; sha256: string },
+): Promise<boolean> {
+  const rows = await database.query(
+    `select 1 from kept_manifests where coalesce(wallet, '') = $1 and sha256 = $2`,
+    [wallet ?? '', sha256],
+  );
+  return rows.length > 0;
+}
+
+/** How many of other makers a wallet keeps. */
+export async function countForeign(database: Queryable, wallet: string): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    'select count(*) as count from kept_manifests where wallet = $1 and not is_ours',
+    [wallet],
+  );
+  return row!.count;
+}
+
+/** How many a wallet keeps of what was made of a picture. */
+export async function countMade(
+  database: Queryable,
+  { wallet, madeFrom }: { wallet: string | undefined; madeFrom: string },
+): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `select count(*) as count from kept_manifests where made_from = $2 and coalesce(wallet, '') = $1`,
+    [wallet ?? '', madeFrom],
+  );
+  return row!.count;
+}
+
+export async function selectOf(
+  database: Queryable,
+  wallet: string,
+  sha256: string,
+): Promise<KeptManifest | undefined> {
+  const [row] = await database.query<KeptManifest>(
+    `select ${COLUMNS} from kept_manifests where wallet = $1 and sha256 = $2 and hold_id is null`,
+    [wallet, sha256],
+  );
+  return row;
+}
+
+/** Bytes of all. */
+export async function sumBytes(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ bytes: number }>(
+    'select coalesce(sum(size_bytes), 0) as bytes from kept_manifests',
+  );
+  return row!.bytes;
+}
+
+export async function deleteOwn(database: Queryable, wallet: string, id: string): Promise<number> {
+  const rows = await database.query(
+    `delete from kept_manifests where wallet = $1 and hold_id is null and (manifest_id = $2 or made_from in
+       (select sha256 from kept_manifests where wallet = $1 and manifest_id = $2 and hold_id is null))
+     returning number`,
+    [wallet, id],
+  );
+  return rows.length;
+}
+
+/** Of whichever wallets, with what was made of its picture: that holds it too. Answers whether there was any. */
+export async function deleteStore(database: Queryable, sha256: string): Promise<boolean> {
+  const rows = await database.query(
+    'delete from kept_manifests where sha256 = $1 or made_from = $1 returning number',
+    [sha256],
+  );
+  return rows.length > 0;
+}
+
+/** Where its rows name blobs they need. */
+export const NAMED_BLOBS = [{ blob: 'sha256', from: 'kept_manifests' }];

@@ -1,0 +1,131 @@
+import type { TakenManifest } from '@atelier/imaging/provenance/c2pa/take_manifest.ts';
+import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { SourceImage } from '../../../core/workers/types.ts';
+import type { CallContext } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
+import type { KeptManifest } from '../stored_manifests/types.ts';
+
+type Picture = Pick<SourceImage, 'bytes' | 'width' | 'height'>;
+
+/** A manifest that is kept apart from its picture. */
+const keptManifest = z.object({
+  manifest_id: z.string(),
+  sha256: z.string().describe('Of the manifest store.'),
+  size_bytes: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  url: z.string().describe('Where anybody gets the store, byte for byte.'),
+});
+export const keptManifestField = keptManifest.nullable();
+export type KeptManifestAnswer = z.output<typeof keptManifest>;
+export const keptManifestsField = z.array(keptManifest);
+
+export const keptManifestAnswer = (
+  { id, sha256, sizeBytes }: Pick<KeptManifest, 'id' | 'sha256' | 'sizeBytes'>,
+  { publicUrl }: Services['site'],
+): KeptManifestAnswer => ({
+  manifest_id: id,
+  sha256,
+  size_bytes: sizeBytes,
+  url: `${publicUrl}/api/c2pa/manifests/${encodeURIComponent(id)}?sha256=${sha256}`,
+});
+
+/**
+ * Keeps a manifest, bound to the registration of its picture, or the known work it looks like, and to the watermark that was read
+ * in it, so that copies without metadata come back to it.
+ * @throws AtelierError where it cannot be kept
+ */
+export async function keepManifest(
+  { kept, boundTo, markId, madeFrom, isOurs }: Keeping,
+  { keptManifests, site }: Pick<Services, 'keptManifests' | 'site'>,
+  { wallet, hold }: CallContext,
+): Promise<KeptManifestAnswer> {
+  const known = { isOurs, boundTo: boundTo ?? undefined, markId, madeFrom };
+  return keptManifestAnswer(await keptManifests.keep({ ...kept, ...known, wallet, hold }), site);
+}
+
+/** What leads back to a manifest. */
+interface Bound {
+  /** `hash_…`, or the id of a known work. */
+  readonly boundTo: string | null;
+  readonly markId: string | undefined;
+  /** The store of the picture this one was made of. */
+  readonly madeFrom?: string;
+}
+
+interface Keeping extends Bound {
+  readonly kept: Kept;
+  /** This server has signed it. */
+  readonly isOurs: boolean;
+}
+
+/**
+ * Keeps the manifest of a picture this server has just signed. One there is no room for stands in its file all the same; the caller is
+ * told.
+ */
+export async function keepOwnManifest(
+  signed: Uint8Array,
+  bound: Bound,
+  services: Pick<Services, 'manifests' | 'keptManifests' | 'site'>,
+  call: CallContext,
+): Promise<KeptManifestAnswer | null> {
+  const kept = services.manifests.ownIn(signed);
+  if (!kept) {
+    call.warn('The manifest was not kept here, so only the file has it: it holds another one beside it.');
+    return null;
+  }
+  try {
+    return await keepManifest({ ...bound, kept, isOurs: true }, services, call);
+  } catch (error) {
+    if (!(error instanceof AtelierError) || !NOT_KEPT.includes(error.code)) throw error;
+    call.warn(`The manifest was not kept here, so only the file has it: ${error.message}`);
+    return null;
+  }
+}
+
+const NOT_KEPT: readonly string[] = [
+  ...['payload_too_large', 'too_much_kept', 'storage_full', 'storage_quota_exceeded'],
+];
+
+/** The id of the watermark in a picture; most have none. */
+export async function markIn(
+  { bytes, width, height }: Picture,
+  { pixels }: Pick<Services, 'pixels'>,
+  call: CallContext,
+): Promise<string | undefined> {
+  return (await pixels.run('watermark_detect', { bytes }, { pixels: width * height, ...call })).id;
+}
+
+type Kept = NonNullable<TakenManifest['kept']>;
+
+/**
+ * The manifest of a picture of any maker. The file itself has to hold it, so nothing is fetched, and it has to hold for these
+ * bytes: then it cannot be tied to a picture that its signer has not seen.
+ * @throws AtelierError unsuitable_image that says why it is not kept
+ */
+export async function manifestOf(
+  { bytes, width, height }: Picture,
+  { pixels }: Pick<Services, 'pixels'>,
+  call: CallContext,
+): Promise<Kept> {
+  const taken = await pixels.run('take_manifest', { bytes }, { pixels: width * height, ...call });
+  if (taken?.kept) return taken.kept;
+  throw new AtelierError(
+    'unsuitable_image',
+    `keep_manifest was asked for, but ${whyNot(taken)} Send the file as its maker signed it, or leave keep_manifest out. Nothing was charged.`,
+  );
+}
+
+function whyNot(taken: TakenManifest | undefined): string {
+  switch (taken?.reading.state) {
+    case undefined:
+      return 'the file carries no C2PA manifest.';
+    case 'remote':
+      return 'the file only names a C2PA manifest that lies elsewhere; addresses in files are not fetched.';
+    case 'unreadable':
+      return 'its C2PA manifest is damaged.';
+    case 'invalid':
+      return 'its C2PA manifest does not hold for these bytes.';
+    case 'valid':
+      return 'its C2PA manifest cannot be taken out for certain: the file is no PNG, JPEG, WebP or TIFF, or holds several.';
+  }
+}

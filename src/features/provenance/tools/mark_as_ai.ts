@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import type { DrawnLabel } from '@atelier/imaging/label/draw_label.ts';
+import { LABEL_LANGUAGES, LABEL_STYLES } from '@atelier/imaging/label/label_words.ts';
+import type { AiLabel } from '@atelier/imaging/metadata/rights/ai_label.ts';
+import type { AiOrigin } from '@atelier/imaging/metadata/rights/origin.ts';
+import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { SourceImage } from '../../../core/workers/types.ts';
+import { highestPrice } from '../../definitions/price.ts';
+import type { QualityAnswer } from '../../definitions/quality_answer.ts';
+import { evidenceAnswer } from '../../definitions/rights_fields.ts';
+import type { CallContext } from '../../definitions/tool.ts';
+import { WATERMARK_STRENGTH_DEFAULT } from '../../definitions/tool_limits.ts';
+import type { WordedOrigin } from '../../metadata/tools/word_origin.ts';
+import type { Services } from '../../services.ts';
+import type { Readings, WatermarkReading } from '../evidence/types.ts';
+import { verifyAddress } from './verify_address.ts';
+import { verifyProvenance } from './verify_provenance.ts';
+import { registryIdField } from './watermark_fields.ts';
+
+const px = z.int().min(0);
+
+export const aiAnswer = z.object({
+  id: z.string().describe('As metadata and watermark have it.'),
+  payload_embedded: z.string(),
+  registry_id: registryIdField,
+  was_marked: z.boolean().describe('The watermark was there already. Then only a label changes the pixels.'),
+  psnr_db: z.number().optional(),
+  survives: z.record(z.string(), z.enum(['payload', 'id', 'lost'])).optional(),
+  statement: z
+    .string()
+    .nullable()
+    .describe(
+      'Signed by this service (JWS, mark+jwt): that the mark was made for this picture; no wallet is named. null where it was there already.',
+    ),
+  label: z
+    .object({
+      words: z.string(),
+      style: z.enum(LABEL_STYLES),
+      language: z.enum(LABEL_LANGUAGES),
+      box: z.object({ x: px, y: px, width: px, height: px }).describe('In px of the result.'),
+      was_there: z.boolean().describe('The image showed it already, so nothing was drawn.'),
+    })
+    .optional()
+    .describe('Where ai.label was sent.'),
+  evidence: evidenceAnswer,
+  evidence_url: z.string().describe('The same as a page, while the result is kept.'),
+});
+
+export interface Marked {
+  readonly bytes: Uint8Array;
+  /** With the id the mark has, which is an earlier one where the picture was marked before. */
+  readonly origin: Required<AiOrigin>;
+  /** What the pixels show, where a label was asked for. */
+  readonly label?: AiLabel;
+  readonly answer: Omit<z.input<typeof aiAnswer>, 'evidence' | 'evidence_url'>;
+  readonly attacks: WatermarkReading['attacks'];
+  /** Absent where the mark was there: then the pixels are as they were sent. */
+  readonly quality?: QualityAnswer | undefined;
+}
+
+/**
+ * Puts the watermark that names the machine into the pixels, and before it the label where one was asked for.
+ * @throws AtelierError unsuitable_image where the picture has no room for it or carries another mark
+ */
+export async function markAsAi(
+  image: SourceImage,
+  { origin, isNamed, label }: WordedOrigin,
+  { pixels, marks, evidence }: Pick<Services, 'pixels' | 'marks' | 'evidence'>,
+  call: CallContext,
+): Promise<Marked> {
+  const { payload, start } = evidence.marks.write(origin);
+  const sha256 = createHash('sha256').update(image.bytes).digest('hex');
+  const registry = await marks.register(payload, call.wallet, sha256);
+  const strength = WATERMARK_STRENGTH_DEFAULT;
+  const marked = await pixels
+    .run(
+      'mark_ai',
+      {
+        ...{ bytes: image.bytes, payload, id: registry, strength },
+        sameStart: isNamed ? payload : start,
+        ...(label && { label }),
+      },
+      { pixels: 3 * image.width * image.height, ...call },
+    )
+    .catch((error) => {
+      throw aboutAi(error);
+    });
+  const { id = origin.id } = evidence.marks.read(marked.payload) ?? {};
+  const { made, wasThere } = marked;
+  const attacks = made?.attacks;
+  const bind = async ({ psnrDb, bits, likeness }: NonNullable<typeof made>): Promise<string> => {
+    const control = { pixels: image.width * image.height, ...call };
+    const { sha256: pixelsSha256 } = await pixels.run('hash_pixels', { bytes: marked.bytes }, control);
+    const measured = { engine: marked.engine, strength, bits, psnr_db: psnrDb, survives: attacks };
+    return marks.bind(registry, { payload, pixelsSha256, likeness, measured });
+  };
+  if (marked.label?.wasThere) call.warn(labelledAlready(marked.label.label));
+  return {
+    bytes: marked.bytes,
+    origin: { ...origin, id },
+    ...(marked.label && { label: marked.label.label }),
+    attacks,
+    quality: made?.quality,
+    answer: {
+      id,
+      payload_embedded: marked.payload,
+      registry_id: wasThere ? (marked.id ?? (await marks.register(marked.payload, call.wallet))) : registry,
+      was_marked: wasThere,
+      ...(made && { psnr_db: made.psnrDb }),
+      ...(attacks && { survives: attacks }),
+      ...(marked.label && { label: answerOfLabel(marked.label) }),
+      statement: made ? await bind(made) : null,
+    },
+  };
+}
+
+const labelledAlready = ({ words, region: { x, y } }: AiLabel): string =>
+  `The image already shows the label "${words}" at ${x}, ${y} px, so no second one was drawn. To change the label, send the image as it was before it was labelled.`;
+
+const answerOfLabel = ({ label: { region, ...label }, wasThere }: Omit<DrawnLabel, 'raster'>) => ({
+  ...label,
+  box: { ...region },
+  was_there: wasThere,
+});
+
+interface Found {
+  readonly readings: Readings;
+  readonly isRegistered: boolean;
+  /** The result, as a picture field takes it. */
+  readonly handle: string;
+}
+
+/** What the file says now, with what its mark outlasted when it was made. */
+export function answerOfMark(
+  { answer, attacks }: Marked,
+  { readings, isRegistered, handle }: Found,
+  { evidence, site }: Pick<Services, 'evidence' | 'site'>,
+): z.input<typeof aiAnswer> {
+  const { name, price } = verifyProvenance;
+  const { watermark } = readings;
+  const read = { ...readings, watermark: watermark && { ...watermark, attacks } };
+  const detector = { name, isFree: highestPrice(price) === 0 };
+  return {
+    ...answer,
+    evidence: evidence.sheetFor(read, { isRegistered, detector }) ?? [],
+    evidence_url: site.publicUrl + verifyAddress(handle),
+  };
+}
+
+/** Strength and payload are no fields of this tool. */
+function aboutAi(error: unknown): unknown {
+  if (!(error instanceof AtelierError) || !/payload/.test(error.message)) return error;
+  return new AtelierError(
+    error.code,
+    'The picture is too small or too flat for a watermark that names the machine. Send a larger or busier one, shorter names in ai, or leave ai out and name the machine in metadata.ai_system.',
+    { cause: error },
+  );
+}

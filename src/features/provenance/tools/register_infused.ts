@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { HASH_QUALITY_MIN } from '../../../config/limits.ts';
+import type { CallContext } from '../../definitions/tool.ts';
+import { REGISTERED_TITLE_CHARACTERS_MAX } from '../../definitions/tool_limits.ts';
+import type { Services } from '../../services.ts';
+import { isWholeWork } from './match_answer.ts';
+
+interface Infused {
+  /** As it is answered. */
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+  readonly artist: string;
+}
+
+/**
+ * Registers what an infused picture looks like, as register_hash does. What cannot be registered (it is too flat, or a
+ * known work) is infused all the same, and the caller is told. `boundTo` is the registration, or the known work it looks like:
+ * what copies of it will be found by.
+ */
+export async function registerInfused(
+  { bytes, width, height, title, artist }: Infused,
+  { pixels, hashes, provenance }: Pick<Services, 'pixels' | 'hashes' | 'provenance'>,
+  call: CallContext,
+) {
+  const control = { pixels: width * height, ...call };
+  const purpose = 'register';
+  const { engine: _, ...fingerprint } = await pixels.run('fingerprint', { bytes, purpose }, control);
+  const { quality } = fingerprint;
+  const pdq = fingerprint.hashes[0]!;
+  const looks = { hash: Buffer.from(pdq).toString('hex'), quality };
+  const refused = { registered: false, hash_id: null, ...looks };
+  if (quality < HASH_QUALITY_MIN) {
+    call.warn(
+      `The picture is too flat to be told from others by its looks (quality ${quality}, at least ${HASH_QUALITY_MIN} is needed), so its hash was not registered.`,
+    );
+    return { answer: refused, boundTo: null };
+  }
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const earlier = await provenance.priorArt({ bytes, sha256, fingerprint, control });
+  const work = earlier.find(isWholeWork);
+  if (work) {
+    call.warn(`This is a known work (${work.id}), so its hash was not registered again.`);
+    return { answer: refused, boundTo: work.id };
+  }
+  const { registration, isNew } = await hashes.register({
+    ...fingerprint,
+    ...{ pdq, sha256, title: words(title), artist: words(artist), provenanceUri: '' },
+    wallet: call.wallet,
+    hold: call.hold,
+  });
+  const first = earlier.find(({ id }) => id !== registration.id);
+  if (isNew && first) {
+    call.warn(
+      `A picture that looks the same was registered before (${first.id}). Yours stands beside it as a later one.`,
+    );
+  }
+  const answer = { registered: true, hash_id: registration.id, ...looks };
+  return { answer, boundTo: registration.id };
+}
+
+/** On one line, as long as a registration takes. */
+const words = (text: string): string =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, REGISTERED_TITLE_CHARACTERS_MAX)
+    .toWellFormed();

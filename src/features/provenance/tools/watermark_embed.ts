@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
+import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import { engineAnswer, imageAnswer, imageField, outputField, withZeros } from '../../definitions/fields.ts';
+import { FREE } from '../../definitions/price.ts';
+import { qualityAnswer } from '../../definitions/quality_answer.ts';
+import { alsoCalled, alsoRead, inPercent } from '../../definitions/spellings.ts';
+import { defineTool } from '../../definitions/tool.ts';
+import {
+  WATERMARK_CHARACTERS_MAX,
+  WATERMARK_STRENGTH_DEFAULT,
+  WATERMARK_STRENGTH_MIN,
+} from '../../definitions/tool_limits.ts';
+import type { Services } from '../../services.ts';
+import { ANONYMOUS_MARK_LIFETIME_MS } from '../limits.ts';
+import { MARKABLE_PNG_B64 } from './markable_picture.ts';
+import { falsePositiveField, registryIdField } from './watermark_fields.ts';
+
+const payloadField = z
+  .string()
+  .min(1)
+  .refine((text) => [...text].length <= WATERMARK_CHARACTERS_MAX, {
+    error: `must have at most ${WATERMARK_CHARACTERS_MAX} characters`,
+  })
+  .refine((text) => text.isWellFormed(), {
+    error: 'must not hold half a surrogate pair: that is no character',
+  })
+  .meta({ maxLength: WATERMARK_CHARACTERS_MAX });
+const strengthField = z.number().min(WATERMARK_STRENGTH_MIN).max(1);
+const survival = z.enum(['payload', 'id', 'lost']);
+
+export const watermarkEmbed = defineTool({
+  name: 'watermark_embed',
+  title: 'Embed a watermark',
+  category: 'creative',
+  summary:
+    'Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the attacks that this picture survived.',
+  instead: { infuse_metadata: 'for readable rights', register_hash: 'to find copies without a mark' },
+  words:
+    'add a hidden, invisible or secret watermark, hide a message, text, code or signature in an image, mark, steganography, protect my picture before it is shared, survives cropping and screenshots, trace leaks, prove later that it is mine, invisible stamp, order number, e-mail, client, leak, hide my name in the picture, trace who shares my images, watermark that survives a screenshot, protect my artwork from theft with an invisible mark, put a serial number invisibly into each copy, embed data, tracking code, covert, add watermark, secretly sign my photo, find out who leaked a photo, mark every preview with the name of the client, who leaked it, leaker, copy protection, ownership mark, buyer id, license key, url in a picture, unseen, imperceptible, forensic, digital watermarking, stamp my pictures',
+  price: FREE,
+  input: z.object({
+    image: imageField,
+    payload: alsoCalled(
+      withZeros(
+        payloadField
+          .describe('Text to hide, any Unicode. Shorter texts survive more. Anyone can read it.')
+          .meta({ title: 'Text to hide' }),
+      ),
+      ...[
+        'text',
+        'message',
+        'watermark',
+        'watermark_text',
+        'data',
+        'content',
+        'secret',
+        'mark',
+        'hidden_text',
+      ],
+    ),
+    strength: alsoRead(
+      strengthField
+        .default(WATERMARK_STRENGTH_DEFAULT)
+        .describe('Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1.'),
+      inPercent,
+    ),
+    sign: z
+      .boolean()
+      .default(false)
+      .describe('Names your wallet as signer. Needs proof of the wallet.')
+      .meta({ title: 'Sign it' }),
+    output: outputField,
+    ...carryFields,
+  }),
+  output: z.object({
+    ...imageAnswer,
+    ...carriedFields,
+    payload_embedded: z.string(),
+    strength: strengthField,
+    bits_embedded: z.int().min(0).max(10_000).describe('Of the message, its checksum included.'),
+    registry_id: registryIdField,
+    registry_until: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        `Until when the payload is looked up by its registry id: ${ANONYMOUS_MARK_LIFETIME_MS / 86_400_000} days for callers without a wallet, unless embedded again; null: for good. The payload in the picture itself does not end.`,
+      ),
+    psnr_db: z.number().min(0).max(200).describe('Peak signal to noise ratio against the picture sent.'),
+    survives: z
+      .record(z.string(), survival)
+      .describe(
+        'What was read back after each attack on the marked picture: the payload itself, only the registry id (watermark_detect then looks the payload up), or nothing.',
+      ),
+    signed_by: z.string().nullable().describe('The wallet that is named as signer; null where none is.'),
+    statement: z
+      .string()
+      .describe(
+        'Signed by this service (JWS, type mark+jwt; keys at /.well-known/jwks.json): id, payload, pixels and looks of the marked picture, and what it survives. watermark_detect holds pictures against it.',
+      ),
+    false_positive_probability: falsePositiveField,
+    ...qualityAnswer,
+    ...engineAnswer,
+  }),
+  effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: MARKABLE_PNG_B64, payload: 'Ada, 17' },
+    { image: MARKABLE_PNG_B64, payload: 'Ada', strength: 0.8, output: 'url' },
+  ],
+  next: ({ result }) => [
+    {
+      action: 'Read it back',
+      tool: 'watermark_detect',
+      why: 'Anybody who has the picture can, and so can you after whatever will be done to it',
+      params: { image: result },
+    },
+    {
+      action: 'Register what the marked picture looks like',
+      tool: 'register_hash',
+      why: 'Copies whose mark was destroyed are then still found by their looks',
+      params: { image: result },
+    },
+  ],
+  async run(
+    { image, payload, strength, sign, output, ...asked },
+    { pixels, marks, ...services }: Pick<Services, 'marks'> & CarryServices,
+    call,
+  ) {
+    if (sign && call.proof === undefined)
+      throw new AtelierError(
+        'proof_required',
+        'A mark is signed only for a wallet that is proved: send a session or key as Authorization: Bearer atl_…, or sign the request (ERC-8128). Without sign the picture is marked as it is.',
+      );
+    const id = await marks.register(payload, call.wallet, sha256(image.bytes));
+    const marked = await pixels.run(
+      'watermark_embed',
+      { bytes: image.bytes, payload, strength, id, carry: carryOf(asked) },
+      { pixels: 3 * image.width * image.height, ...call },
+    );
+    if (Object.values(marked.attacks).includes('lost'))
+      call.warn(
+        'Some attacks destroy this mark; see survives. A shorter payload, a higher strength or a larger picture survives more.',
+      );
+    const { sha256: pixelsSha256 } = await pixels.run(
+      'hash_pixels',
+      { bytes: marked.bytes },
+      { pixels: image.width * image.height, ...call },
+    );
+    const signer = sign ? call.proof?.wallet : undefined;
+    const statement = await marks.bind(id, {
+      payload,
+      ...(signer !== undefined && { signer }),
+      pixelsSha256,
+      likeness: marked.likeness,
+      measured: {
+        engine: marked.engine,
+        strength,
+        bits: marked.bits,
+        psnr_db: marked.psnrDb,
+        survives: marked.attacks,
+      },
+    });
+    return {
+      ...(await carriedAnswer(
+        { pixels, ...services },
+        marked,
+        { image, action: 'c2pa.watermarked.unbound', showsTheSame: true, markId: id, output },
+        call,
+      )),
+      payload_embedded: payload,
+      strength,
+      bits_embedded: marked.bits,
+      registry_id: id,
+      registry_until: marks.until(call.wallet)?.toISOString() ?? null,
+      psnr_db: marked.psnrDb,
+      survives: marked.attacks,
+      signed_by: signer ?? null,
+      statement,
+      false_positive_probability: marked.falsePositiveProbability,
+      quality: marked.quality,
+      engine: marked.engine,
+      degraded: false,
+    };
+  },
+});
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -1,0 +1,98 @@
+import type { MetadataFields } from '@atelier/imaging/metadata/fields.ts';
+import type { Pixels } from '../../../core/workers/types.ts';
+import type { SoulmarkReading, Soulmarks } from '../soulmarks/types.ts';
+import type { Match, Testimony, Witness } from '../types.ts';
+import { dayOf, nameOf, quoteStranger } from '../wording.ts';
+
+interface Parts {
+  readonly pixels: Pick<Pixels, 'run'>;
+  readonly soulmarks: Pick<Soulmarks, 'read'>;
+}
+
+type Said = Omit<Testimony, 'witness'>;
+
+/** What the file says about itself, and whether a soulmark proves it. */
+export function createMetadataWitness({ pixels, soulmarks }: Parts): Witness {
+  return {
+    name: 'metadata',
+    async look(picture) {
+      const { control } = picture;
+      const [soulmark, claims] = await Promise.all([
+        soulmarks.read(picture.bytes, control),
+        pixels.run('read_metadata', { bytes: picture.bytes }, control),
+      ]);
+      return {
+        matches: [],
+        read: { soulmark, claims },
+        judge: (best) => (soulmark && soulmarkSays(soulmark)) ?? fieldsSay(claims.fields, best),
+      };
+    },
+  };
+}
+
+/** Nothing where no signature holds: then the fields are as good as any other text. */
+function soulmarkSays({ signer, codexIs, pixelsAre, isOurs, revoked }: SoulmarkReading): Said | undefined {
+  if (!signer) return undefined;
+  const signed = `a soulmark signed on ${dayOf(new Date(signer.signedAtUnixS * 1000))}`;
+  if (revoked) {
+    return {
+      finding: 'absent',
+      sentence: `It carries ${signed} with a key of this service that was revoked on ${dayOf(revoked.at)}. Others may have signed with it, so it says nothing.`,
+    };
+  }
+  if (pixelsAre === 'changed') {
+    return {
+      finding: 'conflict',
+      sentence: `It carries ${signed} for other pixels: the picture was changed since, or the mark was taken from another picture.`,
+    };
+  }
+  if (codexIs === 'changed') {
+    return {
+      finding: 'conflict',
+      sentence: `It carries ${signed}, but the codex beside it is not the one that was signed.`,
+    };
+  }
+  if (isOurs)
+    return {
+      finding: 'agree',
+      sentence: `It carries ${signed} by this service, and pixels and codex are those signed.`,
+    };
+  return {
+    finding: 'absent',
+    sentence: `It carries ${signed} by somebody else (key ${quoteStranger(signer.kid)}); pixels and codex are those signed, but this service does not know the signer.`,
+  };
+}
+
+/** Anybody can write fields, so by themselves they prove nothing; against a registration they can fit or not. */
+function fieldsSay({ title, creator }: MetadataFields, best: Match | undefined): Said {
+  const [named] = creator ?? [];
+  if (named !== undefined && best?.artist) {
+    if (isSame(named, best.artist))
+      return {
+        finding: 'agree',
+        sentence: `The file names ${quoteStranger(named)} as its creator, as does ${nameOf(best)}.`,
+      };
+    return {
+      finding: 'conflict',
+      sentence: `The file names ${quoteStranger(named)} as its creator, but ${nameOf(best)} is by ${quoteStranger(best.artist)}.`,
+    };
+  }
+  if (title !== undefined && best?.title && isSame(title, best.title))
+    return { finding: 'agree', sentence: `The file has the title of ${nameOf(best)}.` };
+  const says = [
+    title && `the title ${quoteStranger(title)}`,
+    named && `the creator ${quoteStranger(named)}`,
+  ].filter(Boolean);
+  return {
+    finding: 'absent',
+    sentence:
+      says.length > 0
+        ? `The file names ${says.join(' and ')}; anybody can write that, and nothing here confirms or contradicts it.`
+        : 'The file says nothing about who made it. Many programs take such fields out.',
+  };
+}
+
+const isSame = (one: string, other: string): boolean => foldText(one) === foldText(other);
+
+const foldText = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/\s+/g, ' ').trim().toLowerCase();

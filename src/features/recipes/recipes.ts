@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../../core/database/types.ts';
+import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
+import {
+  KEPT_STEP_CHARACTERS_MAX,
+  KEPT_STEP_LIFETIME_MS,
+  KEPT_STEPS_MAX,
+  KEPT_STEPS_PER_WALLET_MAX,
+  RECIPES_MAX,
+  RECIPES_PER_WALLET_MAX,
+} from './limits.ts';
+import * as store from './store.ts';
+import type { KeptPlace, Recipes, SavedRecipe } from './types.ts';
+
+interface RecipesOptions {
+  /** Of this service: what another version has made is made again. */
+  readonly version: string;
+  readonly clock?: () => Date;
+  readonly perWallet?: number;
+  readonly inAll?: number;
+}
+
+/** Recipes and the cached results of their steps (`database/schema/recipes.sql`). */
+export function createRecipes(
+  database: Database,
+  {
+    version,
+    clock = () => new Date(),
+    perWallet = RECIPES_PER_WALLET_MAX,
+    inAll = RECIPES_MAX,
+  }: RecipesOptions,
+): Recipes {
+  const placeOf = <Place extends KeptPlace>(place: Place): Place => ({
+    ...place,
+    key: sha256(`${version} ${place.key}`),
+  });
+  return {
+    save: ({ wallet, title, steps }) =>
+      database.transaction(async (tx) => {
+        const hash = sha256(JSON.stringify(steps));
+        await store.lock(tx, wallet);
+        const same = await store.findSame(tx, { wallet, sha256: hash });
+        if (same) return same;
+        const { own, all } = await store.count(tx, wallet);
+        if (own >= perWallet) throw tooMany(perWallet);
+        if (all >= inAll) throw full();
+        const id = `rcp_${randomBytes(16).toString('hex')}`;
+        return (await store.insert(tx, { id, wallet, title, steps, sha256: hash, createdAt: clock() }))!;
+      }),
+    find: async (id): Promise<SavedRecipe | undefined> =>
+      RECIPE_ID.test(id) ? store.find(database, id) : undefined,
+    list: (wallet) => store.list(database, wallet),
+    remove: (wallet, id) => store.remove(database, wallet, id),
+    answered: (place) => store.answered(database, placeOf(place), clock()),
+    async keepAnswer(step) {
+      if (step.answer.length > KEPT_STEP_CHARACTERS_MAX) return;
+      const now = clock();
+      const expiresAt = new Date(now.getTime() + KEPT_STEP_LIFETIME_MS);
+      await store.keepAnswer(database, { ...placeOf(step), now, expiresAt, most: KEPT_STEPS_PER_WALLET_MAX });
+    },
+    sweep: (now) => store.sweep(database, now, KEPT_STEPS_MAX),
+  };
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const RECIPE_ID = /^rcp_[0-9a-f]{32}$/;
+
+const tooMany = (most: number): AtelierError =>
+  invalidField(
+    'steps',
+    `Your wallet has saved ${most} recipes, which is as many as one may. Delete one: DELETE /api/recipes/{id}.`,
+    { code: 'too_many' },
+  );
+
+const full = (): AtelierError =>
+  new AtelierError(
+    'storage_full',
+    'This server keeps as many recipes as it may. Send the steps with each run.',
+  );

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
+import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
+import type { Services } from '../../services.ts';
+import { recipeNotFound } from '../tools/courses_of.ts';
+import { RECIPE_TITLE_CHARACTERS_MAX } from '../tools/limits.ts';
+import { presets } from '../tools/presets.ts';
+import { nameSteps, stepsField } from '../tools/recipe_fields.ts';
+import { saveRecipe } from '../tools/save_recipe.ts';
+import { presetAnswer, recipeFields, savedAnswer, savedFields } from './recipe_answer.ts';
+
+type Needs = Pick<Services, 'recipes' | 'wallets' | 'catalogue' | 'site'>;
+
+const idField = z.string().min(1).max(100).describe('Id of a saved recipe, or name of a preset.');
+
+const saving = defineOperation({
+  name: 'save_recipe',
+  methods: ['POST'],
+  path: '/api/recipes',
+  tag: 'recipes',
+  summary:
+    'Keeps steps under an id nobody can guess: whoever has its link can read it, and run it with run_recipe. Names that no step has are its inputs. Free; the wallet comes as bearer.',
+  input: z.object({
+    title: z.string().min(1).max(RECIPE_TITLE_CHARACTERS_MAX),
+    steps: stepsField.describe('As run_recipe takes them.'),
+  }),
+  answer: z.object({ ...savedFields, ...costFields }),
+  reaches: 'assets:write',
+  alsoFails: [402],
+  limit: { name: 'saved-recipes', calls: 60, perSeconds: 3600 },
+  async run({ title, steps }, services: Needs, { wallet }) {
+    if (wallet === undefined || !(await services.wallets.isRegistered(wallet))) throw noWallet();
+    const saved = await saveRecipe(services, { wallet, title, steps: nameSteps(steps) });
+    return { ...savedAnswer(services, saved), ...freeAnswer(services.catalogue) };
+  },
+});
+
+const listing = defineOperation({
+  name: 'list_recipes',
+  methods: ['GET'],
+  path: '/api/recipes',
+  tag: 'recipes',
+  summary: 'The presets, and the recipes the wallet in the bearer has saved.',
+  input: z.object({}),
+  answer: z.object({
+    presets: z.array(z.object(recipeFields)),
+    recipes: z.array(z.object(savedFields)),
+    ...costFields,
+  }),
+  reaches: 'assets:read',
+  isPrivate: true,
+  async run(_, services: Needs, { wallet }) {
+    const saved = wallet === undefined ? [] : await services.recipes.list(wallet);
+    return {
+      presets: presets.map(presetAnswer),
+      recipes: saved.map((recipe) => savedAnswer(services, recipe)),
+      ...freeAnswer(services.catalogue),
+    };
+  },
+});
+
+const reading = defineOperation({
+  name: 'get_recipe',
+  methods: ['GET'],
+  path: '/api/recipes/{id}',
+  tag: 'recipes',
+  summary: 'One recipe, for whoever knows its id: its steps and what to send as inputs.',
+  input: z.object({ id: idField }),
+  answer: z.object({ ...z.object(savedFields).partial().shape, ...recipeFields, ...costFields }),
+  async run({ id }, services: Needs) {
+    const preset = presets.find(({ name }) => name === id);
+    const saved = preset ? undefined : await services.recipes.find(id);
+    if (!preset && !saved) throw recipeNotFound(id);
+    return {
+      ...(preset ? presetAnswer(preset) : savedAnswer(services, saved!)),
+      ...freeAnswer(services.catalogue),
+    };
+  },
+});
+
+const deleting = defineOperation({
+  name: 'delete_recipe',
+  methods: ['DELETE'],
+  path: '/api/recipes/{id}',
+  tag: 'recipes',
+  summary: 'Ends a recipe of your own: its link and its id lead nowhere from then on.',
+  input: z.object({ id: idField }),
+  answer: z.object({ id: z.string(), deleted: z.literal(true), ...costFields }),
+  reaches: 'assets:write',
+  run: ({ id }, services: Needs, call) => remove(id, services, call.wallet),
+});
+
+const deletingByPost = defineOperation({
+  ...deleting,
+  name: 'delete_recipe_by_post',
+  methods: ['POST'],
+  path: '/api/recipes/{id}/delete',
+  summary: 'The same as DELETE, for clients that cannot send it.',
+});
+
+/** The same for a recipe of somebody else as for none. */
+async function remove(id: string, { recipes, catalogue }: Needs, wallet: string | undefined) {
+  if (wallet === undefined || !(await recipes.remove(wallet, id))) throw recipeNotFound(id);
+  return { id, deleted: true as const, ...freeAnswer(catalogue) };
+}
+
+const noWallet = (): AtelierError =>
+  new AtelierError(
+    'wallet_not_registered',
+    'A recipe is saved for a wallet: send Authorization: Bearer with one that is registered. Registering and saving are free.',
+  );
+
+export const recipeOperations: readonly AnyOperation[] = [saving, listing, reading, deleting, deletingByPost];

@@ -1,0 +1,89 @@
+import { closest } from '../../../catalog/closest.ts';
+import { paymentFields } from '../../../catalog/envelope_schema.ts';
+import type { CatalogueIndex } from '../../../catalog/types.ts';
+import { noSuchTool } from '../../../catalog/unknown_tool.ts';
+import { AtelierError, type FieldProblem } from '../../../core/errors/atelier_error.ts';
+import type { AnyTool, Step } from '../../definitions/tool.ts';
+import { handleField, type Reference, referencesIn } from './references.ts';
+
+type Tools = Pick<CatalogueIndex, 'find' | 'similar'>;
+
+const PROBLEMS_SHOWN_MAX = 10;
+
+/**
+ * Checks what can be told of steps from their text alone: tools, names, and that every reference leads to an input or to a field of an
+ * earlier answer, so that there are no loops. What each tool takes is checked where it is called.
+ * @param inputs names that are given; absent: every name that no step has is an input
+ * @returns names of the inputs the steps ask for
+ * @throws AtelierError invalid_input with one entry per problem
+ */
+export function checkSteps(catalogue: Tools, steps: readonly Step[], inputs?: readonly string[]): string[] {
+  const earlier = new Map<string, AnyTool | undefined>();
+  const asked = new Set<string>();
+  const problems: FieldProblem[] = [];
+  const names = steps.map(({ save_as }) => save_as);
+  for (const [at, step] of steps.entries()) {
+    const problem = (field: string, message: string) =>
+      problems.push({
+        field: `steps.${at}.${field}`,
+        code: 'invalid',
+        message: `Step ${at + 1}: ${message}`,
+      });
+    const tool = catalogue.find(step.tool);
+    if (!tool) problem('tool', noSuchTool(catalogue, step.tool));
+    else if (tool.steps) problem('tool', `${tool.name} cannot be a step: a recipe does not run recipes.`);
+    for (const [field, why] of NOT_OF_A_STEP) {
+      if (Object.hasOwn(step.params, field)) problem('params', `${field} belongs beside the steps: ${why}`);
+    }
+    for (const reference of referencesIn(step.params)) {
+      const { name, text } = reference;
+      if (earlier.has(name)) {
+        const wrong = wrongField(reference, earlier.get(name));
+        if (wrong) problem('params', wrong);
+      } else if (names.includes(name)) {
+        problem(
+          'params',
+          `${text} is the answer of ${name === step.save_as ? 'this very step' : 'a later step'}; a step can only use earlier ones.`,
+        );
+      } else if (inputs && !inputs.includes(name)) {
+        problem('params', unknownReference(reference, [...inputs, ...earlier.keys()]));
+      } else asked.add(name);
+    }
+    if (earlier.has(step.save_as)) problem('save_as', `another step is called "${step.save_as}" already.`);
+    if (inputs?.includes(step.save_as)) problem('save_as', `an input is called "${step.save_as}" already.`);
+    earlier.set(step.save_as, tool);
+  }
+  if (problems.length === 0) return [...asked];
+  const shown = problems.slice(0, PROBLEMS_SHOWN_MAX);
+  throw new AtelierError('invalid_input', shown.map(({ message }) => message).join(' '), { errors: shown });
+}
+
+/** What is said once for all steps. A key must not be saved and shared with them. */
+const NOT_OF_A_STEP = [
+  ...Object.keys(paymentFields).map(
+    (field) =>
+      [field, 'one payer pays for all of them, and whoever is given the steps would see it.'] as const,
+  ),
+  ['dry_run', 'either all of them are only priced or all of them run.'] as const,
+];
+
+/** Why a reference to the answer of this tool leads nowhere. */
+function wrongField({ text, name, path: [field] }: Reference, tool: AnyTool | undefined): string | undefined {
+  if (!tool) return undefined;
+  const fields = Object.keys(tool.output.shape);
+  if (field === undefined) {
+    if (handleField(tool.output.shape) !== undefined) return undefined;
+    return `${text} stands for a file, and ${tool.name} answers none. Name a field of its answer: ${fields.map((one) => `$${name}.${one}`).join(', ')}.`;
+  }
+  if (fields.includes(field)) return undefined;
+  const near = closest(field, fields)[0];
+  return `${text}: ${tool.name} answers no "${field}".${near ? ` Did you mean $${name}.${near}?` : ` It answers ${fields.join(', ')}.`}`;
+}
+
+function unknownReference({ text, name }: Reference, known: readonly string[]): string {
+  const near = closest(name, known)[0];
+  const hint = near
+    ? `Did you mean $${near}?`
+    : `Send it in inputs: {"${name}": …}, or write $${text} for the text itself.`;
+  return `${text} is neither an input nor an earlier step. ${hint}`;
+}

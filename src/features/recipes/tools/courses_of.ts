@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { closest } from '../../../catalog/closest.ts';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
+import type { Course, Step } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
+import { checkSteps } from './check_steps.ts';
+import { STEP_RUNS_MAX } from './limits.ts';
+import { presets } from './presets.ts';
+import { nameSteps, type stepsField } from './recipe_fields.ts';
+
+interface Asked {
+  readonly steps?: z.output<typeof stepsField> | undefined;
+  readonly recipe?: string | undefined;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly for_each?: Readonly<Record<string, readonly unknown[]>> | undefined;
+}
+
+type Needs = Pick<Services, 'catalogue' | 'recipes'>;
+
+/**
+ * What a call of run_recipe asks to be run: the steps once, or once for each value of an input.
+ * @throws AtelierError recipe_not_found; invalid_input for steps and inputs that do not fit each other
+ */
+export async function coursesOf(asked: Asked, services: Needs): Promise<readonly Course[]> {
+  const { steps, defaults } = await recipeOf(asked, services);
+  const [loop, values] = loopOf(asked);
+  const given = { ...defaults, ...asked.inputs };
+  const names = [...Object.keys(given), ...(loop === undefined ? [] : [loop])];
+  const wanted = checkSteps(services.catalogue, steps, names);
+  refuseUnused([...Object.keys(asked.inputs), ...(loop === undefined ? [] : [loop])], wanted);
+  const runs = steps.length * values.length;
+  if (runs > STEP_RUNS_MAX) {
+    const message = `${steps.length} steps for ${values.length} values are ${runs} runs; one call has at most ${STEP_RUNS_MAX}. Send fewer values.`;
+    throw invalidField('for_each', message, { code: 'too_big' });
+  }
+  return values.map((value) => ({ steps, inputs: loop === undefined ? given : { ...given, [loop]: value } }));
+}
+
+/** The steps that are meant, and what their inputs are where they are not sent. */
+async function recipeOf(
+  { steps, recipe }: Asked,
+  { recipes }: Pick<Services, 'recipes'>,
+): Promise<{ steps: readonly Step[]; defaults: Record<string, unknown> }> {
+  if ((steps === undefined) === (recipe === undefined)) {
+    throw invalidField(
+      'steps',
+      'Send either steps, or recipe: the name of a preset or the id of a saved recipe.',
+    );
+  }
+  if (steps !== undefined) return { steps: nameSteps(steps), defaults: {} };
+  const preset = presets.find(({ name }) => name === recipe);
+  if (preset) {
+    const inputs = Object.entries(preset.inputs).filter(([, { otherwise }]) => otherwise !== undefined);
+    return {
+      steps: preset.steps,
+      defaults: Object.fromEntries(inputs.map(([name, { otherwise }]) => [name, otherwise])),
+    };
+  }
+  const saved = await recipes.find(recipe!);
+  if (saved) return { steps: saved.steps, defaults: {} };
+  throw recipeNotFound(recipe!);
+}
+
+export function recipeNotFound(asked: string): AtelierError {
+  const names = presets.map(({ name }) => name);
+  const near = closest(asked, names);
+  return new AtelierError(
+    'recipe_not_found',
+    `There is no recipe ${JSON.stringify(asked.slice(0, 60))}. The presets are ${names.join(', ')}; a saved recipe is named by its id, rcp_….`,
+    { members: { did_you_mean: near } },
+  );
+}
+
+const ONCE: readonly [undefined, readonly unknown[]] = [undefined, [undefined]];
+
+/** The input that changes, and its values. */
+function loopOf({ for_each, inputs }: Asked): readonly [string | undefined, readonly unknown[]] {
+  if (for_each === undefined) return ONCE;
+  const entries = Object.entries(for_each);
+  if (entries.length !== 1) {
+    throw invalidField('for_each', 'for_each names one input: {"photo": ["upload:…", "upload:…"]}.');
+  }
+  const [[name, values]] = entries as [[string, readonly unknown[]]];
+  if (!Object.hasOwn(inputs, name)) return [name, values];
+  throw invalidField('for_each', `${name} stands both in inputs and in for_each. Leave it out of inputs.`);
+}
+
+function refuseUnused(sent: readonly string[], wanted: readonly string[]): void {
+  const unused = sent.find((name) => !wanted.includes(name));
+  if (unused === undefined) return;
+  const asks = wanted.length > 0 ? `The steps ask for ${wanted.join(', ')}.` : 'The steps ask for no input.';
+  throw invalidField(`inputs.${unused}`, `No step uses $${unused}. ${asks}`, { code: 'unknown' });
+}

@@ -1,0 +1,97 @@
+import type { Step } from '../../definitions/tool.ts';
+
+/** A recipe that is always there, called by its name. */
+export interface Preset {
+  readonly name: string;
+  readonly title: string;
+  /** A sentence. */
+  readonly about: string;
+  /** What it asks for: what that is, and what is taken where it is not sent. */
+  readonly inputs: Readonly<Record<string, { readonly about: string; readonly otherwise?: unknown }>>;
+  readonly steps: readonly Step[];
+}
+
+const picture = { about: 'The picture: a handle, an https:// address or base64.' };
+
+/** What people come for most, ready to run. */
+export const presets: readonly Preset[] = [
+  {
+    name: 'photo_to_print',
+    title: 'From a photo to print',
+    about: 'The sheet a printer takes, with a preflight report, and the photo as a framed poster.',
+    inputs: {
+      photo: picture,
+      size: { about: 'Size of the sheet, as print_ready names them.', otherwise: 'a3' },
+    },
+    steps: [
+      { save_as: 'sheet', tool: 'print_ready', params: { image: '$photo', product_size: '$size' } },
+      { save_as: 'view', tool: 'mockup_image', params: { image: '$photo', product: 'poster' } },
+    ],
+  },
+  {
+    name: 'logo_to_merchandise',
+    title: 'From a logo to merchandise',
+    about: 'The logo without its background, as a drawing, and on a shirt, a mug and a bag.',
+    inputs: { logo: picture },
+    steps: [
+      { save_as: 'cut', tool: 'remove_background', params: { image: '$logo' } },
+      { save_as: 'drawing', tool: 'vectorize_image', params: { image: '$cut' } },
+      { save_as: 'shirt', tool: 'mockup_image', params: { image: '$cut', product: 'tshirt' } },
+      { save_as: 'mug', tool: 'mockup_image', params: { image: '$cut', product: 'mug' } },
+      { save_as: 'bag', tool: 'mockup_image', params: { image: '$cut', product: 'tote_bag' } },
+    ],
+  },
+  {
+    name: 'mark_register_infuse',
+    title: 'Mark, register and describe a picture',
+    about: 'An invisible mark in the pixels, the picture in the registry, and who made it in the file.',
+    inputs: {
+      picture,
+      title: { about: 'Title of the picture.' },
+      artist: { about: 'Who made it; also the text of the mark.' },
+    },
+    steps: [
+      { save_as: 'marked', tool: 'watermark_embed', params: { image: '$picture', payload: '$artist' } },
+      {
+        save_as: 'registered',
+        tool: 'register_hash',
+        params: { image: '$marked', title: '$title', artist: '$artist' },
+      },
+      {
+        save_as: 'infused',
+        tool: 'infuse_metadata',
+        params: { image: '$marked', metadata: { title: '$title', creator: '$artist' } },
+      },
+    ],
+  },
+  {
+    name: 'label_ai',
+    title: 'Label a picture as made by AI',
+    about:
+      'Says in the file and in its pixels which AI made it, as two laws ask, and checks what a reader then sees.',
+    inputs: {
+      picture,
+      system: { about: 'Name of the AI system.' },
+      version: { about: 'Its version.' },
+      provider: { about: 'Who provides it.' },
+      generated_at: { about: 'When the picture was made, ISO 8601.' },
+    },
+    steps: [
+      {
+        save_as: 'labelled',
+        tool: 'infuse_metadata',
+        params: {
+          image: '$picture',
+          metadata: {},
+          ai: {
+            system: '$system',
+            version: '$version',
+            provider: '$provider',
+            generated_at: '$generated_at',
+          },
+        },
+      },
+      { save_as: 'seen', tool: 'verify_provenance', params: { image: '$labelled' } },
+    ],
+  },
+];

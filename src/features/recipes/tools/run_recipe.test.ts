@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { createCatalogue } from '../../../catalog/create_catalogue.ts';
+import type { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { Step } from '../../definitions/tool.ts';
+import { tools } from '../../tools.ts';
+import { checkSteps } from './check_steps.ts';
+import { presets } from './presets.ts';
+import { saveRecipe } from './save_recipe.ts';
+
+const catalogue = createCatalogue(tools);
+const step = (tool: string, params: object, save_as: string): Step => ({
+  tool,
+  params: { ...params },
+  save_as,
+});
+
+test.each(presets.map((preset) => [preset.name, preset] as const))(
+  'the preset %s fits its tools, and asks for what it says',
+  async (_, { steps, inputs }) => {
+    const recipes = { save: async (saved: object) => saved } as never;
+    await saveRecipe({ catalogue, recipes }, { wallet: '', title: '', steps });
+    expect(checkSteps(catalogue, steps).sort()).toEqual(Object.keys(inputs).sort());
+  },
+);
+
+const CUT = step('remove_background', { image: '$photo' }, 'cut');
+const problemsOf = (steps: Step[], inputs?: string[]): string => {
+  try {
+    return String(checkSteps(catalogue, steps, inputs));
+  } catch (error) {
+    return (error as AtelierError).message;
+  }
+};
+
+test.each([
+  ['itself', [step('resize_image', { image: '$a' }, 'a')], 'this very step'],
+  ['a later one', [step('resize_image', { image: '$cut' }, 'a'), CUT], 'a later step'],
+  ['nothing', [step('resize_image', { image: '$phot' }, 'a')], 'Did you mean $photo?'],
+  [
+    'a field there is not',
+    [CUT, step('resize_image', { image: '$cut.resutl' }, 'a')],
+    'Did you mean $cut.result?',
+  ],
+  [
+    'a file there is not',
+    [step('extract_palette', { image: '$photo' }, 'p'), step('resize_image', { image: '$p' }, 'a')],
+    'answers none',
+  ],
+  ['a tool there is not', [step('remove_backround', {}, 'a')], 'Did you mean remove_background?'],
+  ['recipes', [step('run_recipe', {}, 'a')], 'does not run recipes'],
+  ['a payer', [step('resize_image', { image: '$photo', payer: 'atl_key_1' }, 'a')], 'beside the steps'],
+  ['a dry run', [step('resize_image', { image: '$photo', dry_run: true }, 'a')], 'beside the steps'],
+  ['a name that is taken', [CUT, CUT], 'called "cut" already'],
+  [
+    'the name of an input',
+    [step('resize_image', { image: '$photo' }, 'photo')],
+    'an input is called "photo"',
+  ],
+])('a step that refers to %s is refused', (_, steps, words) => {
+  expect(problemsOf(steps, ['photo'])).toContain(words);
+});
+
+test('steps that are right name their inputs', () => {
+  expect(checkSteps(catalogue, [CUT, step('resize_image', { image: '$cut', width: '$w' }, 'a')])).toEqual([
+    'photo',
+    'w',
+  ]);
+});

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import { SUM_OF_STEPS } from '../../definitions/price.ts';
+import { type CallContext, defineTool } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
+import { coursesOf } from './courses_of.ts';
+import { FOR_EACH_MAX, RECIPE_TITLE_CHARACTERS_MAX } from './limits.ts';
+import { presets } from './presets.ts';
+import { nameSteps, stepsField } from './recipe_fields.ts';
+import { saveRecipe } from './save_recipe.ts';
+import { answerOf, stepAnswers } from './step_answers.ts';
+
+const PRESETS = presets.map(({ name, inputs }) => `${name} (${Object.keys(inputs).join(', ')})`).join('; ');
+
+const valuesField = z
+  .array(z.unknown())
+  .refine(
+    ({ length }) => length > 0 && length <= FOR_EACH_MAX,
+    `must be a list of at least 1 and at most ${FOR_EACH_MAX} values`,
+  );
+
+export const runRecipe = defineTool({
+  name: 'run_recipe',
+  title: 'Run several tools in one call',
+  category: 'creative',
+  summary:
+    'Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed.',
+  words:
+    'recipe, workflow, pipeline, chain, batch, several steps at once, automate, then, for each picture, multi-step, macro, do the same to ten pictures, batch process my images, afterwards, one call for several tools, image pipeline in one call, save my workflow and run it again, automate cutting out, enlarging and saving, combine tools, sequence of operations, bulk edit of my photos, all in one, one after another, apply to all pictures, apply the same watermark to twenty photos, single call, whole folder, a series of edits, do all of this, together, complete workflow, from photo to print, logo to merchandise, preset, repeat for every image, step by step, combo, job with several tools',
+  price: SUM_OF_STEPS,
+  input: z.object({
+    steps: stepsField.optional().describe('The steps in their order. Absent with recipe.'),
+    recipe: z
+      .string()
+      .min(1)
+      .max(RECIPE_TITLE_CHARACTERS_MAX)
+      .optional()
+      .describe(`Instead of steps: the id of a saved recipe, or a preset with its inputs: ${PRESETS}.`),
+    inputs: z
+      .record(z.string(), z.unknown())
+      .default({})
+      .describe('What "$name" stands for in params: {"photo": "upload:…"}.'),
+    for_each: z
+      .record(z.string(), valuesField)
+      .optional()
+      .describe(
+        'One input with several values, to run all steps for each: {"photo": ["upload:…", "upload:…"]}.',
+      )
+      .meta({ title: 'For each of' }),
+    save: z
+      .string()
+      .min(1)
+      .max(RECIPE_TITLE_CHARACTERS_MAX)
+      .optional()
+      .describe('Keeps the steps under this title; whoever knows their id can run them.'),
+  }),
+  output: z.object({
+    ...stepAnswers,
+    recipe_id: z.string().optional().describe('Of the recipe that was saved.'),
+    recipe_url: z.string().optional().describe('Whoever has this link can read it, and run it by its id.'),
+  }),
+  effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  examples: [
+    {
+      steps: [
+        { tool: 'remove_background', params: { image: '$logo' }, save_as: 'cut' },
+        { tool: 'mockup_image', params: { image: '$cut', product: 'mug' }, save_as: 'mug' },
+      ],
+      inputs: { logo: EXAMPLE_PNG_B64 },
+    },
+    { recipe: 'photo_to_print', inputs: { photo: EXAMPLE_PNG_B64, size: 'a4' } },
+  ],
+  next: ({ state }, input) =>
+    state === 'done'
+      ? []
+      : [
+          {
+            action: 'Run it again',
+            tool: 'run_recipe',
+            why: 'Pictures that were made are kept for a day and cost nothing again; only the rest is run and charged',
+            ...(isShort(input) && { params: { ...input } }),
+          },
+        ],
+  steps: (input, services: Needs) => coursesOf(input, services),
+  async run(input, services: Needs, call) {
+    const outcomes = await call.runSteps!();
+    return { ...answerOf(outcomes), ...(await saved(input, services, call)) };
+  },
+});
+
+type Needs = Pick<Services, 'catalogue' | 'recipes' | 'site'>;
+
+/** Longer ones hold pictures, which are not sent back. */
+const isShort = (input: object): boolean => JSON.stringify(input).length <= 2_000;
+
+interface Saving {
+  readonly save?: string | undefined;
+  readonly steps?: z.output<typeof stepsField> | undefined;
+}
+
+/** Keeping the steps is a favour beside the run: where it cannot be done, the run is delivered all the same. */
+async function saved({ save: title, steps }: Saving, services: Needs, { wallet, warn }: CallContext) {
+  if (title === undefined) return {};
+  if (steps === undefined || wallet === undefined) {
+    warn(
+      `The recipe was not saved: ${steps ? 'send a wallet as bearer' : 'only steps can be, and it has an id already'}.`,
+    );
+    return {};
+  }
+  try {
+    const { id } = await saveRecipe(services, { wallet, title, steps: nameSteps(steps) });
+    return { recipe_id: id, recipe_url: `${services.site.publicUrl}/api/recipes/${id}` };
+  } catch (error) {
+    if (!(error instanceof AtelierError)) throw error;
+    warn(`The recipe was not saved: ${error.message}`);
+    return {};
+  }
+}

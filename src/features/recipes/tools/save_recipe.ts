@@ -1,0 +1,51 @@
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
+import type { Step } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
+import type { SavedRecipe } from '../types.ts';
+import { checkSteps } from './check_steps.ts';
+import { RECIPE_JSON_CHARACTERS_MAX } from './limits.ts';
+import { fillIn, referencesIn } from './references.ts';
+import { schemaWithout } from './schema_without.ts';
+
+interface Saving {
+  readonly wallet: string;
+  readonly title: string;
+  readonly steps: readonly Step[];
+}
+
+type Needs = Pick<Services, 'catalogue' | 'recipes'>;
+
+/**
+ * Keeps steps for whoever will know their id; names that no step has are its inputs.
+ * @throws AtelierError invalid_input for steps that could never run, and where there are too many recipes
+ */
+export async function saveRecipe(
+  { catalogue, recipes }: Needs,
+  { wallet, title, steps }: Saving,
+): Promise<SavedRecipe> {
+  checkSteps(catalogue, steps);
+  if (JSON.stringify(steps).length > RECIPE_JSON_CHARACTERS_MAX) {
+    throw invalidField(
+      'steps',
+      `The steps are longer than ${RECIPE_JSON_CHARACTERS_MAX} characters. Give pictures as inputs: "image": "$photo".`,
+    );
+  }
+  refuseWrongParams({ catalogue }, steps);
+  return recipes.save({ wallet, title, steps });
+}
+
+/** What stands there in full has to fit its tool; what is referred to is seen only at the run. */
+function refuseWrongParams({ catalogue }: Pick<Needs, 'catalogue'>, steps: readonly Step[]): void {
+  const errors = steps.flatMap(({ tool: name, params }, at) => {
+    const tool = catalogue.find(name)!;
+    const known = Object.entries(params).filter(([, value]) => referencesIn(value).length === 0);
+    const open = Object.keys(params).filter((field) => referencesIn(params[field]).length > 0);
+    const { error } = schemaWithout(tool.input, open).safeParse(fillIn(Object.fromEntries(known), () => {}));
+    return (error?.issues ?? []).map(({ path, message, code }) => {
+      const field = ['steps', at, 'params', ...path].join('.');
+      return { field, code, message: `Step ${at + 1} (${name}): ${path.join('.')}: ${message}.` };
+    });
+  });
+  if (errors.length > 0)
+    throw new AtelierError('invalid_input', errors.map(({ message }) => message).join(' '), { errors });
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { StepOutcome } from '../../definitions/tool.ts';
+import { ANSWER_CHARACTERS_MAX } from './limits.ts';
+import { answerOf } from './step_answers.ts';
+
+const step = { tool: 't', params: {}, save_as: 'a' };
+const done = (output: Record<string, unknown>): StepOutcome => ({
+  ...{ course: 0, step, state: 'done', kept: false, credits: 0, output },
+});
+
+test('what there is no room for is named, and where the file is comes first', () => {
+  const [answered] = answerOf([done({ svg: 'x'.repeat(20_000), width: 3, result: 'result:a' })]).steps;
+  expect(answered).toMatchObject({ answer: { width: 3, result: 'result:a' }, left_out: ['svg'] });
+});
+
+test('sixty long answers are short together', () => {
+  const output = { notes: 'x'.repeat(300), result_url: 'u'.repeat(170), result: 'r'.repeat(50) };
+  const { steps } = answerOf(Array.from({ length: 60 }, () => done(output)));
+  expect(steps[59]!.answer).toEqual({ result_url: output.result_url, result: output.result });
+  expect(JSON.stringify(steps).length).toBeLessThan(2.5 * ANSWER_CHARACTERS_MAX);
+});
+
+test('a field is shown whole or not at all', () => {
+  const list = Array.from({ length: 50 }, (_, at) => at);
+  expect(answerOf([done({ list })]).steps[0]!.answer).toEqual({ list });
+});
+
+test('what failed says why, and of several pictures which', () => {
+  const failed: StepOutcome = {
+    ...done({}),
+    course: 1,
+    state: 'failed',
+    error: { code: 'busy', detail: 'Full.' },
+  };
+  const { output: _, ...without } = failed;
+  expect(answerOf([done({}), without])).toMatchObject({
+    ...{ state: 'partial', delivered: 1, failed: 1 },
+    steps: [{ item: 0 }, { item: 1, error: { code: 'busy' } }],
+  });
+});

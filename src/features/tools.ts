@@ -1,0 +1,73 @@
+import { registerWallet } from './account/tools/register_wallet.ts';
+import { storePermanent } from './archive/tools/store_permanent.ts';
+import { batchDownload } from './artworks/tools/batch_download.ts';
+import { complianceManifest } from './artworks/tools/compliance_manifest.ts';
+import { getArtwork } from './artworks/tools/get_artwork.ts';
+import { getArtworkOracle } from './artworks/tools/get_artwork_oracle.ts';
+import { searchArtworks } from './artworks/tools/search_artworks.ts';
+import { deleteAsset } from './assets/tools/delete_asset.ts';
+import { getAsset } from './assets/tools/get_asset.ts';
+import { listAssets } from './assets/tools/list_assets.ts';
+import { requestUpload } from './assets/tools/request_upload.ts';
+import { saveAsset } from './assets/tools/save_asset.ts';
+import { checkBalance } from './billing/tools/check_balance.ts';
+import { requestPayment } from './billing/tools/request_payment.ts';
+import type { Tool } from './definitions/tool.ts';
+import { getToolSchema } from './discovery/tools/get_tool_schema.ts';
+import { searchTools } from './discovery/tools/search_tools.ts';
+import { enrichMetadata } from './enrichment/tools/enrich_metadata.ts';
+import { compareUpscalers } from './images/tools/compare_upscalers.ts';
+import { extractPalette } from './images/tools/extract_palette.ts';
+import { mockupImage } from './images/tools/mockup_image.ts';
+import { removeBackground } from './images/tools/remove_background.ts';
+import { resizeImage } from './images/tools/resize_image.ts';
+import { upscaleImage } from './images/tools/upscale_image.ts';
+import { vectorizeImage } from './images/tools/vectorize_image.ts';
+import { infuseMetadata } from './metadata/tools/infuse_metadata.ts';
+import { convertColorProfile } from './print/tools/convert_color_profile.ts';
+import { preflightFile } from './print/tools/preflight_file.ts';
+import { printReady } from './print/tools/print_ready.ts';
+import { registerHash } from './provenance/tools/register_hash.ts';
+import { verifyProvenance } from './provenance/tools/verify_provenance.ts';
+import { watermarkDetect } from './provenance/tools/watermark_detect.ts';
+import { watermarkEmbed } from './provenance/tools/watermark_embed.ts';
+import { runRecipe } from './recipes/tools/run_recipe.ts';
+import type { Services } from './services.ts';
+
+/** THE list: everything the workshop offers, in catalogue order. */
+// biome-ignore lint/suspicious/noExplicitAny: tools of every input and output type; each finds the services it needs
+export const tools: readonly Tool<string, any, any, Services>[] = [
+  resizeImage,
+  extractPalette,
+  convertColorProfile,
+  removeBackground,
+  vectorizeImage,
+  upscaleImage,
+  compareUpscalers,
+  enrichMetadata,
+  registerHash,
+  verifyProvenance,
+  printReady,
+  preflightFile,
+  mockupImage,
+  infuseMetadata,
+  searchArtworks,
+  watermarkEmbed,
+  watermarkDetect,
+  getArtwork,
+  getArtworkOracle,
+  batchDownload,
+  complianceManifest,
+  requestUpload,
+  saveAsset,
+  getAsset,
+  listAssets,
+  deleteAsset,
+  storePermanent,
+  runRecipe,
+  registerWallet,
+  checkBalance,
+  requestPayment,
+  searchTools,
+  getToolSchema,
+];

@@ -1,0 +1,15 @@
+import type { Queryable } from '../../../core/database/types.ts';
+import type { Parts } from './deps.ts';
+import { insertEvent, revokeKeyOfAnybody } from './store.ts';
+
+/** Revokes a key of whatever wallet; its owner sees it in the events of the wallet. False where none of that id is in force. */
+export async function endKey(
+  { database, clock }: Pick<Parts, 'clock'> & { readonly database: Queryable },
+  id: string,
+): Promise<boolean> {
+  const at = clock();
+  const wallet = await revokeKeyOfAnybody(database, { id, at });
+  if (wallet === undefined) return false;
+  await insertEvent(database, { wallet, event: 'key_revoked', about: `${id} by the operator`, at });
+  return true;
+}

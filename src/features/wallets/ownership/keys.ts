@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { KEY_NAME_CHARACTERS_MAX } from '../../../config/limits.ts';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
+import type { Parts } from './deps.ts';
+import { KEY_LIFETIME_MS_MAX, KEYS_PER_WALLET_MAX } from './limits.ts';
+import * as store from './store.ts';
+import { newToken, sha256Of } from './token.ts';
+import type { NewKey, Ownership, WalletKey } from './types.ts';
+
+export async function createKey(
+  { database, clock }: Parts,
+  { wallet, key, record }: { wallet: string; key: NewKey; record: Ownership['record'] },
+): Promise<{ key: WalletKey; token: string }> {
+  const at = clock();
+  const name = keyName(key.name);
+  checkEnd(key.expiresAt, at);
+  const [id, token] = [`key_${randomBytes(8).toString('hex')}`, newToken('key')];
+  const row = { ...key, name, id, tokenSha256: sha256Of(token), wallet, at, activeMax: KEYS_PER_WALLET_MAX };
+  if (!(await store.insertKey(database, row))) {
+    throw invalidField(
+      'name',
+      `This wallet has ${KEYS_PER_WALLET_MAX} keys that are in force, as many as one may. Revoke one: DELETE /api/wallet/keys/{id}.`,
+    );
+  }
+  await record(wallet, 'key_created', id);
+  return { key: keyOf(row), token };
+}
+
+const keyOf = ({
+  id,
+  name,
+  scopes,
+  tools,
+  maxTotal,
+  maxDaily,
+  at,
+  expiresAt,
+}: NewKey & { id: string; at: Date }) => ({
+  id,
+  name,
+  scopes: [...scopes],
+  tools: tools ? [...tools] : null,
+  maxTotal: maxTotal ?? null,
+  spent: 0,
+  maxDaily: maxDaily ?? null,
+  spentToday: 0,
+  createdAt: at,
+  expiresAt: expiresAt ?? null,
+  revokedAt: null,
+});
+
+function checkEnd(expiresAt: Date | undefined, at: Date): void {
+  if (!expiresAt) return;
+  const leftMs = expiresAt.getTime() - at.getTime();
+  if (leftMs > 0 && leftMs <= KEY_LIFETIME_MS_MAX) return;
+  throw invalidField('expires_at', 'expires_at must lie ahead, within ten years.', {
+    expected: 'a time ahead, such as 2030-01-01T00:00:00Z',
+  });
+}
+
+export async function revokeKey(
+  { database, clock }: Parts,
+  { wallet, id, record }: { wallet: string; id: string; record: Ownership['record'] },
+): Promise<WalletKey> {
+  const key = await store.revokeKey(database, { wallet, id, at: clock() });
+  if (!key) {
+    throw new AtelierError(
+      'key_not_found',
+      `This wallet has no key ${JSON.stringify(id.slice(0, 40))}. GET /api/wallet/keys shows them all.`,
+    );
+  }
+  await record(wallet, 'key_revoked', id);
+  return key;
+}
+
+/**
+ * The name of a key in the form it is kept in: NFC, no spaces around it. Characters that show nothing or turn the direction
+ * of text are refused, because two keys whose names look alike lead to revoking the wrong one.
+ * @throws AtelierError invalid_input
+ */
+export function keyName(text: string): string {
+  const name = text.normalize('NFC').trim();
+  const isPlain =
+    name.isWellFormed() && !/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/u.test(name);
+  if (name !== '' && [...name].length <= KEY_NAME_CHARACTERS_MAX && isPlain) return name;
+  throw invalidField(
+    'name',
+    `name must be 1 to ${KEY_NAME_CHARACTERS_MAX} visible characters: letters, digits, spaces and signs, none that are invisible or turn the direction of text.`,
+    { expected: `1 to ${KEY_NAME_CHARACTERS_MAX} visible characters` },
+  );
+}

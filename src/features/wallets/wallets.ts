@@ -1,0 +1,160 @@
+import {
+  CREDIT_BACK_PERCENT,
+  IDEMPOTENCY_LIFETIME_MS,
+  MILLICREDITS_PER_CREDIT,
+  WELCOME_CREDITS,
+} from '../../config/limits.ts';
+import { askAgain } from '../../core/database/ask_again.ts';
+import { createAskTogether } from '../../core/database/ask_together.ts';
+import type { Database, Queryable } from '../../core/database/types.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { KeptAnswer } from '../../core/idempotency/types.ts';
+import type { IssuedReceipt } from '../billing/receipts/types.ts';
+import { audit } from './audit.ts';
+import { CALLS_TOGETHER_MAX, STATEMENTS_AT_ONCE } from './limits.ts';
+import * as store from './store.ts';
+import type { Hold, StatementEntry, StatementPage, Wallets } from './types.ts';
+
+/** For so long a charge whose answer was lost is asked about again. */
+const CHARGE_AGAIN_MS = 8_000;
+
+/** Chores expire holds every minute: what is still open so long after its end is a sign that they do not run. */
+const HOLD_OVERDUE_MS = 5 * 60_000;
+
+const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
+
+/**
+ * Wallets in the ledger (`database/schema/ledger.sql`). Addresses may come in any case.
+ * @param clock what is written into transfers and decides whether a hold has expired
+ */
+export function createWallets(
+  database: Database,
+  clock: () => Date = () => new Date(),
+  { bonusNeedsProof = false } = {},
+): Wallets {
+  const welcome = (wallet: string) => store.welcome(database, { wallet, bonus: WELCOME, at: clock() });
+  const isRegistered = createRegistered(database);
+  const together = {
+    // House accounts are split by the end of the wallet address (`share_of_house`): one call per part and statement.
+    keyOf: ({ wallet }: { readonly wallet: string }) => wallet.slice(-2),
+    atOnce: database.kind === 'embedded' ? 1 : STATEMENTS_AT_ONCE,
+    requestsMax: CALLS_TOGETHER_MAX,
+  };
+  const askHold = createAskTogether({
+    ...together,
+    ask: (calls: readonly store.HoldCall[]) => store.hold(database, calls),
+  });
+  const askSettle = createAskTogether({
+    ...together,
+    ask: (calls: readonly store.SettleCall[]) => store.settle(database, calls),
+  });
+  return {
+    async register(address, { isProved } = { isProved: false }) {
+      const wallet = address.toLowerCase();
+      const at = clock();
+      const first = bonusNeedsProof && !isProved ? 0 : WELCOME;
+      const registered = await store.register(database, { wallet, bonus: first, at });
+      if (!registered.alreadyRegistered) return { ...registered, bonus: first, bonusNeedsProof: first === 0 };
+      const bonus = bonusNeedsProof && isProved ? await welcome(wallet) : 0;
+      return { ...registered, balance: registered.balance + bonus, bonus, bonusNeedsProof: false };
+    },
+    welcome: async (wallet) => (bonusNeedsProof ? welcome(wallet.toLowerCase()) : 0),
+    find: (wallet) => store.find(database, wallet.toLowerCase()),
+    isRegistered: (wallet) => isRegistered(wallet.toLowerCase()),
+    history: (wallet, limit) => store.history(database, wallet.toLowerCase(), limit),
+    statement: (wallet, page) => statement(database, wallet.toLowerCase(), page),
+    async hold({ id, wallet, amount, tool, expiresAt, consent }) {
+      const hold: Hold = { id, wallet: wallet.toLowerCase(), amount, tool };
+      const outcome = await askHold({ ...hold, at: clock(), expiresAt, consent });
+      if (outcome === 'held') return hold;
+      if (outcome === 'differs') throw new Error(`The name ${id} was already used for another hold.`);
+      throw new AtelierError(outcome);
+    },
+    settle: (hold, answer, receipt) => settle(askSettle, { hold, answer, receipt, at: clock() }),
+    release: (hold, tx = database) => store.release(tx, { id: hold.id, at: clock() }),
+    expireHolds: (now, all = false) => store.expireHolds(database, now, all),
+    releaseCalls: (calls) => store.releaseCalls(database, { calls, at: clock() }),
+    openHolds: () => store.openHolds(database, new Date(clock().getTime() - HOLD_OVERDUE_MS)),
+    audit: () => audit(database, clock()),
+  };
+}
+
+interface Settling {
+  readonly hold: Hold;
+  readonly answer: KeptAnswer | undefined;
+  readonly receipt: IssuedReceipt | undefined;
+  readonly at: Date;
+}
+
+async function settle(
+  ask: (call: store.SettleCall) => Promise<store.Settled>,
+  { hold, answer, receipt, at }: Settling,
+): Promise<{ balance: number; creditBack: number }> {
+  const charge = {
+    id: hold.id,
+    wallet: hold.wallet,
+    creditBackPercent: CREDIT_BACK_PERCENT,
+    at,
+    taken: hold.taken,
+    answer,
+    receipt,
+    answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),
+  };
+  // A connection that is lost now leaves open whether the credits were taken; asking again tells, and takes them once.
+  const { outcome, balance, creditBack } = await askAgain(() => ask(charge), CHARGE_AGAIN_MS);
+  if (outcome === 'settled' || outcome === 'already_settled') return { balance, creditBack };
+  if (outcome === 'expired')
+    throw new AtelierError(
+      'timed_out',
+      'You were not charged. Send the call again: the hold on its price has expired.',
+    );
+  throw new Error(`The hold ${hold.id} cannot be settled: it is ${outcome}.`);
+}
+
+const REGISTERED_WALLETS_REMEMBERED_MAX = 100_000;
+
+/** Tells whether a wallet is registered. A wallet is so for ever, so a yes is remembered; the oldest are forgotten. */
+function createRegistered(database: Queryable): (wallet: string) => Promise<boolean> {
+  const known = new Set<string>();
+  return async (wallet) => {
+    if (known.has(wallet)) return true;
+    if (!(await store.isRegistered(database, wallet))) return false;
+    known.add(wallet);
+    if (known.size > REGISTERED_WALLETS_REMEMBERED_MAX) known.delete(known.values().next().value!);
+    return true;
+  };
+}
+
+/**
+ * What moved a wallet's balance, newest first, each entry with the balance after it, recomputed from the journal. One
+ * statement, so that it sees one moment. Holds change no balance; what became of them is an entry.
+ */
+async function statement(
+  database: Queryable,
+  wallet: string,
+  { from, until, before, limit }: StatementPage,
+): Promise<StatementEntry[]> {
+  const rows = await database.query<StatementEntry & { tool: string | null; receiptId: string | null }>(
+    `select id, code as type, signed as amount, tool, at, position, balance as "balanceAfter",
+       (select r.id from receipts r
+         where r.id = 'rcpt_' || substring(entries.id from '^(?:post|creditback):(?:call_|job_)?(.*)$')) as "receiptId"
+     from (
+       select t.*, (sum(signed) over (order by position))::int8 as balance from (
+         select id, code, tool, at, position, -amount as signed from transfers
+         where debit = 'wallet:' || $1 and phase in ('posted', 'post')
+         union all
+         select id, code, tool, at, position, amount from transfers
+         where credit = 'wallet:' || $1 and phase in ('posted', 'post')
+       ) t
+     ) entries
+     where ($2::timestamptz is null or at >= $2) and ($3::timestamptz is null or at < $3)
+       and ($4::int8 is null or position < $4)
+     order by position desc limit $5`,
+    [wallet, from ?? null, until ?? null, before ?? null, limit],
+  );
+  return rows.map(({ tool, receiptId, ...entry }) => ({
+    ...entry,
+    ...(tool !== null && { tool }),
+    ...(receiptId !== null && { receiptId }),
+  }));
+}

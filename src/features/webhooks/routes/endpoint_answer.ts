@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { freeAnswer } from '../../definitions/free_answer.ts';
+import { freeStep } from '../../definitions/next_step.ts';
+import type { OperationCall } from '../../definitions/operation.ts';
+import type { Services } from '../../services.ts';
+import type { Endpoint } from '../types.ts';
+
+const moment = z.string().nullable();
+
+/** An endpoint as everybody sees it who may; never its secret. */
+export const endpointFields = {
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()).describe('What it is told; "*" means all.'),
+  unknown_events: z.array(z.string()).describe('Names that mean nothing here; kept and ignored.'),
+  status: z.enum(['active', 'disabled']).describe('disabled: nothing is sent to it.'),
+  disabled_because: z.string().nullable(),
+  disabled_at: moment,
+  failing_since: moment.describe('Since when nothing has arrived; null while everything does.'),
+  last_delivered_at: moment.describe('To the minute.'),
+  dropped: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .describe('Notices that were not sent because too many were waiting.'),
+  last_dropped_at: moment,
+  created_at: z.string(),
+};
+
+export const endpointAnswer = (endpoint: Endpoint) => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  events: [...endpoint.events],
+  unknown_events: [...endpoint.unknownEvents],
+  status: endpoint.state,
+  disabled_because: endpoint.disabledBecause,
+  disabled_at: endpoint.disabledAt?.toISOString() ?? null,
+  failing_since: endpoint.failingSince?.toISOString() ?? null,
+  last_delivered_at: endpoint.deliveredAt?.toISOString() ?? null,
+  dropped: endpoint.dropped,
+  last_dropped_at: endpoint.droppedAt?.toISOString() ?? null,
+  created_at: endpoint.createdAt.toISOString(),
+});
+
+/** `cost` and what to do next with an endpoint. */
+export const freeOf = (
+  { catalogue }: Pick<Services, 'catalogue'>,
+  { id, state }: Pick<Endpoint, 'id' | 'state'>,
+) => ({
+  ...freeAnswer(catalogue),
+  next_steps: [
+    ...(state === 'disabled'
+      ? [freeStep(`POST /api/webhooks/${id}/enable`, 'Enable it', 'Nothing is sent to it until then')]
+      : []),
+    freeStep(
+      `POST /api/webhooks/${id}/test`,
+      'Send a test',
+      'To see that it arrives and that the signature holds',
+    ),
+    freeStep(`GET /api/webhooks/${id}/deliveries`, 'See what was sent', 'Every attempt with its status'),
+  ],
+});
+
+/** Whom a call shows itself as: a wallet or key, or the secret of an endpoint in place of a bearer. */
+export const askerOf = ({ wallet, proof, bearer }: Pick<OperationCall, 'wallet' | 'proof' | 'bearer'>) => ({
+  ...{ wallet, keyId: proof?.key?.id },
+  ...(bearer?.startsWith('whsec_') && { secret: bearer }),
+});
+
+export const webhookId = z.string().min(1).max(100).describe('As the registration answered it: whe_….');

@@ -1,0 +1,91 @@
+import type { Body, Reply } from '@atelier/client/transport.ts';
+import { quoteAnswer } from '../../../catalog/envelope_schema.ts';
+import { answerPlace } from '../answer_place.ts';
+import { CALL_SWITCHES } from '../call_switches.ts';
+import { type Connection, readCatalogue, walletOf } from '../client.ts';
+import { defineCommand } from '../command.ts';
+import { deliver } from '../deliver.ts';
+import { failureText } from '../failure_text.ts';
+import { withFiles } from '../files.ts';
+import { isToken, ownFlag, parseCallFlags } from '../flags.ts';
+import { withFormat } from '../format_of_out.ts';
+import { commandHelp } from '../help_text.ts';
+import { type ToolDescription, toolDescription } from '../input_schema.ts';
+import { fieldsOf } from '../json_fields.ts';
+import { withConnection } from '../server_switches.ts';
+import type { Terminal } from '../terminal.ts';
+import { toolHelp } from '../tool_help.ts';
+import { UsageError } from '../usage_error.ts';
+import { watchCall } from '../watch_call.ts';
+import type { World } from '../world.ts';
+
+/** What a dry run answers, whatever the tool. */
+const QUOTE_FIELDS = Object.keys(quoteAnswer.shape);
+
+type Setup = World & { readonly connection: Connection };
+
+export const callCommand = defineCommand({
+  name: 'call',
+  summary: 'call a tool; files by name, - for standard input',
+  words: '<tool> --flags',
+  switches: CALL_SWITCHES,
+  takesToolFlags: true,
+  firstWord: 'tool',
+  notes: 'The flags of a tool: atelier help <tool>',
+
+  async help([tool], world) {
+    if (tool !== undefined && !tool.startsWith('-'))
+      return withConnection({}, world, (connection) => toolHelp(tool, connection, world.terminal));
+    world.terminal.stdout.write(commandHelp(callCommand, world.terminal.stdout));
+    return 0;
+  },
+
+  run({ words: [tool, ...words] }, world) {
+    if (tool === undefined || tool.startsWith('-'))
+      throw new UsageError('Name the tool: atelier call <tool> --flags. See: atelier tools');
+    const values = { url: ownFlag(words, 'url'), 'data-dir': ownFlag(words, 'data-dir') };
+    const isDry = words.some((word) => /^--dry[-_]run(=true)?$/.test(word));
+    return withConnection(values, world, (connection) => call(tool, words, { ...world, connection }), {
+      isDry,
+    });
+  },
+});
+
+async function call(tool: string, words: readonly string[], setup: Setup): Promise<number> {
+  const { connection, terminal } = setup;
+  const described = await readCatalogue(connection, 'get_tool_schema', { tool_name: tool });
+  if (described.status !== 200) return printFailure(described, { tool }, terminal);
+
+  // All that can be wrong with the command is found before anything is opened, sent or paid.
+  const description = toolDescription(described.body);
+  const bearer = ownFlag(words, 'wallet') ?? setup.settings.wallet;
+  const flags = parseCallFlags(words, description, bearer);
+  const isDry = flags.input.dry_run === true;
+  const place = await answerPlace(isDry ? undefined : flags.out);
+  const named = withFormat(flags.input, description, flags.out);
+  const fieldsThere = isDry ? QUOTE_FIELDS : description.answerFields;
+  const fields = flags.json === undefined ? undefined : fieldsOf(flags.json, fieldsThere);
+  const input = await withFiles(named, description, terminal);
+
+  if (connection.here) terminal.stderr.write(`${connection.here.note}\n`);
+  const wallet = await walletField(bearer, description, connection);
+  const reply = await watchCall(setup, tool, { ...input, ...wallet }, { bearer, isAsync: flags.isAsync });
+  if (reply.status !== 200)
+    return printFailure(reply, { tool, description, input: { ...named, ...wallet } }, terminal);
+  return deliver(reply.body, { tool, place, fields }, setup);
+}
+
+/** A token says nothing of its wallet, so the server is asked where the tool has a field for it. */
+async function walletField(
+  bearer: string | undefined,
+  { fields }: ToolDescription,
+  connection: Connection,
+): Promise<Body> {
+  if (bearer === undefined || !fields.wallet) return {};
+  return { wallet: isToken(bearer) ? await walletOf(connection, bearer) : bearer };
+}
+
+function printFailure(reply: Reply, sent: Parameters<typeof failureText>[1], { stderr }: Terminal): number {
+  stderr.write(failureText(reply.body, sent));
+  return 1;
+}

@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { cliInAFolder, PNG, turned } from '../../../../tests/support/cli_in_a_folder.ts';
+import { readConfig } from '../../../config/config.ts';
+import { commands } from './index.ts';
+
+const here = cliInAFolder();
+const { run } = here;
+const names = commands.map(({ name }) => name);
+/** Words a command needs, whatever they are. */
+const needed = (name: string) =>
+  ({ call: ['turn_image'], recipe: ['label_ai'], job: ['job_1'], completion: ['bash'] })[name] ?? [];
+
+test.each(names)('atelier %s --help says what it does and each of its switches', async (name) => {
+  const { code, stdout, sent } = await run([...name.split(' '), '--help']);
+  const { summary, switches } = commands.find((command) => command.name === name)!;
+  expect([code, sent]).toEqual([0, undefined]);
+  for (const text of [summary, `atelier ${name}`, ...Object.keys(switches).map((key) => `--${key}`)])
+    expect(stdout.toString()).toContain(text);
+  expect((await run(['help', ...name.split(' ')])).stdout).toEqual(stdout);
+});
+
+test.each(names)('atelier %s refuses a switch it does not know', async (name) => {
+  const { code, stderr, sent } = await run([...name.split(' '), ...needed(name), '--hepl']);
+  expect([code, sent]).toEqual([2, undefined]);
+  expect(stderr).toMatch(/has no (switch|flag) --hepl/);
+});
+
+test('a group shows its commands', async () => {
+  for (const words of [['dataset'], ['dataset', '--help'], ['help', 'dataset']])
+    expect((await run(words)).stdout.toString()).toContain('dataset import <museum>');
+});
+
+test('--version says the version', async () => {
+  expect((await run(['--version'])).stdout.toString()).toMatch(/^atelier \d+\.\d+\.\d+ \(source, Node \d+/);
+});
+
+test('the switches of start are settings, and stand before the environment', async () => {
+  const started: unknown[] = [];
+  const world = { startServer: async (given: object) => void started.push(given) };
+  const words = [
+    'start',
+    '--port',
+    '9333',
+    '--host=0.0.0.0',
+    '--data-dir',
+    '/srv/a',
+    '--allow-private-fetch',
+  ];
+  expect((await run(words, { world })).code).toBe(0);
+  expect(started).toEqual([
+    { PORT: '9333', HOST: '0.0.0.0', DATA_DIR: '/srv/a', ALLOW_PRIVATE_FETCH: 'true' },
+  ]);
+  expect(readConfig(started[0] as Record<string, string>)).toMatchObject({ PORT: 9333 });
+});
+
+test.each([
+  [['--port', 'many'], 'PORT: '],
+  [['--port'], '--port needs a value'],
+  [['9333'], '"9333" is one word too many'],
+  [['--stripe-secret-key', 'sk'], 'has no switch --stripe-secret-key'],
+])('start %j starts nothing', async (words, hint) => {
+  const { code, stderr } = await run(['start', ...words]);
+  expect([code, stderr.includes(hint)]).toEqual([2, true]);
+});
+
+test('a job says how far it is; --wait brings its answer; --cancel ends it', async () => {
+  expect(JSON.parse((await run(['job', 'job_1'])).stdout.toString())).toMatchObject({ state: 'running' });
+  const fields = ['job', 'job_1', '--json', 'state,progress.fraction'];
+  expect(JSON.parse((await run(fields)).stdout.toString())).toEqual({
+    state: 'running',
+    'progress.fraction': 0.25,
+  });
+  expect((await run(['job', 'job_1', '--wait', '--out', '-'])).stdout).toEqual(PNG);
+  const canceled = await run(['job', 'job_1', '--cancel']);
+  expect(JSON.parse(canceled.stdout.toString())).toMatchObject({ state: 'canceled' });
+  expect(await run(['job', 'none'])).toMatchObject({ code: 1, stderr: 'job failed: No such job.\n' });
+});
+
+test('lists as JSON with the fields that were asked for', async () => {
+  const { stdout } = await run(['tools', 'note', '--json', 'name,cost.credit']);
+  expect(JSON.parse(stdout.toString())).toEqual([{ name: 'keep_note', 'cost.credit': 3 }]);
+  const help = await run(['help', 'keep_note', '--json', 'price']);
+  expect(JSON.parse(help.stdout.toString())).toMatchObject({ price: { credit: 3 } });
+  expect((await run(['config', '--json', 'nme'])).stderr).toContain('Did you mean name?');
+});
+
+test('colours are for terminals', async () => {
+  expect((await run(['tools'], { isTTY: true })).stdout.toString()).toContain('\u001b[1mturn_image');
+  expect((await run(['tools'])).stdout.toString()).not.toContain('\u001b');
+  expect((await run(['hlep'], { isTTY: true })).stderr).toContain('\u001b[31m');
+});
+
+test('a command that only reads the list of tools opens no app', async () => {
+  const world = { readConfig: () => readConfig({}) };
+  for (const words of [['tools'], ['help', 'turn_image'], ['call', 'turn_image', '--imag', 'x']])
+    expect((await run(words, { isHere: true, world })).sent).toBeUndefined();
+});
+
+const hasShell = (shell: string) => spawnSync(shell, ['-c', 'true']).error === undefined;
+
+test('bash completes commands, tools and flags', async () => {
+  const script = (await run(['completion', 'bash'])).stdout.toString();
+  expect(completed(script, 'dataset', 'im')).toEqual(['import']);
+  expect(completed(script, 'dataset', 'import', '--sh')).toEqual(['--shrink']);
+  expect(completed(script, 'call', 'tu')).toEqual(['turn_image']);
+  expect(completed(script, 'call', 'turn_image', '--image', 'x', '--qu')).toEqual(['--quarter-turns']);
+  expect(completed(script, 'help', 'comp')).toEqual(['completion']);
+});
+
+test.each(['zsh', 'fish'])('%s can read its script (skipped where there is none)', async (shell) => {
+  const script = (await run(['completion', shell])).stdout.toString();
+  expect(script).toContain('--quarter-turns');
+  if (hasShell(shell)) execFileSync(shell, ['-n'], { input: script });
+});
+
+/** What bash offers after these words, the last of which is being typed. */
+function completed(script: string, ...words: string[]): string[] {
+  const typed = ['atelier', ...words].map((word) => `'${word}'`).join(' ');
+  const asking = `${script}\nCOMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _atelier; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync('bash', ['-c', asking], { encoding: 'utf8' }).trim().split('\n');
+}
+
+test('an answer on a terminal is still JSON and names the file', async () => {
+  const { stderr, stdout } = await run(['call', 'turn_image', '--image', 'upload:1'], { isTTY: true });
+  expect(stderr).toContain('turn_image.png');
+  expect(JSON.parse(stdout.toString())).toMatchObject({ result_url: turned.result_url });
+});

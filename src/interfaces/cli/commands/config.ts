@@ -1,0 +1,54 @@
+import { isSecret } from '../../../config/config.ts';
+import { SETTINGS } from '../../../config/settings.ts';
+import { defineCommand } from '../command.ts';
+import { JSON_SWITCH, pickRows } from '../json_fields.ts';
+import { configOf } from '../setting_switches.ts';
+import { printableJson, replaceControls, table } from '../terminal.ts';
+
+export const configCommand = defineCommand({
+  name: 'config',
+  summary: 'every setting with its value and meaning; secrets are not shown',
+  words: '',
+  switches: JSON_SWITCH,
+
+  async run({ values }, world) {
+    const { stdout } = world.terminal;
+    const config = configOf({}, world);
+    const rows = Object.entries(SETTINGS).map(([name, [, meaning]]) => ({
+      name,
+      value: replaceControls(shownValue(name, config[name as keyof typeof config])),
+      meaning,
+    }));
+    stdout.write(
+      values.json === undefined
+        ? table(
+            rows.map((row) => Object.values(row)),
+            stdout,
+          )
+        : printableJson(pickRows(rows, values.json)),
+    );
+    return 0;
+  },
+});
+
+/** The value of a setting as the operator may show it to others. */
+export function shownValue(name: string, value: unknown): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '(not set)';
+  if (name === 'DATABASE_URL') return withoutPassword(String(value));
+  if (isSecret(name)) return '(hidden)';
+  if (URL.canParse(String(value))) return withoutSecrets(name, new URL(String(value)), String(value));
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+function withoutPassword(text: string): string {
+  if (!URL.canParse(text)) return '(hidden)';
+  const url = new URL(text);
+  return `${url.protocol}//${url.username ? `${url.username}@` : ''}${url.host}${url.pathname}`;
+}
+
+/** Providers of nodes put the key of an account into the path of EVM_RPC_URL; any other address may have a password. */
+function withoutSecrets(name: string, url: URL, text: string): string {
+  const { protocol, username, password, host, pathname } = url;
+  if (name === 'EVM_RPC_URL' && pathname !== '/') return `${protocol}//${host}/(hidden)`;
+  return username || password ? `${protocol}//(hidden)@${host}${pathname}` : text;
+}

@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest';
+import { cliInAFolder } from '../../../../tests/support/cli_in_a_folder.ts';
+import type { Found } from '../../../features/artworks/harvest/import_fetched.ts';
+import type { OpenedDataset } from '../../../features/artworks/open_dataset.ts';
+import { WorksWouldGo } from '../../../features/artworks/releases/works_would_go.ts';
+
+const here = cliInAFolder();
+
+const report = {
+  rows: 9,
+  added: 4,
+  changed: 1,
+  unchanged: 2,
+  removed: 0,
+  duplicates: 0,
+  left_out: { 'not free': 1 },
+  bad: 1,
+  bad_rows: [{ where: 'a.csv:3', problem: 'not a row', quote: '\u001b[2J;;' }],
+  complete: true,
+};
+const edition = {
+  number: 3,
+  museum: 'met',
+  source: 'a.csv',
+  publishedAt: new Date(0),
+  report,
+  works: 70,
+  digest: 'ab',
+};
+
+type Request = { museum: string; mayLose(loss: object): Promise<boolean> } & Record<string, unknown>;
+
+async function run(
+  words: string[],
+  { failing = '', cutShort = false, going = 0, answer }: Record<string, unknown> & { answer?: boolean } = {},
+) {
+  const asked: unknown[] = [];
+  const dataset = {
+    importFetched: async (
+      find: () => Promise<Found>,
+      { onProgress: _, signal: __, mayLose, ...wanted }: Request,
+    ) => {
+      const { path, source } = await find();
+      const request = { ...wanted, path, ...(source !== undefined && { source }) };
+      if (failing === wanted.museum) throw Object.assign(new Error('no column'), { name: 'SourceProblem' });
+      const loss = { going: going as number, works: 50, left: 2 };
+      if (loss.going && !(await mayLose(loss))) throw new WorksWouldGo(loss);
+      asked.push(request);
+      return { report, edition };
+    },
+    status: async () => ({
+      editions: [edition],
+      works: { met: { works: 70, pictures: 60 } },
+      running: cutShort && { museum: 'met', source: 'a.csv', report, isCutShort: true },
+    }),
+    register: async (folder: string) => {
+      asked.push(folder);
+      return { taken: 3, unknown: 1, bad: [{ file: 'a\u001b.png', problem: 'too flat' }] };
+    },
+    fetchMuseum: async (museum: string) => ({ path: `/data/${museum}`, source: `https://${museum}.test` }),
+    fetchTerms: async (museum: string) => {
+      if (museum === 'nga') throw Object.assign(new Error('away'), { name: 'SourceProblem' });
+      return { url: `https://${museum}.test/terms`, sha256: 'abc' };
+    },
+    fetchFile: async (url: string) => ({ path: `/data/${url.split('/').at(-1)}`, source: url }),
+    mirror: async ({ onProgress: _, signal: __, ...request }: Record<string, unknown>) => {
+      asked.push(request);
+      const own = {
+        works: 9,
+        brought: 2,
+        failed: 1,
+        problems: ['a\u001b says 403'],
+        isGivenUp: failing === 'mirror',
+      };
+      return { museums: { met: own }, dropped: 1, pictures: 2, bytes: 3e8, isFull: true };
+    },
+    close: async () => void asked.push('closed'),
+  } as unknown as OpenedDataset;
+  const world = { openDataset: async () => dataset };
+  const { code, stdout, stderr } = await here.run(['dataset', ...words], {
+    world,
+    ...(answer !== undefined && { answer }),
+  });
+  return { code, out: stdout.toString(), err: stderr, asked };
+}
+
+test('an import says what became of every row, and quotes bad ones harmlessly', async () => {
+  const { code, out, asked } = await run(['import', 'met', 'a.csv', '--limit', '5', '--part']);
+  expect(code).toBe(0);
+  expect(asked).toEqual([{ museum: 'met', path: 'a.csv', worksMax: 5, isPart: true }, 'closed']);
+  expect(out).toContain('9 rows, 4 new, 1 changed, 2 as before');
+  expect(out).toContain('1 left out: not free');
+  expect(out).not.toContain('\u001b');
+});
+
+test('pictures of a folder are registered, and the answer says which could not be', async () => {
+  const { code, out, asked } = await run(['register', '/pictures']);
+  expect([code, asked]).toEqual([0, ['/pictures', 'closed']]);
+  expect(out).toMatch(/3 pictures registered; 1 files named after no work here; 1 cannot be/);
+  expect(out).not.toContain('\u001b');
+});
+
+test('mirror keeps so much in that size, and says what did not come', async () => {
+  const { code, out, err, asked } = await run(['mirror', 'met', 'met', '--size', 'full', '--budget', '0.5']);
+  expect([code, asked]).toEqual([
+    0,
+    [{ museums: ['met'], size: 'full', bytesMax: 5e8, isChecked: false }, 'closed'],
+  ]);
+  expect(out).toContain('2 pictures brought, 1 not, of 9 works with one.');
+  expect(out).toContain('The budget is used up (--budget).\n2 pictures, 0.30 GB are kept.');
+  expect(err).toBe('  a\ufffd says 403\n');
+  expect((await run(['mirror'], { failing: 'mirror' })).code).toBe(1);
+});
+
+test('a URL is fetched first', async () => {
+  const { asked } = await run(['import', 'met', 'https://a.test/x.csv']);
+  expect(asked[0]).toMatchObject({ path: '/data/x.csv', source: 'https://a.test/x.csv' });
+});
+
+test('pull shares 53,000 works among the museums; one that fails does not keep the others away', async () => {
+  const { code, asked, err } = await run(['pull'], { failing: 'chicago' });
+  expect([code, asked.length, err]).toEqual([1, 7, expect.stringContaining('chicago: no column\n')]);
+  expect(asked[0]).toMatchObject({ museum: 'met', worksMax: 7572 });
+  expect((await run(['pull', 'rijks', '--all'])).asked[0]).toMatchObject({
+    museum: 'rijks',
+    worksMax: undefined,
+  });
+});
+
+test('pull reads the terms of a museum as well; a page that is away is told and stops nothing', async () => {
+  const { code, out, err } = await run(['pull', 'met', 'nga']);
+  expect(code).toBe(0);
+  expect(out).toContain('Its terms, https://met.test/terms, were read: sha256 abc.');
+  expect(err).toContain('nga: its terms could not be read: away');
+});
+
+test('status names every museum', async () => {
+  const { out } = await run(['status']);
+  expect(out).toMatch(/met\s+70 works\s+60 with a picture\s+edition 3, 1970-01-01, a.csv/);
+  expect(out).toContain('starter only');
+  const { out: after } = await run(['status'], { cutShort: true });
+  expect(after).toContain('An import of met from a.csv was cut short, 9 rows read.');
+});
+
+test.each([
+  [['import', 'mett', 'x'], 'Did you mean met?'],
+  [['import', 'met'], 'needs <museum> <file, folder or URL>'],
+  [['import', 'met', 'a', '--limit', 'x'], '--limit takes'],
+  [['import', 'met', 'a', '--limit', '--part'], '--limit needs a value'],
+  [['import', 'met', 'a', '--parts'], 'has no switch --parts. Did you mean --part?'],
+  [['import', 'met', 'a', '--part=yes'], '--part takes no value'],
+  [['pull', '--al'], 'Did you mean --all?'],
+  [['status', 'met'], '"met" is one word too many'],
+  [['mirror', '--size', 'huge'], '--size takes small, medium, large, full'],
+  [['mirror', '--budget', '0'], '--budget takes gigabytes'],
+  [['delete'], 'There is no command "atelier dataset delete".'],
+])('%j is refused with what to type instead, and nothing is opened', async (words, hint) => {
+  expect(await run(words)).toMatchObject({ code: 2, err: expect.stringContaining(hint), asked: [] });
+});
+
+test.each([
+  [['import', 'met', 'part.csv'], undefined],
+  [['import', 'met', 'part.csv', '--limit', '9'], undefined],
+  [['pull', 'met'], undefined],
+  [['import', 'met', 'part.csv'], false],
+])('%j that would take many works out is refused, unless a person says yes', async (words, answer) => {
+  const { code, err, asked } = await run(words, { going: 48, ...(answer !== undefined && { answer }) });
+  expect([code, asked]).toEqual([1, ['closed']]);
+  expect(err).toContain('met: 48 of the 50 works of the museum are not in it and would go; it would have 2.');
+  expect(err).toContain(`To let them go: atelier dataset ${words.join(' ')} --shrink\n`);
+});
+
+test('the command that would let them go can be typed as it stands', async () => {
+  const { err } = await run(['import', 'met', "the museum's.csv"], { going: 48 });
+  expect(err).toContain(`atelier dataset import met 'the museum'\\''s.csv' --shrink`);
+});
+
+test('works go where --shrink or the person at the terminal says so', async () => {
+  const words = ['import', 'met', 'whole.csv'];
+  expect((await run([...words, '--shrink'], { going: 48 })).code).toBe(0);
+  expect((await run(words, { going: 48, answer: true })).code).toBe(0);
+});

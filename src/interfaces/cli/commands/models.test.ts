@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { cliInAFolder } from '../../../../tests/support/cli_in_a_folder.ts';
+import type { OpenedSubjects } from '../../../features/enrichment/subjects/open.ts';
+import type { ModelState, Models } from '../../../features/models/types.ts';
+
+const here = cliInAFolder();
+
+const official = {
+  url: 'https://a.test/w.pth',
+  bytes: 4_000_000,
+  sha256: 'a',
+  licence: 'MIT',
+  copyright: 'x',
+};
+const installed = {
+  name: 'u2netp',
+  path: '/w',
+  form: 'onnx',
+  bytes: 1,
+  sha256: 'b',
+  origin: 'unofficial',
+} as const;
+const own = { name: 'own_x4', bytes: 200_000, condition: 'spoiled', architecture: { scale: 4 } };
+const states = [
+  { name: 'realesrgan_x2plus', entry: { use: 'upscale', architecture: { scale: 2 } } },
+  { name: 'u2netp', entry: { use: 'cut_out', sidePx: 320 }, installed },
+  { name: 'yunet', entry: { use: 'find_faces' }, group: 'vision' },
+  {
+    ...{ name: 'tagger', entry: { use: 'name_things', converted: { form: 'TFLite' } }, group: 'vision' },
+    installed: { ...installed, name: 'tagger', origin: 'official' },
+  },
+  { name: 'person_mask', entry: { use: 'find_people' }, official: undefined, bytes: undefined },
+].map((state) => ({ official, bytes: official.bytes, ...state })) as ModelState[];
+
+async function run(words: string[], { isTTY = false, failing = '', more = [] as ModelState[] } = {}) {
+  const asked: unknown[] = [];
+  const models = {
+    list: async () => [...states, ...more],
+    upscalersAtHand: async () => [installed, own],
+    pull: async (name: string, { onProgress }: { onProgress(done: number, all: number): void }) => {
+      asked.push(['pull', name]);
+      onProgress(1_000_000, 4_000_000);
+      if (failing) throw new Error(failing);
+      return { ...installed, name, origin: 'official' };
+    },
+    add: async (...given: unknown[]) => {
+      asked.push(['add', ...given]);
+      if (failing) throw new Error(failing);
+      return installed;
+    },
+  } as unknown as Models;
+  const subjects = {
+    describe: async () => 'tinyclip names no subjects',
+    readLabels: async (...given: unknown[]) => {
+      asked.push(['labels', ...given]);
+      if (failing) throw new Error(failing);
+      return [];
+    },
+    calibrate: async () => ({ network: 'tinyclip', pictures: 90, groups: [SCENES, THINGS] }),
+    close: async () => {
+      asked.push(['closed']);
+    },
+  } as unknown as OpenedSubjects;
+  const world = { openModels: async () => models, openSubjects: async () => subjects };
+  const { code, stdout, stderr } = await here.run(['models', ...words], { isTTY, world });
+  return { code, out: stdout.toString(), err: stderr, asked };
+}
+
+test('list says what each network is for, whether it is here and where it comes from', async () => {
+  const { code, out } = await run(['list']);
+  expect(code).toBe(0);
+  expect(out.split('\n')).toEqual([
+    'realesrgan_x2plus  upscale ×2       not installed                                  4.0 MB  MIT         https://a.test/w.pth',
+    'u2netp             cut-out 320×320  installed: UNOFFICIAL                          4.0 MB  MIT         https://a.test/w.pth',
+    'yunet              find faces       not installed                                  4.0 MB  MIT         https://a.test/w.pth',
+    'tagger             name things      installed: made from the official TFLite file  4.0 MB  MIT         https://a.test/w.pth',
+    'person_mask        find people      not installed                                                      only from this machine, with models add',
+    'own_x4             upscale ×4       part of this program                           0.2 MB  Apache-2.0  for spoiled pictures, where the one asked for is not installed',
+    '',
+  ]);
+});
+
+test('where a pair of encoders is installed, list says whether it names subjects', async () => {
+  const more = [{ ...states[1]!, name: 'tinyclip', entry: { use: 'embed' } } as ModelState];
+  expect((await run(['list'], { more })).out).toMatch(/\n\ntinyclip names no subjects\.\n$/);
+});
+
+const counted = (right: number, all: number) => ({ right, all, pictures: all });
+const SCENES = {
+  ...{ group: 'scene', threshold: { share: 0.5, confidence: 0.93 }, speaks: true },
+  ...{ chosenOn: counted(30, 30), heldBack: counted(28, 29) },
+};
+const THINGS = { group: 'thing', speaks: false, chosenOn: counted(0, 0), heldBack: counted(0, 0) };
+
+test('calibrate prints how often the pair was right, and what it will speak of', async () => {
+  const { code, out, asked } = await run(['models', 'calibrate', 'labels.txt', 'pictures'].slice(1));
+  expect([code, asked]).toEqual([0, [['labels', 'labels.txt', 'pictures'], ['closed']]]);
+  expect(out).toMatch(/^scene +0\.500 +30 of 30 +28 of 29 +spoken of$/m);
+  expect(out).toMatch(/^thing +silent$/m);
+  const failing = 'Line 3 is no label.';
+  expect(await run(['calibrate', 'labels.txt', 'pictures'], { failing })).toMatchObject({
+    ...{ code: 1, err: `${failing}\n` },
+    asked: [['labels', 'labels.txt', 'pictures'], ['closed']],
+  });
+});
+
+test('pull downloads the named ones, or all, with a bar on a terminal', async () => {
+  const { asked, out } = await run(['pull', 'all']);
+  expect(asked).toEqual([
+    ['pull', 'realesrgan_x2plus'],
+    ['pull', 'u2netp'],
+    ['pull', 'yunet'],
+  ]);
+  expect(out).toContain('tagger is here already.');
+  expect(out).toContain('realesrgan_x2plus installed: official file, sha256 b');
+  expect((await run(['pull', 'u2netp'], { isTTY: true })).err).toMatch(/25%\s+u2netp 1\.0 MB of 4\.0 MB/);
+});
+
+test('pull vision means every network that looks at pictures, and names among them once', async () => {
+  expect((await run(['pull', 'yunet', 'vision'])).asked).toEqual([['pull', 'yunet']]);
+});
+
+test.each([
+  [['add', 'w.pth'], 'w.pth', { accept: false, name: undefined }],
+  [['add', '--accept', 'w.pth', '--model', 'u2netp'], 'w.pth', { accept: true, name: 'u2netp' }],
+  [['add', '--model=u2netp', 'w.pth'], 'w.pth', { accept: false, name: 'u2netp' }],
+])('%j', async (words, path, options) => {
+  const { code, asked } = await run(words);
+  expect([code, asked]).toEqual([0, [['add', path, options]]]);
+});
+
+test('a failure is told as it is, and is exit code 1', async () => {
+  const failing = 'its sha256 is another one';
+  expect(await run(['pull', 'u2netp'], { failing })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining(failing),
+  });
+  expect(await run(['add', 'x'], { failing })).toMatchObject({ code: 1, err: `${failing}\n` });
+});
+
+test.each([
+  [['pull', 'realesrgan_x2'], 'Did you mean realesrgan_x2plus?'],
+  [['pull'], '"atelier models pull" needs <name>…'],
+  [['add'], '"atelier models add" needs <file>'],
+  [['calibrate', 'labels.txt'], '"atelier models calibrate" needs <labels> <pictures>'],
+  [['add', 'a', 'b'], '"b" is one word too many'],
+  [['add', 'a', '--model'], '--model needs a value'],
+  [['add', 'a', '--acept'], 'Did you mean --accept?'],
+  [['delete'], 'There is no command "atelier models delete".'],
+])('%j is refused with what to type instead', async (words, hint) => {
+  expect(await run(words)).toMatchObject({ code: 2, err: expect.stringContaining(hint), asked: [] });
+});

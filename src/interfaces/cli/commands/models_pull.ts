@@ -1,0 +1,43 @@
+import type { ModelState, Models } from '../../../features/models/types.ts';
+import { defineCommand } from '../command.ts';
+import { megabytes, reportInstalled, requireModels, withModels } from '../models.ts';
+import { progressView } from '../progress.ts';
+import { DATA_SWITCH } from '../setting_switches.ts';
+import type { World } from '../world.ts';
+
+export const modelsPullCommand = defineCommand({
+  name: 'models pull',
+  summary: 'download official files; those that look at pictures: vision; all of them: all',
+  words: '<name>…',
+  switches: DATA_SWITCH,
+
+  run: ({ words, values }, world) =>
+    withModels(values, world, async (models) => {
+      const states = await models.list();
+      const names =
+        words.join() === 'all'
+          ? states.filter(({ official }) => official).map(({ name }) => name)
+          : words.flatMap((word) => requireModels(word, states));
+      for (const name of new Set(names)) {
+        const isHere = states.find((other) => other.name === name)!.installed?.origin === 'official';
+        if (isHere) world.terminal.stdout.write(`${name} is here already.\n`);
+        else await pull(name, { models, states }, world);
+      }
+      return 0;
+    }),
+});
+
+async function pull(
+  name: ModelState['name'],
+  { models, states }: { models: Models; states: readonly ModelState[] },
+  { terminal, signal }: World,
+): Promise<void> {
+  const view = progressView(terminal.stderr);
+  const onProgress = (done: number, all: number) =>
+    view.show(done / all, terminal.stderr.isTTY ? `${name} ${megabytes(done)} of ${megabytes(all)}` : name);
+  try {
+    reportInstalled(await models.pull(name, { signal, onProgress }), states, terminal);
+  } finally {
+    view.clear();
+  }
+}

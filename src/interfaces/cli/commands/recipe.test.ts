@@ -1,0 +1,66 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cliInAFolder, PNG, WALLET } from '../../../../tests/support/cli_in_a_folder.ts';
+
+const here = cliInAFolder();
+const { run } = here;
+const B64 = PNG.toString('base64');
+const LINKED = { result_url: 'http://fake/api/results/1' };
+
+test('a preset takes inputs by name; what names a file is that file', async () => {
+  const { code, sent } = await run(['recipe', 'photo_to_print', `photo=${here.picture()}`, 'size=a4'], {
+    wallet: WALLET,
+  });
+  expect(code).toBe(0);
+  expect(sent).toMatchObject({
+    tool: 'run_recipe',
+    input: { recipe: 'photo_to_print', inputs: { photo: B64, size: 'a4' } },
+    authorization: `Bearer ${WALLET}`,
+  });
+});
+
+test('an input named several times is what it is run for', async () => {
+  const { sent } = await run(['recipe', 'label_ai', 'picture=upload:a', 'picture=upload:b', 'system=x']);
+  expect(sent?.input).toEqual({
+    recipe: 'label_ai',
+    inputs: { system: 'x' },
+    for_each: { picture: ['upload:a', 'upload:b'] },
+  });
+});
+
+test.each([
+  ['steps', [{ tool: 'turn_image' }]],
+  ['a whole body', { steps: [{ tool: 'turn_image' }] }],
+])('%s may lie in a file', async (_, content) => {
+  const path = join(here.folder, 'mine.json');
+  writeFileSync(path, JSON.stringify(content));
+  const { sent } = await run(['recipe', path, '--dry-run', '--async']);
+  expect(sent).toMatchObject({
+    input: { steps: [{ tool: 'turn_image' }], dry_run: true },
+    prefer: 'respond-async',
+  });
+});
+
+test('--out has a file of each step that made one', async () => {
+  const steps = [
+    { save_as: 'cut', answer: LINKED },
+    { save_as: 'mug', item: 1, answer: LINKED },
+    { save_as: 'colors', answer: {} },
+  ];
+  const { code } = await run(['recipe', 'label_ai', '--out', here.folder], {
+    reply: { status: 200, body: { steps } },
+  });
+  expect([code, readdirSync(here.folder)]).toEqual([0, ['cut.png', 'mug-2.png']]);
+});
+
+test.each([
+  [['recipe', 'none.json'], 'There is no file none.json'],
+  [['recipe', 'label_ai', 'picture'], '"picture" is no input'],
+  [['recipe', 'label_ai', '--out', '-'], '--out names a folder'],
+  [['recipe'], 'needs <name'],
+])('%j is refused before anything is sent', async (words, text) => {
+  const { code, stderr, sent } = await run(words);
+  expect([code, sent]).toEqual([2, undefined]);
+  expect(stderr).toContain(text);
+});

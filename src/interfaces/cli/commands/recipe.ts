@@ -1,0 +1,113 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { Body } from '@atelier/client/transport.ts';
+import { runRecipe } from '../../../features/recipes/tools/run_recipe.ts';
+import { answerPlace } from '../answer_place.ts';
+import type { Connection } from '../client.ts';
+import { defineCommand } from '../command.ts';
+import { deliver } from '../deliver.ts';
+import { failureText } from '../failure_text.ts';
+import { fetchLinkedFile, fileBytes, writeNew } from '../files.ts';
+import { fieldsOf, JSON_SWITCH } from '../json_fields.ts';
+import { SERVER_SWITCHES, WALLET_SWITCH, withConnection } from '../server_switches.ts';
+import { UsageError } from '../usage_error.ts';
+import { watchCall } from '../watch_call.ts';
+import type { World } from '../world.ts';
+
+export const recipeCommand = defineCommand({
+  name: 'recipe',
+  summary: 'run several tools in one call: a preset, a saved recipe, or steps in a file',
+  words: '<name, id or file.json> [<input=value>]…',
+  switches: {
+    out: { value: '<folder>', meaning: 'where the files of the steps go' },
+    'dry-run': { meaning: 'what each step would cost; nothing runs' },
+    async: { meaning: 'make it a job that goes on if this command is stopped' },
+    ...JSON_SWITCH,
+    ...WALLET_SWITCH,
+    ...SERVER_SWITCHES,
+  },
+  notes:
+    'A value that names a file is that file. An input named several times is run for each of its values.',
+
+  async run({ words: [recipe = '', ...inputs], values }, world) {
+    const isDry = values['dry-run'] === true;
+    const place = await answerPlace(values.out);
+    if (place.kind !== 'unnamed' && place.kind !== 'folder')
+      throw new UsageError('--out names a folder, for each step has a file of its own.');
+    const input = {
+      ...(await recipeIn(recipe)),
+      ...(await inputsOf(inputs)),
+      ...(isDry && { dry_run: true }),
+    };
+    const bearer = values.wallet ?? world.settings.wallet;
+    const wanted = { bearer, isAsync: values.async === true };
+    return withConnection(
+      values,
+      world,
+      async (connection) => {
+        const setup = { ...world, connection };
+        const { status, body } = await watchCall(setup, runRecipe.name, input, wanted);
+        if (status !== 200) {
+          world.terminal.stderr.write(failureText(body, { tool: runRecipe.name }));
+          return 1;
+        }
+        const fields = values.json === undefined ? undefined : fieldsOf(values.json, Object.keys(body));
+        if (place.kind === 'folder') await writeFiles(body, place.path, setup);
+        return deliver(body, { tool: runRecipe.name, place: { kind: 'unnamed' }, fields }, setup);
+      },
+      { isDry },
+    );
+  },
+});
+
+/** The steps in a file, or the recipe of that name. */
+async function recipeIn(named: string): Promise<Body> {
+  if (!named.endsWith('.json')) return { recipe: named };
+  const text = await readFile(named, 'utf8').catch(() => {
+    throw new UsageError(`There is no file ${named}.`);
+  });
+  try {
+    const read: unknown = JSON.parse(text);
+    return Array.isArray(read) ? { steps: read } : (read as Body);
+  } catch {
+    throw new UsageError(`${named} is not JSON.`);
+  }
+}
+
+/** `photo=a.jpg title=Sun`. One that comes several times is what the recipe is run for each of. */
+async function inputsOf(words: readonly string[]): Promise<Body> {
+  const given = new Map<string, string[]>();
+  for (const word of words) {
+    const at = word.indexOf('=');
+    if (at < 1) throw new UsageError(`"${word}" is no input: write its name and value, photo=photo.jpg.`);
+    const name = word.slice(0, at);
+    given.set(name, [...(given.get(name) ?? []), await readValue(word.slice(at + 1))]);
+  }
+  const entries = [...given];
+  const once = entries.filter(([, values]) => values.length === 1).map(([name, [value]]) => [name, value]);
+  const each = entries.filter(([, values]) => values.length > 1);
+  return {
+    ...(once.length > 0 && { inputs: Object.fromEntries(once) }),
+    ...(each.length > 0 && { for_each: Object.fromEntries(each) }),
+  };
+}
+
+async function readValue(text: string): Promise<string> {
+  const found = await stat(text).catch(() => undefined);
+  return found?.isFile() ? Buffer.from(await fileBytes(text)).toString('base64') : text;
+}
+
+interface StepShown {
+  readonly save_as: string;
+  readonly item?: number;
+  readonly answer?: Body;
+}
+
+/** A file a step, named after it. */
+async function writeFiles(body: Body, folder: string, setup: World & { connection: Connection }) {
+  for (const { save_as: name, item, answer } of (body.steps ?? []) as StepShown[]) {
+    const file = answer && (await fetchLinkedFile(answer, setup));
+    if (!file) continue;
+    const path = await writeNew(folder, file, item === undefined ? name : `${name}-${item + 1}`);
+    setup.terminal.stderr.write(`Wrote ${path} (${file.bytes.byteLength} bytes).\n`);
+  }
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { cliInAFolder } from '../../../../tests/support/cli_in_a_folder.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { type Offer, type Setup, SetupRuns } from '../../../features/models/setup/types.ts';
+
+const here = cliInAFolder();
+
+const offer = (name: string, more: Partial<Offer> = {}): Offer => ({
+  ...{ name: name as Offer['name'], kind: 'network', brings: 'enlarging', bytes: 4_000_000 },
+  ...{ licence: 'MIT', isRecommended: true, isHere: false, ...more },
+});
+const OFFERS = [
+  offer('realesrgan_x2plus'),
+  offer('u2netp', { isRecommended: false }),
+  offer('met', { kind: 'museum', bytes: undefined, brings: 'works' }),
+  offer('nga', { kind: 'museum', isHere: true }),
+];
+
+/** @param answers what the person at the terminal types; absent: nobody sits there */
+async function run(
+  words: string[],
+  {
+    answers,
+    failing = '',
+    busy = false,
+    full = false,
+    offers = OFFERS,
+  }: {
+    answers?: (string | undefined)[];
+    failing?: string;
+    busy?: boolean;
+    full?: boolean;
+    offers?: Offer[];
+  } = {},
+) {
+  const fetched: string[] = [];
+  const asked: string[] = [];
+  let held = 0;
+  const setup: Setup = {
+    offers: async () => offers,
+    requireRoom: async () => {
+      if (full) throw new AtelierError('storage_full', 'These need 9 MB, and there is room for 1 MB.');
+    },
+    hold() {
+      if (busy) throw new SetupRuns('A setup runs already (process 7).');
+      held += 1;
+      return () => {
+        held -= 1;
+      };
+    },
+    async fetch({ name }, { onProgress }) {
+      onProgress(0.5, 'half');
+      if (name === failing) throw new Error('answered 403.\u001b[2J');
+      fetched.push(name);
+      return 'installed';
+    },
+    close: async () => {},
+  };
+  const ran = await here.run(['setup', ...words], {
+    world: { openSetup: async () => setup },
+    ...(answers && { answer: answers[0] === 'y' }),
+    ...(answers && {
+      ask: async (question: string) => {
+        asked.push(question);
+        return answers.shift();
+      },
+    }),
+  });
+  return { code: ran.code, out: ran.stdout.toString(), err: ran.stderr, fetched, asked, held };
+}
+
+test('where nobody can be asked it says what is missing, and how to fetch it', async () => {
+  const { code, out, fetched } = await run([]);
+  expect([code, fetched]).toEqual([0, []]);
+  expect(out).toContain('Here: nga.');
+  expect(out).toMatch(/ 1\* +realesrgan_x2plus +4\.0 MB +MIT +enlarging/);
+  expect(out).toMatch(/ 3\* +met +size not said/);
+  expect(out).toContain('1 network (4.0 MB) and 1 museum (1 of a size not said):\n  npx atelier setup --yes');
+});
+
+test('--yes fetches what is recommended, and names fetch those', async () => {
+  expect(await run(['--yes'])).toMatchObject({ code: 0, fetched: ['realesrgan_x2plus', 'met'], held: 0 });
+  expect(await run(['u2netp', 'nga', '--yes'])).toMatchObject({ code: 0, fetched: ['u2netp'] });
+});
+
+test.each([
+  [[''], ['realesrgan_x2plus', 'met']],
+  [['2'], ['u2netp']],
+  [['1-2, met'], ['realesrgan_x2plus', 'u2netp', 'met']],
+  [['all'], ['realesrgan_x2plus', 'u2netp', 'met']],
+  [['none'], []],
+  [[undefined], []],
+  [['4', '0', '3-1', '-1', '1e9', 'mett', '2'], ['u2netp']],
+])('typed %j', async (answers, fetched) => {
+  expect(await run([], { answers })).toMatchObject({ code: 0, fetched });
+});
+
+test('a word for several means those of them that are missing', async () => {
+  const offers = [
+    offer('yunet', { group: 'vision', isHere: true }),
+    offer('tagger', { group: 'vision', isRecommended: false }),
+    offer('u2netp'),
+  ];
+  expect((await run(['vision', '--yes'], { offers })).fetched).toEqual(['tagger']);
+  expect((await run([], { offers, answers: ['vision'] })).fetched).toEqual(['tagger']);
+});
+
+test('one that fails does not keep the others away, and is told at the end', async () => {
+  const { code, out, fetched, held } = await run(['--yes'], { failing: 'realesrgan_x2plus' });
+  expect([code, fetched, held]).toEqual([1, ['met'], 0]);
+  expect(out).toContain('realesrgan_x2plus: NOT FETCHED: answered 403.');
+  expect(out).toContain('1 of 2 fetched.');
+  expect(out).not.toContain('\u001b');
+});
+
+test.each([
+  [{ busy: true }, 'A setup runs already (process 7).'],
+  [{ full: true }, 'there is room for 1 MB'],
+])('%o is refused before anything is fetched', async (world, words) => {
+  const { code, err, fetched } = await run(['--yes'], world);
+  expect([code, fetched]).toEqual([1, []]);
+  expect(err).toContain(words);
+});
+
+test('with everything here there is nothing to ask, and an unknown name is corrected', async () => {
+  const offers = [offer('met', { isHere: true })];
+  expect(await run([], { offers, answers: [] })).toMatchObject({ code: 0, asked: [] });
+  expect(await run(['mett'])).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean met?') });
+});

@@ -1,0 +1,169 @@
+import { closest } from '../../../catalog/closest.ts';
+import type { Offer, Setup } from '../../../features/models/setup/types.ts';
+import { chooseOffers, offersNamed } from '../choose_offers.ts';
+import { defineCommand } from '../command.ts';
+import { megabytes } from '../models.ts';
+import { progressView } from '../progress.ts';
+import { configOf, DATA_SWITCH } from '../setting_switches.ts';
+import { replaceControls, table } from '../terminal.ts';
+import { UsageError } from '../usage_error.ts';
+import type { World } from '../world.ts';
+
+export const setupCommand = defineCommand({
+  name: 'setup',
+  summary: 'networks and works of museums: what is missing, what it brings; fetches what you choose',
+  words: '[<name>…]',
+  switches: {
+    yes: { meaning: 'fetch without asking: what is named, or all that is recommended' },
+    ...DATA_SWITCH,
+  },
+  notes:
+    'Ctrl-C stops it, and the same command goes on where it stopped. Exit code 1: some could not be fetched. A server does the\nsame in its background with MODELS_PULL and MUSEUMS_PULL.',
+
+  async run({ words, values }, world) {
+    const config = configOf(values, world);
+    let setup: Setup | undefined;
+    try {
+      setup = await world.openSetup(config);
+      const offers = await setup.offers(world.signal);
+      const named = words.flatMap((word) => requireOffers(word, offers));
+      const missing = offers.filter(({ isHere }) => !isHere);
+      if (!values.yes || missing.length === 0) show(offers, missing, world);
+      if (missing.length === 0) return 0;
+      const chosen = await choose({ named, missing, isSure: values.yes === true }, world);
+      return chosen === undefined || chosen.length === 0 ? 0 : await fetchAll(setup, chosen, world);
+    } catch (error) {
+      const { name, message } = error as Error;
+      if (name !== 'SetupRuns' && name !== 'AtelierError') throw error;
+      world.terminal.stderr.write(`${replaceControls(message)}\n`);
+      return 1;
+    } finally {
+      await setup?.close();
+    }
+  },
+});
+
+/** @throws UsageError with what was probably meant */
+function requireOffers(word: string, offers: readonly Offer[]): readonly Offer[] {
+  const found = offersNamed(word, offers);
+  if (found.length > 0) return found;
+  const names = offers.map(({ name }) => name);
+  const guess = closest(word, names)[0];
+  throw new UsageError(
+    `There is nothing called "${word}" to fetch.${guess ? ` Did you mean ${guess}?` : ''} There are: ${names.join(', ')}.`,
+  );
+}
+
+function show(
+  offers: readonly Offer[],
+  missing: readonly Offer[],
+  { terminal: { stdout } }: Pick<World, 'terminal'>,
+): void {
+  const here = offers.filter(({ isHere }) => isHere).map(({ name }) => name);
+  if (here.length > 0) stdout.write(`Here: ${here.join(', ')}.\n`);
+  if (missing.length === 0) {
+    stdout.write('Nothing is missing.\n');
+    return;
+  }
+  const rows = missing.map(({ name, brings, bytes, licence, isRecommended }, at) => [
+    `${String(at + 1).padStart(2)}${isRecommended ? '*' : ' '}`,
+    name,
+    bytes === undefined ? 'size not said' : megabytes(bytes),
+    licence,
+    brings,
+  ]);
+  stdout.write(`Missing (* recommended):\n${table(rows, stdout)}`);
+}
+
+interface Choice {
+  readonly named: readonly Offer[];
+  readonly missing: readonly Offer[];
+  readonly isSure: boolean;
+}
+
+/** What is to be fetched. Undefined: nobody is there to say so, and it was told how to. */
+async function choose(
+  { named, missing, isSure }: Choice,
+  { terminal }: World,
+): Promise<readonly Offer[] | undefined> {
+  const wanted =
+    named.length > 0 ? missing.filter((offer) => named.includes(offer)) : chooseOffers('', missing);
+  if (isSure) {
+    if (wanted.length === 0) terminal.stdout.write('All of these are here already.\n');
+    return wanted;
+  }
+  if (!terminal.ask) {
+    const what = named.length > 0 ? `${wanted.map(({ name }) => name).join(' ')} ` : '';
+    terminal.stdout.write(
+      `Nothing was fetched. To fetch ${sizeText(wanted)}:\n  npx atelier setup ${what}--yes\n`,
+    );
+    return undefined;
+  }
+  if (named.length > 0) {
+    const isMeant = await terminal.confirm?.(`Fetch ${sizeText(wanted)}?`);
+    return isMeant ? wanted : [];
+  }
+  for (;;) {
+    const typed = await terminal.ask(
+      `Fetch which? Enter: the recommended ones, ${sizeText(wanted)}. Or numbers (1,3-5), all, none: `,
+    );
+    if (typed === undefined) return [];
+    try {
+      return chooseOffers(typed, missing);
+    } catch (error) {
+      terminal.stderr.write(`${(error as Error).message}\n`);
+    }
+  }
+}
+
+/** "4 networks, 330.7 MB, and 6 museums, size not said". */
+function sizeText(offers: readonly Offer[]): string {
+  const kinds = (['network', 'museum'] as const).map((kind) => {
+    const some = offers.filter((offer) => offer.kind === kind);
+    const known = some.reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+    const unsaid = some.filter(({ bytes }) => bytes === undefined).length;
+    const sizes = [known > 0 && megabytes(known), unsaid > 0 && `${unsaid} of a size not said`];
+    return some.length === 0
+      ? ''
+      : `${some.length} ${kind}${some.length > 1 ? 's' : ''} (${sizes.filter(Boolean).join(', ')})`;
+  });
+  return kinds.filter(Boolean).join(' and ');
+}
+
+/** One after the other: one that fails does not keep the others away. */
+async function fetchAll(setup: Setup, chosen: readonly Offer[], world: World): Promise<number> {
+  const { stdout, stderr } = world.terminal;
+  await setup.requireRoom(chosen);
+  const release = setup.hold();
+  const done: string[][] = [];
+  let failed = 0;
+  try {
+    for (const [at, offer] of chosen.entries()) {
+      if (world.signal.aborted) break;
+      const view = progressView(stderr);
+      const place = `${offer.name} (${at + 1} of ${chosen.length})`;
+      const onProgress = (fraction: number, message: string) => {
+        world.report?.(fraction, message);
+        view.show(fraction, stderr.isTTY ? `${place} ${message}` : place);
+      };
+      try {
+        done.push([offer.name, await setup.fetch(offer, { signal: world.signal, onProgress })]);
+      } catch (error) {
+        if (world.signal.aborted) break;
+        failed += 1;
+        done.push([offer.name, `NOT FETCHED: ${replaceControls((error as Error).message)}`]);
+      } finally {
+        view.clear();
+      }
+    }
+  } finally {
+    release();
+  }
+  const left = chosen.length - done.length;
+  stdout.write(`\n${done.map(([name, what]) => `${name}: ${what}\n`).join('')}`);
+  stdout.write(`${done.length - failed} of ${chosen.length} fetched.\n`);
+  if (left > 0) stdout.write('Stopped. The same command goes on where it stopped.\n');
+  else if (failed > 0)
+    stdout.write('The same command tries the others again, and goes on where they stopped.\n');
+  return failed > 0 ? 1 : 0;
+}

@@ -1,0 +1,116 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { cliInAFolder, PNG, turned } from '../../../tests/support/cli_in_a_folder.ts';
+
+const here = cliInAFolder();
+const { run } = here;
+const at = (name: string) => join(here.folder, name);
+const turn = (...words: string[]) => ['call', 'turn_image', '--image', 'upload:1', ...words];
+
+test.each([
+  ['nowhere/x.png', 'There is no folder'],
+  ['photo.png/x.png', 'There is no folder'],
+  ['newfolder/', 'There is no folder'],
+])('--out %s is refused before anything is sent', async (out, hint) => {
+  here.picture();
+  const { code, stderr, sent } = await run(turn('--out', join(here.folder, out)));
+  expect([code, sent, stderr.includes(hint)]).toEqual([2, undefined, true]);
+});
+
+test('a file that cannot be written after all goes beside, and the exit code says so', async () => {
+  mkdirSync(at('gone'));
+  const { code, stderr, stdout } = await run(turn('--out', at('gone/x.png')), {
+    before: () => rmSync(at('gone'), { recursive: true }),
+  });
+  expect([code, readFileSync(at('turn_image.png'))]).toEqual([3, PNG]);
+  expect(stderr).toContain('gone/x.png cannot be written (ENOENT).');
+  expect(JSON.parse(stdout.toString())).toMatchObject({ result_url: turned.result_url });
+});
+
+test.each([
+  [false, undefined],
+  [true, turned.image_b64],
+])(
+  'where nothing can be written the JSON is left; of an app in this process (%s) with the bytes',
+  async (isHere, bytes) => {
+    mkdirSync(at('gone'));
+    const { code, stdout } = await run(turn('--out', at('gone/x.png')), {
+      isHere,
+      before: () => rmSync(at('gone'), { recursive: true }),
+      world: { folder: at('gone') },
+    });
+    const { image_b64, result_url } = JSON.parse(stdout.toString());
+    expect([code, image_b64, result_url]).toEqual([3, bytes, turned.result_url]);
+  },
+);
+
+test('a link that cannot be read leaves the JSON and its own exit code', async () => {
+  const { image_b64: _, ...linked } = { ...turned, result_url: 'http://fake/api/results/none' };
+  const reply = { status: 200, body: linked };
+  const { code, stdout } = await run(turn('--out', at('x.png')), { reply });
+  expect([code, JSON.parse(stdout.toString())]).toEqual([3, linked]);
+});
+
+test.each([
+  [['--out', 'x.jpg'], { format: 'jpeg' }],
+  [['--out', 'x.PNG'], { format: 'png' }],
+  [['--out', 'x.bin'], {}],
+  [['--out', 'x.jpeg', '--format', 'jpeg'], { format: 'jpeg' }],
+  [['--out', '-'], {}],
+])('%j asks for %j', async (words, wanted) => {
+  const { sent } = await run(turn(...words.map((word) => (/^x/.test(word) ? at(word) : word))));
+  expect(sent?.input).toEqual({ image: 'upload:1', ...wanted });
+});
+
+test.each([
+  [['--out', 'x.png', '--format', 'jpeg'], 'contradict each other'],
+  [['--out', 'x.pdf'], 'turn_image writes png or jpeg, no pdf'],
+])('%j is refused before anything is sent', async (words, hint) => {
+  const { code, stderr, sent } = await run(turn(...words));
+  expect([code, sent]).toEqual([2, undefined]);
+  expect(stderr).toContain(hint);
+});
+
+test.each([
+  ['photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex'), [], 'image/jpeg'],
+  ['photo.txt', Buffer.from('ffd8ffe000104a464946', 'hex'), [], 'image/jpeg'],
+  ['notes.txt', Buffer.from('hello'), [], 'text/plain'],
+  ['notes', Buffer.from('hello'), [], 'application/octet-stream'],
+  ['photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex'), ['--content-type', 'text/css'], 'text/css'],
+])('%s is sent as what it is', async (name, bytes, words, type) => {
+  writeFileSync(at(name), bytes);
+  const { sent } = await run(['call', 'keep_file', '--data', at(name), ...words]);
+  expect(sent?.input).toEqual({ data: bytes.toString('base64'), content_type: type });
+});
+
+test('a pipe gets no base64: the link, or the name of the file where there is none that lasts', async () => {
+  const { image_b64: _, ...rest } = turned;
+  const piped = await run(turn());
+  expect(JSON.parse(piped.stdout.toString())).toEqual(rest);
+  expect(piped.stderr).toContain('--out <file>');
+  expect(readdirSync(here.folder)).toEqual([]);
+  const { stdout } = await run(turn(), { isHere: true });
+  expect(JSON.parse(stdout.toString())).toEqual(rest);
+  expect(existsSync(at('turn_image.png'))).toBe(true);
+});
+
+test('base64 deep inside an answer is named and not printed', async () => {
+  const body = { difference: { heat_map_b64: 'A'.repeat(1001) }, result_url: null };
+  const { stdout } = await run(turn(), { reply: { status: 200, body } });
+  expect(JSON.parse(stdout.toString()).difference.heat_map_b64).toBe(
+    '(1001 characters of base64, printed by --json difference.heat_map_b64)',
+  );
+});
+
+test('--json picks fields, base64 too; one the tool has not is refused before the call', async () => {
+  const { stdout } = await run(turn('--json', 'cost.credit,image_b64,note'));
+  expect(JSON.parse(stdout.toString())).toEqual({
+    'cost.credit': 0,
+    image_b64: turned.image_b64,
+    note: null,
+  });
+  const refused = await run(turn('--json', 'csot'));
+  expect([refused.code, refused.sent]).toEqual([2, undefined]);
+  expect(refused.stderr).toContain('--json knows no field "csot". Did you mean cost?');
+});

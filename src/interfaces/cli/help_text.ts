@@ -1,0 +1,69 @@
+import { DESCRIPTION } from '../../catalog/about.ts';
+import type { Command, Switches } from './command.ts';
+import { type Output, paint, table } from './terminal.ts';
+
+/** What there is, for `atelier` alone. */
+export function overview(commands: readonly Command[], output: Output): string {
+  return [
+    DESCRIPTION,
+    '',
+    heading('Commands', output),
+    listing(commands, output),
+    heading('Switches', output),
+    switchTable(
+      {
+        help: { meaning: 'what a command does and takes' },
+        version: { meaning: 'the version of this program' },
+      },
+      output,
+    ),
+    'See: atelier <command> --help, atelier help <tool>',
+    '',
+  ].join('\n');
+}
+
+/** The commands of a group, such as `atelier dataset`. */
+export const groupHelp = (group: string, commands: readonly Command[], output: Output): string =>
+  [
+    heading('Commands', output),
+    listing(
+      commands.filter(({ name }) => name.startsWith(`${group} `)),
+      output,
+    ),
+    `See: atelier ${group} <command> --help`,
+    '',
+  ].join('\n');
+
+/** Everything about one command. */
+export function commandHelp({ name, summary, words, switches, notes }: Command, output: Output): string {
+  const hasSwitches = Object.keys(switches).length > 0;
+  return [
+    summary,
+    '',
+    `  atelier ${[name, words, hasSwitches && '[--switches]'].filter(Boolean).join(' ')}`,
+    '',
+    ...(hasSwitches ? [heading('Switches', output), switchTable(switches, output)] : []),
+    ...(notes ? [notes, ''] : []),
+  ].join('\n');
+}
+
+/** One line for each switch. */
+export const switchTable = (switches: Switches, output: Output): string =>
+  table(
+    Object.entries(switches).map(([name, { value, meaning }]) => [
+      `  --${name}${value === undefined ? '' : ` ${value}`}`,
+      meaning,
+    ]),
+    whole(output),
+  );
+
+const listing = (commands: readonly Command[], output: Output): string =>
+  table(
+    commands.map(({ name, words, summary }) => [`  ${name} ${words}`.trimEnd(), summary]),
+    whole(output),
+  );
+
+const heading = (text: string, output: Output): string => paint(output, 'bold', text);
+
+/** Help is never cut: its end may be what somebody looks for. */
+const whole = ({ write, hasColors }: Output): Output => ({ write, ...(hasColors && { hasColors }) });

@@ -1,0 +1,115 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { needs, OLDER_NODE } from '../../../tests/support/judge.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const LAUNCHER = join(ROOT, 'bin/atelier.mjs');
+const folder = mkdtempSync(join(tmpdir(), 'atelier-launcher-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (node: string, ...words: string[]) => spawnSync(node, [LAUNCHER, ...words], { encoding: 'utf8' });
+
+test('the launcher hands words and exit code on', () => {
+  expect(run(process.execPath, 'config').stdout).toContain('PORT');
+  expect(run(process.execPath, 'nonsense').status).toBe(2);
+});
+
+test('the bundle of the sources runs until a source changes', () => {
+  const place = join(realpathSync(folder), 'bundled');
+  const source = join(place, 'src/interfaces/cli/main.ts');
+  const bundle = join(place, 'node_modules/.cache/atelier/bundle');
+  for (const made of [join(place, 'src/interfaces/cli'), bundle]) mkdirSync(made, { recursive: true });
+  cpSync(join(ROOT, 'bin'), join(place, 'bin'), { recursive: true });
+  writeFileSync(source, `console.log('sources')`);
+  writeFileSync(join(bundle, 'main.mjs'), `console.log('bundle')`);
+  const { mtimeMs, size } = statSync(source);
+  const inputs = { 'src/interfaces/cli/main.ts': `${mtimeMs} ${size}` };
+  writeFileSync(join(bundle, 'inputs.json'), JSON.stringify({ root: place, inputs }));
+  const said = () =>
+    spawnSync(process.execPath, [join(place, 'bin/atelier.mjs')], { encoding: 'utf8' }).stdout;
+  expect(said()).toBe('bundle\n');
+  writeFileSync(source, `console.log('changed sources')`);
+  expect(said()).toBe('changed sources\n');
+});
+
+test('under an older Node it finds the installed one', needs('an older Node'), () => {
+  expect(run(OLDER_NODE, '--version').stdout).toMatch(/Node (2[4-9]|[3-9]\d)/);
+  expect(run(OLDER_NODE, 'nonsense').status).toBe(2);
+});
+
+test('npm start without an installed Node says which one is needed', needs('an older Node'), () => {
+  const bare = join(folder, 'bare');
+  for (const part of ['bin', 'package.json']) cpSync(join(ROOT, part), join(bare, part), { recursive: true });
+  const { status, stderr } = spawnSync('npm', ['start', '--silent'], {
+    cwd: bare,
+    env: { ...process.env, PATH: '/usr/bin:/bin' },
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/Atelier needs Node 24 or newer; this is v/);
+});
+
+/** A program in the place of the server's: it says its number, and goes when it is told. */
+function standIn(): string {
+  const place = join(folder, 'stand-in');
+  for (const part of ['bin', 'package.json'])
+    cpSync(join(ROOT, part), join(place, part), { recursive: true });
+  mkdirSync(join(place, 'src/interfaces/cli'), { recursive: true });
+  writeFileSync(
+    join(place, 'src/interfaces/cli/main.ts'),
+    `import { writeFileSync } from 'node:fs';
+     const busy = setInterval(() => {}, 1000);
+     process.on('SIGTERM', () => { writeFileSync('ended', 'well'); clearInterval(busy); });
+     console.log('up', process.pid, 'arenas', process.env.MALLOC_ARENA_MAX);`,
+  );
+  return place;
+}
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('%s to npm start ends the server too', async (signal) => {
+  const place = standIn();
+  rmSync(join(place, 'ended'), { force: true });
+  const npm = spawn('npm', ['start'], {
+    cwd: place,
+    env: { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env.PATH}` },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  for await (const chunk of npm.stdout) if (String(chunk).includes('up ')) break;
+  npm.kill(signal);
+  await once(npm, 'exit');
+  // The file is there a moment before what is written into it.
+  const ended = () => existsSync(join(place, 'ended')) && readFileSync(join(place, 'ended'), 'utf8');
+  await expect.poll(ended, { timeout: 15_000 }).toBe('well');
+});
+
+test.runIf(process.platform === 'linux').each([
+  [undefined, '1'],
+  ['3', '3'],
+])('a server started with MALLOC_ARENA_MAX %s has %s, in the same process', async (given, expected) => {
+  const { MALLOC_ARENA_MAX: _, ...env } = process.env;
+  const server = spawn(process.execPath, [join(standIn(), 'bin/atelier.mjs'), 'start'], {
+    env: { ...env, ...(given && { MALLOC_ARENA_MAX: given }) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [said] = await once(server.stdout, 'data');
+  expect(String(said)).toBe(`up ${server.pid} arenas ${expected}\n`);
+  server.kill('SIGKILL');
+});
+
+test('npm installs and starts without a warning about the project’s settings', () => {
+  const { stderr } = spawnSync('npm', ['config', 'list'], { cwd: ROOT, encoding: 'utf8' });
+  expect(stderr).not.toContain('Unknown project config');
+});

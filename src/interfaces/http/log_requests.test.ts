@@ -1,0 +1,132 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { afterEach, expect, test } from 'vitest';
+import type { Visit } from '../../core/request_scope/types.ts';
+import { type AnsweredRequest, logRequests } from './log_requests.ts';
+
+type Line = Record<string, unknown>;
+
+const { promise: never } = Promise.withResolvers<never>();
+
+function service() {
+  const lines: Line[] = [];
+  const answered: AnsweredRequest[] = [];
+  const write = (level: string) => (fields: object, message: string) =>
+    lines.push({ level, message, ...fields });
+  const app = new Hono<{ Variables: { requestId: string; visit: Visit } }>();
+  app.use(
+    logRequests(
+      { info: write('info'), debug: write('debug') },
+      {
+        addressOf: () => '203.0.113.8',
+        traceContext: () => undefined,
+        onAnswered: (request) => answered.push(request),
+      },
+    ),
+  );
+  app.use(async (c, next) => {
+    c.set('requestId', 'req_1');
+    const wallet = c.req.header('authorization')?.replace('Bearer ', '');
+    c.set('visit', {
+      address: '',
+      cpu: { address: '' },
+      wallet,
+      run: (work) => work(),
+      receive: () => {},
+      close: () => {},
+    });
+    await next();
+  });
+  app.get('/health', (c) => c.text('ok'));
+  app.get('/api/jobs/:id', (c) => c.text('done'));
+  app.post('/api/tools/:name', (c) => c.text('x'.repeat(1000), 402));
+  const arrival = Promise.withResolvers<void>();
+  app.get('/slow', () => {
+    arrival.resolve();
+    return never;
+  });
+  return { app, lines, answered, arrived: arrival.promise };
+}
+
+test('a request leaves one line, without its query and without the values in its path', async () => {
+  const { app, lines } = service();
+  await app.request('/api/jobs/job_secret?sig=secret');
+  expect(lines).toEqual([
+    {
+      ...{ level: 'info', message: 'GET /api/jobs/{id} 200', request_id: 'req_1' },
+      ...{ method: 'GET', path: '/api/jobs/{id}', status: 200, address: '203.0.113.8' },
+      ms: expect.any(Number),
+    },
+  ]);
+});
+
+test.each([
+  ['GET', '/health', { level: 'debug', status: 200 }],
+  ['POST', '/api/tools/resize_image', { path: '/api/tools/resize_image', status: 402 }],
+  ['GET', '/metrics', { level: 'info', status: 404 }],
+  ['GET', '/wp-login.php', { path: '/wp-login.php', status: 404 }],
+  ['GET', `/${'x'.repeat(5000)}`, { path: '/…', status: 404 }],
+  ['GET', '/api/jobs/job_0123456789abcdef01234567/x', { path: '/api/jobs/…/x', status: 404 }],
+  ['OPTIONS', '/api/jobs/job_0123456789abcdef01234567', { path: '/api/jobs/…', status: 404 }],
+  ['POST', '/api/tools/atl_key_0123456789abcdef0123', { path: '/api/tools/…', status: 402 }],
+  ['GET', '/atl_key_0123456789abcdef0123?token=secret#secret', { path: '/…', status: 404 }],
+  ['GET', '/%61tl_key_%2F%0A{"level":60}', { path: '/…', status: 404 }],
+])('%s %.30s', async (method, path, expected) => {
+  const { app, lines } = service();
+  await app.request(path, { method });
+  expect(lines).toEqual([expect.objectContaining(expected)]);
+});
+
+test('who has paid is named in short, and nothing else of what came with the request is told', async () => {
+  const { app, lines } = service();
+  const headers = {
+    Authorization: 'Bearer 0x52908400098527886e0f7030069857d2e4169ee7',
+    Cookie: 'secret',
+    'X-Payment-Intent': 'pi_secret',
+  };
+  await app.request('/api/tools/resize_image?secret', { method: 'POST', headers, body: 'secret' });
+  expect(lines).toEqual([expect.objectContaining({ caller: '0x5290…9ee7' })]);
+  expect(JSON.stringify(lines)).not.toMatch(/secret|98527886/);
+});
+
+test('what was answered is told in words of our own', async () => {
+  const { app, answered } = service();
+  await app.request('/api/jobs/job_secret');
+  await app.request('/secret', { method: 'SECRET' });
+  const ms = expect.any(Number);
+  expect(answered).toEqual([
+    { method: 'GET', route: '/api/jobs/{id}', status: 200, ms },
+    { method: 'other', route: 'none', status: 404, ms },
+  ]);
+});
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+async function listening(app: Hono<{ Variables: { requestId: string; visit: Visit } }>): Promise<string> {
+  const opened = createServer(getRequestListener(app.fetch));
+  server = opened;
+  await new Promise<void>((resolve) => opened.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(opened.address() as AddressInfo).port}`;
+}
+
+test('over a connection the bytes are counted', async () => {
+  const { app, lines } = service();
+  await (await fetch(`${await listening(app)}/api/tools/x`, { method: 'POST' })).text();
+  await expect
+    .poll(() => lines)
+    .toEqual([expect.objectContaining({ status: 402, bytes: expect.any(Number) })]);
+  expect(lines[0]?.bytes).toBeGreaterThan(1000);
+});
+
+test('a caller who has gone is a line as well', async () => {
+  const { app, lines, arrived } = service();
+  const leaving = new AbortController();
+  const asked = fetch(`${await listening(app)}/slow`, { signal: leaving.signal }).catch(() => {});
+  await arrived;
+  leaving.abort();
+  await asked;
+  await expect.poll(() => lines).toEqual([expect.objectContaining({ path: '/slow', status: 499 })]);
+});

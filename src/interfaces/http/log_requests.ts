@@ -1,0 +1,103 @@
+import type { ServerResponse } from 'node:http';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Visit } from '../../core/request_scope/types.ts';
+import type { TraceContext } from '../../core/telemetry/types.ts';
+import { documentedRoute } from './documented_route.ts';
+
+/** The logger of the service. */
+export interface RequestLogger {
+  info(fields: object, message: string): void;
+  debug(fields: object, message: string): void;
+}
+
+/** A request that has been answered, in words of our own lists. */
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The documented path (`/api/jobs/{id}`); `none` where nothing is served. */
+  readonly route: string;
+  readonly status: number;
+  readonly ms: number;
+}
+
+interface Options {
+  /** The network address of the caller. */
+  addressOf(c: Context): string;
+  /** Of what runs now, where it is traced. */
+  traceContext(): TraceContext | undefined;
+  onAnswered(request: AnsweredRequest): void;
+}
+
+/**
+ * One line for each request, once it was answered or its caller has gone: method, path, status, milliseconds, bytes and who asked.
+ * A path is written as it is documented and without its query: what callers put there can be a secret.
+ * Whether the service is well, and what it measures, is asked all day long, so those lines need the level `debug`.
+ */
+export function logRequests(
+  logger: RequestLogger,
+  { addressOf, traceContext, onAnswered }: Options,
+): MiddlewareHandler<{
+  Bindings: { outgoing?: ServerResponse };
+  Variables: { requestId: string; visit?: Visit };
+}> {
+  return async (c, next) => {
+    const began = performance.now();
+    const { outgoing } = c.env ?? {};
+    const address = addressOf(c);
+    const [, trace] = traceContext()?.traceparent?.split('-') ?? [];
+    const write = (status: number, bytes?: number) => {
+      const { method } = c.req;
+      const route = documentedRoute(c);
+      const path = pathOf(c, route);
+      const ms = performance.now() - began;
+      const wallet = c.get('visit')?.wallet;
+      const known = METHODS.includes(method) ? method : 'other';
+      onAnswered({ method: known, route: route ?? 'none', status, ms });
+      logger[OFTEN.includes(path) && status === 200 ? 'debug' : 'info'](
+        {
+          request_id: c.get('requestId'),
+          ...{ method, path, status, address },
+          ...(trace !== undefined && { trace_id: trace }),
+          ...(wallet !== undefined && { caller: shortName(wallet) }),
+          ms: Math.round(ms),
+          ...(bytes !== undefined && { bytes }),
+        },
+        `${method} ${path} ${status}`,
+      );
+    };
+    if (!outgoing) {
+      await next();
+      return write(c.res.status);
+    }
+    const { socket } = outgoing;
+    const before = socket?.bytesWritten ?? 0;
+    outgoing.once('close', () =>
+      write(
+        outgoing.writableFinished ? outgoing.statusCode : CALLER_HAS_GONE,
+        socket ? socket.bytesWritten - before : undefined,
+      ),
+    );
+    await next();
+  };
+}
+
+/** As web servers log it; no answer has this status. */
+const CALLER_HAS_GONE = 499;
+const OFTEN = ['/health', '/metrics'];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
+
+/** `0x52908400098527886e0f7030069857d2e4169ee7` → `0x5290…9ee7`: enough to find a caller's lines by. */
+const shortName = (wallet: string): string => `${wallet.slice(0, 6)}…${wallet.slice(-4)}`;
+
+/** As documented; but tools are named, and where nothing is served stands what was asked for. */
+const pathOf = (c: Context, route: string | undefined): string =>
+  route === undefined || route.startsWith('/api/tools/') ? harmless(c.req.path) : route;
+
+const PATH_CHARACTERS_MAX = 200;
+
+/** A path as it was asked for, without what may be a secret, such as a token or the name of a job. */
+const harmless = (path: string): string =>
+  path
+    .slice(0, PATH_CHARACTERS_MAX)
+    .split('/')
+    .map((part) => (/^[\w.-]{0,20}$|^[a-z_]{0,40}$/.test(part) ? part : '…'))
+    .join('/');

@@ -1,0 +1,45 @@
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+
+/** One range; a list of them is answered in full, as RFC 9110 (14.2) allows. */
+const RANGE = /^bytes=(\d*)-(\d*)$/;
+
+/**
+ * The part of a file a caller asks for (`Range`), so that a broken download goes on: 206.
+ * Undefined where the whole is to be sent: no range, several, one that ends before it begins, or of another version than the caller has (`If-Range`).
+ * @param headers of the whole, its strong ETag among them; says from here on that parts can be had
+ * @throws AtelierError range_not_satisfiable
+ */
+export function partOf(
+  request: Request,
+  file: Uint8Array<ArrayBuffer> | Blob,
+  headers: Headers,
+): Response | undefined {
+  headers.set('Accept-Ranges', 'bytes');
+  const [, from = '', to = ''] = RANGE.exec(request.headers.get('range') ?? '') ?? [];
+  const version = request.headers.get('if-range');
+  const isRange = from === '' ? to !== '' : to === '' || Number(from) <= Number(to);
+  if (!isRange || request.method !== 'GET') return undefined;
+  if (version !== null && version !== headers.get('ETag')) return undefined;
+  const size = file instanceof Blob ? file.size : file.length;
+  // "-500" is the last 500 bytes.
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (first > last) {
+    const detail = `The file has ${size} bytes, so there is no such part of it. Leave Range out to get all of it.`;
+    throw new AtelierError('range_not_satisfiable', detail, {
+      headers: { 'Content-Range': `bytes */${size}` },
+    });
+  }
+  headers.set('Content-Range', `bytes ${first}-${last}/${size}`);
+  headers.set('Content-Length', `${last - first + 1}`);
+  const part = file instanceof Blob ? file.slice(first, last + 1).stream() : file.subarray(first, last + 1);
+  return new Response(part, { status: 206, headers });
+}
+
+/** Whether the caller has this version already (`If-None-Match`). */
+export function knowsVersion(request: Request, etag: string): boolean {
+  const known = (request.headers.get('if-none-match') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}

@@ -1,0 +1,177 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { JSON_BODY_COPIES } from '../../config/limits.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { Reserve } from '../../core/request_scope/types.ts';
+import { parseBody } from '../../pipeline/request_json.ts';
+import { PARSE_TURN_BYTES_MIN } from './limits.ts';
+import { readIncoming } from './read_incoming.ts';
+
+/** The body of a request: Node's own stream where there is one (much cheaper), else the web stream. */
+export interface BodySource {
+  readonly incoming?: IncomingMessage | undefined;
+  readonly request: Request;
+  /** Sees every byte on its way, for a digest: the body is read once. */
+  onBytes?(chunk: Uint8Array): void;
+  /** Counts the CPU time of receiving so many bytes. */
+  onReceived?(bytes: number): void;
+  /** Resolves when it is this request's turn to parse a large body. */
+  parseTurn?(): Promise<void>;
+  /** Counts bytes before they are taken into memory; absent: nobody does. */
+  reserve?: Reserve | undefined;
+}
+
+/**
+ * Reads at most `maxBytes`. Refuses by Content-Length before reading and while reading, so a lying header gains nothing.
+ * @param copies how often the bytes will be in memory
+ * @throws AtelierError payload_too_large, body_too_slow, busy, unreadable_request, unsupported_media_type
+ */
+export async function readBody(source: BodySource, maxBytes: number, copies = 1): Promise<Buffer> {
+  const { incoming, request } = source;
+  requireWholeBody(request);
+  const announced = Number(request.headers.get('content-length')) || 0;
+  if (announced > maxBytes) throw tooLarge(maxBytes);
+  const body = growingBuffer(announced, maxBytes);
+  const take = (chunk: Uint8Array) => {
+    body.add(chunk);
+    source.onBytes?.(chunk);
+    source.onReceived?.(chunk.byteLength);
+  };
+  // Pieces come in the name of the connection, which is no visit.
+  const reserve = AsyncLocalStorage.bind((bytes: number) =>
+    source.reserve?.(bytes * copies, { isArriving: true }),
+  );
+  try {
+    if (incoming) await readIncoming(incoming, take, reserve);
+    else
+      for await (const chunk of request.body ?? []) {
+        await reserve(chunk.byteLength);
+        take(chunk);
+      }
+  } catch (error) {
+    body.discard();
+    throw closingConnection(error);
+  }
+  return body.bytes();
+}
+
+/**
+ * Refuses a body that is a part of another one, or is compressed: kept as it came, it would be a damaged file and use up an upload link.
+ * @throws AtelierError unreadable_request, as RFC 9110, 14.5 asks for Content-Range; unsupported_media_type, as 8.4 asks for Content-Encoding
+ */
+export function requireWholeBody({ headers }: Request): void {
+  if (headers.has('content-range'))
+    throw new AtelierError(
+      'unreadable_request',
+      'A body with Content-Range is a part of a file, and this server does not put parts together. Send the whole file in one request without Content-Range.',
+      { headers: { Connection: 'close' } },
+    );
+  const encoding = headers.get('content-encoding')?.trim().toLowerCase() || 'identity';
+  if (encoding === 'identity') return;
+  throw new AtelierError(
+    'unsupported_media_type',
+    `This server does not decompress bodies (Content-Encoding: ${encoding.slice(0, 40)}). Send the body as it is, without Content-Encoding.`,
+    { headers: { Connection: 'close', 'Accept-Encoding': 'identity' } },
+  );
+}
+
+/** The rest of the body is still on its way, and nobody will read it. */
+export function closingConnection(error: unknown): unknown {
+  if (!(error instanceof AtelierError)) return error;
+  const { code, message, details } = error;
+  return new AtelierError(code, message, {
+    ...details,
+    headers: { ...details.headers, Connection: 'close' },
+    cause: error,
+  });
+}
+
+/** Bytes put together as they come, into one buffer of the announced size where that is the truth. */
+function growingBuffer(announced: number, maxBytes: number) {
+  let buffer = Buffer.allocUnsafeSlow(announced);
+  let size = 0;
+  return {
+    /** @throws AtelierError payload_too_large */
+    add(chunk: Uint8Array): void {
+      const end = size + chunk.byteLength;
+      if (end > maxBytes) throw tooLarge(maxBytes);
+      if (end > buffer.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(end, Math.min(2 * buffer.length, maxBytes)));
+        buffer.copy(larger, 0, 0, size);
+        buffer = larger;
+      }
+      buffer.set(chunk, size);
+      size = end;
+    },
+    bytes: (): Buffer => buffer.subarray(0, size),
+    /** Gives the memory back now: many broken bodies come faster than garbage is collected. */
+    discard: (): void => void (buffer.buffer as ArrayBuffer).transfer(0),
+  };
+}
+
+/** JSON, or what callers who send JSON claim by mistake: nothing, plain text, and the form type `curl -d` claims. */
+const MAY_HOLD_JSON = /^(application\/([\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded)?$/;
+
+/**
+ * Reads a JSON object; an empty body is `{}`. `asBytes` as `parseJson` takes it.
+ * @throws AtelierError invalid_json, unsupported_media_type, payload_too_large
+ */
+export async function readJson(
+  source: BodySource,
+  maxBytes: number,
+  asBytes?: readonly string[],
+): Promise<Record<string, unknown>> {
+  const type = mediaType(source.request);
+  if (!MAY_HOLD_JSON.test(type)) throw notJson(type);
+  const bytes = await readBody(source, maxBytes, JSON_BODY_COPIES);
+  if (bytes.byteLength === 0) return {};
+  if (bytes.byteLength >= PARSE_TURN_BYTES_MIN) await source.parseTurn?.();
+  if (type.endsWith('urlencoded') && !/^\s*[{[]/.test(bytes.toString('latin1', 0, 100))) throw notJson(type);
+  if (!isUtf8(bytes))
+    throw new AtelierError('invalid_json', 'The body is not UTF-8. Send one JSON object encoded as UTF-8.');
+  const value = parse(bytes, asBytes);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new AtelierError(
+    'invalid_json',
+    `The body must be one JSON object, such as {"width": 300}; it is ${describe(value)}.`,
+  );
+}
+
+const notJson = (type: string): AtelierError =>
+  new AtelierError(
+    'unsupported_media_type',
+    `This endpoint takes JSON, not ${type.slice(0, 80)}. Send Content-Type: application/json.`,
+  );
+
+export const mediaType = (request: Request): string =>
+  (request.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+
+function parse(bytes: Buffer, asBytes?: readonly string[]): unknown {
+  try {
+    return parseBody(startsWithBom(bytes) ? bytes.subarray(3) : bytes, asBytes);
+  } catch (error) {
+    if (error instanceof AtelierError) throw error;
+    const place = /position (\d+)/.exec((error as Error).message)?.[1];
+    throw new AtelierError(
+      'invalid_json',
+      `The body is not valid JSON${place ? ` (at character ${place})` : ''}. Send one JSON object.`,
+    );
+  }
+}
+
+const startsWithBom = (bytes: Buffer): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+const describe = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+
+export const tooLarge = (maxBytes: number): AtelierError =>
+  new AtelierError(
+    'payload_too_large',
+    `The body may have at most ${sizeText(maxBytes)}. Send large files once to POST /api/uploads and pass the handle it answers.`,
+    { headers: { Connection: 'close' } },
+  );
+
+const sizeText = (bytes: number): string =>
+  bytes >= 1_048_576 ? `${Math.floor(bytes / 1_048_576)} MiB` : `${Math.floor(bytes / 1024)} KiB`;

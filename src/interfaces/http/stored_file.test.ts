@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { DirectBlob, DirectTerms } from '../../core/storage/objects/types.ts';
+import { strangersStoredFile } from '../../features/definitions/untrusted_file.ts';
+import { storedFileResponse } from './stored_file.ts';
+
+const ADDRESS = 'https://store.test/bucket/1?X-Amz-Signature=1';
+const inStore = (terms: DirectTerms[] = []): DirectBlob =>
+  Object.assign(new Blob(['bytes']), {
+    addressFor: async (asked: DirectTerms) => {
+      terms.push(asked);
+      return ADDRESS;
+    },
+  });
+const answer = (bytes: Blob, contentType = 'image/png', init: RequestInit = {}) =>
+  storedFileResponse(
+    new Request('https://atelier.test/api/results/1', init),
+    strangersStoredFile({ bytes, version: 'v', contentType }, 'private, max-age=60'),
+    { cacheSeconds: 0 },
+  );
+
+test('who asks for a file in a store is sent there, for as long as it is asked for', async () => {
+  const terms: DirectTerms[] = [];
+  const { status, headers } = await answer(inStore(terms));
+  expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([303, ADDRESS, 'no-store']);
+  expect(terms).toEqual([
+    { contentType: 'image/png', contentDisposition: 'inline', cacheControl: 'private, max-age=60' },
+  ]);
+});
+
+test.each(['image/svg+xml', 'text/html', 'text/javascript'])(
+  'what could run in a browser is only saved from there: %s',
+  async (contentType) => {
+    const terms: DirectTerms[] = [];
+    await answer(inStore(terms), contentType);
+    expect(terms[0]?.contentDisposition).toBe('attachment');
+  },
+);
+
+test.each([
+  ['a file of this server', () => answer(new Blob(['bytes'])), 200],
+  ['HEAD', () => answer(inStore(), undefined, { method: 'HEAD' }), 200],
+  [
+    'a picture within a page',
+    () => answer(inStore(), undefined, { headers: { 'Sec-Fetch-Dest': 'image' } }),
+    200,
+  ],
+  [
+    'a version the caller has',
+    () => answer(inStore(), undefined, { headers: { 'If-None-Match': '"v"' } }),
+    304,
+  ],
+])('nobody is sent away for %s', async (_what, ask, status) => {
+  expect((await ask()).status).toBe(status);
+});

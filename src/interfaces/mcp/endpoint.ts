@@ -1,0 +1,126 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServer,
+  type Server,
+  type ServerNotifier,
+} from '@modelcontextprotocol/server';
+import { AtelierError, type ErrorCode } from '../../core/errors/atelier_error.ts';
+import { isAllowedOrigin, type KnownOrigins } from '../../pipeline/admission.ts';
+import { parseBody } from '../../pipeline/request_json.ts';
+import { sessionOf } from './asks_by_link.ts';
+import type { Exchange, Peer } from './exchange.ts';
+import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from './limits.ts';
+import { serveOnce } from './serve_once.ts';
+
+export type Endpoint = (request: Request, peer: Peer) => Promise<Response>;
+
+/** Builds the server for one exchange. `notifier` reaches the open subscriptions of this endpoint. */
+export type BuildServer = (exchange: Exchange, notifier: ServerNotifier) => McpServer | Server;
+
+export interface EndpointOptions extends KnownOrigins {
+  /** Told of what is refused before any message is looked at. */
+  onRefusal?(refusal: { code: ErrorCode; status: number; detail: string }, peer: Peer): void;
+}
+
+/**
+ * Every revision of the protocol at one address and without sessions. A client that lists text/event-stream gets a
+ * stream, every other gets plain JSON, whatever else its Accept says: refusing a plain POST is the commonest complaint
+ * about MCP servers.
+ */
+export function createEndpoint(build: BuildServer, options: EndpointOptions): Endpoint {
+  const exchanges = new WeakMap<Request, Exchange>();
+  const modern = createMcpHandler(
+    ({ requestInfo }) => build(exchangeOf(exchanges, requestInfo), modern.notify),
+    { legacy: 'reject', maxSubscriptions: MCP_SUBSCRIPTIONS_MAX },
+  );
+
+  return async (request, peer) => {
+    const origin = request.headers.get('origin');
+    if (origin !== null && !isAllowedOrigin(origin, options)) {
+      const detail = `Pages of ${origin} may not call here.`;
+      options.onRefusal?.({ code: 'forbidden_origin', status: 403, detail }, peer);
+      return rpcError(403, -32600, detail);
+    }
+    if (request.method !== 'POST') {
+      return rpcError(405, -32600, 'Send JSON-RPC messages by POST.', { Allow: 'POST' });
+    }
+    return answer(request, peer);
+  };
+
+  async function answer(request: Request, peer: Peer): Promise<Response> {
+    const body = await readMessage(request, peer);
+    if (body instanceof Response) return body;
+    if (Array.isArray(body) && body.length > MCP_BATCH_MAX) {
+      const detail = `Send at most ${MCP_BATCH_MAX} messages at once, not ${body.length}.`;
+      options.onRefusal?.({ code: 'payload_too_large', status: 413, detail }, peer);
+      return rpcError(413, -32600, detail);
+    }
+    if (Array.isArray(body)) await peer.countMore(body.length - 1);
+    const exchange = describeExchange(request, peer);
+    const message = asSdkExpects(request);
+    if (await isLegacyRequest(message, body)) {
+      const response = await serveOnce(build(exchange, modern.notify), message, body, exchange.acceptsEvents);
+      return withHeaders(response, sessionOf(body));
+    }
+    exchanges.set(message, exchange);
+    return modern.fetch(message, { parsedBody: body });
+  }
+}
+
+function withHeaders(response: Response, more: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(more)) response.headers.set(name, value);
+  return response;
+}
+
+function exchangeOf(exchanges: WeakMap<Request, Exchange>, request: Request | undefined): Exchange {
+  const exchange = request && exchanges.get(request);
+  if (!exchange) throw new Error('the protocol library asked for a server outside an exchange');
+  return exchange;
+}
+
+/** The parsed body, or the answer that refuses it. */
+async function readMessage(request: Request, peer: Peer): Promise<unknown> {
+  if (!isJson(request.headers.get('content-type'))) {
+    return rpcError(415, -32600, 'Send one JSON-RPC message with Content-Type: application/json.');
+  }
+  try {
+    return parseBody(await peer.readBody());
+  } catch (error) {
+    if (error instanceof SyntaxError) return rpcError(400, -32700, 'Parse error: the body is not JSON.');
+    if (!(error instanceof AtelierError) || error.status !== 413) throw error;
+    return rpcError(413, -32600, error.message, error.details.headers);
+  }
+}
+
+/** Agents often leave the type out or send text, and `curl -d` claims a form. What pages may send is the Origin check's business. */
+const isJson = (contentType: string | null): boolean =>
+  contentType === null ||
+  /^(application\/([\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded)\s*(;|$)/i.test(
+    contentType,
+  );
+
+const describeExchange = (request: Request, peer: Peer): Exchange => ({
+  peer,
+  url: new URL(request.url),
+  headers: request.headers,
+  acceptsEvents: /text\/event-stream/i.test(request.headers.get('accept') ?? ''),
+});
+
+/** The library insists on both media types in Accept; how the answer is framed is decided here instead. */
+function asSdkExpects(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.set('accept', 'application/json, text/event-stream');
+  headers.set('content-type', 'application/json');
+  return new Request(request.url, { method: 'POST', headers, signal: request.signal });
+}
+
+/** A JSON-RPC error as an HTTP answer, for what is refused before there is a message to answer. */
+function rpcError(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
+}

@@ -1,0 +1,7 @@
+import type { PromptArgument } from './types.ts';
+
+export const imageArgument: PromptArgument = {
+  name: 'image',
+  description: 'The picture: https://…, upload:<id>, result:<id>, asset:<key> or artwork:<id>.',
+  required: true,
+};

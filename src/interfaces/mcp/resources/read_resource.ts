@@ -1,0 +1,46 @@
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { asAtelierError } from '../../../pipeline/errors.ts';
+import { recordClientError } from '../../../pipeline/observe.ts';
+import { resourceKinds } from './resource_kinds.ts';
+import type { Contents, Listed, Reader } from './types.ts';
+
+/** @throws ProtocolError as `asProtocolError` says */
+export function readResource(uri: string, reader: Reader): Promise<Contents> {
+  return told(uri, reader, async () => {
+    const kind = resourceKinds.find(({ prefix }) => uri.startsWith(prefix));
+    if (!kind) throw new AtelierError('result_not_found', `Nothing is kept under ${uri.slice(0, 200)}.`);
+    return kind.read(uri.slice(kind.prefix.length), uri, reader);
+  });
+}
+
+/** What can be named without being asked for: the guides, and what the caller's own wallet keeps. @throws ProtocolError */
+export function listResources(reader: Reader): Promise<Listed[]> {
+  return told('atelier://', reader, async () => {
+    const lists = await Promise.all(resourceKinds.map((kind) => kind.list?.(reader) ?? []));
+    return lists.flat();
+  });
+}
+
+async function told<T>(uri: string, { kit, caller }: Reader, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { address, requestId } = caller;
+    await recordClientError(kit, asAtelierError(error), { address, requestId, about: 'resources' });
+    throw asProtocolError(error, uri);
+  }
+}
+
+/** Not found as the protocol has it; what the caller did wrong with code and members; what is ours as internal error. */
+function asProtocolError(error: unknown, uri: string): unknown {
+  if (!(error instanceof AtelierError)) return error;
+  if (error.status === 404) return new ResourceNotFoundError(uri, error.message);
+  const { code, message, details } = error;
+  const isOurs = error.status >= 500;
+  return new ProtocolError(
+    isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
+    message,
+    { code, retry_after_s: details.retryAfterSeconds, ...details.members },
+  );
+}

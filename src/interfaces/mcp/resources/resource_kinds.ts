@@ -1,0 +1,10 @@
+import { assets } from './assets.ts';
+import { guides } from './guides.ts';
+import { results } from './results.ts';
+import { toolSchemas } from './tool_schemas.ts';
+import type { ResourceKind } from './types.ts';
+import { views } from './views.ts';
+import { works } from './works.ts';
+
+/** THE list of what can be read. */
+export const resourceKinds: readonly ResourceKind[] = [guides, works, assets, results, toolSchemas, views];

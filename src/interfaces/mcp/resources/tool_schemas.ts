@@ -1,0 +1,23 @@
+import { getToolSchema } from '../../../features/discovery/tools/get_tool_schema.ts';
+import { callTool } from '../../../pipeline/pipeline.ts';
+import { jsonContents } from './contents_of.ts';
+import type { ResourceKind } from './types.ts';
+
+const PREFIX = 'atelier://tools/';
+
+/** What get_tool_schema answers, for a client that reads along before it calls. */
+export const toolSchemas: ResourceKind = {
+  prefix: PREFIX,
+  template: {
+    uriTemplate: `${PREFIX}{name}`,
+    name: 'tool',
+    title: 'Tool in full',
+    description: 'Everything needed to call one tool, as get_tool_schema answers it.',
+    mimeType: 'application/json',
+  },
+  values: (_variable, { services }) => services.catalogue.tools.map(({ name }) => name),
+  async read(name, uri, { kit, caller }) {
+    const { body } = await callTool(kit, getToolSchema.name, { tool_name: name }, caller);
+    return jsonContents(uri, body);
+  },
+};

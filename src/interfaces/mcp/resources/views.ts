@@ -1,0 +1,71 @@
+import { VIEW_NAMES, VIEW_PREFIX, VIEW_TYPE, type ViewName, viewUri } from '../../../catalog/tool_view.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { viewDocument } from '../../../core/html/view_document.ts';
+import type { ResourceKind } from './types.ts';
+
+interface Described {
+  readonly title: string;
+  readonly description: string;
+  readonly styles?: readonly string[];
+}
+
+const VIEWS: Readonly<Record<ViewName, Described>> = {
+  compare: {
+    title: 'Before and after',
+    description: 'A picture beside what was made of it, with a slider and a zoom.',
+    styles: ['compare.css'],
+  },
+  contact_sheet: {
+    title: 'Contact sheet',
+    description: 'Works or files side by side; one of them is looked at closer or chosen.',
+    styles: ['contact_sheet.css'],
+  },
+  cost: {
+    title: 'Cost and consent',
+    description:
+      'What a call will cost, what has been checked, and a button that runs it; then what it did cost.',
+  },
+};
+
+/** What a client that shows MCP Apps puts beside an answer. Pictures come from where the service itself is. */
+export const views: ResourceKind = {
+  prefix: VIEW_PREFIX,
+  template: {
+    uriTemplate: `${VIEW_PREFIX}{view}`,
+    name: 'view',
+    title: 'View of an answer',
+    description: 'A document that shows an answer to a person, for clients with MCP Apps.',
+    mimeType: VIEW_TYPE,
+  },
+  values: () => VIEW_NAMES,
+  list: async () =>
+    VIEW_NAMES.map((name) => ({
+      uri: viewUri(name),
+      name,
+      title: VIEWS[name].title,
+      description: VIEWS[name].description,
+      mimeType: VIEW_TYPE,
+    })),
+  /** @throws AtelierError result_not_found */
+  async read(path, uri, { kit: { services } }) {
+    const name = VIEW_NAMES.find((candidate) => candidate === path);
+    if (!name) throw new AtelierError('result_not_found', `There is no view ${uri.slice(0, 200)}.`);
+    const { origin } = new URL(services.site.publicUrl);
+    return {
+      uri,
+      mimeType: VIEW_TYPE,
+      text: documentOf(name, origin),
+      _meta: { ui: { csp: { resourceDomains: [origin] }, prefersBorder: true } },
+    };
+  },
+};
+
+/** They never change while the process lives. */
+const documents = new Map<string, string>();
+
+function documentOf(name: ViewName, origin: string): string {
+  const key = `${name} ${origin}`;
+  const text = documents.get(key) ?? viewDocument({ name, ...VIEWS[name], origin });
+  documents.set(key, text);
+  return text;
+}

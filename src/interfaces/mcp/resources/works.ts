@@ -1,0 +1,38 @@
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { searchArtworks, searchResultOf } from '../../../features/artworks/tools/search_artworks.ts';
+import { identify } from '../../../pipeline/authenticate.ts';
+import { limitRate, limitsOfTool } from '../../../pipeline/rate_limit.ts';
+import { choicesOf } from '../choices_of.ts';
+import { jsonContents } from './contents_of.ts';
+import type { ResourceKind } from './types.ts';
+
+const PREFIX = 'atelier://works/';
+
+/** What a search says of one work. Free, and counted as one search: whoever asks work by work shall not get round that limit. */
+export const works: ResourceKind = {
+  prefix: PREFIX,
+  template: {
+    uriTemplate: `${PREFIX}{museum}/{number}`,
+    name: 'work',
+    title: 'Work of a museum',
+    description:
+      'What search_artworks says of one work: rijks/SK-C-5 is rijks_SK-C-5. get_artwork has the whole record and the picture.',
+    mimeType: 'application/json',
+  },
+  values: (variable) => (variable === 'museum' ? choicesOf(searchArtworks, 'museum') : []),
+  async read(path, uri, { kit, caller }) {
+    const [museum, ...number] = path.split('/');
+    if (!museum || number.length === 0) {
+      throw new AtelierError(
+        'artwork_not_found',
+        `A work is ${PREFIX}<museum>/<number>, such as ${PREFIX}rijks/SK-C-5.`,
+      );
+    }
+    const who = { client: caller, principal: await identify(kit, caller, { mustPay: false }) };
+    const { record } = await limitRate(kit, limitsOfTool(kit, searchArtworks), who, async () => ({
+      headers: {},
+      ...(await kit.services.artworks.find(`${museum}_${number.join('/')}`)),
+    }));
+    return jsonContents(uri, searchResultOf(record));
+  },
+};

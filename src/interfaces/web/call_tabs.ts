@@ -1,0 +1,87 @@
+import { html } from 'hono/html';
+import type { Html } from '../../core/html/html_page.ts';
+import type { AnyTool } from '../../features/definitions/tool.ts';
+
+/** One way to say the same. */
+export interface Tab {
+  readonly name: string;
+  readonly text: string;
+}
+
+const TABS_MAX = 4;
+
+/**
+ * The same thing said in several ways, one of them shown; the others are behind radio inputs, so that no program is needed.
+ * Its page names `copy.ts` among its files.
+ * @param id tells the groups of one page apart
+ */
+export function callTabs(id: string, legend: string, tabs: readonly Tab[]): Html {
+  const shown = tabs.slice(0, TABS_MAX);
+  return html`<fieldset class="calls" id="${id}"><legend class="small quiet">${legend}</legend>
+<div class="tabs">${shown.map(
+    ({ name }, at) =>
+      html`<label><input type="radio" name="${id}" value="${at + 1}"${at === 0 ? html` checked` : ''}>${name}</label>`,
+  )}</div>
+<div class="panes">${shown.map(({ text }) => html`<at-copy><pre><code>${text}</code></pre></at-copy>`)}</div>
+</fieldset>`;
+}
+
+/**
+ * A call in every way in, as it can be sent.
+ * @param params what is sent; a picture as a handle, an address or the name of a file
+ * @param pays whether a bearer has to come with it
+ */
+export function callsOf(
+  tool: Pick<AnyTool, 'name'>,
+  params: Readonly<Record<string, unknown>>,
+  { publicUrl, pays }: { publicUrl: string; pays: boolean },
+): readonly Tab[] {
+  const json = JSON.stringify(params, null, 2);
+  return [
+    { name: 'curl', text: curlText(tool.name, json, { publicUrl, pays }) },
+    { name: 'MCP', text: JSON.stringify({ name: tool.name, arguments: params }, null, 2) },
+    { name: 'Command line', text: commandText(tool.name, params, { publicUrl, pays }) },
+    { name: 'Client', text: clientText(tool.name, json, { publicUrl, pays }) },
+  ];
+}
+
+interface At {
+  readonly publicUrl: string;
+  readonly pays: boolean;
+}
+
+const curlText = (tool: string, json: string, { publicUrl, pays }: At): string =>
+  [
+    `curl -s ${publicUrl}/api/tools/${tool}`,
+    ...(pays ? ['-H "Authorization: Bearer $ATELIER_WALLET"'] : []),
+    `-d ${shellWord(json)}`,
+  ].join(' \\\n  ');
+
+/** Flags are the fields with dashes; what is no text, number or yes is JSON. */
+function commandText(tool: string, params: object, { publicUrl, pays }: At): string {
+  const flags = Object.entries(params).flatMap(([field, value]) => {
+    const flag = `--${field.replaceAll('_', '-')}`;
+    if (value === true) return [flag];
+    if (value === false) return [`${flag}=false`];
+    return [`${flag} ${shellWord(typeof value === 'object' ? JSON.stringify(value) : String(value))}`];
+  });
+  return [
+    `npx atelier call ${tool}`,
+    `--url ${publicUrl}`,
+    ...(pays ? ['--wallet "$ATELIER_WALLET"'] : []),
+    ...flags,
+  ].join(' \\\n  ');
+}
+
+const CLIENT = '@atelier/client';
+
+/** @param input as a program writes it */
+export const clientText = (tool: string, input: string, { publicUrl, pays }: At): string =>
+  `import { createClient } from '${CLIENT}';
+
+const atelier = createClient({ url: '${publicUrl}'${pays ? ', bearer: wallet' : ''} });
+const answer = await atelier.${tool}(${input});`;
+
+/** One word of a POSIX shell, whatever stands in it. */
+const shellWord = (text: string): string =>
+  /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

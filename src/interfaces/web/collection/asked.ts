@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { colorsIn } from '../../../features/artworks/tools/color_field.ts';
+import { ASKED_CHARACTERS_MAX, WORKS_A_PAGE, WORKS_REACHED_MAX, WORKS_SORTED_MAX } from './limits.ts';
+
+const text = z.string().trim().max(ASKED_CHARACTERS_MAX).default('');
+
+export const ORDERS = { best: 'Best match', oldest: 'Oldest first', newest: 'Newest first' } as const;
+
+/** What the collection is asked, in the names of the fields of the search; empty: not asked. */
+export const askedFields = z.object({
+  query: text,
+  colors: text,
+  museum: text,
+  medium: text,
+  century: text,
+  licence: text,
+  has_image: text,
+  year_from: text,
+  year_to: text,
+  min_px: text,
+  like: text,
+  order: z
+    .enum(Object.keys(ORDERS) as [keyof typeof ORDERS, ...(keyof typeof ORDERS)[]])
+    .catch('best')
+    .default('best'),
+  /** Works before the first one shown. */
+  from: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(WORKS_REACHED_MAX - 1)
+    .catch(0)
+    .default(0),
+});
+
+export type Asked = z.output<typeof askedFields>;
+
+/** The fields that narrow a search down, in the order in which the page names them. */
+export const FILTERS = [
+  'colors',
+  'museum',
+  'medium',
+  'century',
+  'licence',
+  'has_image',
+  'year_from',
+  'year_to',
+  'min_px',
+  'like',
+] as const satisfies readonly (keyof Asked)[];
+export type FilterField = (typeof FILTERS)[number];
+
+/** The address of the collection with other answers to some of its questions; another question begins at its first page. */
+export function addressOf(asked: Asked, changes: Partial<Asked> = {}): string {
+  const { order, from, ...rest } = { ...asked, from: 0, ...changes };
+  const query = new URLSearchParams(Object.entries(rest).filter(([, value]) => value !== ''));
+  if (order !== 'best') query.set('order', order);
+  if (from > 0) query.set('from', String(from));
+  return query.size > 0 ? `/collection?${query}` : '/collection';
+}
+
+export const colorsOf = ({ colors }: Pick<Asked, 'colors'>): readonly string[] => {
+  const read = colorsIn(colors);
+  return Array.isArray(read) ? (read as string[]).map((color) => color.trim()) : [];
+};
+
+/** The question as the search takes it. Nothing asked: every work, those looked for most first. */
+export function searchInputOf(
+  { order, from: _, query, ...narrowed }: Asked,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Record<string, unknown> {
+  const part = { limit, ...(offset > 0 && { offset }) };
+  const sent = Object.entries(narrowed).filter(([, value]) => value !== '');
+  if (query === '' && sent.length === 0) return { query, licence: 'public_domain', ...part };
+  return {
+    query,
+    ...Object.fromEntries(sent.map(([field, value]) => [field, typedValue(field, value)])),
+    ...part,
+  };
+}
+
+/** An address has text alone; the search wants numbers, lists, and yes or no. */
+function typedValue(field: string, value: string): unknown {
+  if (field === 'has_image') return value === 'true';
+  if (['year_from', 'year_to', 'min_px', 'century'].includes(field) && /^-?\d{1,6}$/.test(value))
+    return Number(value);
+  return field === 'colors' ? colorsOf({ colors: value }) : value;
+}
+
+/** How far an order can be paged through. */
+export const reachOf = ({ order }: Pick<Asked, 'order'>): number =>
+  order === 'best' ? WORKS_REACHED_MAX : WORKS_SORTED_MAX;
+
+/** Where the pages before and after this one begin; absent: there is none. */
+export const pagesAround = (
+  { from, order }: Pick<Asked, 'from' | 'order'>,
+  total: number,
+): { previous?: number; next?: number } => ({
+  ...(from > 0 && { previous: Math.max(0, from - WORKS_A_PAGE) }),
+  ...(from + WORKS_A_PAGE < Math.min(total, reachOf({ order })) && { next: from + WORKS_A_PAGE }),
+});

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerForMuseums } from '../../../../tests/support/museum_answers.ts';
+import { makePicture, type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
+import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
+import { byYear } from './found_works.ts';
+import { PAGE_SEARCHES_PER_MINUTE } from './limits.ts';
+
+/** Works of the starter catalogue; one of each museum is completed at a stand-in. */
+let museums: StandIn;
+let app: TestApp;
+beforeAll(async () => {
+  museums = await startMuseumStandIn();
+  answerForMuseums(museums, await makePicture());
+  app = await openTestApp({
+    TRUSTED_PROXIES: '127.0.0.1',
+    LIVE_WORKS: 'true',
+    ALLOW_PRIVATE_FETCH: 'true',
+    MUSEUM_MIRROR: museums.url,
+  });
+  // A page waits for a museum only so long; from here on the picture is here.
+  await app.get('/iiif/3/met_436535/info.json');
+});
+afterAll(async () => {
+  await app?.close();
+  museums?.close();
+});
+
+const page = async (path: string, sent: Record<string, string> = { Accept: 'text/html' }) => {
+  const { text, status, headers } = await app.get(path, sent);
+  return { text, status, policy: headers.get('content-security-policy') };
+};
+const worksOn = (text: string) => [...text.matchAll(/<li><a href="\/works\/([^"]+)"/g)].map(([, id]) => id!);
+const linksOf = (text: string) =>
+  [...text.matchAll(/href="(\/collection[^"]*)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'));
+
+test('what the search finds hangs in its order, with the count of all', async () => {
+  const { body } = await app.post('/api/tools/search_artworks', { query: 'portrait', limit: 24 });
+  const { text } = await page('/collection?query=portrait');
+  expect(worksOn(text)).toEqual(body.results.map(({ credit_id }: { credit_id: string }) => credit_id));
+  expect(text).toContain(`<b>${body.total_results} works</b>`);
+});
+
+test('its pictures have the same addresses all through an hour', async () => {
+  const { text } = await page('/collection');
+  const ends = [...text.matchAll(/src="\/api\/artworks\/picture[^"]*exp=(\d+)/g)].map(([, exp]) =>
+    Number(exp),
+  );
+  expect([ends.length > 0, ends.filter((exp) => exp % 3600 !== 0)]).toEqual([true, []]);
+});
+
+test('people search on where programs have used up their hour, and one address alone is slowed down', async () => {
+  const search = async (word: string, from: string) =>
+    (await page(`/collection?query=${word}`, { Accept: 'text/html', 'X-Forwarded-For': from })).status;
+  for (let at = 0; at < PAGE_SEARCHES_PER_MINUTE; at += 1)
+    expect([at, await search(`word${at}`, '198.51.100.7')]).toEqual([at, 200]);
+  expect([await search('more', '198.51.100.7'), await search('more', '198.51.100.8')]).toEqual([429, 200]);
+  // What another has asked a moment ago costs nothing.
+  expect(await search('more', '198.51.100.7')).toBe(200);
+});
+
+test('its pages follow each other without a gap', async () => {
+  const first = await page('/collection');
+  const next = linksOf(first.text).find((href) => href.includes('from=24'))!;
+  const second = await page(next);
+  const { body } = await app.post('/api/tools/search_artworks', {
+    ...{ query: '', licence: 'public_domain', limit: 48 },
+  });
+  expect([...worksOn(first.text), ...worksOn(second.text)]).toEqual(
+    body.results.map(({ credit_id }: { credit_id: string }) => credit_id),
+  );
+});
+
+test('pages go on beyond what one search answers', async () => {
+  const seen = await Promise.all(
+    [72, 96, 120].map(async (from) => worksOn((await page(`/collection?from=${from}`)).text)),
+  );
+  expect([seen.map(({ length }) => length), new Set(seen.flat()).size]).toEqual([[24, 24, 24], 72]);
+});
+
+test('a page past the last work says so, and one of an order by years ends with the search', async () => {
+  expect((await page('/collection?query=portrait&from=888')).text).toContain('found end before this page.');
+  expect((await page('/collection?query=portrait&order=oldest&from=960')).text).toMatch(/1 to \d+ of/);
+});
+
+test('the oldest come first, and those of unknown years last at either end', () => {
+  const works = [1700, null, -300, 1889].map((year_from) => ({ year_from }));
+  const years = (order: 'oldest' | 'newest') => works.toSorted(byYear(order)).map((work) => work.year_from);
+  expect(years('oldest')).toEqual([-300, 1700, 1889, null]);
+  expect(years('newest')).toEqual([1889, 1700, -300, null]);
+});
+
+test('a facet leads to as many works as it says, and back', async () => {
+  const { text } = await page('/collection?query=portrait');
+  const [, href, count] = /href="([^"]*museum=[^"]*)"[^>]*><span>[^<]*<\/span><span class="count">(\d+)/.exec(
+    text,
+  )!;
+  const { text: narrowed } = await page(href!.replaceAll('&amp;', '&'));
+  expect(narrowed).toMatch(new RegExp(`<b>${count} works?</b>`));
+  expect(linksOf(narrowed)).toContain('/collection?query=portrait');
+});
+
+test('what cannot be read is said beside its field, with the values still there', async () => {
+  const { text, status } = await page('/collection?query=sea&century=nonsense');
+  expect(status).toBe(200);
+  expect(text).toMatch(/<p class="lead" id="misasked" role="alert">century must be a period/);
+  expect(text).toMatch(/<input name="century"[^>]*value="nonsense"[^>]*aria-invalid="true"/);
+  expect(text).toMatch(/name="query" value="sea"/);
+});
+
+test('where nothing is found, the page says what to leave out', async () => {
+  const { text } = await page('/collection?query=xyzzyq&museum=met');
+  expect(text).toContain(
+    'No works match. To find more, <a href="/collection?query=xyzzyq">look in all museums',
+  );
+});
+
+test('what is asked is text, never markup', async () => {
+  const hostile = encodeURIComponent('"><script>alert(1)</script>');
+  for (const field of ['query', 'colors', 'medium', 'museum', 'like', 'century', 'order', 'from']) {
+    const { text } = await page(`/collection?${field}=${hostile}`);
+    expect([field, text]).toEqual([field, expect.not.stringContaining('<script>alert')]);
+  }
+});
+
+test('the passport of a work that was read at its museum names the field and the day', async () => {
+  const { text } = await page('/works/met_436535');
+  expect(text).toContain('<b>Yes, for anything.</b>');
+  expect(text).toMatch(
+    /Its field <code>isPublicDomain<\/code> says <code>true<\/code>. Read \d+ \w+ \d{4}\./,
+  );
+  expect(text).toMatch(
+    /src="\/iiif\/3\/met_436535\/full\/600,400\/0\/default.webp"[^>]*width="600" height="400"/,
+  );
+});
+
+test('a work nobody has read says so, and promises nothing', async () => {
+  const { text, status } = await page('/works/met_437853');
+  expect(status).toBe(200);
+  expect(text).toContain('<b>Unknown. Nobody here has read it at the museum.</b>');
+  expect(text).not.toContain('<b>Yes, for anything.</b>');
+  expect(text).toContain('class="absent"');
+});
+
+test('what is no work is no page', async () => {
+  for (const id of ['nobody_1', 'a%2F..%2Fb', '%3Cscript%3E'])
+    expect([id, (await page(`/works/${id}`)).status]).toEqual([id, 404]);
+});
+
+test('a picture is looked at closely with programs of this server alone', async () => {
+  const { text, policy } = await page('/works/met_436535/zoom');
+  expect(text).toContain('data-service="/iiif/3/met_436535"');
+  expect(text).toMatch(/<script defer src="\/pages\/openseadragon\.[0-9a-f]{16}\.js">/);
+  expect(policy).toContain("script-src 'self'");
+  expect((await page('/works/met_437853/zoom')).status).toBe(404);
+});

@@ -1,0 +1,95 @@
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { ArtworkRecord } from '../../../features/artworks/records/record.ts';
+import { searchArtworks } from '../../../features/artworks/tools/search_artworks.ts';
+import type { Limit } from '../../../features/definitions/tool.ts';
+import { callTool } from '../../../pipeline/pipeline.ts';
+import { limitRate } from '../../../pipeline/rate_limit.ts';
+import type { Visit } from '../types.ts';
+import { type Asked, searchInputOf } from './asked.ts';
+import { type HungWork, hungWork } from './hung_work.ts';
+import type { KeptSearch, SearchAnswer } from './kept_searches.ts';
+import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
+
+/** What a search of the collection came to. */
+export interface FoundWorks {
+  readonly answer: SearchAnswer;
+  /** Those of the page that is looked at. */
+  readonly works: readonly HungWork[];
+}
+
+/** Why the question could not be answered as it was asked. */
+export interface Misasked {
+  readonly problem: string;
+  /** The field to mend, where it is one. */
+  readonly field?: string;
+}
+
+/** What a caller mends by asking otherwise; everything else is shown as a page of its own. */
+const MENDED_BY_ASKING = [400, 404, 413, 415, 422];
+
+/**
+ * Searches in the name of the visitor, as a call of the tool does, with its warnings, and with a limit for people.
+ * @throws AtelierError where asking otherwise would not help: rate_limited, busy, …
+ */
+export async function findWorks(asked: Asked, visit: Visit): Promise<FoundWorks | Misasked> {
+  const isSorted = asked.order !== 'best';
+  const part = isSorted
+    ? { limit: WORKS_SORTED_MAX, offset: 0 }
+    : { limit: WORKS_A_PAGE, offset: asked.from };
+  try {
+    const { answer, records } = await searchOnce(searchInputOf(asked, part), visit);
+    const [from, to] = [asked.from, asked.from + WORKS_A_PAGE];
+    const shown = isSorted ? records.toSorted(byYear(asked.order)).slice(from, to) : records;
+    const { artworks } = visit.studio.kit.services;
+    return { answer, works: shown.map((record) => hungWork(record, artworks)) };
+  } catch (error) {
+    if (!(error instanceof AtelierError) || !MENDED_BY_ASKING.includes(error.status)) throw error;
+    const field = error.details.errors?.[0]?.field;
+    return { problem: error.message, ...(field && { field }) };
+  }
+}
+
+const LIMIT: Limit = {
+  name: 'studio-searches',
+  calls: PAGE_SEARCHES_PER_MINUTE,
+  perSeconds: 60,
+  by: 'address',
+};
+
+async function searchOnce(input: Record<string, unknown>, visit: Visit): Promise<KeptSearch> {
+  const { kit, searches } = visit.studio;
+  // A picture of a visitor is looked for by them alone.
+  const key = input.like === undefined ? JSON.stringify(input) : undefined;
+  const kept = key === undefined ? undefined : searches.find(key);
+  if (kept) return kept;
+  const caller = { ...visit.caller, isCounted: true as const };
+  const { body } = await limitRate(kit, [LIMIT], { client: caller, principal: {} }, () =>
+    callTool(kit, searchArtworks.name, input, caller),
+  );
+  const answer = body as unknown as SearchAnswer;
+  const ids = answer.results.map(({ credit_id }) => credit_id);
+  const found = { answer, records: await recordsOf(ids, kit.services.artworks) };
+  if (key !== undefined) searches.keep(key, found);
+  return found;
+}
+
+type Find = Visit['studio']['kit']['services']['artworks'];
+
+/** A work that was withdrawn since it was found is left out. */
+async function recordsOf(ids: readonly string[], artworks: Pick<Find, 'find'>): Promise<ArtworkRecord[]> {
+  const found = await Promise.all(ids.map((id) => artworks.find(id).catch(withoutMissing)));
+  return found.flatMap((work) => (work ? [work.record] : []));
+}
+
+function withoutMissing(error: unknown): undefined {
+  if (!(error instanceof AtelierError) || error.code !== 'artwork_not_found') throw error;
+}
+
+/** Works of unknown years come last, whichever end the page begins at. */
+export const byYear =
+  (order: Asked['order']) =>
+  (one: Pick<ArtworkRecord, 'year_from'>, other: Pick<ArtworkRecord, 'year_from'>): number => {
+    if (one.year_from === null || other.year_from === null)
+      return Number(one.year_from === null) - Number(other.year_from === null);
+    return (one.year_from - other.year_from) * (order === 'oldest' ? 1 : -1);
+  };

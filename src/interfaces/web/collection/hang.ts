@@ -1,0 +1,21 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../core/html/html_page.ts';
+import type { HungWork } from './hung_work.ts';
+import { THUMBNAIL_PX } from './limits.ts';
+
+const EAGER = 4;
+
+/**
+ * Works side by side, each whole at the foot of its cell, each leading to its page. The page names `collection.css` and `picture.ts`.
+ * @param isFirst whether they are what the page shows first, so that the first pictures load at once
+ */
+export const hang = (works: readonly HungWork[], { isFirst }: { isFirst: boolean }): Html =>
+  html`<ul class="hang">${works.map(
+    ({ id, title, caption, thumbnail, size }, at) =>
+      html`<li><a href="/works/${id}"><at-picture class="wall ${shapeOf(size)}"><img src="${thumbnail}" width="${size?.width ?? THUMBNAIL_PX}" height="${size?.height ?? THUMBNAIL_PX}" alt=""${isFirst && at < EAGER ? (at === 0 ? html` fetchpriority="high"` : '') : html` loading="lazy"`}></at-picture><span class="label"><b>${title}</b><span class="quiet">${caption}</span></span></a></li>`,
+  )}</ul>`;
+
+const shapeOf = (size: HungWork['size']): string => {
+  if (!size) return 'unsized';
+  return size.width >= size.height ? 'broad' : 'tall';
+};

@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+import type { ArtworkRecord } from '../../../features/artworks/records/record.ts';
+import type { searchArtworks } from '../../../features/artworks/tools/search_artworks.ts';
+import { createKeptValues, type KeptValues } from '../kept_values.ts';
+import { SEARCH_KEPT_MS, SEARCHES_KEPT_MAX } from './limits.ts';
+
+export type SearchAnswer = z.output<typeof searchArtworks.output> & { readonly warnings?: readonly string[] };
+
+/** What a question came to, and the records of the works found. */
+export interface KeptSearch {
+  readonly answer: SearchAnswer;
+  readonly records: readonly ArtworkRecord[];
+}
+
+/** By the question. */
+export const createKeptSearches = (): KeptValues<KeptSearch> =>
+  createKeptValues({ ms: SEARCH_KEPT_MS, max: SEARCHES_KEPT_MAX });

@@ -1,0 +1,23 @@
+import { SEARCH_OFFSET_MAX, SEARCH_RESULTS_MAX } from '../../../features/artworks/tools/limits.ts';
+
+/** Works on one page of the collection: full rows of four, three and two. */
+export const WORKS_A_PAGE = 24;
+const wholePages = (works: number): number => Math.floor(works / WORKS_A_PAGE) * WORKS_A_PAGE;
+
+/** Works that can be paged through: whole pages, the last of which begins where a search may. */
+export const WORKS_REACHED_MAX: number = wholePages(SEARCH_OFFSET_MAX) + WORKS_A_PAGE;
+/** Of an order by years: whole pages of what one search answers, which are put in order. */
+export const WORKS_SORTED_MAX: number = wholePages(SEARCH_RESULTS_MAX);
+/** What one part of a question may weigh in the address of the page; the search itself has bounds of its own. */
+export const ASKED_CHARACTERS_MAX = 500;
+/** Searches of pages from one address: a person presses no faster for long, and 50 an hour are soon pressed. */
+export const PAGE_SEARCHES_PER_MINUTE = 60;
+/** What was asked a moment ago is not searched for again, whoever asks; at most so many questions are kept. */
+export const SEARCH_KEPT_MS = 10_000;
+export const SEARCHES_KEPT_MAX = 32;
+/** Pixels a thumbnail is laid out with. */
+export const THUMBNAIL_PX = 400;
+/** Works shown beside one that is looked at. */
+export const NEAR_WORKS = 8;
+/** How long a page waits for a museum before it is shown without what only the museum can say. */
+export const MUSEUM_WAIT_MS = 1500;

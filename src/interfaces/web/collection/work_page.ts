@@ -1,0 +1,71 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import type { Html } from '../../../core/html/html_page.ts';
+import { getArtwork } from '../../../features/artworks/tools/get_artwork.ts';
+import { isFree } from '../../../features/definitions/price.ts';
+import { callsOf, callTabs } from '../call_tabs.ts';
+import { priceLabel } from '../price_label.ts';
+import { definePage, type Studio } from '../types.ts';
+import { colorStrip } from './color_strip.ts';
+import { hang } from './hang.ts';
+import { passport } from './passport.ts';
+import { type SeenWork, seeWork, type Work } from './seen_work.ts';
+import { workPicture } from './work_picture.ts';
+import { placeText, workRecord } from './work_record.ts';
+
+export const workId = z.object({ id: z.string().max(200) });
+
+/** One work: its picture, what may be done with it and how anybody knows, and all that is recorded of it. */
+export const workPage = definePage({
+  name: 'work',
+  path: '/works/{id}',
+  room: '/collection',
+  input: workId,
+  show: async ({ id }, visit) => {
+    const seen = await seeWork(id, visit);
+    const { work, picture, near } = seen;
+    return {
+      title: work.record.title,
+      shape: 'wide',
+      files: ['studio.css', 'collection.css', 'work.css', 'picture.ts', 'copy.ts'],
+      heading: html``,
+      body: html`<div class="split work"><div>${workPicture(work, picture)}</div>
+${about(seen, visit.studio)}
+${passport(work)}</div>
+${workRecord(work)}
+${near.length > 0 ? html`<section><div class="head"><h2>Near it</h2><p class="small quiet">By the same maker, then of the same kind.</p></div>${hang(near, { isFirst: false })}</section>` : ''}`,
+    };
+  },
+});
+
+function about({ work: { record }, picture, colors }: SeenWork, studio: Studio): Html {
+  const { id, title, artists, date, medium } = record;
+  const { publicUrl, tools } = studio;
+  const calls = callsOf(getArtwork, { artifact_id: id }, { publicUrl, pays: !isFree(getArtwork.price) });
+  const maker = artists.map(({ name }) => name).join(', ') || 'Unknown maker';
+  return html`<div class="stack about"><h1>${title}</h1>
+<p class="lead">${maker}<br><span class="quiet">${[date, medium].filter(Boolean).join(', ')}</span></p>
+<p class="quiet">${placeText(record)}</p>
+${picture.problem ? '' : actions(record, picture.service, tools)}
+${colorsPart(picture, colors)}
+${callTabs('record-call', `The record and links to the picture, ${priceLabel(getArtwork.price)}`, calls)}
+<p class="small quiet">Any image field takes <code>artwork:${id}</code>.</p></div>`;
+}
+
+function colorsPart({ problem }: SeenWork['picture'], colors: SeenWork['colors']): Html {
+  if (problem) return html``;
+  return html`<div>${colors ? colorStrip(colors) : html`<p class="small quiet">Its colours are being measured. They are here when you come again.</p>`}</div>`;
+}
+
+/** What can be made of the picture, by every tool that takes one. */
+const actions = (
+  { id }: Work['record'],
+  service: string | undefined,
+  tools: Studio['tools'],
+): Html => html`<div class="row"><details class="use"><summary class="button main">Use in a tool</summary>
+<ul>${tools
+  .filter(({ category, input }) => category === 'creative' && 'image' in input.shape)
+  .map(
+    ({ name, title, price }) =>
+      html`<li><a href="/tools/${name}?image=artwork:${id}"><span>${title}</span> <span class="price">${priceLabel(price)}</span></a></li>`,
+  )}</ul></details>${service ? html`<a class="button" href="${service}/full/max/0/default.jpg" download="${id}.jpg">Download, free</a>` : ''}</div>`;

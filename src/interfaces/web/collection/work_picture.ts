@@ -1,0 +1,46 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../core/html/html_page.ts';
+import type { Work, WorkPicture } from './seen_work.ts';
+
+/** Pixels a work is shown with at most; up to twice that for dense screens. */
+const SHOWN = { width: 860, height: 760 };
+
+/** The picture of a work with what can be done with it below; where it has not come, its place with a reason. */
+export function workPicture({ record: { id, title, artists } }: Work, picture: WorkPicture): Html {
+  const { service, size, problem } = picture;
+  const alt = artists[0] ? `${title}, by ${artists[0].name}` : title;
+  if (problem)
+    return html`<div class="absent"><p>${problem}</p></div>${below(id, 'The picture is not here.', service)}`;
+  if (!service || !size)
+    return html`<at-picture class="wall unsized waiting"><img src="${picture.large}" width="900" height="675" alt="${alt}" fetchpriority="high"></at-picture>${below(id, 'Its museum is being asked for the picture.', service)}`;
+  const [once, twice] = [fitted(size, 1), fitted(size, 2)];
+  return html`<div class="proof"><img src="${sizedAddress(service, once)}" srcset="${sizedAddress(service, once)} ${once.width}w, ${sizedAddress(service, twice)} ${twice.width}w" sizes="min(${once.width}px, 100vw)" width="${once.width}" height="${once.height}" alt="${alt}" fetchpriority="high"></div>${below(
+    id,
+    once.width === size.width ? `${pixels(size)} px.` : `${pixels(once)} px here, ${pixels(size)} px in all.`,
+    service,
+  )}`;
+}
+
+const below = (id: string, said: string, service: string | undefined): Html =>
+  html`<div class="below small"><p class="quiet">${said}</p><p class="chips">${
+    service
+      ? html`<a href="/works/${id}/zoom">Deep zoom</a><a href="/iiif/manifest/${id}">IIIF manifest</a>`
+      : ''
+  }<a href="${likeAddress(id)}">Works like this</a></p></div>`;
+
+/** Where works are found that look like this one. */
+const likeAddress = (id: string): string => `/collection?${new URLSearchParams({ like: `artwork:${id}` })}`;
+
+type Size = NonNullable<WorkPicture['size']>;
+
+const sizedAddress = (service: string, { width, height }: Size): string =>
+  `${service}/full/${width},${height}/0/default.webp`;
+
+const pixels = ({ width, height }: Size): string =>
+  `${width.toLocaleString('en')} × ${height.toLocaleString('en')}`;
+
+/** Never larger than it is. */
+function fitted({ width, height }: Size, density: number): Size {
+  const scale = Math.min(1, (SHOWN.width * density) / width, (SHOWN.height * density) / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}

@@ -1,0 +1,28 @@
+import { html } from 'hono/html';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { definePage } from '../types.ts';
+import { seePicture } from './seen_work.ts';
+import { workId } from './work_page.ts';
+
+/** The picture of a work as near as it goes, in parts that are asked for as they are looked at. */
+export const zoomPage = definePage({
+  name: 'work_zoom',
+  path: '/works/{id}/zoom',
+  room: '/collection',
+  input: workId,
+  show: async ({ id }, visit) => {
+    const { record } = await visit.studio.kit.services.artworks.find(id);
+    const { service, problem } = await seePicture(id, visit);
+    if (!service || problem)
+      throw new AtelierError('image_not_found', problem ?? 'This server shows no pictures by IIIF.');
+    const [maker] = record.artists;
+    return {
+      title: `${record.title}, near`,
+      shape: 'wide',
+      files: ['studio.css', 'zoom.css', 'openseadragon.js', 'zoom.ts'],
+      heading: html`<div class="head"><h1>${record.title}</h1><p><a href="/works/${record.id}">Back to the work</a></p></div>`,
+      body: html`<at-zoom class="stage" data-service="${service}" data-title="${record.title}"><noscript><img src="${service}/full/max/0/default.jpg" alt="${maker ? `${record.title}, by ${maker.name}` : record.title}"></noscript></at-zoom>
+<p class="small quiet">Drag to move, scroll or pinch to come nearer. Keys: arrows move, + and − zoom, 0 shows the whole picture.</p>`,
+    };
+  },
+});

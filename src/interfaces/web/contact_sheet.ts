@@ -1,0 +1,70 @@
+import { html } from 'hono/html';
+import type { Html } from '../../core/html/html_page.ts';
+import { type PageFileName, pageFile } from '../../core/html/page_files.ts';
+import { highestPrice } from '../../features/definitions/price.ts';
+import type { AnyTool } from '../../features/definitions/tool.ts';
+import { creditsLabel } from './frame.ts';
+import { priceLabel } from './price_label.ts';
+import { sampleAddress, sampleOf } from './samples.ts';
+
+/** What a tool made of a sample (`scripts/make_studio_pictures.ts`). */
+interface Shown {
+  readonly tool: string;
+  readonly sample: string;
+  readonly file: PageFileName;
+  readonly alt: string;
+  readonly height: number;
+  readonly isTransparent?: true;
+}
+
+const MADE: readonly Shown[] = [
+  {
+    tool: 'remove_background',
+    sample: 'pear',
+    file: 'made_cut_out.webp',
+    alt: 'The pear of another sample, cut out of its ground',
+    height: 480,
+    isTransparent: true,
+  },
+  {
+    tool: 'extract_palette',
+    sample: 'still_life',
+    file: 'made_palette.svg',
+    alt: 'Its six colours in their shares, with names',
+    height: 480,
+  },
+  {
+    tool: 'vectorize_image',
+    sample: 'still_life',
+    file: 'made_drawing.webp',
+    alt: 'The still life redrawn as flat shapes',
+    height: 360,
+  },
+  {
+    tool: 'mockup_image',
+    sample: 'still_life',
+    file: 'made_bag.webp',
+    alt: 'The still life printed on a cotton bag',
+    height: 480,
+  },
+];
+
+/** One picture large, and what four calls made: each leads to its tool with the same sample. */
+export function contactSheet(tools: readonly AnyTool[]): Html {
+  const first = sampleOf('still_life');
+  const made = MADE.flatMap((one) => {
+    const tool = tools.find(({ name }) => name === one.tool);
+    return tool ? [{ ...one, tool }] : [];
+  });
+  return html`<div class="proof"><ul class="contact">
+<li><div class="cell"><img src="${sampleAddress(first)}" width="${first.width}" height="${first.height}" alt="${first.alt}" fetchpriority="high"></div><p class="cap"><span>${first.title}</span><span class="quiet">drawn for this page</span></p>
+<p class="small quiet">Two pictures, ${made.length} calls, ${priceOfAll(made.map(({ tool }) => tool))} in all. Every call is a link.</p></li>
+${made.map(
+  ({ tool, sample, file, alt, height, isTransparent }) =>
+    html`<li><div class="cell${isTransparent ? ' checks' : ''}"><img src="${pageFile(file).address}" width="480" height="${height}" alt="${alt}" loading="lazy"></div><p class="cap"><a href="/tools/${tool.name}?image=sample:${sample}">${tool.title}</a><span class="quiet">${priceLabel(tool.price)}</span></p></li>`,
+)}
+</ul></div>`;
+}
+
+const priceOfAll = (tools: readonly AnyTool[]): string =>
+  creditsLabel(tools.reduce((sum, { price }) => sum + highestPrice(price), 0));

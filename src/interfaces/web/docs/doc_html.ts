@@ -1,0 +1,59 @@
+import { basename } from 'node:path';
+import { raw } from 'hono/html';
+import { Marked, type RendererObject, type Tokens } from 'marked';
+import { docAddress } from '../../../core/html/doc_address.ts';
+import type { Html } from '../../../core/html/html_page.ts';
+import { type PageFileName, pageFile } from '../../../core/html/page_files.ts';
+import type { Doc } from './read_docs.ts';
+
+/**
+ * A page of the documentation as HTML: headings can be linked to, links lead to pages of the studio, and pictures are its own files. The text is ours, so its
+ * markup is taken as it is.
+ */
+export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>): Html {
+  const marked = new Marked({
+    walkTokens: (token) => {
+      if (token.type === 'image') token.href = pageFile(basename(token.href) as PageFileName).address;
+    },
+    renderer: {
+      ...REACHED_BY_KEYBOARD,
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      /** Files beside the documentation are not served, so their names stay as text. */
+      link({ href, tokens }) {
+        const address = docAddress(href, name);
+        const text = this.parser.parseInline(tokens);
+        return address === undefined ? text : `<a href="${escapeText(address)}">${text}</a>`;
+      },
+    },
+  });
+  return raw(marked.parse(markdown, { async: false }));
+}
+
+/** What may be wider than its page can be focused, so that arrow keys push it along. */
+const REACHED_BY_KEYBOARD: RendererObject = {
+  code: ({ text }) => `<pre tabindex="0"><code>${escapeText(text)}\n</code></pre>\n`,
+  table({ header, rows }) {
+    const row = (cells: Tokens.TableCell[]) =>
+      this.tablerow({ text: cells.map((cell) => this.tablecell(cell)).join('') });
+    const head = header.some(({ text }) => text !== '') ? `<thead>${row(header)}</thead>` : '';
+    const body = rows.map(row).join('');
+    return `<div class="over" tabindex="0"><table>${head}<tbody>${body}</tbody></table></div>\n`;
+  },
+  tablecell({ tokens, header, text }) {
+    const content = this.parser.parseInline(tokens);
+    return header && text !== '' ? `<th scope="col">${content}</th>` : `<td>${content}</td>`;
+  },
+  checkbox: () => '<span aria-hidden="true">☐</span> ',
+};
+
+const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** As the forges make them: lower case, without signs, dashes for spaces. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');

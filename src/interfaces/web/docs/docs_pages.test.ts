@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { findPageFile } from '../../../core/html/page_files.ts';
+import { docHtml } from './doc_html.ts';
+import { readDocs } from './read_docs.ts';
+
+const pages = readDocs();
+const hrefsOf = (text: string) => [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
+
+test('every link between pages of the documentation leads to one', () => {
+  const missing = [...pages.values()].flatMap((doc) =>
+    hrefsOf(String(docHtml(doc)))
+      .filter((href) => href.startsWith('/docs/'))
+      .map((href) => href.replace(/^\/docs\//, '').replace(/#.*/, ''))
+      .filter((name) => !pages.has(name))
+      .map((name) => `${doc.name} links to ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('every heading that is linked to is there', () => {
+  const shown = new Map([...pages.values()].map((doc) => [doc.name, String(docHtml(doc))]));
+  const missing = [...shown].flatMap(([from, text]) =>
+    hrefsOf(text)
+      .map((href) => /^(?:\/docs\/([^#]+))?#(.+)$/.exec(href))
+      .filter((link) => link && !shown.get(link[1] ?? from)?.includes(`id="${link[2]}"`))
+      .map((link) => `${from} links to ${link![0]}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('a heading is linked to as on a forge', () => {
+  const text = String(docHtml({ name: 'concepts/a', markdown: '## Made-up detail, `quality`\n' }));
+  expect(text).toBe('<h2 id="made-up-detail-quality">Made-up detail, <code>quality</code></h2>\n');
+});
+
+test.each(['../verify.mjs', '../../CHANGELOG.md', '../decisions/'])(
+  'a link to %s, which is no page, is text',
+  (href) => {
+    expect(String(docHtml({ name: 'concepts/a', markdown: `[it](${href})` }))).toBe('<p>it</p>\n');
+  },
+);
+
+test('what is wider than a page is reached by keyboard, and a column without a name has no heading', () => {
+  const markdown = '```sh\nls <x>\n```\n\n| | b |\n|---|---|\n| 1 | 2 |\n';
+  const text = String(docHtml({ name: 'concepts/a', markdown }));
+  expect(text).toContain('<pre tabindex="0"><code>ls &lt;x&gt;\n</code></pre>');
+  expect(text).toMatch(/<div class="over" tabindex="0"><table><thead><tr>\s*<td><\/td><th scope="col">b</);
+});
+
+test('every picture of the documentation is a file that is served', () => {
+  const shown = [...pages.values()].flatMap((doc) => [
+    ...String(docHtml(doc)).matchAll(/<img src="([^"]+)"/g),
+  ]);
+  expect(shown.length).toBeGreaterThan(0);
+  expect(shown.filter(([, address]) => !findPageFile(address!))).toEqual([]);
+});

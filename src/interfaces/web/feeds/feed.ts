@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { AnyOperation } from '../../../features/definitions/operation.ts';
+import { callOperation } from '../../../pipeline/operations.ts';
+import type { CallResponse } from '../../../pipeline/types.ts';
+import type { Visit } from '../types.ts';
+import { ENTRIES_A_PAGE, ENTRIES_REACHED_MAX, FEED_PAGES_LIMIT, FORM_BYTES_MAX } from './limits.ts';
+
+/** What every feed takes as a form. */
+export const feedForm = { bytesMax: FORM_BYTES_MAX, limit: FEED_PAGES_LIMIT };
+
+/** Entries before the first one shown. */
+export const fromField = z.coerce
+  .number()
+  .int()
+  .min(0)
+  .max(ENTRIES_REACHED_MAX - 1)
+  .catch(0)
+  .default(0);
+
+type Endpoint = Pick<AnyOperation, 'name' | 'answer'>;
+export type AnswerOf<One extends Endpoint> = z.output<Extract<One['answer'], z.ZodObject>>;
+
+/** Calls an endpoint in the name of the visitor, with the limits of everybody. @throws AtelierError as it does */
+export async function callEndpoint<One extends Endpoint>(
+  { name }: One,
+  input: Record<string, unknown>,
+  { studio, caller, call: { header } }: Visit,
+  method: 'GET' | 'POST' = 'GET',
+): Promise<AnswerOf<One>> {
+  const operation = studio.operations.find((one) => one.name === name)!;
+  const answer = await callOperation(studio.kit, operation, input, caller, { method, header });
+  return (answer as CallResponse).body as AnswerOf<One>;
+}
+
+/** The entries of one page out of those a feed answers, the newest first, and whether there are more. */
+export function pageOf<Entry>(entries: readonly Entry[], from: number) {
+  const [before, after] = [from - ENTRIES_A_PAGE, from + ENTRIES_A_PAGE];
+  return {
+    entries: entries.slice(from, after),
+    ...(from > 0 && { newer: Math.max(0, before) }),
+    ...(entries.length > after && after < ENTRIES_REACHED_MAX && { older: after }),
+  };
+}
+
+/** How many entries have to be asked for to show a page and know whether another follows. */
+export const entriesFor = (from: number): number => Math.min(ENTRIES_REACHED_MAX, from + ENTRIES_A_PAGE + 1);
+
+/** What a form held, and why it was not posted. */
+export interface Draft {
+  readonly values: Readonly<Record<string, string>>;
+  readonly problem?: string;
+  /** The field to mend, where it is one. */
+  readonly field?: string;
+}
+
+/** Posts a form to an endpoint. @returns what to show again where it was refused; undefined: it was posted */
+export async function post(operation: Endpoint, form: FormData, visit: Visit): Promise<Draft | undefined> {
+  const values = Object.fromEntries(
+    [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+  const sent = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+  try {
+    await callEndpoint(operation, sent, visit, 'POST');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AtelierError) || error.status >= 500) throw error;
+    const field = error.details.errors?.[0]?.field;
+    return { values, problem: error.message, ...(field && { field }) };
+  }
+}

@@ -1,0 +1,102 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../core/html/html_page.ts';
+import type { Operation } from '../../../features/definitions/operation.ts';
+import { callTabs } from '../call_tabs.ts';
+import type { Draft } from './feed.ts';
+
+const FEEDS = { '/gallery': 'Gallery', '/cafe': 'Cafe', '/registry': 'Registry' } as const;
+
+/** What stands at the head of each feed: what it is, and the others. */
+export const feedHead = (path: keyof typeof FEEDS, lead: string): Html =>
+  html`<div class="head"><h1>${FEEDS[path]}</h1><nav class="chips" aria-label="Feeds">${Object.entries(
+    FEEDS,
+  ).map(
+    ([to, name]) => html`<a href="${to}"${to === path ? html` aria-current="page"` : ''}>${name}</a>`,
+  )}</nav></div>
+<p class="lead quiet said-first">${lead}</p>`;
+
+/** Leads to newer and older entries; nothing where there are none. */
+export function feedPages(
+  { newer, older }: { readonly newer?: number; readonly older?: number },
+  addressAt: (from: number) => string,
+): Html {
+  if (newer === undefined && older === undefined) return html``;
+  return html`<nav class="row pages" aria-label="Pages">${newer === undefined ? '' : html`<a class="button" rel="prev" href="${addressAt(newer)}">Newer</a>`}${older === undefined ? '' : html`<a class="button" rel="next" href="${addressAt(older)}">Older</a>`}</nav>`;
+}
+
+/** Who wrote it, when, and what else they say of themselves. */
+export const signature = (name: string, at: string, more: readonly string[]): Html =>
+  html`<p class="signature"><b>${name}</b> <span class="small quiet">${[...more.filter(Boolean), ''].join(', ')}<time datetime="${at}">${momentOf(at)}</time></span></p>`;
+
+/** 23 November 2026, 18:05 UTC */
+const momentOf = (at: string): string =>
+  `${new Date(at).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`.replace(
+    ' at ',
+    ', ',
+  );
+
+/** A field of a form by the name its endpoint has for it. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly charactersMax?: number;
+  readonly hint?: string;
+  readonly isRequired?: true;
+  readonly hasLines?: true;
+  /** One of these: value and name. */
+  readonly choice?: readonly (readonly [string, string])[];
+}
+
+/** A form that is posted to its own page; shown again with what was typed where it was refused. */
+export function postForm(
+  title: string,
+  button: string,
+  fields: readonly FormField[],
+  draft: Draft | undefined,
+): Html {
+  return html`<details class="ticket post"${draft ? html` open` : ''}><summary>${title}</summary>
+<form method="post" class="stack">
+${draft?.problem ? html`<p class="bad" id="refused" role="alert">${draft.problem}</p>` : ''}
+${fields.map((field) => inputOf(field, draft))}
+<button class="main">${button}</button>
+<p class="small quiet">Everybody reads it, and it stays. Nobody checks who writes.</p></form></details>`;
+}
+
+function inputOf(
+  { name, label, charactersMax, hint, isRequired, hasLines, choice }: FormField,
+  draft?: Draft,
+): Html {
+  const value = draft?.values[name] ?? '';
+  const isWrong = draft?.field === name;
+  const common = html` name="${name}"${charactersMax ? html` maxlength="${charactersMax}"` : ''}${isRequired ? html` required` : ''}${hint ? html` placeholder="${hint}"` : ''}${isWrong ? html` aria-invalid="true" aria-describedby="refused" autofocus` : ''}`;
+  const input = choice
+    ? html`<select${common}>${choice.map(([one, text]) => html`<option value="${one}"${one === value ? html` selected` : ''}>${text}</option>`)}</select>`
+    : hasLines
+      ? html`<textarea${common}>${value}</textarea>`
+      : html`<input${common} value="${value}" autocomplete="off">`;
+  return html`<label><span>${label}${isRequired ? '' : html` <span class="quiet">if you like</span>`}</span>${input}</label>`;
+}
+
+type Endpoint = Pick<Operation, 'path'>;
+
+/** The same without a page: one line to read, one to write, as an agent without any client sends them. */
+export const oneLiners = (
+  publicUrl: string,
+  read: Endpoint,
+  write: Endpoint,
+  example: Record<string, string>,
+): Html => {
+  const json = JSON.stringify(example, null, 2);
+  return html`<section class="same-call">${callTabs('feed-call', 'The same without a page', [
+    { name: 'Read', text: `curl -s ${publicUrl}${read.path}` },
+    { name: 'Write by GET', text: `curl -s '${publicUrl}${write.path}?${new URLSearchParams(example)}'` },
+    {
+      name: 'Write by POST',
+      text: `curl -s ${publicUrl}${write.path} \\\n  -H 'Content-Type: application/json' \\\n  -d '${json}'`,
+    },
+  ])}</section>`;
+};
+
+/** A feed without a single entry. */
+export const nothingYet = (what: string): Html =>
+  html`<p class="lead">No ${what} yet. The first one may be yours.</p>`;

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
+import { startIssuer } from '../../../../tests/support/token_issuer.ts';
+import { operatorCookie, signInCookie } from './operator_cookie.ts';
+
+const SITE = 'http://atelier.test';
+
+let issuer: Awaited<ReturnType<typeof startIssuer>>;
+let app: TestApp;
+beforeAll(async () => {
+  issuer = await startIssuer();
+  app = await openTestApp(issuer.settings);
+});
+afterAll(async () => {
+  await app?.close();
+  await issuer?.close();
+});
+beforeEach(() => {
+  Object.assign(issuer.world, { groups: ['staff'], claims: {}, about: {} });
+});
+
+const look = async (path: string, cookie = '', served = app) => {
+  const reply = await served.fetch(
+    new Request(SITE + path, { headers: { Accept: 'text/html', ...(cookie && { Cookie: cookie }) } }),
+  );
+  const [set = ''] = (reply.headers.get('set-cookie') ?? '').split(';');
+  return { status: reply.status, goTo: reply.headers.get('location') ?? '', set, text: await reply.text() };
+};
+/** To the provider and back, with what the browser keeps and the address it comes back to. */
+async function toTheProvider() {
+  const { goTo, set } = await look('/operate/sign_in');
+  const reply = await fetch(goTo, { redirect: 'manual' });
+  return { secret: set, back: new URL(reply.headers.get('location') ?? '') };
+}
+async function signIn(): Promise<string> {
+  const { secret, back } = await toTheProvider();
+  return (await look(back.pathname + back.search, secret)).set;
+}
+
+test('an operator signs in with the provider, acts under the name it has there, and signs out', async () => {
+  expect((await look('/operate')).text).toContain('href="/operate/sign_in"');
+  const cookie = await signIn();
+  const { text } = await look('/operate', cookie);
+  expect(text).toContain('Everything runs');
+  expect(text).toMatch(/Tokens of operators.*<td>oidc ada</s);
+  expect(text).toMatch(/<td>sign_in<\/td>.*oidc ada may read, moderate/s);
+  const left = await app.fetch(
+    new Request(`${SITE}/operate`, {
+      method: 'POST',
+      body: new URLSearchParams({ act: 'leave' }),
+      headers: { Cookie: cookie },
+    }),
+  );
+  expect(left.headers.get('location')).toBe('/operate?left=1');
+  expect((await look('/operate', cookie)).text).toContain('The token was revoked.');
+});
+
+/** The page after signing out, on a server that knows what the provider says of itself now. */
+async function leave(about: object): Promise<{ text: string; goTo: string }> {
+  issuer.world.about = about;
+  const served = await openTestApp(issuer.settings);
+  const { text } = await look('/operate?left=1', '', served);
+  const { goTo } = await look('/operate/sign_out', '', served);
+  await served.close();
+  return { text, goTo };
+}
+
+test('whoever has signed out here can sign out at the provider, which knows where to send them back', async () => {
+  const { text, goTo } = await leave({
+    end_session_endpoint: `${issuer.settings.OIDC_ISSUER}/end?theme=plain`,
+  });
+  expect(text).toContain('You are signed out here. Your identity provider still knows this browser.');
+  expect(text).toContain('<a href="/operate/sign_out">Sign out there too</a>');
+  const { origin, pathname, searchParams } = new URL(goTo);
+  expect([origin + pathname, Object.fromEntries(searchParams)]).toEqual([
+    `${issuer.settings.OIDC_ISSUER}/end`,
+    { theme: 'plain', client_id: 'studio', post_logout_redirect_uri: `${SITE}/operate` },
+  ]);
+});
+
+test.each([{}, { end_session_endpoint: 'javascript:alert(1)' }, { end_session_endpoint: 7 }])(
+  'nobody is sent where a provider says %o',
+  async (about) => {
+    const { text, goTo } = await leave(about);
+    expect([text.includes('Sign out there too'), goTo]).toEqual([false, '/operate']);
+  },
+);
+
+test('the provider is told a challenge and never the verifier', async () => {
+  const { goTo, set } = await look('/operate/sign_in');
+  const query = new URL(goTo).searchParams;
+  expect(Object.fromEntries(query)).toMatchObject({
+    ...{ response_type: 'code', code_challenge_method: 'S256', redirect_uri: `${SITE}/operate/callback` },
+    scope: 'openid profile email',
+  });
+  const [, verifier] = /\.([\w-]{43})$/.exec(set)!;
+  expect(goTo).not.toContain(verifier);
+});
+
+test('somebody who may only look may do nothing, and is told so before anything is filled in', async () => {
+  issuer.world.groups = ['guests'];
+  const cookie = await signIn();
+  const { text } = await look('/operate', cookie);
+  expect([text.includes('Everything runs'), text.includes('Tokens of operators')]).toEqual([true, false]);
+  expect((await look('/operate/acts/grant', cookie)).text).toContain('lacks the scope money');
+});
+
+type Back = Awaited<ReturnType<typeof toTheProvider>>;
+
+/** The callback as anyone may link to it, with a text of their own. */
+function withError(back: URL, text: string): URL {
+  back.searchParams.set('error', 'access_denied');
+  back.searchParams.set('error_description', text);
+  return back;
+}
+
+test.each<[string, (come: Back) => void]>([
+  ['not begun in this browser', (come) => Object.assign(come, { secret: '' })],
+  ['not begun in this browser', ({ back }) => back.searchParams.set('state', 'another')],
+  ['not begun in this browser', (come) => Object.assign(come, { secret: come.secret.replace(/\..*/, '..') })],
+  ['Another identity provider', ({ back }) => back.searchParams.set('iss', 'https://evil.example')],
+  ['without a token', ({ back }) => back.searchParams.set('code', 'another')],
+  ['without a token', (come) => Object.assign(come, { secret: come.secret.replace(/.{9}$/, 'otherwise') })],
+  ['another sign-in', () => Object.assign(issuer.world, { claims: { nonce: 'another' } })],
+  ['"aud"', () => Object.assign(issuer.world, { claims: { aud: 'atelier' } })],
+  ['another client', () => Object.assign(issuer.world, { claims: { azp: 'another' } })],
+  ['expired', () => Object.assign(issuer.world, { claims: { exp: 1 } })],
+  ['names no operator', () => Object.assign(issuer.world, { groups: ['others'] })],
+  ['refused the sign-in. Its message: “no”', ({ back }) => back.searchParams.set('error', 'no')],
+  [
+    'not begun in this browser',
+    (come) => Object.assign(come, { secret: '', back: withError(come.back, 'call +1 555 0100') }),
+  ],
+  ['not begun in this browser', ({ back }) => withError(back, 'call me').searchParams.set('state', 'x')],
+  ['Another identity provider', ({ back }) => withError(back, 'call me').searchParams.set('iss', 'x')],
+  ['refused[^<]* “a b&lt;i&gt; c”', ({ back }) => withError(back, 'a\u202eb<i>”\nc ”')],
+])('nobody is signed in, saying %s', async (said, spoil) => {
+  const come = await toTheProvider();
+  spoil(come);
+  const { status, set, text } = await look(come.back.pathname + come.back.search, come.secret);
+  expect([status, set]).toEqual([403, '']);
+  expect(text.replaceAll('&quot;', '"')).toMatch(new RegExp(`role="alert">[^<]*${said}`));
+  expect(text).not.toMatch(/call/);
+});
+
+test('a code signs in once', async () => {
+  const { secret, back } = await toTheProvider();
+  expect((await look(back.pathname + back.search, secret)).set).toMatch(/^atelier_operator=atl_op_/);
+  expect((await look(back.pathname + back.search, secret)).status).toBe(403);
+});
+
+test('cookies are for no program and no page of others, and behind https for https alone', () => {
+  for (const cookie of [operatorCookie('t', 'https://a.example'), signInCookie('s', 'https://a.example')])
+    expect(cookie).toMatch(/; Path=\/operate; HttpOnly; SameSite=Lax; Secure/);
+  expect(operatorCookie('t', SITE)).not.toContain('Secure');
+});

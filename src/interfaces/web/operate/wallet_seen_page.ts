@@ -1,0 +1,114 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { Html, Page } from '../../../core/html/html_page.ts';
+import { showWallet } from '../../../features/operator/routes/look.ts';
+import { ask } from '../ask.ts';
+import { bytesLabel } from '../bytes_label.ts';
+import { creditsLabel } from '../frame.ts';
+import { ledger } from '../ledger.ts';
+import { momentLabel } from '../moment_label.ts';
+import { definePage, type Visit } from '../types.ts';
+import { actLink } from './act_link.ts';
+import { actPath } from './acts.ts';
+import { asOperator, ofOperators } from './as_operator.ts';
+
+/** Everything an operator has to know to judge a wallet, and what can be done about it. */
+export const walletSeenPage = definePage({
+  name: 'operate_wallet',
+  path: '/operate/wallets',
+  room: '/operate',
+  input: z.object({ wallet: z.string().max(100).default('') }),
+  show: ({ wallet }, anybody) => asOperator(anybody, (visit) => seenPage(visit, wallet.trim())),
+});
+
+async function seenPage(visit: Visit, wallet: string): Promise<Page> {
+  try {
+    return pageOf(await askWallet(visit, wallet));
+  } catch (error) {
+    if (!(error instanceof AtelierError && error.code === 'invalid_input')) throw error;
+    return {
+      ...ofOperators,
+      title: 'Wallet',
+      status: 400,
+      heading: html`<h1>No such wallet</h1>`,
+      body: html`<p class="note bad" role="alert">${error.message}</p><p class="after"><a class="button" href="/operate#wallets">Back to Operate</a></p>`,
+    };
+  }
+}
+
+const askWallet = (visit: Visit, wallet: string) => ask(visit, showWallet, { wallet });
+type Seen = Awaited<ReturnType<typeof askWallet>>;
+
+const pageOf = (seen: Seen): Page => ({
+  ...ofOperators,
+  title: 'Wallet',
+  heading: html`<div class="head"><h1>${creditsLabel(seen.balance)}</h1><code>${seen.wallet}</code></div>`,
+  body: html`${stateOf(seen)}${figuresOf(seen)}${keysOf(seen)}${jobsOf(seen)}${movesOf(seen)}
+<p class="after"><a class="button" href="/operate">Back to Operate</a></p>`,
+});
+
+const stateOf = ({ wallet, blocked, registered_at: at }: Seen): Html =>
+  html`<p class="lead quiet read">${
+    at === null ? 'It was never registered here.' : `Registered ${momentLabel(at)}.`
+  }${blocked ? ` Blocked ${momentLabel(blocked.at)} by ${blocked.who}: ${blocked.why}` : ''}</p>
+<p class="row after-act"><a class="button" href="${actPath(blocked ? 'unblock' : 'block', wallet)}">${blocked ? 'Unblock' : 'Block'}</a><a class="button" href="${actPath('grant', wallet)}">Grant credits</a></p>`;
+
+function figuresOf({ held, totals, storage, posts, webhooks }: Seen): Html {
+  const shown: readonly [string, string | number][] = [
+    ['credits held', held],
+    ['purchased', totals.purchased],
+    ['spent', totals.spent],
+    ['refunded', totals.refunded],
+    [`${storage.assets} files`, bytesLabel(storage.used_bytes)],
+    ['posts; webhooks', `${posts.length}; ${webhooks}`],
+  ];
+  return html`<dl class="figures">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+const keysOf = ({ keys }: Seen): Html =>
+  html`<section><h2>Keys</h2>${
+    keys.length === 0
+      ? html`<p class="quiet">None in force.</p>`
+      : ledger(
+          ['Key', 'Id', 'Credits used', ''],
+          keys.map(({ id, name, used_credits: used }) => [
+            name,
+            html`<code>${id}</code>`,
+            used,
+            actLink('revoke', id, `the key ${name}`),
+          ]),
+        )
+  }</section>`;
+
+const jobsOf = ({ jobs }: Seen): Html =>
+  html`<section><h2>Jobs</h2>${
+    jobs.length === 0
+      ? html`<p class="quiet">None that waits or runs.</p>`
+      : ledger(
+          ['Tool', 'Id', 'State', ''],
+          jobs.map(({ id, tool, state }) => [
+            tool,
+            html`<code>${id}</code>`,
+            state,
+            actLink('end', id, tool),
+          ]),
+        )
+  }</section>`;
+
+/** A call that was paid for can be refunded by the id it has here. */
+const movesOf = ({ recent }: Seen): Html =>
+  html`<section><h2>Last movements</h2>${
+    recent.length === 0
+      ? html`<p class="quiet">None.</p>`
+      : ledger(
+          ['What', 'Credits', 'Balance', 'When, UTC', ''],
+          recent.map(({ id, type, amount, balance_after: balance, at }) => [
+            type,
+            amount,
+            balance,
+            momentLabel(at),
+            id.startsWith('post:') ? actLink('refund', id, id) : '',
+          ]),
+        )
+  }</section>`;

@@ -1,0 +1,50 @@
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { cookieIn } from '../cookie_in.ts';
+import type { Visit } from '../types.ts';
+import { RUNS_REMEMBERED_MAX } from './limits.ts';
+import { readRuns } from './read_runs.ts';
+import type { Made } from './slug.ts';
+
+/** The runs this browser started last, newest first. No program of a page can read it, and each is shown by the rules of every job. */
+const COOKIE = 'atelier_runs';
+const LIFETIME_SECONDS = 86_400;
+const BETWEEN = '.';
+
+/** A result that can be used again. */
+export interface EarlierResult {
+  /** `result:…` */
+  readonly handle: string;
+  /** Name of the tool that made it. */
+  readonly tool: string;
+  readonly contentType: string;
+}
+
+/** A value of Set-Cookie that remembers the runs just started before those of earlier. */
+export function runsCookie({ call, studio: { publicUrl } }: Visit, started: readonly string[]): string {
+  const ids = [...new Set([...started, ...rememberedIn(call.header('cookie'))])];
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  const value = ids.slice(0, RUNS_REMEMBERED_MAX).join(BETWEEN);
+  return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${LIFETIME_SECONDS}${secure}`;
+}
+
+/** What they brought, as far as it is a file and its visitor may still see it. */
+export async function earlierResults(visit: Visit): Promise<readonly EarlierResult[]> {
+  const ids = rememberedIn(visit.call.header('cookie'));
+  // A list that cannot be had now keeps nobody from the form.
+  const runs = await readRuns(visit, ids).catch(nothingRefused);
+  return runs.flatMap(({ job }) => {
+    const { result: handle, content_type: contentType = '' } = (job?.result ?? {}) as Made;
+    return job && handle ? [{ handle, tool: job.tool, contentType }] : [];
+  });
+}
+
+const rememberedIn = (cookies: string | undefined): readonly string[] =>
+  (cookieIn(cookies, COOKIE) ?? '')
+    .split(BETWEEN)
+    .filter((id) => /^job_\w{1,80}$/.test(id))
+    .slice(0, RUNS_REMEMBERED_MAX);
+
+function nothingRefused(error: unknown): [] {
+  if (error instanceof AtelierError) return [];
+  throw error;
+}

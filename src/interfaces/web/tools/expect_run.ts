@@ -1,0 +1,94 @@
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { highestPrice } from '../../../features/definitions/price.ts';
+import type { AnyTool } from '../../../features/definitions/tool.ts';
+import { callTool } from '../../../pipeline/pipeline.ts';
+import type { Visit } from '../types.ts';
+
+/** What is known of a run before it is started. */
+export interface Expected {
+  /** Whole credits; undefined where that follows from what is not filled in yet. */
+  readonly credits: number | undefined;
+  /** Jobs that are waiting. */
+  readonly ahead: number;
+  readonly seconds: number | undefined;
+  /** Why it costs less, would be refused, or would be done worse than meant: sentences. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * What these parameters would cost and take: of a sold tool by a dry run, which counts as a call of it; of a free one by the runs before.
+ * An input that does not fit yet is no error here: whoever fills in a form is not done.
+ */
+export async function expectRun(
+  tool: AnyTool,
+  params: Record<string, unknown>,
+  visit: Visit,
+): Promise<Expected> {
+  const { kit } = visit.studio;
+  const roughly = await expectRoughly(tool, params, visit);
+  const isSold = highestPrice(tool.price) > 0 || tool.price.kind === 'steps';
+  if (!isSold || !tool.input.safeParse(params).success) return roughly;
+  try {
+    const { body } = await callTool(kit, tool.name, { ...params, dry_run: true }, visit.caller);
+    return { ...roughly, ...quoted(body as unknown as DryRun, kit.jobDeadlineMs) };
+  } catch (error) {
+    if (error instanceof AtelierError) return roughly;
+    throw error;
+  }
+}
+
+/** The same without any call, for a page that is looked at again and again. */
+export async function expectRoughly(
+  tool: AnyTool,
+  params: Record<string, unknown>,
+  { studio: { kit } }: Visit,
+): Promise<Expected> {
+  const waiting = await kit.services.jobs.waiting();
+  const credits = priceOfField(tool, params);
+  const { typical_ms: typical } = kit.durations.estimate({ tool: tool.name, credit: credits ?? 0 });
+  return {
+    credits,
+    ahead: waiting.reduce((sum, { count }) => sum + count, 0),
+    seconds: secondsOf(typical),
+    remarks: [],
+  };
+}
+
+/** As `quote` answers it. */
+interface DryRun {
+  readonly quote: {
+    readonly credit: number;
+    readonly note?: string;
+    readonly degraded_reason?: string;
+    readonly estimated_seconds?: number;
+  };
+  readonly checks: readonly { readonly check: string; readonly state: string; readonly detail: string }[];
+  readonly estimate: { readonly typical_ms?: number | null };
+}
+
+function quoted({ quote, checks, estimate }: DryRun, deadlineMs: number): Omit<Expected, 'ahead'> {
+  const { estimated_seconds: seconds = 0 } = quote;
+  // What is wrong with the purse the page says itself, with what to do; and a page runs jobs, which have more time.
+  const isSaid = (check: string) =>
+    check !== 'payer' && check !== 'funds' && !(check === 'time' && seconds * 1000 <= deadlineMs);
+  const failed = checks.filter(({ check, state }) => state === 'failed' && isSaid(check));
+  return {
+    credits: quote.credit,
+    seconds: quote.estimated_seconds ?? secondsOf(estimate.typical_ms),
+    remarks: [quote.note, quote.degraded_reason, ...failed.map(({ detail }) => detail)].flatMap(
+      (remark) => remark ?? [],
+    ),
+  };
+}
+
+const secondsOf = (ms: number | null | undefined): number | undefined =>
+  ms === null || ms === undefined ? undefined : ms / 1000;
+
+/** The price as the list has it, for the value of the field it depends on. */
+function priceOfField({ price, input }: AnyTool, params: Record<string, unknown>): number | undefined {
+  if (price.kind === 'free') return 0;
+  if (price.kind === 'flat') return price.credits;
+  if (price.kind === 'steps') return undefined;
+  const value = params[price.field] ?? input.shape[price.field].safeParse(undefined).data;
+  return price.credits[String(value)];
+}

@@ -1,0 +1,20 @@
+import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+
+/** A form may bring two of the largest files; a program sends each by itself. */
+export const FORM_BYTES_MAX = 2 * UPLOAD_BYTES_MAX + 1024 * 1024;
+/** Pictures that one press runs, and runs that one page shows. */
+export const RUNS_MAX = 12;
+/** Runs a browser is reminded of, whose results it can use again. */
+export const RUNS_REMEMBERED_MAX = 6;
+/** Results that are laid over the same picture. */
+export const RUNS_COMPARED_MAX = 4;
+/** A setting longer than this is left out of the link to its run: servers refuse long addresses. */
+export const SETTING_CHARACTERS_MAX = 1_000;
+/** All settings of a link together. */
+export const SETTINGS_CHARACTERS_MAX = 4_000;
+/** What is shown instead of a picture no browser shows is no wider or higher. */
+export const SHOWN_SIDE_PX_MAX = 1_600;
+/** Rows of a list that is shown as a table; the rest is in the JSON. */
+export const ROWS_SHOWN_MAX = 100;
+/** Longest a page waits before it asks again how a run stands. */
+export const LOOK_AGAIN_SECONDS = 2;

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { SourceImage } from '../../../core/workers/types.ts';
+import { defineOperation } from '../../../features/definitions/operation.ts';
+import { strangersFile } from '../../../features/definitions/untrusted_file.ts';
+import type { Services } from '../../../features/services.ts';
+import { callerKey } from '../../../pipeline/authenticate.ts';
+import { type Sample, sampleAddress, TELLING_SAMPLES } from '../samples.ts';
+import type { Studio } from '../types.ts';
+import { visitOf } from '../visit_of.ts';
+import { SHOWN_SIDE_PX_MAX } from './limits.ts';
+import { openPicture } from './open_picture.ts';
+
+const PATH = '/pictures/';
+/** What lies on this server. An address elsewhere is fetched by a run, never because somebody looks at a page. */
+const OURS = /^(upload|result|asset|artwork):/;
+const CACHE = 'private, max-age=3600';
+
+/** Where a page finds the picture behind a handle; undefined for what is not on this server. */
+export function pictureAddress(handle: string): string | undefined {
+  const sample = sampleIn(handle);
+  if (sample) return sampleAddress(sample);
+  return OURS.test(handle) ? PATH + encodeURIComponent(handle) : undefined;
+}
+
+/** A picture of ours, which a page takes as `sample:pear` and a tool as its bytes. */
+export const sampleIn = (handle: unknown): Sample | undefined =>
+  TELLING_SAMPLES.find(({ name }) => handle === `sample:${name}`);
+
+/** The picture behind a handle, for whoever may use it in a tool: as it is, or smaller as WebP where no browser shows its format. */
+export const pictureOperation = (studio: Studio) =>
+  defineOperation({
+    name: 'studio_picture',
+    methods: ['GET'],
+    path: `${PATH}{handle}`,
+    tag: 'studio',
+    summary: 'A picture a page of the studio shows.',
+    input: z.object({ handle: z.string().max(300).regex(OURS, 'must be a handle of this server') }),
+    answer: { file: 'image/*', description: 'The picture.' },
+    isPrivate: true,
+    limit: { name: 'studio-pictures', calls: 600, perSeconds: 60, by: 'address' },
+    async run({ handle }, services: Pick<Services, 'pixels'>, call) {
+      const { picture, wallet } = await openPicture(await visitOf(studio, call), handle);
+      return picture.format === 'tiff'
+        ? strangersFile(await asWebp(services, picture, { ...call, wallet }), 'image/webp', CACHE)
+        : strangersFile(picture.bytes, `image/${picture.format}`, CACHE);
+    },
+  });
+
+async function asWebp(
+  { pixels }: Pick<Services, 'pixels'>,
+  { bytes, width, height }: SourceImage,
+  { wallet, address, signal }: { wallet: string | undefined; address: string; signal: AbortSignal },
+): Promise<Uint8Array> {
+  const scale = Math.min(1, SHOWN_SIDE_PX_MAX / Math.max(width, height));
+  const side = (length: number) => Math.max(1, Math.round(length * scale));
+  const size = { width: side(width), height: side(height) };
+  const small = await pixels.run(
+    'resize',
+    { bytes, ...size, mode: 'contain', format: 'webp', quality: 90 },
+    {
+      pixels: width * height + size.width * size.height,
+      ...{ signal, address, callerKey: callerKey(address, wallet) },
+    },
+  );
+  return small.bytes;
+}

@@ -1,0 +1,114 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { pageFile } from '../../../core/html/page_files.ts';
+import { upload } from '../../../features/assets/routes/upload.ts';
+import { handleIn } from '../../../features/definitions/handle_in.ts';
+import { callOperation } from '../../../pipeline/operations.ts';
+import { callTool } from '../../../pipeline/pipeline.ts';
+import type { CallResponse } from '../../../pipeline/types.ts';
+import type { Visit } from '../types.ts';
+import { RUNS_MAX } from './limits.ts';
+import { sampleIn } from './picture_operation.ts';
+import type { Runnable } from './runnable.ts';
+import type { Settings } from './settings.ts';
+import type { Field } from './tool_fields.ts';
+
+/** A name for what one press starts: pressed twice, it is started once. */
+export const newPress = (): string => randomUUID();
+
+/** What was posted, its files kept as uploads. @throws AtelierError payload_too_large and what an upload is refused for */
+export async function readPosted(fields: readonly Field[], visit: Visit): Promise<Settings> {
+  const sent = visit.form ?? new FormData();
+  const settings: Record<string, string> = {};
+  for (const { name } of fields) {
+    const values = sent.getAll(name);
+    const files = values.filter((value) => typeof value !== 'string').filter(({ size }) => size > 0);
+    const texts = values.filter((value) => typeof value === 'string');
+    if (files.length > 0) settings[name] = (await keepAll(visit, files)).join(' ');
+    else if (texts.length > 0) settings[name] = texts.at(-1)!;
+  }
+  return settings;
+}
+
+async function keepAll(visit: Visit, files: readonly File[]): Promise<readonly string[]> {
+  const handles: string[] = [];
+  for (const file of files.slice(0, RUNS_MAX)) handles.push(await keepFile(visit, file));
+  return handles;
+}
+
+/** Keeps a file of a form as an upload. @throws AtelierError payload_too_large and what an upload is refused for */
+export async function keepFile({ studio: { kit }, caller, call }: Visit, file: File): Promise<string> {
+  if (file.size > UPLOAD_BYTES_MAX) throw tooLarge(file);
+  const body = { contentType: file.type, bytes: new Uint8Array(await file.arrayBuffer()) };
+  const answer = await callOperation(kit, upload, {}, caller, { method: 'POST', header: call.header, body });
+  return String((answer as CallResponse).body.uri);
+}
+
+const MB = 1024 * 1024;
+const tooLarge = ({ name, size }: File): AtelierError =>
+  new AtelierError(
+    'payload_too_large',
+    `${name.slice(0, 80)} has ${Math.ceil(size / MB)} MB; this server takes ${UPLOAD_BYTES_MAX / MB}. Resize it first.`,
+  );
+
+/** What a press has started: runs to look at, or an answer that cannot be asked for again. */
+export type Started = { readonly runs: readonly string[] } | { readonly answer: CallResponse };
+
+/** The one field that may hold several pictures, each a run of its own. */
+export const batchField = (fields: readonly Field[]): Field | undefined =>
+  fields.find(({ kind, isRequired }) => kind === 'picture' && isRequired);
+
+/** The pictures in a field: handles with spaces between, or one text. */
+export function picturesIn(text = ''): readonly string[] {
+  const parts = text.trim().split(/\s+/);
+  return parts.length > 1 && parts.every((part) => handleIn(part)) ? parts.slice(0, RUNS_MAX) : [text];
+}
+
+/**
+ * Starts a run for every picture.
+ * @param press as `newPress` made it when the form was drawn
+ * @throws AtelierError as the call would, where not one was started
+ */
+export async function startRuns(
+  runnable: Runnable,
+  { settings, press, visit }: { settings: Settings; press: string; visit: Visit },
+): Promise<Started> {
+  const batch = batchField(runnable.fields)?.name;
+  const pictures = batch === undefined ? [undefined] : picturesIn(settings[batch]);
+  const runs: string[] = [];
+  for (const [at, picture] of pictures.entries()) {
+    const one = picture === undefined || batch === undefined ? settings : { ...settings, [batch]: picture };
+    try {
+      const answer = await start(runnable, { settings: one, press: `${press}-${at}`, visit });
+      if (answer.status !== 202) return { answer };
+      runs.push(String(answer.body.job_id));
+    } catch (error) {
+      // Those that were accepted run; the page says of the others that they were not.
+      if (runs.length === 0 || !(error instanceof AtelierError)) throw error;
+      break;
+    }
+  }
+  return { runs };
+}
+
+async function start(
+  { tool, params }: Runnable,
+  { settings, press, visit }: { settings: Settings; press: string; visit: Visit },
+): Promise<CallResponse> {
+  const { studio, caller, visitor } = visit;
+  const sent = params(withSamples(settings), visitor);
+  const idempotencyKey = createHash('sha256')
+    .update(press + JSON.stringify(sent))
+    .digest('hex');
+  return callTool(studio.kit, tool.name, sent, { ...caller, respondAsync: true, idempotencyKey });
+}
+
+/** The bytes of a sample instead of its name, which no tool knows. */
+export const withSamples = (settings: Settings): Settings =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, text]) => {
+      const sample = sampleIn(text);
+      return [name, sample ? Buffer.from(pageFile(sample.file).bytes).toString('base64') : text];
+    }),
+  );

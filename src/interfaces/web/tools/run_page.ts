@@ -1,0 +1,183 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { Html } from '../../../core/html/html_page.ts';
+import { handleIn } from '../../../features/definitions/handle_in.ts';
+import { isFree } from '../../../features/definitions/price.ts';
+import type { CallResponse } from '../../../pipeline/types.ts';
+import { callsOf, callTabs } from '../call_tabs.ts';
+import type { Shown, Visit } from '../types.ts';
+import { earlierResults, runsCookie } from './earlier_results.ts';
+import { expectRoughly, expectRun } from './expect_run.ts';
+import { FORM_BYTES_MAX, LOOK_AGAIN_SECONDS, RUNS_COMPARED_MAX } from './limits.ts';
+import { pictureAddress } from './picture_operation.ts';
+import { batchField, picturesIn, readPosted, startRuns, withSamples } from './post_run.ts';
+import { askOfJob, idsIn, isLive, type Run, readRuns } from './read_runs.ts';
+import { resultHtml } from './result_html.ts';
+import type { Runnable } from './runnable.ts';
+import { runsHtml, statusOf } from './runs_html.ts';
+import { queryOf, type Settings, settingsAmong, textOf } from './settings.ts';
+import type { Made } from './slug.ts';
+import { ticketHtml } from './ticket.ts';
+import { type Refusal, refusalOf } from './words.ts';
+
+/** What is posted to every page that runs something: one limit for all of them. */
+export const RUN_FORM = {
+  bytesMax: FORM_BYTES_MAX,
+  limit: { name: 'studio-runs', calls: 600, perSeconds: 3600 },
+} as const;
+
+/** The runs an address names, with commas between. */
+export const runField = z.string().max(1_000).default('');
+
+/** What of a page is not its form. */
+interface Asked {
+  /** As `runField` has it. */
+  readonly run: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly heading: Html;
+  /** Stands where the result will, below the picture where one is taken. */
+  readonly about: Html;
+}
+
+/** The page of something that is run: looked at, posted to, or asked to cancel a run. */
+export async function runPage(runnable: Runnable, asked: Asked, visit: Visit): Promise<Shown> {
+  const drawn = { ...runnable, ...asked, settings: settingsAmong(runnable.fields, asked.query), runs: [] };
+  const ids = idsIn(asked.run);
+  if (visit.form?.has('cancel')) return cancel(drawn, ids, visit);
+  if (visit.form) return press(drawn, visit);
+  return draw({ ...drawn, runs: await readRuns(visit, ids) }, visit);
+}
+
+/** What the page is drawn from. */
+interface Drawn extends Runnable, Omit<Asked, 'run' | 'query'> {
+  readonly settings: Settings;
+  readonly runs: readonly Run[];
+  readonly refusal?: AtelierError;
+  /** Told once, so that no link leads to it. */
+  readonly answer?: CallResponse;
+}
+
+async function cancel(
+  { path, fields, settings }: Drawn,
+  ids: readonly string[],
+  visit: Visit,
+): Promise<Shown> {
+  await askOfJob(visit, 'cancel_job_by_post', String(visit.form?.get('cancel')));
+  return { goTo: `${path}${queryOf(fields, settings, { run: ids.join(',') })}` };
+}
+
+/** Starts what was posted and leads to it; what is refused comes back with everything still filled in. */
+async function press(drawn: Drawn, visit: Visit): Promise<Shown> {
+  const { path, fields } = drawn;
+  let settings: Settings = settingsAmong(fields, Object.fromEntries(visit.form ?? []));
+  try {
+    settings = await readPosted(fields, visit);
+    const sent = { settings, press: String(visit.form?.get('press') ?? ''), visit };
+    const started = await startRuns(drawn, sent);
+    if ('answer' in started) return draw({ ...drawn, settings, answer: started.answer }, visit);
+    const beside = idsIn(String(visit.form?.get('beside') ?? ''));
+    const run = idsIn([...beside, ...started.runs].join(',')).join(',');
+    return { goTo: `${path}${queryOf(fields, settings, { run })}`, cookie: runsCookie(visit, started.runs) };
+  } catch (error) {
+    if (!(error instanceof AtelierError)) throw error;
+    return draw({ ...drawn, settings, refusal: error }, visit);
+  }
+}
+
+async function draw(drawn: Drawn, visit: Visit): Promise<Shown> {
+  const { tool, title, fields, runs, refusal: error } = drawn;
+  const refusal = error && refusalOf(error, fields);
+  const params = paramsOfDrawn(drawn, withSamples(ofOnePicture(drawn)), visit);
+  const expect = runs.some(isLive) ? expectRoughly : expectRun;
+  const [expected, earlier] = await Promise.all([expect(tool, params, visit), earlierResults(visit)]);
+  const ids = runs.map(({ id }) => id);
+  const hasResult = runs.length > 0 || drawn.answer !== undefined;
+  return {
+    title,
+    summary: tool.summary,
+    shape: 'wide',
+    files: [
+      'studio.css',
+      'tool.css',
+      'copy.ts',
+      'tool_form.ts',
+      ...(hasResult ? (['compare.ts', 'run.ts'] as const) : []),
+    ],
+    policy: { 'form-action': "'self'", 'img-src': "'self' blob:" },
+    ...(error && { status: error.status }),
+    ...(runs.some(isLive) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
+    heading: drawn.heading,
+    body: html`${refusalHtml(refusal)}<div class="split turn${hasResult ? ' has-result' : ''}"><div class="stack stage-of">${stage(drawn, visit)}
+<div id="calls">${callTabs('same-call', 'The same call', callsOf(tool, paramsOfDrawn(drawn, sendable(drawn), visit), { publicUrl: visit.studio.publicUrl, pays: !isFree(tool.price) || 'wallet' in params }))}</div></div>
+${ticketHtml({ ...drawn, expected, earlier, refusal, visitor: visit.visitor, runs: isLaidOver(drawn) ? ids.slice(1 - RUNS_COMPARED_MAX) : [] })}</div>`,
+  };
+}
+
+/** Pictures made of one picture can be laid over it. */
+function isLaidOver({ tool, fields, settings }: Drawn): boolean {
+  const field = batchField(fields);
+  const makesPicture = Object.hasOwn(tool.output.shape, 'result_url');
+  return makesPicture && field !== undefined && picturesIn(settings[field.name]).length === 1;
+}
+
+/** Of several pictures, the call for the first. */
+function ofOnePicture({ fields, settings }: Drawn): Settings {
+  const batch = batchField(fields)?.name;
+  const text = batch === undefined ? undefined : settings[batch];
+  return batch === undefined || text === undefined
+    ? settings
+    : { ...settings, [batch]: picturesIn(text)[0]! };
+}
+
+/** What would be sent; while a text is no JSON yet, what fits. */
+function paramsOfDrawn({ params, fields }: Drawn, settings: Settings, { visitor }: Visit) {
+  try {
+    return params(settings, visitor);
+  } catch {
+    const plain = fields.filter(({ kind }) => kind !== 'json');
+    return params(settingsAmong(plain, settings), visitor);
+  }
+}
+
+/** As a program sends it: what is not filled in yet as in an example, bytes as the handle they would have. */
+function sendable(drawn: Drawn): Settings {
+  const { fields } = drawn;
+  const settings = ofOnePicture(drawn);
+  const texts = fields.flatMap((field) => {
+    const text = settings[field.name] || (field.isRequired ? textOf(field, field.example) : '');
+    const isFile = field.kind === 'picture' || field.kind === 'file';
+    return text === '' ? [] : [[field.name, isFile ? (handleIn(text) ?? 'upload:…') : text]];
+  });
+  return Object.fromEntries(texts);
+}
+
+const refusalHtml = (refusal: Refusal | undefined): Html =>
+  html`${refusal ? html`<p class="note refusal" role="alert">${refusal.text}${refusal.fix ? ` ${refusal.fix}` : ''}${refusal.isPurse ? html` <a href="/wallet">To your wallet</a>` : ''}</p>` : ''}`;
+
+/** The left side: runs, else the picture, else the place for one. */
+function stage(drawn: Drawn, visit: Visit): Html {
+  const { tool, path, fields, settings, runs, answer } = drawn;
+  const { publicUrl, tools } = visit.studio;
+  const batch = batchField(fields)?.name;
+  const pictures = batch === undefined ? [] : picturesIn(settings[batch]).filter(Boolean);
+  const linkTo = (picture: string) =>
+    `${path}${queryOf(fields, batch === undefined ? settings : { ...settings, [batch]: picture })}`;
+  const link = `${path}${queryOf(fields, settings, { run: runs.map(({ id }) => id).join(',') })}`;
+  const around = { tool, publicUrl, tools };
+  if (answer) {
+    const body = answer.body as Made & Record<string, unknown>;
+    return html`<div id="shown" class="stack">${resultHtml({ ...around, answer: body, seconds: undefined, before: pictures[0], link: undefined }, around)}</div>`;
+  }
+  if (runs.length > 0)
+    return html`<at-run class="stack"><p role="status" class="lead">${statusOf(runs, pictures.length)}</p><div id="shown" class="stack"${runs.some(isLive) ? html` data-live` : ''}>${runsHtml({ ...around, runs, pictures, link, linkTo })}</div></at-run>`;
+  return html`${batch === undefined ? '' : empty(pictures, batch)}${drawn.about}`;
+}
+
+/** The picture as it was chosen, or a large place to drop one on. */
+function empty(pictures: readonly string[], field: string): Html {
+  const [first] = pictures;
+  const address = first === undefined ? undefined : pictureAddress(first);
+  const hasPicture = address !== undefined;
+  return html`<div class="proof"><label class="stage" for="field-${field}">${hasPicture ? html`<img src="${address}" width="1200" height="900" alt="The picture you chose">` : html`<span class="lead">Drop a picture here</span><span class="quiet">or choose or paste one</span>`}</label></div>`;
+}

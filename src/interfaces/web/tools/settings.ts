@@ -1,0 +1,74 @@
+import { invalidField } from '../../../core/errors/atelier_error.ts';
+import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
+import { SETTING_CHARACTERS_MAX, SETTINGS_CHARACTERS_MAX } from './limits.ts';
+import type { Field } from './tool_fields.ts';
+
+/** The fields of a tool as a form or a link has them: texts by name. What is not named is not said. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** Those among the parameters of a page or form that are fields of the tool. */
+export const settingsAmong = (fields: readonly Field[], sent: Readonly<Record<string, unknown>>): Settings =>
+  Object.fromEntries(
+    fields.flatMap(({ name }) => (typeof sent[name] === 'string' ? [[name, sent[name]]] : [])),
+  );
+
+/** What a control shows of a value: "true", "#fff, #000", JSON of what is nested. */
+export function textOf({ kind }: Field, value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if ((kind === 'list' || kind === 'colors') && Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+}
+
+/**
+ * What the tool is called with. An empty control says nothing, unless the field is required and takes text.
+ * @throws AtelierError invalid_input for a text that should be JSON and is not
+ */
+export const paramsOf = (fields: readonly Field[], settings: Settings): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const text = settings[field.name];
+      // What is meant anyway is left to the tool: some do better than their default where nothing is said.
+      const isSaid = text !== undefined && text !== textOf(field, field.otherwise);
+      const value = isSaid || (field.isRequired && text !== undefined) ? readValue(field, text) : undefined;
+      return value === undefined ? [] : [[field.name, value]];
+    }),
+  );
+
+function readValue(field: Field, text: string): unknown {
+  const { kind, options, isRequired } = field;
+  if (text.trim() === '') return kind === 'text' && isRequired ? text : undefined;
+  if (kind === 'tick') return text === 'true';
+  if (kind === 'choice') return options.find((option) => String(option) === text) ?? text;
+  if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text;
+  if (kind === 'list' || kind === 'colors') return text.split(',').flatMap((part) => part.trim() || []);
+  if (kind === 'json') return jsonIn(field, text);
+  return text;
+}
+
+function jsonIn({ name, example }: Field, text: string): unknown {
+  try {
+    return parseBoundedJson(text);
+  } catch {
+    const hint = example === undefined ? '' : `, such as ${JSON.stringify(example).slice(0, 200)}`;
+    throw invalidField(name, `${name} must be JSON${hint}.`);
+  }
+}
+
+/** The query of a link that reopens a page with these settings; what is too long for an address is left out. */
+export function queryOf(
+  fields: readonly Field[],
+  settings: Settings,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams();
+  let characters = 0;
+  for (const { name, otherwise } of fields.filter(({ kind }) => kind !== 'wallet')) {
+    const text = settings[name] ?? '';
+    if (text === '' || text === String(otherwise) || text.length > SETTING_CHARACTERS_MAX) continue;
+    characters += text.length;
+    if (characters <= SETTINGS_CHARACTERS_MAX) query.set(name, text);
+  }
+  for (const [name, value] of Object.entries(more)) query.set(name, value);
+  const text = query.toString();
+  return text && `?${text}`;
+}

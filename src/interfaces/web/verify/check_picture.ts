@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { invalidField } from '../../../core/errors/atelier_error.ts';
+import type { SourceImage } from '../../../core/workers/types.ts';
+import { handleIn } from '../../../features/definitions/handle_in.ts';
+import { verifyProvenance } from '../../../features/provenance/tools/verify_provenance.ts';
+import { askTool } from '../ask.ts';
+import { openPicture } from '../tools/open_picture.ts';
+import { pictureAddress, sampleIn } from '../tools/picture_operation.ts';
+import { keepFile, readPosted, withSamples } from '../tools/post_run.ts';
+import { fieldsOf } from '../tools/tool_fields.ts';
+import type { Visit } from '../types.ts';
+import type { Verification } from './words.ts';
+
+/** A picture that was asked about, and what was found out. */
+export interface Checked {
+  /** As the address of the page has it: `upload:…`, `sample:pear`. */
+  readonly handle: string;
+  /** Where a page of ours finds it. */
+  readonly address: string;
+  readonly picture: Pick<SourceImage, 'format' | 'width' | 'height'>;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  readonly found: Verification;
+}
+
+/**
+ * Asks the witnesses about a picture of this server, as its visitor would.
+ * @throws AtelierError as the tool does; invalid_input for what lies elsewhere: opening a link asks nobody else
+ */
+export async function checkPicture(handle: string, visit: Visit): Promise<Checked> {
+  const address = pictureAddress(handle);
+  if (address === undefined)
+    throw invalidField(
+      'image',
+      'A link to this page can name upload:…, result:…, artwork:…, asset:… or sample:… alone. Send the picture or its address by the form.',
+    );
+  const { image } = withSamples({ image: handle });
+  const found: Verification = await askTool(visit, verifyProvenance, { image });
+  const { picture } = await openPicture(visit, image!);
+  return {
+    ...{ handle, address, picture, found },
+    sizeBytes: picture.bytes.length,
+    sha256: createHash('sha256').update(picture.bytes).digest('hex'),
+  };
+}
+
+export const pictureFields = fieldsOf(verifyProvenance);
+
+/**
+ * The handle of a picture that was posted: a file is kept as an upload, and so is what an address leads to, fetched this once.
+ * @throws AtelierError as a tool does for the same field, and as an upload does
+ */
+export async function takePicture(visit: Visit): Promise<string> {
+  const { image = '' } = await readPosted(pictureFields, visit);
+  const text = image.trim();
+  if (text === '') throw invalidField('image', 'image is required');
+  if (pictureAddress(text) !== undefined || (handleIn(text) && !/^https?:/i.test(text))) return text;
+  const { picture } = await openPicture(visit, text);
+  const { bytes, format } = picture;
+  return keepFile(
+    visit,
+    new File([bytes as Uint8Array<ArrayBuffer>], 'picture', { type: `image/${format}` }),
+  );
+}
+
+/** Of what was posted, the text that can stand in the form again. */
+export const postedText = (form: FormData): string => {
+  const text = form
+    .getAll('image')
+    .filter((value) => typeof value === 'string')
+    .at(-1);
+  return text !== undefined && (handleIn(text) || sampleIn(text)) ? text : '';
+};

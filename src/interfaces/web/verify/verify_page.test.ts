@@ -1,0 +1,83 @@
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
+import { openVisitor, type TestVisitor } from '../../../../tests/support/open_visitor.ts';
+import { scene } from '../../../../tests/support/scene.ts';
+
+const WALLET = '0x00000000000000000000000000000000000000f3';
+const TITLE = '<img src=x onerror=alert(1)>\u202Egnp';
+
+let app: TestApp;
+let visitor: TestVisitor;
+let picture: Buffer;
+beforeAll(async () => {
+  app = await openTestApp();
+  visitor = openVisitor(app);
+  picture = await scene(1);
+  await app.post('/api/wallet/register', { wallet: WALLET });
+  const sent = { image: picture.toString('base64'), title: TITLE, artist: 'Ada' };
+  await app.post('/api/tools/register_hash', sent, { Authorization: `Bearer ${WALLET}` });
+});
+afterAll(() => app?.close());
+
+const fileOf = (bytes: Uint8Array, name = 'copy.jpg') =>
+  new File([new Uint8Array(bytes)], name, { type: 'image/jpeg' });
+const press = (values: Record<string, string | File>) => visitor.press('/verify', values);
+const answerFor = async (bytes: Uint8Array) => visitor.look((await press({ image: fileOf(bytes) })).goTo);
+
+test('a part of a registered picture is told, with its place and the title as text', async () => {
+  const part = await sharp(picture).extract({ left: 60, top: 40, width: 500, height: 380 }).jpeg().toBuffer();
+  const { status, text } = await answerFor(part);
+  expect([status, /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([
+    200,
+    'This is a part of a picture registered here.',
+  ]);
+  expect(text).toContain('&lt;img src=x onerror=alert(1)&gt; gnp');
+  expect(text).not.toContain('\u202E');
+  expect(text).toMatch(/<svg class="place"[\s\S]*<image href="\/pictures\/upload/);
+});
+
+test('the evidence sheet says the same as text, with the hash of the file', async () => {
+  const { goTo } = await press({ image: fileOf(picture) });
+  const { headers, text } = await app.get(goTo.replace('/verify?', '/verify/evidence?'));
+  expect(headers.get('content-disposition')).toMatch(/^attachment; filename="evidence_[0-9a-f]{12}\.txt"$/);
+  expect(text).toMatch(/sha256: [0-9a-f]{64}\n[\s\S]*WHAT IS KNOWN\nThis very file is registered here\./);
+  expect(text).not.toContain('\u202E');
+});
+
+test('a sample is asked about by its link alone', async () => {
+  expect((await visitor.look('/verify?image=sample:badge')).text).toContain(
+    'Nobody has registered this picture here.',
+  );
+});
+
+test('a sample tells what its maker has put into pixels and file, and who vouches for it', async () => {
+  const { text } = await visitor.look('/verify?image=sample:telling_pear');
+  expect(text).toContain('You have looked closely. I am not ripe yet.');
+  expect(text).toMatch(/Its watermark says “A pear, drawn for Atelier”/);
+  expect(text).toContain('Signed together with these pixels by somebody this service does not know.');
+});
+
+test('an address is fetched by the form, and never by a link', async () => {
+  const url = 'https://pictures.example/a.png';
+  const { status, text } = await visitor.look(`/verify?image=${encodeURIComponent(url)}`);
+  expect([status, text.includes('Send the picture or its address by the form.')]).toEqual([400, true]);
+  expect(text).toContain(`value="${url}"`);
+});
+
+test.each<[number, string, Record<string, string | File>]>([
+  [400, 'Choose a picture.', {}],
+  [400, 'Choose a picture.', { image: '  ' }],
+  [404, 'upload:gone', { image: 'upload:gone' }],
+  [422, 'role="alert"', { image: fileOf(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1'), '<script>.png') }],
+  [413, 'this server takes 25', { image: fileOf(Buffer.alloc(26 * 1024 * 1024)) }],
+])('what cannot be asked about is answered %i, with "%s" and the form', async (status, words, values) => {
+  const sent = await press(values);
+  const shown = sent.goTo ? await visitor.look(sent.goTo) : sent;
+  expect([shown.status, shown.text.includes(words), shown.text.includes('id="check"')]).toEqual([
+    status,
+    true,
+    true,
+  ]);
+  expect(shown.text).not.toContain('<script>.png');
+});

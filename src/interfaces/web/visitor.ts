@@ -1,0 +1,39 @@
+import { MILLICREDITS_PER_CREDIT } from '../../config/limits.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { identify } from '../../pipeline/authenticate.ts';
+import type { Client, PipelineContext } from '../../pipeline/types.ts';
+import { cookieIn } from './cookie_in.ts';
+import { themeIn } from './theme_in.ts';
+import type { Visitor } from './types.ts';
+import { WALLET_COOKIE } from './wallet/wallet_cookie.ts';
+
+/**
+ * Who looks. A bearer that has ended makes a visitor nobody knows, and no error: they only wanted to see a page.
+ * @param cookies the Cookie header
+ */
+export async function readVisitor(
+  kit: PipelineContext,
+  caller: Client,
+  cookies: string | undefined,
+): Promise<Visitor> {
+  const theme = themeIn(cookies);
+  const bearer = cookieIn(cookies, WALLET_COOKIE);
+  if (!bearer) return { theme };
+  const principal = await identify(kit, { ...caller, bearer }, { mustPay: false }).catch(nobody);
+  if (!principal?.wallet) return { theme, ...(principal?.lockedWallet && { bearer }) };
+  const { wallet } = principal;
+  const state = await kit.services.wallets.find(wallet);
+  return {
+    theme,
+    bearer,
+    wallet,
+    ...(principal.proof && !principal.proof.key && { isOwner: true as const }),
+    ...(state && { credits: state.balance / MILLICREDITS_PER_CREDIT }),
+  };
+}
+
+/** A refused bearer stands for nobody; what is the fault of the server stays one. */
+function nobody(error: unknown): undefined {
+  if (error instanceof AtelierError && error.status < 500) return undefined;
+  throw error;
+}

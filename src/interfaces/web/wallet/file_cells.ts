@@ -1,0 +1,28 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../core/html/html_page.ts';
+
+/** What browsers show without running anything. */
+const SHOWN = /^image\/(png|jpeg|webp|avif|gif)$/;
+
+/** A file with its small picture and a link to it. @param url signed, of this server */
+export function thumb({
+  key,
+  content_type: type,
+  url,
+}: {
+  key: string;
+  content_type: string;
+  url: string;
+}): Html {
+  const { pathname, search } = new URL(url);
+  return cell(key, type, pathname + search);
+}
+
+/** The same of a version, or of something in the trash. @param label what it is called here */
+export const earlierThumb = (
+  { id, content_type: type }: { id: string; content_type: string },
+  label: string,
+): Html => cell(label, type, `/wallet/earlier/${encodeURIComponent(id)}`);
+
+const cell = (label: string, type: string, address: string): Html =>
+  html`<span class="file"><span class="thumb">${SHOWN.test(type) ? html`<img src="${address}" width="48" height="48" alt="" loading="lazy">` : ''}</span><a href="${address}"><bdi>${label}</bdi></a> <span class="small quiet">${SHOWN.test(type) ? '' : type}</span></span>`;

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
+import { openVisitor, type TestVisitor } from '../../../../tests/support/open_visitor.ts';
+
+const WALLET = '0x00000000000000000000000000000000000000d7';
+const FILES = '/wallet/files';
+
+let app: TestApp;
+let visitor: TestVisitor;
+beforeAll(async () => {
+  app = await openTestApp();
+  visitor = openVisitor(app, WALLET);
+  await app.post('/api/wallet/register', { wallet: WALLET });
+});
+afterAll(() => app?.close());
+
+async function save(key: string, text: string): Promise<void> {
+  const data = Buffer.from(text).toString('base64');
+  const sent = { wallet: WALLET, key, data, content_type: 'text/plain' };
+  expect((await app.post('/api/tools/save_asset', sent, { Authorization: `Bearer ${WALLET}` })).status).toBe(
+    200,
+  );
+}
+const textOf = async (path: string) => (await visitor.look(path)).text;
+/** The id that stands beside a key in the trash, or beside a version. */
+const idIn = (page: string) => /name="id" value="([^"]+)"/.exec(page)?.[1] ?? '';
+
+test('what is deleted lies in the trash with its name as text, can be opened, and comes back', async () => {
+  await save('a/<b>.txt', 'one');
+  expect((await visitor.press(FILES, { act: 'delete', key: 'a/<b>.txt' })).goTo).toBe(
+    `${FILES}?done=deleted`,
+  );
+  const page = await textOf(`${FILES}?done=deleted`);
+  expect(page).toMatch(/role="status">Deleted\.[\s\S]*<h2>Trash<\/h2>[\s\S]*<bdi>a\/&lt;b&gt;\.txt<\/bdi>/);
+  expect((await visitor.look(`/wallet/earlier/${idIn(page)}`)).text).toBe('one');
+  await visitor.press(FILES, { act: 'restore', id: idIn(page) });
+  expect(await textOf(FILES)).toMatch(/a\/&lt;b&gt;\.txt[\s\S]*Nothing was deleted/);
+});
+
+test('an earlier version is brought back, and what stood there becomes one', async () => {
+  await save('note', 'first');
+  await save('note', 'second');
+  const path = '/wallet/versions?key=note';
+  const { goTo } = await visitor.press(path, { act: 'restore', id: idIn(await textOf(path)) });
+  expect(goTo).toBe(`${path}&done=restored`);
+  expect((await visitor.look(`/wallet/earlier/${idIn(await textOf(path))}`)).text).toBe('second');
+});
+
+test('the trash is emptied only by whoever says that it is for good', async () => {
+  await save('old', 'x');
+  await visitor.press(FILES, { act: 'delete', key: 'old' });
+  expect((await visitor.press(FILES, { act: 'empty' })).text).toContain('Nothing was forgotten.');
+  expect((await visitor.press(FILES, { act: 'empty', sure: 'yes' })).goTo).toBe(`${FILES}?done=emptied`);
+  expect(await textOf(FILES)).toContain('Nothing was deleted in the last seven days.');
+});
+
+test('one thing is forgotten for good after a question', async () => {
+  await save('one', 'x');
+  await visitor.press(FILES, { act: 'delete', key: 'one' });
+  const id = idIn(await textOf(FILES));
+  expect((await visitor.press(FILES, { act: 'forget', id })).text).toContain('Nothing was forgotten.');
+  expect(await textOf(`${FILES}?forget=${id}`)).toContain(
+    'Forget <bdi>one</bdi>? It cannot be brought back.',
+  );
+  expect((await visitor.press(FILES, { act: 'forget', id, sure: 'yes' })).goTo).toBe(
+    `${FILES}?done=forgotten`,
+  );
+});
+
+test('files of a wallet are for it alone', async () => {
+  const stranger = openVisitor(app, '0x00000000000000000000000000000000000000d8');
+  const path = '/wallet/versions?key=note';
+  const id = idIn(await textOf(path));
+  expect([
+    (await stranger.look(`/wallet/earlier/${id}`)).status,
+    (await openVisitor(app).look(FILES)).status,
+  ]).toEqual([404, 303]);
+  const { text } = await stranger.press(FILES, { act: 'forget', id, sure: 'yes' });
+  expect(text).toContain('role="alert"');
+  expect(idIn(await textOf(path))).toBe(id);
+});

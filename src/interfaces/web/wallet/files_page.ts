@@ -1,0 +1,99 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import type { Html } from '../../../core/html/html_page.ts';
+import { listTrash } from '../../../features/assets/routes/earlier.ts';
+import { listAssets } from '../../../features/assets/tools/list_assets.ts';
+import { ask, askTool } from '../ask.ts';
+import { bytesLabel } from '../bytes_label.ts';
+import { ledger } from '../ledger.ts';
+import { momentLabel } from '../moment_label.ts';
+import type { Visit } from '../types.ts';
+import { FILE_ACTS } from './file_acts.ts';
+import { earlierThumb, thumb } from './file_cells.ts';
+import { forgetField, forgetLink, forgetQuestion } from './forgetting.ts';
+import { FILES_A_PAGE } from './limits.ts';
+import { rowButton } from './row_button.ts';
+import { doneField } from './said.ts';
+import { walletPart } from './wallet_part.ts';
+
+/** Everything a wallet keeps, and what it has deleted in the last seven days. */
+export const filesPage = walletPart({
+  name: 'wallet_files',
+  path: '/wallet/files',
+  title: 'Files',
+  input: z.object({
+    cursor: z.string().max(1_000).optional(),
+    before: z.coerce.number().int().min(1).optional().catch(undefined),
+    forget: forgetField,
+    done: doneField,
+  }),
+  acts: FILE_ACTS,
+  addressOf: () => '/wallet/files',
+  async body({ cursor, before, forget }, visit, wallet) {
+    const [kept, trash] = await Promise.all([
+      keptSection(visit, wallet, cursor),
+      trashSection(visit, wallet, { before, forget }),
+    ]);
+    return html`${kept}${trash}`;
+  },
+});
+
+async function keptSection(visit: Visit, wallet: string, cursor = ''): Promise<Html> {
+  const {
+    assets,
+    count,
+    storage,
+    next_cursor: next,
+  } = await askTool(visit, listAssets, {
+    ...{ wallet, cursor },
+    limit: FILES_A_PAGE,
+  });
+  const { used_bytes: used, limit_bytes: most, earlier_bytes: earlier } = storage;
+  return html`<section class="first"><p class="quiet">${count} kept, ${bytesLabel(used)} of ${bytesLabel(most)}. Versions and the trash have ${bytesLabel(earlier)} more and take nothing of that.</p>
+${
+  assets.length === 0
+    ? html`<p class="lead">Nothing is kept. <a href="/tools/save_asset">Save a file</a></p>`
+    : ledger(
+        ['File', 'Size', 'Saved, UTC', 'Versions', ''],
+        assets.map((asset) => [
+          thumb(asset),
+          bytesLabel(asset.size_bytes),
+          momentLabel(asset.updated_at),
+          html`<a href="/wallet/versions?${new URLSearchParams({ key: asset.key })}" aria-label="Versions of ${asset.key}">Versions</a>`,
+          rowButton({ act: 'delete', field: 'key', value: asset.key, label: 'Delete', about: asset.key }),
+        ]),
+      )
+}
+${next ? html`<p><a class="button" href="/wallet/files?${new URLSearchParams({ cursor: next })}">Next ${FILES_A_PAGE}</a></p>` : ''}</section>`;
+}
+
+async function trashSection(
+  visit: Visit,
+  wallet: string,
+  { before, forget }: { before: number | undefined; forget: string | undefined },
+): Promise<Html> {
+  const { trash, next } = await ask(visit, listTrash, {
+    ...{ wallet, limit: FILES_A_PAGE },
+    ...(before && { before }),
+  });
+  const here = before ? `/wallet/files?before=${before}` : '/wallet/files';
+  if (trash.length === 0)
+    return html`<section><div class="head"><h2>Trash</h2></div><p class="quiet">Nothing was deleted in the last seven days.</p></section>`;
+  return html`<section><div class="head"><h2>Trash</h2><p class="small quiet">Seven days after it was deleted, each is forgotten.</p></div>
+${forgetQuestion(labelled(trash.find(({ id }) => id === forget)), here)}
+${ledger(
+  ['File', 'Size', 'Deleted, UTC', 'Forgotten, UTC', ''],
+  trash.map((earlier) => [
+    earlierThumb(earlier, earlier.key),
+    bytesLabel(earlier.size_bytes),
+    html`<span class="narrow">Deleted</span> ${momentLabel(earlier.ended_at)}`,
+    html`<span class="narrow">Forgotten</span> ${earlier.purge_at ? momentLabel(earlier.purge_at) : ''}`,
+    html`<span class="row end">${rowButton({ act: 'restore', field: 'id', value: earlier.id, label: 'Restore', about: earlier.key })}${forgetLink(here, earlier.id, earlier.key)}</span>`,
+  ]),
+)}
+${next ? html`<p><a class="button" href="/wallet/files?before=${next}">Older trash</a></p>` : ''}
+<details class="danger"><summary>Empty the trash</summary><form class="line" method="post"><label class="tick"><input type="checkbox" name="sure" value="yes" required> Forget all of it for good, at once</label><button name="act" value="empty">Empty the trash</button></form></details></section>`;
+}
+
+const labelled = (earlier: { id: string; key: string } | undefined) =>
+  earlier && { id: earlier.id, label: earlier.key };

@@ -1,0 +1,28 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { walletReceipt } from '../../../features/billing/routes/receipt.ts';
+import { ask } from '../ask.ts';
+import { definePage } from '../types.ts';
+
+/** A signed receipt, read and verified by the browser itself, so that nobody has to believe this server. */
+export const receiptPage = definePage({
+  name: 'receipt',
+  path: '/wallet/receipts/{id}',
+  input: walletReceipt.input.pick({ id: true }).extend({ id: z.string().max(200) }),
+  show: async ({ id }, visit) => {
+    const { receipt } = await ask(visit, walletReceipt, { id });
+    return {
+      title: 'Receipt',
+      files: ['studio.css', 'wallet.css', 'copy.ts', 'receipt.ts'],
+      body: html`<p id="verdict" class="lead" role="status" aria-live="polite">Not checked yet: this needs JavaScript.</p>
+<dl id="claims">${Object.entries(claimsOf(receipt)).map(([name, value]) => html`<dt>${name}</dt><dd>${typeof value === 'object' ? JSON.stringify(value) : String(value)}</dd>`)}</dl>
+<h2 class="minor">As it was signed</h2>
+<at-copy><pre class="wrap" id="receipt">${receipt}</pre></at-copy>
+<p class="small quiet">Keys are at <a href="/.well-known/jwks.json">jwks.json</a>; <a href="/docs/guides/receipts">how to check it without a browser</a>.</p>`,
+    };
+  },
+});
+
+/** What a compact JWS of ours says. */
+const claimsOf = (jws: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(jws.split('.')[1]!, 'base64url').toString());

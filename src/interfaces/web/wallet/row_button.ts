@@ -1,0 +1,18 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../core/html/html_page.ts';
+
+/** A form of one button. @param about what it is done to, for whoever does not see the row */
+export const rowButton = ({
+  act,
+  field,
+  value,
+  label,
+  about,
+}: {
+  act: string;
+  field: string;
+  value: string;
+  label: string;
+  about: string;
+}): Html =>
+  html`<form method="post"><input type="hidden" name="${field}" value="${value}"><button class="bare" name="act" value="${act}" aria-label="${label} ${about}">${label}</button></form>`;

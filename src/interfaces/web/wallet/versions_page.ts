@@ -1,0 +1,58 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { listVersions } from '../../../features/assets/routes/earlier.ts';
+import { ask } from '../ask.ts';
+import { bytesLabel } from '../bytes_label.ts';
+import { ledger } from '../ledger.ts';
+import { momentLabel } from '../moment_label.ts';
+import { FILE_ACTS } from './file_acts.ts';
+import { earlierThumb, thumb } from './file_cells.ts';
+import { forgetField, forgetLink, forgetQuestion } from './forgetting.ts';
+import { rowButton } from './row_button.ts';
+import { doneField } from './said.ts';
+import { walletPart } from './wallet_part.ts';
+
+const addressOf = (key: string): string => `/wallet/versions?${new URLSearchParams({ key })}`;
+
+/** What a key holds now, and what it has held before. */
+export const versionsPage = walletPart({
+  name: 'wallet_versions',
+  path: '/wallet/versions',
+  title: 'Versions',
+  input: z.object({ key: z.string().max(1_000).default(''), forget: forgetField, done: doneField }),
+  acts: FILE_ACTS,
+  addressOf: ({ key }) => addressOf(key),
+  async body({ key, forget }, visit, wallet) {
+    const path = addressOf(key);
+    const { current, versions } = await ask(visit, listVersions, { wallet, key });
+    return html`<p class="lead"><bdi>${key}</bdi></p><p class="quiet">Saving under a key again keeps what it held: the last ten versions. <a href="/wallet/files">All files</a></p>
+<section class="first"><h2>Now</h2>
+${
+  current
+    ? ledger(
+        ['File', 'Size', 'Saved, UTC', ''],
+        [[thumb(current), bytesLabel(current.size_bytes), momentLabel(current.updated_at), '']],
+      )
+    : html`<p class="quiet">It was deleted. What is below can be restored.</p>`
+}</section>
+<section><h2>Before</h2>
+${forgetQuestion(versions.filter(({ id }) => id === forget).map(({ id, saved_at: saved }) => ({ id, label: `the version of ${momentLabel(saved)}` }))[0], path)}
+${
+  versions.length === 0
+    ? html`<p class="quiet">It has held nothing else.</p>`
+    : ledger(
+        ['File', 'Size', 'Saved, UTC', ''],
+        versions.map((version) => {
+          const saved = momentLabel(version.saved_at);
+          const about = `the version of ${saved}`;
+          return [
+            earlierThumb(version, version.deleted ? 'deleted' : 'version'),
+            bytesLabel(version.size_bytes),
+            saved,
+            html`<span class="row end">${rowButton({ act: 'restore', field: 'id', value: version.id, label: 'Restore', about })}${forgetLink(path, version.id, about)}</span>`,
+          ];
+        }),
+      )
+}</section>`;
+  },
+});

@@ -1,0 +1,98 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { packListing } from '../../../catalog/packs.ts';
+import type { Html, Page } from '../../../core/html/html_page.ts';
+import { creditsLabel } from '../frame.ts';
+import { addressHere } from '../tools/result_html.ts';
+import { definePage, type Visit } from '../types.ts';
+import { WALLET_ACTS } from './acts.ts';
+import { assetsSection } from './assets_section.ts';
+import { act, afterwards, type Done, wordsOf } from './form_acts.ts';
+import { WALLET_FORM } from './limits.ts';
+import { ownerSections } from './owner_sections.ts';
+import { doneField, type SaidName, saidHtml } from './said.ts';
+import { proveForm, signIn } from './sign_in.ts';
+import { statementSection } from './statement_section.ts';
+
+/** What a visitor owns here: balance, statement, keys, rules, files. Without a wallet: how to get one. */
+export const walletPage = definePage({
+  name: 'wallet',
+  path: '/wallet',
+  input: z.object({ cursor: z.string().max(20).optional(), done: doneField }),
+  form: WALLET_FORM,
+  show: async ({ cursor, done: said }, visit) => {
+    if (!visit.form) return page(visit, { cursor, said });
+    try {
+      const done = await act(WALLET_ACTS, visit, visit.form);
+      return done.newKey ? page(visit, { done }) : afterwards(done, '/wallet', visit.studio.publicUrl);
+    } catch (error) {
+      return page(visit, { problem: wordsOf(error) });
+    }
+  },
+});
+
+interface Said {
+  readonly cursor?: string | undefined;
+  readonly done?: Done;
+  /** What was done before this page was asked for. */
+  readonly said?: SaidName | undefined;
+  /** Why what was asked did not happen. */
+  readonly problem?: string;
+}
+
+async function page(visit: Visit, { cursor, done, said: before, problem }: Said): Promise<Page> {
+  const { wallet, credits } = visit.visitor;
+  const said = html`${saidHtml(before, problem)}${newKey(done)}`;
+  const common = {
+    title: 'Wallet',
+    shape: 'wide' as const,
+    files: ['studio.css', 'wallet.css', 'connect.ts'] as const,
+    policy: { 'form-action': "'self'" },
+    ...(problem && { status: 400 }),
+  };
+  if (!wallet)
+    return {
+      ...common,
+      heading: html`<h1>${visit.visitor.bearer ? 'This wallet is locked' : 'Your wallet'}</h1>`,
+      body: html`${said}${visit.visitor.bearer ? html`<p class="lead">Connect it to prove that it is yours, or use one of its keys.</p>` : ''}${signIn()}`,
+    };
+  return {
+    ...common,
+    heading: html`<div class="head"><h1>${credits === undefined ? 'A wallet without credits' : creditsLabel(credits)}</h1><form method="post"><code>${wallet}</code> <button class="bare" name="act" value="leave">Leave</button></form></div>`,
+    body: html`${said}${packs(visit, wallet)}${await sections(visit, wallet, cursor)}`,
+  };
+}
+
+const newKey = (done: Done | undefined): Html | string =>
+  done?.newKey
+    ? html`<div class="ticket" role="status"><h2 class="minor">The key of ${done.newKey.name}</h2><p>It is shown only now. Give it to the agent as <code>Authorization: Bearer</code>.</p><at-copy><pre>${done.newKey.token}</pre></at-copy></div>`
+    : '';
+
+const packs = ({ studio }: Visit, wallet: string): Html =>
+  html`<section class="first"><h2 class="minor">Buy credits</h2><ul class="packs">${packListing(
+    studio.publicUrl,
+    wallet,
+  ).map(
+    ({ name, credits, price_usd: price, checkout_url: url, savings }) =>
+      html`<li><a class="button" href="${addressHere(studio.publicUrl)(url)}">${credits} credits for ${price} USD</a> <span class="small quiet">${name}, ${savings.toLowerCase()}</span></li>`,
+  )}</ul></section>`;
+
+/** What is not for this visitor says so in its place, and the rest is shown. */
+async function sections(visit: Visit, wallet: string, cursor: string | undefined): Promise<Html> {
+  const isOwner = visit.visitor.isOwner === true;
+  const [statement, files, owned] = await Promise.all([
+    orSay('Statement', statementSection(visit, cursor)),
+    orSay('Files', assetsSection(visit, wallet)),
+    isOwner ? ownerSections(visit) : undefined,
+  ]);
+  const prove = html`<section><h2>Keys and rules</h2><p class="quiet">Keys for agents, budgets, the lock and leaving are for the owner.</p><div class="ways">${proveForm}</div></section>`;
+  return html`${statement}${files}${owned ?? prove}`;
+}
+
+async function orSay(title: string, section: Promise<Html>): Promise<Html> {
+  try {
+    return await section;
+  } catch (error) {
+    return html`<section><h2>${title}</h2><p class="quiet">${wordsOf(error)}</p></section>`;
+  }
+}

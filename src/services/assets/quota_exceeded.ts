@@ -1,8 +1,0 @@
-import { AtelierError } from '../../errors/atelier_error.ts';
-
-/** @param sizeBytes of what has no room, where one file is meant */
-export const quotaExceeded = (sizeBytes?: number): AtelierError =>
-  new AtelierError(
-    'storage_quota_exceeded',
-    `There is no room for ${sizeBytes === undefined ? 'it' : `${sizeBytes} more bytes`}: a wallet keeps 100 MB and 10,000 assets. Delete some with delete_asset and try again.`,
-  );

@@ -1,5 +1,0 @@
-import { alteredCopies } from '@atelier/engines/aimark/altered_copies.ts';
-import type { MarkTrials } from './contract.ts';
-
-/** For the command line: the copies are made in this process, of files of the person who runs it. */
-export const openMarkTrials = (): MarkTrials => ({ copiesOf: alteredCopies });

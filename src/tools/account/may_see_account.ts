@@ -1,5 +1,0 @@
-import type { CallContext } from '../tool.ts';
-
-/** Whether the caller has proved a locked wallet well enough to be told about its money. */
-export const maySeeAccount = (wallet: string, { proof }: Pick<CallContext, 'proof'>): boolean =>
-  proof?.wallet === wallet && (proof.key?.scopes.includes('account:read') ?? true);

@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Config } from './config/config.ts';
+import { readProgram } from './config/program.ts';
+import { startSweeping } from './core/cleanup/start_sweeping.ts';
+import { ERRORS } from './core/errors/codes.ts';
+import type { Reading } from './core/telemetry/types.ts';
+import { type OpenedKit, openKit, VERSION } from './create_context.ts';
+import { toolsOf } from './features/definitions/tools_of.ts';
+import { createHealth } from './features/operator/health/health.ts';
+import { openReading } from './features/operator/metrics/open_reading.ts';
+import type { Operators } from './features/operator/types.ts';
+import { normaliseAddress } from './interfaces/http/caller.ts';
+import { findDegradedTools, processJobs } from './pipeline/jobs.ts';
+
+/** How often it says in the log how it is. */
+const REPORT_MS = 60_000;
+
+export interface JobWorker {
+  /** Where it says how it is; undefined where WORKER_HEALTH_PORT is 0. */
+  readonly healthUrl: string | undefined;
+  /** Takes no more jobs, gives back what runs, closes everything. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A process that takes jobs and nothing else: no way in, and only its own chores. It shares the database and the stored bytes with the servers that
+ * accept the jobs; processes for pixels and networks start with the first job that needs them. See docs/operating/workers.md.
+ * @throws Error in a sentence, where it could not do what it is asked to
+ */
+export async function startWorker(config: Config): Promise<JobWorker> {
+  const tools = toolsOf(config.WORKER_TOOLS, '--tools (WORKER_TOOLS)');
+  if (!config.DATABASE_URL)
+    throw new Error(
+      'A worker shares a PostgreSQL database with the servers that accept jobs: set DATABASE_URL to theirs. A server on the embedded database works on its jobs itself.',
+    );
+  if (!config.PUBLIC_URL)
+    throw new Error(
+      'A worker writes links into answers: set PUBLIC_URL to the address under which callers reach the servers.',
+    );
+  const opened = await openKit(config, config.PUBLIC_URL.replace(/\/+$/, ''), { isNeighbour: true });
+  try {
+    const lacks = await findDegradedTools(opened.kit, tools);
+    if (tools && lacks.length > 0) throw new Error(lackOf(lacks));
+    await processJobs(opened.kit, tools);
+    return await listen(config, opened, { tools: tools ?? 'all', lacks: lacks.map(({ tool }) => tool) });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+const lackOf = (lacks: readonly { tool: string; reason: string }[]): string =>
+  `This worker cannot take jobs of ${lacks.map(({ tool }) => tool).join(' and ')}: ${lacks[0]!.reason} Install what is missing, or leave the tool out of --tools.`;
+
+interface Offer {
+  readonly tools: readonly string[] | 'all';
+  readonly lacks: readonly string[];
+}
+
+async function listen(
+  config: Config,
+  { kit, chores, database, store, logger, close }: OpenedKit,
+  offer: Offer,
+): Promise<JobWorker> {
+  const { jobs } = kit.services;
+  const { build } = readProgram();
+  const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk: kit.disk });
+  const state = async () => {
+    const checks = await health.check();
+    const isWell = Object.values(checks).every(Boolean);
+    return {
+      status: isWell ? 'ok' : 'failed',
+      worker: { ...offer, running: jobs.running(), places: config.JOBS_AT_ONCE },
+      checks,
+      version: VERSION,
+      build,
+      uptime_s: Math.floor(process.uptime()),
+    };
+  };
+  // Those of the database are the servers'; what this process counts in its folders, nobody else does.
+  const sweeping = startSweeping({ own: chores.own, shared: {} }, { logger });
+  const timer = setInterval(async () => logger.info(await state(), 'at work'), REPORT_MS).unref();
+  const reading = openReading(config, { ...kit, database, store, health, version: VERSION });
+  const server = createServer(async (request, response) => {
+    if (request.url === '/metrics')
+      return answerMetrics({ ...reading, operators: kit.services.operators }, request, response);
+    const body = await state();
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+    response.writeHead(body.status === 'ok' ? 200 : 503, headers).end(JSON.stringify(body));
+  });
+  const { WORKER_HEALTH_PORT: port, HOST: host } = config;
+  if (port > 0)
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error) =>
+        reject(new Error(`WORKER_HEALTH_PORT ${port} cannot be used: ${error.message}.`)),
+      );
+      server.listen(port, host, resolve);
+    });
+  logger.info(await state(), 'takes jobs');
+  return {
+    healthUrl: port > 0 ? `http://${host}:${port}` : undefined,
+    async stop() {
+      clearInterval(timer);
+      server.close();
+      server.closeAllConnections();
+      await sweeping.stop();
+      await close();
+    },
+  };
+}
+
+/** A worker has no way in, so it reads the two headers itself. */
+async function answerMetrics(
+  { mayRead, exposition, operators }: Reading & { readonly operators: Operators },
+  { headers, socket }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [, bearer] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
+  const header = (name: string) => headers[name]?.toString();
+  const reader = { address: normaliseAddress(socket.remoteAddress ?? ''), bearer, header };
+  if (!mayRead(reader) && !(await mayOperatorRead(operators, bearer))) {
+    response.writeHead(403, { 'Content-Type': 'text/plain' }).end(`${ERRORS.operator_only.fix}\n`);
+    return;
+  }
+  const { text, contentType } = await exposition();
+  response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(text);
+}
+
+/** False where that cannot be found out, too: whoever scrapes comes again. */
+const mayOperatorRead = async (operators: Operators, bearer: string | undefined): Promise<boolean> =>
+  bearer !== undefined &&
+  operators.identify(bearer).then(
+    ({ scopes }) => scopes.includes('read'),
+    () => false,
+  );

@@ -1,5 +1,0 @@
-import type { Pixels } from './contract.ts';
-
-/** The same processes with some members replaced. The others are inherited, so that what they report stays current. */
-export const wrapPixels = (pixels: Pixels, replaced: Pick<Pixels, 'run'> & Partial<Pixels>): Pixels =>
-  Object.assign(Object.create(pixels) as Pixels, replaced);
