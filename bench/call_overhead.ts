@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { openDatabase } from '../src/core/database/open.ts';
 import type { Database } from '../src/core/database/types.ts';
-import { createMemoryLimiter } from '../src/core/rate_limits/memory_limiter.ts';
+import { createMemoryLimiter } from '../src/core/rate_limits/open.ts';
 import { createVisits } from '../src/core/request_scope/visits.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import { credits } from '../src/features/definitions/price.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deltaE2000, type Lab } from '@atelier/imaging/color/lab.ts';
 import { OUT_OF_GAMUT_DELTA_E } from '@atelier/imaging/color/press_link.ts';
-import { SLUG_MM } from '@atelier/imaging/print/page_boxes.ts';
+import { SLUG_MM } from '@atelier/imaging/print/page_marks.ts';
 import sharp from 'sharp';
 import { type PrintedFile, type PrintRequest, runPrint } from '../src/core/workers/run_print.ts';
 import { photo } from './support/photo.ts';

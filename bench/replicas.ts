@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../src/core/database/open.ts';
-import { createMemoryLimiter } from '../src/core/rate_limits/memory_limiter.ts';
+import { createMemoryLimiter } from '../src/core/rate_limits/open.ts';
 import { createSharedLimiter } from '../src/core/rate_limits/shared_limiter.ts';
 import { takeCalls } from '../src/core/rate_limits/store.ts';
 import type { Limiter } from '../src/core/rate_limits/types.ts';

@@ -7,7 +7,7 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { CPU_SECONDS_BURST } from '../src/config/limits.ts';
-import { writeTar } from '../src/features/account/export/write_tar.ts';
+import { writeTar } from '../src/features/account/export/open.ts';
 import { photo } from './support/photo.ts';
 import { type BenchServer, startServer } from './support/server.ts';
 import { type Watched, type WatchedCall, watchCalls } from './support/watch_calls.ts';

@@ -2,11 +2,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { DeepRaster } from '@atelier/imaging/pixels/raster.ts';
-import { type CodedMark, codeMark } from '@atelier/imaging/watermark/coded_mark.ts';
+import { type CodedMark, codeMark, sealMessage } from '@atelier/imaging/watermark/coded_mark.ts';
 import { readWatermark } from '@atelier/imaging/watermark/detect_watermark.ts';
+import { markPixels } from '@atelier/imaging/watermark/embed_watermark.ts';
 import { keyedRandom } from '@atelier/imaging/watermark/keyed_random.ts';
-import { markPixels } from '@atelier/imaging/watermark/mark_pixels.ts';
-import { sealMessage } from '@atelier/imaging/watermark/message_class.ts';
 import { encodePayload } from '@atelier/imaging/watermark/payload_code.ts';
 import { ATTACKS, BEYOND } from './support/watermark_attacks.ts';
 

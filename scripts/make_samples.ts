@@ -4,12 +4,11 @@
  * beside it, into `samples/enrich/`; without a folder, of pictures made here. `npm run samples readme [url]`: the pictures of the README,
  * made by a running server.
  */
-
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { vectorizeImage } from '@atelier/imaging/vectorize/vectorize_image.ts';
-import { createPixels } from '../src/core/workers/create_pixels.ts';
+import { createPixels } from '../src/core/workers/open.ts';
 import { runPalette } from '../src/core/workers/run_palette.ts';
 import { LARGE_PNG_B64 } from '../src/features/definitions/sample_pictures.ts';
 import { VECTOR_NODES_DEFAULT } from '../src/features/definitions/tool_limits.ts';

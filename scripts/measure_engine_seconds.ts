@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { photo } from '../bench/support/photo.ts';
-import { createPixels } from '../src/core/workers/create_pixels.ts';
 import type { EngineName } from '../src/core/workers/engines.ts';
+import { createPixels } from '../src/core/workers/open.ts';
 import { createPredictor } from '../src/core/workers/predict_seconds.ts';
 import type { Pixels, Spent } from '../src/core/workers/types.ts';
-import { createModels } from '../src/features/models/models.ts';
+import { createModels } from '../src/features/models/open.ts';
 import { createPressProfiles } from '../src/features/print/profiles/press_profiles.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PAYMENT_INTENT_KEY } from '../src/interfaces/mcp/meta_keys.ts';
+import { PAYMENT_INTENT_KEY } from '../src/interfaces/mcp/answer_call.ts';
 import { stripeBank } from './support/banks.ts';
 import { signature as signatureOf } from './support/fake_stripe.ts';
 import type { TestApp, TestReply } from './support/open_test_app.ts';

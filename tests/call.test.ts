@@ -6,7 +6,7 @@ import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { AtelierError } from '../src/core/errors/atelier_error.ts';
 import { createAnswers } from '../src/core/idempotency/answers.ts';
 import type { JobWork } from '../src/core/queue/types.ts';
-import { createMemoryLimiter } from '../src/core/rate_limits/memory_limiter.ts';
+import { createMemoryLimiter } from '../src/core/rate_limits/open.ts';
 import { createVisits } from '../src/core/request_scope/visits.ts';
 import { createPayments } from '../src/features/billing/payments.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';

@@ -5,12 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { SUBJECT_TERMS } from '@atelier/imaging/vision/subject_terms.ts';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPixels } from '../src/core/workers/create_pixels.ts';
-import { createEnrichment } from '../src/features/enrichment/create_enrichment.ts';
-import { createKeptTerms } from '../src/features/enrichment/subjects/kept_terms.ts';
-import { createSubjects } from '../src/features/enrichment/subjects/subjects.ts';
+import { createPixels } from '../src/core/workers/open.ts';
+import { createEnrichment } from '../src/features/enrichment/open.ts';
+import { createKeptTerms, createSubjects } from '../src/features/enrichment/subjects/open.ts';
 import { blindness } from '../src/features/enrichment/tools/blindness.ts';
-import { createModels } from '../src/features/models/models.ts';
+import { createModels } from '../src/features/models/open.ts';
 import { needs } from './support/judge.ts';
 
 /** The published networks, installed from files, from a picture to its metadata. */

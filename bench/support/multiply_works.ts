@@ -1,7 +1,7 @@
 import type { Database } from '../../src/core/database/types.ts';
 import { readEdition } from '../../src/features/artworks/releases/edition_store.ts';
-import { indexMuseum } from '../../src/features/artworks/search/index_museum.ts';
 import { deleteOldIndexes } from '../../src/features/artworks/search/index_store.ts';
+import { indexMuseum } from '../../src/features/artworks/search/open_index.ts';
 
 /** Statements are cut off after a while. */
 const WORKS_A_STATEMENT = 20_000;

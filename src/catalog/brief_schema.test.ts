@@ -2,9 +2,8 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import { describe, expect, test } from 'vitest';
 import { isFree } from '../features/definitions/price.ts';
 import { tools } from '../features/tools.ts';
-import { briefFields } from './brief_schema.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
-import { answersWithFile, mcpTool } from './mcp_tools.ts';
+import { answersWithFile, briefFields, mcpTool } from './mcp_tools.ts';
 
 test.each([
   ['bounds of texts', { type: 'string', minLength: 1, maxLength: 9, pattern: '^a' }, { type: 'string' }],

@@ -6,7 +6,7 @@ import { credits } from '../features/definitions/price.ts';
 import { type AnyTool, defineTool } from '../features/definitions/tool.ts';
 import { tools } from '../features/tools.ts';
 import { mcpTool } from './mcp_tools.ts';
-import { paymentProblem } from './problem_schema.ts';
+import { paymentProblem } from './openapi_failures.ts';
 
 const byName = (name: string) => mcpTool(sampleTools.find((tool) => tool.name === name)!);
 

@@ -1,10 +1,8 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { overlapOf } from '@atelier/imaging/pixels/overlap_of.ts';
-import { codeMark } from '@atelier/imaging/watermark/coded_mark.ts';
-import { readParts } from '@atelier/imaging/watermark/detect_parts.ts';
-import { detectWatermark } from '@atelier/imaging/watermark/detect_watermark.ts';
-import { markPixels } from '@atelier/imaging/watermark/mark_pixels.ts';
-import { sealMessage } from '@atelier/imaging/watermark/message_class.ts';
+import { codeMark, sealMessage } from '@atelier/imaging/watermark/coded_mark.ts';
+import { detectWatermark, readParts } from '@atelier/imaging/watermark/detect_watermark.ts';
+import { markPixels } from '@atelier/imaging/watermark/embed_watermark.ts';
 import { encodePayload } from '@atelier/imaging/watermark/payload_code.ts';
 import { expect, test } from 'vitest';
 import { scene } from '../support/scene.ts';

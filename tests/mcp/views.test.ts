@@ -9,8 +9,8 @@ import { EXTENSION_ID } from '@modelcontextprotocol/ext-apps/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { VIEW_NAMES, viewUri } from '../../src/catalog/tool_view.ts';
 import { tools } from '../../src/features/tools.ts';
+import { IDEMPOTENCY_KEY, THUMBNAILS_KEY } from '../../src/interfaces/mcp/answer_call.ts';
 import { createMcp } from '../../src/interfaces/mcp/index.ts';
-import { IDEMPOTENCY_KEY, THUMBNAILS_KEY } from '../../src/interfaces/mcp/meta_keys.ts';
 import { fakeKit } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
 

@@ -1,8 +1,7 @@
 import type { Database } from '../../src/core/database/types.ts';
 import { ANY_NETWORK } from '../../src/core/outbound_http/reach.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
-import type { Parts } from '../../src/features/webhooks/deps.ts';
-import { createWebhooks } from '../../src/features/webhooks/webhooks.ts';
+import { createWebhooks, type Parts } from '../../src/features/webhooks/open.ts';
 
 export const WALLET = `0x${'a'.repeat(40)}`;
 

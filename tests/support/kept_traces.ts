@@ -1,6 +1,6 @@
 import { emptyResource } from '@opentelemetry/resources';
 import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace';
-import { sendTraces } from '../../src/core/telemetry/otel/send_traces.ts';
+import { sendTraces } from '../../src/core/telemetry/otel/open_export.ts';
 import type { Tracing } from '../../src/core/telemetry/types.ts';
 
 interface Wish {

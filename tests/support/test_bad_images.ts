@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { AtelierError } from '../../src/core/errors/atelier_error.ts';
-import { createPixels } from '../../src/core/workers/create_pixels.ts';
 import { pictureHeader } from '../../src/core/workers/image_header.ts';
+import { createPixels } from '../../src/core/workers/open.ts';
 import type { HostilePicture } from '../fixtures/hostile/hostile_pictures.ts';
 
 const MEMORY_BYTES_MAX = 512 * 1024 * 1024;

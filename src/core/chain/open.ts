@@ -1,7 +1,277 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
-import { createAuthorizations } from './authorizations.ts';
-import { createContractWallets } from './contract_wallets.ts';
-import type { Authorizations, ContractWallets } from './types.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import { parseBoundedJson } from '../json/parse_bounded_json.ts';
+import type {
+  AuthorizationClaim,
+  Authorizations,
+  ContractClaim,
+  ContractWallets,
+  Fate,
+  Verdict,
+} from './types.ts';
+
+/** What a node of a chain gets to answer one question about a contract wallet. */
+const CHAIN_TIMEOUT_MS = 5000;
+const CHAIN_ANSWER_BYTES_MAX = 256 * 1024;
+/** Questions to it at once, over all callers. */
+const CHAIN_QUESTIONS_MAX = 16;
+/** How far back a node is asked for events: about three hours of a chain with blocks of two seconds, and what most nodes allow. */
+const CHAIN_LOG_BLOCKS_MAX = 5000n;
+
+interface JsonRpc {
+  /** @throws Reverted, AtelierError chain_unavailable, busy */
+  ask(method: string, params: readonly unknown[]): Promise<unknown>;
+}
+
+/** The contract that was called gave up: an answer about the signature, not a failure of the node. */
+class Reverted extends Error {}
+
+/** JSON-RPC to the node of the operator: a deadline, an end to what it may answer, and a bound on questions at once. */
+function createJsonRpc({
+  rpcUrl,
+  timeoutMs = CHAIN_TIMEOUT_MS,
+}: {
+  rpcUrl: string;
+  timeoutMs?: number;
+}): JsonRpc {
+  let running = 0;
+  return {
+    async ask(method, params) {
+      if (running >= CHAIN_QUESTIONS_MAX) throw new AtelierError('busy', undefined, { retryAfterSeconds: 5 });
+      running += 1;
+      try {
+        return resultIn(method, await post(rpcUrl, timeoutMs, { jsonrpc: '2.0', id: 1, method, params }));
+      } finally {
+        running -= 1;
+      }
+    },
+  };
+}
+
+async function post(url: string, timeoutMs: number, body: object): Promise<unknown> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return parseBoundedJson(await textOf(response));
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > CHAIN_ANSWER_BYTES_MAX) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function resultIn(method: string, answer: unknown): unknown {
+  const { result, error } = (answer ?? {}) as {
+    result?: unknown;
+    error?: { code?: unknown; message?: unknown };
+  };
+  // Code 3 is what nodes agreed on for a revert; some only say so in words.
+  if (error && (error.code === 3 || /revert|invalid opcode|out of gas/i.test(String(error.message)))) {
+    throw new Reverted();
+  }
+  if (error || result === undefined) throw unexpectedAnswer(method);
+  return result;
+}
+
+/** @param method what the node gave no useful answer to */
+const unexpectedAnswer = (method: string): AtelierError =>
+  unavailable(new Error(`no useful answer to ${method}`));
+
+/** The address of the node may hold a password, so neither it nor the inner message is repeated. */
+const unavailable = (cause: unknown): AtelierError =>
+  new AtelierError('chain_unavailable', undefined, { cause, retryAfterSeconds: 30 });
+
+/**
+ * Contract wallets of the one chain whose node is at `rpcUrl`.
+ * Sources: ERC-1271 (isValidSignature), ERC-6492 (wallets that are not deployed yet, checked by running the validator that
+ * the ERC gives, as the code of a deployment that is only simulated).
+ */
+export function createContractWallets(options: { rpcUrl: string; timeoutMs?: number }): ContractWallets {
+  const rpc = createJsonRpc(options);
+  // viem takes half a second to load, which must not fall into a call; whoever sets no node never loads it.
+  const encoding = import('viem');
+  encoding.catch(() => {});
+  let known: number | undefined;
+  const chainId = async () => {
+    known ??= numberOf(await rpc.ask('eth_chainId', []));
+    return known;
+  };
+  return {
+    async judge(claim) {
+      const served = await chainId();
+      if (claim.chainId !== served) {
+        return no(
+          `the signature is not one of the key of ${claim.wallet}, and contract wallets are checked here on chain ${served} only, not on ${claim.chainId}`,
+        );
+      }
+      return judge(rpc, await encoding, claim);
+    },
+  };
+}
+
+type Encoding = typeof import('viem');
+type Hex = `0x${string}`;
+
+const no = (why: string): Verdict => ({ accepted: false, why });
+
+async function judge(rpc: JsonRpc, encoding: Encoding, claim: ContractClaim): Promise<Verdict> {
+  const signature = claim.signature as Hex;
+  if (encoding.isErc6492Signature(signature)) return counterfactual(rpc, encoding, claim);
+  const code = await rpc.ask('eth_getCode', [claim.wallet, 'latest']);
+  if (!isHex(code)) throw unexpectedAnswer('eth_getCode');
+  // Without code there is only the key, and a signature of the key was looked for before. Precompiled contracts have no
+  // code either, and the one at 0x…04 would answer the magic value, because it repeats whatever it is asked.
+  if (code === '0x')
+    return no(
+      `the signature is not one of ${claim.wallet}, and no contract is deployed there on chain ${claim.chainId}`,
+    );
+  const data = encoding.encodeFunctionData({
+    abi: IS_VALID_SIGNATURE,
+    args: [hexOf(claim.hash), signature],
+  });
+  const answer = await answerOrRevert(rpc, { to: claim.wallet, data });
+  return answer === MAGIC ? { accepted: true } : refuseClaim(claim);
+}
+
+/** The wallet may not exist yet: the validator deploys it, asks it, and all of it is undone when the call ends. */
+async function counterfactual(rpc: JsonRpc, encoding: Encoding, claim: ContractClaim): Promise<Verdict> {
+  const data = encoding.encodeDeployData({
+    abi: encoding.erc6492SignatureValidatorAbi,
+    bytecode: encoding.erc6492SignatureValidatorByteCode,
+    args: [claim.wallet as Hex, hexOf(claim.hash), claim.signature as Hex],
+  });
+  const answer = await answerOrRevert(rpc, { data });
+  return answer !== undefined && /^0x0*1$/.test(answer) ? { accepted: true } : refuseClaim(claim);
+}
+
+const refuseClaim = ({ wallet }: ContractClaim): Verdict =>
+  no(`the contract at ${wallet} does not stand by this signature`);
+
+async function answerOrRevert(
+  rpc: JsonRpc,
+  call: { to?: string; data: string },
+): Promise<string | undefined> {
+  try {
+    const answer = await rpc.ask('eth_call', [call, 'latest']);
+    if (!isHex(answer)) throw unexpectedAnswer('eth_call');
+    return answer;
+  } catch (error) {
+    if (error instanceof Reverted) return undefined;
+    throw error;
+  }
+}
+
+const IS_VALID_SIGNATURE = [
+  {
+    type: 'function',
+    name: 'isValidSignature',
+    stateMutability: 'view',
+    inputs: [
+      { name: 'hash', type: 'bytes32' },
+      { name: 'signature', type: 'bytes' },
+    ],
+    outputs: [{ name: 'magic', type: 'bytes4' }],
+  },
+] as const;
+
+/** ERC-1271: the selector of the question itself, padded. Compared whole, so that a contract that echoes does not pass. */
+const MAGIC = `0x1626ba7e${'0'.repeat(56)}`;
+
+const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
+
+const isHex = (value: unknown): value is string =>
+  typeof value === 'string' && /^0x[0-9a-fA-F]*$/.test(value);
+
+function numberOf(answer: unknown): number {
+  const id = isHex(answer) && answer.length > 2 ? Number(answer) : 0;
+  if (Number.isSafeInteger(id) && id > 0) return id;
+  throw unexpectedAnswer('eth_chainId');
+}
+
+/**
+ * What became of signed transfers (EIP-3009), by the events of the token: AuthorizationUsed names the transaction whose Transfer
+ * says where the money went, AuthorizationCanceled that it went nowhere. Of the one chain whose node is at `rpcUrl`, and as
+ * far back as nodes like to look.
+ */
+export function createAuthorizations(options: { rpcUrl: string; timeoutMs?: number }): Authorizations {
+  const rpc = createJsonRpc(options);
+  return {
+    async fateOf(claim) {
+      const chain = await asked(rpc, 'eth_chainId', [], quantity);
+      return claim.network === `eip155:${chain}` ? fateOn(rpc, claim) : { fate: 'unseen' };
+    },
+  };
+}
+
+async function fateOn(rpc: JsonRpc, { asset, from, to, value, nonce }: AuthorizationClaim): Promise<Fate> {
+  const last = await asked(rpc, 'eth_blockNumber', [], quantity);
+  const filter = {
+    address: asset,
+    fromBlock: hex(last > CHAIN_LOG_BLOCKS_MAX ? last - CHAIN_LOG_BLOCKS_MAX : 0n),
+    toBlock: 'latest',
+    topics: [[USED, CANCELED], topicOf(from), nonce],
+  };
+  const [event] = await asked(rpc, 'eth_getLogs', [filter], logs);
+  if (!event) return { fate: 'unseen' };
+  if (event.topics[0]?.toLowerCase() === CANCELED) return { fate: 'not_paid' };
+  const { transactionHash: transaction } = event;
+  const { status, logs: moved } = await asked(rpc, 'eth_getTransactionReceipt', [transaction], receipt);
+  const isOurs = moved.some(
+    ({ address, topics, data }) =>
+      same(address, asset) &&
+      same(topics[0], TRANSFER) &&
+      same(topics[1], topicOf(from)) &&
+      same(topics[2], topicOf(to)) &&
+      /^0x[0-9a-f]+$/i.test(data) &&
+      BigInt(data) === BigInt(value),
+  );
+  return status === '0x1' && isOurs ? { fate: 'paid', transaction } : { fate: 'not_paid' };
+}
+
+const text = z.string().max(1000);
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-f]{1,16}$/i)
+  .transform(BigInt);
+const log = z.object({
+  address: text,
+  topics: z.array(text).max(8),
+  data: z.string(),
+  transactionHash: text,
+});
+const logs = z.array(log);
+const receipt = z.object({ status: text, logs });
+
+async function asked<T>(rpc: JsonRpc, method: string, params: unknown[], shape: z.ZodType<T>): Promise<T> {
+  const { data } = shape.safeParse(await rpc.ask(method, params));
+  if (data === undefined) throw unexpectedAnswer(method);
+  return data;
+}
+
+const hex = (value: bigint): string => `0x${value.toString(16)}`;
+const hashOf = (event: string): string => `0x${Buffer.from(keccak_256(Buffer.from(event))).toString('hex')}`;
+const USED = hashOf('AuthorizationUsed(address,bytes32)');
+const CANCELED = hashOf('AuthorizationCanceled(address,bytes32)');
+const TRANSFER = hashOf('Transfer(address,address,uint256)');
+/** An address as an event has it: 32 bytes. */
+const topicOf = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+const same = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
 
 /** What a node of a chain is asked; nothing where the settings name none. */
 export const openChain = ({

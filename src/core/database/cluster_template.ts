@@ -1,8 +1,56 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { accessSync, constants, cpSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { PGlite } from '@electric-sql/pglite';
 import { listSchemaFiles } from './schema_files.ts';
-import { CACHE_FOLDER, libraryVersion } from './snapshot.ts';
+
+/** Beside the installed packages: it belongs to one version of one of them. */
+const CACHE_FOLDER = new URL('../../../node_modules/.cache/atelier/', import.meta.url);
+
+/**
+ * A snapshot is an empty initialised cluster in a compressed archive. Making a cluster takes seconds, unpacking one a few
+ * hundred milliseconds, so the first one made on a machine is kept. Undefined when there is none yet.
+ */
+export async function readSnapshot(): Promise<Blob | undefined> {
+  try {
+    return new Blob([await readFile(await place())], { type: 'application/x-gzip' });
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Takes a snapshot of a database nothing was written to yet and starts keeping it. Never fails: a read-only installation
+ * simply stays without.
+ */
+export async function takeSnapshot(database: PGlite): Promise<{ kept: Promise<void> }> {
+  const archive = await database.dumpDataDir('none');
+  return { kept: keep(archive).catch(() => {}) };
+}
+
+async function keep(archive: Blob): Promise<void> {
+  const file = await place();
+  const draft = new URL(`${file.href}.${randomUUID()}`);
+  try {
+    const packed = await promisify(gzip)(await archive.arrayBuffer());
+    await mkdir(CACHE_FOLDER, { recursive: true });
+    await writeFile(draft, packed);
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+const place = async (): Promise<URL> => new URL(`cluster-${await libraryVersion()}.tar.gz`, CACHE_FOLDER);
+
+/** Version of the library that made a cluster, and the only one sure to read it. */
+async function libraryVersion(): Promise<string> {
+  const description = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
+  return (JSON.parse(await readFile(description, 'utf8')) as { version: string }).version;
+}
 
 /**
  * Copies an empty cluster with today's tables into an empty folder; false when this machine has none that we may read. Copying a thousand

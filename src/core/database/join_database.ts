@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createExchange, type Reply } from './exchange.ts';
 import { oneSession } from './one_session.ts';
-import { FREEZE, SOCKET_VERSION, STAY_FROZEN, socketPath } from './share_database.ts';
-import { readFrames, writeFrame } from './socket_frames.ts';
+import { FREEZE, readFrames, SOCKET_VERSION, STAY_FROZEN, socketPath, writeFrame } from './share_database.ts';
 import type { JoinedDatabase, ScriptableDatabase } from './types.ts';
 
 const ANSWER_TIMEOUT_MS = 10_000;

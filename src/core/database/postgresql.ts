@@ -1,14 +1,110 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { AtelierError } from '../errors/atelier_error.ts';
 import { runTransaction } from './connection.ts';
-import { createLifeline } from './lifeline.ts';
 import {
   DATABASE_CONNECT_TIMEOUT_MS,
   DATABASE_CONNECTIONS_MAX,
+  DATABASE_LOOK_MS,
   DATABASE_PROBE_TIMEOUT_MS,
+  DATABASE_RETRY_SECONDS,
+  DATABASE_SILENT_MS,
   STATEMENT_TIMEOUT_MS,
 } from './limits.ts';
 import type { Connection, Connections, ScriptableDatabase } from './types.ts';
+
+/**
+ * Whether an error says that the server cannot be reached, and nothing about the statement: whether that was done is not known.
+ * Anything that is not in the list is a mistake of ours and stays one.
+ */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isLost);
+  const { code = '' } = error as { code?: string };
+  return error instanceof pg.DatabaseError
+    ? GOING.test(code)
+    : UNREACHABLE.test(code) || BROKEN.test(error.message);
+}
+
+/** SQLSTATE: connection exceptions, too many connections, shutting down or starting up, and a standby where the primary was. */
+const GOING = /^(08...|53300|57P0[1-5]|25006)$/;
+
+const UNREACHABLE =
+  /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOST(UNREACH|DOWN)|ENET(UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|ENOENT|EADDRNOTAVAIL)$/;
+
+/** What the client says, which gives such errors no code. */
+const BROKEN =
+  /^(Connection terminated|Connection ended|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (was closed and is not queryable|has encountered a connection error))/;
+
+/** Knows whether the server can be reached, so that nobody waits for one that cannot. */
+interface Lifeline {
+  /** Runs one statement. @throws AtelierError database_unavailable where the server cannot be reached; else what `work` throws */
+  during<T>(work: () => Promise<T>): Promise<T>;
+  stop(): void;
+}
+
+interface LifelineOptions {
+  /** Asks the server something on a connection of its own; rejects soon where it does not answer. */
+  probe(): Promise<void>;
+  /** Ends every connection there is, so that whatever waits on one fails. */
+  dropAll(reason: Error): void;
+}
+
+/**
+ * A connection that was cut off without a word looks like a slow statement. So where one has waited for two seconds the server is
+ * asked on a new connection: if that answers, the statement is slow; if not, all connections are dropped, statements are
+ * refused at once, and the server is asked every second until it is back.
+ */
+function createLifeline({ probe, dropAll }: LifelineOptions): Lifeline {
+  const waiting = new Set<{ since: number }>();
+  let isAway = false;
+  let isAsking = false;
+
+  async function ask(): Promise<void> {
+    try {
+      await probe();
+      isAway = false;
+    } catch (error) {
+      isAway = true;
+      dropAll(error as Error);
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  function look(): void {
+    if (isAsking) return;
+    isAsking = true;
+    void ask();
+  }
+
+  const timer = setInterval(() => {
+    const [oldest] = waiting;
+    if (isAway || (oldest && performance.now() - oldest.since > DATABASE_SILENT_MS)) look();
+  }, DATABASE_LOOK_MS);
+  timer.unref();
+
+  return {
+    async during(work) {
+      if (isAway) throw unavailable();
+      const statement = { since: performance.now() };
+      waiting.add(statement);
+      try {
+        return await work();
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        look();
+        throw unavailable(error);
+      } finally {
+        waiting.delete(statement);
+      }
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+const unavailable = (cause?: unknown): AtelierError =>
+  new AtelierError('database_unavailable', undefined, { cause, retryAfterSeconds: DATABASE_RETRY_SECONDS });
 
 /**
  * A pool of connections to a PostgreSQL server, 15 or newer. While the server cannot be reached statements fail soon with

@@ -8,8 +8,7 @@ import { serialize } from 'node:v8';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { joinDatabase } from './join_database.ts';
 import { openDatabase } from './open.ts';
-import { shareDatabase, socketPath } from './share_database.ts';
-import { writeFrame } from './socket_frames.ts';
+import { shareDatabase, socketPath, writeFrame } from './share_database.ts';
 import type { ScriptableDatabase } from './types.ts';
 
 let dataDir: string;

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resolveByDns } from './resolve_by_dns.ts';
+import { resolveByDns } from './reach.ts';
 
 const A = 1;
 /** Answers questions for `both` with an IPv4 and an IPv6 address, for `four` with an IPv4 address, for `silent…` never, else with none. */

@@ -1,21 +1,65 @@
 import { RESULT_LIFETIME_MS } from '../../config/limits.ts';
+import type { Queryable } from '../database/types.ts';
 import { AtelierError, isForOperator } from '../errors/atelier_error.ts';
+import type { Blobs } from '../storage/blobs/types.ts';
+import type { SourceImage } from '../workers/types.ts';
 import type { Parts } from './deps.ts';
 import { endJob } from './end_job.ts';
-import { readInput } from './input.ts';
 import type { Takers } from './know_takers.ts';
 import {
   JOB_CRASHES_MAX,
   JOB_HOLD_LIFETIME_MS,
   JOB_LIFETIME_MS,
   JOB_PASSES_MAX,
+  JOB_REPORT_MS,
   JOB_RETRY_MS,
   JOB_STORAGE_RETRY_MS,
   JOB_STORAGE_RUNS_MAX,
 } from './limits.ts';
-import { startReporting } from './reporting.ts';
+import type { ClaimedRow } from './run_store.ts';
 import * as store from './run_store.ts';
-import type { JobWork, Working } from './types.ts';
+import type { KeptPicture } from './store.ts';
+import type { JobWork, NewJob, Working } from './types.ts';
+
+/** After so many quiet seconds it is written all the same: the job may have been canceled elsewhere, or be taken for a dead one. */
+const QUIET_TICKS_MAX = 3;
+
+/**
+ * Writes the progress of a run down, once a second at most, and with it that the run goes on. `onLost` is called when the job is no longer this run's; a database
+ * that does not answer for a moment is no news.
+ */
+function startReporting(
+  { database, leaseMs }: { database: Queryable; leaseMs: number },
+  run: store.Run,
+  onLost: () => void,
+): { show(progress: number, message: string): void; end(): Promise<void> } {
+  let latest = { progress: 0, message: '' };
+  let written = latest;
+  let quietTicks = 0;
+  let writing: Promise<void> | undefined;
+  const write = async () => {
+    written = latest;
+    quietTicks = 0;
+    const isOurs = await store.report(database, run, { ...written, leaseMs }).catch(() => true);
+    if (!isOurs) onLost();
+  };
+  const timer = setInterval(() => {
+    quietTicks += 1;
+    if (writing || (latest === written && quietTicks < QUIET_TICKS_MAX)) return;
+    writing = write().finally(() => {
+      writing = undefined;
+    });
+  }, JOB_REPORT_MS);
+  return {
+    show(progress, message) {
+      latest = { progress: Math.min(1, Math.max(0, progress)) || 0, message: message.slice(0, 200) };
+    },
+    async end() {
+      clearInterval(timer);
+      await writing;
+    },
+  };
+}
 
 /** Why a run ends before its work does. */
 type Stop = 'canceled' | 'lost' | 'leaving';
@@ -201,3 +245,42 @@ function whyHopeless({ crashes, expiresAt }: store.ClaimedRow, at: Date): Atelie
 
 const tooLate = (): AtelierError =>
   new AtelierError('timed_out', 'The job could not be finished in time. Nothing was charged.');
+
+/** Puts pictures, as bytes, and the rest of the input on the disk. */
+export async function keepInput(
+  blobs: Pick<Blobs, 'put'>,
+  { input, pictures }: Pick<NewJob, 'input' | 'pictures'>,
+): Promise<{ inputSha256: string; pictures: KeptPicture[] }> {
+  const [inputSha256, ...kept] = await Promise.all([
+    blobs.put(new TextEncoder().encode(JSON.stringify(input))),
+    ...Object.entries(pictures).map(async ([field, { bytes, format, width, height }]) => ({
+      field,
+      sha256: await blobs.put(bytes),
+      format,
+      width,
+      height,
+    })),
+  ]);
+  return { inputSha256, pictures: kept };
+}
+
+async function readInput(
+  blobs: Pick<Blobs, 'get'>,
+  { inputSha256, pictures }: Pick<ClaimedRow, 'inputSha256' | 'pictures'>,
+): Promise<Pick<NewJob, 'input' | 'pictures'>> {
+  const opened = await Promise.all(
+    pictures.map(async ({ field, sha256, format, width, height }) => {
+      const picture = {
+        bytes: await blobs.get(sha256),
+        format: format as SourceImage['format'],
+        width,
+        height,
+      };
+      return [field, picture] as const;
+    }),
+  );
+  return {
+    input: JSON.parse(new TextDecoder().decode(await blobs.get(inputSha256))),
+    pictures: Object.fromEntries(opened),
+  };
+}

@@ -1,18 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import { IDEMPOTENCY_LIFETIME_MS, JOB_RUN_MS_MAX } from '../../config/limits.ts';
+import type { Queryable } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { KeptAnswer } from '../idempotency/types.ts';
-import { createRunner, type Runner } from './create_runner.ts';
+import { createRunner, keepInput, type Runner } from './create_runner.ts';
 import type { JobLimits, JobsOptions, Parts } from './deps.ts';
 import { endJob } from './end_job.ts';
-import { estimateJob } from './estimate.ts';
-import { keepInput } from './input.ts';
 import { knowTakers, type Takers } from './know_takers.ts';
 import { JOB_LEASE_MS, JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
 import { freeRunning } from './run_store.ts';
 import * as store from './store.ts';
 import { type Taking, takeJobs } from './take_jobs.ts';
-import type { Jobs, NewJob } from './types.ts';
+import type { Jobs, JobView, NewJob } from './types.ts';
+
+type Row = Omit<JobView, 'place' | 'secondsLeft'> & { readonly ahead: number };
+
+/** Below this a share says more about the start of the work than about its length. */
+const TELLING_PROGRESS = 0.2;
+
+/** The job with its place in the queue and how long it will probably take, from its own progress or from jobs before it. */
+async function estimateJob(
+  database: Queryable,
+  { ahead, ...job }: Row,
+  { at, atOnce }: { at: Date; atOnce: number },
+): Promise<JobView> {
+  const isQueued = job.state === 'queued';
+  return {
+    ...job,
+    place: isQueued ? ahead + 1 : null,
+    secondsLeft:
+      isQueued || job.state === 'running'
+        ? await secondsLeft(database, { ahead, ...job }, { at, atOnce })
+        : null,
+  };
+}
+
+async function secondsLeft(
+  database: Queryable,
+  { tool, runAt, progress, ahead }: Row,
+  { at, atOnce }: { at: Date; atOnce: number },
+): Promise<number | null> {
+  const elapsed = runAt ? (at.getTime() - runAt.getTime()) / 1000 : 0;
+  if (runAt && progress >= TELLING_PROGRESS) return roundUp((elapsed * (1 - progress)) / progress);
+  const { ofTool, ofAny } = await store.typicalSeconds(database, tool);
+  if (ofTool === null) return null;
+  return roundUp((ahead / atOnce) * (ofAny ?? ofTool) + ofTool - elapsed);
+}
+
+const roundUp = (seconds: number): number => Math.max(1, Math.ceil(seconds));
 
 /** Jobs as rows that say who works on them and until when. See docs/decisions/0023-jobs.md and 0108-workers.md. */
 export function createJobs(options: JobsOptions): Jobs {

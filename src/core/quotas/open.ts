@@ -1,11 +1,123 @@
+import { mayBeDone } from '../database/may_be_done.ts';
+import { sqlErrorOf } from '../database/sql_error.ts';
 import type { Database } from '../database/types.ts';
-import { createAsking } from './create_asking.ts';
-import { KEPT_ROWS_MAX } from './limits.ts';
-import { createMemoryCounts } from './memory_counts.ts';
-import { createSharedCounts } from './shared_counts.ts';
-import { createShares, type SharesOptions } from './shares.ts';
-import { countBytes, forgetKept } from './store.ts';
-import type { Counts, Shares } from './types.ts';
+import { workInLots } from '../database/work_in_lots.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
+import type { Visits } from '../request_scope/types.ts';
+import type { Disk } from '../storage/disk/types.ts';
+import { ASKED_AT_ONCE_MAX, KEPT_ROWS_MAX, PARTS, TELL_AGAIN_MS } from './limits.ts';
+import { type Ask, type Caller, countBytes, forgetKept, type Grant } from './store.ts';
+import type { AddMore, Counts, Shares } from './types.ts';
+
+/** Whether an error says that the database cannot be asked now, and nothing about the statement: away, stopping, or without room or time. */
+function isAway(error: unknown): boolean {
+  return error instanceof AtelierError || PASSING.test(sqlErrorOf(error)?.code ?? '');
+}
+
+/** SQLSTATE: rolled back for another's sake, out of resources, stopped by an operator or a timeout, failed outside of PostgreSQL. */
+const PASSING = /^(40|53|57|58)/;
+
+interface SharesOptions {
+  /** Such as "results", for messages. */
+  readonly what: string;
+  /** The most bytes one address may keep, and one wallet. */
+  readonly callerBytesMax: number;
+  /** The most bytes all callers together may keep by this process; absent where that is counted elsewhere. */
+  readonly bytesMax?: number;
+  readonly visits: Pick<Visits, 'current'>;
+  readonly disk: Pick<Disk, 'requireRoom'>;
+  /** What callers keep: in all, where several servers share them. */
+  readonly counts: Counts;
+  /** What all of them keep by this process. What there is in all is counted on the disk, by each server. */
+  readonly everybody: Counts;
+}
+
+const EVERYBODY = '';
+
+export function createShares(options: SharesOptions): Shares {
+  const { what, callerBytesMax, bytesMax = Number.POSITIVE_INFINITY, visits, disk } = options;
+  const { counts, everybody } = options;
+  return {
+    async take(bytes) {
+      await disk.requireRoom(bytes);
+      const { address, wallet } = visits.current() ?? {};
+      const callers = [address && `ip:${address}`, wallet].filter((caller) => caller !== undefined);
+      const addToCallers = await counts.take(callers, bytes, callerBytesMax);
+      if (!addToCallers) throw tooMuch(what, callerBytesMax);
+      const addToAll = await everybody.take([EVERYBODY], bytes, bytesMax);
+      if (!addToAll) {
+        addToCallers(-bytes);
+        throw allFull(what);
+      }
+      return (keptBytes) => {
+        for (const add of [addToCallers, addToAll]) add(keptBytes - bytes);
+      };
+    },
+  };
+}
+
+const sizeText = (bytes: number): string => `${Math.floor(bytes / 2 ** 20)} MiB`;
+
+const tooMuch = (what: string, bytesMax: number): AtelierError =>
+  new AtelierError(
+    'too_much_kept',
+    `This server keeps at most ${sizeText(bytesMax)} of ${what} for one caller at a time, and yours have as much. Try again when older ones have expired.`,
+    { retryAfterSeconds: 600 },
+  );
+
+const allFull = (what: string): AtelierError =>
+  new AtelierError(
+    'storage_full',
+    `The space for ${what} is used up, so nothing was kept. Try again later.`,
+    {
+      retryAfterSeconds: 600,
+    },
+  );
+
+interface SharedCountsOptions {
+  /** The kind of files. */
+  readonly what: string;
+  readonly lifetimeMs: number;
+  readonly asking: Asking;
+  /** Counts what this process keeps, and decides while the database cannot. */
+  readonly alone: MemoryCounts;
+}
+
+/**
+ * Counts for all servers of one database: together they let through a share, never more. While the database is away each lets through what
+ * it would alone, and tells it afterwards. See docs/decisions/0148-shares-of-what-is-kept.md.
+ */
+function createSharedCounts({ what, lifetimeMs, asking, alone }: SharedCountsOptions): Counts {
+  const partSeconds = Math.ceil(lifetimeMs / PARTS) / 1000;
+
+  return {
+    async take(callers, bytes, bytesMax) {
+      const rows = callers.map((caller): Caller => ({ name: `${what} ${caller}`, bytesMax, partSeconds }));
+      const answers = await Promise.allSettled(rows.map((row) => asking.take(row, bytes)));
+      const parts = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined));
+      const tell = (more: number) => {
+        for (const [at, row] of rows.entries()) asking.tell(row, more, parts[at]);
+      };
+      if (parts.every((part) => part !== undefined)) return both(alone.add(callers, bytes), tell);
+      for (const [at, row] of rows.entries())
+        if (parts[at] !== undefined) asking.tell(row, -bytes, parts[at]);
+
+      const failure = answers.find((answer) => answer.status === 'rejected');
+      if (!failure) return undefined;
+      if (!isAway(failure.reason)) throw failure.reason;
+      parts.fill(undefined);
+      const addHere = await alone.take(callers, bytes, bytesMax);
+      if (!addHere) return undefined;
+      tell(bytes);
+      return both(addHere, tell);
+    },
+  };
+}
+
+const both = (one: (bytes: number) => void, other: (bytes: number) => void) => (bytes: number) => {
+  one(bytes);
+  other(bytes);
+};
 
 export interface Kind extends Omit<SharesOptions, 'counts' | 'everybody'> {
   /** How long files are kept, and counted. */
@@ -31,4 +143,184 @@ export function openShares(database: Database): OpenShares {
     sweep: () => forgetKept(database, KEPT_ROWS_MAX),
     close: () => asking.close(),
   };
+}
+
+interface MemoryCounts extends Counts {
+  /** Adds bytes, whether they fit or not. */
+  add(callers: readonly string[], bytes: number): AddMore;
+}
+
+interface MemoryCountsOptions {
+  readonly lifetimeMs: number;
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Sums of the last lifetime, by the part of it in which bytes were added. A start forgets them.
+ * @param options.now milliseconds of a clock that only grows: set back, the clock of the wall would keep a full share full until it caught up
+ */
+export function createMemoryCounts({
+  lifetimeMs,
+  now = () => performance.now(),
+}: MemoryCountsOptions): MemoryCounts {
+  const partMs = Math.ceil(lifetimeMs / PARTS);
+  const sums = new Map<string, Map<number, number>>();
+  let sweptAt = 0;
+  const part = () => Math.floor(now() / partMs);
+
+  const forget = () => {
+    if (sweptAt === part()) return;
+    sweptAt = part();
+    for (const [caller, parts] of sums) {
+      for (const at of parts.keys()) if (at < sweptAt - PARTS) parts.delete(at);
+      if (parts.size === 0) sums.delete(caller);
+    }
+  };
+  const sum = (caller: string): number =>
+    [...(sums.get(caller)?.values() ?? [])].reduce((all, bytes) => all + bytes, 0);
+
+  function add(callers: readonly string[], bytes: number): AddMore {
+    const at = part();
+    const more = (added: number) => {
+      for (const caller of callers) {
+        const parts = sums.get(caller) ?? new Map<number, number>();
+        sums.set(caller, parts.set(at, (parts.get(at) ?? 0) + added));
+      }
+    };
+    more(bytes);
+    return more;
+  }
+
+  return {
+    async take(callers, bytes, bytesMax) {
+      forget();
+      return callers.some((caller) => sum(caller) + bytes > bytesMax) ? undefined : add(callers, bytes);
+    },
+    add(callers, bytes) {
+      forget();
+      return add(callers, bytes);
+    },
+  };
+}
+
+interface Asking {
+  /** Counts bytes where they fit; answers in which part of the lifetime, undefined where they do not. @throws whatever the database says */
+  take(caller: Caller, bytes: number): Promise<number | undefined>;
+  /** Has bytes counted that are there already, or below zero no more: soon, or when the database is back. */
+  tell(caller: Caller, bytes: number, part?: number): void;
+  /** Tells what is left to tell, if the database can be told. */
+  close(): Promise<void>;
+}
+
+/** Asks the database, where all servers count. */
+type Count = (asks: readonly Ask[]) => Promise<Grant[]>;
+
+/** What this process has to say of one caller. */
+interface Row {
+  readonly caller: Caller;
+  readonly waiting: Waiting[];
+  /** By the part of the lifetime; undefined: whichever is the newest then. */
+  readonly owed: Map<number | undefined, number>;
+}
+
+interface Waiting extends PromiseWithResolvers<number | undefined> {
+  readonly bytes: number;
+}
+
+/** Asks one statement at a time, and in it about everybody who has come since the last: the more is kept at once, the less a file costs. */
+function createAsking(count: Count): Asking {
+  const rows = new Map<string, Row>();
+  const lots = workInLots<Row>(ASKED_AT_ONCE_MAX, async (some) => {
+    const isThere = await askAbout(some, count);
+    for (const row of some) {
+      if (row.owed.size === 0 && row.waiting.length === 0) rows.delete(row.caller.name);
+      if (row.owed.size > 0 && isThere) lots.add(row);
+    }
+  });
+
+  function queue(row: Row): void {
+    rows.set(row.caller.name, row);
+    lots.add(row);
+  }
+  const rowOf = (caller: Caller): Row => rows.get(caller.name) ?? { caller, waiting: [], owed: new Map() };
+  const tellAgain = () => {
+    for (const row of rows.values()) if (row.owed.size > 0) queue(row);
+  };
+  const timer = setInterval(tellAgain, TELL_AGAIN_MS).unref();
+
+  return {
+    take(caller, bytes) {
+      const row = rowOf(caller);
+      const own = { bytes, ...Promise.withResolvers<number | undefined>() };
+      row.waiting.push(own);
+      queue(row);
+      return own.promise;
+    },
+    tell(caller, bytes, part) {
+      if (bytes === 0) return;
+      const row = rowOf(caller);
+      owe(row, bytes, part);
+      queue(row);
+    },
+    async close() {
+      clearInterval(timer);
+      tellAgain();
+      await lots.idle();
+    },
+  };
+}
+
+/** False where the database did not answer; then it is told again later. */
+async function askAbout(some: readonly Row[], count: Count): Promise<boolean> {
+  const questions = some.map(questionOf);
+  try {
+    const grants = new Map(
+      (await count(questions.map(({ ask }) => ask))).map((grant) => [grant.name, grant]),
+    );
+    for (const question of questions) settle(question, grants.get(question.ask.name)!);
+    return true;
+  } catch (error) {
+    for (const question of questions) fail(question, error);
+    return false;
+  }
+}
+
+interface Question {
+  readonly row: Row;
+  readonly waiting: readonly Waiting[];
+  readonly ask: Ask;
+}
+
+/** What waits and what is owed to one part; other parts have their turn in the next statement. */
+function questionOf(row: Row): Question {
+  const waiting = row.waiting.splice(0);
+  const [[owedPart, owed] = [undefined, 0]] = row.owed;
+  row.owed.delete(owedPart);
+  const sizes = waiting.map(({ bytes }) => bytes);
+  const wanted = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  const smallest = Math.min(...sizes, wanted);
+  return { row, waiting, ask: { ...row.caller, wanted, smallest, owed, owedPart } };
+}
+
+/** Lets files through in the order in which they came, as far as they fit, and gives back what none of them fills. */
+function settle({ row, waiting }: Question, { granted, room, part }: Grant): void {
+  let left = room < 0 ? -1 : granted;
+  for (const { bytes, resolve } of waiting) {
+    const fits = bytes <= left;
+    if (fits) left -= bytes;
+    resolve(fits ? part : undefined);
+  }
+  owe(row, -Math.max(0, left), part);
+}
+
+/** What took bytes away and may have been done is not told again: nobody gets them twice, they stay counted until they expire. */
+function fail({ row, waiting, ask: { owed, owedPart } }: Question, error: unknown): void {
+  for (const { reject } of waiting) reject(error);
+  if (isAway(error) && (owed > 0 || !mayBeDone(error))) owe(row, owed, owedPart);
+}
+
+function owe({ owed }: Row, bytes: number, part: number | undefined): void {
+  const sum = (owed.get(part) ?? 0) + bytes;
+  if (sum === 0) owed.delete(part);
+  else owed.set(part, sum);
 }

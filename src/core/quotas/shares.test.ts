@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
 import { createVisits } from '../request_scope/visits.ts';
-import { createMemoryCounts } from './memory_counts.ts';
-import { createShares } from './shares.ts';
+import { createMemoryCounts, createShares } from './open.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
 import type { Database } from '../database/types.ts';
-import { WINDOWS_MAX } from './limits.ts';
-import { createMemoryLimiter } from './memory_limiter.ts';
-import { createSharedLimiter } from './shared_limiter.ts';
+import { KEYS_MAX, WINDOWS_MAX } from './limits.ts';
+import { rateLimited } from './rate_limited.ts';
+import { createSharedLimiter, freeInSeconds, rollWindow, stateOf, type Window } from './shared_limiter.ts';
 import { forgetWindows, takeCalls } from './store.ts';
-import type { Limiter } from './types.ts';
+import type { Limiter, Policy, RateState } from './types.ts';
 
 /** Counts in the database where several servers may use it, else in memory; and what forgets old counts, and what ends it. */
 export function openLimiter(database: Database): {
@@ -18,5 +18,54 @@ export function openLimiter(database: Database): {
     limiter,
     sweep: () => forgetWindows(database, WINDOWS_MAX),
     close: () => limiter.close(),
+  };
+}
+
+interface Counted extends Window {
+  current: number;
+  /** Somebody was refused in it already. */
+  isTold?: boolean;
+}
+
+/**
+ * Sliding-window counter of one process. Keeps two numbers per caller and never more than 200,000 callers; the oldest are forgotten
+ * first.
+ * @param now milliseconds that only ever grow: the clock of the wall may be set, and would free or lock out everybody
+ */
+export function createMemoryLimiter(now: () => number = () => performance.now()): Limiter {
+  const windows = new Map<string, Counted>();
+
+  function windowFor(policy: Policy, callerKey: string): Counted {
+    const key = `${policy.name} ${callerKey}`;
+    const window = rollWindow(windows.get(key), policy, now());
+    windows.delete(key);
+    windows.set(key, window);
+    if (windows.size > KEYS_MAX) windows.delete(windows.keys().next().value!);
+    return window;
+  }
+
+  function stateNow(policy: Policy, window: Counted): RateState {
+    const state = stateOf(window, policy, now());
+    if (state.remaining >= 1) return state;
+    const isRepeat = window.isTold ?? false;
+    window.isTold = true;
+    throw rateLimited(policy, { ...state, resetSeconds: freeInSeconds(window, policy, now()) }, isRepeat);
+  }
+
+  return {
+    async look(policy, callerKey) {
+      const known = windows.get(`${policy.name} ${callerKey}`);
+      if (known) stateNow(policy, rollWindow(known, policy, now()));
+    },
+    async take(policy, callerKey) {
+      const window = windowFor(policy, callerKey);
+      const state = stateNow(policy, window);
+      window.current += 1;
+      return { ...state, remaining: state.remaining - 1 };
+    },
+    async giveBack(policy, callerKey) {
+      const window = windowFor(policy, callerKey);
+      window.current = Math.max(0, window.current - 1);
+    },
   };
 }

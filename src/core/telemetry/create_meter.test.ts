@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMeter } from './create_meter.ts';
-import { writeExposition } from './write_exposition.ts';
+import { writeExposition } from './create_telemetry.ts';
 
 const linesOf = async (meter: ReturnType<typeof createMeter>, name: string) =>
   (await writeExposition(meter)).split('\n').filter((line) => line.startsWith(name));

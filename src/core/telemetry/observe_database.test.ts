@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { ScriptableDatabase } from '../database/types.ts';
 import { createMeter } from './create_meter.ts';
-import { createTelemetry } from './create_telemetry.ts';
+import { createTelemetry, writeExposition } from './create_telemetry.ts';
 import { observeDatabase } from './observe_database.ts';
-import { writeExposition } from './write_exposition.ts';
 
 forEachDatabase((_name, open) => {
   test('statements and transactions are timed, and their failures are told apart', async () => {

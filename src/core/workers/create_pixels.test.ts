@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../../features/definitions/example_image.ts';
-import { createPixels } from './create_pixels.ts';
+import { createPixels } from './open.ts';
 import type { Spent } from './types.ts';
 
 const PICTURE = Buffer.from(EXAMPLE_PNG_B64, 'base64');

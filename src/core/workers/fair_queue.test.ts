@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FairQueue, type Turn } from './fair_queue.ts';
+import { FairQueue, type Turn } from './admission.ts';
 
 const turn = (name: string, cost = 1): Turn & { name: string } => {
   const [address = '', callerKey = ''] = name.split('/');

@@ -5,7 +5,7 @@ import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import { afterAll, expect, test } from 'vitest';
 import { noiseWeights } from '../../../tests/support/noise_weights.ts';
 import { writePth } from '../../../tests/support/write_pth.ts';
-import { hashOf } from '../../features/models/hash_of.ts';
+import { hashOf } from '../../features/models/recognise.ts';
 import { OPEN_WEIGHTS_BYTES_MAX } from './limits.ts';
 import { type ModelFile, openModel } from './open_models.ts';
 

@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { seedOf, UNPREDICTABLE, WRITES_A_FILE } from './engine_seconds.ts';
-import type { EngineName } from './engines.ts';
+import { type PictureFormat, readHeader } from '@atelier/imaging/codecs/read_header.ts';
+import { MM_PER_INCH } from '@atelier/imaging/print/plan_sheet.ts';
+import { multiplicationsPerPixel, pixelsSeen, rulesOf } from '@atelier/imaging/upscale/effort.ts';
+import { VECTORIZE_PIXELS_MAX } from '@atelier/imaging/vectorize/limits.ts';
+import type { EngineName, Engines } from './engines.ts';
 import {
   CORRECTION_MAX,
   CORRECTION_MIN,
@@ -10,7 +13,190 @@ import {
   RATIOS_OF_AN_ADDRESS_MAX,
   SHORT_WORK_SECONDS,
 } from './limits.ts';
+import type { ModelFile } from './open_models.ts';
 import type { PixelControl, WorkLength } from './types.ts';
+
+type InputOf<Name extends EngineName> = Parameters<Engines[Name]>[0];
+
+/** What the header of an image tells. Without an image: half of the pixels the job holds, and no format. */
+interface Picture {
+  readonly megapixels: number;
+  readonly width: number;
+  readonly height: number;
+  readonly format?: PictureFormat;
+}
+
+interface Entry<Input> {
+  /** CPU seconds on all threads, without decoding. */
+  seconds(picture: Picture, input: Input): number;
+  /** Whether every pixel is decoded, or the decoder may reduce a JPEG while it reads. Absent: pixels are not read. */
+  readonly decodes?: 'whole' | 'reduced';
+  /** Parameters whose runs share a correction; one class where absent. */
+  variant?(input: Input): string;
+}
+
+/** CPU seconds of one megapixel decoded by libvips; `reduced` where the file is read at a fraction of its size. */
+const DECODING: Record<PictureFormat, { readonly whole: number; readonly reduced: number }> = {
+  jpeg: { whole: 0.015, reduced: 0.006 },
+  png: { whole: 0.035, reduced: 0.035 },
+  webp: { whole: 0.04, reduced: 0.025 },
+  avif: { whole: 0.065, reduced: 0.06 },
+  tiff: { whole: 0.022, reduced: 0.018 },
+  gif: { whole: 0.02, reduced: 0.015 },
+};
+/** CPU seconds to write one megapixel and to measure what that lost; a PNG loses nothing. */
+const WRITING = { png: 0.11, jpeg: 0.05, webp: 0.11 } as const;
+/** What a job takes whatever the image: messages between processes, opening, a small result. */
+const BASE_SECONDS = 0.02;
+/** Multiplications of an upscaling network in a CPU second: docs/decisions/0026-refusing-what-cannot-end.md */
+const MULTIPLICATIONS_PER_SECOND = 30e9;
+
+/**
+ * CPU seconds of every engine, fitted to `node scripts/measure_engine_seconds.ts`: docs/decisions/0150-admission-by-cpu-seconds.md has the figures and the
+ * machine. An engine that is added has to be added here.
+ */
+const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = {
+  resize: {
+    decodes: 'reduced',
+    seconds: (_, { width, height, format }) => (WRITING[format] * width * height) / 1e6,
+    variant: ({ format }) => format,
+  },
+  convert_to_srgb: { decodes: 'whole', seconds: ({ megapixels }) => 0.06 * megapixels },
+  convert_to_press: {
+    decodes: 'whole',
+    seconds: ({ megapixels }, { isProof }) => 0.05 + (isProof ? 0.29 : 0.18) * megapixels,
+    variant: ({ isProof }) => (isProof ? 'proof' : 'inks'),
+  },
+  mockup: { decodes: 'reduced', seconds: (_, { side = 2000 }) => 0.05 + (0.08 * side ** 2) / 1e6 },
+  print: {
+    decodes: 'whole',
+    seconds: ({ megapixels }, { trimMm, bleedMm, dpi, format }) => {
+      const pixels = (mm: number) => ((mm + 2 * bleedMm) / MM_PER_INCH) * dpi;
+      const sheet = (pixels(trimMm.width) * pixels(trimMm.height)) / 1e6;
+      return 0.1 + 0.04 * megapixels + (format === 'pdf' ? 0.19 : 0.17) * sheet;
+    },
+    variant: ({ format }) => format,
+  },
+  // Without knowing what the file draws: by its size.
+  preflight: { seconds: (_, { bytes }) => 0.2 + (0.5 * bytes.length) / 1e6 },
+  palette: {
+    decodes: 'whole',
+    seconds: ({ megapixels }, { isSheetWanted }) => 0.04 + 0.008 * megapixels + (isSheetWanted ? 0.1 : 0),
+  },
+  analyse: { decodes: 'whole', seconds: ({ megapixels }) => 0.4 + 0.5 * Math.min(1.2, megapixels) },
+  vectorize: {
+    decodes: 'whole',
+    seconds({ megapixels }, { mode, physical, colorPrecision }) {
+      const traced = Math.min(megapixels, VECTORIZE_PIXELS_MAX / 1e6);
+      const detail = colorPrecision > 8 ? 2 : 1;
+      return (mode === 'binary' ? 0.2 + 1.3 * traced : detail * (1.3 + 2.1 * traced)) * (physical ? 1.5 : 1);
+    },
+    variant: ({ mode, physical }) => `${mode}${physical ? ' in mm' : ''}`,
+  },
+  show_drawing: { seconds: (_, { width, height }) => 0.1 + (0.2 * width * height) / 1e6 },
+  compare_upscalers: {
+    seconds: (_, { models }) => 1 + models.reduce((sum, model) => sum + networkSeconds(model, CROP), 0),
+  },
+  cut_out: { decodes: 'whole', seconds: ({ megapixels }) => 2.5 + 0.05 * megapixels },
+  cut_out_by_network: { decodes: 'whole', seconds: ({ megapixels }) => 3.5 + 3 * Math.min(2, megapixels) },
+  see: {
+    decodes: 'reduced',
+    seconds({ megapixels }, { networks: { faces, writing, people, rating, tagger, embedder } }) {
+      const lines = writing ? 0.1 + 0.4 * Math.min(1, megapixels) : 0;
+      const others = (faces ? 0.05 : 0) + (people ? 0.06 : 0) + (rating ? 0.02 : 0);
+      return lines + others + (tagger ? 0.3 : 0) + (embedder ? 0.3 : 0);
+    },
+    variant: ({ networks }) => Object.keys(networks).join(' '),
+  },
+  embed_picture: { decodes: 'reduced', seconds: () => 0.3 },
+  embed_text: { seconds: () => 0.1 },
+  embed_texts: { seconds: (_, { texts }) => 0.1 * texts.length },
+  look_for_terms: { decodes: 'reduced', seconds: () => 0.3 },
+  difference: { decodes: 'reduced', seconds: ({ megapixels }) => 0.3 + 0.1 * Math.min(8, megapixels) },
+  fingerprint: { decodes: 'reduced', seconds: ({ megapixels }) => 0.12 + 0.015 * megapixels },
+  condition: { decodes: 'reduced', seconds: () => 0.01 },
+  count_passes: { decodes: 'whole', seconds: ({ megapixels }) => 0.005 * megapixels },
+  look: { decodes: 'reduced', seconds: ({ megapixels }) => 0.07 + 0.006 * megapixels },
+  measure_upscaler: { seconds: (_, { model }) => 0.2 + networkSeconds(model, SAMPLE) },
+  mark_ai: { decodes: 'whole', seconds: ({ megapixels }) => 2 + 0.25 * megapixels },
+  hash_pixels: { decodes: 'whole', seconds: () => 0 },
+  infuse: { seconds: () => 0 },
+  read_metadata: { seconds: () => 0 },
+  read_manifest: { seconds: () => 0.02 },
+  take_manifest: { seconds: () => 0.02 },
+  prepare_manifest: { seconds: () => 0.1 },
+  read_soulmark: { seconds: () => 0 },
+  watermark_embed: { decodes: 'whole', seconds: ({ megapixels }) => 2 + 0.25 * megapixels },
+  watermark_detect: {
+    decodes: 'whole',
+    // The search in fifteen windows takes 2.2 s where there is nothing, and 5.9 s where there are four marks.
+    seconds: ({ megapixels }, { parts }) => (parts ? 3 + 0.05 * megapixels : 0.7 + 0.005 * megapixels),
+    variant: ({ parts }) => (parts ? 'parts' : 'whole'),
+  },
+  make_pyramid: { decodes: 'whole', seconds: ({ megapixels }) => 0.01 * megapixels },
+  render_region: {
+    seconds: (_, { region, size }) =>
+      (0.03 * region.width * region.height + 0.1 * size.width * size.height) / 1e6,
+  },
+  upscale: {
+    decodes: 'whole',
+    seconds(picture, { model, next }) {
+      const models = 'clean' in model ? [model.clean, model.spoiled] : [model];
+      const first = Math.max(...models.map((one) => networkSeconds(one, picture)));
+      const { scale } = models[0]!.architecture;
+      const large = { width: picture.width * scale, height: picture.height * scale };
+      return 0.6 + first + (next ? networkSeconds(next, large) : 0);
+    },
+    variant: ({ model }) => ('clean' in model ? model.clean.name : model.name),
+  },
+};
+
+const CROP = { width: 96, height: 96 };
+const SAMPLE = { width: 64, height: 64 };
+
+function networkSeconds(
+  { architecture }: Pick<ModelFile, 'architecture'>,
+  size: { width: number; height: number },
+): number {
+  return (
+    (pixelsSeen(size, rulesOf(architecture)) * multiplicationsPerPixel(architecture)) /
+    MULTIPLICATIONS_PER_SECOND
+  );
+}
+
+/** Engines whose time neither the header nor the size of the file shows: 150 kB of PDF may hold a process for seconds. */
+const UNPREDICTABLE: ReadonlySet<EngineName> = new Set<EngineName>(['preflight']);
+
+/** Engines that write a file where none may be: a run that was interrupted cannot be repeated. */
+const WRITES_A_FILE: ReadonlySet<EngineName> = new Set<EngineName>(['print', 'make_pyramid']);
+
+/** @param heldPixels what the job holds at its peak, for inputs that are no image */
+function seedOf(
+  engine: EngineName,
+  input: unknown,
+  heldPixels: number,
+): { seconds: number; readonly variant: string } {
+  const entry = ENGINE_SECONDS[engine] as Entry<unknown>;
+  const picture = pictureOf(input, heldPixels);
+  const seconds = BASE_SECONDS + decodingSeconds(entry, picture) + entry.seconds(picture, input);
+  return { seconds, variant: entry.variant?.(input) ?? '' };
+}
+
+function decodingSeconds({ decodes }: Entry<unknown>, { format, megapixels }: Picture): number {
+  if (!decodes || !format) return 0;
+  return DECODING[format][decodes] * megapixels;
+}
+
+function pictureOf(input: unknown, heldPixels: number): Picture {
+  try {
+    const { bytes } = input as { bytes: Uint8Array };
+    const { format, width, height } = readHeader(bytes);
+    return { format, width, height, megapixels: (width * height) / 1e6 };
+  } catch {
+    const side = Math.sqrt(heldPixels / 2);
+    return { megapixels: heldPixels / 2e6, width: side, height: side };
+  }
+}
 
 export interface Prediction {
   /** CPU seconds of all threads. */

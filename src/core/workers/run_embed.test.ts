@@ -5,8 +5,8 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, expect, test } from 'vitest';
 import { colorEncoders } from '../../../tests/fixtures/color_encoders.ts';
 import { tinyVocabulary } from '../../../tests/fixtures/tiny_vocabulary.ts';
-import { createModels } from '../../features/models/models.ts';
-import { createPixels } from './create_pixels.ts';
+import { createModels } from '../../features/models/open.ts';
+import { createPixels } from './open.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-embed-'));
 const models = createModels({ folder: join(folder, 'models'), provider: 'cpu', fetch });

@@ -1,3 +1,4 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Rendering } from '@atelier/imaging/color/press_link.ts';
 import type { CarriedMetadata, CarryWish } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryIntoDocument } from '@atelier/imaging/metadata/passthrough/carry_into_document.ts';
@@ -8,9 +9,9 @@ import {
   type PrintWish,
   prepareSheet,
 } from '@atelier/imaging/print/print_sheet.ts';
+import type { Sink } from '@atelier/imaging/print/sheet_file.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { type Carrying, NOTHING } from './carrying.ts';
-import { fileSink } from './file_sink.ts';
 import { SHEET_SAMPLED_PIXELS_MIN } from './limits.ts';
 import { openLinkBetween, openLinkToPress, openPress, openProof, type PressFile } from './open_press.ts';
 
@@ -108,4 +109,34 @@ async function refuseHopeless(
 function sentence(ways: readonly string[]): string {
   const text = ways.join(', or ');
   return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+}
+
+/** Writes a new file that only this user may read. @throws AtelierError storage_full */
+function fileSink(path: string): Sink & { close(): void } {
+  const file = openSync(path, 'wx', 0o600);
+  const put = (bytes: Uint8Array, at: number | null): void => {
+    for (let written = 0; written < bytes.length; )
+      written += explainFullDisk(() => writeSync(file, bytes, written, bytes.length - written, at));
+  };
+  return {
+    write: (bytes) => put(bytes, null),
+    rewrite: (at, bytes) => put(bytes, at),
+    close: () => closeSync(file),
+  };
+}
+
+function explainFullDisk(work: () => number): number {
+  try {
+    return work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+    throw new AtelierError(
+      'storage_full',
+      'The disk of this server is full, so nothing was kept. Try again later.',
+      {
+        retryAfterSeconds: 300,
+      },
+    );
+  }
 }

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { installNoiseModel } from '../../../tests/support/install_model.ts';
 import { bundledPair } from '../../features/models/bundled.ts';
 import { MANIFEST } from '../../features/models/manifest.ts';
-import { createPixels } from './create_pixels.ts';
+import { createPixels } from './open.ts';
 import type { ModelFile } from './open_models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-upscale-'));

@@ -8,7 +8,7 @@ import { createBlobs } from '../../core/storage/blobs/blobs.ts';
 import { createFileObjects } from '../../core/storage/objects/file_objects.ts';
 import { blobsInUse } from '../operator/backups/blobs_in_use.ts';
 import { createWallets } from '../wallets/wallets.ts';
-import { createArchive } from './archive.ts';
+import { createArchive } from './open.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 const { signal } = new AbortController();

@@ -3,7 +3,6 @@ import type { Database } from '../../core/database/types.ts';
 import type { MuseumName } from './museums/museums.ts';
 import { requireSource } from './readers/open_source.ts';
 import { countByMuseum } from './records/record_store.ts';
-import { isCutShort } from './releases/begin_edition.ts';
 import {
   type Edition,
   lastOfEach,
@@ -11,7 +10,7 @@ import {
   readEdition,
   readRunning,
 } from './releases/edition_store.ts';
-import { importBatches, type Loss } from './releases/import_works.ts';
+import { importBatches, isCutShort, type Loss } from './releases/import_works.ts';
 import { readInThread } from './releases/read_in_thread.ts';
 import type { ImportReport } from './releases/report.ts';
 import { writeTerms } from './releases/terms_store.ts';

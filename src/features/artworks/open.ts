@@ -1,16 +1,262 @@
+import { createHash, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import type { Database } from '../../core/database/types.ts';
+import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
+import { createSigner } from '../../core/keys/signer.ts';
+import type { Links } from '../../core/links/types.ts';
 import type { Reach } from '../../core/outbound_http/reach.ts';
+import type { Reserve } from '../../core/request_scope/types.ts';
+import type { Disk } from '../../core/storage/disk/types.ts';
 import type { Store } from '../../core/storage/objects/types.ts';
+import type { Pixels } from '../../core/workers/types.ts';
+import type { Models } from '../models/types.ts';
 import { readKnownWorks } from '../provenance/hashes/known_works.ts';
 import type { Services } from '../services.ts';
-import { createArtworks } from './artworks.ts';
 import { createIiif } from './iiif/iiif.ts';
-import { createMirrorFiles } from './image_cache/mirror_files.ts';
-import { askMuseums } from './on_demand/ask_museums.ts';
+import { createMirrorFiles, type MirrorFiles } from './image_cache/mirror_files.ts';
+import { askSight } from './image_embeddings/seen_like.ts';
+import { createSight } from './image_embeddings/sight.ts';
+import { createPictureCache } from './images/picture_cache.ts';
+import { createPictures, keptPicture } from './images/pictures.ts';
+import {
+  ARTWORK_CACHE_BYTES_MAX,
+  ARTWORK_LINK_LIFETIME_MS,
+  ARTWORK_LINK_STEP_MS,
+  EDITION_LIFETIME_MS_MIN,
+  EDITION_ROWS_A_ROUND,
+  EDITIONS_KEPT,
+} from './limits.ts';
+import { askMuseums, type Museums } from './on_demand/ask_museums.ts';
+import { countLive } from './on_demand/live_store.ts';
+import { createLiveWorks } from './on_demand/live_works.ts';
+import { canonical } from './records/canonical.ts';
+import { readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
+import { relatedWorks } from './records/related_works.ts';
+import { currentEdition } from './releases/current_edition.ts';
+import {
+  type Edition,
+  listEditions,
+  pruneEditions,
+  readEdition,
+  readSources,
+} from './releases/edition_store.ts';
+import { createSnapshotFiles } from './releases/snapshot_files.ts';
+import { readRights, readWithdrawals } from './releases/statistics_store.ts';
+import { readTerms } from './releases/terms_store.ts';
+import { readFilters } from './search/read_filters.ts';
+import type { Search } from './search/types.ts';
+import { blendedSearch } from './semantic_search/blended_search.ts';
+import type { Meaning } from './semantic_search/meaning.ts';
 import { openMeaning } from './semantic_search/open.ts';
-import type { Artworks } from './types.ts';
-import { createLooks } from './visual_similarity/looks.ts';
+import type { Artworks, SearchAsked, Statistics } from './types.ts';
+import { findByLook } from './visual_similarity/find_by_look.ts';
+import { createLooks, type Looks } from './visual_similarity/looks.ts';
+
+const ID_CHARACTERS_MAX = 120;
+
+const LINK_PATH = '/api/artworks/picture';
+const BATCH_PATH = '/api/artworks/batch';
+const EDITIONS_SHOWN = 2;
+const WITHDRAWALS_SHOWN = 1000;
+
+interface ArtworksDeps {
+  readonly database: Database;
+  /** Where pictures of museums are kept. */
+  readonly folder: string;
+  /** Where whole snapshots are kept as files, on which disk, and what their lines are. */
+  readonly snapshots: {
+    readonly folder: string;
+    readonly disk: Pick<Disk, 'requireRoom'>;
+    lineOf(work: StoredRecord): string;
+  };
+  readonly links: Links;
+  /** Counts the bytes of pictures that are read. */
+  readonly reserve: Reserve | undefined;
+  /** Pictures that were brought to stay. */
+  readonly mirror: Pick<MirrorFiles, 'read'>;
+  /** Whom pictures are asked for. */
+  readonly museums: Museums;
+  /** Whether single works are completed at their museums, and with which keys. */
+  readonly completing: Pick<Parameters<typeof createLiveWorks>[0], 'isOn' | 'keys'>;
+  readonly pixels: Pick<Pixels, 'run'>;
+  readonly looks: Looks;
+  /** Where the encoders are, by which works are found by what is seen. */
+  readonly models: Pick<Models, 'embedder'>;
+  /** Absent: works are found by words alone. */
+  readonly meaning?: Meaning | undefined;
+  /** Ed25519; signs manifests. */
+  readonly key: KeyObject;
+}
+
+export function createArtworks({
+  database,
+  folder,
+  snapshots,
+  links,
+  reserve,
+  mirror,
+  museums,
+  completing,
+  pixels,
+  looks,
+  models,
+  meaning,
+  key,
+}: ArtworksDeps): Artworks {
+  const signer = createSigner(key);
+  const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reserve);
+  const sight = createSight({ database, pixels, models, kept: (record) => keptPicture(cache, record) });
+  const note: Looks['note'] = (...picture) => {
+    looks.note(...picture);
+    sight.note(...picture);
+  };
+  const pictures = createPictures({ cache, mirror, museums, pixels, looks: { note } });
+  const live = createLiveWorks({
+    ...{ database, museums, ...completing },
+    bring: (record) => pictures.picture(record, 'large'),
+  });
+  const { edition, starterOnly } = currentEdition(database);
+  const files = createSnapshotFiles({ database, ...snapshots });
+  const inEdition = async (id: string) => {
+    const current = await edition();
+    const stored =
+      id.length <= ID_CHARACTERS_MAX ? await readRecord(database, current.number, id) : undefined;
+    if (stored) return { stored, current };
+    throw new AtelierError(
+      'artwork_not_found',
+      `There is no work "${id.slice(0, ID_CHARACTERS_MAX)}" in this dataset. search_artworks answers identifiers as credit_id, such as met_45434.`,
+    );
+  };
+  const complete: Artworks['complete'] = async (id) => {
+    const { stored, current } = await inEdition(id);
+    return { ...(await live.complete(current.number, stored)), edition: current };
+  };
+  const statisticsOf = createStatistics(database);
+  const requireEdition = async (number: number | undefined) => {
+    const asked = number === undefined ? await edition() : await readEdition(database, number);
+    if (asked) return asked;
+    throw invalidField('snapshot', `There is no published snapshot ${number}, or it is not kept any more.`);
+  };
+  const byLook = async (
+    number: number,
+    { picture, ...asked }: Search & Pick<SearchAsked, 'colors' | 'picture'>,
+  ) => {
+    if (!picture) return findByLook(database, number, asked, looks);
+    const [like, { state, seen }] = await Promise.all([
+      looks.measure(picture.bytes, picture.signal),
+      askSight(sight, { picture, query: asked.query }),
+    ]);
+    return { ...(await findByLook(database, number, { ...asked, like, seen }, looks)), seen: state };
+  };
+  return {
+    edition,
+    async find(id) {
+      const { stored, current } = await inEdition(id);
+      const [known] = await live.known(current.number, [stored]);
+      return { ...known!, edition: current };
+    },
+    complete,
+    async search({ colors, picture, ...sent }) {
+      const asked = { ...sent, filters: sent.filters && readFilters(sent.filters) };
+      const current = await edition();
+      const found =
+        picture || colors?.length
+          ? await byLook(current.number, { colors, picture, ...asked })
+          : await blendedSearch(database, current.number, asked, { meaning, sight });
+      const hits = await live.known(current.number, found.hits);
+      return { ...found, hits, edition: current, starterOnly: await starterOnly() };
+    },
+    looksKnown: () => looks.size(),
+    async page({ edition: number, ...asked }) {
+      const of = await requireEdition(number);
+      return { works: await readPage(database, of.number, asked), edition: of };
+    },
+    async bounds({ edition: number, ...asked }) {
+      const of = await requireEdition(number);
+      return { ...(await readExtent(database, of.number, asked)), edition: of };
+    },
+    async snapshotFile(number) {
+      const newest = await edition();
+      if (newest.number === number) return files.newest(newest);
+      const older = await readEdition(database, number);
+      const file = older && (await files.kept(older));
+      if (file) return file;
+      throw new AtelierError(
+        'not_found',
+        `The file of snapshot ${number} is not here. The newest is ${newest.number}; its Croissant card names its file.`,
+      );
+    },
+    statistics: async () => ({ ...(await statisticsOf(await edition())), starterOnly: await starterOnly() }),
+    signManifest: (manifest, { number, digest }) =>
+      signer.sign('manifest+jwt', {
+        iss: links.publicUrl,
+        iat: Math.floor(Date.now() / 1000),
+        snapshot: number,
+        snapshot_sha256: digest,
+        manifest_sha256: createHash('sha256').update(canonical(manifest)).digest('hex'),
+      }),
+    batchLink(page) {
+      const expiresAt = new Date(Date.now() + ARTWORK_LINK_LIFETIME_MS);
+      return { url: links.sign(BATCH_PATH, { ...page }, expiresAt), expiresAt };
+    },
+    verifyBatchLink: (page, exp, sig) => links.verify(BATCH_PATH, { ...page }, exp, sig),
+    others: async (record, limit) => relatedWorks(database, (await edition()).number, record, limit),
+    link(id, size) {
+      // The same address for an hour, so that browsers find the picture they have.
+      const earliest = Date.now() + ARTWORK_LINK_LIFETIME_MS;
+      const expiresAt = new Date(Math.ceil(earliest / ARTWORK_LINK_STEP_MS) * ARTWORK_LINK_STEP_MS);
+      return { url: links.sign(LINK_PATH, { id, size }, expiresAt), expiresAt };
+    },
+    verifyLink: (id, size, exp, sig) => links.verify(LINK_PATH, { id, size }, exp, sig),
+    async picture(id, size) {
+      const { record, live: asked } = await complete(id);
+      if (!record.image && asked?.problem && asked.retryAfterSeconds !== undefined)
+        throw new AtelierError('upstream_failed', `No picture of ${id} is here. ${asked.problem}`, {
+          retryAfterSeconds: asked.retryAfterSeconds,
+        });
+      return pictures.picture(record, size);
+    },
+    async sweep(now) {
+      const before = new Date(now.getTime() - EDITION_LIFETIME_MS_MIN);
+      const pruned = { keep: EDITIONS_KEPT, before, rowsMax: EDITION_ROWS_A_ROUND };
+      const gone = (await pruneEditions(database, pruned)) + (await cache.sweep());
+      return gone + (await files.sweep(await edition(), now));
+    },
+    async settle() {
+      await Promise.all([looks.settle(), sight.settle(), files.settle()]);
+    },
+    see: async (max) =>
+      sight.catchUp((await edition()).number, { max, signal: new AbortController().signal }),
+    embed: async (max) =>
+      meaning ? meaning.embed((await edition()).number, { max, signal: new AbortController().signal }) : 0,
+  };
+}
+
+/** Counts an edition when it is first asked for. */
+function createStatistics(
+  database: Database,
+): (edition: Edition) => Promise<Omit<Statistics, 'starterOnly'>> {
+  let counted: { number: number; rights: ReturnType<typeof readRights> } | undefined;
+  return async (edition) => {
+    if (counted?.number !== edition.number) {
+      const rights = readRights(database, edition.number);
+      counted = { number: edition.number, rights };
+      rights.catch(() => {
+        counted = undefined;
+      });
+    }
+    return {
+      edition,
+      editions: await listEditions(database, EDITIONS_SHOWN),
+      imports: await readSources(database),
+      rights: await counted.rights,
+      withdrawals: await readWithdrawals(database, WITHDRAWALS_SHOWN),
+      terms: await readTerms(database),
+      live: await countLive(database, edition.number),
+    };
+  };
+}
 
 type Wanted = Parameters<typeof createArtworks>[0];
 type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &

@@ -12,7 +12,7 @@ import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { KeptAnswer } from '../../core/idempotency/types.ts';
 import { cashOf, type Parts, requireProcessor } from './deps.ts';
 import * as store from './intent_store.ts';
-import { letGo } from './let_go.ts';
+import * as intentStore from './intent_store.ts';
 import {
   PAYMENT_CENTS_MAX,
   PAYMENT_INTENT_CLAIMS_MAX,
@@ -21,7 +21,6 @@ import {
 } from './limits.ts';
 import type { CardIntent } from './processor.ts';
 import type { IssuedReceipt } from './receipts/types.ts';
-import { resolveCapture } from './resolve_capture.ts';
 import type { CallByIntent, CreatedToolIntent, IntentHold, NewIntent, ToolIntent } from './types.ts';
 
 const MILLICREDITS_PER_CENT = MILLICREDITS_PER_CREDIT / CREDIT_CENTS;
@@ -268,3 +267,43 @@ const inUse = (): AtelierError =>
 
 const voidIntentError = ({ state }: ToolIntent): AtelierError =>
   new AtelierError('payment_intent_void', undefined, { members: { payment_state: state } });
+
+/**
+ * Nobody will use this intent: whatever the card set aside or paid goes back. Canceled here first, so that no call claims
+ * it. @returns false where it was not open any more
+ */
+export async function letGo(parts: Parts, { id }: ToolIntent): Promise<boolean> {
+  const { database, clock } = parts;
+  const move = { id, from: 'open', to: 'canceled', claim: null, at: clock() } as const;
+  if (!(await intentStore.moveIntent(database, move))) return false;
+  try {
+    await requireProcessor(parts).abandon(id);
+  } catch (error) {
+    await intentStore.moveIntent(database, { ...move, from: 'canceled', to: 'unknown' });
+    throw error;
+  }
+  return true;
+}
+
+/**
+ * Finds out what became of a capture whose reply was lost. The result of that call was never given out: money that was
+ * taken waits for the next call, and money that was not is free to be taken again.
+ */
+export async function resolveCapture(parts: Parts, intent: ToolIntent): Promise<ToolIntent> {
+  const { database, clock } = parts;
+  const { id } = intent;
+  const card = await requireProcessor(parts).findIntent(id);
+  if (card?.isCaptured) {
+    await store.fundIntent(database, { id, at: clock(), welcome: WELCOME_CREDITS * MILLICREDITS_PER_CREDIT });
+    await store.reverseIntent(database, { id, reversed: card.reversedCents > 0, at: clock() });
+  } else if (card) {
+    await store.moveIntent(database, {
+      id,
+      from: 'unknown',
+      to: card.isCanceled ? 'canceled' : 'open',
+      claim: null,
+      at: clock(),
+    });
+  }
+  return (await store.selectIntent(database, id)) ?? intent;
+}

@@ -1,12 +1,162 @@
+import { createHash } from 'node:crypto';
+import { HOLD_LIFETIME_MS } from '../../config/limits.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
 import * as checkoutStore from './checkout_store.ts';
-import { fulfil, startCheckout } from './checkouts.ts';
+import { fulfil, review, startCheckout } from './checkouts.ts';
 import { type Parts, requireProcessor } from './deps.ts';
-import { takeToken } from './granted.ts';
+import * as store from './granted_store.ts';
 import * as intentStore from './intent_store.ts';
-import { createIntent, holdCall, lookAtIntent, releaseCall, settleCall } from './intents.ts';
-import { review } from './reversals.ts';
-import { sweep } from './sweep.ts';
-import type { Payments } from './types.ts';
+import { selectIntent } from './intent_store.ts';
+import {
+  CURRENCY,
+  createIntent,
+  holdCall,
+  KIND,
+  keepIntent,
+  letGo,
+  lookAtIntent,
+  releaseCall,
+  resolveCapture,
+  settleCall,
+} from './intents.ts';
+import { CHECKOUT_RECHECK_MS, PAYMENTS_SWEPT_A_ROUND, UNPAID_REMEMBERED_MS } from './limits.ts';
+import type { Processor } from './processor.ts';
+import type { Payments, TokenPayment, ToolIntent } from './types.ts';
+
+/** Of one processor: the simulated one knows no tokens. */
+type Charging = Processor & Required<Pick<Processor, 'confirmWithToken' | 'findByChallenge'>>;
+
+async function takeToken(parts: Parts, asked: TokenPayment): Promise<ToolIntent> {
+  const { database, clock } = parts;
+  const processor = requireTokens(parts);
+  const { challenge, token, expiresAt, tool, price, amountCents, wallet } = asked;
+  const tokenSha256 = createHash('sha256').update(token).digest('hex');
+  const grant = await store.keepGrant(database, { challenge, tokenSha256, expiresAt, now: clock() });
+  if (!grant) throw refusal('Its challenge has expired.');
+  if (grant.challenge !== challenge || grant.tokenSha256 !== tokenSha256) {
+    throw new AtelierError(
+      'payment_used',
+      'This challenge or this payment token came with another payment before.',
+    );
+  }
+  const known = grant.intent === null ? undefined : await selectIntent(database, grant.intent);
+  if (known) return known;
+  const made = await processor.confirmWithToken({
+    amountCents,
+    currency: CURRENCY,
+    description: `Atelier: ${tool}`,
+    metadata: { kind: KIND, tool_name: tool, challenge, machine_payment: 'true', ...(wallet && { wallet }) },
+    idempotencyKey: `mpp_${challenge}`,
+    token,
+  });
+  if (made.outcome === 'refused') throw refusal(`The card processor says: ${made.reason}`);
+  if (!made.isAuthorized) {
+    await processor.abandon(made.id);
+    throw refusal(`The card asks its owner for more than the token brings (${made.status}).`);
+  }
+  const intent = await keepIntent(parts, { id: made.id, tool, price, amountCents, wallet, expiresAt });
+  await store.nameIntent(database, challenge, intent.id);
+  return intent;
+}
+
+/**
+ * Lets go of what a card set aside for calls that died before it was written down here. @returns how many there were
+ */
+async function letGoOfLost(parts: Parts, now: Date): Promise<number> {
+  const { database, processor } = parts;
+  if (!processor?.findByChallenge) return 0;
+  const before = new Date(now.getTime() - HOLD_LIFETIME_MS);
+  const lost = await store.selectLost(database, before, PAYMENTS_SWEPT_A_ROUND);
+  for (const challenge of lost) {
+    const id = await processor.findByChallenge(challenge);
+    if (id !== undefined) await processor.abandon(id);
+    await store.forgetGrant(database, challenge);
+  }
+  return lost.length;
+}
+
+function requireTokens(parts: Parts): Charging {
+  const processor = requireProcessor(parts);
+  if (processor.confirmWithToken && processor.findByChallenge) return processor as Charging;
+  throw new AtelierError('payments_not_configured', 'This server charges no payment tokens.');
+}
+
+const refusal = (why: string): AtelierError =>
+  new AtelierError('payment_refused', `The payment does not pay for this call. ${why} Nothing was charged.`);
+
+/**
+ * Resolves what calls, crashes and lost notices left open. @returns how many things were resolved
+ */
+async function sweep(parts: Parts, now: Date, all: boolean): Promise<number> {
+  const { database } = parts;
+  const before = all ? now : new Date(now.getTime() - HOLD_LIFETIME_MS);
+  let count = await intentStore.releaseDead(database, before, now);
+  count += await forget(parts, new Date(now.getTime() - UNPAID_REMEMBERED_MS));
+  for (const wallet of await checkoutStore.selectOwing(database, PAYMENTS_SWEPT_A_ROUND)) {
+    if ((await checkoutStore.collectOwed(database, wallet, now)) > 0) count += 1;
+  }
+  return parts.processor && !all ? count + (await askProcessor(parts, parts.processor, now)) : count;
+}
+
+async function forget({ database, processor }: Parts, before: Date): Promise<number> {
+  return (
+    (await intentStore.forgetCanceled(database, before)) +
+    (await checkoutStore.forgetExpired(database, before)) +
+    (await checkoutStore.forgetEvents(database, before)) +
+    ((await processor?.forget?.(before)) ?? 0)
+  );
+}
+
+async function askProcessor(parts: Parts, processor: Processor, now: Date): Promise<number> {
+  const { database } = parts;
+  let count = await letGoOfLost(parts, now).catch(notNow(parts));
+  const intents = await intentStore.selectUnsettled(database, processor, now, PAYMENTS_SWEPT_A_ROUND);
+  const checkouts = await checkoutStore.selectDueCheckouts(database, processor, now, PAYMENTS_SWEPT_A_ROUND);
+  const left = [
+    ...intents.map((intent) => ({
+      payment: intent.id,
+      resolve: () => settle(parts, intent),
+      postpone: () => intentStore.postponeIntent(database, intent.id, now),
+    })),
+    ...checkouts.map(({ id }) => ({
+      payment: id,
+      resolve: () => endCheckout(parts, id),
+      postpone: () =>
+        checkoutStore.postponeCheckout(database, id, new Date(now.getTime() + CHECKOUT_RECHECK_MS)),
+    })),
+  ];
+  for (const { payment, resolve, postpone } of left) {
+    try {
+      count += Number(await resolve());
+    } catch (error) {
+      parts.logger.warn({ payment, err: error }, 'a payment could not be resolved; it is tried again');
+      await postpone();
+      // A processor that cannot be reached is not asked fifty times a round, each time until the timeout.
+      break;
+    }
+  }
+  return count;
+}
+
+const notNow =
+  ({ logger }: Parts) =>
+  (error: unknown): number => {
+    logger.warn(
+      { err: error },
+      'payments that were granted and lost could not be looked for; they are tried again',
+    );
+    return 0;
+  };
+
+async function settle(parts: Parts, intent: ToolIntent): Promise<boolean> {
+  if (intent.state === 'unknown') return (await resolveCapture(parts, intent)).state !== 'unknown';
+  return letGo(parts, intent);
+}
+
+async function endCheckout(parts: Parts, id: string): Promise<boolean> {
+  const result = await fulfil(parts, id);
+  return result !== undefined && result.state !== 'unpaid';
+}
 
 /** @param options a `clock` decides what is late; without a `processor` there are no cards */
 export function createPayments(options: Omit<Parts, 'clock'> & { clock?: () => Date }): Payments {

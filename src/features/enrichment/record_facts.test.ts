@@ -4,7 +4,7 @@ import type { Given } from '@atelier/imaging/analysis/write/given.ts';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { type ArtworkRecordInput, parseRecord } from '../artworks/records/record.ts';
-import { createEnrichment } from './create_enrichment.ts';
+import { createEnrichment } from './open.ts';
 
 const RECORD: ArtworkRecordInput = {
   id: 'rijks_SK-X-1',

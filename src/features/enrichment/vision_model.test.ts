@@ -4,8 +4,8 @@ import { askVision, KEY, WORDS } from '../../../tests/support/ask_vision.ts';
 import { type FakeProvider, type Reply, startFakeProvider } from '../../../tests/support/fake_provider.ts';
 import type { Wire } from '../../../tests/support/provider_answers.ts';
 import { readConfig } from '../../config/config.ts';
+import { INSTRUCTIONS } from './ask_provider.ts';
 import { openVision } from './open.ts';
-import { INSTRUCTIONS } from './prompt.ts';
 import type { EnrichRequest } from './types.ts';
 
 const GOOD: Reply = { content: JSON.stringify(WORDS) };

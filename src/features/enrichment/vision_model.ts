@@ -1,16 +1,225 @@
 import type { Facts } from '@atelier/imaging/analysis/write/facts.ts';
 import type { Given } from '@atelier/imaging/analysis/write/given.ts';
-import type { LanguageModel } from 'ai';
+import { APICallError, type LanguageModel, RetryError } from 'ai';
 import type { BaseLogger } from 'pino';
-import type { AtelierError } from '../../core/errors/atelier_error.ts';
-import { askProvider, type ProviderAnswer } from './ask_provider.ts';
-import { mendWords } from './mend_words.ts';
-import { ownWords } from './own_words.ts';
-import { messageAbout, PROMPT_VERSION } from './prompt.ts';
-import { Declined, hasCostNothing, OutOfForm, providerFailure, reasonOf } from './provider_failure.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { parseBoundedJson } from '../../core/json/parse_bounded_json.ts';
+import {
+  askProvider,
+  INSTRUCTIONS,
+  messageAbout,
+  PROMPT_VERSION,
+  type ProviderAnswer,
+} from './ask_provider.ts';
 import type { Usage } from './types.ts';
 import type { Spender, VisionBudget } from './vision_budget/types.ts';
-import type { Words } from './words_schema.ts';
+import { type Words, wordsSchema } from './words_schema.ts';
+
+/** The model would not describe this picture. */
+class Declined extends Error {}
+/** It answered, but not as it was asked to. */
+class OutOfForm extends Error {}
+
+const INSTEAD =
+  'Nothing was charged. enrich_metadata with engine "built_in" describes a picture by measurement alone.';
+
+/** When to come again where the provider names no time, and how long it may send callers away. */
+const RETRY_SECONDS = 30;
+const RETRY_SECONDS_MAX = 3600;
+
+/**
+ * What the caller is told of a request that failed: in our words, since messages and bodies of these errors hold what was sent.
+ * @param isLate our own time for an answer is over @param isLeft nobody waits for it any more
+ */
+function providerFailure(
+  error: unknown,
+  { isLate, isLeft }: { isLate: boolean; isLeft: boolean },
+): AtelierError {
+  if (error instanceof AtelierError) return error;
+  if (isLeft) return new AtelierError('timed_out', 'The caller has gone or the time is up.');
+  if (isLate) return new AtelierError('timed_out', `The vision model did not answer in time. ${INSTEAD}`);
+  if (error instanceof Declined)
+    return upstreamFailed(`The vision model declined to describe this picture. ${INSTEAD}`);
+  if (error instanceof OutOfForm)
+    return upstreamFailed(`The vision model did not answer in the form asked for. ${INSTEAD}`);
+  const status = statusOf(error);
+  if (status !== undefined && OVERLOADED.includes(status)) return overloaded(error);
+  if (status !== undefined && (UNUSABLE.includes(status) || (status >= 300 && status < 400)))
+    return new AtelierError(
+      'model_unavailable',
+      `The vision model cannot be used: the operator has to look after its settings. ${INSTEAD}`,
+    );
+  if (status !== undefined && status < 300)
+    return upstreamFailed(
+      `What came from the vision model was no answer of its provider, or too long. ${INSTEAD}`,
+    );
+  return upstreamFailed(`The vision model could not be reached or failed. ${INSTEAD}`);
+}
+
+const OVERLOADED: readonly number[] = [429, 503, 529];
+/** No right to it, no money for it, no such model. */
+const UNUSABLE: readonly number[] = [401, 402, 403, 404];
+
+const upstreamFailed = (words: string): AtelierError => new AtelierError('upstream_failed', words);
+
+function overloaded(error: unknown): AtelierError {
+  const last = lastOf(error);
+  const header = APICallError.isInstance(last) ? last.responseHeaders?.['retry-after'] : undefined;
+  const told = header === undefined ? Number.NaN : secondsIn(header);
+  const retryAfterSeconds =
+    told >= 0 ? Math.min(Math.max(1, Math.ceil(told)), RETRY_SECONDS_MAX) : RETRY_SECONDS;
+  return new AtelierError(
+    // Not busy: a job would come again every two seconds, and see to the pixels anew.
+    'upstream_failed',
+    `The vision model has more requests than it takes just now. Come again in ${retryAfterSeconds} s. ${INSTEAD}`,
+    { retryAfterSeconds },
+  );
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3). */
+const secondsIn = (header: string): number =>
+  /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+
+/** Kind and status only. */
+function reasonOf(error: unknown): string {
+  const last = lastOf(error);
+  const status = statusOf(error);
+  const kind = last instanceof AtelierError ? last.code : last instanceof Error ? kindOf(last) : 'unknown';
+  return `${kind}${status === undefined ? '' : ` ${status}`}`;
+}
+
+const kindOf = (error: Error): string => (error.name === 'Error' ? error.constructor.name : error.name);
+
+/** Whether no model can have worked for it: it was never sent, or answered with an error or a page for people. */
+function hasCostNothing(error: unknown): boolean {
+  const last = lastOf(error);
+  if (!APICallError.isInstance(last)) return last instanceof AtelierError;
+  const { statusCode, responseHeaders, cause } = last;
+  const { code } = (cause ?? {}) as { code?: unknown };
+  if (statusCode === undefined) return UNSENT.includes(String(code));
+  return statusCode >= 300 || responseHeaders?.['content-type']?.startsWith('text/html') === true;
+}
+
+/** No connection was made. */
+const UNSENT: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+
+const lastOf = (error: unknown): unknown => (RetryError.isInstance(error) ? error.lastError : error);
+
+function statusOf(error: unknown): number | undefined {
+  const last = lastOf(error);
+  return APICallError.isInstance(last) ? last.statusCode : undefined;
+}
+
+/** So many words running are no coincidence. */
+const RUN = 8;
+/** So many texts of one answer do not say the same unless something told it to. */
+const SAME_TEXTS_MAX = 2;
+
+/**
+ * What a model has written in its own words. Writing in a picture may give orders, and a model may obey: sentences that pass on an
+ * address, or what stands in the picture, without quotation marks are left out. Undefined for an answer that repeats our
+ * instructions, says the same everywhere, or has no description left.
+ */
+export function ownWords(words: Words): Words | undefined {
+  const texts = Object.values(words).flatMap((value) => (typeof value === 'number' ? [] : (value ?? [])));
+  const repeatsRules = texts.some((text) => runsOf(text).some((run) => RULES.has(run)));
+  if (repeatsRules || saysTheSame(words)) return undefined;
+  const foreign = new Set(runsOf(words.text_read ?? ''));
+  const isOwn = (sentence: string) => {
+    const said = sentence.replace(QUOTED, ' ');
+    return !ADDRESS.test(said) && !runsOf(said).some((run) => foreign.has(run));
+  };
+  const cleaned = Object.entries(words).map(([name, value]) => [
+    name,
+    name === 'text_read' ? value : ownPart(value, isOwn),
+  ]);
+  const own = Object.fromEntries(cleaned) as Words;
+  return own.description && own.alt_text ? own : undefined;
+}
+
+function ownPart(value: Words[keyof Words], isOwn: (sentence: string) => boolean): typeof value {
+  if (typeof value === 'string') return value.split(SENTENCE_END).filter(isOwn).join(' ');
+  return Array.isArray(value) ? value.filter(isOwn) : value;
+}
+
+const SENTENCE_END = /(?<=[.!?])\s+/;
+const QUOTED = /“[^”]*”|"[^"]*"|«[^»]*»|‘[^’]*’/g;
+const ADDRESS = /\w+:\/\/|\bwww\.|[^\s@]+@[^\s@]+\.\w/i;
+
+function saysTheSame({
+  description,
+  extended_description,
+  composition,
+  color,
+  lighting,
+  ...more
+}: Words): boolean {
+  const { emotional_journey, symbolism, artist_analysis } = more;
+  const texts = [description, extended_description, composition, color, lighting];
+  const said = [...texts, emotional_journey, symbolism, artist_analysis]
+    .map((text) => text.trim())
+    .filter(Boolean);
+  return said.length - new Set(said).size >= SAME_TEXTS_MAX;
+}
+
+/** Every run of so many words, in lower case and without punctuation. */
+function runsOf(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.flatMap((_, at) => (at + RUN <= words.length ? [words.slice(at, at + RUN).join(' ')] : []));
+}
+
+const RULES = new Set(runsOf(INSTRUCTIONS));
+
+/** Long enough for any answer that is worth mending. */
+const CHARACTERS_MAX = 100_000;
+
+/**
+ * Reads an answer that is nearly in form: a JSON object inside other text or a fence, lists written as one text, members
+ * that may be unknown left out. Nothing where the words that carry an answer are not there.
+ */
+function mendWords(answer: string): Words | undefined {
+  const parsed = objectIn(answer.slice(0, CHARACTERS_MAX));
+  if (!parsed) return undefined;
+  const members = Object.fromEntries(
+    Object.entries(wordsSchema.shape).map(([name, schema]) => [
+      name,
+      mendMember(parsed[name], schema.safeParse([]).success, schema.safeParse(null).success),
+    ]),
+  );
+  const isNumber = typeof parsed.confidence === 'number' && Number.isFinite(parsed.confidence);
+  const mended = wordsSchema.safeParse({ ...members, confidence: isNumber ? parsed.confidence : UNSURE });
+  return mended.success && mended.data.description !== '' && mended.data.alt_text !== ''
+    ? mended.data
+    : undefined;
+}
+
+/** The confidence of a model that did not say how sure it is. */
+const UNSURE = 0.5;
+
+function mendMember(value: unknown, isList: boolean, mayBeUnknown: boolean): unknown {
+  if (isList)
+    return Array.isArray(value)
+      ? value.map(String)
+      : typeof value === 'string'
+        ? value.split(/\s*[,;]\s*/)
+        : [];
+  if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return mayBeUnknown ? null : '';
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
+  if (from < 0 || to < from) return undefined;
+  try {
+    const value = parseBoundedJson(text.slice(from, to + 1));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** A model that looks at pictures. */
 export interface VisionModel {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeBase64, decodeUnbrokenBase64 } from './base64.ts';
+import { decodeBase64, decodeUnbrokenBase64 } from './images.ts';
 
 const HELLO = Buffer.from('hello?>~');
 const decode = (text: string, maxBytes = 1000) => Buffer.from(decodeBase64(text, 'image', maxBytes));

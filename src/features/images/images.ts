@@ -10,9 +10,137 @@ import type { Results } from '../assets/results/types.ts';
 import type { Assets } from '../assets/types.ts';
 import { refuseOthers } from '../assets/uploads/expected.ts';
 import type { Uploads } from '../assets/uploads/types.ts';
-import { decodeBase64, decodeUnbrokenBase64, tooLarge } from './base64.ts';
-import { mistakeIn, mistakeInBytes } from './mistakes.ts';
 import type { Images, Sender } from './types.ts';
+
+/** What people and agents send instead of a picture, and what to send. Texts continue "image …". */
+const IN_TEXT: readonly [RegExp, string][] = [
+  [
+    /^(file:|~?\.{0,2}[\\/]|[a-z]:[\\/])/i,
+    'looks like a file path. This server cannot see your files: ask request_upload for a link it can be sent to and send the handle, or send the bytes as base64.',
+  ],
+  [
+    /^[\w .()-]{1,200}\.(png|jpe?g|webp|avif|tiff?|gif|svg|heic|pdf)$/i,
+    'looks like a file name. This server cannot see your files: ask request_upload for a link it can be sent to and send the handle, or send the bytes as base64.',
+  ],
+  [
+    /^(www\.|[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}\/)/i,
+    'looks like an address without its beginning. Write https:// before it.',
+  ],
+  [
+    /^\s*<[^<>]{1,80}>\s*$|^\{\{.*\}\}$|^\$\{?\w+\}?$/,
+    'is a placeholder. Put the base64 of the file in its place.',
+  ],
+  [
+    /…|\.\.\.|\[truncated/,
+    'was shortened on the way. Send the whole base64, or POST the bytes to /api/uploads and send the handle.',
+  ],
+  [/^\s*</, 'is markup. Send the file itself as base64.'],
+  [/^\s*[{[]/, 'is JSON. Send only the base64 text.'],
+];
+
+/** What a picture's own reader would only call text. */
+const IN_BYTES: readonly [RegExp, string][] = [
+  [/^[{[]/, 'is JSON, not a picture. Send only the picture.'],
+  [/^(iVBORw0KGgo|\/9j\/|UklGR|R0lGOD|data:image)/, 'was encoded as base64 twice. Encode the bytes once.'],
+  [/^(https?:\/\/|upload:|result:|asset:)/, 'is a handle encoded as base64. Send it as it is.'],
+];
+
+/** Only the beginning is looked at, and the end for what was cut off. */
+function mistakeIn(text: string): string | undefined {
+  const shown = text.length > 600 ? text.slice(0, 500) + text.slice(-100) : text;
+  return IN_TEXT.find(([pattern]) => pattern.test(shown))?.[1];
+}
+
+/** Recognises what is certainly no picture by its first bytes. */
+function mistakeInBytes(bytes: Uint8Array): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, 40)).toString('latin1').trimStart();
+  return IN_BYTES.find(([pattern]) => pattern.test(start))?.[1];
+}
+
+/** `data:image/png;name=f.png;base64,` */
+const DATA_URL_HEAD = /^data:[^,]{0,1000},/i;
+const IS_BASE64 = /;\s*base64\s*,$/i;
+
+/**
+ * Bytes of base64 in either alphabet, with or without padding, line breaks or a `data:` prefix. Anything else is refused:
+ * Node's decoder skips what it does not know, and half a picture is worse than none.
+ * @throws AtelierError invalid_input, payload_too_large (before decoding)
+ */
+export function decodeBase64(text: string, field: string, maxBytes: number): Uint8Array {
+  // Generous, for line breaks; the exact size is known after decoding.
+  if (text.length > maxBytes * 1.5 + 2000) throw tooLarge(field, maxBytes);
+  const bytes = decodeTolerantly(payloadOf(text, field));
+  if (bytes === undefined) throw notBase64(text, field);
+  if (bytes.length === 0) throw invalidField(field, `${field} is empty. Send the bytes of a file as base64.`);
+  if (bytes.length > maxBytes) throw tooLarge(field, maxBytes);
+  return bytes;
+}
+
+/** Short enough for V8's space of young objects, where a string costs next to nothing; whole groups of four. */
+const PIECE_CHARACTERS = 32 * 1024;
+
+/**
+ * The same from the ASCII bytes of a text, without ever making one long string of it. Nothing for text with line breaks,
+ * mistakes, or more than `maxBytes` in it: `decodeBase64` reads it or says what is wrong.
+ */
+export function decodeUnbrokenBase64(ascii: Buffer, maxBytes: number): Uint8Array | undefined {
+  const [head = ''] = DATA_URL_HEAD.exec(ascii.toString('latin1', 0, 1100)) ?? [];
+  if (head && !IS_BASE64.test(head)) return undefined;
+  const payload = ascii.subarray(head.length);
+  const digits = payload.length - paddingOf(payload.toString('latin1', payload.length - 2));
+  const bytes = Buffer.allocUnsafeSlow(Math.floor((digits * 3) / 4));
+  if (digits % 4 === 1 || bytes.length === 0 || bytes.length > maxBytes) return undefined;
+  let written = 0;
+  for (let at = 0; at < digits; at += PIECE_CHARACTERS) {
+    const end = Math.min(at + PIECE_CHARACTERS, digits);
+    const piece = bytes.write(payload.toString('latin1', at, end), written, 'base64');
+    if (piece !== Math.floor(((end - at) * 3) / 4)) return undefined;
+    written += piece;
+  }
+  return bytes;
+}
+
+const tooLarge = (field: string, maxBytes: number): AtelierError =>
+  new AtelierError('payload_too_large', `${field} has more than ${maxBytes} bytes. Send a smaller file.`);
+
+function payloadOf(text: string, field: string): string {
+  if (!/^data:/i.test(text)) return text;
+  const head = DATA_URL_HEAD.exec(text);
+  if (head && IS_BASE64.test(head[0])) return text.slice(head[0].length);
+  throw invalidField(
+    field,
+    `The data: URL in ${field} is not base64. Send data:image/png;base64,… or the base64 alone.`,
+  );
+}
+
+/** Nothing when a character does not belong: then fewer bytes come out than the length promises. */
+function decodeTolerantly(payload: string): Buffer | undefined {
+  return (
+    decodeExactly(payload) ?? (/\s/.test(payload) ? decodeExactly(payload.replace(/\s+/g, '')) : undefined)
+  );
+}
+
+function decodeExactly(payload: string): Buffer | undefined {
+  const digits = payload.length - paddingOf(payload);
+  if (digits % 4 === 1) return undefined;
+  const bytes = Buffer.from(payload, 'base64');
+  return bytes.length === Math.floor((digits * 3) / 4) ? bytes : undefined;
+}
+
+const paddingOf = (payload: string): number => (payload.endsWith('==') ? 2 : payload.endsWith('=') ? 1 : 0);
+
+function notBase64(text: string, field: string): AtelierError {
+  const mistake = mistakeIn(text);
+  if (mistake) return invalidField(field, `${field} ${mistake}`);
+  const payload = text.replace(DATA_URL_HEAD, '');
+  const at = payload.replace(/=+\s*$/, '').search(/[^A-Za-z0-9+/_\-\s]/);
+  const detail =
+    at < 0 ? 'it ends in the middle' : `character ${JSON.stringify(payload[at])} at position ${at}`;
+  return invalidField(
+    field,
+    `${field} is not valid base64 (${detail}). Send the bytes of the file as base64, or a handle such as https://… or upload:<id>.`,
+  );
+}
 
 interface Sources {
   readonly uploads: Pick<Uploads, 'open'>;

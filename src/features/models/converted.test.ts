@@ -7,10 +7,9 @@ import { toOnnx } from '@atelier/imaging/onnx/convert/to_onnx.ts';
 import { Graph } from '@atelier/imaging/onnx/graph.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SIDE, smallTfjs, smallTflite, TFJS_WEIGHTS } from '../../../tests/fixtures/small_classifier.ts';
-import { hashOf } from './hash_of.ts';
-import { MANIFEST } from './manifest.ts';
-import { filesOf } from './model_entry.ts';
-import { createModels } from './models.ts';
+import { filesOf, MANIFEST } from './manifest.ts';
+import { createModels } from './open.ts';
+import { hashOf } from './recognise.ts';
 
 /** Networks that are published in other forms than the one that is kept, and in several files. */
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { toOnnx } from '@atelier/imaging/onnx/convert/to_onnx.ts';
 import { type Port, readOnnx } from '@atelier/imaging/onnx/read_weights.ts';
@@ -13,16 +14,19 @@ import {
 import { writeSafetensors } from '@atelier/imaging/upscale/weights/safetensors.ts';
 import { CLIP_OUTPUTS } from '@atelier/imaging/vision/clip/outputs.ts';
 import { readTokenizer } from '@atelier/imaging/vision/clip/tokenizer.ts';
-import { hashOf } from './hash_of.ts';
-import type { Manifest, ModelName } from './manifest.ts';
 import {
   filesOf,
   type GraphShape,
+  type Manifest,
   type ModelEntry,
+  type ModelName,
   type OfficialFile,
   type UpscalerEntry,
-} from './model_entry.ts';
+} from './manifest.ts';
 import type { FileForm, Origin } from './types.ts';
+
+/** The sha256 of a file, in hex. */
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A file that is to be installed. */
 export interface Candidate {

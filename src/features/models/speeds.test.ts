@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SPEED_FRESH_MS } from './limits.ts';
 import { MANIFEST } from './manifest.ts';
-import { createSpeeds } from './speeds.ts';
+import { createSpeeds, SPEED_FRESH_MS } from './speeds.ts';
 
 let folder: string;
 beforeEach(() => {

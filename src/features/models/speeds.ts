@@ -5,7 +5,14 @@ import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import { multiplicationsPerPixel, pixelsSeen, rulesOf } from '@atelier/imaging/upscale/effort.ts';
 import { z } from 'zod';
-import { SPEED_FRESH_MS } from './limits.ts';
+
+/** Larger than any file of the manifest. */
+export const MODEL_FILE_BYTES_MAX = 512 * 1024 * 1024;
+/** A download that brings fewer bytes than these for so long is given up. */
+export const MODEL_DOWNLOAD_STALL_MS = 60_000;
+export const MODEL_DOWNLOAD_STALL_BYTES = 16 * 1024;
+/** A measured speed this old is taken again before a call is refused for it: the machine may have been busy then. */
+export const SPEED_FRESH_MS = 10 * 60_000;
 
 /** A network as far as its speed depends on it. */
 export interface TimedNetwork {

@@ -2,9 +2,9 @@ import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import type { WeightsForm } from '@atelier/imaging/upscale/weights/read_weights.ts';
 import type { BundledPair, BundledUpscaler } from './bundled.ts';
-import type { CutOutName, ModelName, UpscalerName } from './manifest.ts';
-import type { Group, ModelEntry, OfficialFile } from './model_entry.ts';
+import type { CutOutName, Group, ModelEntry, ModelName, OfficialFile, UpscalerName } from './manifest.ts';
 import type { Speeds } from './speeds.ts';
+
 /**
  * Where installed weights come from: the official file itself, or what we made of it (`converted` in the manifest); its numbers in another form, exact or rounded to 16
  * bits; or a file nobody vouches for, which the operator took all the same.

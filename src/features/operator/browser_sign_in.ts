@@ -1,11 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import { identityOf, type ProviderOptions } from './identity_provider.ts';
+import { identityOf, type ProviderOptions, verifyToken } from './identity_provider.ts';
 import { REFUSAL_CHARACTERS_SHOWN } from './limits.ts';
 import { operatorRequired } from './operator_required.ts';
 import { objectOf, type ProviderDocuments } from './provider_documents.ts';
 import type { BrowserSignIn, Returned } from './types.ts';
-import { verifyToken } from './verify_token.ts';
 
 export interface SignInOptions extends Pick<ProviderOptions, 'issuer' | 'claim' | 'operators' | 'readers'> {
   readonly documents: ProviderDocuments;

@@ -1,24 +1,265 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
+import { MILLICREDITS_PER_CREDIT } from '../../config/limits.ts';
 import type { Database, Queryable } from '../../core/database/types.ts';
+import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../core/json/parse_bounded_json.ts';
 import { fetchPublic } from '../../core/outbound_http/fetch_public.ts';
 import { ANY_NETWORK, type Reach, resolveBySystem } from '../../core/outbound_http/reach.ts';
 import { endJob } from '../../core/queue/end_job.ts';
 import { revokeKey } from '../billing/receipts/revoke_key.ts';
+import type { RevocationReason } from '../billing/receipts/types.ts';
 import { createCommunity } from '../community/community.ts';
+import type { Community } from '../community/types.ts';
 import { openModels } from '../models/open.ts';
-import { endFetch } from '../models/setup/fetch_store.ts';
+import { endFetch, insertFetch, selectFetches } from '../models/setup/fetch_store.ts';
 import { requireFetchable } from '../models/setup/require_fetchable.ts';
 import { deleteStore } from '../provenance/stored_manifests/store.ts';
 import { endKey } from '../wallets/ownership/end_key.ts';
+import type { Wallets } from '../wallets/types.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { deleteEndpoint } from '../webhooks/store.ts';
-import { PROVIDER_BYTES_MAX, PROVIDER_TIMEOUT_MS } from './limits.ts';
-import { createOperator } from './operator.ts';
-import { createOperators } from './operators.ts';
+import { PROVIDER_BYTES_MAX, PROVIDER_TIMEOUT_MS, SEEN_MAX, SIGNED_IN_MS } from './limits.ts';
+import { operatorRequired } from './operator_required.ts';
 import { openData } from './storage/open_data.ts';
-import { revokeToken } from './token_store.ts';
-import type { BrowserSignIn, OperatorIdentity } from './types.ts';
+import * as store from './store.ts';
+import { insertAct } from './store.ts';
+import { insertToken, revokeToken, selectToken, selectTokens } from './token_store.ts';
+import type {
+  Act,
+  BrowserSignIn,
+  By,
+  Grant,
+  Moved,
+  NewToken,
+  Operator,
+  OperatorIdentity,
+  Operators,
+  OperatorToken,
+  Refund,
+  RevokedKind,
+} from './types.ts';
+import { selectWorld } from './world_store.ts';
+
+/** Does one thing to what has an id, in the transaction that writes it down. False where there is nothing of that id to do it to. */
+type ById = (tx: Queryable, id: string) => Promise<boolean>;
+
+interface OperatorDeps {
+  readonly database: Database;
+  readonly community: Pick<Community, 'hide' | 'unhide'>;
+  readonly wallets: Pick<Wallets, 'find' | 'history'>;
+  /** What can be ended and what can be revoked, by what its ids begin with. */
+  readonly endings: Readonly<Record<string, ById>>;
+  readonly keys: Readonly<Record<string, readonly [RevokedKind, ById]>>;
+  readonly revokeSigner: (tx: Queryable, kid: string, reason: RevocationReason) => Promise<boolean>;
+  /** @throws AtelierError invalid_input for what cannot be fetched, or is here */
+  readonly requireFetchable: (name: string) => Promise<void>;
+  readonly clock?: () => Date;
+}
+
+export function createOperator(parts: OperatorDeps): Operator {
+  const { database, community, endings, clock = () => new Date() } = parts;
+
+  /** Only what has happened is written down. */
+  async function done<T>(
+    { who, why }: By,
+    [act, about]: readonly [Act['act'], string],
+    work: (tx: Queryable, at: Date) => Promise<T>,
+    { hasHappened = Boolean, what = () => '' }: Telling<T> = {},
+  ): Promise<T> {
+    const at = clock();
+    return database.transaction(async (tx) => {
+      const outcome = await work(tx, at);
+      if (hasHappened(outcome))
+        await store.insertAct(tx, { at, who, act, about, why: `${what(outcome)}${why}` });
+      return outcome;
+    });
+  }
+  return {
+    grant: (by, grant) => done(by, ['grant', grant.wallet], (tx, at) => grantCredits(tx, grant, at), MONEY),
+    refund: (by, refund) => done(by, ['refund', refund.call], (tx, at) => refundCall(tx, refund, at), MONEY),
+    block: (by, wallet) =>
+      done(by, ['block', wallet], (tx, at) => store.insertBlock(tx, { wallet, at, ...by })),
+    unblock: (by, wallet) => done(by, ['unblock', wallet], (tx) => store.deleteBlock(tx, wallet)),
+    hide: (by, id) => done(by, ['hide', id], (tx) => community.hide(id, tx)),
+    unhide: (by, id) => done(by, ['unhide', id], (tx) => community.unhide(id, tx)),
+    async end(by, id) {
+      const end = ofKind(endings, id);
+      return end ? done(by, ['end', id], (tx) => end(tx, id)) : false;
+    },
+    async revoke(by, key, reason) {
+      const [kind, revoke] = ofKind(parts.keys, key) ?? [
+        'signing key' as const,
+        (tx: Queryable) => parts.revokeSigner(tx, key, reason),
+      ];
+      const what = () => `${reason}: `;
+      return (await done(by, ['revoke', key], (tx) => revoke(tx, key), { what })) ? kind : undefined;
+    },
+    async fetch(by, name) {
+      await parts.requireFetchable(name);
+      const begin = (tx: Queryable, at: Date) => insertFetch(tx, { name, at, who: by.who });
+      if (!(await done(by, ['fetch', name], begin))) throw fetchingAnother();
+    },
+    fetches: () => selectFetches(database),
+    acts: (page) => store.selectActs(database, page),
+    async wallet(wallet) {
+      const [account, recent, around] = await Promise.all([
+        parts.wallets.find(wallet),
+        parts.wallets.history(wallet, SEEN_MAX),
+        store.selectSurroundings(database, { wallet, limit: SEEN_MAX }),
+      ]);
+      return { ...(account && { account }), recent, ...around };
+    },
+    world: () => selectWorld(database),
+    entries: (limit) => store.selectEntries(database, limit),
+  };
+}
+
+const fetchingAnother = () =>
+  invalidField(
+    'name',
+    'Something is being fetched, and that is done one at a time. Wait until it has ended, or end it: the list of fetches names it.',
+  );
+
+/** How an outcome is written down. */
+interface Telling<T> {
+  /** Absent: where it is true. */
+  hasHappened?(outcome: T): boolean;
+  /** Before the reason. */
+  what?(outcome: T): string;
+}
+
+const MONEY: Telling<Moved> = {
+  hasHappened: ({ isRepeat }) => !isRepeat,
+  what: ({ amount }) => `${amount / MILLICREDITS_PER_CREDIT} credits: `,
+};
+
+/** By what an id begins with, up to its first underscore. */
+function ofKind<T>(kinds: Readonly<Record<string, T>>, id: string): T | undefined {
+  const [, kind = ''] = /^([a-z]+)_/.exec(id) ?? [];
+  return Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+}
+
+/** Credits for a wallet out of the books' account for adjustments. @throws AtelierError not_found, invalid_input */
+async function grantCredits(
+  tx: Queryable,
+  { wallet, amount, reference = randomUUID() }: Grant,
+  at: Date,
+): Promise<Moved> {
+  const id = `grant:${reference}`;
+  const balance = await balanceOf(tx, wallet);
+  const credit = `wallet:${wallet}`;
+  const transfer = { id, at, debit: 'adjustment:manual', credit, amount, code: 'adjustment' } as const;
+  const first = await store.insertTransfer(tx, transfer);
+  if (first && (first.credit !== credit || first.amount !== amount))
+    throw invalidField(
+      'reference',
+      `The reference ${reference} has given another wallet or another number of credits. Send a new one for a new grant.`,
+    );
+  return { id, wallet, amount, balance: balance + (first ? 0 : amount), isRepeat: first !== undefined };
+}
+
+/**
+ * What a call has cost, from the income of its tool back to the wallet that paid. The id of the refund follows from that of the
+ * call, so there is one at most. @throws AtelierError not_found, invalid_input
+ */
+async function refundCall(tx: Queryable, { call, amount }: Refund, at: Date): Promise<Moved> {
+  const charge = await store.selectCharge(tx, call);
+  if (!charge)
+    throw new AtelierError(
+      'not_found',
+      'No wallet has paid for a call of that id. The statement of a wallet has the ids of its calls (post:call_…), and so have receipts (rcpt_…).',
+    );
+  const { wallet, income, tool } = charge;
+  const cost = charge.amount - charge.creditBack;
+  if (amount !== undefined && amount > cost)
+    throw invalidField(
+      'credits',
+      `The call has cost ${cost / MILLICREDITS_PER_CREDIT} credits, credit-back deducted. Refund that much at most.`,
+    );
+  const id = `refund:${charge.id.replace('post:', '')}`;
+  const balance = await balanceOf(tx, wallet);
+  const given = amount ?? cost;
+  const transfer = { id, at, debit: income, credit: `wallet:${wallet}`, amount: given, tool } as const;
+  const first = await store.insertTransfer(tx, { ...transfer, code: 'refund' });
+  if (first) return { id, wallet, amount: first.amount, balance, isRepeat: true };
+  return { id, wallet, amount: given, balance: balance + given, isRepeat: false };
+}
+
+async function balanceOf(tx: Queryable, wallet: string): Promise<number> {
+  const balance = await store.lockWallet(tx, wallet);
+  if (balance !== undefined) return balance;
+  throw new AtelierError('not_found', `No wallet ${wallet} is registered here.`);
+}
+
+interface Parts {
+  readonly database: Database;
+  /** Judges tokens of an identity provider; absent: there is none. @throws AtelierError operator_required, upstream_failed */
+  identifyByProvider?(token: string): Promise<OperatorIdentity>;
+  /** Sign-in in a browser; absent: there is none. `by` names the provider. */
+  readonly browser?: BrowserSignIn & { readonly by: string };
+  readonly clock?: () => Date;
+}
+
+/** Begins the names of those an identity provider knows; names of tokens made by hand have no space. */
+const OIDC = 'oidc ';
+
+const OWN_TOKEN = /^atl_op_[A-Za-z0-9_-]{43}$/;
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Operators by tokens made here, of which only the sha256 is kept, and by those of an identity provider. */
+export function createOperators(parts: Parts): Operators {
+  const { database, identifyByProvider, browser, clock = () => new Date() } = parts;
+
+  async function createToken({ who, why }: By, wanted: NewToken, act: 'token' | 'sign_in') {
+    const token = `atl_op_${randomBytes(32).toString('base64url')}`;
+    const id = `opk_${randomBytes(8).toString('hex')}`;
+    const at = clock();
+    const made: OperatorToken = { id, ...wanted, createdAt: at, createdBy: who, revokedAt: null };
+    await database.transaction(async (tx) => {
+      await insertToken(tx, made, sha256Of(token));
+      const may = `${wanted.name} may ${wanted.scopes.join(', ')}: `;
+      await insertAct(tx, { at, who, act, about: id, why: `${may}${why}` });
+    });
+    return { token, made };
+  }
+  return {
+    async identify(bearer) {
+      if (identifyByProvider && JWT.test(bearer)) return identifyByProvider(bearer);
+      if (!OWN_TOKEN.test(bearer)) throw operatorRequired('It is no token of an operator.');
+      const token = await selectToken(database, sha256Of(bearer));
+      if (!token) throw operatorRequired('The token is unknown.');
+      if (token.revokedAt) throw operatorRequired('The token was revoked.');
+      if (token.expiresAt <= clock()) throw operatorRequired('The token has expired.');
+      return { who: token.name.startsWith(OIDC) ? token.name : `token ${token.name}`, scopes: token.scopes };
+    },
+    ...(browser && {
+      signIn: {
+        begin: browser.begin,
+        endAddress: browser.endAddress,
+        async finish(returned) {
+          const { who, scopes } = await browser.identify(returned);
+          const expiresAt = new Date(clock().getTime() + SIGNED_IN_MS);
+          return createToken({ who, why: `with ${browser.by}` }, { name: who, scopes, expiresAt }, 'sign_in');
+        },
+      },
+    }),
+    async signOut(bearer) {
+      const token = OWN_TOKEN.test(bearer) ? await selectToken(database, sha256Of(bearer)) : undefined;
+      if (!token?.name.startsWith(OIDC)) return false;
+      const at = clock();
+      await database.transaction(async (tx) => {
+        if (await revokeToken(tx, token.id, at))
+          await insertAct(tx, { at, who: token.name, act: 'sign_out', about: token.id, why: 'on Operate' });
+      });
+      return true;
+    },
+    createToken: (by, wanted) => createToken(by, wanted, 'token'),
+    tokens: (limit) => selectTokens(database, limit),
+  };
+}
+
+const sha256Of = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** The operator's hand, and who may use it. */
 export function openHand(config: Config, database: Database) {

@@ -3,8 +3,7 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database, Queryable } from '../../core/database/types.ts';
 import { createCommunity } from '../community/community.ts';
 import { createWallets } from '../wallets/wallets.ts';
-import { createOperator } from './operator.ts';
-import { createOperators } from './operators.ts';
+import { createOperator, createOperators } from './open.ts';
 
 const words = { name: 'Ada', category: 'general', message: 'Buy now', agentModel: '', wallet: '' };
 const WALLET = `0x${'a7'.repeat(20)}`;

@@ -1,22 +1,131 @@
 import { join } from 'node:path';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config/config.ts';
+import { HASH_DISTANCE_MAX } from '../../config/limits.ts';
 import type { Database } from '../../core/database/types.ts';
 import type { Signer } from '../../core/keys/signer.ts';
 import type { Services } from '../services.ts';
 import type { Webhooks } from '../webhooks/types.ts';
-import { amongOne } from './among_one.ts';
+import { distanceOf } from './chance.ts';
 import { createEvidence } from './evidence/evidence.ts';
 import { createHashes } from './hashes/hashes.ts';
 import { createKnownWorks, readKnownWorks } from './hashes/known_works.ts';
+import type { Registration } from './hashes/types.ts';
 import { createMarks } from './marks/marks.ts';
-import { createProvenance } from './provenance.ts';
-import { tellRegistrant } from './tell_registrant.ts';
+import type { ExaminedPicture, Match, Provenance, Witness } from './types.ts';
 import { createC2paWitness } from './witnesses/c2pa.ts';
 import { createFileWitness } from './witnesses/file.ts';
 import { createHashWitness } from './witnesses/hash.ts';
 import { createMetadataWitness } from './witnesses/metadata.ts';
 import { createWatermarkWitness } from './witnesses/watermark.ts';
+
+/**
+ * @param witnesses in the order their testimonies are given
+ * @param onFound told the best match of a picture that was examined
+ */
+export function createProvenance(
+  witnesses: readonly Witness[],
+  onFound: (match: Match, picture: ExaminedPicture) => Promise<void> = async () => {},
+): Provenance {
+  return {
+    async examine(picture) {
+      const sightings = await Promise.all(witnesses.map((witness) => witness.look(picture)));
+      const matches = firstComeFirst(sortSurestFirst(sightings.flatMap((sighting) => sighting.matches)));
+      const testimonies = sightings.map((sighting, at) => ({
+        witness: witnesses[at]!.name,
+        ...sighting.judge(matches[0]),
+      }));
+      const readings = Object.assign({}, ...sightings.map(({ read }) => read));
+      if (matches[0]) await onFound(matches[0], picture);
+      return { matches, testimonies, readings };
+    },
+    async priorArt(picture) {
+      const sightings = await Promise.all(
+        witnesses
+          .filter(({ name }) => name === 'hash' || name === 'file')
+          .map((witness) => witness.look(picture)),
+      );
+      return firstComeFirst(sortSurestFirst(sightings.flatMap((sighting) => sighting.matches)));
+    },
+  };
+}
+
+/** How likely the match is an accident. The chance of a match by looks tells it finer than a confidence near 1 does. */
+const doubtOf = ({ chance, confidence }: Match): number => chance ?? 1 - confidence;
+
+/** Each once, by its surest sighting. Of equally sure ones that of the very file goes first, then a work, then the oldest. */
+function sortSurestFirst(matches: readonly Match[]): Match[] {
+  const sorted = matches.toSorted(
+    (one, other) =>
+      doubtOf(one) - doubtOf(other) ||
+      Number(other.by === 'file') - Number(one.by === 'file') ||
+      Number(other.kind === 'work') - Number(one.kind === 'work') ||
+      (one.registeredAt?.getTime() ?? 0) - (other.registeredAt?.getTime() ?? 0),
+  );
+  return [...Map.groupBy(sorted, ({ id }) => id).values()].map((own) => {
+    const preview = own.find((match) => match.preview)?.preview;
+    return { ...own[0]!, ...(preview && { preview }) };
+  });
+}
+
+/**
+ * Puts what is known of the picture found before all others: a work of a museum, then the registrations, the earliest first.
+ * Whoever registers a copy later is not taken for its origin. They are compared with each other, for a crop may show a few more windows of the later one by accident.
+ */
+function firstComeFirst(matches: readonly Match[]): Match[] {
+  const [best] = matches;
+  if (!best) return [];
+  const [same = [], others = []] = partition(
+    matches,
+    (match) => match === best || isSamePicture(match, best),
+  );
+  return [...same.toSorted((one, other) => sinceOf(one) - sinceOf(other)), ...others];
+}
+
+/** A work was there before anybody registered a copy. */
+const sinceOf = ({ registeredAt }: Match): number => registeredAt?.getTime() ?? Number.MIN_SAFE_INTEGER;
+
+const partition = <T>(all: readonly T[], isOne: (one: T) => boolean): T[][] => [
+  all.filter(isOne),
+  all.filter((one) => !isOne(one)),
+];
+
+/** As they were registered; or both like the picture that was sent, however each was turned or mirrored. */
+const isSamePicture = (one: Match, other: Match): boolean =>
+  (one.pdq !== undefined && other.pdq !== undefined && distanceOf(one.pdq, other.pdq) <= HASH_DISTANCE_MAX) ||
+  (isWhole(one) && isWhole(other));
+
+const isWhole = ({ by }: Match): boolean => by === 'file' || by === 'picture';
+
+/** The search for copies, over an index of this registration alone. */
+const amongOne = (registration: Registration & { readonly windows: Uint8Array }): Provenance =>
+  createProvenance([
+    createHashWitness({
+      hashes: {
+        near: async (hashes) =>
+          hashes
+            .map((hash, turn) => ({ registration, turn, distance: distanceOf(hash, registration.pdq) }))
+            .filter(({ distance }) => distance <= HASH_DISTANCE_MAX)
+            .toSorted((one, other) => one.distance - other.distance)
+            .slice(0, 1),
+        sharing: async () => [],
+        load: async () => ({ pictures: 1, windows: registration.windows.length / 32, memoryBytes: 0 }),
+      },
+      works: { near: () => [], sharing: () => [], windows: 0 },
+    }),
+  ]);
+
+/** Tells whoever registered a picture that somebody else has met it; never who. */
+const tellRegistrant =
+  (tell: Webhooks['tell']) =>
+  async (
+    { wallet, kind, id, by, confidence }: Match,
+    { control }: Pick<ExaminedPicture, 'control'>,
+  ): Promise<void> => {
+    if (wallet === null || kind !== 'registration' || control.callerKey === wallet) return;
+    const data = { registration_id: id, by, confidence };
+    await tell({ wallet, type: 'provenance.match_found', data });
+  };
 
 interface Parts
   extends Pick<Services, 'pixels' | 'soulmarks' | 'manifests' | 'receipts'>,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { chanceOf } from './chance.ts';
 import type { Registration } from './hashes/types.ts';
 import type { Standing } from './marks/types.ts';
-import { createProvenance } from './provenance.ts';
+import { createProvenance } from './open.ts';
 import type { SoulmarkReading } from './soulmarks/types.ts';
 import type { ExaminedPicture, Match, Witness } from './types.ts';
 import { createC2paWitness } from './witnesses/c2pa.ts';

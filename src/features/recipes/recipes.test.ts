@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { createWallets } from '../wallets/wallets.ts';
-import { KEPT_STEP_CHARACTERS_MAX, KEPT_STEP_LIFETIME_MS, KEPT_STEPS_PER_WALLET_MAX } from './limits.ts';
-import { createRecipes } from './recipes.ts';
+import {
+  createRecipes,
+  KEPT_STEP_CHARACTERS_MAX,
+  KEPT_STEP_LIFETIME_MS,
+  KEPT_STEPS_PER_WALLET_MAX,
+} from './recipes.ts';
 
 const WALLET = `0x${'a'.repeat(40)}`;
 const OTHER = `0x${'b'.repeat(40)}`;

@@ -1,16 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { RESULT_LIFETIME_MS } from '../../config/limits.ts';
 import type { Database } from '../../core/database/types.ts';
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
-import {
-  KEPT_STEP_CHARACTERS_MAX,
-  KEPT_STEP_LIFETIME_MS,
-  KEPT_STEPS_MAX,
-  KEPT_STEPS_PER_WALLET_MAX,
-  RECIPES_MAX,
-  RECIPES_PER_WALLET_MAX,
-} from './limits.ts';
 import * as store from './store.ts';
 import type { KeptPlace, Recipes, SavedRecipe } from './types.ts';
+
+const RECIPES_PER_WALLET_MAX = 100;
+/** Of everybody together. */
+const RECIPES_MAX = 100_000;
+/** Answers of steps kept for one wallet. */
+export const KEPT_STEPS_PER_WALLET_MAX = 1_000;
+/** Of everybody together; the sweep forgets the oldest beyond it. */
+const KEPT_STEPS_MAX = 100_000;
+/** A longer answer is not kept, and its step runs again. */
+export const KEPT_STEP_CHARACTERS_MAX = 64 * 1024;
+/** An hour less than a result, so that whatever an answer names can still be fetched. */
+export const KEPT_STEP_LIFETIME_MS = RESULT_LIFETIME_MS - 3_600_000;
 
 interface RecipesOptions {
   /** Of this service: what another version has made is made again. */

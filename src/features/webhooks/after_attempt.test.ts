@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { afterAttempt } from './after_attempt.ts';
 import { RETRY_AFTER_MS } from './limits.ts';
+import { afterAttempt } from './open.ts';
 
 const at = new Date('2026-11-21T10:00:00Z');
 const given = (made: Partial<Parameters<typeof afterAttempt>[0]>) =>

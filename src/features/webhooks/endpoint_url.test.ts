@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ANY_NETWORK, PUBLIC_INTERNET } from '../../core/outbound_http/reach.ts';
-import { endpointUrl } from './endpoint_url.ts';
+import { endpointUrl } from './open.ts';
 
 test.each([
   ...['', 'nonsense', 'http://example.org/', 'ftp://example.org/', 'https://user:secret@example.org/'],

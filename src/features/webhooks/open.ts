@@ -1,9 +1,440 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config/config.ts';
+import { URL_CHARACTERS_MAX } from '../../config/limits.ts';
+import type { Database } from '../../core/database/types.ts';
+import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
+import type { Reach } from '../../core/outbound_http/reach.ts';
+import { requestOnce } from '../../core/outbound_http/request_once.ts';
+import { retryAfterMs } from '../../core/outbound_http/retry_after.ts';
+import { openRoute } from '../../core/outbound_http/route.ts';
+import { untilAborted } from '../../core/outbound_http/until_aborted.ts';
 import type { Telemetry } from '../../core/telemetry/types.ts';
-import type { Parts } from './deps.ts';
-import type { Webhooks } from './types.ts';
-import { createWebhooks } from './webhooks.ts';
+import * as deliveries from './delivery_store.ts';
+import { type Claimed, claimDue, endAttempt, giveBack, lookAhead, spreadEvents } from './delivery_store.ts';
+import {
+  ANSWER_BYTES_MAX,
+  DELIVERY_TIMEOUT_MS,
+  DISABLED_LIFETIME_MS,
+  EARLIER_SECRET_MS,
+  FAILING_MS_MAX,
+  FAILING_SHARE,
+  GATHER_MS,
+  LEASE_MS,
+  LOG_LIFETIME_MS,
+  LOOK_MS,
+  PAUSE_MS,
+  PAUSE_MS_MAX,
+  REST_MS,
+  RETRY_AFTER_MS,
+  RETRY_AFTER_MS_MAX,
+  RETRY_JITTER,
+  SECRET_BYTES,
+  WEBHOOKS_MAX,
+  WEBHOOKS_OF_ADDRESSES_MAX,
+  WEBHOOKS_PER_CALLER_MAX,
+} from './limits.ts';
+import * as store from './store.ts';
+import { disableEndpoint } from './store.ts';
+import type { Asker, Delivery, Endpoint, NewEndpoint, Webhooks } from './types.ts';
+
+/** What became of one attempt. */
+interface Attempt {
+  readonly status: number | null;
+  /** In words; null where an answer came. */
+  readonly error: string | null;
+  readonly ms: number | null;
+  /** As the receiver asks, in milliseconds. */
+  readonly pauseMs?: number | undefined;
+}
+
+interface Sending {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Stops it. */
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Sends one notice to where its address leads now; follows no redirect. Why nothing was reached is told in one sentence, whatever it was: more
+ * would map somebody's network. Never throws.
+ */
+export async function sendOnce(
+  reach: Reach,
+  { signal, timeoutMs = DELIVERY_TIMEOUT_MS, ...sending }: Sending,
+): Promise<Attempt> {
+  const late = AbortSignal.timeout(timeoutMs);
+  const deadline = AbortSignal.any([signal, late]);
+  const begun = performance.now();
+  try {
+    const response = await untilAborted(deadline, request(reach, sending, deadline));
+    const { statusCode = 0, headers } = response;
+    const ms = Math.round(performance.now() - begun);
+    await untilAborted(deadline, readSome(response)).catch(() => {});
+    response.destroy();
+    return { status: statusCode, error: null, ms, pauseMs: retryAfterMs(headers['retry-after']) };
+  } catch {
+    return { status: null, error: late.aborted ? TOO_LATE : NOT_REACHED, ms: null };
+  }
+}
+
+const TOO_LATE = `It did not answer within ${DELIVERY_TIMEOUT_MS / 1000} seconds.`;
+const NOT_REACHED =
+  'It could not be reached: its address leads nowhere or not to the public internet, its certificate does not hold, or the connection broke off.';
+
+async function request(
+  reach: Reach,
+  { url, headers, body }: Pick<Sending, 'url' | 'headers' | 'body'>,
+  deadline: AbortSignal,
+): Promise<IncomingMessage> {
+  const route = await openRoute(reach, url, 'url');
+  deadline.throwIfAborted();
+  const own = { accept: '*/*', 'content-type': 'application/json', 'user-agent': 'Atelier-Webhooks/0.5' };
+  return requestOnce(route, { headers: { ...headers, ...own }, body }, deadline);
+}
+
+/** A receiver that is read to its end can close in peace; one that goes on and on is left. */
+async function readSome(response: IncomingMessage): Promise<void> {
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > ANSWER_BYTES_MAX) return;
+  }
+}
+
+/** What follows from an attempt. */
+type Verdict =
+  | { readonly state: 'delivered' }
+  | { readonly state: 'failed'; readonly disableBecause?: string }
+  | { readonly state: 'pending'; readonly dueAt: Date; readonly pausedUntil?: Date };
+
+interface Made extends Attempt {
+  /** 1 is the first. */
+  readonly number: number;
+  readonly at: Date;
+  /** Since when nothing has arrived there; null where the last attempt did. */
+  readonly failingSince: Date | null;
+  /** 0 to 1. */
+  readonly random: number;
+}
+
+/** Statuses of a receiver that has too much to do. */
+const OVERLOADED = [429, 502, 503, 504];
+
+/** Delivered with 2xx; given up after the last attempt of the schedule; else tried again, later where the receiver asks for it. */
+export function afterAttempt({ status, pauseMs, number, at, failingSince, random }: Made): Verdict {
+  if (status !== null && status >= 200 && status < 300) return { state: 'delivered' };
+  if (status === 410)
+    return { state: 'failed', disableBecause: 'it answered 410 Gone, which says that it wants no more' };
+  const pause = RETRY_AFTER_MS[number - 1];
+  if (pause === undefined) {
+    const isDead = failingSince !== null && at.getTime() - failingSince.getTime() >= FAILING_MS_MAX;
+    if (!isDead) return { state: 'failed' };
+    return { state: 'failed', disableBecause: `nothing has arrived since ${failingSince.toISOString()}` };
+  }
+  const after = (ms: number) => new Date(at.getTime() + ms);
+  const asked = Math.min(pauseMs ?? 0, RETRY_AFTER_MS_MAX);
+  const dueAt = after(Math.max(pause * (1 + random * RETRY_JITTER), asked));
+  if (!OVERLOADED.includes(status ?? 0)) return { state: 'pending', dueAt };
+  return { state: 'pending', dueAt, pausedUntil: after(Math.min(pauseMs ?? PAUSE_MS, PAUSE_MS_MAX)) };
+}
+
+/** What is signed: a change of any of the three is noticed. */
+interface Notice {
+  /** `webhook-id`. */
+  readonly id: string;
+  /** Of this attempt, in Unix seconds. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** The value of `webhook-signature` by Standard Webhooks 1.0.0: one signature a secret, with a space between them. */
+export const signNotice = (secrets: readonly string[], { id, timestamp, body }: Notice): string =>
+  secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+      return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+    })
+    .join(' ');
+
+/** A delivery as it goes over the wire at a moment: the body is the same in every attempt, its signature is not. */
+function noticeOf(
+  { eventId, type, at, data, secret, earlierSecret }: Claimed,
+  { publicUrl, now }: { publicUrl: string; now: Date },
+): { headers: Record<string, string>; body: string } {
+  const { url } = data;
+  const absolute = typeof url === 'string' ? { ...data, url: publicUrl + url } : data;
+  const body = JSON.stringify({ type, timestamp: at.toISOString(), data: absolute });
+  const timestamp = Math.floor(now.getTime() / 1000);
+  const secrets = earlierSecret === null ? [secret] : [secret, earlierSecret];
+  return {
+    body,
+    headers: {
+      'webhook-id': eventId,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signNotice(secrets, { id: eventId, timestamp, body }),
+    },
+  };
+}
+
+/** Takes what is due, whoever wrote it down, and sends it. Any number of servers may do so on one database. */
+interface Sender {
+  start(): void;
+  /** Looks now instead of at the next look. */
+  wake(): void;
+  /** Stops what is under way, which is left to others. */
+  close(): Promise<void>;
+}
+
+interface UnderWay {
+  readonly delivery: Claimed;
+  readonly ended: Promise<void>;
+}
+
+/** Looks once a second, and whenever a place becomes free. After a failure of the database it rests. */
+function createSender(parts: Parts): Sender {
+  const { report, atOnce } = parts;
+  const underWay = new Map<string, UnderWay>();
+  const stopping = new AbortController();
+  let looking = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let gathering: NodeJS.Timeout | undefined;
+  let restsUntil = 0;
+
+  const start = (delivery: Claimed) => {
+    const ended = deliver(parts, delivery, stopping.signal)
+      .catch(report)
+      .finally(() => {
+        underWay.delete(delivery.id);
+        wake();
+      });
+    underWay.set(delivery.id, { delivery, ended });
+  };
+  const look = async () => {
+    if (stopping.signal.aborted || performance.now() < restsUntil) return;
+    const under = [...underWay.values()].map(({ delivery }) => delivery);
+    try {
+      const { claimed, hasMore } = await takeDue(parts, under);
+      for (const delivery of claimed) start(delivery);
+      if (hasMore) wake();
+    } catch (error) {
+      restsUntil = performance.now() + REST_MS;
+      report(error);
+    }
+  };
+  // One look at a time; whoever wakes it meanwhile is heard right after.
+  const lookNext = () => {
+    gathering = undefined;
+    looking = looking.then(look);
+  };
+  function wake(): void {
+    if (timer === undefined || stopping.signal.aborted) return;
+    gathering ??= setTimeout(lookNext, GATHER_MS).unref();
+  }
+  return {
+    start() {
+      if (atOnce > 0) timer ??= setInterval(wake, LOOK_MS).unref();
+    },
+    wake,
+    async close() {
+      clearInterval(timer);
+      clearTimeout(gathering);
+      stopping.abort();
+      await looking;
+      await Promise.all([...underWay.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** Makes deliveries of what has happened, and takes as many as there are places for. `hasMore`: not all that happened was looked at. */
+async function takeDue(
+  { database, clock, atOnce }: Parts,
+  under: readonly Claimed[],
+): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
+  const { hasNews, nextDue } = await lookAhead(database);
+  const now = clock();
+  // One step only: places that are free are filled before the next.
+  const hasMore = hasNews && (await spreadEvents(database, now)) > 0;
+  const places = atOnce - under.length;
+  const isDue = hasNews || (nextDue !== null && nextDue <= now);
+  if (places <= 0 || !isDue) return { claimed: [], hasMore };
+  const failing = under.filter(({ failingSince }) => failingSince !== null).length;
+  const claimed = await claimDue(database, {
+    now,
+    leaseUntil: new Date(now.getTime() + LEASE_MS),
+    places,
+    placesOfFailing: Math.ceil(atOnce * FAILING_SHARE) - failing,
+    underWay: {
+      hosts: countBy(under, ({ host }) => host),
+      callers: countBy(under, ({ caller }) => caller),
+      lanes: countBy(under, ({ host, caller }) => `${host} ${caller}`),
+    },
+  });
+  return { claimed, hasMore };
+}
+
+function countBy(deliveries: readonly Claimed[], nameOf: (delivery: Claimed) => string) {
+  const groups = Map.groupBy(deliveries, nameOf);
+  return Object.fromEntries([...groups].map(([name, all]) => [name, all.length]));
+}
+
+/** Tries a delivery once and writes down what became of it. @param stopped this server stops: then it was not tried */
+async function deliver(parts: Parts, delivery: Claimed, stopped: AbortSignal): Promise<void> {
+  const { database, reach, publicUrl, clock, random } = parts;
+  const { id, attempt: number, url, failingSince } = delivery;
+  const begun = clock();
+  const made = await sendOnce(reach, {
+    url,
+    signal: stopped,
+    ...noticeOf(delivery, { publicUrl, now: begun }),
+  });
+  const at = clock();
+  if (stopped.aborted && made.status === null) return giveBack(database, id, number, at);
+  const verdict = afterAttempt({ ...made, number, at, failingSince, random: random() });
+  parts.onAttempt?.(verdict.state);
+  await endAttempt(database, { id, attempt: number, now: at, ...written(verdict, made, { begun, at }) });
+  if (verdict.state === 'failed' && verdict.disableBecause !== undefined)
+    await disableEndpoint(database, { id: delivery.endpointId, because: verdict.disableBecause, at });
+}
+
+function written(verdict: Verdict, { status, error, ms }: Attempt, { begun, at }: { begun: Date; at: Date }) {
+  const { state } = verdict;
+  const isWaiting = state === 'pending';
+  return {
+    state,
+    logged: { at: begun.toISOString(), status, error, ms },
+    dueAt: isWaiting ? verdict.dueAt : at,
+    pausedUntil: (isWaiting ? verdict.pausedUntil : undefined) ?? null,
+  };
+}
+
+/** Registrations, and the sender that tells them what happened. See docs/decisions/0115-webhooks.md. */
+export function createWebhooks(parts: Parts): Webhooks {
+  const { database, clock, report } = parts;
+  const sender = createSender(parts);
+  const after = (ms: number) => new Date(clock().getTime() + ms);
+  const woken = async <T>(work: Promise<T>): Promise<T> => {
+    const done = await work;
+    sender.wake();
+    return done;
+  };
+  return {
+    register: (endpoint) => register(parts, endpoint, after(EARLIER_SECRET_MS)),
+    list: (by) => store.selectEndpoints(database, by, { now: clock() }),
+    find: (id, by) => findOne(parts, id, by),
+    async rotateSecret(id) {
+      const [secret, earlierUntil] = [newSecret(), after(EARLIER_SECRET_MS)];
+      await store.rotateSecret(database, { id, secret, earlierUntil });
+      return { secret, earlierUntil };
+    },
+    async enable(id, isProved) {
+      if (await store.enableEndpoint(database, id, isProved)) return;
+      const why =
+        'The wallet of this endpoint is locked, so only its owner can have its events sent anywhere. Sign in first.';
+      throw new AtelierError('wallet_locked', why);
+    },
+    test: (id) => woken(deliveries.insertTest(database, id, clock())),
+    deliveries: (id, page) => deliveries.selectDeliveries(database, id, page),
+    async replay(id, deliveryId) {
+      const asked = { endpointId: id, id: deliveryId, now: clock() };
+      const replayed = await woken(deliveries.insertReplay(database, asked));
+      if (!replayed) throw notFound('This endpoint has no such delivery; old ones are forgotten.');
+      return replayed;
+    },
+    end: (id) => store.deleteEndpoint(database, id),
+    tell: (happening) =>
+      deliveries.insertHappening(database, happening, clock()).then(sender.wake).catch(report),
+    backlog: () => deliveries.selectBacklog(database, clock()),
+    work: sender.start,
+    sweep: (now) => sweep(parts, now),
+    close: sender.close,
+  };
+}
+
+const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+function register({ database, reach, clock }: Parts, endpoint: NewEndpoint, earlierUntil: Date) {
+  const url = endpointUrl(reach, endpoint.url);
+  return database.transaction(async (tx) => {
+    await store.lockRegistrations(tx);
+    const secret = newSecret();
+    const id = `whe_${randomBytes(12).toString('hex')}`;
+    const saved = await store.saveEndpoint(tx, { ...endpoint, url, id, secret, earlierUntil, at: clock() });
+    requireRoom(await store.countEndpoints(tx, endpoint.caller), saved.id === id);
+    return { ...saved, secret };
+  });
+}
+
+/** @throws AtelierError invalid_input, busy: what was there before may go on */
+function requireRoom(
+  { own, ofAddresses, all }: Awaited<ReturnType<typeof store.countEndpoints>>,
+  isNew: boolean,
+): void {
+  if (!isNew) return;
+  if (own > WEBHOOKS_PER_CALLER_MAX) throw tooMany();
+  if (ofAddresses > WEBHOOKS_OF_ADDRESSES_MAX)
+    throw noRoom('Register a wallet and send it as bearer: endpoints without one have no room left here.');
+  if (all > WEBHOOKS_MAX) throw noRoom('There is no room for more endpoints on this server.');
+}
+
+const noRoom = (message: string): AtelierError =>
+  new AtelierError('busy', message, { retryAfterSeconds: 3600 });
+
+function tooMany(): AtelierError {
+  const message = `You have registered ${WEBHOOKS_PER_CALLER_MAX} URLs, which is as many as one caller may. Send one of those URLs again to change its events, or delete one (DELETE /api/webhooks/{id}).`;
+  return new AtelierError('invalid_input', message, {
+    errors: [{ field: 'url', code: 'too_many', message }],
+  });
+}
+
+async function findOne({ database, clock }: Parts, id: string, by: Asker): Promise<Endpoint> {
+  const [found] = await store.selectEndpoints(database, by, { id, now: clock() });
+  if (found) return found;
+  throw notFound(
+    'There is no such endpoint for this caller. Send the wallet, session or key it was registered with, or its secret (Authorization: Bearer whsec_…).',
+  );
+}
+
+const notFound = (message: string): AtelierError => new AtelierError('webhook_not_found', message);
+
+const TRIM_BUSY_MS = 600_000;
+
+async function sweep({ database }: Parts, now: Date): Promise<number> {
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  await deliveries.bringForward(database, now, before(-2 * RETRY_AFTER_MS_MAX));
+  const ended = await store.deleteEnded(database, now, before(DISABLED_LIFETIME_MS));
+  const trimmed = await deliveries.trimLogs(database, before(TRIM_BUSY_MS));
+  await deliveries.deleteIdle(database, trimmed);
+  return ended + trimmed.length + (await deliveries.deleteOld(database, before(LOG_LIFETIME_MS)));
+}
+
+/**
+ * The address of an endpoint in normal form, judged by its text alone: where its name leads is looked at before each attempt, for it
+ * may lead elsewhere by then. @throws AtelierError invalid_input
+ */
+export function endpointUrl(reach: Reach, text: string): string {
+  const url = text.length > URL_CHARACTERS_MAX ? null : URL.parse(text);
+  if (!url || url.href.length > URL_CHARACTERS_MAX) throw refused(reach);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isAllowed = isIP(host) ? reach.allows(host) : reach.allowsName?.(host) !== false;
+  const isPlain = reach.schemes.includes(url.protocol) && !url.username && !url.password && host !== '';
+  if (!isAllowed || !isPlain || reach.ports?.includes(url.port) === false) throw refused(reach);
+  url.hash = '';
+  return url.href;
+}
+
+function refused({ schemes, ports }: Reach): AtelierError {
+  const scheme = schemes.includes('http:') ? 'http or https' : 'https';
+  const where = ports ? ' of a public host, on port 443 or 8443' : '';
+  return invalidField(
+    'url',
+    `url must be an ${scheme} URL${where}, without user name or password, of at most ${URL_CHARACTERS_MAX} characters.`,
+  );
+}
 
 interface Opened extends Pick<Parts, 'database' | 'reach' | 'publicUrl'> {
   readonly logger: Pick<BaseLogger, 'error'>;
@@ -20,3 +451,21 @@ export const openWebhooks = (config: Config, { logger, telemetry, ...opened }: O
     onAttempt: (outcome) => telemetry.count('atelier_webhook_attempts_total', { outcome }),
     report: (error) => logger.error({ err: error }, 'webhooks: something failed'),
   });
+
+/** What the parts of this service share. */
+export interface Parts {
+  readonly database: Database;
+  /** How far a delivery may go. */
+  readonly reach: Reach;
+  /** Where callers reach this server, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Deliveries under way at once; with 0 this server delivers nothing. */
+  readonly atOnce: number;
+  readonly clock: () => Date;
+  /** 0 to 1. */
+  readonly random: () => number;
+  /** Told what became of each attempt. */
+  onAttempt?(outcome: Delivery['state']): void;
+  /** Told about failures that are ours. */
+  report(error: unknown): void;
+}

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../../../tests/support/receiver.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET, type Reach } from '../../core/outbound_http/reach.ts';
-import { sendOnce } from './send_once.ts';
+import { sendOnce } from './open.ts';
 
 const receivers: Receiver[] = [];
 afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));

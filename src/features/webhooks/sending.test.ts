@@ -3,8 +3,8 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { givenWebhooks, WALLET } from '../../../tests/support/given_webhooks.ts';
 import { openReceiver, type Receiver, verified } from '../../../tests/support/receiver.ts';
 import type { Database } from '../../core/database/types.ts';
-import type { Parts } from './deps.ts';
 import { LOG_OF_ENDPOINT_MAX, WAITING_OF_CALLER_MAX } from './limits.ts';
+import type { Parts } from './open.ts';
 import type { Delivery, Webhooks } from './types.ts';
 
 const closing: (() => Promise<void>)[] = [];

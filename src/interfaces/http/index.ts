@@ -1,30 +1,49 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { streamSSE } from 'hono/streaming';
+import { MPP_HEADERS } from '../../catalog/mpp_names.ts';
+import { unknownTool } from '../../catalog/unknown_tool.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../../config/limits.ts';
 import { AtelierError, isForOperator } from '../../core/errors/atelier_error.ts';
+import { isPublicAddress } from '../../core/outbound_http/public_address.ts';
 import type { Visit } from '../../core/request_scope/types.ts';
+import type { Tracing } from '../../core/telemetry/types.ts';
 import { repairQuery } from '../../features/community/routes/repair_query.ts';
 import { imageFieldsOf } from '../../features/definitions/fields.ts';
-import { type AnyOperation, type BytesAnswer, isStoredFile } from '../../features/definitions/operation.ts';
-import { limitsOf } from '../../features/definitions/tool.ts';
+import {
+  type AnyOperation,
+  type BytesAnswer,
+  isStoredFile,
+  type StreamAnswer,
+} from '../../features/definitions/operation.ts';
+import { type AnyTool, type Limit, limitsOf } from '../../features/definitions/tool.ts';
 import type { SignedRequest } from '../../features/wallets/ownership/types.ts';
 import { isOwnHost, type KnownOrigins, precheckCpu, readPageOrigin } from '../../pipeline/admission.ts';
-import { asAtelierError } from '../../pipeline/errors.ts';
+import { asAtelierError, problemDetails } from '../../pipeline/errors.ts';
 import { auditRefusals, recordClientError, requireFewClientErrors } from '../../pipeline/observe.ts';
 import { callOperation, isCountedInCpu } from '../../pipeline/operations.ts';
 import { callTool } from '../../pipeline/pipeline.ts';
+import { generalLimit, policyOf } from '../../pipeline/rate_limit.ts';
+import { X402_ANSWER_HEADERS } from '../../pipeline/respond.ts';
 import type { CallResponse, Client, PipelineContext } from '../../pipeline/types.ts';
 import { addressOf, callerOf, exactAddressOf, normaliseAddress, requestId } from './caller.ts';
 import { compressAnswers, holdsFile } from './compress_answers.ts';
-import { hasCredentials, limitsToLookAt, lookEarly } from './early_look.ts';
-import { exposedHeaders } from './exposed_headers.ts';
 import { PARSE_TURN_BYTES_MIN } from './limits.ts';
-import type { RequestLogger } from './log_requests.ts';
-import { observeRequests } from './observe_requests.ts';
-import { createParseTurns } from './parse_turns.ts';
-import { progressStream, wantsProgress } from './progress_stream.ts';
-import { type BodySource, closingConnection, mediaType, readBody, readJson } from './read_body.ts';
+import { documentedRoute, logRequests, type RequestLogger } from './log_requests.ts';
+import {
+  type BodySource,
+  brokenOff,
+  closingConnection,
+  mediaType,
+  readBody,
+  readJson,
+  requireWholeBody,
+  tooLarge,
+  tooSlow,
+  watchPace,
+} from './read_body.ts';
 import {
   fileResponse,
   isForPerson,
@@ -33,11 +52,151 @@ import {
   problemResponse,
   withEtag,
 } from './respond.ts';
-import { honoPath, methodsAt, nothingHere } from './routes.ts';
 import { type SignedBody, signedBody } from './signed_body.ts';
 import { storedFileResponse } from './stored_file.ts';
-import { streamBody } from './stream_body.ts';
-import { streamResponse } from './stream_response.ts';
+
+interface Routes {
+  readonly kit: PipelineContext;
+  readonly operations: readonly AnyOperation[];
+  readonly mounts: Readonly<Record<string, unknown>>;
+}
+
+/** What is served at a path; nothing where nothing is. */
+function methodsAt({ kit, operations, mounts }: Routes, path: string): string[] {
+  const [, tool] = TOOL_PATH.exec(path) ?? [];
+  if (tool) return kit.services.catalogue.find(tool) ? ['POST'] : [];
+  if (Object.hasOwn(mounts, path)) return ['POST'];
+  const methods = operations
+    .filter((operation) => pathPattern(operation.path).test(path))
+    .flatMap((operation) => operation.methods);
+  return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)];
+}
+
+/** A path we know with another method is 405 with Allow; anything else is 404. */
+function nothingHere(
+  routes: Routes,
+  { method, path }: { readonly method: string; readonly path: string },
+): AtelierError {
+  const allowed = methodsAt(routes, path);
+  if (allowed.length === 0) {
+    const [, tool] = TOOL_PATH.exec(path) ?? [];
+    if (tool) return unknownTool(routes.kit.services.catalogue, tool);
+    return new AtelierError(
+      'not_found',
+      `Nothing is served at ${path.slice(0, 200)}. See /openapi.json for every path.`,
+    );
+  }
+  const allow = allowed.join(', ');
+  return new AtelierError('method_not_allowed', `${path.slice(0, 200)} takes ${allow}, not ${method}.`, {
+    headers: { Allow: allow },
+  });
+}
+
+const TOOL_PATH = /^\/api\/tools\/([^/]+)$/;
+
+/** `/a/{b}/{c}` → `/a/:b/:c{.+}`: the last parameter may hold slashes (asset keys do). */
+const honoPath = (path: string): string => path.replace(/\{(\w+)\}$/, ':$1{.+}').replace(/\{(\w+)\}/g, ':$1');
+
+const pathPattern = (path: string): RegExp =>
+  new RegExp(
+    `^${path
+      .replace(/[.]/g, '\\.')
+      .replace(/\{\w+\}$/, '.+')
+      .replace(/\{\w+\}/g, '[^/]+')}$`,
+  );
+
+/** What a caller is counted or paid by instead of its address. */
+const CREDENTIALS = [
+  'authorization',
+  'signature-input',
+  'payment-signature',
+  'x-payment',
+  'x-payment-intent',
+];
+
+/**
+ * Whether a request is worth reading its body: not of an address that was refused too often or has no CPU time left, nor, where
+ * nothing but the address can count it, beyond a limit. Counts nothing. @throws AtelierError rate_limited
+ */
+async function lookEarly(
+  kit: PipelineContext,
+  request: Request,
+  address: string,
+  { limits, isCountedInCpu = true }: { limits: readonly Limit[]; isCountedInCpu?: boolean },
+): Promise<void> {
+  await requireFewClientErrors(kit, address);
+  const bringsCredentials = hasCredentials(request);
+  if (isCountedInCpu) precheckCpu(kit, { bringsCredentials });
+  if (bringsCredentials) return;
+  for (const limit of limits) {
+    await kit.limiter.look(policyOf(kit, limit), limit.by === 'everybody' ? 'everybody' : `ip:${address}`);
+  }
+}
+
+/** Whether a request may be counted or paid by something else than its address. */
+const hasCredentials = ({ headers }: Request): boolean => CREDENTIALS.some((name) => headers.has(name));
+
+/** The limits that will count a call. */
+const limitsToLookAt = (kit: PipelineContext, tool: AnyTool | undefined): readonly Limit[] =>
+  tool ? [generalLimit(kit, tool), ...limitsOf(tool.limit)] : [];
+
+/** Callers that want to watch a long call ask for an event stream. */
+const wantsProgress = (request: Request): boolean =>
+  (request.headers.get('accept') ?? '').includes('text/event-stream');
+
+interface Watched {
+  readonly caller: Client;
+  readonly publicUrl: string;
+  report(error: unknown): void;
+  work(caller: Client): Promise<CallResponse>;
+}
+
+/** Answers `progress` events while the call runs and one `result` event {status, body} at the end. */
+function progressStream(c: Context, { caller, publicUrl, report, work }: Watched): Response {
+  return streamSSE(c, async (stream) => {
+    const send = (event: string, data: unknown) => stream.writeSSE({ event, data: JSON.stringify(data) });
+    const watched: Client = {
+      ...caller,
+      onProgress: (fraction, message) => void send('progress', { fraction, message }),
+    };
+    try {
+      const { body, status = 200 } = await work(watched);
+      await send('result', { status, body });
+    } catch (error) {
+      const known = asAtelierError(error);
+      if (isForOperator(known.code)) report(error);
+      const body = problemDetails(known, { requestId: caller.requestId, instance: c.req.path, publicUrl });
+      await send('result', { status: known.status, body });
+    }
+  });
+}
+
+/** What pages of other origins can read of an answer. */
+const exposedHeaders = ({ x402, mpp }: PipelineContext): string[] => [
+  ...EXPOSED_HEADERS,
+  ...(x402 ? X402_ANSWER_HEADERS : []),
+  ...(mpp ? [MPP_HEADERS.receipt] : []),
+];
+
+const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'Allow',
+  'Accept-Signature',
+  'Link',
+  'WWW-Authenticate',
+  'ETag',
+  'Accept-Ranges',
+  'Content-Range',
+  'Location',
+  'Preference-Applied',
+  'Idempotency-Replayed',
+];
 
 /** The largest body of an operation that names no other bound: no picture comes in there. */
 const OPERATION_BODY_BYTES_MAX = 1024 * 1024;
@@ -308,4 +467,135 @@ async function answerFailure(options: HttpOptions, c: Context<Env>, error: unkno
   }
   const { publicUrl } = options.kit.services.site;
   return problemResponse(known, { request: c.req.raw, requestId: id, publicUrl });
+}
+
+/** Every request leaves a line in the log, a count and a time in the metrics, and a span where traces are collected. */
+function observeRequests(
+  { telemetry }: Pick<PipelineContext, 'telemetry'>,
+  logger: RequestLogger,
+  addressOf: (c: Context) => string,
+): [MiddlewareHandler, MiddlewareHandler] {
+  const log = logRequests(logger, {
+    addressOf,
+    traceContext: telemetry.traceContext,
+    onAnswered({ method, route, status, ms }) {
+      telemetry.count('atelier_http_requests_total', { method, route, status: String(status) });
+      telemetry.observe('atelier_http_request_seconds', { route }, ms / 1000);
+    },
+  });
+  return [traceRequests(telemetry, addressOf), log];
+}
+
+/**
+ * Spreads synchronous work over rounds of the event loop, one piece in each, by address in turn: forty bodies that are complete at the same
+ * time would otherwise be parsed in one round, and everything else would wait for all of them.
+ * @returns what resolves when it is the turn of that address
+ */
+export function createParseTurns(): (address: string) => Promise<void> {
+  /** The next address first. */
+  const waiting = new Map<string, (() => void)[]>();
+  const next = () => {
+    const [address, queue] = waiting.entries().next().value ?? [];
+    if (address === undefined || !queue) return;
+    waiting.delete(address);
+    queue.shift()!();
+    if (queue.length > 0) waiting.set(address, queue);
+    if (waiting.size > 0) setImmediate(next);
+  };
+  return (address) =>
+    new Promise((resolve) => {
+      if (waiting.size === 0) setImmediate(next);
+      const queue = waiting.get(address);
+      if (queue) queue.push(resolve);
+      else waiting.set(address, [resolve]);
+    });
+}
+
+/**
+ * Each request is a span, from its arrival until its answer begins. A trace that a caller of this machine or its private network has begun is gone on with; of a
+ * stranger's the span has a link.
+ */
+function traceRequests(
+  tracing: Pick<Tracing, 'enter'>,
+  addressOf: (c: Context) => string,
+): MiddlewareHandler {
+  return (c, next) => {
+    const { method } = c.req;
+    const from = {
+      traceparent: c.req.header('traceparent'),
+      tracestate: c.req.header('tracestate'),
+      isTrusted: !isPublicAddress(addressOf(c)),
+      by: 'request',
+    } as const;
+    return tracing.enter(from, method, { 'http.request.method': method }, async (span) => {
+      await next();
+      const route = documentedRoute(c);
+      span.rename(`${method} ${route ?? 'none'}`);
+      span.set({ 'http.route': route, 'http.response.status_code': c.res.status });
+    });
+  };
+}
+
+/** Sends what is made as fast as it is taken, and stops making it when the caller has gone. */
+function streamResponse(
+  { chunks, contentType, headers }: StreamAnswer,
+  { isHead }: { isHead: boolean },
+): Response {
+  const init = { headers: { 'Content-Type': contentType, ...headers } };
+  if (isHead) return new Response(null, init);
+  // Whoever takes the pieces is not the visit that has asked for them, and counts.
+  const asAsked = AsyncLocalStorage.snapshot();
+  const source = chunks();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await asAsked(() => source.next());
+        if (done) controller.close();
+        else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+      },
+      cancel: async () => {
+        await source.return(undefined);
+      },
+    },
+    // Nothing is made ahead.
+    { highWaterMark: 0 },
+  );
+  return new Response(body, init);
+}
+
+/**
+ * A body piece by piece, for whoever uses it as it comes; what is not taken stays unread.
+ * @throws AtelierError payload_too_large, body_too_slow, unreadable_request, unsupported_media_type
+ */
+export async function* streamBody(
+  { incoming, request, onReceived }: Pick<BodySource, 'incoming' | 'request' | 'onReceived'>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  requireWholeBody(request);
+  if ((Number(request.headers.get('content-length')) || 0) > maxBytes) throw tooLarge(maxBytes);
+  const slow = Promise.withResolvers<never>();
+  slow.promise.catch(() => {});
+  const pace = watchPace(() => slow.reject(tooSlow()));
+  const pieces = (incoming?.iterator({ destroyOnReturn: false }) ?? request.body?.[Symbol.asyncIterator]()) as
+    | AsyncIterator<Uint8Array>
+    | undefined;
+  const leave = (error: unknown) => Promise.reject(brokenOff(error));
+  let size = 0;
+  try {
+    while (pieces) {
+      const { value, done } = await Promise.race([pieces.next().catch(leave), slow.promise]);
+      if (done) return;
+      size += value.byteLength;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      pace.countBytes(value.byteLength);
+      onReceived?.(value.byteLength);
+      // Nobody is slow while we are.
+      pace.wait();
+      yield value;
+      pace.goOn();
+    }
+  } finally {
+    pace.end();
+  }
 }

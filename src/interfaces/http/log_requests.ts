@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
 import type { Visit } from '../../core/request_scope/types.ts';
 import type { TraceContext } from '../../core/telemetry/types.ts';
-import { documentedRoute } from './documented_route.ts';
 
 /** The logger of the service. */
 export interface RequestLogger {
@@ -101,3 +101,9 @@ const harmless = (path: string): string =>
     .split('/')
     .map((part) => (/^[\w.-]{0,20}$|^[a-z_]{0,40}$/.test(part) ? part : '…'))
     .join('/');
+
+/** The path of a request as it is documented, without what a caller has put into it: `/api/jobs/{id}`; undefined where nothing is served. */
+export function documentedRoute(c: Context): string | undefined {
+  const route = routePath(c, -1);
+  return route.endsWith('*') ? undefined : route.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}');
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createParseTurns } from './parse_turns.ts';
+import { createParseTurns } from './index.ts';
 
 test('addresses take turns', async () => {
   const turn = createParseTurns();

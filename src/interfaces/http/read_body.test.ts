@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { streamBody } from './index.ts';
 import { readBody, readJson } from './read_body.ts';
-import { streamBody } from './stream_body.ts';
 
 const sent = (body: string | Buffer | ReadableStream, headers: Record<string, string> = {}) => ({
   request: new Request('http://atelier.test/', {

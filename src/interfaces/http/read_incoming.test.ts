@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BODY_BYTES_PER_SECOND_MIN, BODY_SPAN_MS } from '../../config/limits.ts';
-import { readIncoming } from './read_incoming.ts';
+import { readIncoming } from './read_body.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());

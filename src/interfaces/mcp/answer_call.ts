@@ -1,9 +1,26 @@
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { answersWithFile } from '../../catalog/mcp_tools.ts';
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ContentBlock,
+  type ImageContent,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { MCP_CLIENTS } from '../../catalog/mcp_clients.ts';
+import {
+  answersWithFile,
+  isBase64Field,
+  isBytesField,
+  isLongTextField,
+  MCP_NAMESPACE,
+} from '../../catalog/mcp_tools.ts';
 import { MPP_META } from '../../catalog/mpp_names.ts';
+import type { NextStep } from '../../catalog/next_steps.ts';
+import { VIEW_TYPE, VIEWS_EXTENSION, viewOf } from '../../catalog/tool_view.ts';
 import { X402_META } from '../../catalog/x402_names.ts';
 import { isForOperator } from '../../core/errors/atelier_error.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
+import type { Services } from '../../features/services.ts';
+import { authorizationIn, x402PaymentIn } from '../../pipeline/authenticate.ts';
 import { asMcpPaymentRequired, mppMeta } from '../../pipeline/billing/payment_required.ts';
 import { asAtelierError, problemDetails } from '../../pipeline/errors.ts';
 import { recordClientError } from '../../pipeline/observe.ts';
@@ -11,12 +28,391 @@ import { callTool } from '../../pipeline/pipeline.ts';
 import { mppReceiptIn, settlementIn } from '../../pipeline/respond.ts';
 import type { Client, PipelineContext } from '../../pipeline/types.ts';
 import { asksByLink } from './asks_by_link.ts';
-import { callerOf } from './caller_of.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
-import { clientOf, payableHere } from './how_to_pay.ts';
-import { showsViews } from './shows_views.ts';
-import { thumbnailsMeta } from './thumbnails_meta.ts';
-import { toolResult } from './tool_result.ts';
+import {
+  MCP_ANSWER_BYTES_MAX,
+  MCP_TEXT_FIELD_CHARACTERS_MAX,
+  PREVIEW_BYTES_MAX,
+  PREVIEW_SIDE_PX,
+  THUMBNAILS_MAX,
+} from './limits.ts';
+import { RESULT_PREFIX } from './resources/results.ts';
+
+/** Keys of `_meta` in a tools/call request, for clients that cannot set HTTP headers. A header wins over its key. */
+export const PAYMENT_INTENT_KEY = `${MCP_NAMESPACE}/payment-intent`;
+export const APPROVAL_KEY = `${MCP_NAMESPACE}/approval`;
+/** As the Authorization header: the address of an open wallet, or a key. */
+const PAYER_KEY = `${MCP_NAMESPACE}/payer`;
+export const IDEMPOTENCY_KEY = `${MCP_NAMESPACE}/idempotency-key`;
+
+/** Key of `_meta` in an answer: the small pictures of the works it lists, by `credit_id`, for a view to show. */
+export const THUMBNAILS_KEY = `${MCP_NAMESPACE}/thumbnails`;
+/** Key of `_meta` in an answer: the signed receipt, for programs; models see its id and a link. */
+const RECEIPT_KEY = `${MCP_NAMESPACE}/receipt`;
+
+/** Headers first, for they are set by whoever runs the client; `_meta` is for clients that cannot set headers. */
+export const callerOf = (
+  { headers, peer }: Exchange,
+  signal: AbortSignal,
+  meta: Record<string, unknown> = {},
+): Client => {
+  const { bearer, mppCredential } = authorizationIn(headers);
+  return {
+    requestId: peer.requestId,
+    address: peer.address,
+    isModel: true,
+    ...(peer.signed && { signed: peer.signed }),
+    bearer: bearer ?? textOf(meta[PAYER_KEY]),
+    mppCredential: mppCredential ?? meta[MPP_META.credential],
+    paymentIntent: headers.get('x-payment-intent')?.trim() || textOf(meta[PAYMENT_INTENT_KEY]),
+    approval: headers.get('x-approval')?.trim() || textOf(meta[APPROVAL_KEY]),
+    x402Payment: x402PaymentIn(headers) ?? meta[X402_META.payment],
+    idempotencyKey: headers.get('idempotency-key') ?? textOf(meta[IDEMPOTENCY_KEY]),
+    signal,
+  };
+};
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** The fields of an answer that name a picture and say how large it is. */
+interface Picture {
+  /** `result:<id>` */
+  readonly result: string;
+  readonly content_type: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const SHOWN_AS_THEY_ARE = new Set(['image/png', 'image/jpeg', 'image/webp']);
+/** Of the tools that answer a width and a height, only the one that draws answers this: it is ours. */
+const DRAWING = 'image/svg+xml';
+const PICTURES = new Set([...SHOWN_AS_THEY_ARE, 'image/avif', 'image/tiff', 'image/gif', DRAWING]);
+
+/** True for an answer that is a picture a preview can be made of. */
+export const isPicture = (answer: object): answer is Picture =>
+  'result' in answer &&
+  typeof answer.result === 'string' &&
+  'content_type' in answer &&
+  PICTURES.has(answer.content_type as string) &&
+  'width' in answer &&
+  typeof answer.width === 'number' &&
+  'height' in answer &&
+  typeof answer.height === 'number';
+
+/** Tried in this order until one is small enough; a noisy picture may need the second or third. */
+const ATTEMPTS = [
+  { side: PREVIEW_SIDE_PX, quality: 80 },
+  { side: PREVIEW_SIDE_PX, quality: 50 },
+  { side: PREVIEW_SIDE_PX / 2, quality: 50 },
+];
+
+/**
+ * A small copy of a picture for the model to look at: at most PREVIEW_SIDE_PX a side and PREVIEW_BYTES_MAX bytes. The
+ * work is done and paid for by now, so what goes wrong here must not fail the call: undefined says there is no preview.
+ */
+export async function preview(
+  { pixels, results }: Pick<Services, 'pixels' | 'results'>,
+  { result, content_type: type, width, height }: Picture,
+  signal: AbortSignal,
+): Promise<ImageContent | undefined> {
+  try {
+    const { bytes } = await results.open(result.replace(/^result:/, ''));
+    const isSmall = Math.max(width, height) <= PREVIEW_SIDE_PX && bytes.byteLength <= PREVIEW_BYTES_MAX;
+    if (isSmall && SHOWN_AS_THEY_ARE.has(type)) return image(bytes, type);
+    for (const { side, quality } of ATTEMPTS) {
+      const size = fitInside(width, height, side);
+      const control = { pixels: width * height + size.width * size.height, signal };
+      const small = await (type === DRAWING
+        ? pixels.run('show_drawing', { bytes, ...size, quality }, control)
+        : pixels.run('resize', { bytes, ...size, mode: 'contain', format: 'webp', quality }, control));
+      if (small.bytes.byteLength <= PREVIEW_BYTES_MAX) return image(small.bytes, 'image/webp');
+    }
+  } catch {
+    return undefined;
+  }
+  return undefined;
+}
+
+/** The size with its longest edge at most `side`, never enlarged. */
+function fitInside(width: number, height: number, side: number): { width: number; height: number } {
+  const scale = Math.min(1, side / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+const image = (bytes: Uint8Array, mimeType: string): ImageContent => ({
+  type: 'image',
+  data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+  mimeType,
+  annotations: { audience: ['user', 'assistant'], priority: 0.8 },
+});
+
+type ShortAnswerBody = Record<string, unknown>;
+
+/** An answer short enough to be read, and which of its lists are not whole, as "downloads (6 of 100)". */
+interface ShortAnswer {
+  readonly body: ShortAnswerBody;
+  readonly cut: readonly string[];
+}
+
+/** These tell what to do next, and are never cut. */
+const KEPT_WHOLE = ['next_steps', 'warnings'];
+
+/**
+ * The answer with as many entries of its longest lists as MCP_ANSWER_BYTES_MAX leaves room for, the longest cut first. Nothing but
+ * lists is cut, for half an object or half a sentence misleads: what has no long lists stays as long as it is.
+ */
+export function shortAnswer(body: ShortAnswerBody): ShortAnswer {
+  const cut = new Map<string, string>();
+  let short = body;
+  for (
+    let over = bytesOf(short) - MCP_ANSWER_BYTES_MAX;
+    over > 0;
+    over = bytesOf(short) - MCP_ANSWER_BYTES_MAX
+  ) {
+    const longest = longestList(short);
+    if (!longest) break;
+    const [name, list] = longest;
+    // At least one less each time, so that it ends.
+    const share = Math.max(0, 1 - over / bytesOf(list));
+    const kept = list.slice(0, Math.min(list.length - 1, Math.max(1, Math.floor(list.length * share))));
+    short = { ...short, [name]: kept };
+    cut.set(name, `${name} (${kept.length} of ${(body[name] as unknown[]).length})`);
+  }
+  return { body: short, cut: [...cut.values()] };
+}
+
+function longestList(body: ShortAnswerBody): [string, unknown[]] | undefined {
+  const lists = Object.entries(body).flatMap(([name, value]): [string, unknown[]][] =>
+    Array.isArray(value) && value.length > 1 && !KEPT_WHOLE.includes(name) ? [[name, value]] : [],
+  );
+  return lists.sort(([, a], [, b]) => bytesOf(b) - bytesOf(a))[0];
+}
+
+/** As a message has it: once as fields, and once as text, with its quotation marks escaped. */
+function bytesOf(value: unknown): number {
+  const text = JSON.stringify(value);
+  return Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
+}
+
+type Body = Record<string, unknown>;
+
+const BASE64_CHARACTERS_MAX = Math.ceil((PREVIEW_BYTES_MAX * 4) / 3);
+
+/** What goes along with the fields, and what the reader should know about it. */
+interface Attached {
+  readonly blocks: ContentBlock[];
+  readonly warning?: string;
+}
+
+/**
+ * An answer for a model to read: its fields without any bytes, a small preview of a picture, and a link to the file.
+ * base64 as text would fill the reader's context.
+ */
+export async function toolResult(
+  services: Pick<Services, 'pixels' | 'results' | 'site'>,
+  tool: AnyTool,
+  answer: Body,
+  { wantsPreview, signal }: { wantsPreview: boolean; signal: AbortSignal },
+): Promise<CallToolResult> {
+  const { body, blocks: receipt, _meta } = withoutReceipt(answer, services.site.publicUrl);
+  const shown = pictureOf(body);
+  const attached = [
+    ...(wantsPreview && shown ? [attachPreview(await preview(services, shown, signal))] : []),
+    fileOf(tool, body),
+    ...(wantsPreview ? picturesWithin(body) : []),
+  ];
+  const whole = withWarnings(
+    withoutBytes(body),
+    attached.flatMap(({ warning }) => warning ?? []),
+  );
+  const { structuredContent, blocks } = tool.isDocument
+    ? { structuredContent: whole, blocks: [] }
+    : await shortened(services.results, whole);
+  const text: ContentBlock = { type: 'text', text: JSON.stringify(structuredContent) };
+  return {
+    content: [text, ...attached.flatMap((one) => one.blocks), ...blocks, ...receipt],
+    structuredContent,
+    ...(_meta && { _meta }),
+  };
+}
+
+/** What is to be seen of an answer: itself, or of a sheet that programs cannot show the picture of its page. */
+function pictureOf(body: Body): Picture | undefined {
+  if (isPicture(body)) return body;
+  const { preview: page } = body;
+  return typeof page === 'object' && page !== null && isPicture(page) ? page : undefined;
+}
+
+interface Shown {
+  readonly structuredContent: Body;
+  readonly blocks: ContentBlock[];
+}
+
+/** A long answer with its lists cut and the whole of it kept as a file; where it cannot be kept, the whole of it. */
+async function shortened(results: Services['results'], whole: Body): Promise<Shown> {
+  const { body, cut } = shortAnswer(whole);
+  if (cut.length === 0) return { structuredContent: whole, blocks: [] };
+  try {
+    const bytes = Buffer.from(JSON.stringify(whole));
+    const { handle, url: uri } = await results.keep(bytes, 'application/json');
+    const resource = `${RESULT_PREFIX}${handle.replace('result:', '')}`;
+    const warning = `Shortened for you to read: ${cut.join(', ')}. The whole answer is the resource ${resource} and behind the link, for 24 hours.`;
+    const link = {
+      type: 'resource_link' as const,
+      uri,
+      name: 'whole_answer.json',
+      mimeType: 'application/json',
+    };
+    return { structuredContent: withWarnings(body, [warning]), blocks: [{ ...link, size: bytes.length }] };
+  } catch {
+    return { structuredContent: whole, blocks: [] };
+  }
+}
+
+const attachPreview = (picture: ContentBlock | undefined): Attached =>
+  picture
+    ? { blocks: [picture] }
+    : { blocks: [], warning: 'No preview could be made just now; result_url has the picture.' };
+
+/** The file as a link; bytes that have none go along while they are small, else the reader is told the way. */
+function fileOf(tool: AnyTool, body: Body): Attached {
+  const link = linkTo(tool, body);
+  if (link) return { blocks: [link] };
+  const bytes = Object.entries(body).find(([name, value]) => isBytesField(name) && typeof value === 'string');
+  if (!bytes) return { blocks: [] };
+  const blob = bytes[1] as string;
+  if (blob.length > BASE64_CHARACTERS_MAX) {
+    const warning = `The bytes are too many to read here. POST /api/tools/${tool.name} answers with them.`;
+    return { blocks: [], warning };
+  }
+  const uri = `atelier://files/${encodeURIComponent(typeof body.key === 'string' ? body.key : tool.name)}`;
+  return { blocks: [{ type: 'resource', resource: { uri, blob, ...mimeOf(body) } }] };
+}
+
+function linkTo(tool: AnyTool, body: Body): ContentBlock | undefined {
+  const uri = body.result_url ?? body.url;
+  if (typeof uri !== 'string' || !/^https?:/.test(uri)) return undefined;
+  const size = typeof body.size_bytes === 'number' ? { size: body.size_bytes } : {};
+  return { type: 'resource_link', uri, name: fileName(tool, body), ...mimeOf(body), ...size };
+}
+
+const mimeOf = ({ content_type: type }: Body) => (typeof type === 'string' ? { mimeType: type } : {});
+
+/** "resize_image.webp" */
+function fileName(tool: AnyTool, { content_type: type }: Body): string {
+  const subtype = typeof type === 'string' ? type.split(/[/;+]/)[1] : undefined;
+  return subtype ? `${tool.name}.${subtype}` : tool.name;
+}
+
+function withoutBytes(body: Body): Body {
+  const shown = Object.entries(body).filter(([name, value]) => {
+    if (typeof value !== 'string') return true;
+    return !isBytesField(name) && !(isLongTextField(name) && value.length > MCP_TEXT_FIELD_CHARACTERS_MAX);
+  });
+  return Object.fromEntries(shown.map(([name, value]) => [name, withoutBase64(value)]));
+}
+
+/** The same value without base64, however deep it stands. */
+function withoutBase64(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBase64);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name, part]) => !isBase64(name, part));
+  return Object.fromEntries(kept.map(([name, part]) => [name, withoutBase64(part)]));
+}
+
+const isBase64 = (name: string, value: unknown): value is string =>
+  typeof value === 'string' && isBase64Field(name);
+
+/** Small pictures inside objects of the answer, such as a map of changes: shown, for nothing else leads to them. */
+function picturesWithin(body: Body): Attached[] {
+  const within = Object.values(body).filter((value) => typeof value === 'object' && value !== null);
+  return within
+    .flatMap((value) => base64In(value as object))
+    .flatMap((data) => {
+      const mimeType = PICTURE_TYPES.find(([beginning]) => data.startsWith(beginning))?.[1];
+      if (!mimeType || data.length > BASE64_CHARACTERS_MAX) return [];
+      return [{ blocks: [{ type: 'image' as const, data, mimeType }] }];
+    });
+}
+
+/** How the base64 of a picture begins, by its type. */
+const PICTURE_TYPES = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+] as const;
+
+const base64In = (value: object): string[] =>
+  Object.entries(value).flatMap(([name, part]) => {
+    if (isBase64(name, part)) return [part];
+    return typeof part === 'object' && part !== null ? base64In(part) : [];
+  });
+
+function withWarnings(body: Body, added: string[]): Body {
+  if (added.length === 0) return body;
+  return { ...body, warnings: [...(Array.isArray(body.warnings) ? body.warnings : []), ...added] };
+}
+
+type ReceiptReferenceBody = Record<string, unknown>;
+
+interface WithoutReceipt {
+  readonly body: ReceiptReferenceBody;
+  readonly blocks: ContentBlock[];
+  readonly _meta?: Record<string, unknown>;
+}
+
+/**
+ * A signed receipt is for programs and courts, and a thousand characters a model reads in vain. It goes into `_meta`; the answer keeps
+ * its id and an empty place, so that the answer's text is exactly what the receipt signs, and a link leads to it where a wallet paid.
+ */
+function withoutReceipt(body: ReceiptReferenceBody, publicUrl: string): WithoutReceipt {
+  const payment = body.payment as ReceiptReferenceBody | undefined;
+  if (typeof payment?.receipt !== 'string') return { body, blocks: [] };
+  const { receipt, receipt_id: id, wallet } = payment;
+  const uri = `${publicUrl}/api/wallet/receipts/${id}?wallet=${wallet}`;
+  const link = { type: 'resource_link' as const, uri, name: 'receipt', mimeType: 'application/json' };
+  return {
+    body: { ...body, payment: { ...payment, receipt: '' } },
+    blocks: typeof wallet === 'string' ? [link] : [],
+    _meta: { [RECEIPT_KEY]: receipt },
+  };
+}
+
+const BEARER = 'Bearer <wallet or key>';
+
+/** The same 402 with what to do in this client, instead of what is said of headers and bodies. */
+const payableHere = (
+  { payment_options: _, next_steps: steps, ...problem }: Record<string, unknown>,
+  client: string,
+  options: Pick<ServerOptions, 'publicUrl'>,
+): Record<string, unknown> => ({
+  ...problem,
+  next_steps: (steps as NextStep[]).filter(({ endpoint }) => endpoint !== CREATE_INTENT),
+  how_to_pay: howToPay(client, options),
+});
+
+/** What request_payment does for whoever has tools and no headers. */
+const CREATE_INTENT = 'POST /api/create-payment-intent';
+
+/** What a model does about it, and what a person can set once so that there is none. */
+function howToPay(client: string, { publicUrl }: Pick<ServerOptions, 'publicUrl'>): Record<string, unknown> {
+  const known = MCP_CLIENTS.filter((one) => one.known.test(client));
+  const shown = known.length > 0 ? known.slice(0, 1) : MCP_CLIENTS;
+  return {
+    now: 'Send the same call with "payer" beside its arguments: the address of an open wallet (register_wallet brings 10 free credits), a key, or a paid payment intent. Without any: call request_payment and give the person the link it answers.',
+    meta: `_meta["${PAYER_KEY}"] says the same.`,
+    person_once: 'With this in the configuration of the client every call is paid:',
+    configuration: Object.fromEntries(
+      shown.map(({ name, where, setting }) => [`${name}, ${where}`, setting(`${publicUrl}/mcp`, BEARER)]),
+    ),
+  };
+}
+
+/** What the client calls itself: in the request, where its revision of the protocol has that, else in the header of its program. */
+function clientOf({ headers }: Pick<Exchange, 'headers'>, meta: Record<string, unknown>): string {
+  const info = meta['io.modelcontextprotocol/clientInfo'] as { name?: unknown } | undefined;
+  return typeof info?.name === 'string' ? info.name : (headers.get('user-agent') ?? '');
+}
 
 type Params = {
   name: string;
@@ -127,5 +523,55 @@ function progressReporter(
       sent.push(notify({ method: 'notifications/progress', params }).catch(() => {}));
     },
     flush: () => Promise.all(sent),
+  };
+}
+
+/**
+ * Links to small pictures of the works an answer lists, for the view to show; a model is not shown `_meta`, and loses nothing, for it can
+ * send `artwork:<credit_id>` to any tool. Nothing is fetched before somebody looks.
+ */
+export function thumbnailsMeta(
+  { artworks }: Pick<Services, 'artworks'>,
+  tool: AnyTool,
+  body: Record<string, unknown>,
+): Record<string, unknown> {
+  if (viewOf(tool) !== 'contact_sheet') return {};
+  const ids = Object.values(body)
+    .filter(Array.isArray)
+    .flat()
+    .filter(hasPicture)
+    .map(({ credit_id: id }) => id)
+    .slice(0, THUMBNAILS_MAX);
+  if (ids.length === 0) return {};
+  return { [THUMBNAILS_KEY]: Object.fromEntries(ids.map((id) => [id, artworks.link(id, 'small').url])) };
+}
+
+interface Work {
+  readonly credit_id: string;
+  readonly image_available?: boolean;
+  readonly download_url?: string | null;
+}
+
+function hasPicture(entry: unknown): entry is Work {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { credit_id: id, image_available: isThere, download_url: url } = entry as Partial<Work>;
+  return typeof id === 'string' && (isThere === true || typeof url === 'string');
+}
+
+/**
+ * Whether the client may be one that shows views. Since 2026-07-28 every request says what its client can do. Before, only the first one
+ * of a connection does, which is not remembered here: such a client is told of the views, and passes over what it does not know.
+ */
+export function showsViews({ envelope }: Pick<ServerContext['mcpReq'], 'envelope'>): boolean {
+  const told = (envelope as Envelope | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
+  if (!told) return true;
+  const { mimeTypes } = told.extensions?.[VIEWS_EXTENSION] ?? {};
+  return Array.isArray(mimeTypes) && mimeTypes.includes(VIEW_TYPE);
+}
+
+/** What the library has checked and gives on without its type. */
+interface Envelope {
+  readonly [CLIENT_CAPABILITIES_META_KEY]?: {
+    readonly extensions?: Readonly<Record<string, { readonly mimeTypes?: unknown }>>;
   };
 }

@@ -1,8 +1,412 @@
+import {
+  type CallToolResult,
+  type CompleteResult,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  UrlElicitationRequiredError,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { DESCRIPTION } from '../../catalog/about.ts';
+import { MCP_CAPABILITIES, MCP_ICONS, MCP_IDENTITY } from '../../catalog/mcp_card.ts';
+import { type McpTool, mcpTool } from '../../catalog/mcp_tools.ts';
+import { toolWithLetters } from '../../catalog/tool_with_letters.ts';
+import { nearNames, noSuchTool } from '../../catalog/unknown_tool.ts';
+import { parseBoundedJson } from '../../core/json/parse_bounded_json.ts';
+import { isPublicAddress } from '../../core/outbound_http/public_address.ts';
+import type { Tracing } from '../../core/telemetry/types.ts';
+import { lookAtPayment } from '../../features/billing/tools/look_at_payment.ts';
+import { isReadOnly } from '../../features/definitions/is_read_only.ts';
+import { isFree } from '../../features/definitions/price.ts';
+import type { AnyTool } from '../../features/definitions/tool.ts';
+import { callTool } from '../../pipeline/pipeline.ts';
 import type { PipelineContext } from '../../pipeline/types.ts';
+import { APPROVAL_KEY, answerCall, callerOf, PAYMENT_INTENT_KEY, showsViews } from './answer_call.ts';
+import { asksByLink } from './asks_by_link.ts';
+import { choicesOf } from './choices_of.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
-import type { ServerOptions } from './exchange.ts';
+import type { Exchange, ServerOptions } from './exchange.ts';
 import { fixtureServer } from './fixtures/index.ts';
-import { catalogueServer } from './server.ts';
+import { ASKED_LOOK_MS, ASKED_WAIT_MS, ASKED_WAITS_MAX, MCP_COMPLETIONS_MAX } from './limits.ts';
+import { findPrompt, getPrompt } from './prompts/get_prompt.ts';
+import { prompts } from './prompts/prompts.ts';
+import type { Prompt } from './prompts/types.ts';
+import { listResources, readResource } from './resources/read_resource.ts';
+import { resourceKinds } from './resources/resource_kinds.ts';
+import type { Reader } from './resources/types.ts';
+
+interface Params {
+  readonly name: string;
+  readonly arguments?: Record<string, unknown> | undefined;
+  readonly _meta?: Record<string, unknown> | undefined;
+}
+
+interface Call {
+  readonly exchange: Exchange;
+  readonly request: ServerContext['mcpReq'];
+}
+
+/** What a person is led to, and what is waited for there. */
+interface Question {
+  readonly url: string;
+  readonly message: string;
+  readonly awaited: Awaited;
+}
+
+/** Sent along by the client. It says no more than a caller may say anyway, so nothing vouches for it. */
+const awaitedState = z.union([
+  z.strictObject({ approval: z.string().max(300) }),
+  z.strictObject({ payment: z.string().max(300) }),
+]);
+type Awaited = z.infer<typeof awaitedState>;
+
+const KEY = 'person';
+
+/**
+ * Answers a call; where it needs a person's consent or payment and the client can open links, the person is asked in the middle of it:
+ * the call waits a while for what they do and goes on. Whoever cannot be asked so, or does not answer, gets the answer of the call.
+ * @param answer runs the call
+ * @throws UrlElicitationRequiredError for clients of before 2026-07-28, which send the same call again afterwards
+ */
+async function askInPlace(
+  kit: PipelineContext,
+  tool: AnyTool,
+  params: Params,
+  { exchange, request, answer }: Call & { answer(params: Params): Promise<CallToolResult> },
+): Promise<CallToolResult | InputRequiredResult> {
+  const way = asksByLink(exchange, request);
+  if (!way) return answer(params);
+  const awaited = way === 'answer' ? readState(request) : undefined;
+  if (awaited) return answer(await withWhatCame(kit, params, awaited, { exchange, request }));
+  const told = await answer(params);
+  const question = await questionOf(kit, tool, told, { params, exchange, request, way });
+  if (!question) return told;
+  const { url, message } = question;
+  if (way === 'error') {
+    const elicitationId = Object.values(question.awaited)[0] as string;
+    throw new UrlElicitationRequiredError([{ mode: 'url', elicitationId, url, message }], message);
+  }
+  return inputRequired({
+    inputRequests: { [KEY]: inputRequired.elicitUrl({ url, message }) },
+    requestState: Buffer.from(JSON.stringify(question.awaited)).toString('base64url'),
+  });
+}
+
+function readState({ requestState }: Call['request']): Awaited | undefined {
+  const sent = requestState();
+  if (typeof sent !== 'string') return undefined;
+  try {
+    return awaitedState.safeParse(parseBoundedJson(Buffer.from(sent, 'base64url'))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where no link would help: the caller is told as ever. */
+async function questionOf(
+  kit: PipelineContext,
+  tool: AnyTool,
+  { isError, structuredContent }: CallToolResult,
+  call: Call & { params: Params; way: 'answer' | 'error' },
+): Promise<Question | undefined> {
+  if (!isError) return undefined;
+  const { code, approval, credits, detail } = (structuredContent ?? {}) as Told;
+  if (code === 'approval_required' && approval) {
+    const message = `Approve or refuse one call of ${tool.name} for ${approval.credits} credits.`;
+    return { url: approval.url, message, awaited: { approval: approval.id } };
+  }
+  const wallet = code === 'insufficient_credits' ? credits?.wallet : undefined;
+  // Before 2026-07-28 the same call comes again, so only what it will find by itself helps: credits in its wallet.
+  const isPayable =
+    wallet !== undefined || (code === 'payment_required' && !tool.steps && call.way === 'answer');
+  if (!isPayable || !kit.services.payments.takes) return undefined;
+  const started = await startPayment(kit, call, wallet ? { wallet } : { tool: tool.name });
+  return started && { ...started, message: `${detail ?? ''} Pay by card to go on.`.trim() };
+}
+
+interface Told {
+  readonly code?: unknown;
+  readonly detail?: string;
+  readonly approval?: { readonly id: string; readonly url: string; readonly credits: number };
+  readonly credits?: { readonly wallet?: string };
+}
+
+/** As request_payment does it, with its bounds; undefined where it cannot be started now. */
+async function startPayment(
+  kit: PipelineContext,
+  { exchange, request, params }: Call & { params: Params },
+  asked: { wallet: string } | { tool: string },
+): Promise<Pick<Question, 'url' | 'awaited'> | undefined> {
+  try {
+    const caller = callerOf(exchange, request.signal, params._meta);
+    const { body } = await callTool(kit, 'request_payment', asked, { ...caller, idempotencyKey: undefined });
+    const { url, code } = body as { url?: string; code: string };
+    return url === undefined ? undefined : { url, awaited: { payment: code } };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same call with what the person has given meanwhile, or as it was. */
+async function withWhatCame(
+  kit: PipelineContext,
+  params: Params,
+  awaited: Awaited,
+  { exchange, request }: Call,
+): Promise<Params> {
+  const response = inputResponse(request.inputResponses, KEY);
+  if (response.kind !== 'elicit' || response.action !== 'accept') return params;
+  await untilThere(kit, awaited, { address: exchange.peer.address, signal: request.signal });
+  if ('approval' in awaited) return withMeta(params, { [APPROVAL_KEY]: awaited.approval });
+  return awaited.payment.startsWith('pi_')
+    ? withMeta(params, { [PAYMENT_INTENT_KEY]: awaited.payment })
+    : params;
+}
+
+const withMeta = (params: Params, more: Record<string, string>): Params => ({
+  ...params,
+  _meta: { ...params._meta, ...more },
+});
+
+/** Calls that wait for a person now, by address. In memory: each process bounds its own. */
+const waiting = new Map<string, number>();
+
+/** Looks every now and then until the person has answered, as long as somebody may wait. */
+async function untilThere(
+  { services }: PipelineContext,
+  awaited: Awaited,
+  { address, signal }: { address: string; signal: AbortSignal },
+): Promise<void> {
+  const ofAll = [...waiting.values()].reduce((sum, calls) => sum + calls, 0);
+  const own = waiting.get(address) ?? 0;
+  const mayWait = own < ASKED_WAITS_MAX.ofAddress && ofAll < ASKED_WAITS_MAX.ofAll;
+  const end = performance.now() + (mayWait ? ASKED_WAIT_MS : 0);
+  waiting.set(address, own + 1);
+  try {
+    while (await isWaiting(services, awaited)) {
+      if (performance.now() >= end || signal.aborted) return;
+      await new Promise((resolve) => setTimeout(resolve, ASKED_LOOK_MS));
+    }
+  } finally {
+    const left = (waiting.get(address) ?? 1) - 1;
+    if (left > 0) waiting.set(address, left);
+    else waiting.delete(address);
+  }
+}
+
+/** What cannot be looked at is not waited for; the call will say what is wrong. */
+async function isWaiting(services: PipelineContext['services'], awaited: Awaited): Promise<boolean> {
+  try {
+    if ('payment' in awaited) {
+      const isOfCard = /^(cs|pi)_/.test(awaited.payment);
+      return isOfCard && (await lookAtPayment(awaited.payment, services)).state === 'waiting';
+    }
+    const found = await services.consents.findApproval(awaited.approval.replace(/^apr_/, ''));
+    return found?.state === 'waiting';
+  } catch {
+    return false;
+  }
+}
+
+const INSTRUCTIONS = `${DESCRIPTION}
+Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send payer: "<address>" beside the arguments, or "Authorization: Bearer <address>" with every request. Without a wallet or credits, request_payment has a person pay. A failed call costs nothing; dry_run: true tells the price.
+Pictures: pass https://… , upload:<id>, asset:<key> or result:<id> rather than base64. A file on the person's machine: request_upload answers a command or page that brings it here. Beside any picture, expect_bytes and expect_sha256 refuse one that broke off. Answers carry a small preview; result:<id> goes into the next tool, or is read as atelier://results/<id>.
+Every answer has cost and next_steps; a picture also result, result_url, width, height, engine and degraded. The list is short: get_tool_schema has every bound and output field. Prompts lead through several tools; atelier://guides/… says how. search_tools finds a tool; an error says what to send instead.`;
+
+const HOUR_MS = 3_600_000;
+
+/** The catalogue as an MCP server for one exchange. Checking, payment and limits are those of `pipeline/`. */
+function catalogueServer(kit: PipelineContext, exchange: Exchange, options: ServerOptions): Server {
+  const { tools } = kit.services.catalogue;
+  const server = new Server(
+    { ...MCP_IDENTITY, version: options.version, websiteUrl: options.publicUrl, icons: MCP_ICONS },
+    {
+      capabilities: MCP_CAPABILITIES,
+      instructions: INSTRUCTIONS,
+      cacheHints: cacheHints(exchange),
+    },
+  );
+  server.setRequestHandler('tools/list', (_request, { mcpReq }) => {
+    const described = selectTools(tools, exchange).map(describeTool);
+    // The whole list serves everybody; what was left out for one client is for that client alone.
+    return showsViews(mcpReq)
+      ? { tools: described }
+      : { tools: described.map(withoutView), ttlMs: HOUR_MS, cacheScope: 'private' as const };
+  });
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq: request }) => {
+    const tool = findTool(kit, exchange, params.name);
+    const answer = (sent: Parameters<typeof answerCall>[2]): Promise<CallToolResult> =>
+      answerCall(kit, tool, sent, { exchange, options, request });
+    const { _meta: meta } = params;
+    return traceMessage(kit.telemetry, { exchange, method: 'tools/call', meta }, () =>
+      askInPlace(kit, tool, params, { exchange, request, answer }),
+    );
+  });
+  addReading(server, kit, exchange);
+  addPrompts(server, kit);
+  return server;
+}
+
+function addReading(server: Server, kit: PipelineContext, exchange: Exchange): void {
+  const readerFor = ({ mcpReq }: ServerContext): Reader => ({
+    kit,
+    caller: callerOf(exchange, mcpReq.signal),
+  });
+  const resourceTemplates = resourceKinds.map(({ template }) => template);
+  server.setRequestHandler('resources/list', async (_request, context) => ({
+    resources: await listResources(readerFor(context)),
+  }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => ({
+    contents: [await readResource(uri, readerFor(context))],
+  }));
+}
+
+function addPrompts(server: Server, kit: PipelineContext): void {
+  server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map(describePrompt) }));
+  server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments));
+  server.setRequestHandler('completion/complete', ({ params }) => complete(kit, params));
+}
+
+const describePrompt = ({ name, title, description, arguments: asked }: Prompt) => ({
+  name,
+  title,
+  description,
+  arguments: asked.map(({ valuesOf: _, ...argument }) => argument),
+});
+
+function cacheHints(exchange: Exchange) {
+  const cacheScope = selectsByHeader(exchange) ? ('private' as const) : ('public' as const);
+  const hour = { ttlMs: HOUR_MS, cacheScope };
+  return {
+    'tools/list': hour,
+    'resources/list': isKnown(exchange) ? { ttlMs: 0, cacheScope: 'private' as const } : hour,
+    'prompts/list': hour,
+    'resources/templates/list': hour,
+    'server/discover': hour,
+  };
+}
+
+/** Whoever says who they are is shown what is theirs beside what is everybody's. */
+const isKnown = ({ headers, peer }: Exchange): boolean =>
+  headers.has('authorization') || peer.signed !== undefined;
+
+/** Descriptions never change while the process lives. */
+const descriptions = new WeakMap<AnyTool, McpTool>();
+
+function describeTool(tool: AnyTool): McpTool {
+  const known = descriptions.get(tool) ?? mcpTool(tool);
+  descriptions.set(tool, known);
+  return known;
+}
+
+function withoutView({ _meta: { ui: _, ..._meta } = {}, ...tool }: McpTool): McpTool {
+  return { ...tool, ...(Object.keys(_meta).length > 0 && { _meta }) };
+}
+
+/** @throws ProtocolError invalid params, as the protocol wants it for a name that is not in tools/list */
+function findTool({ services: { catalogue } }: PipelineContext, exchange: Exchange, name: string): AnyTool {
+  const offered = selectTools(catalogue.tools, exchange);
+  const tool = offered.find((candidate) => candidate.name === name) ?? toolWithLetters(offered, name);
+  if (tool) return tool;
+  const message = catalogue.find(name)
+    ? `The tool ${JSON.stringify(name)} exists, but this connection has chosen other tools.`
+    : noSuchTool(catalogue, name);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
+    did_you_mean: nearNames(catalogue, name),
+  });
+}
+
+/**
+ * The part of the catalogue a client asked for, in catalogue order: `?tools=a,b` or X-MCP-Tools, `?toolsets=creative`
+ * or X-MCP-Toolsets (a category, `free` or `all`), `?readonly=true` or X-MCP-Readonly. Tools and toolsets add up;
+ * without either all tools are offered.
+ */
+function selectTools(tools: readonly AnyTool[], exchange: Exchange): AnyTool[] {
+  const names = readNames(exchange, 'tools');
+  const sets = readNames(exchange, 'toolsets');
+  const readOnly = [...readNames(exchange, 'readonly')].some((value) => value === 'true' || value === '1');
+  const everything = names.size + sets.size === 0 || sets.has('all');
+  return tools
+    .filter((tool) => everything || names.has(tool.name) || sets.has(tool.category) || isFreeIn(sets, tool))
+    .filter((tool) => !readOnly || isReadOnly(tool));
+}
+
+/** True when two clients at the same address may see different lists, so a shared cache must not keep one. */
+const selectsByHeader = ({ headers }: Exchange): boolean =>
+  ['tools', 'toolsets', 'readonly'].some((name) => headers.has(`x-mcp-${name}`));
+
+function readNames({ url, headers }: Exchange, name: string): Set<string> {
+  const texts = [...url.searchParams.getAll(name), headers.get(`x-mcp-${name}`) ?? ''];
+  return new Set(
+    texts
+      .join(',')
+      .split(',')
+      .map((item) => item.trim().toLowerCase())
+      .filter(Boolean),
+  );
+}
+
+const isFreeIn = (sets: Set<string>, tool: AnyTool): boolean => sets.has('free') && isFree(tool.price);
+
+interface Message {
+  readonly exchange: Exchange;
+  readonly method: string;
+  /** As the client sent it. */
+  readonly meta: Record<string, unknown> | undefined;
+}
+
+/**
+ * Does what a message asks for within the trace its client names in `_meta`, where it names none in a header. Who is believed: as `traceRequests` has it;
+ * for anybody else it belongs to the request it came in.
+ */
+function traceMessage<T>(
+  tracing: Pick<Tracing, 'enter'>,
+  { exchange: { headers, peer }, method, meta = {} }: Message,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { traceparent, tracestate } = meta;
+  if (typeof traceparent !== 'string' || headers.has('traceparent') || isPublicAddress(peer.address))
+    return work();
+  const state = typeof tracestate === 'string' ? { tracestate } : {};
+  const from = { traceparent, ...state, isTrusted: true, by: 'request' } as const;
+  return tracing.enter(from, method, { 'mcp.method.name': method }, work);
+}
+
+type Reference = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
+interface Asked {
+  readonly ref: Reference;
+  readonly argument: { readonly name: string; readonly value: string };
+}
+
+/** Values that begin as what has been typed; then those that hold it. @throws ProtocolError for a prompt or template there is not */
+function complete(kit: PipelineContext, { ref, argument }: Asked): CompleteResult {
+  const typed = argument.value.toLowerCase();
+  const values = valuesFor(kit, ref, argument.name);
+  const begin = values.filter((value) => value.toLowerCase().startsWith(typed));
+  const hold = values.filter((value) => !begin.includes(value) && value.toLowerCase().includes(typed));
+  const found = [...begin, ...hold];
+  const shown = found.slice(0, MCP_COMPLETIONS_MAX);
+  return { completion: { values: shown, total: found.length, hasMore: found.length > shown.length } };
+}
+
+function valuesFor(kit: PipelineContext, ref: Reference, argument: string): readonly string[] {
+  if (ref.type === 'ref/prompt') {
+    const known = findPrompt(ref.name).arguments.find(({ name }) => name === argument);
+    const tool = known?.valuesOf && kit.services.catalogue.find(known.valuesOf[0]);
+    return tool && known?.valuesOf ? choicesOf(tool, known.valuesOf[1]) : [];
+  }
+  const kind = resourceKinds.find(({ template }) => template.uriTemplate === ref.uri);
+  if (!kind) {
+    const message = `There is no template ${JSON.stringify(ref.uri.slice(0, 200))}: resources/templates/list has them.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  }
+  return kind.values?.(argument, kit) ?? [];
+}
 
 export interface McpOptions extends EndpointOptions, ServerOptions {}
 

@@ -2,8 +2,8 @@ import { resizeImage } from '@atelier/imaging/resize/resize_image.ts';
 import { expect, test } from 'vitest';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { Services } from '../../features/services.ts';
+import { isPicture, preview } from './answer_call.ts';
 import { PREVIEW_BYTES_MAX } from './limits.ts';
-import { isPicture, preview } from './preview.ts';
 
 const signal = new AbortController().signal;
 const png = (width: number, height: number) => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { shortAnswer } from './answer_call.ts';
 import { MCP_ANSWER_BYTES_MAX } from './limits.ts';
-import { shortAnswer } from './short_answer.ts';
 
 const works = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id, title: 'A work'.repeat(10) }));

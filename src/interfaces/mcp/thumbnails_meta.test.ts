@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { tools } from '../../features/tools.ts';
+import { THUMBNAILS_KEY, thumbnailsMeta } from './answer_call.ts';
 import { THUMBNAILS_MAX } from './limits.ts';
-import { THUMBNAILS_KEY } from './meta_keys.ts';
-import { thumbnailsMeta } from './thumbnails_meta.ts';
 
 const artworks = { link: (id: string, size: string) => ({ url: `https://atelier.test/${id}/${size}` }) };
 const metaOf = (name: string, body: Record<string, unknown>) =>

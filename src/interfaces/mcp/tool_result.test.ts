@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sampleTools } from '../../../tests/support/sample_tools.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { Services } from '../../features/services.ts';
+import { toolResult } from './answer_call.ts';
 import { MCP_TEXT_FIELD_CHARACTERS_MAX } from './limits.ts';
-import { toolResult } from './tool_result.ts';
 
 const tool = sampleTools[0]!;
 const signal = new AbortController().signal;

@@ -1,7 +1,12 @@
+import { MILLICREDITS_PER_CREDIT } from '../../config/limits.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { OperationCall } from '../../features/definitions/operation.ts';
-import type { Client } from '../../pipeline/types.ts';
-import type { Studio, Visit } from './types.ts';
-import { readVisitor } from './visitor.ts';
+import { identify } from '../../pipeline/authenticate.ts';
+import type { Client, PipelineContext } from '../../pipeline/types.ts';
+import { cookieIn } from './cookie_in.ts';
+import { themeIn } from './theme_in.ts';
+import type { Studio, Visit, Visitor } from './types.ts';
+import { WALLET_COOKIE } from './wallet/wallet_cookie.ts';
 
 /** Who asks for a page or a file of one, as their cookies say. */
 export async function visitOf(studio: Studio, call: OperationCall): Promise<Visit> {
@@ -13,3 +18,34 @@ const callerOf = (
   { requestId, address, signal, bearer: sent }: OperationCall,
   bearer: string | undefined = sent,
 ): Client => ({ requestId, address, signal, bearer });
+
+/**
+ * Who looks. A bearer that has ended makes a visitor nobody knows, and no error: they only wanted to see a page.
+ * @param cookies the Cookie header
+ */
+async function readVisitor(
+  kit: PipelineContext,
+  caller: Client,
+  cookies: string | undefined,
+): Promise<Visitor> {
+  const theme = themeIn(cookies);
+  const bearer = cookieIn(cookies, WALLET_COOKIE);
+  if (!bearer) return { theme };
+  const principal = await identify(kit, { ...caller, bearer }, { mustPay: false }).catch(nobody);
+  if (!principal?.wallet) return { theme, ...(principal?.lockedWallet && { bearer }) };
+  const { wallet } = principal;
+  const state = await kit.services.wallets.find(wallet);
+  return {
+    theme,
+    bearer,
+    wallet,
+    ...(principal.proof && !principal.proof.key && { isOwner: true as const }),
+    ...(state && { credits: state.balance / MILLICREDITS_PER_CREDIT }),
+  };
+}
+
+/** A refused bearer stands for nobody; what is the fault of the server stays one. */
+function nobody(error: unknown): undefined {
+  if (error instanceof AtelierError && error.status < 500) return undefined;
+  throw error;
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { surveyAgreement } from '../../../../tests/support/color_survey.ts';
-import { plainColorName } from './plain_color_names.ts';
+import { plainColorName } from './measure_color.ts';
 
 test('colours have the basic term a survey of 222,500 people gives them, over a grid of them', () => {
   const { agreed, greensCalledGrey } = surveyAgreement(plainColorName);

@@ -1,7 +1,202 @@
 import { EngineError } from '../errors/engine_error.ts';
-import { type IccTable, readTable } from './icc_table.ts';
 import type { Lab, Xyz } from './lab.ts';
 import { profileName } from './profile_name.ts';
+import { rankByFraction } from './rank_by_fraction.ts';
+
+/** A conversion of an ICC profile, in place: the first `inputs` values, 0 to 1, become the first `outputs`. */
+interface IccTable {
+  readonly inputs: number;
+  readonly outputs: number;
+  /** Lab values are in the 16-bit encoding of version 2, where FF00 and not FFFF is the largest. ICC.1:2022, 10.10 */
+  readonly isLegacy16: boolean;
+  convert(values: Float64Array): void;
+}
+
+type Stage = (values: Float64Array) => void;
+
+const CHANNELS_MAX = 4;
+
+/** @throws RangeError where the table is cut off, TypeError where it is of a kind profiles of presses do not have */
+function readTable(view: DataView, at: number): IccTable {
+  const type = view.getUint32(at);
+  if (type === 0x6d667431 || type === 0x6d667432) return readFixed(view, at, type === 0x6d667432);
+  if (type === 0x6d414220 || type === 0x6d424120) return readCurves(view, at, type === 0x6d414220);
+  throw new TypeError('a table is of an unknown type');
+}
+
+/** `mft1` and `mft2`: curves, a grid, curves. ICC.1:2022, 10.10 and 10.11. The matrix is for XYZ only. */
+function readFixed(view: DataView, at: number, isWide: boolean): IccTable {
+  const [inputs, outputs, grid] = [view.getUint8(at + 8), view.getUint8(at + 9), view.getUint8(at + 10)];
+  refuseOddShape(inputs, outputs);
+  const [entriesIn, entriesOut] = isWide ? [view.getUint16(at + 48), view.getUint16(at + 50)] : [256, 256];
+  const size = isWide ? 2 : 1;
+  let place = at + (isWide ? 52 : 48);
+  const numbers = (count: number): Float64Array => {
+    const from = place;
+    place += count * size;
+    return numbersAt(view, from, count, size);
+  };
+  const curvesIn = Array.from({ length: inputs }, () => numbers(entriesIn));
+  const nodes = numbers(grid ** inputs * outputs);
+  const curvesOut = Array.from({ length: outputs }, () => numbers(entriesOut));
+  const stages = [
+    curvesStage(curvesIn.map(sampledCurve)),
+    gridStage(
+      nodes,
+      Array.from({ length: inputs }, () => grid),
+      outputs,
+    ),
+    curvesStage(curvesOut.map(sampledCurve)),
+  ];
+  return { inputs, outputs, isLegacy16: isWide, convert: chainStages(stages) };
+}
+
+/** `mAB ` and `mBA `: up to five stages, those from the device in one order, those to it in the other. 10.12, 10.13 */
+function readCurves(view: DataView, at: number, isFromDevice: boolean): IccTable {
+  const [inputs, outputs] = [view.getUint8(at + 8), view.getUint8(at + 9)];
+  refuseOddShape(inputs, outputs);
+  const [b, matrix, m, grid, a] = [12, 16, 20, 24, 28].map((offset) => view.getUint32(at + offset));
+  const curves = (offset: number, count: number): Stage[] =>
+    offset ? [curvesStage(curvesAt(view, at + offset, count))] : [];
+  const [ofDevice, ofPcs] = isFromDevice ? [inputs, outputs] : [outputs, inputs];
+  const stages = [
+    ...curves(a!, ofDevice),
+    ...(grid ? [gridAt(view, at + grid, inputs, outputs)] : []),
+    ...curves(m!, ofPcs),
+    ...(matrix ? [matrixAt(view, at + matrix)] : []),
+    ...curves(b!, ofPcs),
+  ];
+  if (!grid && inputs !== outputs) throw new TypeError('a table has no grid');
+  return {
+    inputs,
+    outputs,
+    isLegacy16: false,
+    convert: chainStages(isFromDevice ? stages : stages.reverse()),
+  };
+}
+
+function refuseOddShape(inputs: number, outputs: number): void {
+  if (inputs < 1 || outputs < 1 || inputs > CHANNELS_MAX || outputs > CHANNELS_MAX)
+    throw new TypeError(`a table has ${inputs} inputs and ${outputs} outputs`);
+}
+
+const chainStages =
+  (stages: readonly Stage[]): Stage =>
+  (values) => {
+    for (const stage of stages) stage(values);
+  };
+
+function numbersAt(view: DataView, at: number, count: number, size: number): Float64Array {
+  const numbers = new Float64Array(count);
+  for (let index = 0; index < count; index += 1)
+    numbers[index] = size === 2 ? view.getUint16(at + 2 * index) / 65535 : view.getUint8(at + index) / 255;
+  return numbers;
+}
+
+type Curve = (value: number) => number;
+
+const curvesStage =
+  (curves: readonly Curve[]): Stage =>
+  (values) => {
+    for (const [channel, curve] of curves.entries()) values[channel] = curve(unit(values[channel]!));
+  };
+
+const unit = (value: number): number => Math.min(1, Math.max(0, value));
+
+const sampledCurve =
+  (table: Float64Array): Curve =>
+  (value) => {
+    const place = value * (table.length - 1);
+    const below = Math.min(table.length - 2, Math.floor(place));
+    return table[below]! + (place - below) * (table[below + 1]! - table[below]!);
+  };
+
+/** Curves lie one after the other, each padded to four bytes. */
+function curvesAt(view: DataView, at: number, count: number): Curve[] {
+  const curves: Curve[] = [];
+  for (let place = at; curves.length < count; ) {
+    const { curve, bytes } = curveAt(view, place);
+    curves.push(curve);
+    place += Math.ceil(bytes / 4) * 4;
+  }
+  return curves;
+}
+
+/** `curv` and `para`. ICC.1:2022, 10.6 and 10.18 */
+function curveAt(view: DataView, at: number): { curve: Curve; bytes: number } {
+  if (view.getUint32(at) === 0x63757276) {
+    const entries = view.getUint32(at + 8);
+    const bytes = 12 + 2 * entries;
+    if (entries === 0) return { curve: (value) => value, bytes };
+    if (entries === 1) return { curve: (value) => value ** (view.getUint16(at + 12) / 256), bytes };
+    return { curve: sampledCurve(numbersAt(view, at + 12, entries, 2)), bytes };
+  }
+  if (view.getUint32(at) !== 0x70617261) throw new TypeError('a curve is of an unknown type');
+  const kind = view.getUint16(at + 8);
+  const count = [1, 3, 4, 5, 7][kind];
+  if (count === undefined) throw new TypeError('a curve is of an unknown kind');
+  const parameters = Array.from({ length: count }, (_, index) => fixedAt(view, at + 12 + 4 * index));
+  return { curve: parametric(kind, parameters), bytes: 12 + 4 * count };
+}
+
+function parametric(kind: number, [g = 1, a = 1, b = 0, c = 0, d = 0, e = 0, f = 0]: number[]): Curve {
+  if (kind === 0) return (x) => x ** g;
+  if (kind === 1) return (x) => (x >= -b / a ? (a * x + b) ** g : 0);
+  if (kind === 2) return (x) => (x >= -b / a ? (a * x + b) ** g + c : c);
+  return (x) => (x >= d ? (a * x + b) ** g + e : c * x + f);
+}
+
+const fixedAt = (view: DataView, at: number): number => view.getInt32(at) / 65536;
+
+function matrixAt(view: DataView, at: number): Stage {
+  const m = Array.from({ length: 12 }, (_, index) => fixedAt(view, at + 4 * index));
+  return (values) => {
+    const [x, y, z] = [values[0]!, values[1]!, values[2]!];
+    for (let row = 0; row < 3; row += 1)
+      values[row] = m[3 * row]! * x + m[3 * row + 1]! * y + m[3 * row + 2]! * z + m[9 + row]!;
+  };
+}
+
+function gridAt(view: DataView, at: number, inputs: number, outputs: number): Stage {
+  const sides = Array.from({ length: inputs }, (_, input) => view.getUint8(at + input));
+  const count = sides.reduce((product, side) => product * side, outputs);
+  return gridStage(numbersAt(view, at + 20, count, view.getUint8(at + 16)), sides, outputs);
+}
+
+/**
+ * Interpolates in a grid over the simplex a place lies in: one more node than there are inputs, however many those are;
+ * with three inputs it is the tetrahedral interpolation of the trade. The first input varies slowest.
+ */
+function gridStage(nodes: Float64Array, sides: readonly number[], outputs: number): Stage {
+  if (sides.some((side) => side < 2)) throw new TypeError('a grid has a side of less than two nodes');
+  const inputs = sides.length;
+  const steps = sides.map((_, input) =>
+    sides.slice(input + 1).reduce((product, side) => product * side, outputs),
+  );
+  const fractions = new Float64Array(inputs);
+  const order = new Int32Array(inputs);
+  return (values) => {
+    let node = 0;
+    for (let input = 0; input < inputs; input += 1) {
+      const place = unit(values[input]!) * (sides[input]! - 1);
+      const below = Math.min(sides[input]! - 2, Math.floor(place));
+      node += below * steps[input]!;
+      fractions[input] = place - below;
+      rankByFraction(order, fractions, input);
+    }
+    for (let output = 0; output < outputs; output += 1) {
+      let at = node + output;
+      let value = nodes[at]!;
+      for (let rank = 0; rank < inputs; rank += 1) {
+        const input = order[rank]!;
+        const beyond = at + steps[input]!;
+        value += fractions[input]! * (nodes[beyond]! - nodes[at]!);
+        at = beyond;
+      }
+      values[output] = value;
+    }
+  };
+}
 
 export const INTENTS = ['perceptual', 'relative', 'saturation', 'absolute'] as const;
 export type Intent = (typeof INTENTS)[number];

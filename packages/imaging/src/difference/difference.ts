@@ -1,12 +1,431 @@
 import { sharp } from '../codecs/sharp.ts';
+import { type AnchoredWindow, ASKED, anchoredWindows } from '../fingerprint/anchored_windows.ts';
 import { DIHEDRAL } from '../fingerprint/pdq/pdq.ts';
 import { type SmallPicture, smallPicture } from '../fingerprint/small_picture.ts';
-import { type Affine, applyAffine, type Point } from './affine.ts';
-import type { ChangeMap } from './change_map.ts';
-import { changeMap } from './change_map.ts';
-import { type ChangedRegion, changedRegions } from './changed_regions.ts';
-import { findAlignment } from './find_alignment.ts';
-import { refineAlignment } from './refine_alignment.ts';
+import { gaussianBlur } from '../pixels/gaussian_blur.ts';
+import { growMask } from '../pixels/grow_mask.ts';
+import type { Plane } from '../pixels/plane.ts';
+
+/** x' = a·x + b·y + c, y' = d·x + e·y + f */
+type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+type Point = readonly [x: number, y: number];
+type Pair = readonly [from: Point, to: Point];
+
+const applyAffine = ([a, b, c, d, e, f]: Affine, [x, y]: Point): Point => [
+  a * x + b * y + c,
+  d * x + e * y + f,
+];
+
+/** The turn, scale and shift that takes two points to two others. `mirrored`: after a reflection. */
+function fitTwoPairs([[one, to], [other, toOther]]: readonly [Pair, Pair], mirrored: boolean): Affine {
+  const sign = mirrored ? -1 : 1;
+  const [dx, dy] = [other[0] - one[0], sign * (other[1] - one[1])];
+  const [tx, ty] = [toOther[0] - to[0], toOther[1] - to[1]];
+  const square = dx * dx + dy * dy;
+  const [real, imaginary] = [(tx * dx + ty * dy) / square, (ty * dx - tx * dy) / square];
+  const linear = [real, -sign * imaginary, imaginary, sign * real] as const;
+  return [
+    ...[linear[0], linear[1], to[0] - linear[0] * one[0] - linear[1] * one[1]],
+    ...[linear[2], linear[3], to[1] - linear[2] * one[0] - linear[3] * one[1]],
+  ] as unknown as Affine;
+}
+
+/** The least-squares fit through three or more pairs. Undefined where they lie on a line. */
+function fitPairs(pairs: readonly Pair[]): Affine | undefined {
+  const rows = pairs.map(([[x, y]]) => [x, y, 1]);
+  const normal = [0, 1, 2].map((row) =>
+    [0, 1, 2].map((column) => rows.reduce((sum, values) => sum + values[row]! * values[column]!, 0)),
+  );
+  const solveAxis = (axis: 0 | 1) =>
+    [0, 1, 2].map((row) => rows.reduce((sum, values, at) => sum + values[row]! * pairs[at]![1][axis], 0));
+  const [x, y] = [solveEquations(normal, solveAxis(0)), solveEquations(normal, solveAxis(1))];
+  return x && y && ([...x, ...y] as unknown as Affine);
+}
+
+/** Gauss elimination with pivots. Undefined where the equations are not independent. */
+function solveEquations(
+  matrix: readonly (readonly number[])[],
+  right: readonly number[],
+): number[] | undefined {
+  const rows = matrix.map((row, at) => [...row, right[at]!]);
+  for (let at = 0; at < rows.length; at++) {
+    const pivot = rows
+      .slice(at)
+      .reduce((best, row) => (Math.abs(row[at]!) > Math.abs(best[at]!) ? row : best));
+    if (Math.abs(pivot[at]!) < 1e-9) return undefined;
+    rows[rows.indexOf(pivot)] = rows[at]!;
+    rows[at] = pivot;
+    for (const row of rows) {
+      if (row === pivot) continue;
+      const factor = row[at]! / pivot[at]!;
+      for (let column = at; column < row.length; column++) row[column]! -= factor * pivot[column]!;
+    }
+  }
+  return rows.map((row, at) => row.at(-1)! / row[at]!);
+}
+
+interface ChangeMap {
+  /** For each pixel of the picture sent: 0 as in the original to 1 surely changed. */
+  readonly change: Plane;
+  /** Where the picture sent shows what lies beyond the original. */
+  readonly beyond: Uint8Array;
+}
+
+/** Grey levels that compression, scaling and noise move a blurred pixel by. */
+const TOLERANCE = 7;
+/** So many more make it surely changed. */
+const RANGE = 20;
+/** A frame shines into the picture so far, by the blur and by scaling. */
+const FRAME_PX = 6;
+/** Part of the slope nearby that a slight shift explains. */
+const SHIFT_PX = 0.9;
+
+/** Compares colour by colour, once brightness and contrast are matched; edges are forgiven a slight shift. */
+function changeMap(sent: SmallPicture, original: SmallPicture, alignment: Affine): ChangeMap {
+  const { width, height } = sent;
+  const change = new Float32Array(width * height);
+  const beyond = new Uint8Array(width * height);
+  for (let channel = 0; channel < 3; channel++) {
+    const [ours, theirs] = [sent, original].map((picture) =>
+      gaussianBlur(channelOf(picture, channel), 1.5),
+    ) as [Plane, Plane];
+    const laid = layOver(theirs, alignment, width, height);
+    const [gain, bias] = fitGain(ours.data, laid);
+    for (let at = 0; at < change.length; at++) {
+      if (Number.isNaN(laid[at]!)) {
+        beyond[at] = 1;
+        continue;
+      }
+      const excess =
+        Math.abs(ours.data[at]! - gain * laid[at]! - bias) - TOLERANCE - SHIFT_PX * slopeAt(ours, at);
+      change[at] = Math.max(change[at]!, Math.min(1, Math.max(0, excess / RANGE)));
+    }
+  }
+  const near = growMask({ width, height, data: Float32Array.from(beyond) }, FRAME_PX).data;
+  return { change: { data: change.map((value, at) => (near[at] ? 0 : value)), width, height }, beyond };
+}
+
+const channelOf = ({ data, width, height }: SmallPicture, channel: number): Plane => ({
+  data: Float32Array.from({ length: width * height }, (_, at) => data[3 * at + channel]!),
+  width,
+  height,
+});
+
+/** The original as it would lie in the picture sent; NaN beyond it. */
+function layOver(
+  { data, width, height }: Plane,
+  [a, b, c, d, e, f]: Affine,
+  toWidth: number,
+  toHeight: number,
+): Float32Array {
+  const laid = new Float32Array(toWidth * toHeight).fill(Number.NaN);
+  for (let at = 0; at < laid.length; at++) {
+    const [x, y] = [at % toWidth, Math.floor(at / toWidth)];
+    const [u, v] = [a * x + b * y + c, d * x + e * y + f];
+    if (u < -0.5 || v < -0.5 || u > width - 0.5 || v > height - 0.5) continue;
+    const [inU, inV] = [Math.min(width - 1.001, Math.max(0, u)), Math.min(height - 1.001, Math.max(0, v))];
+    const from = Math.floor(inV) * width + Math.floor(inU);
+    const [p, q] = [inU - Math.floor(inU), inV - Math.floor(inV)];
+    const upper = data[from]! * (1 - p) + data[from + 1]! * p;
+    const lower = data[from + width]! * (1 - p) + data[from + width + 1]! * p;
+    laid[at] = upper * (1 - q) + lower * q;
+  }
+  return laid;
+}
+
+/** Gain and bias that bring the second to the first, by least squares, fitted anew without what differs much. */
+function fitGain(one: Float32Array, other: Float32Array): [gain: number, bias: number] {
+  let [gain, bias] = [1, 0];
+  for (const within of [60, 30, 15]) {
+    let [n, sx, sy, sxx, sxy] = [0, 0, 0, 0, 0];
+    for (let at = 0; at < one.length; at += 3) {
+      const [x, y] = [other[at]!, one[at]!];
+      if (Number.isNaN(x) || Math.abs(y - gain * x - bias) > within) continue;
+      n++;
+      sx += x;
+      sy += y;
+      sxx += x * x;
+      sxy += x * y;
+    }
+    const spread = n * sxx - sx * sx;
+    if (n < 50 || spread < n * n) continue;
+    gain = Math.min(2, Math.max(0.5, (n * sxy - sx * sy) / spread));
+    bias = (sy - gain * sx) / n;
+  }
+  return [gain, bias];
+}
+
+function slopeAt({ data, width, height }: Plane, at: number): number {
+  const [x, y] = [at % width, Math.floor(at / width)];
+  const across = data[at + (x < width - 1 ? 1 : 0)]! - data[at - (x > 0 ? 1 : 0)]!;
+  const down = data[at + (y < height - 1 ? width : 0)]! - data[at - (y > 0 ? width : 0)]!;
+  return Math.hypot(across, down) / 2;
+}
+
+interface ChangedRegion {
+  /** The convex hull, clockwise, as shares of width and height of the picture sent. */
+  readonly polygon: readonly Point[];
+  /** Part of the picture sent. */
+  readonly share: number;
+}
+
+/** Side of the cells that changes are gathered in. */
+const CELL_PX = 6;
+const CHANGED_MIN = 0.35;
+const SHARE_MIN = 0.0012;
+const REGIONS_MAX = 20;
+
+/** Where pixels have changed, gathered into connected regions, the largest first. What lies beyond the original is left out. */
+function changedRegions({ change: { data, width, height }, beyond }: ChangeMap): ChangedRegion[] {
+  const [columns, rows] = [Math.ceil(width / CELL_PX), Math.ceil(height / CELL_PX)];
+  const means = new Float32Array(columns * rows);
+  const counts = new Float32Array(columns * rows);
+  for (let at = 0; at < data.length; at++) {
+    if (beyond[at]) continue;
+    const cell = Math.floor(Math.floor(at / width) / CELL_PX) * columns + Math.floor((at % width) / CELL_PX);
+    means[cell]! += data[at]!;
+    counts[cell]!++;
+  }
+  const isChanged = means.map((sum, at) =>
+    counts[at]! > (CELL_PX * CELL_PX) / 3 && sum / counts[at]! > CHANGED_MIN ? 1 : 0,
+  );
+  return connectCells(isChanged, columns)
+    .map((cells) => regionOf(cells, { columns, width, height }))
+    .filter(({ share }) => share >= SHARE_MIN)
+    .sort((one, other) => other.share - one.share)
+    .slice(0, REGIONS_MAX);
+}
+
+/** Cells that touch, by a corner too. */
+function connectCells(marks: Float32Array, columns: number): number[][] {
+  const groups: number[][] = [];
+  const left = marks.slice();
+  for (let start = 0; start < left.length; start++) {
+    if (!left[start]) continue;
+    left[start] = 0;
+    const group = [start];
+    for (const cell of group) {
+      for (const near of neighbours(cell, columns, left.length)) {
+        if (!left[near]) continue;
+        left[near] = 0;
+        group.push(near);
+      }
+    }
+    groups.push(group);
+  }
+  return groups;
+}
+
+function neighbours(cell: number, columns: number, count: number): number[] {
+  const column = cell % columns;
+  const across = [-1, 0, 1].filter((by) => column + by >= 0 && column + by < columns);
+  return [-columns, 0, columns]
+    .flatMap((down) => across.map((by) => cell + down + by))
+    .filter((near) => near !== cell && near >= 0 && near < count);
+}
+
+function regionOf(
+  cells: readonly number[],
+  { columns, width, height }: { columns: number; width: number; height: number },
+): ChangedRegion {
+  const corners = cells.flatMap((cell): Point[] => {
+    const [x, y] = [(cell % columns) * CELL_PX, Math.floor(cell / columns) * CELL_PX];
+    const [right, bottom] = [Math.min(width, x + CELL_PX), Math.min(height, y + CELL_PX)];
+    return [
+      [x, y],
+      [right, y],
+      [right, bottom],
+      [x, bottom],
+    ];
+  });
+  const share = (x: number) => Math.round(x * 10_000) / 10_000;
+  return {
+    polygon: hull(corners).map(([x, y]): Point => [share(x / width), share(y / height)]),
+    share: share((cells.length * CELL_PX * CELL_PX) / (width * height)),
+  };
+}
+
+/** Andrew's monotone chain. */
+function hull(points: readonly Point[]): Point[] {
+  const sorted = points.toSorted(([x, y], [otherX, otherY]) => x - otherX || y - otherY);
+  const half = (ordered: readonly Point[]): Point[] => {
+    const chain: Point[] = [];
+    for (const point of ordered) {
+      while (chain.length > 1 && !turnsRight(chain.at(-2)!, chain.at(-1)!, point)) chain.pop();
+      chain.push(point);
+    }
+    return chain.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.toReversed())];
+}
+
+const turnsRight = ([ax, ay]: Point, [bx, by]: Point, [cx, cy]: Point): boolean =>
+  (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) > 0;
+
+interface Refined {
+  readonly alignment: Affine;
+  /** Grey of the first picture = gain · grey of the second + bias. */
+  readonly gain: number;
+  readonly bias: number;
+  /** Part of what both show that fits, 0 to 1. */
+  readonly fit: number;
+}
+
+/** Blur of each round, the coarse one first, in pixels. */
+const ROUNDS = [
+  { sigma: 3, steps: 8 },
+  { sigma: 1.5, steps: 6 },
+] as const;
+/** A difference in grey levels that weighs half: larger ones are changes of the picture, not of its place. */
+const HALF_WEIGHT = 10;
+const FITS_BELOW = 14;
+/** Every how many pixels are looked at. */
+const STEP_PX = 2;
+
+/** Moves an alignment until the two pictures lie on each other best: Gauss-Newton on grey levels, large differences weighing little. */
+function refineAlignment(from: Plane, to: Plane, start: Affine): Refined {
+  let state: State = { alignment: start, gain: 1, bias: 0 };
+  let fit = 0;
+  for (const { sigma, steps } of ROUNDS) {
+    const [one, other] = [gaussianBlur(from, sigma), gaussianBlur(to, sigma)];
+    for (let step = 0; step < steps; step++) {
+      const { normal, right, fitting, seen } = equations(one, other, state);
+      fit = seen === 0 ? 0 : fitting / seen;
+      const change = solveEquations(normal, right);
+      if (!change) break;
+      state = changeState(state, change);
+    }
+  }
+  return { ...state, fit };
+}
+
+type State = Omit<Refined, 'fit'>;
+
+const changeState = ({ alignment, gain, bias }: State, change: number[]): State => ({
+  alignment: alignment.map((value, at) => value + change[at]!) as unknown as Affine,
+  gain: gain + change[6]!,
+  bias: bias + change[7]!,
+});
+
+/** The normal equations of one step, for the six numbers of the alignment, gain and bias. */
+function equations(one: Plane, other: Plane, { alignment: [a, b, c, d, e, f], gain, bias }: State) {
+  const normal = Array.from({ length: 8 }, () => new Array<number>(8).fill(0));
+  const right = new Array<number>(8).fill(0);
+  const slope = new Float64Array(8);
+  let [fitting, seen] = [0, 0];
+  for (let y = 0; y < one.height; y += STEP_PX) {
+    for (let x = 0; x < one.width; x += STEP_PX) {
+      const [u, v] = [a * x + b * y + c, d * x + e * y + f];
+      if (u < 1 || v < 1 || u >= other.width - 2 || v >= other.height - 2) continue;
+      const at = Math.floor(v) * other.width + Math.floor(u);
+      const [p, q] = [u - Math.floor(u), v - Math.floor(v)];
+      const { data, width } = other;
+      const [upper, lower] = [
+        data[at]! * (1 - p) + data[at + 1]! * p,
+        data[at + width]! * (1 - p) + data[at + width + 1]! * p,
+      ];
+      const value = upper * (1 - q) + lower * q;
+      const gx =
+        gain * ((data[at + 1]! - data[at]!) * (1 - q) + (data[at + width + 1]! - data[at + width]!) * q);
+      const gy = gain * (lower - upper);
+      const left = one.data[y * one.width + x]! - gain * value - bias;
+      const weight = 1 / (1 + (left / HALF_WEIGHT) ** 2);
+      slope.set([gx * x, gx * y, gx, gy * x, gy * y, gy, value, 1]);
+      for (let row = 0; row < 8; row++) {
+        right[row]! += weight * slope[row]! * left;
+        for (let column = row; column < 8; column++)
+          normal[row]![column]! += weight * slope[row]! * slope[column]!;
+      }
+      seen++;
+      if (Math.abs(left) < FITS_BELOW) fitting++;
+    }
+  }
+  for (let row = 0; row < 8; row++)
+    for (let column = 0; column < row; column++) normal[row]![column] = normal[column]![row]!;
+  return { normal, right, fitting, seen };
+}
+
+/** Hashes of the same window in two pictures, one of them spoiled. */
+const DISTANCE_MAX = 44;
+/** How far from where it should be a keypoint may lie. */
+const ERROR_PX_MAX = 3;
+/** Alignments that are tried. */
+const TRIED_MAX = 80;
+
+/** How the window of one picture has to be turned to look like that of the other. */
+const VIEWS = [
+  { turn: 'original', swapped: false, mirrored: false },
+  { turn: 'rotate180', swapped: true, mirrored: false },
+  { turn: 'flipX', swapped: false, mirrored: true },
+  { turn: 'flipY', swapped: true, mirrored: true },
+] as const;
+
+interface Match {
+  readonly pairs: readonly [Pair, Pair];
+  readonly mirrored: boolean;
+  readonly distance: number;
+}
+
+/**
+ * Where each place of one picture lies in another that it was made from: two windows that look alike say it by their
+ * keypoints, and most such pairs have to agree. Undefined where fewer than two do.
+ */
+function findAlignment(from: Plane, to: Plane): Affine | undefined {
+  const matches = findMatches(anchoredWindows(from, ASKED), anchoredWindows(to, ASKED));
+  let best: Match[] = [];
+  for (const { pairs, mirrored } of matches.slice(0, TRIED_MAX)) {
+    const alignment = fitTwoPairs(pairs, mirrored);
+    const agreeing = matches.filter((match) => match.mirrored === mirrored && agrees(match, alignment));
+    if (agreeing.length > best.length) best = agreeing;
+  }
+  if (best.length < 2) return undefined;
+  const fitted = best.length < 4 ? undefined : fitPairs(best.flatMap(({ pairs }) => pairs));
+  return fitted ?? fitTwoPairs(best[0]!.pairs, best[0]!.mirrored);
+}
+
+const agrees = ({ pairs }: Match, alignment: Affine): boolean =>
+  pairs.every(([from, to]) => {
+    const [x, y] = applyAffine(alignment, from);
+    return Math.hypot(x - to[0], y - to[1]) < ERROR_PX_MAX;
+  });
+
+/** The most alike first. */
+function findMatches(some: readonly AnchoredWindow[], others: readonly AnchoredWindow[]): Match[] {
+  const matches: Match[] = [];
+  for (const { pdq, from, to } of some) {
+    for (const { turn, swapped, mirrored } of VIEWS) {
+      const hash = pdq.hashes[DIHEDRAL.indexOf(turn)]!;
+      for (const other of others) {
+        const distance = distanceOf(hash, other.pdq.hashes[0]!);
+        if (distance > DISTANCE_MAX) continue;
+        const [first, second] = swapped ? [other.to, other.from] : [other.from, other.to];
+        matches.push({
+          pairs: [
+            [
+              [from.x, from.y],
+              [first.x, first.y],
+            ],
+            [
+              [to.x, to.y],
+              [second.x, second.y],
+            ],
+          ],
+          mirrored,
+          distance,
+        });
+      }
+    }
+  }
+  return matches.sort((one, other) => one.distance - other.distance);
+}
+
+const ONES = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
+
+function distanceOf(one: Uint8Array, other: Uint8Array): number {
+  let bits = 0;
+  for (let at = 0; at < one.length; at++) bits += ONES[one[at]! ^ other[at]!]!;
+  return bits;
+}
 
 export interface Difference {
   /** The part of the original that the picture shows, as shares of its width and height. */

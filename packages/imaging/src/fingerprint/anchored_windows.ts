@@ -1,7 +1,125 @@
 import { gaussianBlur } from '../pixels/gaussian_blur.ts';
 import type { Plane } from '../pixels/plane.ts';
-import { type Keypoint, keypointsOf } from './keypoints.ts';
 import { type Pdq, pdqOf } from './pdq/pdq.ts';
+
+/** The middle of a blob: a place that is found again after a crop, a turn or another size. In pixels of the plane. */
+interface Keypoint {
+  readonly x: number;
+  readonly y: number;
+  /** How much it stands out, in grey levels. */
+  readonly contrast: number;
+}
+
+/** Numbers of Lowe, "Distinctive Image Features from Scale-Invariant Keypoints" (2004). */
+const LEVELS = 3;
+const FIRST_SIGMA = 1.6;
+const EDGE_RATIO_MAX = 8;
+const CONTRAST_MIN = 0.8;
+/** Two nearer than this are one. */
+const APART_PX_MIN = 4;
+const SIDE_PX_MIN = 16;
+
+/** Extremes of the differences of Gaussians over place and size, those that stand out most first. */
+function keypointsOf(plane: Plane, countMax: number): Keypoint[] {
+  const found: Keypoint[] = [];
+  let base = gaussianBlur(plane, Math.sqrt(FIRST_SIGMA ** 2 - 0.25));
+  for (let step = 1; Math.min(base.width, base.height) >= SIDE_PX_MIN; step *= 2) {
+    const blurred = octave(base);
+    const { width } = base;
+    const differences = blurred.slice(1).map(({ data }, at) => difference(data, blurred[at]!.data));
+    for (let level = 1; level <= LEVELS; level++) {
+      const [below, here, above] = differences.slice(level - 1, level + 2) as Scales;
+      for (const at of findExtremes([below, here, above], base)) {
+        const [dx, dy] = offset(here, at, width) ?? [2, 2];
+        if (Math.abs(dx) > 1 || Math.abs(dy) > 1) continue;
+        const [x, y] = [((at % width) + dx) * step, (Math.floor(at / width) + dy) * step];
+        found.push({ x, y, contrast: Math.abs(here[at]!) });
+      }
+    }
+    base = everySecond(blurred[LEVELS]!);
+  }
+  return pickStrongest(found, countMax);
+}
+
+type Scales = [Float32Array, Float32Array, Float32Array];
+
+function octave(base: Plane): Plane[] {
+  const blurred = [base];
+  for (let level = 1; level < LEVELS + 3; level++) {
+    const [before, after] = [level - 1, level].map((at) => FIRST_SIGMA * 2 ** (at / LEVELS)) as [
+      number,
+      number,
+    ];
+    blurred.push(gaussianBlur(blurred.at(-1)!, Math.sqrt(after ** 2 - before ** 2)));
+  }
+  return blurred;
+}
+
+const difference = (one: Float32Array, other: Float32Array): Float32Array =>
+  one.map((value, at) => value - other[at]!);
+
+/** Places higher, or lower, than all 26 neighbours in place and size. */
+function findExtremes([below, here, above]: Scales, { width, height }: Plane): number[] {
+  const found: number[] = [];
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const at = y * width + x;
+      const value = here[at]!;
+      if (Math.abs(value) < CONTRAST_MIN) continue;
+      const sign = Math.sign(value);
+      if (isExtreme([below, here, above], at, width, sign)) found.push(at);
+    }
+  }
+  return found;
+}
+
+function isExtreme([below, here, above]: Scales, at: number, width: number, sign: number): boolean {
+  const value = sign * here[at]!;
+  for (let dy = -width; dy <= width; dy += width) {
+    for (let dx = -1; dx <= 1; dx++) {
+      const near = at + dy + dx;
+      if (sign * below[near]! >= value || sign * above[near]! >= value) return false;
+      if (near !== at && sign * here[near]! >= value) return false;
+    }
+  }
+  return true;
+}
+
+/** From the pixel to the top of the parabola through its neighbours; undefined on an edge, which is a place in one direction only. */
+function offset(values: Float32Array, at: number, width: number): [number, number] | undefined {
+  const value = values[at]!;
+  const [left, right, up, down] = [at - 1, at + 1, at - width, at + width].map(
+    (near) => values[near]!,
+  ) as Quad;
+  const [gx, gy] = [(right - left) / 2, (down - up) / 2];
+  const [xx, yy] = [right + left - 2 * value, down + up - 2 * value];
+  const [a, b, c, d] = [width + 1, width - 1, -width + 1, -width - 1].map((by) => values[at + by]!) as Quad;
+  const xy = (a - b - c + d) / 4;
+  const determinant = xx * yy - xy * xy;
+  if (determinant <= 0 || (xx + yy) ** 2 / determinant > EDGE_RATIO_MAX) return undefined;
+  return [-(yy * gx - xy * gy) / determinant, -(xx * gy - xy * gx) / determinant];
+}
+
+type Quad = [number, number, number, number];
+
+/** One pixel of four, no mean: the plane is blurred already. */
+function everySecond({ data, width, height }: Plane): Plane {
+  const [w, h] = [width >> 1, height >> 1];
+  const half = Float32Array.from(
+    { length: w * h },
+    (_, at) => data[2 * Math.floor(at / w) * width + 2 * (at % w)]!,
+  );
+  return { data: half, width: w, height: h };
+}
+
+function pickStrongest(found: Keypoint[], countMax: number): Keypoint[] {
+  const kept: Keypoint[] = [];
+  for (const point of found.toSorted((one, other) => other.contrast - one.contrast)) {
+    if (kept.length >= countMax) break;
+    if (kept.every(({ x, y }) => Math.hypot(x - point.x, y - point.y) > APART_PX_MIN)) kept.push(point);
+  }
+  return kept;
+}
 
 /** A square of the picture that stands on two keypoints, so that it shows the same after a crop, a turn or another size. */
 export interface AnchoredWindow {

@@ -1,14 +1,181 @@
 import { EngineError } from '../errors/engine_error.ts';
 import type { AiLabel, Region } from '../metadata/rights/ai_label.ts';
 import { type DeepRaster, hasAlpha, largestSample } from '../pixels/raster.ts';
+import { outlinesOf } from '../typography/set_line.ts';
+import type { Typeface } from '../typography/typeface.ts';
+import { createCoverage } from '../vectorize/coverage.ts';
 import {
   LABEL_CORNERS,
   type LabelCorner,
+  type LabelKind,
   type LabelLanguage,
   type LabelStyle,
   labelParts,
 } from './label_words.ts';
-import { CAPITALS_PX_MIN, capitalsFor, makeStamp, type Stamp, type StampWish } from './stamp.ts';
+
+interface StampWish {
+  readonly style: LabelStyle;
+  readonly language: LabelLanguage;
+  readonly kind: LabelKind;
+  readonly typeface: Typeface;
+}
+
+/** A label as it is laid over an image: white letters on a black plate with a white edge. */
+interface Stamp {
+  readonly words: string;
+  readonly width: number;
+  readonly height: number;
+  /** Distance to the edges of the image, px. */
+  readonly margin: number;
+  /** How far each pixel covers the image, 0 to 1. */
+  readonly opacity: Float32Array;
+  /** How light each pixel is, from 0 for black to 1 for white. */
+  readonly tone: Float32Array;
+}
+
+/** Height of the capitals of a phrase, or of the smaller word of an icon, as a share of the shorter side of the image. */
+const CAPITALS_SHARE = 0.0225;
+/** Lower-case letters of 6.5 px, the least that stays legible without hinting. */
+const CAPITALS_PX_MIN = 9;
+const CAPITALS_PX_MAX = 160;
+
+/**
+ * Proportions of the icon the European Commission published on 10 June 2026: a capsule, the acronym 0.484 and the word beside it 0.354
+ * of its height, both in capitals and centred on one line.
+ */
+const ICON = { acronym: 0.484, word: 0.354, padding: 0.43, gap: 0.36 } as const;
+/** Proportions of a phrase, in heights of its capitals. */
+const PHRASE = { height: 2.5, padding: 0.9, pitch: 1.8, radius: 0.6 } as const;
+/** Distance to the edges of the image, as a share of the height of a label of one line. */
+const MARGIN_SHARE = 0.4;
+/** Width of the white edge, as a share of the height of a label of one line. */
+const EDGE_SHARE = 1 / 24;
+
+const capitalsFor = ({ width, height }: { width: number; height: number }): number =>
+  Math.min(CAPITALS_PX_MAX, Math.max(CAPITALS_PX_MIN, Math.round(CAPITALS_SHARE * Math.min(width, height))));
+
+/** @param capitals height of the capitals in px @param lines 2 breaks a phrase, where it has a space */
+function makeStamp(wish: StampWish, capitals: number, lines: 1 | 2 = 1): Stamp {
+  const plan = wish.style === 'icon' ? planIcon(wish, capitals) : planPhrase(wish, capitals, lines);
+  const { width, height, radius, texts, lineHeight } = plan;
+  const coverage = createCoverage(width, height);
+  const paint = (outlines: number[][]): Float32Array => {
+    const { left, top, width: across, height: down, shares } = coverage(outlines);
+    const plane = new Float32Array(width * height);
+    for (let y = 0; y < down; y += 1)
+      for (let x = 0; x < Math.min(across, width - left); x += 1)
+        plane[(top + y) * width + left + x] = shares[y * across + x]!;
+    return plane;
+  };
+  const edge = Math.max(1, Math.round(lineHeight * EDGE_SHARE));
+  const opacity = paint([roundedBox({ width, height, radius, inset: 0 })]);
+  const plate = paint([roundedBox({ width, height, radius, inset: edge })]);
+  const letters = new Float32Array(width * height);
+  for (const { text, x, y, size } of texts) {
+    const ink = paint(outlinesOf(wish.typeface.getPath(text, x, y, size).commands));
+    for (const [at, share] of ink.entries()) letters[at] = Math.max(letters[at]!, share);
+  }
+  const tone = plate.map((share, at) => 1 - share * (1 - letters[at]!));
+  const words = labelParts(wish).join(' ');
+  return { words, width, height, margin: Math.round(lineHeight * MARGIN_SHARE), opacity, tone };
+}
+
+interface Plan {
+  readonly width: number;
+  readonly height: number;
+  readonly radius: number;
+  readonly lineHeight: number;
+  /** Text from x on, standing on the line y, by the size of its em. */
+  readonly texts: readonly { text: string; x: number; y: number; size: number }[];
+}
+
+function planIcon(wish: StampWish, capitals: number): Plan {
+  const { typeface } = wish;
+  const [acronym, word] = labelParts(wish);
+  const height = Math.round(capitals / ICON.word);
+  const large = Math.round(height * ICON.acronym);
+  let x = height * ICON.padding;
+  const texts: { text: string; x: number; y: number; size: number }[] = [];
+  const add = (text: string, px: number): void => {
+    const size = sizeOf(typeface, px);
+    texts.push({ text, x, y: Math.round((height + px) / 2), size });
+    x += typeface.getAdvanceWidth(text, size);
+  };
+  add(acronym, large);
+  if (word !== undefined) {
+    x += height * ICON.gap;
+    add(word, capitals);
+  }
+  const width = Math.ceil(x + height * ICON.padding);
+  return { width, height, radius: height / 2, lineHeight: height, texts };
+}
+
+function planPhrase(wish: StampWish, capitals: number, lines: 1 | 2): Plan {
+  const { typeface } = wish;
+  const [phrase] = labelParts(wish);
+  const size = sizeOf(typeface, capitals);
+  const widthOf = (text: string): number => typeface.getAdvanceWidth(text, size);
+  const broken = lines === 1 ? [phrase] : breakPhrase(phrase, widthOf);
+  const lineHeight = Math.round(capitals * PHRASE.height);
+  const pitch = Math.round(capitals * PHRASE.pitch);
+  const padding = capitals * PHRASE.padding;
+  const first = Math.round((lineHeight + capitals) / 2);
+  return {
+    width: Math.ceil(Math.max(...broken.map(widthOf)) + 2 * padding),
+    height: lineHeight + pitch * (broken.length - 1),
+    radius: capitals * PHRASE.radius,
+    lineHeight,
+    texts: broken.map((text, line) => ({ text, x: padding, y: first + line * pitch, size })),
+  };
+}
+
+/** Two lines, of which the longer is as short as can be; one where there is no space. */
+function breakPhrase(phrase: string, widthOf: (text: string) => number): string[] {
+  const words = phrase.split(' ');
+  const breaks = words
+    .slice(1)
+    .map((_, at) => [words.slice(0, at + 1).join(' '), words.slice(at + 1).join(' ')]);
+  const longest = (lines: string[]): number => Math.max(...lines.map(widthOf));
+  return breaks.toSorted((one, other) => longest(one) - longest(other))[0] ?? [phrase];
+}
+
+/** The size of the em whose capitals are as high as `px`. */
+function sizeOf(typeface: Typeface, px: number): number {
+  const { unitsPerEm } = typeface;
+  const highest = typeface
+    .getPath('H', 0, 0, unitsPerEm)
+    .commands.reduce((top, command) => (command.type === 'Z' ? top : Math.min(top, command.y)), 0);
+  return (px * unitsPerEm) / -highest;
+}
+
+const CORNER_STEPS = 16;
+
+/** The outline of a box with round corners, as points x, y, x, y … */
+function roundedBox({
+  width,
+  height,
+  radius,
+  inset,
+}: {
+  width: number;
+  height: number;
+  radius: number;
+  inset: number;
+}): number[] {
+  const round = Math.max(0, radius - inset);
+  const corners = [
+    [width - inset - round, height - inset - round],
+    [inset + round, height - inset - round],
+    [inset + round, inset + round],
+    [width - inset - round, inset + round],
+  ] as const;
+  return corners.flatMap(([x, y], corner) =>
+    Array.from({ length: CORNER_STEPS + 1 }, (_, step) => {
+      const angle = ((corner + step / CORNER_STEPS) * Math.PI) / 2;
+      return [x + round * Math.cos(angle), y + round * Math.sin(angle)];
+    }).flat(),
+  );
+}
 
 export interface LabelWish extends StampWish {
   readonly corner: LabelCorner;

@@ -1,11 +1,154 @@
-import type { MetadataFields } from './fields.ts';
-import { readMetadata } from './read_metadata.ts';
+import { brokenPicture } from '../codecs/headers/header.ts';
+import { type PictureHeader, readHeader } from '../codecs/read_header.ts';
+import { EngineError } from '../errors/engine_error.ts';
+import { pngChunks } from '../pixels/png_chunks.ts';
+import { jpegSegments } from './containers/jpeg_segments.ts';
+import type { NewPackets } from './containers/new_packets.ts';
+import type { Packets } from './containers/packets.ts';
+import { riffChunks } from './containers/riff_chunks.ts';
+import { fitsSegment } from './containers/write_jpeg.ts';
+import { writePackets } from './containers/write_packets.ts';
+import type { FieldName, MetadataFields } from './fields.ts';
+import { writeIim } from './iim/write_iim.ts';
+import { newExifChanges, newIimTexts, newProperties } from './new_properties.ts';
+import { readMetadata, readPackets, readProperties } from './read_metadata.ts';
 import { type AiLabel, labelProperties } from './rights/ai_label.ts';
 import { type AiOrigin, isAiSource, originProperties } from './rights/origin.ts';
 import type { RightsPolicy } from './rights/policy.ts';
 import { policyProperties, USE_PROPERTIES } from './rights/write_policy.ts';
-import { type WrittenMetadata, writeMetadata } from './write_metadata.ts';
+import { EMPTY_EXIF, editIfd, type IfdChange } from './tiff/edit_ifd.ts';
+import { ORIENTATION_TAG } from './tiff/tags.ts';
 import { textProperty } from './xmp/make_property.ts';
+import { qualifiedName } from './xmp/namespaces.ts';
+import type { XmlElement } from './xmp/parse_xml.ts';
+
+interface WrittenMetadata {
+  readonly bytes: Uint8Array;
+  /** The picture as it is stored, before any orientation. */
+  readonly header: PictureHeader;
+  /** Blocks the fields were written into. */
+  readonly blocks: readonly ('xmp' | 'iptc_iim' | 'exif')[];
+  /** Fields IPTC-IIM has less room for than they take; whole in XMP. */
+  readonly shortened: readonly FieldName[];
+  /** The file had a C2PA manifest, inside or named in XMP. It told of the old bytes, so it was taken out. */
+  readonly droppedManifest: boolean;
+  /** What else the caller should know, in words for a person. */
+  readonly notes: readonly string[];
+}
+
+interface WriteOptions {
+  /** The file this one was made of, upright and in sRGB: what it carried is kept. */
+  readonly original?: Uint8Array | undefined;
+  /** Old properties, by qualified name, that go though nothing takes their place. */
+  readonly withdrawn?: readonly string[];
+}
+
+/**
+ * Writes fields into a PNG, JPEG, WebP or TIFF file by the IPTC Photo Metadata Standard. The coded pixels stay byte for
+ * byte, and so does every other piece of metadata that can be read. `properties` are further XMP properties.
+ * @throws EngineError unsupported_image, undecodable_image, image_too_large
+ */
+export function writeMetadata(
+  bytes: Uint8Array,
+  fields: MetadataFields,
+  properties: readonly XmlElement[] = [],
+  { original, withdrawn = [] }: WriteOptions = {},
+): WrittenMetadata {
+  const header = readHeader(bytes);
+  refuseWithoutPicture(bytes, header);
+  const packets = readPackets(original ?? bytes);
+  const notes: string[] = [];
+  const old = readProperties(packets, notes).filter(
+    (property) => !withdrawn.includes(qualifiedName(property)),
+  );
+  const added = [...newProperties(fields), ...properties];
+  const { iim, shortened } = iimOf(header, packets, fields);
+  const changes = newExifChanges(fields);
+  const exif = exifOf(header, packets, { changes, notes, isAnew: original !== undefined });
+  const metadata: NewPackets = {
+    properties: mergeProperties(old, added),
+    ...(iim && { iim }),
+    ...(exif && { exif }),
+  };
+  const written = writePackets(bytes, header, metadata, changes);
+  return {
+    bytes: written,
+    header,
+    blocks: [
+      'xmp',
+      ...(iim ? (['iptc_iim'] as const) : []),
+      ...(changes.length > 0 && (exif || header.format === 'tiff') ? (['exif'] as const) : []),
+    ],
+    shortened,
+    droppedManifest: packets.hasManifest || old.some(isManifestLink),
+    notes,
+  };
+}
+
+/** Added properties take the place of old ones; where an old one is there twice, the first stays. */
+function mergeProperties(old: readonly XmlElement[], added: readonly XmlElement[]): XmlElement[] {
+  const seen = new Set(added.map(qualifiedName));
+  const kept = old.filter((property) => {
+    const name = qualifiedName(property);
+    if (seen.has(name) || isManifestLink(property) || name === 'xmpNote:HasExtendedXMP') return false;
+    seen.add(name);
+    return true;
+  });
+  return [...kept, ...added];
+}
+
+const isManifestLink = (property: XmlElement): boolean => qualifiedName(property) === 'dcterms:provenance';
+
+/** JPEG and TIFF have a place for IIM; a PNG may carry it all the same, and then it must not tell of old titles. */
+function iimOf({ format }: PictureHeader, packets: Packets, fields: MetadataFields) {
+  const texts = newIimTexts(fields);
+  const hasPlace = format === 'jpeg' || format === 'tiff' || (format === 'png' && packets.iim !== undefined);
+  if (!hasPlace || (texts.length === 0 && !packets.iim)) return { shortened: [] };
+  const { block, shortened } = writeIim(packets.iim, texts);
+  return {
+    iim: block,
+    shortened: texts.filter(({ name }) => shortened.includes(name)).map(({ field }) => field),
+  };
+}
+
+function exifOf(
+  { format }: PictureHeader,
+  packets: Packets,
+  { changes, notes, isAnew }: { changes: readonly IfdChange[]; notes: string[]; isAnew: boolean },
+): Buffer | undefined {
+  if (format === 'tiff' || (changes.length === 0 && !(isAnew && packets.exif))) return undefined;
+  const upright = isAnew ? [...changes, { tag: ORIENTATION_TAG, type: 2 as const }] : changes;
+  const exif = editIfd(packets.exif ?? EMPTY_EXIF, upright);
+  if (exif && (format !== 'jpeg' || fitsSegment(exif))) return exif;
+  notes.push(
+    exif
+      ? 'Exif: there is no room left in it, so it was left as it was'
+      : 'Exif: it is damaged, so it was left as it was',
+  );
+  return undefined;
+}
+
+/** Only what has a picture behind its header is worth writing into. */
+function refuseWithoutPicture(bytes: Uint8Array, { format }: PictureHeader): void {
+  const has = HAS_PICTURE[format];
+  if (!has) {
+    throw new EngineError(
+      'unsupported_image',
+      `Metadata is written into PNG, JPEG, WebP and TIFF files; this one is ${format.toUpperCase()}. Convert it first: resize_image answers PNG, JPEG or WebP.`,
+    );
+  }
+  if (!has(bytes)) throw brokenPicture('the file is cut off before its first pixel');
+}
+
+const HAS_PICTURE: Partial<Record<string, (bytes: Uint8Array) => boolean>> = {
+  png: (bytes) => pngChunks(bytes).chunks.some(({ type }) => type === 'IDAT'),
+  jpeg: (bytes) => {
+    const { rest } = jpegSegments(bytes);
+    return bytes[rest] === 0xff && bytes.indexOf(0xda, rest) > 0;
+  },
+  webp: (bytes) => riffChunks(bytes).chunks.some(({ type }) => ['VP8 ', 'VP8L', 'ANMF'].includes(type)),
+  tiff: () => true,
+};
 
 export interface InfuseRequest {
   readonly bytes: Uint8Array;

@@ -1,10 +1,307 @@
 import type { Size } from '../pixels/plane.ts';
 import type { Art, ArtSeen, ArtWish } from './art.ts';
 import { blurField, type Field, fieldOf, SCENE, valueAt } from './field.ts';
-import type { Layer } from './layer.ts';
+import type { Layer, Maps, Print } from './layer.ts';
 import { GRAIN_PARTS, type Light, SAMPLE_PARTS, sampleTable, smoothStep, TABLE_STEPS } from './light.ts';
 import { corner } from './noise.ts';
-import { layerPainter, type Row } from './paint_layer.ts';
+import type { Texture } from './texture.ts';
+
+/** More art pixels than this beneath one of the picture are read at several places. */
+const DENSE = 1.3;
+const TAPS_MAX = 4;
+/** Beyond this a surface is seen so much from the side that nothing of it is. */
+const DENSEST = 64;
+
+/** An artwork on a surface, ready to be read at its places; numbers that a loop over pixels needs side by side. */
+interface Ink {
+  readonly samples: Uint16Array;
+  /** Samples from one row to the next. */
+  readonly stride: number;
+  readonly width: number;
+  readonly height: number;
+  /** Art pixels for a scene unit of the surface, and where its corner lies there. */
+  readonly perX: number;
+  readonly perY: number;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly gain: number;
+  readonly floor: number;
+  readonly isEndless: boolean;
+  /** How many places are read for a pixel of each cell, and the way from the first to beyond the last, in art pixels. */
+  readonly taps: Uint8Array;
+  readonly stepX: Float32Array;
+  readonly stepY: Float32Array;
+}
+
+/** How an artwork lies under the pixels of a layer: a slanted surface shows it denser one way than the other. */
+function inkOf(
+  maps: Maps,
+  { art, x, y, width, height, gain, floor, isEndless = false }: Print,
+  pixel: number,
+): Ink {
+  const [perX, perY] = [art.width / width, art.height / height];
+  // A pixel beyond the edges is still mixed with what lies at them.
+  const [marginX, marginY] = [1 / perX, 1 / perY];
+  return {
+    samples: art.samples,
+    stride: 4 * (art.width + 2),
+    width: art.width,
+    height: art.height,
+    ...{ perX, perY, gain, floor, isEndless },
+    left: x - width / 2 - marginX,
+    top: y - height / 2 - marginY,
+    right: x + width / 2 + marginX,
+    bottom: y + height / 2 + marginY,
+    ...tapsOf(maps, perX, perY, pixel),
+  };
+}
+
+function tapsOf({ columns, rows, step, across, down }: Maps, perX: number, perY: number, pixel: number) {
+  const count = columns * rows;
+  const taps = new Uint8Array(count).fill(1);
+  const [stepX, stepY] = [new Float32Array(count), new Float32Array(count)];
+  if (!across || !down) return { taps, stepX, stepY };
+  const [scaleX, scaleY] = [(pixel / step) * perX, (pixel / step) * perY];
+  for (let at = 0; at < count - columns - 1; at += 1) {
+    const [ax, ay] = [(across[at + 1]! - across[at]!) * scaleX, (down[at + 1]! - down[at]!) * scaleY];
+    const below = at + columns;
+    const [bx, by] = [(across[below]! - across[at]!) * scaleX, (down[below]! - down[at]!) * scaleY];
+    const [a, b] = [ax * ax + ay * ay, bx * bx + by * by];
+    const longest = Math.sqrt(Math.max(a, b));
+    if (longest <= DENSE || longest > DENSEST) continue;
+    taps[at] = Math.min(TAPS_MAX, Math.ceil(longest));
+    stepX[at] = a >= b ? ax : bx;
+    stepY[at] = a >= b ? ay : by;
+  }
+  return { taps, stepX, stepY };
+}
+
+/** Samples of art are whole numbers up to 65535. */
+const WHITE = 1 / 65535;
+
+/**
+ * Puts the ink at a place of the surface into `out`: what it gives back of light, its black included, times opacity; and
+ * opacity.
+ */
+function readInk(ink: Ink, cell: number, across: number, down: number, out: Float64Array): void {
+  const taps = ink.taps[cell]!;
+  // One pixel of border lies around the artwork, and half a pixel from its edge to its first middle.
+  const x = (across - ink.left) * ink.perX - 0.5;
+  const y = (down - ink.top) * ink.perY - 0.5;
+  out[0] = out[1] = out[2] = out[3] = 0;
+  if (taps === 1) addInk(ink, x, y, WHITE, out);
+  else {
+    const [stepX, stepY] = [ink.stepX[cell]!, ink.stepY[cell]!];
+    for (let tap = 0; tap < taps; tap += 1) {
+      const away = (tap + 0.5) / taps - 0.5;
+      addInk(ink, x + away * stepX, y + away * stepY, WHITE / taps, out);
+    }
+  }
+  const black = ink.floor * out[3]!;
+  out[0] = black + ink.gain * out[0]!;
+  out[1] = black + ink.gain * out[1]!;
+  out[2] = black + ink.gain * out[2]!;
+}
+
+function addInk(
+  { samples, width, height, stride, isEndless }: Ink,
+  x: number,
+  y: number,
+  weight: number,
+  out: Float64Array,
+): void {
+  if (isEndless) {
+    x = Math.max(1, Math.min(width, x));
+    y = Math.max(1, Math.min(height, y));
+  } else if (!(x >= 0 && y >= 0 && x < width + 1 && y < height + 1)) return;
+  const column = x | 0;
+  const row = y | 0;
+  const fx = x - column;
+  const fy = y - row;
+  const at = row * stride + 4 * column;
+  const to = at + stride;
+  const d = fx * fy * weight;
+  const b = fx * weight - d;
+  const c = fy * weight - d;
+  const a = weight - b - c - d;
+  out[0]! += a * samples[at]! + b * samples[at + 4]! + c * samples[to]! + d * samples[to + 4]!;
+  out[1]! += a * samples[at + 1]! + b * samples[at + 5]! + c * samples[to + 1]! + d * samples[to + 5]!;
+  out[2]! += a * samples[at + 2]! + b * samples[at + 6]! + c * samples[to + 2]! + d * samples[to + 6]!;
+  out[3]! += a * samples[at + 3]! + b * samples[at + 7]! + c * samples[to + 3]! + d * samples[to + 7]!;
+}
+
+/** A row of the picture: red, green and blue times cover, and cover, four numbers a pixel. */
+type Row = Float32Array;
+
+/** A lamp is warmer than the room: what lies in its shade has lost more red than blue. */
+const COOL = 0.025;
+
+/** Paints a layer over a row of the picture. */
+interface Painter {
+  /** `y` is the middle of the row, in scene units. */
+  readonly paint: (y: number, row: Row) => void;
+  /** The pixels of a row it may touch: from the first to before the last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The maps of a layer along one row of the picture, at each column of nodes. */
+interface Lines {
+  readonly edge: Float32Array;
+  readonly light: Float32Array;
+  readonly gloss: Float32Array;
+  readonly across: Float32Array;
+  readonly down: Float32Array;
+  readonly red: Float32Array;
+  readonly green: Float32Array;
+  readonly blue: Float32Array;
+}
+
+interface Brush {
+  readonly maps: Maps;
+  readonly lines: Lines;
+  readonly pixel: number;
+  readonly texture: Texture;
+  readonly ink: Ink | undefined;
+  /** Ink at a place, read into here. */
+  readonly wet: Float64Array;
+}
+
+const SMOOTH: Texture = { data: Float32Array.of(1), side: 1, density: 1 };
+
+/** A painter of a layer for pictures whose pixels have this side in scene units. */
+function layerPainter({ maps, color, print, texture = SMOOTH }: Layer, pixel: number): Painter {
+  const lines = linesOf(maps.columns, color);
+  const ink = print && inkOf(maps, print, pixel);
+  const brush = { maps, lines, pixel, texture, ink, wet: new Float64Array(4) };
+  const reach = pixel * 0.5;
+  const { edge } = lines;
+  return {
+    from: Math.floor(maps.x / pixel),
+    to: Math.ceil((maps.x + (maps.columns - 1) * maps.step) / pixel) + 1,
+    paint: (y, row) => {
+      const place = (y - maps.y) / maps.step;
+      const above = Math.floor(place);
+      if (above < 0 || above >= maps.rows - 1) return;
+      fillLines(maps, lines, { above, share: place - above, y });
+      for (let cell = 0; cell < maps.columns - 1; cell += 1)
+        if (edge[cell]! <= reach || edge[cell + 1]! <= reach) paintCell(brush, above, cell, row);
+    },
+  };
+}
+
+function linesOf(columns: number, [red, green, blue]: Light): Lines {
+  const line = (value: number) => new Float32Array(columns).fill(value);
+  return {
+    ...{ edge: line(0), light: line(0), gloss: line(0), across: line(0), down: line(0) },
+    ...{ red: line(red), green: line(green), blue: line(blue) },
+  };
+}
+
+function fillLines(
+  maps: Maps,
+  lines: Lines,
+  { above, share, y }: { above: number; share: number; y: number },
+): void {
+  const { columns } = maps;
+  const from = above * columns;
+  const between = (plane: Float32Array, out: Float32Array, start = from) => {
+    for (let at = 0; at < columns; at += 1) {
+      const one = plane[start + at]!;
+      out[at] = one + share * (plane[start + columns + at]! - one);
+    }
+  };
+  between(maps.edge, lines.edge);
+  between(maps.light, lines.light);
+  if (maps.gloss) between(maps.gloss, lines.gloss);
+  if (maps.colors) {
+    const plane = columns * maps.rows;
+    between(maps.colors, lines.red);
+    between(maps.colors, lines.green, plane + from);
+    between(maps.colors, lines.blue, 2 * plane + from);
+  }
+  if (maps.across && maps.down) {
+    between(maps.across, lines.across);
+    between(maps.down, lines.down);
+    return;
+  }
+  for (let at = 0; at < columns; at += 1) lines.across[at] = maps.x + at * maps.step;
+  lines.down.fill(y);
+}
+
+/**
+ * The pixels of a row between two columns of nodes. All in one loop, and nothing read twice: a call for each pixel would cost as
+ * much as its light.
+ */
+function paintCell(
+  { maps, lines, pixel, texture, ink, wet }: Brush,
+  above: number,
+  cell: number,
+  row: Row,
+): void {
+  const { edge, light, gloss, across, down, red, green, blue } = lines;
+  const next = cell + 1;
+  const [e0, l0, s0, u0, v0] = [edge[cell]!, light[cell]!, gloss[cell]!, across[cell]!, down[cell]!];
+  const [r0, g0, b0] = [red[cell]!, green[cell]!, blue[cell]!];
+  const [de, dl, ds] = [edge[next]! - e0, light[next]! - l0, gloss[next]! - s0];
+  const [du, dv] = [across[next]! - u0, down[next]! - v0];
+  const [dr, dg, db] = [red[next]! - r0, green[next]! - g0, blue[next]! - b0];
+  const start = maps.x + cell * maps.step;
+  const perUnit = 1 / pixel;
+  const first = Math.max(0, Math.ceil(start * perUnit - 0.5));
+  const last = Math.min(row.length >> 2, Math.ceil((start + maps.step) * perUnit - 0.5));
+  const by = pixel / maps.step;
+  const isPrinted = ink !== undefined && isUnderInk(ink, lines, cell);
+  const node = above * maps.columns + cell;
+  const { data, side, density } = texture;
+  const mask = side - 1;
+  let t = ((first + 0.5) * pixel - start) / maps.step;
+  for (let column = first; column < last; column += 1, t += by) {
+    const weight = Math.min(1, 0.5 - (e0 + t * de) * perUnit);
+    if (weight <= 0) continue;
+    const u = u0 + t * du;
+    const v = v0 + t * dv;
+    const lit = (l0 + t * dl) * data[((v * density) & mask) * side + ((u * density) & mask)]!;
+    let r = r0 + t * dr;
+    let g = g0 + t * dg;
+    let b = b0 + t * db;
+    if (isPrinted) {
+      readInk(ink, node, u, v, wet);
+      const bare = 1 - wet[3]!;
+      r = r * bare + wet[0]!;
+      g = g * bare + wet[1]!;
+      b = b * bare + wet[2]!;
+    }
+    const shine = s0 + t * ds;
+    const cool = COOL * (1 - lit);
+    const at = 4 * column;
+    if (weight === 1) {
+      row[at] = r * (lit - lit * cool) + shine;
+      row[at + 1] = g * lit + shine;
+      row[at + 2] = b * (lit + lit * cool) + shine;
+      row[at + 3] = 1;
+      continue;
+    }
+    const behind = 1 - weight;
+    row[at] = behind * row[at]! + weight * (r * (lit - lit * cool) + shine);
+    row[at + 1] = behind * row[at + 1]! + weight * (g * lit + shine);
+    row[at + 2] = behind * row[at + 2]! + weight * (b * (lit + lit * cool) + shine);
+    row[at + 3] = behind * row[at + 3]! + weight;
+  }
+}
+
+function isUnderInk(ink: Ink, { across, down }: Lines, cell: number): boolean {
+  if (ink.isEndless) return true;
+  const [a, b, c, d] = [across[cell]!, across[cell + 1]!, down[cell]!, down[cell + 1]!];
+  return (
+    (a > ink.left || b > ink.left) &&
+    (a < ink.right || b < ink.right) &&
+    (c > ink.top || d > ink.top) &&
+    (c < ink.bottom || d < ink.bottom)
+  );
+}
 
 export type ViewName = 'front' | 'angle';
 

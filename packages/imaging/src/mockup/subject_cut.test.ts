@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sharp } from '../codecs/sharp.ts';
-import { cutBySubject } from './subject_cut.ts';
+import { cutBySubject } from './mockup_image.ts';
 
 const BOX = { width: 418, height: 850 };
 const NOTHING = { left: 0, top: 0, width: 0, height: 0 };

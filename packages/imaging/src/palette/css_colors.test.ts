@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { oklabOf, rgbOf } from '../pixels/oklab.ts';
-import { colorName } from './color_names.ts';
 import { hexOf, hslOf } from './css_colors.ts';
+import { colorName } from './extract_palette.ts';
 import { roundShares } from './round_shares.ts';
 
 const color = fc.integer({ min: 0, max: 0xffffff });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { oklabOf } from '../pixels/oklab.ts';
-import { harmonyOf } from './harmony.ts';
+import { harmonyOf } from './extract_palette.ts';
 
 const color = (r: number, g: number, b: number, percentage: number) => ({ rgb: { r, g, b }, percentage });
 const hueOf = (hex: string): number => {

@@ -1,5 +1,3 @@
-import type { Swatch } from './swatch.ts';
-
 /** The files other programs read palettes from, and their types. */
 export const PALETTE_FILES = {
   ase: 'application/x-adobe-ase',
@@ -89,4 +87,14 @@ function aseBlock({ name, rgb }: Swatch): Buffer {
     block.writeFloatBE(value / 255, at + 4 + 4 * index);
   block.writeUInt16BE(NORMAL_COLOR, at + 16);
   return block;
+}
+
+/** A colour of a palette. */
+export interface Swatch {
+  /** "#1144aa" */
+  readonly hex: string;
+  readonly rgb: { readonly r: number; readonly g: number; readonly b: number };
+  /** Part of the visible picture in percent. */
+  readonly percentage: number;
+  readonly name: string;
 }

@@ -1,9 +1,56 @@
 import { identify } from '../codecs/identify.ts';
 import { EngineError } from '../errors/engine_error.ts';
+import { Findings } from './collect_findings.ts';
 import type { PreflightReport, PreflightRequest } from './contract.ts';
+import { drawTiff } from './draw/draw_tiff.ts';
 import { latin1 } from './pdf/lexer.ts';
-import { preflightPdf } from './preflight_pdf.ts';
-import { preflightTiff } from './preflight_tiff.ts';
+import { PREFLIGHT_ENGINE, preflightPdf } from './preflight_pdf.ts';
+import { TIFF_RULES } from './rules/tiff_rules.ts';
+import { lookAtTiff } from './tiff/look_at_tiff.ts';
+import { readTiffPages, type TiffPage } from './tiff/read_tiff_pages.ts';
+
+const CMYK = 5;
+
+/** @throws EngineError undecodable_image without a directory that can be read */
+async function preflightTiff({ bytes }: PreflightRequest): Promise<PreflightReport> {
+  const pages = readTiffPages(bytes);
+  const [first] = pages;
+  if (!first)
+    throw new EngineError(
+      'undecodable_image',
+      'This TIFF cannot be read: its directory is missing or cut off. Save and send it anew.',
+    );
+  const look = await lookAtTiff(bytes, first.photometric);
+  const findings = new Findings({ standard: 'none', intent: undefined });
+  for (const page of pages) {
+    const looked: TiffPage =
+      page === first
+        ? { ...page, inkPercent: look?.inkPercent, isReadable: isOurs(page) ? look !== undefined : undefined }
+        : page;
+    for (const rule of TIFF_RULES)
+      findings.add(rule, rule.check(looked, pages.length), { pageNumber: page.number });
+  }
+  const told = findings.sorted();
+  return {
+    ...{ kind: 'tiff', version: first.isBig ? 'BigTIFF' : 'TIFF', claimed: null, standard: 'none' },
+    ...{ pages: pages.length, pagesRead: pages.length, trimMm: sizeOf(first), inks: first.inkNames },
+    ...{ counts: findings.counts, findings: told, untold: findings.total - told.length },
+    rulesRun: TIFF_RULES.length,
+    drawings: look?.thumb ? [await drawTiff(look.thumb)] : [],
+    engine: PREFLIGHT_ENGINE,
+  };
+}
+
+/** Kinds the picture library reads, so that one it cannot read is broken. */
+const isOurs = ({ compression, photometric, bits }: TiffPage): boolean =>
+  [1, 5, 8, 32_946, 32_773].includes(compression) && [0, 1, 2, CMYK].includes(photometric) && bits[0] === 8;
+
+function sizeOf({ width, height, dpi }: TiffPage): PreflightReport['trimMm'] {
+  if (!dpi) return null;
+  const mm = (pixels: number, perInch: number) =>
+    Math.round(Math.min(1e7, (pixels / perInch) * 25.4) * 100) / 100;
+  return { width: mm(width, dpi.x), height: mm(height, dpi.y) };
+}
 
 /** Readers of PDF look for its head this far; ISO 32000-1, annex H.3.4.1. */
 const HEAD_BYTES = 1024;

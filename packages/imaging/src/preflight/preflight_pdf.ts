@@ -4,7 +4,6 @@ import { newShared } from './content/interpret.ts';
 import { MM_PER_POINT } from './content/matrix.ts';
 import type { PreflightReport, PreflightRequest } from './contract.ts';
 import { drawPages } from './draw/draw_pages.ts';
-import { PREFLIGHT_ENGINE } from './engine.ts';
 import { DRAWINGS_MAX, STAGE_NS } from './limits.ts';
 import { PdfDocument } from './pdf/document.ts';
 import { Follower } from './pdf/follow_objects.ts';
@@ -24,6 +23,9 @@ import { claimOf, readFacts, standardOf } from './rules/read_facts.ts';
 import type { Judged } from './rules/rule.ts';
 import { RULES } from './rules/rules.ts';
 import { WorkBudget, WorkSpent } from './work_budget.ts';
+
+/** What looked at a file. */
+export const PREFLIGHT_ENGINE = { name: 'atelier-preflight', version: '1' } as const;
 
 type OnProgress = (fraction: number, message: string) => void;
 

@@ -2,10 +2,8 @@ import { writePng } from '../codecs/write_png.ts';
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
 import type { Quality } from '../quality/contract.ts';
-import { appendNoMiss, artPixels } from './art_pixels.ts';
-import { inkDifference, screenDifference } from './ink_difference.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
-import type { PressColors } from './print_sheet.ts';
+import { appendNoMiss, artPixels, inkDifference, type PressColors, screenDifference } from './print_sheet.ts';
 import { memorySink } from './sheet_file.ts';
 import { writeTiff } from './write_tiff.ts';
 

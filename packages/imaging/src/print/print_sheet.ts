@@ -1,22 +1,271 @@
 import { ART_SIDE_PX_MIN } from '../codecs/limits.ts';
 import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
+import { decodeRaster } from '../codecs/read_raster.ts';
+import { sharp } from '../codecs/sharp.ts';
 import { applyLink, type ColorLink } from '../color/color_link.ts';
+import { type Lab, labOfSrgb } from '../color/lab.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import type { NewPackets } from '../metadata/containers/new_packets.ts';
+import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
+import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
+import type { ColorDifference } from '../quality/color_difference.ts';
 import type { Quality } from '../quality/contract.ts';
-import { type ArtPixels, appendNoMiss, artPixels } from './art_pixels.ts';
-import { type Area, inkDifference, type SeenInks } from './ink_difference.ts';
+import { sampledDifferences } from '../quality/sampled_differences.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
-import { PRINT_FILE_BYTES_MAX } from './limits.ts';
-import { markRows } from './marks.ts';
-import { type PagePreview, pagePreview } from './page_preview.ts';
+import { PAGE_PREVIEW_SIDE_PX, PRINT_FILE_BYTES_MAX } from './limits.ts';
+import { markRows, pageBoxes, pageMarks } from './page_marks.ts';
 import { planSheet, type SheetPlan, type SheetWish } from './plan_sheet.ts';
 import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
-import { sheetRows } from './sheet_rows.ts';
 import { writePdf } from './write_pdf.ts';
 import { writeTiff } from './write_tiff.ts';
+
+/** Colour of inks from 0 to 1 beside the white of their paper: what the eye sees once it has got used to the paper. */
+type SeenInks = (inks: Float64Array) => Lab;
+
+/** Part of a sheet, in its pixels. */
+interface Area extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+type Samples = Uint8Array | Uint8ClampedArray;
+
+const SRGB = 3;
+/** Samples of a converted pixel: four inks, and how far they miss the colour. */
+const CONVERTED = 5;
+const INK_DIFFERENCE_INKS = 4;
+
+/** How far inks are from the colours of the screen they were made of, over an area of a sheet that passes row by row. */
+export function inkDifference({ left, top, ...size }: Area, seen: SeenInks) {
+  const places = sampledDifferences(size);
+  const inks = new Float64Array(INK_DIFFERENCE_INKS);
+  const inkLab = (converted: Samples, at: number): Lab => {
+    for (let ink = 0; ink < INK_DIFFERENCE_INKS; ink += 1) inks[ink] = converted[at + ink]! / 255;
+    return seen(inks);
+  };
+  return {
+    /** @param converted five samples a pixel, of the same row */
+    row: (y: number, screen: Samples, converted: Samples): void =>
+      places.row(
+        y - top,
+        (x) => screenLab(screen, SRGB * (left + x)),
+        (x) => inkLab(converted, CONVERTED * (left + x)),
+      ),
+    report: (): ColorDifference | undefined => places.report(),
+  };
+}
+
+/** How far a proof on the screen, paper and all, is from the picture. */
+export function screenDifference({ left, top, ...size }: Area) {
+  const places = sampledDifferences(size);
+  return {
+    row: (y: number, picture: Samples, proof: Samples): void =>
+      places.row(
+        y - top,
+        (x) => screenLab(picture, SRGB * (left + x)),
+        (x) => screenLab(proof, SRGB * (left + x)),
+      ),
+    report: (): ColorDifference | undefined => places.report(),
+  };
+}
+
+const screenLab = (samples: Samples, at: number): Lab =>
+  labOfSrgb(samples[at]!, samples[at + 1]!, samples[at + 2]!);
+
+/** Rows added up in one go through memory. */
+const AT_ONCE = 3;
+
+/**
+ * The rows of a sheet, asked for from the top, resampled from a picture (Lanczos). Beyond its edges the picture goes on
+ * as its mirror image, which is what fills the bleed: no seam, no paper. No more of the sheet exists than one row and
+ * the few rows of the picture it is made from.
+ */
+function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) => Uint8ClampedArray {
+  const { channels, width, height, data } = picture;
+  const across = tapsOf(sheet.width, width, scale);
+  const down = tapsOf(sheet.height, height, scale, AT_ONCE);
+  const length = sheet.width * channels;
+  const kept = Array.from({ length: down.count + 1 }, () => ({ row: -1, samples: new Float32Array(length) }));
+  const blank = new Float32Array(length);
+  const takeRow = (tap: number): Float32Array => {
+    if (down.weights[tap] === 0) return blank;
+    const row = down.sources[tap]!;
+    const place = kept[row % kept.length]!;
+    if (place.row !== row) {
+      widen(data, row * width * channels, { taps: across, channels, into: place.samples });
+      place.row = row;
+    }
+    return place.samples;
+  };
+  const sum = new Float32Array(length);
+  const result = new Uint8ClampedArray(length);
+  return (row) => {
+    sum.fill(0);
+    for (let tap = row * down.count; tap < (row + 1) * down.count; tap += AT_ONCE) {
+      const [above, middle, below] = [takeRow(tap), takeRow(tap + 1), takeRow(tap + 2)];
+      if (above === blank && middle === blank && below === blank) continue;
+      const [w0, w1, w2] = [down.weights[tap]!, down.weights[tap + 1]!, down.weights[tap + 2]!];
+      for (let at = 0; at < length; at += 1) sum[at]! += w0 * above[at]! + w1 * middle[at]! + w2 * below[at]!;
+    }
+    result.set(sum);
+    return result;
+  };
+}
+
+/** For each place of the sheet, `count` places of the picture and their weights. */
+interface Taps {
+  readonly count: number;
+  readonly sources: Int32Array;
+  readonly weights: Float32Array;
+}
+
+/** `multiple`: taps without weight make their number one of this. */
+function tapsOf(places: number, side: number, scale: number, multiple = 1): Taps {
+  const reach = Math.max(1, 1 / scale);
+  const count = multiple * Math.ceil((Math.ceil(2 * LANCZOS_LOBES * reach) + 1) / multiple);
+  const sources = new Int32Array(places * count);
+  const weights = new Float32Array(places * count);
+  for (let place = 0; place < places; place += 1) {
+    const centre = (place + 0.5 - places / 2) / scale + side / 2 - 0.5;
+    const first = Math.ceil(centre - LANCZOS_LOBES * reach);
+    const own = Array.from({ length: count }, (_, tap) => lanczosWeight((first + tap - centre) / reach));
+    const total = own.reduce((sum, weight) => sum + weight, 0);
+    for (let tap = 0; tap < count; tap += 1) {
+      sources[place * count + tap] = mirrorPlace(first + tap, side);
+      weights[place * count + tap] = own[tap]! / total;
+    }
+  }
+  return { count, sources, weights };
+}
+
+/** A place beyond the edge, reflected in it; the pixel at the edge comes twice. */
+function mirrorPlace(place: number, side: number): number {
+  const within = ((place % (2 * side)) + 2 * side) % (2 * side);
+  return within < side ? within : 2 * side - 1 - within;
+}
+
+interface Widening {
+  readonly taps: Taps;
+  readonly channels: number;
+  readonly into: Float32Array;
+}
+
+function widen(data: Uint8Array, from: number, { taps, channels, into }: Widening): void {
+  const { count, sources, weights } = taps;
+  const places = into.length / channels;
+  if (channels === 3) {
+    for (let place = 0; place < places; place += 1) {
+      let red = 0;
+      let green = 0;
+      let blue = 0;
+      for (let tap = place * count; tap < (place + 1) * count; tap += 1) {
+        const weight = weights[tap]!;
+        const at = from + 3 * sources[tap]!;
+        red += weight * data[at]!;
+        green += weight * data[at + 1]!;
+        blue += weight * data[at + 2]!;
+      }
+      into[3 * place] = red;
+      into[3 * place + 1] = green;
+      into[3 * place + 2] = blue;
+    }
+    return;
+  }
+  into.fill(0);
+  for (let place = 0; place < places; place += 1)
+    for (let tap = place * count; tap < (place + 1) * count; tap += 1)
+      for (let channel = 0; channel < channels; channel += 1)
+        into[place * channels + channel]! += weights[tap]! * data[from + sources[tap]! * channels + channel]!;
+}
+
+interface PagePreview {
+  /** WebP in sRGB. */
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+const QUALITY = 80;
+const INKS = 4;
+
+/**
+ * A small picture of the page of a PDF, from the very inks that go into it: each of its pixels is the mean of those it stands for, seen
+ * on the paper of the press. Around the sheet the paper, and the marks that are drawn there; they are thinner than a pixel, so they
+ * are shown as wide as one.
+ * @param proof from inks to how they look on that paper
+ */
+function pagePreview(plan: SheetPlan, hasMarks: boolean, proof: ColorLink) {
+  const { sheet } = plan;
+  const boxes = pageBoxes(plan, hasMarks);
+  const { media, bleed } = boxes;
+  const sheetPixelsAPoint = sheet.width / bleed.width;
+  const longest = Math.max(media.width, media.height);
+  /** Pixels of the preview for a point of the page. */
+  const scale = Math.min(sheetPixelsAPoint, PAGE_PREVIEW_SIDE_PX / longest);
+  const place = (points: number) => Math.round(points * scale);
+  const [width, height] = [Math.max(1, place(media.width)), Math.max(1, place(media.height))];
+  const [left, top] = [place(bleed.x), place(bleed.y)];
+  const across = Math.max(1, Math.min(width - left, place(bleed.x + bleed.width) - left));
+  const down = Math.max(1, Math.min(height - top, place(bleed.y + bleed.height) - top));
+  const columns = Int32Array.from({ length: sheet.width }, (_, x) => Math.floor((x * across) / sheet.width));
+  const sums = new Float32Array(INKS * across * down);
+  const counts = new Uint32Array(across * down);
+  return {
+    /** Four inks a pixel of a row of the sheet. */
+    row(inks: Uint8ClampedArray, row: number): void {
+      const start = across * Math.floor((row * down) / sheet.height);
+      for (let x = 0, from = 0; x < sheet.width; x += 1, from += INKS) {
+        const pixel = start + columns[x]!;
+        const to = INKS * pixel;
+        sums[to]! += inks[from]!;
+        sums[to + 1]! += inks[from + 1]!;
+        sums[to + 2]! += inks[from + 2]!;
+        sums[to + 3]! += inks[from + 3]!;
+        counts[pixel]! += 1;
+      }
+    },
+    async finish(): Promise<PagePreview> {
+      const page = new Uint8ClampedArray(INKS * width * height);
+      for (let pixel = 0; pixel < across * down; pixel += 1) {
+        const to = INKS * ((top + Math.floor(pixel / across)) * width + left + (pixel % across));
+        for (let ink = 0; ink < INKS; ink += 1)
+          page[to + ink] = sums[INKS * pixel + ink]! / Math.max(1, counts[pixel]!);
+      }
+      if (hasMarks) drawMarks(page, { width, height }, pageMarks(plan, boxes), scale);
+      const data = Buffer.from(applyLink(proof, page).buffer);
+      const picture = sharp(data, { raw: { width, height, channels: 3 } });
+      return { bytes: await picture.webp({ quality: QUALITY }).toBuffer(), width, height };
+    },
+  };
+}
+
+/** In all four inks. The page is told from below, the picture from above. */
+function drawMarks(
+  page: Uint8ClampedArray,
+  { width, height }: { width: number; height: number },
+  { lines, circles }: ReturnType<typeof pageMarks>,
+  scale: number,
+): void {
+  const dot = (x: number, y: number): void => {
+    const [column, row] = [Math.floor(x * scale), height - 1 - Math.floor(y * scale)];
+    if (column < 0 || column >= width || row < 0 || row >= height) return;
+    const at = INKS * (row * width + column);
+    page.fill(255, at, at + INKS);
+  };
+  const along = (length: number, draw: (share: number) => void): void => {
+    const steps = Math.max(1, Math.ceil(2 * length * scale));
+    for (let step = 0; step <= steps; step += 1) draw(step / steps);
+  };
+  for (const [x1, y1, x2, y2] of lines)
+    along(Math.hypot(x2 - x1, y2 - y1), (share) => dot(x1 + share * (x2 - x1), y1 + share * (y2 - y1)));
+  for (const { x, y, radius } of circles)
+    along(2 * Math.PI * radius, (share) => {
+      const angle = 2 * Math.PI * share;
+      dot(x + radius * Math.cos(angle), y + radius * Math.sin(angle));
+    });
+}
 
 /** Part of the art that must be left when it is cut to the proportions of the sheet. */
 const PRINT_ASPECT_KEPT_MIN = 0.2;
@@ -246,4 +495,47 @@ function refuseTooLong(bytes: number): void {
   throw new EngineError('image_too_large', message, {
     errors: [{ field: 'dpi', code: 'too_large', message }],
   });
+}
+
+/** A decoded artwork: three samples of sRGB a pixel, transparency laid on white; or four inks as they are. */
+interface ArtPixels {
+  readonly raster: Raster;
+  readonly isCmyk: boolean;
+  /** ICC profile of a CMYK picture. */
+  readonly profile: Uint8Array | undefined;
+  readonly hasTransparency: boolean;
+}
+
+/** @throws EngineError undecodable_image, image_too_large */
+export async function artPixels(bytes: Uint8Array): Promise<ArtPixels> {
+  const { space, icc } = await awaitDecoding(openPicture(bytes).metadata());
+  const isCmyk = space === 'cmyk';
+  const hasTransparency = !isCmyk && (await hasClearPixel(bytes));
+  const source = isCmyk
+    ? openPicture(bytes).pipelineColourspace('cmyk').toColourspace('cmyk')
+    : openPicture(bytes).flatten({ background: '#ffffff' }).toColourspace('srgb');
+  return {
+    raster: await decodeRaster(source),
+    isCmyk,
+    profile: isCmyk ? icc : undefined,
+    hasTransparency,
+  };
+}
+
+async function hasClearPixel(bytes: Uint8Array): Promise<boolean> {
+  const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
+  if (!hasAlpha) return false;
+  return !(await awaitDecoding(openPicture(bytes).stats())).isOpaque;
+}
+
+/** Inks as they came, with a fifth sample that says they miss nothing. */
+export function appendNoMiss(
+  inks: Uint8ClampedArray,
+  into = new Uint8ClampedArray((inks.length / 4) * 5),
+): Uint8ClampedArray {
+  for (let from = 0, to = 0; from < inks.length; from += 4, to += 5) {
+    for (let ink = 0; ink < 4; ink += 1) into[to + ink] = inks[from + ink]!;
+    into[to + 4] = 0;
+  }
+  return into;
 }

@@ -3,11 +3,17 @@ import type { DeepRaster } from '../pixels/raster.ts';
 import { roundTo } from '../pixels/round_to.ts';
 import { type ColorDifference, differenceAt, summarizeDifferences } from './color_difference.ts';
 import type { Quality } from './contract.ts';
-import { psnrDb } from './psnr.ts';
 import { seenColors } from './seen_colors.ts';
 import { compareWindow, WINDOW_PX } from './similarity_window.ts';
 import { spreadPoint } from './spread_points.ts';
 import type { Tiles } from './tiles.ts';
+
+/** What is told where nothing differs. */
+const SAME_DB = 99;
+
+/** Peak signal to noise ratio in decibels, of the mean square of differences of samples from 0 to 255. */
+export const psnrDb = (meanSquare: number): number =>
+  meanSquare === 0 ? SAME_DB : roundTo(Math.min(SAME_DB, 10 * Math.log10(255 ** 2 / meanSquare)), 2);
 
 export type Sameness = Required<Pick<Quality, 'psnr_db'>> & ColorDifference & Pick<Quality, 'ssim'>;
 

@@ -1,8 +1,7 @@
 import type { DeepRaster } from '../pixels/raster.ts';
 import { roundTo } from '../pixels/round_to.ts';
 import { differenceAt, summarizeDifferences } from './color_difference.ts';
-import { lumaRows, type Sameness } from './compare_tiles.ts';
-import { psnrDb } from './psnr.ts';
+import { lumaRows, psnrDb, type Sameness } from './compare_tiles.ts';
 import { seenColors } from './seen_colors.ts';
 import { compareWindow, WINDOW_PX } from './similarity_window.ts';
 

@@ -1,6 +1,109 @@
 import { sharp } from '../codecs/sharp.ts';
+import { lumaOf } from '../pixels/luma.ts';
 import type { Size } from '../pixels/plane.ts';
-import { type ExpectedError, inventedPercent } from './expected_error.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
+import { seenColors } from './seen_colors.ts';
+
+/** Side of the squares of the source that are judged as one, in pixels. */
+export const BLOCK_PX = 8;
+/** Pixels around a pixel that are looked at. */
+const REACH = 2;
+/** Of 255: from here on what is shown is called made up. */
+const INVENTED_LEVELS = 8;
+
+/**
+ * What the logarithm of the expected error is made of, fitted on fifteen images of published sets (docs/concepts/quality.md): departure from the source, steps to the
+ * next pixels, third differences, mixed ones; 1 at two times; 1.
+ */
+const WEIGHTS: readonly number[] = [0.245, -0.753, 0.916, 0.297, -0.42, -0.05];
+
+/** Squares side by side, row by row; levels of brightness by which the enlarged picture is expected to be off the truth, in the mean. */
+interface ExpectedError extends Size {
+  readonly levels: Float32Array;
+}
+
+/** Squares across and down; what is left of a square at the right and lower edge is a square too. */
+const blocksOf = ({ width, height }: Size): Size => ({
+  width: Math.ceil(width / BLOCK_PX),
+  height: Math.ceil(height / BLOCK_PX),
+});
+
+/**
+ * Where an enlarged picture is probably wrong, told without the truth: from how it departs from its source and how rough it is there,
+ * both at the size of the source. Enlarging is guessing where there is structure as fine as pixels, and hardly elsewhere.
+ * @param reduced the enlarged picture at the size of the source
+ * @param scale how many times it was enlarged; fitted at 2 and 4
+ */
+export function expectError(source: DeepRaster, reduced: DeepRaster, scale: number): ExpectedError {
+  const blocks = blocksOf(source);
+  const levels = new Float32Array(blocks.width * blocks.height);
+  for (let row = 0; row < blocks.height; row += 1) {
+    const features = rowFeatures(source, reduced, row);
+    for (let column = 0; column < blocks.width; column += 1)
+      levels[row * blocks.width + column] = errorOf(features[column]!, scale);
+  }
+  return { ...blocks, levels };
+}
+
+/** Levels expected where a square has these features. */
+function errorOf(features: readonly number[], scale: number): number {
+  const sum = explain(features, scale).reduce((total, value, at) => total + value * WEIGHTS[at]!, 0);
+  return Math.min(255, Math.exp(sum));
+}
+
+/** What the weights are of. */
+const explain = (features: readonly number[], scale: number): number[] => [
+  ...features.map((value) => Math.log1p(value)),
+  scale <= 2 ? 1 : 0,
+  1,
+];
+
+/** Percent of the squares in which what is shown is expected to be off by more than 8 of 255 levels. */
+export const inventedPercent = ({ levels }: ExpectedError): number =>
+  Math.round((1000 * levels.filter((level) => level > INVENTED_LEVELS).length) / levels.length) / 10;
+
+/** Means over the squares of one row: departure, steps, third differences, mixed ones. */
+function rowFeatures(source: DeepRaster, reduced: DeepRaster, row: number): number[][] {
+  const { width, height } = source;
+  const [from, to] = [row * BLOCK_PX, Math.min(height, (row + 1) * BLOCK_PX)];
+  const [made, sent] = [reduced, source].map((picture) => brightness(picture, from - REACH, to + REACH));
+  const at = (x: number, y: number) =>
+    made![(y - from + REACH) * width + Math.min(width - 1, Math.max(0, x))]!;
+  return Array.from({ length: Math.ceil(width / BLOCK_PX) }, (_, column) => {
+    const sums = [0, 0, 0, 0];
+    const right = Math.min(width, (column + 1) * BLOCK_PX);
+    for (let y = from; y < to; y += 1)
+      for (let x = column * BLOCK_PX; x < right; x += 1) {
+        const here = at(x, y);
+        sums[0]! += Math.abs(here - sent![(y - from + REACH) * width + x]!);
+        sums[1]! += Math.hypot(at(x + 1, y) - here, at(x, y + 1) - here);
+        sums[2]! += Math.hypot(
+          at(x + 2, y) - 3 * at(x + 1, y) + 3 * here - at(x - 1, y),
+          at(x, y + 2) - 3 * at(x, y + 1) + 3 * here - at(x, y - 1),
+        );
+        const corners = at(x - 1, y - 1) + at(x + 1, y - 1) + at(x - 1, y + 1) + at(x + 1, y + 1);
+        const sides = at(x, y - 1) + at(x - 1, y) + at(x + 1, y) + at(x, y + 1);
+        sums[3]! += Math.abs(corners - 2 * sides + 4 * here);
+      }
+    return sums.map((sum) => sum / ((to - from) * (right - column * BLOCK_PX)));
+  });
+}
+
+/** Brightness of rows `from` to `to`, those outside as the nearest row inside. */
+function brightness(picture: DeepRaster, from: number, to: number): Float32Array {
+  const { width, height } = picture;
+  const [top, bottom] = [Math.max(0, from), Math.min(height, to)];
+  const seen = seenColors(picture, { left: 0, top, width, height: bottom - top });
+  const luma = new Float32Array(width * (to - from));
+  for (let y = from; y < to; y += 1) {
+    const inside = Math.min(bottom - 1, Math.max(top, y)) - top;
+    for (let x = 0; x < width; x += 1) {
+      const pixel = 3 * (inside * width + x);
+      luma[(y - from) * width + x] = lumaOf(seen[pixel]!, seen[pixel + 1]!, seen[pixel + 2]!);
+    }
+  }
+  return luma;
+}
 
 /** Long side of a map. */
 const SIDE_PX = 512;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Raster } from '../pixels/raster.ts';
-import { drawExpectedError } from './draw_expected_error.ts';
-import { BLOCK_PX, expectError, inventedPercent } from './expected_error.ts';
+import { BLOCK_PX, drawExpectedError, expectError, inventedPercent } from './draw_expected_error.ts';
 
 const grey = (width: number, height: number, level: (x: number, y: number) => number): Raster => ({
   ...{ width, height, channels: 1 },

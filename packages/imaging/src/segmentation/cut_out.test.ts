@@ -9,7 +9,7 @@ import {
 } from '../../../../tests/support/made_pictures.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { compose } from './compose.ts';
-import { cutOutObject } from './cut_out.ts';
+import { cutOutObject } from './remove_background.ts';
 import { segmentByColor } from './segment.ts';
 
 const cut = async (picture: Raster) => {

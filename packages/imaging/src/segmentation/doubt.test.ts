@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
 import type { Plane } from '../pixels/plane.ts';
-import { doubtOfColors, doubtOfNetwork, softPart, UNSURE_FROM } from './doubt.ts';
-import { segmentByColor } from './segment.ts';
+import { doubtOfColors, doubtOfNetwork, segmentByColor, softPart, UNSURE_FROM } from './segment.ts';
 
 const SIDE = 40;
 const mask = (isIn: (x: number, y: number) => boolean): Plane => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutGrid, type GridCosts } from './max_flow.ts';
+import { cutGrid, type GridCosts } from './grab_cut.ts';
 
 const STEPS = [
   [1, 0],

@@ -1,12 +1,259 @@
 import { boxMean } from '../pixels/box_mean.ts';
 import { growMask } from '../pixels/grow_mask.ts';
-import type { Plane } from '../pixels/plane.ts';
+import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { closedForm } from './closed_form.ts';
 import { type FlatBackground, opacityFromDistance } from './flat_background.ts';
-import { enlargePlane } from './resample.ts';
+import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
 import type { Segmented } from './segment.ts';
-import { BACKGROUND, FOREGROUND, type Trimap, trimapOf, UNKNOWN } from './trimap.ts';
+
+const BACKGROUND = 0;
+const FOREGROUND = 1;
+const UNKNOWN = 2;
+
+/** What is certain of each pixel: BACKGROUND, FOREGROUND, or UNKNOWN where opacity has to be estimated. */
+interface Trimap {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+interface TrimapRules {
+  /** At most this probability is background, at least one minus this is foreground. */
+  readonly certainty: number;
+  /** How far from both the estimate reaches, in pixels. */
+  readonly reach: number;
+}
+
+/** Leaves open what the mask is unsure of and a band along every boundary. */
+function trimapOf(mask: Plane, { certainty, reach }: TrimapRules): Trimap {
+  const notForeground = growMask(
+    { ...mask, data: mask.data.map((value) => (value < 1 - certainty ? 1 : 0)) },
+    reach,
+  );
+  const notBackground = growMask(
+    { ...mask, data: mask.data.map((value) => (value > certainty ? 1 : 0)) },
+    reach,
+  );
+  const data = new Uint8Array(mask.data.length);
+  for (let pixel = 0; pixel < data.length; pixel++) {
+    if (notForeground.data[pixel] === 0) data[pixel] = FOREGROUND;
+    else data[pixel] = notBackground.data[pixel] === 0 ? BACKGROUND : UNKNOWN;
+  }
+  return { width: mask.width, height: mask.height, data };
+}
+
+interface Matting {
+  readonly picture: Raster;
+  readonly trimap: Trimap;
+  /** What the segmenter thinks; followed weakly inside the unknown part. */
+  readonly mask: Plane;
+}
+
+/** How much colour noise a window may have and still be one line of colours (Levin's paper). */
+const EPSILON = 1e-6;
+/** How much a pixel heeds the mask against its eight neighbours. */
+const MASK_WEIGHT = 0.01;
+const COARSEST_SIDE_PX = 160;
+const COARSE_ROUNDS = 120;
+const FINE_ROUNDS = 30;
+const ENOUGH = 1e-4;
+
+/**
+ * Opacity in the unknown part of a trimap: in every window of 3 × 3 pixels opacity is a linear function of colour.
+ * Source: Levin, Lischinski and Weiss, "A closed-form solution to natural image matting", 2008; solved by conjugate
+ * gradients from half the size upwards, without ever writing the matrix down (He, Sun and Tang, 2010).
+ */
+function closedForm(matting: Matting): Plane {
+  const { picture, trimap, mask } = matting;
+  const isCoarsest = Math.max(picture.width, picture.height) <= COARSEST_SIDE_PX;
+  const guess = isCoarsest ? mask : enlargePlane(closedForm(halveMatting(matting)), picture);
+  const alpha = planeOf(picture);
+  for (let pixel = 0; pixel < alpha.data.length; pixel++)
+    alpha.data[pixel] = trimap.data[pixel] === UNKNOWN ? guess.data[pixel]! : trimap.data[pixel]!;
+  solve(matting, alpha, isCoarsest ? COARSE_ROUNDS : FINE_ROUNDS);
+  for (let pixel = 0; pixel < alpha.data.length; pixel++)
+    alpha.data[pixel] = Math.min(1, Math.max(0, alpha.data[pixel]!));
+  return alpha;
+}
+
+/** Rounded up, by the area each pixel covers, so that no rim of the trimap is lost. */
+function halveMatting({ picture, trimap, mask }: Matting): Matting {
+  const size = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
+  const share = (wanted: number) =>
+    reducePlane(
+      { ...trimap, data: Float32Array.from(trimap.data, (value) => (value === wanted ? 1 : 0)) },
+      size,
+    ).data;
+  const [foreground, background] = [share(FOREGROUND), share(BACKGROUND)];
+  const data = Uint8Array.from(foreground, (value, pixel) => {
+    if (value > 0.99) return FOREGROUND;
+    return background[pixel]! > 0.99 ? BACKGROUND : UNKNOWN;
+  });
+  return { picture: reducePicture(picture, size), trimap: { ...size, data }, mask: reducePlane(mask, size) };
+}
+
+/** Ten numbers a window: its first pixel, the mean colour, and the inverse of its covariance. */
+const FIELDS = 10;
+
+interface System {
+  readonly width: number;
+  readonly windows: Float64Array;
+  readonly colors: Float32Array;
+  readonly unknown: Int32Array;
+  /** What the mask adds to the diagonal, a pixel of `unknown` each. */
+  readonly pull: Float32Array;
+  readonly diagonal: Float32Array;
+}
+
+function solve({ picture, trimap, mask }: Matting, alpha: Plane, rounds: number): void {
+  const system = systemOf(picture, trimap, mask);
+  const { unknown, pull, diagonal } = system;
+  if (unknown.length === 0) return;
+  const residual = new Float32Array(unknown.length);
+  const product = new Float32Array(alpha.data.length);
+  multiply(system, alpha.data, product);
+  for (let at = 0; at < unknown.length; at++) {
+    const pixel = unknown[at]!;
+    residual[at] = pull[at]! * (mask.data[pixel]! - alpha.data[pixel]!) - product[pixel]!;
+  }
+  const direction = new Float32Array(alpha.data.length);
+  let energy = 0;
+  for (let at = 0; at < unknown.length; at++) {
+    direction[unknown[at]!] = residual[at]! / diagonal[at]!;
+    energy += (residual[at]! * residual[at]!) / diagonal[at]!;
+  }
+  const enough = energy * ENOUGH ** 2;
+  for (let round = 0; round < rounds && energy > enough; round++) {
+    multiply(system, direction, product);
+    let slope = 0;
+    for (let at = 0; at < unknown.length; at++) {
+      const pixel = unknown[at]!;
+      product[pixel]! += pull[at]! * direction[pixel]!;
+      slope += product[pixel]! * direction[pixel]!;
+    }
+    const step = energy / slope;
+    let next = 0;
+    for (let at = 0; at < unknown.length; at++) {
+      const pixel = unknown[at]!;
+      alpha.data[pixel]! += step * direction[pixel]!;
+      residual[at]! -= step * product[pixel]!;
+      next += (residual[at]! * residual[at]!) / diagonal[at]!;
+    }
+    const turn = next / energy;
+    energy = next;
+    for (let at = 0; at < unknown.length; at++) {
+      const pixel = unknown[at]!;
+      direction[pixel] = residual[at]! / diagonal[at]! + turn * direction[pixel]!;
+    }
+  }
+}
+
+function systemOf({ width, height, channels, data }: Raster, trimap: Trimap, mask: Plane): System {
+  const colors = new Float32Array(width * height * 3);
+  for (let pixel = 0; pixel < width * height; pixel++)
+    for (let side = 0; side < 3; side++) colors[pixel * 3 + side] = data[pixel * channels + side]! / 255;
+  const unknown = Int32Array.from([...trimap.data.keys()].filter((pixel) => trimap.data[pixel] === UNKNOWN));
+  const starts = windowsTouching(trimap);
+  const windows = new Float64Array(starts.length * FIELDS);
+  const share = new Float32Array(width * height);
+  for (let at = 0; at < starts.length; at++)
+    describeWindow({ colors, width, share }, windows, at * FIELDS, starts[at]!);
+  const pull = Float32Array.from(unknown, (pixel) => MASK_WEIGHT * Math.abs(2 * mask.data[pixel]! - 1));
+  const diagonal = Float32Array.from(unknown, (pixel, at) => Math.max(1e-6, share[pixel]! + pull[at]!));
+  return { width, windows, colors, unknown, pull, diagonal };
+}
+
+/** First pixels (upper left) of the windows with an unknown pixel. */
+function windowsTouching({ width, height, data }: Trimap): number[] {
+  const starts: number[] = [];
+  for (let y = 0; y + 2 < height; y++) {
+    for (let x = 0; x + 2 < width; x++) {
+      const at = y * width + x;
+      for (let cell = 0; cell < 9; cell++) {
+        if (data[at + (cell % 3) + Math.floor(cell / 3) * width] !== UNKNOWN) continue;
+        starts.push(at);
+        break;
+      }
+    }
+  }
+  return starts;
+}
+
+function describeWindow(
+  { colors, width, share }: { colors: Float32Array; width: number; share: Float32Array },
+  windows: Float64Array,
+  at: number,
+  start: number,
+): void {
+  const mean = [0, 0, 0];
+  const products = [0, 0, 0, 0, 0, 0];
+  for (let cell = 0; cell < 9; cell++) {
+    const color = 3 * (start + (cell % 3) + Math.floor(cell / 3) * width);
+    const [r, g, b] = [colors[color]!, colors[color + 1]!, colors[color + 2]!];
+    mean[0]! += r / 9;
+    mean[1]! += g / 9;
+    mean[2]! += b / 9;
+    products[0]! += (r * r) / 9;
+    products[1]! += (r * g) / 9;
+    products[2]! += (r * b) / 9;
+    products[3]! += (g * g) / 9;
+    products[4]! += (g * b) / 9;
+    products[5]! += (b * b) / 9;
+  }
+  const [x, y, z] = mean as [number, number, number];
+  const xx = products[0]! - x * x + EPSILON / 9;
+  const xy = products[1]! - x * y;
+  const xz = products[2]! - x * z;
+  const yy = products[3]! - y * y + EPSILON / 9;
+  const yz = products[4]! - y * z;
+  const zz = products[5]! - z * z + EPSILON / 9;
+  const [a, b, c] = [yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy];
+  const over = 1 / (xx * a + xy * b + xz * c);
+  const inverse = [a, b, c, xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy].map(
+    (value) => value * over,
+  );
+  windows.set([start, x, y, z, ...inverse], at);
+  for (let cell = 0; cell < 9; cell++) {
+    const pixel = start + (cell % 3) + Math.floor(cell / 3) * width;
+    const [u, v, w] = [colors[pixel * 3]! - x, colors[pixel * 3 + 1]! - y, colors[pixel * 3 + 2]! - z];
+    const [i0, i1, i2, i3, i4, i5] = inverse as [number, number, number, number, number, number];
+    const spread = u * (i0 * u + 2 * (i1 * v + i2 * w)) + v * (i3 * v + 2 * i4 * w) + i5 * w * w;
+    share[pixel]! += 1 - (1 + spread) / 9;
+  }
+}
+
+/** The matting Laplacian times a vector: in every window, what the best line of colours leaves over. */
+function multiply({ width, windows, colors }: System, vector: Float32Array, product: Float32Array): void {
+  product.fill(0);
+  for (let at = 0; at < windows.length; at += FIELDS) {
+    const start = windows[at]!;
+    const [x, y, z] = [windows[at + 1]!, windows[at + 2]!, windows[at + 3]!];
+    let [sum, su, sv, sw] = [0, 0, 0, 0];
+    for (let row = 0, first = start; row < 3; row++, first += width) {
+      for (let pixel = first; pixel < first + 3; pixel++) {
+        const value = vector[pixel]!;
+        sum += value;
+        su += value * (colors[pixel * 3]! - x);
+        sv += value * (colors[pixel * 3 + 1]! - y);
+        sw += value * (colors[pixel * 3 + 2]! - z);
+      }
+    }
+    const mean = sum / 9;
+    const a = (windows[at + 4]! * su + windows[at + 5]! * sv + windows[at + 6]! * sw) / 9;
+    const b = (windows[at + 5]! * su + windows[at + 7]! * sv + windows[at + 8]! * sw) / 9;
+    const c = (windows[at + 6]! * su + windows[at + 8]! * sv + windows[at + 9]! * sw) / 9;
+    for (let row = 0, first = start; row < 3; row++, first += width) {
+      for (let pixel = first; pixel < first + 3; pixel++) {
+        const line =
+          mean +
+          a * (colors[pixel * 3]! - x) +
+          b * (colors[pixel * 3 + 1]! - y) +
+          c * (colors[pixel * 3 + 2]! - z);
+        product[pixel]! += vector[pixel]! - line;
+      }
+    }
+  }
+}
 
 /** How far opacity is estimated anew around what the segmenter left open, as a part of the longest side: hair is about as long. */
 const HAIR_PART = 0.014;

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { cutOutObject } from './cut_out.ts';
-import { UNSURE_FROM } from './doubt.ts';
-import type { Segment } from './segment.ts';
+import { cutOutObject } from './remove_background.ts';
+import { type Segment, UNSURE_FROM } from './segment.ts';
 
 const size = { width: 160, height: 120 };
 const tree = disc(80, 70, 28);

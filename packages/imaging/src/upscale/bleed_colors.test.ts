@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeepRaster } from '../pixels/raster.ts';
-import { bleedColors } from './bleed_colors.ts';
+import { bleedColors } from './upscale_image.ts';
 
 const rgba = (...pixels: [number, number, number, number][]): DeepRaster => ({
   width: pixels.length,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openSession } from '../onnx/open_session.ts';
 import { type Tensors, WeightsError } from '../onnx/tensors.ts';
 import { type Architecture, expectedShapes } from './architecture.ts';
-import { buildGraph } from './build_graph.ts';
+import { buildGraph } from './open_network.ts';
 
 /** What PyTorch computed with the same weights: tests/golden/weights/make_layers.py */
 interface Layer {

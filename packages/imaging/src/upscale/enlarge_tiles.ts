@@ -1,7 +1,155 @@
-import { type DeepRaster, depthOf, hasAlpha } from '../pixels/raster.ts';
+import { lumaOf } from '../pixels/luma.ts';
+import { type DeepRaster, depthOf, hasAlpha, largestSample } from '../pixels/raster.ts';
+import { COLORS } from './architecture.ts';
 import type { Network } from './open_network.ts';
 import { planTiles, type Tile, type TileRules } from './plan_tiles.ts';
-import { fillAlpha, planesOf, writeAlpha, writeColors } from './tile_planes.ts';
+
+/**
+ * Three channels of what the network sees of a tile, plane by plane, 0 to 1; beyond the edges of the picture, which only
+ * fill up a multiple, it is mirrored.
+ */
+function planesOf(
+  raster: DeepRaster,
+  { seen }: Tile,
+  channels: readonly [number, number, number],
+): Float32Array {
+  const { width, height, data: samples } = raster;
+  const share = 1 / largestSample(raster);
+  const planes = new Float32Array(COLORS * seen.width * seen.height);
+  const columns = Int32Array.from(
+    { length: seen.width },
+    (_, x) => mirrorPlace(seen.left + x, width) * raster.channels,
+  );
+  let to = 0;
+  for (const channel of channels)
+    for (let y = 0; y < seen.height; y += 1) {
+      const row = mirrorPlace(seen.top + y, height) * width * raster.channels + channel;
+      for (let x = 0; x < seen.width; x += 1, to += 1) planes[to] = samples[row + columns[x]!]! * share;
+    }
+  return planes;
+}
+
+const mirrorPlace = (at: number, side: number): number => (at < side ? at : Math.max(0, 2 * side - 2 - at));
+
+/** Writes what the network made of the colours of a tile into its place in the band; one grey where that has no more. */
+function writeColors(enlarged: Float32Array, tile: Tile, scale: number, band: DeepRaster): void {
+  const planes = threePlanes(enlarged);
+  if (band.channels > 2) {
+    writeThree(planes, tile, scale, band);
+    return;
+  }
+  const [red, green, blue] = planes;
+  for (let at = 0; at < red.length; at += 1) red[at] = lumaOf(red[at]!, green[at]!, blue[at]!);
+  writePlane(red, tile, scale, band, 0);
+}
+
+/**
+ * Writes the transparency of a tile, which the network saw as three planes alike, into its place in the band. None is
+ * invented: a pixel stays between the least and the most of the nine pixels around it in the first plane of the `source`,
+ * so that what was opaque is opaque.
+ */
+function writeAlpha(
+  enlarged: Float32Array,
+  source: Float32Array,
+  tile: Tile,
+  scale: number,
+  band: DeepRaster,
+): void {
+  const [plane, second, third] = threePlanes(enlarged);
+  const { width, height } = tile.seen;
+  const { least, most } = boundsOf(source.subarray(0, width * height), width, height);
+  let at = 0;
+  for (let y = 0; y < height * scale; y += 1) {
+    const row = Math.floor(y / scale) * width;
+    for (let x = 0; x < width * scale; x += 1, at += 1) {
+      const from = row + Math.floor(x / scale);
+      const mean = (plane[at]! + second[at]! + third[at]!) / COLORS;
+      plane[at] = Math.min(most[from]!, Math.max(least[from]!, mean));
+    }
+  }
+  writePlane(plane, tile, scale, band, band.channels - 1);
+}
+
+/** Gives a tile one transparency, 0 to 1. */
+function fillAlpha(value: number, tile: Tile, scale: number, band: DeepRaster): void {
+  const { data: samples, channels: step } = band;
+  const sample = Math.round(value * largestSample(band));
+  eachRow(tile, scale, band, (_, to, columns) => {
+    for (let x = 1; x <= columns; x += 1) samples[(to + x) * step - 1] = sample;
+  });
+}
+
+type ThreePlanes = readonly [Float32Array, Float32Array, Float32Array];
+
+function threePlanes(planes: Float32Array): ThreePlanes {
+  const size = planes.length / COLORS;
+  return [planes.subarray(0, size), planes.subarray(size, 2 * size), planes.subarray(2 * size)];
+}
+
+/** Side by side in the band, from its first channel on; the quickest network makes 2.4 million samples in 0.2 s. */
+function writeThree(planes: ThreePlanes, tile: Tile, scale: number, band: DeepRaster): void {
+  const [red, green, blue] = planes;
+  const { data: samples, channels: step } = band;
+  const largest = largestSample(band);
+  eachRow(tile, scale, band, (first, to, columns) => {
+    for (let x = 0, at = to * step; x < columns; x += 1, at += step) {
+      samples[at] = level(red[first + x]!, largest);
+      samples[at + 1] = level(green[first + x]!, largest);
+      samples[at + 2] = level(blue[first + x]!, largest);
+    }
+  });
+}
+
+function writePlane(plane: Float32Array, tile: Tile, scale: number, band: DeepRaster, channel: number): void {
+  const { data: samples, channels: step } = band;
+  const largest = largestSample(band);
+  eachRow(tile, scale, band, (first, to, columns) => {
+    for (let x = 0, at = to * step + channel; x < columns; x += 1, at += step)
+      samples[at] = level(plane[first + x]!, largest);
+  });
+}
+
+/** Half a level up, as storing cuts off what is behind the point. */
+const level = (value: number, largest: number): number =>
+  Math.max(0, Math.min(value * largest + 0.5, largest));
+
+/**
+ * Calls back for every enlarged row of a tile that is in the picture: the place of its first pixel in a plane of what the
+ * network made, its place in the band, and its length.
+ */
+function eachRow(
+  tile: Tile,
+  scale: number,
+  band: DeepRaster,
+  visit: (first: number, to: number, columns: number) => void,
+): void {
+  const [left, top] = [(tile.left - tile.seen.left) * scale, (tile.top - tile.seen.top) * scale];
+  const columns = Math.min(tile.width * scale, band.width - tile.left * scale);
+  for (let y = 0; y < band.height; y += 1)
+    visit((top + y) * tile.seen.width * scale + left, y * band.width + tile.left * scale, columns);
+}
+
+/** The least and the most of each pixel and its neighbours. */
+function boundsOf(
+  source: Float32Array,
+  width: number,
+  height: number,
+): { least: Float32Array; most: Float32Array } {
+  const [least, most] = [new Float32Array(source.length), new Float32Array(source.length)];
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      let [low, high] = [1, 0];
+      for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row += 1)
+        for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column += 1) {
+          const value = source[row * width + column]!;
+          low = Math.min(low, value);
+          high = Math.max(high, value);
+        }
+      least[y * width + x] = low;
+      most[y * width + x] = high;
+    }
+  return { least, most };
+}
 
 /**
  * Enlarges a decoded picture tile by tile, from the top. Only one band of enlarged rows is held.

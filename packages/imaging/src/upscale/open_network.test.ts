@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { noiseWeights } from '../../../../tests/support/noise_weights.ts';
 import { openSession } from '../onnx/open_session.ts';
 import type { Architecture } from './architecture.ts';
-import { buildGraph } from './build_graph.ts';
-import { openNetwork } from './open_network.ts';
+import { buildGraph, openNetwork } from './open_network.ts';
 
 const NETWORKS: Architecture[] = [
   { kind: 'RRDBNet', scale: 4, features: 8, growth: 4, blocks: 1 },

@@ -1,9 +1,221 @@
+import { Graph } from '../onnx/graph.ts';
 import { openSession, type Provider, type Session } from '../onnx/open_session.ts';
-import type { Tensors } from '../onnx/tensors.ts';
-import { type Architecture, COLORS } from './architecture.ts';
-import { buildGraph } from './build_graph.ts';
+import type { Tensor, Tensors } from '../onnx/tensors.ts';
+import {
+  type Architecture,
+  COLORS,
+  checkArchitecture,
+  DENSE_BLOCKS,
+  DENSE_CONVOLUTIONS,
+  SPAN_CONVOLUTIONS,
+  SPAN_MEAN,
+} from './architecture.ts';
 import { rulesOf, TAIL_SCALE } from './effort.ts';
 import { planTiles, type TileRules } from './plan_tiles.ts';
+
+/** Slope of the leaky rectifiers and weight of the residuals, as trained. */
+const SLOPE = 0.2;
+const RESIDUAL = 0.2;
+const FOLD = 2;
+
+/** RRDBNet in two: most layers work at the size of the picture, the last ones on 16 times as many pixels. */
+type Part = 'whole' | 'trunk' | 'tail';
+
+/**
+ * The network as an ONNX file for pictures of any size: `input` (batch, 3, height, width) in RGB from 0 to 1, `output`
+ * `scale` times as high and wide, to be clamped. RRDBNet ×2 wants even sides. Layers keep their published names, and
+ * `expose` makes the output of some of them outputs of the graph. The `trunk` of an RRDBNet puts out features, which its
+ * `tail` takes in.
+ * Defined in xinntao/Real-ESRGAN and XPixelGroup/BasicSR: basicsr/archs/rrdbnet_arch.py, srvgg_arch.py;
+ * hongyuanyu/SPAN: basicsr/archs/span_arch.py.
+ * @throws WeightsError where the weights are those of another network
+ */
+export function buildGraph(
+  architecture: Architecture,
+  tensors: Tensors,
+  { part = 'whole', expose = [] }: { part?: Part; expose?: readonly string[] } = {},
+): Uint8Array {
+  if (part !== 'tail') checkArchitecture(tensors, architecture);
+  const layers = new Layers(tensors);
+  if (architecture.kind === 'SRVGGNetCompact') buildCompact(layers, architecture);
+  else if (architecture.kind === 'SPAN') buildSpan(layers, architecture);
+  else {
+    const features = part === 'tail' ? 'input' : trunk(layers, architecture);
+    const output = part === 'trunk' ? features : tail(layers, features);
+    layers.graph.node('Identity', [output], {}, 'output');
+  }
+  return layers.graph.toModel({
+    input: [part === 'tail' ? architecture.features : COLORS, 'height', 'width'],
+    outputs: [...expose, 'output'].map((name) => ({ name, sides: [] })),
+  });
+}
+
+class Layers {
+  readonly graph = new Graph();
+  readonly #tensors: Tensors;
+
+  constructor(tensors: Tensors) {
+    this.#tensors = tensors;
+  }
+
+  tensor(name: string): Tensor {
+    return this.#tensors.get(name)!;
+  }
+
+  weights(name: string): string {
+    return this.graph.weights(name, this.tensor(name));
+  }
+
+  convolution(name: string, input: string, kernel = this.weights(`${name}.weight`)): string {
+    const inputs = [input, kernel, this.weights(`${name}.bias`)];
+    const [, , height, width] = this.tensor(`${name}.weight`).shape as [number, number, number, number];
+    const [down, across] = [(height - 1) / 2, (width - 1) / 2];
+    const kept = { kernel_shape: [height, width], pads: [down, across, down, across] };
+    return this.graph.node('Conv', inputs, kept, name);
+  }
+
+  leaky(input: string): string {
+    return this.graph.node('LeakyRelu', [input], { alpha: { float: SLOPE } });
+  }
+
+  add(one: string, other: string, name?: string): string {
+    return this.graph.node('Add', [one, other], {}, name);
+  }
+
+  /** `input` + 0.2 × `change` */
+  residual(input: string, change: string, name?: string): string {
+    const factor = this.graph.constant('residual', [RESIDUAL], 'float');
+    return this.add(input, this.graph.node('Mul', [change, factor]), name);
+  }
+
+  /** Every pixel becomes `factor` × `factor` of its kind. */
+  repeatPixels(input: string, factor: number): string {
+    const scales = this.graph.constant(`times_${factor}`, [1, 1, factor, factor], 'float');
+    const exact = { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' };
+    return this.graph.node('Resize', [input, '', scales], exact);
+  }
+}
+
+function trunk(layers: Layers, { scale, blocks }: Architecture & { kind: 'RRDBNet' }): string {
+  const first = scale === 2 ? foldFirst(layers) : layers.convolution('conv_first', 'input');
+  let outer = first;
+  for (let block = 0; block < blocks; block += 1) {
+    let inner = outer;
+    for (let dense = 1; dense <= DENSE_BLOCKS; dense += 1)
+      inner = denseBlock(layers, `body.${block}.rdb${dense}`, inner);
+    outer = layers.residual(outer, inner, `body.${block}`);
+  }
+  return layers.add(first, layers.convolution('conv_body', outer));
+}
+
+function tail(layers: Layers, input: string): string {
+  let features = input;
+  for (const name of ['conv_up1', 'conv_up2'])
+    features = layers.leaky(layers.convolution(name, layers.repeatPixels(features, 2)));
+  return layers.convolution('conv_last', layers.leaky(layers.convolution('conv_hr', features)));
+}
+
+/** Each convolution sees the input and what all before it found. */
+function denseBlock(layers: Layers, name: string, input: string): string {
+  const seen = [input];
+  for (let index = 1; index < DENSE_CONVOLUTIONS; index += 1)
+    seen.push(layers.leaky(layers.convolution(`${name}.conv${index}`, joinParts(layers, seen))));
+  return layers.residual(
+    input,
+    layers.convolution(`${name}.conv${DENSE_CONVOLUTIONS}`, joinParts(layers, seen)),
+    name,
+  );
+}
+
+const joinParts = (layers: Layers, parts: readonly string[]): string =>
+  parts.length === 1 ? parts[0]! : layers.graph.node('Concat', parts, { axis: 1 });
+
+/**
+ * Folds 2 × 2 pixels into channels. ONNX orders them (row, column, colour), PyTorch (colour, row, column), so the
+ * channels of the first convolution are put into the order of ONNX.
+ */
+function foldFirst(layers: Layers): string {
+  const { shape, data } = layers.tensor('conv_first.weight');
+  const [outputs, inputs, ...kernel] = shape as [number, number, number, number];
+  const size = kernel.reduce((product, side) => product * side, 1);
+  const turned = new Float32Array(data.length);
+  for (let output = 0; output < outputs; output += 1)
+    for (let input = 0; input < inputs; input += 1) {
+      const [color, place] = [Math.floor(input / FOLD ** 2), input % FOLD ** 2];
+      const from = (output * inputs + input) * size;
+      turned.set(data.subarray(from, from + size), (output * inputs + place * COLORS + color) * size);
+    }
+  const kernelName = layers.graph.weights('conv_first.weight', { shape, data: turned });
+  const folded = layers.graph.node('SpaceToDepth', ['input'], { blocksize: FOLD });
+  return layers.convolution('conv_first', folded, kernelName);
+}
+
+function buildCompact(
+  layers: Layers,
+  { scale, convolutions }: Architecture & { kind: 'SRVGGNetCompact' },
+): void {
+  let features = 'input';
+  for (let layer = 0; layer <= convolutions; layer += 1) {
+    const made = layers.convolution(`body.${2 * layer}`, features);
+    features = layers.graph.node(
+      'PRelu',
+      [made, slopes(layers, `body.${2 * layer + 1}`)],
+      {},
+      `body.${2 * layer + 1}`,
+    );
+  }
+  const last = layers.convolution(`body.${2 * (convolutions + 1)}`, features);
+  const detail = layers.graph.node('DepthToSpace', [last], { blocksize: scale, mode: 'CRD' });
+  layers.add(detail, layers.repeatPixels('input', scale), 'output');
+}
+
+/** SPAN counts colours by these; as trained. */
+const LEVELS = 255;
+
+/** The last layers see what the first convolution found, the first block, the middle of the last one, and the end. */
+function buildSpan(layers: Layers, { scale, blocks }: Architecture & { kind: 'SPAN' }): void {
+  const { graph } = layers;
+  const centred = graph.node('Sub', [
+    'input',
+    graph.weights('mean', { shape: [1, COLORS, 1, 1], data: SPAN_MEAN }),
+  ]);
+  const levels = graph.node('Mul', [centred, graph.constant('levels', [LEVELS], 'float')]);
+  const first = layers.convolution('conv_1', levels);
+  const made: Block[] = [];
+  for (let block = 1; block <= blocks; block += 1)
+    made.push(spanBlock(layers, `block_${block}`, made.at(-1)?.output ?? first));
+  const end = layers.convolution('conv_2', made.at(-1)!.output);
+  const joined = joinParts(layers, [first, end, made[0]!.output, made.at(-1)!.early]);
+  const detail = layers.convolution('upsampler.upsampler.0', layers.convolution('conv_cat', joined));
+  graph.node('DepthToSpace', [detail], { blocksize: scale, mode: 'CRD' }, 'output');
+}
+
+interface Block {
+  readonly output: string;
+  /** After its first convolution. */
+  readonly early: string;
+}
+
+/** Three convolutions; what they found is added to the input, and weighed by how strongly it was found, without parameters. */
+function spanBlock(layers: Layers, name: string, input: string): Block {
+  const { graph } = layers;
+  const silu = (from: string) => graph.node('Mul', [from, graph.node('Sigmoid', [from])]);
+  const early = silu(layers.convolution(`${name}.c1_r`, input));
+  let found = early;
+  for (let index = 2; index <= SPAN_CONVOLUTIONS; index += 1) {
+    const convolved = layers.convolution(`${name}.c${index}_r`, found);
+    found = index < SPAN_CONVOLUTIONS ? silu(convolved) : convolved;
+  }
+  const half = graph.constant('half', [0.5], 'float');
+  const attention = graph.node('Sub', [graph.node('Sigmoid', [found]), half]);
+  return { output: graph.node('Mul', [layers.add(found, input), attention], {}, name), early };
+}
+
+/** A slope for each channel, with the sides that let it spread over rows and columns. */
+function slopes(layers: Layers, name: string): string {
+  const { shape, data } = layers.tensor(`${name}.weight`);
+  return layers.graph.weights(`${name}.weight`, { shape: [...shape, 1, 1], data });
+}
 
 /** A network ready to enlarge pictures. */
 export interface Network {

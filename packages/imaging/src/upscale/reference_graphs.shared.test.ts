@@ -8,7 +8,7 @@ import { openSession } from '../onnx/open_session.ts';
 import { readOnnx } from '../onnx/read_weights.ts';
 import type { Tensors } from '../onnx/tensors.ts';
 import { type Architecture, expectedShapes } from './architecture.ts';
-import { buildGraph } from './build_graph.ts';
+import { buildGraph } from './open_network.ts';
 
 /** Our graphs against graphs others wrote from the official weights, on a piece of a photograph. */
 const SHARED = new URL('../../../../../shared/', import.meta.url);

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import wabt from 'wabt';
-import { PRODUCTS_WASM_B64 } from './products.ts';
-import { VECTOR_DIMENSIONS_MAX, VECTORS_A_GO, VectorMemory } from './vector_memory.ts';
+import { PRODUCTS_WASM_B64, VECTOR_DIMENSIONS_MAX, VECTORS_A_GO, VectorMemory } from './vector_memory.ts';
 
 test('the assembled module is that of the source', async () => {
   const source = readFileSync(new URL('products.wat', import.meta.url), 'utf8');

@@ -1,16 +1,303 @@
 import { EngineError } from '../errors/engine_error.ts';
+import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { centreLines } from './centre_lines.ts';
+import { reverseCurve } from './curve.ts';
 import { type Curve, fitCurve } from './fit_curve.ts';
-import { inkMask } from './ink_depth.ts';
-import { type LineErrors, lineErrors } from './line_errors.ts';
-import { type PenInk, penInks } from './pen_inks.ts';
-import type { CentreLine } from './place_middle.ts';
+import { endsAt, joinCrossings, pruneSkeleton } from './join_crossings.ts';
+import { chainSides, type Side } from './outlines.ts';
+import type { Partition } from './partition.ts';
+import { type CentreLine, placeMiddle, type Shares } from './place_middle.ts';
 import type { Physical } from './sheet_size.ts';
-import { planSheets } from './sheets.ts';
+import { type InkMask, inkDepth, inkMask, type Knot, skeletonGraph, thinInk } from './skeleton_graph.ts';
 import type { Sketch } from './sketch.ts';
-import { splitWide, wideShare } from './split_wide.ts';
-import { nodesOf } from './write_svg.ts';
+import type { Layer } from './stack_areas.ts';
+import {
+  borderError,
+  closeOutlines,
+  type LineErrors,
+  lineErrors,
+  sunkCurve,
+  traceBorders,
+} from './trace_borders.ts';
+import { type Fill, hex, nodesOf } from './write_svg.ts';
+
+/** A drawing with one layer a colour, its outlines not made yet. */
+interface Sheets {
+  /** Nodes it will have, but for outlines that shrink to a point. */
+  readonly nodeCount: number;
+  /** The colour that covers most comes first, at the bottom. */
+  readonly layers: () => Layer[];
+  /** Pixels that 95 of 100 points of its lines stay within, of the edges they follow. */
+  readonly lineError: () => number | undefined;
+}
+
+/**
+ * Plans one layer for each colour of a sketch of plain colours. Stacked, a layer covers what is seen of its colour and all
+ * that is seen of those above it, so that no gap can be between two of them. Else it covers its own colour alone, as a
+ * sheet of material that parts are cut out of.
+ */
+export function planSheets(
+  { picture, areas, fills }: Pick<Sketch, 'picture' | 'areas' | 'fills'>,
+  stacked: boolean,
+): Sheets {
+  const borders = traceBorders(picture, areas, fills);
+  const { lines, curves } = borders;
+  const { ranks, samples } = rankColors(areas, fills);
+  const rankOf = (area: number): number => (area < 0 ? -1 : ranks[area]!);
+  const sides: Side[][] = samples.map(() => []);
+  let nodeCount = 0;
+  const owned = lines.map(({ left, right }) => ownersOf(rankOf(left), rankOf(right), stacked));
+  for (const [line, owners] of owned.entries()) nodeCount += owners.length * ((curves[line]!.length - 2) / 6);
+  const layers = () => {
+    for (const [line, owners] of owned.entries())
+      for (const { rank, backwards } of owners) sides[rank]!.push({ line, backwards });
+    const hidden = new Map<number, Curve>();
+    const curveOf = (rank: number, { line, backwards }: Side): Curve => {
+      const { left, right } = lines[line]!;
+      // Where several layers end at one line only the uppermost does so in sight; the others would shine through its soft edge.
+      if (!stacked || rank === Math.max(rankOf(left), rankOf(right))) return curves[line]!;
+      const under = hidden.get(line) ?? sunkCurve(borders, line, backwards ? 1 : -1);
+      hidden.set(line, under);
+      return under;
+    };
+    return samples.map((area, rank) => ({
+      area,
+      outlines: closeOutlines(chainSides(sides[rank]!, lines), (side) =>
+        side.backwards ? reverseCurve(curveOf(rank, side)) : curveOf(rank, side),
+      ),
+    }));
+  };
+  return { nodeCount, layers, lineError: () => borderError(borders) };
+}
+
+/** The layers that a line bounds, and whether it runs round each backwards: an area lies on the left of its outline. */
+function ownersOf(left: number, right: number, stacked: boolean) {
+  if (left === right) return [];
+  if (!stacked)
+    return [
+      ...(left < 0 ? [] : [{ rank: left, backwards: false }]),
+      ...(right < 0 ? [] : [{ rank: right, backwards: true }]),
+    ];
+  const lower = Math.min(left, right);
+  return Array.from({ length: Math.max(left, right) - lower }, (_, above) => ({
+    rank: lower + 1 + above,
+    backwards: right > left,
+  }));
+}
+
+/** Colours nearer than this (ΔE_OK) are one ink or one sheet of material. */
+const ALIKE = 0.03;
+
+/** The place of each area's colour in the order of how much a colour covers; and for each colour one area that has it. */
+function rankColors({ labels, count }: Partition, fills: readonly Fill[]) {
+  const names = fills.map((fill) => hex('color' in fill ? fill.color : fill.stops[0]!));
+  const found = new Map<string, { area: number; size: number; lab: Oklab }>();
+  for (const label of labels) {
+    if (label < 0) continue;
+    const known = found.get(names[label]!);
+    if (known) known.size++;
+    else found.set(names[label]!, { area: label, size: 1, lab: labOf(fills[label]!) });
+  }
+  const kept: { area: number; lab: Oklab }[] = [];
+  const places = new Map<string, number>();
+  for (const [name, color] of [...found].sort(([, one], [, other]) => other.size - one.size)) {
+    const like = kept.findIndex(({ lab }) => oklabDistance(lab, color.lab) < ALIKE);
+    places.set(name, like < 0 ? kept.push(color) - 1 : like);
+  }
+  return {
+    ranks: Int32Array.from({ length: count }, (_, area) => places.get(names[area]!) ?? -1),
+    samples: kept.map(({ area }) => area),
+  };
+}
+
+type Oklab = ReturnType<typeof oklabOf>;
+
+function labOf(fill: Fill): Oklab {
+  const [red, green, blue] = 'color' in fill ? fill.color : fill.stops[0]!;
+  return oklabOf(red!, green!, blue!);
+}
+
+/** Ink as lines where it is narrow, and as areas where it is wide. */
+interface SplitInk {
+  readonly lines: readonly CentreLine[];
+  /** 0 for a pixel of the areas, -1 for others. */
+  readonly labels: Int32Array;
+}
+
+/** A line that leaves a wide area and is shorter than so many of its widths belongs to the area: it is a corner. */
+const CORNER_WIDTHS = 1.5;
+
+/** How much of the ink is wide: as far as a disc of `radius` pixels gets in it. */
+function wideShare(mask: InkMask, radius: number): { wide: number; all: number } {
+  const count = (pixels: Uint8Array): number => pixels.reduce((sum, is) => sum + is, 0);
+  return { wide: count(wideInk(mask, radius)), all: count(mask.ink) };
+}
+
+/** Divides ink by how wide it is: areas are where a disc of `radius` pixels fits, with their corners. */
+function splitWide(mask: InkMask, lines: readonly CentreLine[], radius: number): SplitInk {
+  const wide = wideInk(mask, radius);
+  const kept = lines.flatMap((line) => outsideOf(line, wide, mask.across));
+  const drawn = stampLines(kept, mask);
+  const areas = growInto(wide, mask, drawn);
+  const labels = new Int32Array(mask.width * mask.height).fill(-1);
+  for (let y = 0, pixel = 0; y < mask.height; y++)
+    for (let x = 0; x < mask.width; x++, pixel++)
+      if (areas[(y + 1) * mask.across + x + 1] === 1) labels[pixel] = 0;
+  return { lines: kept, labels };
+}
+
+/** A place that is wide only just is the swelling of a stroke: somewhere an area is deeper than the radius by this share, and this many pixels. */
+const DEEPER = 1.4;
+const DEEPER_PX = 1;
+
+/** The ink that discs of a radius cover which lie in it wholly (its morphological opening), where it is not a swelling of strokes. */
+function wideInk(mask: InkMask, radius: number): Uint8Array {
+  const depths = inkDepth(mask);
+  const far = (radius + 0.5) ** 2;
+  const shallow = Uint8Array.from(depths, (depth) => (depth < far ? 1 : 0));
+  if (!shallow.includes(0)) return new Uint8Array(shallow.length);
+  const ways = inkDepth({ ...mask, ink: shallow });
+  const opened = Uint8Array.from(mask.ink, (is, pixel) => (is === 1 && ways[pixel]! <= far ? 1 : 0));
+  const deep: number[] = [];
+  for (const [pixel, depth] of depths.entries())
+    if (depth >= (Math.max(DEEPER * radius, radius + DEEPER_PX) + 0.5) ** 2) deep.push(pixel);
+  return spread(deep, opened, mask.across);
+}
+
+/** The runs of a line outside of wide ink. */
+function outsideOf(line: CentreLine, wide: Uint8Array, across: number): CentreLine[] {
+  const { points, widths } = line;
+  const count = points.length / 2;
+  const isWide = (index: number): boolean =>
+    wide[Math.floor(points[2 * index + 1]! + 1) * across + Math.floor(points[2 * index]! + 1)] === 1;
+  const runs: CentreLine[] = [];
+  for (let from = 0; from < count; ) {
+    let to = from;
+    while (to < count && !isWide(to)) to++;
+    if (from === 0 && to === count) return [line];
+    let width = 1;
+    for (const own of widths.subarray(from, to)) if (own > width) width = own;
+    if (to - from > Math.max(2, CORNER_WIDTHS * width))
+      runs.push({ points: points.slice(2 * from, 2 * to), widths: widths.slice(from, to) });
+    from = to + 1;
+  }
+  return runs;
+}
+
+/** The pixels that lines cover at their widths, and one pixel round them. */
+function stampLines(lines: readonly CentreLine[], { across, ink }: InkMask): Uint8Array {
+  const drawn = new Uint8Array(ink.length);
+  const down = ink.length / across;
+  for (const { points, widths } of lines) {
+    let reach = 1;
+    for (const [index, width] of widths.entries()) {
+      if (!Number.isNaN(width)) reach = width / 2 + 1;
+      const [x, y] = [points[2 * index]! + 0.5, points[2 * index + 1]! + 0.5];
+      for (let row = Math.max(0, Math.ceil(y - reach)); row <= Math.min(down - 1, y + reach); row++)
+        for (
+          let column = Math.max(0, Math.ceil(x - reach));
+          column <= Math.min(across - 1, x + reach);
+          column++
+        )
+          if ((column - x) ** 2 + (row - y) ** 2 <= reach ** 2) drawn[row * across + column] = 1;
+    }
+  }
+  return drawn;
+}
+
+/** Wide ink with the ink beside it that no line draws. */
+function growInto(wide: Uint8Array, { across, ink }: InkMask, drawn: Uint8Array): Uint8Array {
+  const front: number[] = [];
+  for (const [pixel, is] of wide.entries()) if (is === 1) front.push(pixel);
+  return spread(
+    front,
+    Uint8Array.from(ink, (is, pixel) => is & (wide[pixel]! | (1 - drawn[pixel]!))),
+    across,
+  );
+}
+
+/** The pixels that can be reached from some within others. */
+function spread(front: number[], within: Uint8Array, across: number): Uint8Array {
+  const reached = new Uint8Array(within.length);
+  for (const pixel of front) reached[pixel] = 1;
+  for (let next = 0; next < front.length; next++)
+    for (const step of [1, -1, across, -across]) {
+      const pixel = front[next]! + step;
+      if (within[pixel] !== 1 || reached[pixel] === 1) continue;
+      reached[pixel] = 1;
+      front.push(pixel);
+    }
+  return reached;
+}
+
+/** The ink of one pen. */
+interface PenInk {
+  readonly color: readonly number[];
+  /** 0 where there is ink, -1 where not. */
+  readonly labels: Int32Array;
+  readonly shares: Shares;
+}
+
+/** Colours nearer to the paper's than this (ΔE_OK) are paper. */
+const PAPER_ALIKE = 0.05;
+
+/**
+ * The ink of each colour of a sketch. `paper` is the colour that no pen draws; in a sketch of ink alone there is none, and the soft edges of the
+ * ink say how much of each pixel it covers.
+ */
+function penInks({ picture, areas, fills, paper }: Sketch): PenInk[] {
+  const { width, height, data: rgba } = picture;
+  if (paper === undefined) {
+    const data = Uint8Array.from(areas.labels, (label, pixel) =>
+      label >= 0 ? Math.max(128, rgba[4 * pixel + 3]!) : Math.min(127, rgba[4 * pixel + 3]!),
+    );
+    const labels = areas.labels.map((label) => Math.min(0, label));
+    return [{ color: [0, 0, 0], labels, shares: { width, height, data } }];
+  }
+  const [red, green, blue] = paper;
+  const ground = oklabOf(red, green, blue);
+  const names = fills.map((fill) => hex('color' in fill ? fill.color : fill.stops[0]!));
+  const colors = new Map(
+    fills.map((fill, area) => [names[area]!, 'color' in fill ? fill.color : fill.stops[0]!]),
+  );
+  const pens = [...colors].filter(
+    ([, color]) => oklabDistance(oklabOf(color[0]!, color[1]!, color[2]!), ground) >= PAPER_ALIKE,
+  );
+  return pens.map(([name, color]) => {
+    const labels = areas.labels.map((label) => (label >= 0 && names[label] === name ? 0 : -1));
+    return {
+      color,
+      labels,
+      shares: { width, height, data: Uint8Array.from(labels, (label) => (label === 0 ? 255 : 0)) },
+    };
+  });
+}
+
+/**
+ * The strokes that ink was drawn with: its middle lines, gone straight through crossings, as far as a round pen of their width
+ * went. `shares` says how much of each pixel is ink.
+ */
+export function centreLines(mask: InkMask, shares: Shares): CentreLine[] {
+  const depths = inkDepth(mask);
+  const graph = skeletonGraph(mask, thinInk(mask, depths), depths);
+  const joined = joinCrossings(pruneSkeleton(graph), mask.across);
+  const lines = joined.chains.map((chain) =>
+    placeMiddle(joined, chain, { across: mask.across, shares, depths }),
+  );
+  const ends = endsAt(graph.knots, graph.branches);
+  const spots = graph.knots.filter((_, place) => ends[place]!.length === 0);
+  return [...lines.filter(({ points }) => points.length >= 4), ...spots.map(lineOfSpot)];
+}
+
+/** A spot has a middle and next to no length: the pen touches down. */
+function lineOfSpot({ x, y, radius }: Knot): CentreLine {
+  return {
+    points: Float64Array.of(x - SPOT_PX / 2, y, x + SPOT_PX / 2, y),
+    widths: Float64Array.of(2 * radius, 2 * radius),
+  };
+}
+
+const SPOT_PX = 0.2;
 
 /** What one pen or one setting of a machine draws; lengths in traced pixels. */
 export interface Strokes {

@@ -1,14 +1,395 @@
+import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { drawDots } from './draw_dots.ts';
+import { createCoverage } from './coverage.ts';
+import { flattenCurve } from './curve.ts';
 import type { DrawnStrokes, Strokes } from './draw_strokes.ts';
-import { correctFills, type RasterError, rasterError, renderFills } from './fill_layers.ts';
-import type { DotGroup } from './group_dots.ts';
+import { correctFills, type RasterError, rasterError, renderFills, touchUpFills } from './fill_layers.ts';
+import { mixesSides } from './flatten_edges.ts';
+import { createHeap } from './heap.ts';
 import { OPAQUE_MIN } from './partition.ts';
 import type { Sketch } from './sketch.ts';
 import type { Layer } from './stack_areas.ts';
-import { strokeCover } from './stroke_cover.ts';
-import { visibleParts } from './visible_parts.ts';
-import type { Shape } from './write_svg.ts';
+import { type VisibleParts, visibleParts } from './visible_parts.ts';
+import { colorAt, type Fill, type Shape } from './write_svg.ts';
+
+/** A round dot, `DOT_RADIUS` pixels about one of four places of its pixel. */
+interface Dot {
+  readonly pixel: number;
+  /** 0 to 3: its middle, its right side, its lower side, its lower right corner. */
+  readonly place: number;
+  readonly color: readonly number[];
+}
+
+/** Two pixels of area: what a point in a picture has, where a pixel is the least that it can have. */
+export const DOT_RADIUS = 0.8;
+/** How far from its pixel a dot reaches, in pixels. */
+const DOTS_REACH = 1;
+
+/** What a dot covers of the pixels round its own; `squares` is the sum of the squared shares. */
+interface Cover {
+  readonly across: Int8Array;
+  readonly down: Int8Array;
+  readonly shares: Float32Array;
+  readonly squares: number;
+}
+
+/** In which half pixels from the middle of its pixel each place lies. */
+export const DOT_PLACES = [
+  [0, 0],
+  [1, 0],
+  [0, 1],
+  [1, 1],
+] as const;
+
+/** Points across a pixel that are asked whether a dot covers them. */
+const SAMPLES = 32;
+
+const DOT_COVERS: readonly Cover[] = DOT_PLACES.map(([right, below]) => {
+  const found: [across: number, down: number, share: number][] = [];
+  for (let down = -DOTS_REACH; down <= DOTS_REACH; down++)
+    for (let across = -DOTS_REACH; across <= DOTS_REACH; across++) {
+      const share = shareWithin(across - right / 2, down - below / 2);
+      if (share > 0) found.push([across, down, share]);
+    }
+  const shares = Float32Array.from(found, ([, , share]) => share);
+  return {
+    across: Int8Array.from(found, ([across]) => across),
+    down: Int8Array.from(found, ([, down]) => down),
+    shares,
+    squares: shares.reduce((sum, share) => sum + share * share, 0),
+  };
+});
+
+/** The share of a pixel, told by the way from the dot's middle to its own, that lies within the dot. */
+function shareWithin(across: number, down: number): number {
+  let within = 0;
+  for (let row = 0; row < SAMPLES; row++)
+    for (let column = 0; column < SAMPLES; column++) {
+      const [x, y] = [across + (column + 0.5) / SAMPLES - 0.5, down + (row + 0.5) / SAMPLES - 0.5];
+      if (x * x + y * y <= DOT_RADIUS * DOT_RADIUS) within++;
+    }
+  return within / SAMPLES ** 2;
+}
+
+/** Dots of one colour, which are one path. */
+export interface DotGroup {
+  readonly color: readonly number[];
+  readonly dots: readonly Dot[];
+}
+
+/**
+ * Divides dots among few colours: a group falls in two at the mean of the channel that varies most, where that takes
+ * more than `pathWorth` off the squared differences from its colour.
+ */
+function groupDots(dots: readonly Dot[], pathWorth: number): DotGroup[] {
+  if (dots.length === 0) return [];
+  const done: DotGroup[] = [];
+  const waiting = [dots];
+  while (waiting.length > 0) {
+    const group = waiting.pop()!;
+    const color = meanOf(group);
+    const spreads = [0, 1, 2].map((channel) => spreadOf(group, channel, color[channel]!));
+    const widest = spreads.indexOf(Math.max(...spreads));
+    const [lower, upper] = [
+      group.filter((dot) => dot.color[widest]! < color[widest]!),
+      group.filter((dot) => dot.color[widest]! >= color[widest]!),
+    ];
+    if (takenOff(lower, upper) > pathWorth) waiting.push(upper, lower);
+    else done.push({ color, dots: group });
+  }
+  return done;
+}
+
+const meanOf = (dots: readonly Dot[]): number[] =>
+  [0, 1, 2].map((channel) => dots.reduce((sum, { color }) => sum + color[channel]!, 0) / dots.length);
+
+const spreadOf = (dots: readonly Dot[], channel: number, mean: number): number =>
+  dots.reduce((sum, { color }) => sum + (color[channel]! - mean) ** 2, 0);
+
+/** What two colours instead of one take off the squared differences: what lies between their means, by how many have each. */
+function takenOff(lower: readonly Dot[], upper: readonly Dot[]): number {
+  if (lower.length === 0 || upper.length === 0) return 0;
+  const [one, two] = [meanOf(lower), meanOf(upper)];
+  const apart = one.reduce((sum, value, channel) => sum + (value - two[channel]!) ** 2, 0);
+  return ((lower.length * upper.length) / (lower.length + upper.length)) * apart;
+}
+
+/** What dots are found from, three channels a pixel: the picture on white and the drawing without them. */
+interface Missing {
+  readonly target: Float32Array;
+  readonly drawn: Float32Array;
+  /** Whether a dot may lie on a pixel. */
+  readonly isFree: (pixel: number) => boolean;
+}
+
+interface Worth {
+  /** Squared error that a dot has to take off. */
+  readonly dot: number;
+  /** Squared error of the whole drawing at which no more are drawn. */
+  readonly enough: number;
+  readonly dotsMax: number;
+}
+
+/**
+ * Dots that take off most of the error of a drawing, the best first: each is weighed anew against what those before it have
+ * left. `missing.drawn` gets them as they are found.
+ * Source: the matching pursuit of S. Mallat and Z. Zhang, 1993, with one round atom.
+ */
+function findDots(missing: Missing, { width, height }: Size, { dot, enough, dotsMax }: Worth): Dot[] {
+  let error = 0;
+  for (let pixel = 0; pixel < width * height; pixel++) error += squareMiss(missing, pixel);
+  if (error <= enough) return [];
+  const heap = createHeap(1024);
+  const weigh = scaleOf(missing, width);
+  for (let y = 0, pixel = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, pixel++) {
+      const own = squareMiss(missing, pixel);
+      const isInside =
+        x >= DOTS_REACH && y >= DOTS_REACH && x < width - DOTS_REACH && y < height - DOTS_REACH;
+      if (!isInside || own < OWN_SHARE * dot || !missing.isFree(pixel)) continue;
+      let most = dot;
+      let best = -1;
+      for (let place = 0; place < DOT_COVERS.length; place++) {
+        const { gain } = weigh(pixel, place);
+        if (gain <= most) continue;
+        most = gain;
+        best = place;
+      }
+      if (best >= 0) heap.push(-most, DOT_COVERS.length * pixel + best);
+    }
+  }
+  const dots: Dot[] = [];
+  while (heap.size() > 0 && error > enough && dots.length < dotsMax) {
+    const hoped = -heap.least();
+    const item = heap.pop();
+    const place = item % DOT_COVERS.length;
+    const pixel = (item - place) / DOT_COVERS.length;
+    const { gain, color } = weigh(pixel, place);
+    if (gain < dot) continue;
+    if (gain < hoped - 1) {
+      heap.push(-gain, item);
+      continue;
+    }
+    error -= gain;
+    dots.push({ pixel, place, color: [...color] });
+    paintDot(missing.drawn, width, pixel, place, color);
+  }
+  return dots;
+}
+
+/** Of what a dot takes off, the least share that has to be missing from its own pixel: those around it are looked at for themselves. */
+const OWN_SHARE = 1 / 8;
+
+function squareMiss({ target, drawn }: Missing, pixel: number): number {
+  let square = 0;
+  for (let at = 3 * pixel; at < 3 * pixel + 3; at++) square += (target[at]! - drawn[at]!) ** 2;
+  return square;
+}
+
+/** Says which colour a dot in a place had best, and what squared error it takes off; overwritten by the next call. */
+function scaleOf({ target, drawn }: Missing, width: number) {
+  const found = { gain: 0, color: [0, 0, 0] };
+  return (pixel: number, place: number): typeof found => {
+    const { across, down, shares, squares } = DOT_COVERS[place]!;
+    found.gain = 0;
+    for (let channel = 0; channel < 3; channel++) {
+      let wanted = 0;
+      let spared = 0;
+      for (let index = 0; index < shares.length; index++) {
+        const at = 3 * (pixel + down[index]! * width + across[index]!) + channel;
+        const under = shares[index]! * drawn[at]!;
+        const bare = target[at]! - drawn[at]! + under;
+        wanted += shares[index]! * bare;
+        spared += under * (bare + target[at]! - drawn[at]!);
+      }
+      const value = Math.min(255, Math.max(0, wanted / squares));
+      found.color[channel] = value;
+      found.gain += value * (2 * wanted - value * squares) - spared;
+    }
+    return found;
+  };
+}
+
+function paintDot(
+  drawn: Float32Array,
+  width: number,
+  pixel: number,
+  place: number,
+  color: readonly number[],
+): void {
+  const { across, down, shares } = DOT_COVERS[place]!;
+  for (let index = 0; index < shares.length; index++)
+    for (let channel = 0; channel < 3; channel++) {
+      const at = 3 * (pixel + down[index]! * width + across[index]!) + channel;
+      drawn[at]! += shares[index]! * (color[channel]! - drawn[at]!);
+    }
+}
+
+interface Drawing {
+  /** Of each layer. */
+  readonly fills: readonly Fill[];
+  /** The drawing's pixels on white, three channels each. */
+  readonly drawn: Float32Array;
+}
+
+/**
+ * Draws what is smaller than areas, such as the points of a pointillist, the threads of brocade or far leaves, as dots
+ * over a drawing, whose `parts` are seen: at most `dotsMax`, where the sketch has prices for them. `target` is the picture on
+ * white. Fills come back with what the dots leave them to show, the dots' own after them.
+ */
+function drawDots(
+  sketch: Sketch,
+  drawing: Drawing,
+  parts: VisibleParts,
+  target: Float32Array,
+  dotsMax: number,
+): Drawing & { readonly dots: readonly DotGroup[] } {
+  const { picture, dots: prices } = sketch;
+  if (!prices) return { ...drawing, dots: [] };
+  const { fills } = drawing;
+  const missing = {
+    target,
+    drawn: drawing.drawn,
+    isFree: (pixel: number) => isMissed(sketch, pixel, prices.dot),
+  };
+  const enough = prices.enough * picture.width * picture.height;
+  const found = findDots(missing, picture, { dot: prices.dot, enough, dotsMax });
+  if (found.length === 0) return { ...drawing, dots: [] };
+  const groups = groupDots(found, prices.path);
+  const dotted = layDots(parts, groups, picture);
+  const colored = touchUpFills(
+    [...fills, ...groups.map(({ color }) => ({ color }))],
+    dotted,
+    target,
+    picture.width,
+  );
+  const dots = groups.map((group, index) => ({
+    ...group,
+    color: colorAt(colored[fills.length + index]!, 0, 0),
+  }));
+  return { fills: colored, drawn: renderFills(colored, dotted, target.length, picture.width), dots };
+}
+
+/** Of what a dot takes off, the share that the fill of its pixel's area has to miss there. */
+const FILL_SHARE = 1 / 4;
+
+/**
+ * Whether it is an area's fill that misses a pixel. Where curves pass beside the line they follow, or a soft edge is neither
+ * of its sides, dots would only make the edge rough.
+ */
+function isMissed({ picture, areas, fills }: Sketch, pixel: number, dotWorth: number): boolean {
+  const area = areas.labels[pixel]!;
+  if (area < 0) return false;
+  const x = pixel % picture.width;
+  const color = colorAt(fills[area]!, x, (pixel - x) / picture.width);
+  let missed = 0;
+  for (let channel = 0; channel < 3; channel++)
+    missed += (picture.data[4 * pixel + channel]! - color[channel]!) ** 2;
+  return missed > FILL_SHARE * dotWorth && !mixesSides(picture, pixel);
+}
+
+/** What can be seen of layers and of groups of dots above them, a layer for each group. */
+function layDots(
+  parts: VisibleParts,
+  groups: readonly DotGroup[],
+  { width, height }: { width: number; height: number },
+): VisibleParts {
+  const open = new Float32Array(width * height).fill(1);
+  const lists = groups.toReversed().map(({ dots }) => {
+    const cover = new Map<number, number>();
+    for (const { pixel, place } of dots) {
+      const { across, down, shares } = DOT_COVERS[place]!;
+      for (const [index, share] of shares.entries()) {
+        const at = pixel + down[index]! * width + across[index]!;
+        cover.set(at, 1 - (1 - (cover.get(at) ?? 0)) * (1 - share));
+      }
+    }
+    return [...cover].map(([pixel, share]) => {
+      const visible = share * open[pixel]!;
+      open[pixel]! -= visible;
+      return { pixel, visible };
+    });
+  });
+  lists.reverse();
+  const ends = [...parts.starts];
+  for (const list of lists) ends.push(ends.at(-1)! + list.length);
+  const pixels = new Int32Array(ends.at(-1)!);
+  const shares = new Float32Array(ends.at(-1)!);
+  pixels.set(parts.pixels);
+  for (const [index, pixel] of parts.pixels.entries()) shares[index] = parts.shares[index]! * open[pixel]!;
+  let index = parts.pixels.length;
+  for (const { pixel, visible } of lists.flat()) {
+    pixels[index] = pixel;
+    shares[index++] = visible;
+  }
+  return { starts: Int32Array.from(ends), pixels, shares };
+}
+
+/** What is seen of pens' strokes, each line drawn with a round pen of its width, later pens over earlier ones. */
+function strokeCover(pens: readonly Strokes[], size: Size): VisibleParts {
+  const open = new Float32Array(size.width * size.height).fill(1);
+  const starts = new Int32Array(pens.length + 1);
+  const [pixels, shares]: [number[], number[]] = [[], []];
+  const lists = pens.map((pen) => coverOf(pen, size)).toReversed();
+  const seen = lists.map((cover) => {
+    const own: { pixel: number; share: number }[] = [];
+    for (const [pixel, share] of cover.entries()) {
+      if (share * open[pixel]! <= SHARE_MIN) continue;
+      own.push({ pixel, share: share * open[pixel]! });
+      open[pixel]! *= 1 - share;
+    }
+    return own;
+  });
+  for (const [pen, own] of seen.toReversed().entries()) {
+    for (const { pixel, share } of own) {
+      pixels.push(pixel);
+      shares.push(share);
+    }
+    starts[pen + 1] = pixels.length;
+  }
+  return { starts, pixels: Int32Array.from(pixels), shares: Float32Array.from(shares) };
+}
+
+/** Less than this is not seen in eight bits. */
+const SHARE_MIN = 1 / 1024;
+
+function coverOf({ lines, widths, areas }: Strokes, { width, height }: Size): Float32Array {
+  const cover = new Float32Array(width * height);
+  const filled = createCoverage(width, height)(areas.map(flattenCurve));
+  for (let row = 0; areas.length > 0 && row < filled.height; row++)
+    for (let column = 0; column < Math.min(filled.width, width - filled.left); column++)
+      cover[(filled.top + row) * width + filled.left + column] = filled.shares[row * filled.width + column]!;
+  for (const [index, line] of lines.entries()) {
+    const points = flattenCurve(line);
+    const stamp = (x: number, y: number): void =>
+      stampDisc(cover, { width, height }, [x, y], widths[index]! / 2);
+    for (let at = 2; at < points.length; at += 2) {
+      const [x, y] = [points[at - 2]!, points[at - 1]!];
+      const [dx, dy] = [points[at]! - x, points[at + 1]! - y];
+      const steps = Math.max(1, Math.ceil(2 * Math.hypot(dx, dy)));
+      for (let step = 0; step <= steps; step++) stamp(x + (step / steps) * dx, y + (step / steps) * dy);
+    }
+  }
+  return cover;
+}
+
+/** Covers what a disc covers of each pixel, where that is more than what is covered already. */
+function stampDisc(
+  cover: Float32Array,
+  { width, height }: Size,
+  [x, y]: readonly [number, number],
+  radius: number,
+): void {
+  const reach = radius + 0.5;
+  const right = Math.min(width - 1, Math.floor(x + reach - 0.5));
+  const bottom = Math.min(height - 1, Math.floor(y + reach - 0.5));
+  for (let row = Math.max(0, Math.ceil(y - reach - 0.5)); row <= bottom; row++)
+    for (let column = Math.max(0, Math.ceil(x - reach - 0.5)); column <= right; column++) {
+      const share = Math.min(1, reach - Math.hypot(column + 0.5 - x, row + 0.5 - y));
+      const at = row * width + column;
+      if (share > cover[at]!) cover[at] = share;
+    }
+}
 
 interface Traced {
   readonly sketch: Sketch;

@@ -1,6 +1,93 @@
-import { type Chain, chainBranches } from './chain_branches.ts';
-import { endsAt, freePartners } from './prune_skeleton.ts';
 import type { Branch, Knot, SkeletonGraph } from './skeleton_graph.ts';
+
+const ROUNDS = 6;
+/** A branch that reaches out of the ink round its knot less far than this, in pixels or radii of that ink, stands for a bump or a corner. */
+const BUMP_PX = 1.5;
+const BUMP_SHARE = 0.6;
+
+/** Middle lines without the branches that stand for bumps and corners of the ink's edge, what is left of a knot of two joined. */
+export function pruneSkeleton({ knots, branches }: SkeletonGraph): SkeletonGraph {
+  let left = branches;
+  for (let round = 0; round < ROUNDS; round++) {
+    const kept = dropBumps(knots, left);
+    const joined = joinPairs(knots, kept);
+    if (joined.length === left.length) return { knots, branches: joined };
+    left = joined;
+  }
+  return { knots, branches: left };
+}
+
+/** The ends of branches at each knot: 2n is the start of branch n, 2n + 1 its end. */
+export function endsAt(knots: readonly Knot[], branches: readonly Branch[]): number[][] {
+  const ends: number[][] = knots.map(() => []);
+  for (const [branch, { from, to }] of branches.entries()) {
+    if (from >= 0) ends[from]!.push(2 * branch);
+    if (to >= 0) ends[to]!.push(2 * branch + 1);
+  }
+  return ends;
+}
+
+/** Partners for `chainBranches` before any end is joined, but for branches that go round without a knot. */
+function freePartners(branches: readonly Branch[]): Int32Array {
+  return Int32Array.from({ length: 2 * branches.length }, (_, end) =>
+    branches[end >> 1]!.from < 0 ? end ^ 1 : -1,
+  );
+}
+
+function dropBumps(knots: readonly Knot[], branches: readonly Branch[]): Branch[] {
+  const ends = endsAt(knots, branches);
+  const dropped = new Set<number>();
+  for (const [place, own] of ends.entries()) {
+    if (own.length < 3) continue;
+    const knot = knots[place]!;
+    const bumps = own
+      .map((end) => ({ branch: end >> 1, out: reachOf(knot, tipOf(knots, branches, ends, end)) }))
+      .filter(({ out }) => out < Math.max(BUMP_PX, BUMP_SHARE * knot.radius))
+      .sort((one, other) => one.out - other.out);
+    // Of a spot that is all bumps, the two longest are left: its length.
+    const most = bumps.length === own.length ? own.length - 2 : bumps.length;
+    for (const { branch } of bumps.slice(0, most)) dropped.add(branch);
+  }
+  return branches.filter((_, branch) => !dropped.has(branch));
+}
+
+/** The knot at the other end of a branch, where that ends in nothing. */
+function tipOf(
+  knots: readonly Knot[],
+  branches: readonly Branch[],
+  ends: readonly (readonly number[])[],
+  end: number,
+): Knot | undefined {
+  const { from, to } = branches[end >> 1]!;
+  const other = end & 1 ? from : to;
+  return ends[other]!.length === 1 ? knots[other] : undefined;
+}
+
+const reachOf = (knot: Knot, tip: Knot | undefined): number =>
+  tip === undefined ? Infinity : Math.hypot(tip.x - knot.x, tip.y - knot.y) + tip.radius - knot.radius;
+
+/** Branches that meet in a knot of two become one. */
+function joinPairs(knots: readonly Knot[], branches: readonly Branch[]): Branch[] {
+  const partners = freePartners(branches);
+  for (const own of endsAt(knots, branches)) {
+    if (own.length !== 2) continue;
+    partners[own[0]!] = own[1]!;
+    partners[own[1]!] = own[0]!;
+  }
+  return chainBranches(branches.length, partners).map(({ links, isClosed }) => {
+    const [first, last] = [links[0]!, links.at(-1)!];
+    return {
+      from: isClosed ? -1 : endOf(branches[first.branch]!, first.backwards),
+      to: isClosed ? -1 : endOf(branches[last.branch]!, !last.backwards),
+      pixels: links.flatMap(({ branch, backwards }) => {
+        const { pixels } = branches[branch]!;
+        return backwards ? pixels.toReversed() : pixels;
+      }),
+    };
+  });
+}
+
+const endOf = ({ from, to }: Branch, isEnd: boolean): number => (isEnd ? to : from);
 
 /** Middle lines as strokes go through their crossings. */
 export interface JoinedStrokes extends SkeletonGraph {
@@ -127,4 +214,38 @@ function pairsOf(directions: readonly Direction[]): [number, number][] {
     chosen.push([one, other]);
   }
   return chosen;
+}
+
+/** A branch as a chain runs along it. */
+export interface Link {
+  readonly branch: number;
+  readonly backwards: boolean;
+}
+
+/** Branches one after the other; a closed chain ends where it begins. */
+export interface Chain {
+  readonly links: readonly Link[];
+  readonly isClosed: boolean;
+}
+
+/**
+ * Chains of `count` branches whose ends are joined in pairs: end 2n is the start of branch n, 2n + 1 its end. `partners` has
+ * the end that each one goes on at, or -1.
+ */
+function chainBranches(count: number, partners: Int32Array): Chain[] {
+  const taken = new Uint8Array(count);
+  const chains: Chain[] = [];
+  const walk = (first: number): void => {
+    const links: Link[] = [];
+    let entry = first;
+    do {
+      taken[entry >> 1] = 1;
+      links.push({ branch: entry >> 1, backwards: (entry & 1) === 1 });
+      entry = partners[entry ^ 1]!;
+    } while (entry >= 0 && taken[entry >> 1] === 0);
+    chains.push({ links, isClosed: entry === first });
+  };
+  for (let end = 0; end < 2 * count; end++) if (partners[end]! < 0 && taken[end >> 1] === 0) walk(end);
+  for (let branch = 0; branch < count; branch++) if (taken[branch] === 0) walk(2 * branch);
+  return chains;
 }

@@ -1,11 +1,11 @@
-import DxfParser, { type IPolylineEntity } from 'dxf-parser';
+import type { IPolylineEntity } from 'dxf-parser';
+import DxfParser from 'dxf-parser';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { drawVectors } from '../../../../tests/support/draw_vectors.ts';
 import { keyedRandom } from '../watermark/keyed_random.ts';
 import { flattenCurve } from './curve.ts';
-import { offsetKerf } from './offset_kerf.ts';
-import { orderCuts, travelThrough } from './order_cuts.ts';
+import { offsetKerf, orderCuts, travelThrough } from './cut_sheets.ts';
 import type { Physical } from './sheet_size.ts';
 import type { VectorizeRequest } from './vectorize_image.ts';
 

@@ -1,15 +1,384 @@
+import { clusterColors } from '../palette/cluster_colors.ts';
+import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { type AreaSums, fitGradient, type Gradient, MOMENTS, meanColor } from './area_sums.ts';
+import {
+  type AreaSums,
+  addPixel,
+  areaSums,
+  fitGradient,
+  type Gradient,
+  MOMENTS,
+  meanColor,
+  modelError,
+} from './area_sums.ts';
 import { flattenEdges } from './flatten_edges.ts';
-import { createAreaMerger } from './merge_areas.ts';
-import { nodesAbout, outlineOf } from './nodes_about.ts';
-import type { Partition } from './partition.ts';
-import { OPAQUE_MIN, partition } from './partition.ts';
-import { type Color, reduceColors, restrictColors } from './reduce_colors.ts';
+import { createHeap } from './heap.ts';
+import { OPAQUE_MIN, type Partition, partition } from './partition.ts';
 import { removeSpecks } from './regions.ts';
-import { settleBorders } from './settle_borders.ts';
 import type { OnProgress, Sketch } from './sketch.ts';
 import type { Fill } from './write_svg.ts';
+
+/** A line between areas takes a node about every so many pixels, and each area some for where its lines meet. */
+const NODE_PX = 4.5;
+const AREA_NODES = 5;
+
+/** About how many nodes areas with so many pixel sides of outline take: half to twice as many, by how rough they are. */
+export const nodesAbout = (outline: number, areas: number): number =>
+  Math.round(outline / NODE_PX + AREA_NODES * areas);
+
+/** Pixel sides between unlike labels. */
+export function outlineOf({ labels, width }: Partition): number {
+  let sides = 0;
+  for (let pixel = 0, column = 1; pixel < labels.length; pixel++, column++) {
+    if (column === width) column = 0;
+    else if (labels[pixel] !== labels[pixel + 1]) sides++;
+    if (pixel + width < labels.length && labels[pixel] !== labels[pixel + width]) sides++;
+  }
+  return sides;
+}
+
+/** Neighbouring areas that are joined, ever more of them. Each way of joining runs along one fixed sequence, so that going further always gives a part of what going less far gave. */
+interface AreaMerger {
+  /** Joins where the drawing saves most outline for the least error, until a pixel of outline is worth `price` of error. */
+  joinCheaper(price: number): void;
+  /** Joins what is smaller than so many pixels, but for what is at least half as large and whose joining would cost more than `price`. */
+  joinSmaller(areaMin: number, price: number): void;
+  /** Goes on by price to about this share of nodes; false where nothing is left to join. */
+  joinTo(share: number): boolean;
+  areas(): Merged;
+}
+
+/** Areas as they are, with the sums of each. */
+interface Merged {
+  readonly areas: Partition;
+  readonly sums: AreaSums;
+}
+
+/** What a path costs beside its outline, in pixels of outline. */
+const PATH_COST = 90;
+
+/**
+ * Prices are squared error (8-bit steps, three channels) for each pixel of outline. `gradients` says whether an area may be
+ * filled with a linear gradient.
+ * Source: the energy of D. Mumford and J. Shah, 1989, minimised as by G. Koepfler, C. Lopez and J.-M. Morel, 1994.
+ */
+function createAreaMerger(picture: Raster, start: Partition, gradients: boolean): AreaMerger {
+  const merging = begin(picture, start, gradients);
+  const nodes = () => nodesAbout(merging.outline, merging.count);
+  return {
+    joinCheaper: (price) => mergeWhile(merging, (least) => least < price),
+    joinSmaller: (areaMin, price) => mergeSpecks(merging, areaMin, price),
+    joinTo(share) {
+      const bound = Math.floor(share * nodes());
+      mergeWhile(merging, () => nodes() > bound);
+      return nodes() <= bound;
+    },
+    areas: () => renumber(start, merging),
+  };
+}
+
+interface Merging {
+  readonly sums: Float64Array;
+  readonly errors: Float64Array;
+  readonly borders: Borders;
+  readonly heap: ReturnType<typeof createHeap>;
+  readonly heirs: Int32Array;
+  readonly gradients: boolean;
+  readonly union: Float64Array;
+  /** How many areas are left, and the pixel sides between them. */
+  count: number;
+  outline: number;
+}
+
+function begin(picture: Raster, { labels, count }: Partition, gradients: boolean): Merging {
+  const sums = areaSums(picture, labels, count);
+  const borders = findBorders(labels, picture.width, count);
+  const merging: Merging = {
+    sums,
+    errors: Float64Array.from({ length: count }, (_, area) => modelError(sums, MOMENTS * area, gradients)),
+    borders,
+    heap: createHeap(2 * borders.count),
+    heirs: Int32Array.from({ length: count }, (_, area) => area),
+    gradients,
+    union: new Float64Array(MOMENTS),
+    count,
+    outline: borders.lengths.reduce((sum, length) => sum + length, 0),
+  };
+  for (let border = 0; border < borders.count; border++) merging.heap.push(priceOf(merging, border), border);
+  return merging;
+}
+
+/** Squared error that removing a border adds, for each pixel of outline it saves. */
+function priceOf({ sums, errors, borders, union, gradients }: Merging, border: number): number {
+  const one = borders.ones[border]!;
+  const two = borders.twos[border]!;
+  for (let moment = 0; moment < MOMENTS; moment++)
+    union[moment] = sums[MOMENTS * one + moment]! + sums[MOMENTS * two + moment]!;
+  const added = modelError(union, 0, gradients) - errors[one]! - errors[two]!;
+  return added / (PATH_COST + borders.lengths[border]!);
+}
+
+/** Joins areas in order of price. */
+function mergeWhile(merging: Merging, wanted: (price: number) => boolean): void {
+  const { heap, borders } = merging;
+  while (heap.size() > 0 && wanted(heap.least())) {
+    const key = heap.least();
+    const border = heap.pop();
+    if (borders.lengths[border] === 0) continue;
+    const price = priceOf(merging, border);
+    // Joins nearby have changed it since it was put in.
+    if (price > key + 1e-9 * Math.abs(key)) heap.push(price, border);
+    else merge(merging, border);
+  }
+}
+
+/** Joins the two sides of a border; returns the area that stays. */
+function merge(merging: Merging, border: number): number {
+  const { sums, errors, borders, heap, heirs } = merging;
+  merging.outline -= borders.lengths[border]!;
+  const { kept, gone, changed } = joinBorders(borders, border);
+  for (let moment = 0; moment < MOMENTS; moment++)
+    sums[MOMENTS * kept + moment]! += sums[MOMENTS * gone + moment]!;
+  errors[kept] = modelError(sums, MOMENTS * kept, merging.gradients);
+  heirs[gone] = kept;
+  merging.count--;
+  for (const other of changed) heap.push(priceOf(merging, other), other);
+  return kept;
+}
+
+/** Joins areas smaller than `areaMin` with the neighbour where it adds least error, the smallest first; from half of that on only up to `price`. */
+function mergeSpecks(merging: Merging, areaMin: number, price: number): void {
+  const { sums, heirs, borders } = merging;
+  const bySize: number[][] = Array.from({ length: areaMin }, () => []);
+  const sizeOf = (area: number) => sums[MOMENTS * area]!;
+  for (let area = 0; area < heirs.length; area++)
+    if (heirs[area] === area && sizeOf(area) < areaMin) bySize[sizeOf(area)]!.push(area);
+  for (const [size, areas] of bySize.entries()) {
+    for (const area of areas) {
+      if (heirs[area] !== area || sizeOf(area) !== size) continue;
+      const border = findCheapest(merging, borders.around[area]!.values());
+      if (border < 0 || (2 * size >= areaMin && priceOf(merging, border) > price)) continue;
+      const kept = merge(merging, border);
+      if (sizeOf(kept) < areaMin) bySize[sizeOf(kept)]!.push(kept);
+    }
+  }
+}
+
+function findCheapest(merging: Merging, around: Iterable<number>): number {
+  let best = -1;
+  let least = Infinity;
+  for (const border of around) {
+    const price = priceOf(merging, border);
+    if (price >= least) continue;
+    least = price;
+    best = border;
+  }
+  return best;
+}
+
+function renumber({ width, height, labels }: Partition, { heirs, sums }: Merging): Merged {
+  const names = new Int32Array(heirs.length).fill(-1);
+  let count = 0;
+  const nameOf = (area: number): number => {
+    let last = area;
+    while (heirs[last] !== last) {
+      heirs[last] = heirs[heirs[last]!]!;
+      last = heirs[last]!;
+    }
+    if (names[last]! < 0) names[last] = count++;
+    return names[last]!;
+  };
+  const renamed = labels.map((label) => (label < 0 ? -1 : nameOf(label)));
+  const own = new Float64Array(MOMENTS * count);
+  for (const [area, name] of names.entries())
+    if (name >= 0) own.set(sums.subarray(MOMENTS * area, MOMENTS * (area + 1)), MOMENTS * name);
+  return { areas: { width, height, labels: renamed, count }, sums: own };
+}
+
+/** Borders between areas: `lengths` pixel sides of area `ones` with area `twos`; a border of length 0 is gone. */
+interface Borders {
+  readonly count: number;
+  readonly ones: Int32Array;
+  readonly twos: Int32Array;
+  readonly lengths: Int32Array;
+  /** For each area, its borders by neighbour. */
+  readonly around: Map<number, number>[];
+}
+
+/** The borders between the areas of a picture; pixels of label -1 have none. */
+function findBorders(labels: Int32Array, width: number, count: number): Borders {
+  const ones: number[] = [];
+  const twos: number[] = [];
+  const lengths: number[] = [];
+  const around = Array.from({ length: count }, () => new Map<number, number>());
+  const see = (one: number, two: number) => {
+    if (one === two || one < 0 || two < 0) return;
+    const known = around[one]!.get(two);
+    if (known !== undefined) {
+      lengths[known]!++;
+      return;
+    }
+    around[one]!.set(two, ones.length);
+    around[two]!.set(one, ones.length);
+    ones.push(one);
+    twos.push(two);
+    lengths.push(1);
+  };
+  for (let pixel = 0; pixel < labels.length; pixel++) {
+    if (pixel % width < width - 1) see(labels[pixel]!, labels[pixel + 1]!);
+    if (pixel + width < labels.length) see(labels[pixel]!, labels[pixel + width]!);
+  }
+  return {
+    count: ones.length,
+    ones: Int32Array.from(ones),
+    twos: Int32Array.from(twos),
+    lengths: Int32Array.from(lengths),
+    around,
+  };
+}
+
+/** Joins the two areas of a border: `kept` takes over the borders of `gone`, and `changed` lists those. */
+function joinBorders(
+  { ones, twos, lengths, around }: Borders,
+  border: number,
+): { kept: number; gone: number; changed: number[] } {
+  const [one, two] = [ones[border]!, twos[border]!];
+  const [kept, gone] = around[one]!.size >= around[two]!.size ? [one, two] : [two, one];
+  const [keptAround, goneAround] = [around[kept]!, around[gone]!];
+  const changed: number[] = [];
+  lengths[border] = 0;
+  keptAround.delete(gone);
+  goneAround.delete(kept);
+  // Not a loop over entries, which would make an array of each: this is where most of the merging's time goes.
+  goneAround.forEach((moved, other) => {
+    around[other]!.delete(gone);
+    const known = keptAround.get(other);
+    if (known === undefined) {
+      ones[moved] = kept;
+      twos[moved] = other;
+      keptAround.set(other, moved);
+      around[other]!.set(kept, moved);
+      changed.push(moved);
+    } else {
+      lengths[known]! += lengths[moved]!;
+      lengths[moved] = 0;
+      changed.push(known);
+    }
+  });
+  goneAround.clear();
+  return { kept, gone, changed };
+}
+
+const ROUNDS = 2;
+
+/**
+ * Gives pixels along the lines between areas to the area whose fill is nearest to them, a pixel of outline counting as so
+ * much squared error as `price` says. Merging only ever joins, so a pixel that went with its first neighbours stays there;
+ * this sets that right, and smooths lines where nothing speaks against it. Areas stay in one piece, and stay as many.
+ * `gradients` says whether areas may be filled with gradients. Nothing of what is given changes.
+ * Source: the iterated conditional modes of J. Besag, "On the statistical analysis of dirty pictures", 1986.
+ */
+function settleBorders(
+  picture: Raster,
+  { areas, sums: given }: Merged,
+  { price, gradients }: { price: number; gradients: boolean },
+): Merged {
+  const settled = { ...areas, labels: areas.labels.slice() };
+  const sums = given.slice();
+  for (let round = 0; round < ROUNDS; round++)
+    if (settleOnce({ picture, sums, planes: planesOf(sums, settled.count, gradients), price }, settled) === 0)
+      break;
+  return { areas: settled, sums };
+}
+
+/** Numbers a plane has: for each channel its value at (0, 0) and its change across and down. */
+const PLANE = 9;
+
+/** The plain colour or even change of colour that fits each area best. */
+function planesOf(sums: AreaSums, count: number, gradients: boolean): Float32Array {
+  const planes = new Float32Array(PLANE * count);
+  for (let area = 0; area < count; area++) {
+    const gradient = gradients ? fitGradient(sums, MOMENTS * area) : undefined;
+    const mean = meanColor(sums, MOMENTS * area);
+    for (let channel = 0; channel < 3; channel++) {
+      const at = PLANE * area + 3 * channel;
+      planes[at] = mean[channel]!;
+      if (gradient === undefined) continue;
+      const { x, y, dx, dy } = gradient;
+      planes[at + 1] = gradient.change[channel]! * dx;
+      planes[at + 2] = gradient.change[channel]! * dy;
+      planes[at]! -= planes[at + 1]! * x + planes[at + 2]! * y;
+    }
+  }
+  return planes;
+}
+
+interface Settling {
+  readonly picture: Raster;
+  /** Of the areas; follows the pixels that change hands. */
+  readonly sums: AreaSums;
+  readonly planes: Float32Array;
+  readonly price: number;
+}
+
+/** Goes once over all pixels but the picture's edge; returns how many changed hands. */
+function settleOnce(
+  { picture: { data: rgba }, sums, planes, price }: Settling,
+  { width, height, labels }: Partition,
+): number {
+  const errorOf = (area: number, pixel: number, x: number, y: number): number => {
+    let error = 0;
+    for (let channel = 0; channel < 3; channel++) {
+      const at = PLANE * area + 3 * channel;
+      const meant = planes[at]! + planes[at + 1]! * x + planes[at + 2]! * y;
+      error += (rgba[4 * pixel + channel]! - meant) ** 2;
+    }
+    return error;
+  };
+  const sides = [-width, 1, width, -1];
+  const costOf = (area: number, pixel: number, x: number, y: number): number => {
+    let cost = errorOf(area, pixel, x, y);
+    for (const side of sides) if (labels[pixel + side] !== area) cost += price;
+    return cost;
+  };
+  let moved = 0;
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const pixel = y * width + x;
+      const own = labels[pixel]!;
+      if (own < 0 || !isLoose(labels, pixel, width)) continue;
+      let [best, least] = [own, costOf(own, pixel, x, y)];
+      for (const side of sides) {
+        const other = labels[pixel + side]!;
+        if (other < 0 || other === own || other === best) continue;
+        const cost = costOf(other, pixel, x, y);
+        if (cost < least) [best, least] = [other, cost];
+      }
+      if (best === own) continue;
+      addPixel(sums, MOMENTS * own, x, y, rgba, pixel, -1);
+      addPixel(sums, MOMENTS * best, x, y, rgba, pixel, 1);
+      labels[pixel] = best;
+      moved++;
+    }
+  }
+  return moved;
+}
+
+/** Whether a pixel may leave its area without parting it: what it touches of it hangs together round it. */
+function isLoose(labels: Int32Array, pixel: number, width: number): boolean {
+  const own = labels[pixel]!;
+  const up = labels[pixel - width] === own;
+  const right = labels[pixel + 1] === own;
+  const down = labels[pixel + width] === own;
+  const left = labels[pixel - 1] === own;
+  if (up && right && down && left) return false;
+  const runs =
+    (up && !(right && labels[pixel - width + 1] === own) ? 1 : 0) +
+    (right && !(down && labels[pixel + width + 1] === own) ? 1 : 0) +
+    (down && !(left && labels[pixel + width - 1] === own) ? 1 : 0) +
+    (left && !(up && labels[pixel - width - 1] === own) ? 1 : 0);
+  return runs === 1;
+}
 
 /** Squared error that is worth a pixel of outline, by color_precision 1 to 10. */
 const DETAIL = [6300, 5400, 4000, 3150, 1200, 470, 240, 120, 50, 18];
@@ -154,4 +523,66 @@ function fillBetween({ x, y, dx, dy, color, change }: Gradient, first: number, l
   const stop = (along: number) =>
     color.map((value, channel) => Math.min(255, Math.max(0, value + along * change[channel]!)));
   return { from: place(first), to: place(last), stops: [stop(first), stop(last)] };
+}
+
+/** Red, green and blue, 0 to 255. */
+export type Color = readonly [red: number, green: number, blue: number];
+
+interface Reduced {
+  readonly areas: Partition;
+  readonly fills: Fill[];
+}
+
+/** Gives every area the colour of a palette that is nearest to its mean (in OKLab), and joins neighbours of one colour. */
+function restrictColors(picture: Raster, areas: Partition, palette: readonly Color[]): Reduced {
+  const labs = palette.map((color) => oklabOf(...color));
+  const chosen = meansOf(picture, areas).map((mean) => {
+    const lab = oklabOf(mean[0]!, mean[1]!, mean[2]!);
+    const distances = labs.map((other) => oklabDistance(lab, other));
+    return palette[distances.indexOf(Math.min(...distances))]!;
+  });
+  return joinAlike(picture, areas, chosen);
+}
+
+/** Restricts areas as `restrictColors` does, to the `count` colours that fit them best. */
+function reduceColors(picture: Raster, areas: Partition, count: number): Reduced {
+  const means = meansOf(picture, areas);
+  const weights = new Float64Array(areas.count);
+  for (const label of areas.labels) if (label >= 0) weights[label]!++;
+  const labs = Float64Array.from(means.flatMap((mean) => oklabOf(mean[0]!, mean[1]!, mean[2]!)));
+  const { owners, masses } = clusterColors({ count: areas.count, weights, labs }, count);
+  const sums = Array.from(masses, () => [0, 0, 0, 0]);
+  for (const [area, mean] of means.entries()) {
+    const sum = sums[owners[area]!]!;
+    for (let channel = 0; channel < 3; channel++) sum[channel]! += weights[area]! * mean[channel]!;
+    sum[3]! += weights[area]!;
+  }
+  const colors = sums.map(([red, green, blue, weight]) =>
+    [red!, green!, blue!].map((sum) => Math.round(sum / weight!)),
+  );
+  return joinAlike(
+    picture,
+    areas,
+    Array.from(owners, (owner) => colors[owner]! as unknown as Color),
+  );
+}
+
+function meansOf(picture: Raster, { labels, count }: Partition): number[][] {
+  const sums = areaSums(picture, labels, count);
+  return Array.from({ length: count }, (_, area) => meanColor(sums, MOMENTS * area));
+}
+
+function joinAlike(picture: Raster, { labels }: Partition, colors: readonly Color[]): Reduced {
+  const painted = new Uint8Array(picture.data);
+  for (let pixel = 0; pixel < labels.length; pixel++) {
+    const color = colors[labels[pixel]!];
+    for (let channel = 0; color && channel < 3; channel++) painted[4 * pixel + channel] = color[channel]!;
+  }
+  const areas = partition({ ...picture, data: painted }, 0);
+  const fills: Fill[] = new Array(areas.count);
+  for (let pixel = 0; pixel < areas.labels.length; pixel++) {
+    const area = areas.labels[pixel]!;
+    if (area >= 0) fills[area] ??= { color: [...painted.subarray(4 * pixel, 4 * pixel + 3)] };
+  }
+  return { areas, fills };
 }

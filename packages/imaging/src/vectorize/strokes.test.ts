@@ -1,14 +1,15 @@
-import DxfParser, { type IPolylineEntity } from 'dxf-parser';
+import type { IPolylineEntity } from 'dxf-parser';
+import DxfParser from 'dxf-parser';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { drawVectors } from '../../../../tests/support/draw_vectors.ts';
 import { keyedRandom } from '../watermark/keyed_random.ts';
-import { centreLines } from './centre_lines.ts';
-import { inkMask } from './ink_depth.ts';
-import { orderLines, travelOf } from './order_lines.ts';
+import { centreLines } from './draw_strokes.ts';
 import type { CentreLine } from './place_middle.ts';
 import type { Physical } from './sheet_size.ts';
+import { inkMask } from './skeleton_graph.ts';
 import type { VectorizeRequest } from './vectorize_image.ts';
+import { orderLines, travelOf } from './write_sheets.ts';
 
 // What its types call the module is the class itself.
 const Reader = DxfParser as unknown as typeof DxfParser.default;

@@ -1,25 +1,202 @@
+import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
+import { decodeRaster } from '../codecs/read_raster.ts';
 import { EngineError } from '../errors/engine_error.ts';
+import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { roundTo } from '../pixels/round_to.ts';
 import type { Quality } from '../quality/contract.ts';
-import { type DrawnStrokes, drawStrokes, type Strokes } from './draw_strokes.ts';
+import { type DrawnStrokes, drawStrokes, planSheets, type Strokes } from './draw_strokes.ts';
 import type { RasterError } from './fill_layers.ts';
-import { fillShapes } from './fill_shapes.ts';
-import type { DotGroup } from './group_dots.ts';
-import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX } from './limits.ts';
-import { nodesAbout, outlineOf } from './nodes_about.ts';
-import { readTracedPixels } from './read_traced_pixels.ts';
-import type { Color } from './reduce_colors.ts';
+import { DOT_PLACES, DOT_RADIUS, type DotGroup, fillShapes } from './fill_shapes.ts';
+import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_MAX } from './limits.ts';
+import { OPAQUE_MIN } from './partition.ts';
+import { type Regions, removeSpecks } from './regions.ts';
 import { measureSheet, type Physical, type SheetSize } from './sheet_size.ts';
-import { planSheets } from './sheets.ts';
 import { areaMinOf, type OnProgress, type Sketch } from './sketch.ts';
-import { sketchColors } from './sketch_colors.ts';
-import { sketchInk } from './sketch_ink.ts';
-import { isStroked, sketchStrokes } from './sketch_strokes.ts';
+import { type Color, nodesAbout, outlineOf, sketchColors } from './sketch_colors.ts';
 import { type Layer, stackAreas } from './stack_areas.ts';
-import { writeDots } from './write_dots.ts';
 import { type SheetMeasures, writeSheets, writeStrokes } from './write_sheets.ts';
-import { nodesOf, type Shape, writeSvg } from './write_svg.ts';
+import { hex, nodesOf, type Shape, writeSvg } from './write_svg.ts';
+
+const LEVELS = 256;
+/** Two tones whose mean lightness differs by less than this (OKLab) are one tone. */
+const CONTRAST_MIN = 0.15;
+
+/**
+ * Divides a picture into ink and nothing. Ink is what is darker than the threshold that parts the visible pixels'
+ * lightness into the two most distinct groups. A picture of one tone has no such threshold: cut out of transparency it is
+ * a silhouette, all ink; else it is ink when it is darker than middle grey.
+ */
+function sketchInk(source: Raster, areaMin: number): Sketch {
+  const { width, height } = source;
+  const tones = lightnessLevels(source.data);
+  const shares = inkShares(source, tones, splitTones(tones));
+  const ink = Int16Array.from(shares, (share) => (share >= OPAQUE_MIN ? 1 : 0));
+  const sketch = (smallest: number): Sketch => {
+    const regions = removeSpecks(ink, width, smallest, (one, other) => Math.abs(one - other));
+    const { labels, count } = inkOnly(regions, ink);
+    return {
+      picture: { width, height, channels: 4, data: opacityOf(ink, shares) },
+      areas: { width, height, labels, count },
+      fills: Array.from({ length: count }, () => ({ color: [0, 0, 0] })),
+      correctable: false,
+      coarsen: (share) =>
+        sketch(Math.ceil(smallest * Math.min(COARSER_MOST, Math.max(COARSER_LEAST, 1 / share)))),
+    };
+  };
+  return sketch(areaMin);
+}
+
+/** By how much, at least and at most, the smallest area grows where there is too much detail: how much that takes off depends. */
+const COARSER_LEAST = 1.25;
+const COARSER_MOST = 4;
+
+/** Ink is opaque, but for the soft edges that tell where between two pixels an outline runs. */
+function opacityOf(ink: Int16Array, shares: Uint8Array): Uint8Array {
+  const rgba = new Uint8Array(4 * ink.length);
+  for (const [pixel, isInk] of ink.entries()) {
+    const share = shares[pixel]!;
+    rgba[4 * pixel + 3] = share >= OPAQUE_MIN === (isInk === 1) ? share : 255 * isInk;
+  }
+  return rgba;
+}
+
+function inkOnly({ labels, count: regions }: Regions, ink: Int16Array) {
+  const names = new Int32Array(regions).fill(-1);
+  let count = 0;
+  for (const [pixel, label] of labels.entries())
+    if (ink[pixel] === 1 && names[label]! < 0) names[label] = count++;
+  return { labels: labels.map((label) => names[label]!), count };
+}
+
+/** How much of each pixel is ink, 0 to 255: what is in between lies on a soft edge. */
+function inkShares({ data: rgba }: Raster, tones: Int16Array, { threshold, dark, light }: Split): Uint8Array {
+  const shares = new Uint8Array(tones.length);
+  for (const [pixel, tone] of tones.entries()) {
+    if (tone < 0) continue;
+    const distance = threshold - 0.5 - tone;
+    const share =
+      distance > 0 ? distance / Math.max(1, threshold - dark) : distance / Math.max(1, light - threshold);
+    const ink = 127.5 + 127.5 * Math.min(1, Math.max(-1, share));
+    shares[pixel] = Math.round((ink * rgba[4 * pixel + 3]!) / 255);
+  }
+  return shares;
+}
+
+/** OKLab lightness of each pixel in 256 levels, -1 where it is transparent. */
+function lightnessLevels(rgba: Uint8Array): Int16Array {
+  const tones = new Int16Array(rgba.length / 4);
+  for (let pixel = 0; pixel < tones.length; pixel++) {
+    const at = 4 * pixel;
+    if (rgba[at + 3]! < OPAQUE_MIN) tones[pixel] = -1;
+    else tones[pixel] = Math.round((LEVELS - 1) * oklabOf(rgba[at]!, rgba[at + 1]!, rgba[at + 2]!)[0]);
+  }
+  return tones;
+}
+
+interface Split {
+  /** Tones below are ink. */
+  readonly threshold: number;
+  /** Mean tones of ink and of the rest. */
+  readonly dark: number;
+  readonly light: number;
+}
+
+function splitTones(tones: Int16Array): Split {
+  const counts = new Float64Array(LEVELS);
+  for (const tone of tones) if (tone >= 0) counts[tone]!++;
+  const split = otsu(counts);
+  if (split.light - split.dark >= CONTRAST_MIN * LEVELS) return split;
+  const threshold = tones.includes(-1) ? LEVELS : LEVELS / 2;
+  return { threshold, dark: threshold - 1, light: threshold };
+}
+
+/**
+ * The level that maximises the variance between what lies below it and the rest, and the means of both.
+ * Source: N. Otsu, "A threshold selection method from gray-level histograms", 1979.
+ */
+function otsu(counts: Float64Array): Split {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const moment = counts.reduce((sum, count, level) => sum + count * level, 0);
+  let best = { first: 0, last: 0, dark: 0, light: 0, between: 0 };
+  let below = 0;
+  let momentBelow = 0;
+  for (const [level, count] of counts.entries()) {
+    below += count;
+    momentBelow += count * level;
+    if (below === 0 || below === total) continue;
+    const dark = momentBelow / below;
+    const light = (moment - momentBelow) / (total - below);
+    const between = below * (total - below) * (light - dark) ** 2;
+    // Levels that no pixel has part the same two groups: the threshold lies in their middle, or outlines would shift towards one.
+    if (count === 0 && between === best.between) best.last = level + 1;
+    else if (between > best.between) best = { first: level + 1, last: level + 1, dark, light, between };
+  }
+  const threshold = Math.round((best.first + best.last) / 2);
+  return { threshold, dark: best.dark, light: best.light };
+}
+
+interface StrokeSettings {
+  readonly areaMin: number;
+  readonly palette: readonly Color[];
+  readonly onProgress: OnProgress;
+}
+
+/** Whether a drawing is of lines along the middle of strokes. */
+const isStroked = ({ purpose }: Physical): boolean => purpose === 'plot' || purpose === 'engrave';
+
+/** Colours of a palette nearer to the paper than this (ΔE_OK) are the paper. */
+const PAPER_ALIKE = 0.1;
+
+/** The ink of a picture, to be drawn as lines: what is dark, or with a palette, what is nearer to one of its colours than to the paper. */
+function sketchStrokes(picture: Raster, settings: StrokeSettings): Sketch {
+  const { areaMin, palette, onProgress } = settings;
+  if (palette.length === 0) return sketchInk(picture, areaMin);
+  const paper = paperOf(picture);
+  const lab = oklabOf(...paper);
+  const pens = palette.filter((color) => oklabDistance(oklabOf(...color), lab) >= PAPER_ALIKE);
+  const wanted = { areaMin, colorPrecision: 4, palette: [...pens, paper], gradients: false, onProgress };
+  const withPaper = (sketch: Sketch): Sketch => ({
+    ...sketch,
+    picture: onlyInk(sketch, paper),
+    paper,
+    coarsen: (share) => withPaper(sketch.coarsen(share)),
+  });
+  return withPaper(sketchColors(picture, wanted));
+}
+
+/** The colour along the edge of a picture: the median of each channel, of what is opaque there. */
+function paperOf({ width, height, data: rgba }: Raster): Color {
+  const channels: number[][] = [[], [], []];
+  const see = (pixel: number): void => {
+    if (rgba[4 * pixel + 3]! < OPAQUE_MIN) return;
+    for (const [channel, values] of channels.entries()) values.push(rgba[4 * pixel + channel]!);
+  };
+  for (let x = 0; x < width; x++) {
+    see(x);
+    see((height - 1) * width + x);
+  }
+  for (let y = 0; y < height; y++) {
+    see(y * width);
+    see(y * width + width - 1);
+  }
+  const [red, green, blue] = channels.map(
+    (values) => values.sort((one, other) => one - other)[values.length >> 1] ?? 255,
+  );
+  return [red!, green!, blue!];
+}
+
+/** What the lines are held against: every ink in its own colour, and nothing where the paper is. */
+function onlyInk({ picture, areas, fills }: Sketch, paper: Color): Raster {
+  const data = new Uint8Array(picture.data.length);
+  for (const [pixel, label] of areas.labels.entries()) {
+    const fill = fills[label];
+    if (!fill || !('color' in fill) || fill.color.every((value, channel) => value === paper[channel]))
+      continue;
+    data.set([...fill.color.map(Math.round), 255], 4 * pixel);
+  }
+  return { ...picture, data };
+}
 
 export const VECTORIZE_MODES = ['color', 'binary'] as const;
 
@@ -256,4 +433,52 @@ function softEdges({ data: rgba }: Raster): string[] {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! > 16 && rgba[at]! < 240) soft++;
   if (soft <= rgba.length / 4 / 50) return [];
   return ['Half-transparent parts became fully opaque or fully transparent: shapes have hard edges.'];
+}
+
+/** Dots as lines of no length with round ends, a path for each colour; lengths are whole half pixels. `width` is that of the picture. */
+function writeDots(groups: readonly DotGroup[], width: number): string {
+  if (groups.length === 0) return '';
+  const paths = groups.map(({ color, dots }) => {
+    let [x, y] = [0, 0];
+    let text = '';
+    for (const { pixel, place } of dots.toSorted((one, other) => one.pixel - other.pixel)) {
+      const column = pixel % width;
+      const [right, below] = DOT_PLACES[place]!;
+      const [toX, toY] = [2 * column + 1 + right, (2 * (pixel - column)) / width + 1 + below];
+      const down = toY - y;
+      text += `m${toX - x}${down < 0 ? '' : ' '}${down}h0`;
+      [x, y] = [toX, toY];
+    }
+    return `<path stroke="${hex(color)}" d="${text}"/>\n`;
+  });
+  return `<g fill="none" stroke-width="${4 * DOT_RADIUS}" stroke-linecap="round" transform="scale(.5)">\n${paths.join('')}</g>\n`;
+}
+
+/**
+ * The pixels to trace, at most so many that it ends in time; and the picture's own size.
+ * @throws EngineError unsuitable_image where nothing is visible, undecodable_image, image_too_large
+ */
+async function readTracedPixels(
+  bytes: Uint8Array,
+): Promise<{ picture: Raster; width: number; height: number }> {
+  const { autoOrient: size } = await awaitDecoding(openPicture(bytes).metadata());
+  const { width, height } = size;
+  const source = openPicture(bytes).toColourspace('srgb').ensureAlpha();
+  if (width * height > VECTORIZE_PIXELS_MAX) {
+    const scale = Math.sqrt(VECTORIZE_PIXELS_MAX / (width * height));
+    const [across, down] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
+    // Lanczos would draw dark rims along sharp edges, and they would be traced.
+    source.resize({ width: across!, height: down!, fit: 'fill', kernel: 'linear' });
+  }
+  const picture = await decodeRaster(source);
+  refuseInvisible(picture);
+  return { picture, width, height };
+}
+
+function refuseInvisible({ data: rgba }: Raster): void {
+  for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! >= OPAQUE_MIN) return;
+  throw new EngineError(
+    'unsuitable_image',
+    'No pixel of the picture is more than half opaque, so there is nothing to draw. Send a picture with visible pixels.',
+  );
 }

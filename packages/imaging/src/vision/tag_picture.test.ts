@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { networkThatTags } from '../../../../tests/fixtures/network_that_tags.ts';
-import { tagPicture } from './tag_picture.ts';
+import { tagPicture } from './name_subjects.ts';
 import { readVocabulary } from './vocabulary.ts';
 
 const TERMS = readVocabulary('thing: animal\nanimal: cat 282 283, dog 260');

@@ -1,6 +1,150 @@
+import { createHash } from 'node:crypto';
 import { headerCarrier, messageCarrier } from './carrier.ts';
-import { HEADER_BITS, type Header, type MessageClass, sealHeader } from './message_class.ts';
-import { encodePolar, type PolarCode, polarCode } from './polar_code.ts';
+
+/** How long a message may be, and how its bits are spread: the shorter, the more of the picture carries each bit. */
+export interface MessageClass {
+  readonly index: number;
+  /** Bits of the message, its checksum included. */
+  readonly bits: number;
+  /** Details in a coded bit. */
+  readonly perValue: 1 | 2 | 4 | 8;
+}
+
+export const MESSAGE_CHECK_BITS = 48;
+export const HEADER_CHECK_BITS = 32;
+const ID_BITS = 48;
+const CLASS_BITS = 5;
+const HEADER_BITS = ID_BITS + CLASS_BITS + HEADER_CHECK_BITS;
+/** Part of every checksum, so that another format is never taken for this one. */
+const FORMAT = 'atelier-mark-1';
+
+const SPREAD: readonly [perValue: MessageClass['perValue'], bits: readonly number[]][] = [
+  [8, [96, 128, 160, 192, 224, 256, 320]],
+  [4, [384, 448, 512, 640]],
+  [2, [768, 896, 1024, 1280, 1536]],
+  [1, [1792, 2048, 2560, 3072, 4096, 5120, 6656]],
+];
+
+export const MESSAGE_CLASSES: readonly MessageClass[] = SPREAD.flatMap(([perValue, sizes]) =>
+  sizes.map((bits) => ({ bits, perValue })),
+).map((shape, index) => ({ index, ...shape }));
+
+/** A message padded with zeros to the smallest class that holds it, followed by its checksum; undefined where none does. */
+export function sealMessage(
+  message: Uint8Array,
+): { messageClass: MessageClass; bits: Uint8Array } | undefined {
+  const messageClass = MESSAGE_CLASSES.find(({ bits }) => bits - MESSAGE_CHECK_BITS >= message.length);
+  if (!messageClass) return undefined;
+  const bits = new Uint8Array(messageClass.bits);
+  bits.set(message);
+  bits.set(
+    checkOf(`message ${messageClass.index}`, openMessage(bits), MESSAGE_CHECK_BITS),
+    bits.length - MESSAGE_CHECK_BITS,
+  );
+  return { messageClass, bits };
+}
+
+export function isWholeMessage(messageClass: MessageClass, bits: Uint8Array): boolean {
+  return endsWithCheck(`message ${messageClass.index}`, bits, MESSAGE_CHECK_BITS);
+}
+
+/**
+ * The message alone, with the zeros it was padded by: what reads it takes whatever follows for part of it, and of a message that
+ * fills its class the checksum would follow.
+ */
+export const openMessage = (bits: Uint8Array): Uint8Array => bits.subarray(0, -MESSAGE_CHECK_BITS);
+
+/** What travels beside the message: the class it has, and the id it is registered by. */
+export interface Header {
+  /** 12 hex digits. */
+  readonly id: string;
+  readonly messageClass: MessageClass;
+}
+
+function sealHeader({ id, messageClass }: Header): Uint8Array {
+  const number = (BigInt(`0x${id}`) << BigInt(CLASS_BITS)) | BigInt(messageClass.index);
+  const content = bitsOf(number, ID_BITS + CLASS_BITS);
+  return Uint8Array.of(...content, ...checkOf('header', content, HEADER_CHECK_BITS));
+}
+
+export const isWholeHeader = (bits: Uint8Array): boolean => endsWithCheck('header', bits, HEADER_CHECK_BITS);
+
+/** Undefined where the class is not one of ours. */
+export function openHeader(bits: Uint8Array): Header | undefined {
+  const number = BigInt(`0b${bits.subarray(0, ID_BITS + CLASS_BITS).join('')}`);
+  const messageClass = MESSAGE_CLASSES[Number(number & BigInt(2 ** CLASS_BITS - 1))];
+  const id = (number >> BigInt(CLASS_BITS)).toString(16).padStart(ID_BITS / 4, '0');
+  return messageClass && { id, messageClass };
+}
+
+function endsWithCheck(purpose: string, bits: Uint8Array, length: number): boolean {
+  const check = checkOf(purpose, bits.subarray(0, -length), length);
+  return check.every((bit, at) => bit === bits[bits.length - length + at]);
+}
+
+function checkOf(purpose: string, bits: Uint8Array, length: number): Uint8Array {
+  const digest = createHash('sha256').update(`${FORMAT} ${purpose}\0`).update(bits).digest();
+  return bitsOf(BigInt(`0x${digest.toString('hex')}`) >> BigInt(256 - length), length);
+}
+
+/** Most significant first. */
+function bitsOf(number: bigint, length: number): Uint8Array {
+  return Uint8Array.from(number.toString(2).padStart(length, '0'), Number);
+}
+
+/** A polar code: `length` coded bits (a power of two), of which the rows marked in `isInformation` carry the message. */
+export interface PolarCode {
+  readonly length: number;
+  readonly information: number;
+  readonly isInformation: Uint8Array;
+}
+
+const CODES = new Map<string, PolarCode>();
+
+/**
+ * The code of `length` bits for `information` of them. Rows are ranked by their erasure probability on an erasure channel
+ * of that rate, which needs only sums and products and so comes out alike on every machine.
+ * E. Arıkan, Channel Polarization, IEEE Trans. Inf. Theory 55 (2009).
+ */
+export function polarCode(length: number, information: number): PolarCode {
+  const key = `${length}/${information}`;
+  const known = CODES.get(key);
+  if (known) return known;
+  let erasures = Float64Array.of(1 - Math.min(0.95, (information / length) * 1.25 + 0.02));
+  while (erasures.length < length) {
+    const split = new Float64Array(erasures.length * 2);
+    for (let row = 0; row < erasures.length; row++) {
+      const z = erasures[row]!;
+      split[2 * row] = 2 * z - z * z;
+      split[2 * row + 1] = z * z;
+    }
+    erasures = split;
+  }
+  const ranked = Array.from(erasures.keys()).sort((a, b) => erasures[a]! - erasures[b]! || b - a);
+  const isInformation = new Uint8Array(length);
+  for (const row of ranked.slice(0, information)) isInformation[row] = 1;
+  const code = { length, information, isInformation };
+  CODES.set(key, code);
+  return code;
+}
+
+/** `message` holds one bit a byte, `code.information` of them; so does the coded word. */
+export function encodePolar(code: PolarCode, message: Uint8Array): Uint8Array {
+  const word = new Uint8Array(code.length);
+  let at = 0;
+  for (let row = 0; row < code.length; row++) if (code.isInformation[row]) word[row] = message[at++]!;
+  return polarTransform(word);
+}
+
+/** In place; its own inverse. */
+export function polarTransform(word: Uint8Array): Uint8Array {
+  for (let half = 1; half < word.length; half *= 2) {
+    for (let start = 0; start < word.length; start += 2 * half) {
+      for (let at = start; at < start + half; at++) word[at]! ^= word[at + half]!;
+    }
+  }
+  return word;
+}
 
 /** The bit every value of a carrier is to say. */
 export interface CodedMark {

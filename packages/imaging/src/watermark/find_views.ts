@@ -2,11 +2,10 @@ import { quickBoxMean } from '../pixels/box_mean.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Bend } from './bend.ts';
 import { mapAt } from './demodulate.ts';
-import type { Candidate } from './find_turns.ts';
+import { addPower, addWindow, type Candidate, POWER_MAX } from './find_turns.ts';
 import { complexOf, transformSquare } from './fourier.ts';
 import { type FrequencyMap, MOVES } from './frequency_map.ts';
 import { PILOT_TONES } from './pilot.ts';
-import { addPower, addWindow, POWER_MAX } from './spectrum.ts';
 
 /** Sides of the windows in which a picture that is seen from the side is held to be only sheared and scaled, in pixels of the frame. */
 const SIDE = 256;

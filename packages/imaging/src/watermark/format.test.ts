@@ -1,8 +1,7 @@
 import { type BinaryLike, createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { headerCarrier, messageCarrier } from './carrier.ts';
-import { headerCode, messageCode } from './coded_mark.ts';
-import { MESSAGE_CLASSES } from './message_class.ts';
+import { headerCode, MESSAGE_CLASSES, messageCode } from './coded_mark.ts';
 import { PILOT_TONES } from './pilot.ts';
 
 const digest = (...parts: BinaryLike[]) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { MESSAGE_CLASSES, openMessage, sealMessage } from './coded_mark.ts';
 import { keyedRandom } from './keyed_random.ts';
-import { MESSAGE_CLASSES, openMessage, sealMessage } from './message_class.ts';
 import { decodePayload, encodePayload } from './payload_code.ts';
 
 const points = (from: number, to: number) =>

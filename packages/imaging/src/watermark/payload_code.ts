@@ -1,4 +1,120 @@
-import { TextModel } from './text_model.ts';
+/**
+ * Predicts the next bit of a text from the bytes before it: six models, each of which has seen what followed the last
+ * nought to four bytes, or the word so far, mixed by weights that learn which of them is right. Whole numbers only, so that every
+ * machine predicts the same. M. Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression (2005).
+ */
+class TextModel {
+  private readonly models = Array.from({ length: MODELS }, () => ({
+    chances: new Uint16Array(SLOTS).fill(32768),
+    seen: new Uint8Array(SLOTS),
+    context: 0,
+    slot: 0,
+    logit: 0,
+  }));
+  private readonly weights = new Int32Array(MODELS).fill(24000);
+  private readonly last = new Uint8Array(4);
+  private word = 0;
+  /** The bits of the byte at hand behind a leading 1. */
+  private node = 1;
+  private predicted = 2048;
+
+  constructor() {
+    this.enter();
+    for (const byte of Buffer.from(USUAL_TEXT))
+      for (let bit = 7; bit >= 0; bit--) this.learn((byte >> bit) & 1);
+  }
+
+  /** Chance, of 4096, that the next bit is 1; at least 1 and at most 4095. */
+  get chance(): number {
+    return this.predicted;
+  }
+
+  learn(bit: number): void {
+    const error = ((bit << 12) - this.predicted) * 7;
+    this.models.forEach((model, index) => {
+      this.weights[index]! += (model.logit * error + 0x2000) >> 14;
+      const count = model.seen[model.slot]!;
+      const chance = model.chances[model.slot]!;
+      model.chances[model.slot] = chance + Math.trunc(((bit ? 65535 : 0) - chance) / (count + 1.5));
+      if (count < SEEN_MAX) model.seen[model.slot] = count + 1;
+    });
+    this.node = (this.node << 1) | bit;
+    if (this.node > 255) this.endByte(this.node & 255);
+    this.enter();
+  }
+
+  private endByte(byte: number): void {
+    this.last.copyWithin(1, 0, 3);
+    this.last[0] = byte;
+    const isLetter = (byte | 32) >= 97 && (byte | 32) <= 122;
+    this.word = isLetter ? Math.imul(this.word + (byte | 32), 0x2f0b4c47) : 0;
+    this.node = 1;
+    let context = 0;
+    this.models.forEach((model, order) => {
+      if (order > 0 && order < MODELS - 1)
+        context = Math.imul(context + this.last[order - 1]! + 1, 0x3d4d51cb) ^ order;
+      model.context = order === MODELS - 1 ? this.word ^ 0x5bd1 : context;
+    });
+  }
+
+  /** Looks up what each model says about the bit to come, and mixes it. */
+  private enter(): void {
+    let sum = 0;
+    this.models.forEach((model, index) => {
+      const hash = Math.imul(model.context ^ Math.imul(this.node, 0x9e3779b1), 0x85ebca6b);
+      model.slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+      model.logit = LOGITS[model.chances[model.slot]! >> 4]!;
+      sum += model.logit * this.weights[index]!;
+    });
+    this.predicted = Math.max(1, Math.min(4095, chanceOf(Math.trunc(sum / 65536))));
+  }
+}
+
+const MODELS = 6;
+const SLOTS = 2 ** 16;
+/** The more often a context was seen, the less one more bit changes it. */
+const SEEN_MAX = 40;
+/** 4096 / (1 + e^-x) for x from -8 to 8 in halves. */
+const SIGMOID = Int32Array.from({ length: 33 }, (_, index) =>
+  Math.round(4096 / (1 + Math.exp(8 - index / 2))),
+);
+
+/** @param logit in 256ths */
+function chanceOf(logit: number): number {
+  if (logit >= 2047) return 4095;
+  if (logit <= -2047) return 1;
+  const at = (logit + 2048) >> 7;
+  const part = (logit + 2048) & 127;
+  return (SIGMOID[at]! * (128 - part) + SIGMOID[at + 1]! * part) >> 7;
+}
+
+/** The inverse of `chanceOf`. */
+const LOGITS = (() => {
+  const logits = new Int16Array(4096);
+  let filled = 0;
+  for (let logit = -2047; logit <= 2047; logit++)
+    for (const chance = chanceOf(logit); filled <= chance; filled++) logits[filled] = logit;
+  return logits.fill(2047, filled);
+})();
+
+/**
+ * What the text model has read before the first byte of a payload: what people write into marks. Every mark depends on
+ * every letter of it.
+ */
+const USUAL_TEXT = `0123456789 abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ
+https://www.example.com/gallery/artworks/2025/untitled-1.html https://example.org/p?id=1234567890 http://example.net/
+(c) 2024 by the artist. Copyright © 2026 All rights reserved. contact@example.com, licence: CC BY-NC 4.0, CC0 public domain
+{"title":"The garden at night","artist":"Maria","year":"2023","id":"a1b2c3d4","url":"https://"}
+{"creator": "", "owner": "0x52908400098527886e0f7030069857d2e4169ee7", "license": "all rights reserved", "date": "2026-01-15T10:30:00Z"}
+urn:uuid:6ba7b810-9dad-41d1-80b4-00c04fd430c8 ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi doi:10.1000/182
+This image was made by an artist and may not be used for training of AI models without the permission of the author.
+The work is one of a series of prints and paintings that show the light on the water in the morning, and the people there.
+Made with AI, generated image. Not for resale. Order number 10024, customer, invoice, sample, draft, proof, confidential, do not share.
+It is not for sale; please ask the photographer before you use this picture in a book, on a page or in an advertisement.
+Photo: Anna Schmidt, Berlin, Germany. Bild von der Künstlerin, alle Rechte vorbehalten. Œuvre de l'artiste, tous droits réservés.
+Edition 3 of 25, signed and numbered. Prompt: a portrait of a woman with a blue hat, oil on canvas, in the style of the 19th century, highly detailed.
+Registered on 12 March 2025 with number 7f3e9a0c. Owned by John, sent to the client for review only. Version 2.0, project: website, user: admin, key: value
+`;
 
 /** Ends a payload: a byte that UTF-8 never has. */
 const END = 0xff;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { encodePolar, polarCode } from './coded_mark.ts';
+import { decodePolar } from './find_mark.ts';
 import { keyedRandom } from './keyed_random.ts';
-import { encodePolar, polarCode } from './polar_code.ts';
-import { decodePolar } from './polar_decoder.ts';
 
 const bitsOf = (count: number, seed: number) => {
   const next = keyedRandom(seed);

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DeepRaster } from '../pixels/raster.ts';
-import { codeMark } from './coded_mark.ts';
+import { codeMark, sealMessage } from './coded_mark.ts';
+import { markPixels } from './embed_watermark.ts';
 import { keyedRandom } from './keyed_random.ts';
-import { markPixels } from './mark_pixels.ts';
-import { sealMessage } from './message_class.ts';
 import { encodePayload } from './payload_code.ts';
 import { sampledSimilarity } from './sampled_similarity.ts';
 

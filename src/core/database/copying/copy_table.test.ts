@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import { openEmbeddedDatabase } from '../../../../tests/support/open_embedded_database.ts';
-import { copyTable } from './copy_table.ts';
+import { copyTable } from './copy_database.ts';
 import { digestTable, listTables, writeLike } from './tables.ts';
 
 const KINDS = `create table kinds (number bigint generated always as identity, bytes bytea, value jsonb, at timestamptz,

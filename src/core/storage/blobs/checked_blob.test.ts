@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFileObjects } from '../objects/file_objects.ts';
 import { blobName } from './blob_name.ts';
-import { createBlobs } from './blobs.ts';
-import { CHUNK_BYTES } from './limits.ts';
+import { CHUNK_BYTES, createBlobs } from './blobs.ts';
 import type { BlobChecksums, BlobRecords } from './types.ts';
 
 /** Three chunks and a bit, no two bytes beside each other alike. */

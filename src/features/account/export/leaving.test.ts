@@ -7,10 +7,9 @@ import type { Database, Queryable } from '../../../core/database/types.ts';
 import { createSigner } from '../../../core/keys/signer.ts';
 import { createAssets } from '../../assets/assets.ts';
 import { createWallets } from '../../wallets/wallets.ts';
-import type { LeavingOptions } from './deps.ts';
-import { createLeaving } from './leaving.ts';
+import type { LeavingOptions } from './check_archive.ts';
+import { createLeaving, writeTar } from './open.ts';
 import { readTar, type TarFile } from './read_tar.ts';
-import { writeTar } from './write_tar.ts';
 
 /** A wallet that goes from one server to another. */
 

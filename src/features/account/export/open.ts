@@ -1,14 +1,430 @@
-import type { KeyObject } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
 import type { Config } from '../../../config/config.ts';
+import { WALLET_STORAGE_BYTES_MAX } from '../../../config/limits.ts';
 import type { Queryable } from '../../../core/database/types.ts';
-import { createSigner } from '../../../core/keys/signer.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
+import { createSigner, type PublicKey } from '../../../core/keys/signer.ts';
+import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../../core/outbound_http/reach.ts';
 import { endJob } from '../../../core/queue/end_job.ts';
 import type { Reserve } from '../../../core/request_scope/types.ts';
+import type { StoredBytes } from '../../../core/storage/blobs/types.ts';
+import { TRASH_LIFETIME_MS } from '../../assets/limits.ts';
+import { quotaExceeded } from '../../assets/quota_exceeded.ts';
+import { isQuotaViolation, sumUse } from '../../assets/store.ts';
 import type { Wallets } from '../../wallets/types.ts';
-import type { LeavingOptions } from './deps.ts';
-import { createLeaving } from './leaving.ts';
-import { publishedKeys } from './published_keys.ts';
+import { checkArchive, type LeavingOptions, type Parts } from './check_archive.ts';
+import {
+  ARCHIVE_FORMAT,
+  ARCHIVE_TYPE,
+  ARCHIVE_VERSION,
+  HEAD_BYTES_MAX,
+  IMPORT_BYTES_HELD,
+  IMPORT_MS_MAX,
+  KEYS_BYTES_MAX,
+  KEYS_FETCH_TIMEOUT_MS,
+  LIVE_JOBS_ENDED_MAX,
+  MANIFEST_BYTES_MAX,
+  OWNER,
+  RECORDS_A_FILE,
+  SKIPPED_KEYS_SHOWN,
+} from './limits.ts';
+import { filesOf, HEAD_NAMES, type Manifest } from './manifest.ts';
+import { type ArchiveRows, createManifestReader } from './read_manifest.ts';
+import { archiveInvalid, readTar, releaseBuffer, type TarFile } from './read_tar.ts';
+import {
+  insertAssets,
+  insertVersions,
+  type ReceiptRow,
+  selectAssets,
+  selectKeyNames,
+  selectPosts,
+  selectReceipts,
+  selectRegistrations,
+  trashAllAssets,
+} from './store.ts';
+import type { Closed, Imported, ImportOptions, Leaving } from './types.ts';
+
+const BLOCK = 512;
+
+interface TarEntry {
+  /** At most 100 plain characters. */
+  readonly name: string;
+  readonly size: number;
+  /** Exactly `size` bytes. */
+  readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** A tar archive of plain files (POSIX.1-1988, `ustar`), made as fast as it is taken, a piece of one file in memory. */
+export async function* writeTar(entries: AsyncIterable<TarEntry>, mtime: Date): AsyncGenerator<Uint8Array> {
+  for await (const { name, size, bytes } of entries) {
+    yield headOf(name, size, mtime);
+    yield* bytes;
+    yield Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
+  }
+  yield Buffer.alloc(2 * BLOCK);
+}
+
+function headOf(name: string, size: number, mtime: Date): Buffer {
+  const head = Buffer.alloc(BLOCK);
+  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;
+  const fields = [
+    [0, name],
+    [100, octal(0o644, 7)],
+    [108, octal(0, 7)],
+    [116, octal(0, 7)],
+    [124, octal(size, 11)],
+    [136, octal(Math.floor(mtime.getTime() / 1000), 11)],
+    // The sum of all bytes is made with blanks where it will stand.
+    [148, '        '],
+    [156, '0'],
+    [257, 'ustar\u000000'],
+  ] as const;
+  for (const [at, text] of fields) head.write(text, at, 'latin1');
+  const sum = head.reduce((all, byte) => all + byte, 0);
+  head.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  return head;
+}
+
+/** A file of JSON lines in an archive. */
+interface RecordFile {
+  readonly name: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /** The text, made anew: many receipts are not kept in memory. */
+  read(): Promise<Buffer>;
+}
+
+/**
+ * What is told of a wallet beside its assets. Receipts are only ever added to, so those up to a moment are the same whenever they are
+ * read; everything else is small, and read once.
+ */
+async function readRecords(database: Queryable, wallet: string, until: Date): Promise<RecordFile[]> {
+  const files: RecordFile[] = [];
+  const add = (name: string, text: Buffer, read: RecordFile['read']) => {
+    if (text.length === 0) return;
+    const number = files.filter((file) => file.name.startsWith(`${name}-`)).length + 1;
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    files.push({
+      name: `${name}-${String(number).padStart(4, '0')}.jsonl`,
+      sha256,
+      bytes: text.length,
+      read,
+    });
+  };
+  let after: ReceiptRow | undefined;
+  for (;;) {
+    const page = { wallet, until, after, limit: RECORDS_A_FILE };
+    const rows = await selectReceipts(database, page);
+    const read = async () => linesOf((await selectReceipts(database, page)).map(receiptOf));
+    add('receipts', linesOf(rows.map(receiptOf)), read);
+    after = rows.at(-1);
+    if (rows.length < RECORDS_A_FILE) break;
+  }
+  for (const [name, select] of SMALL) {
+    const rows = await select(database, wallet);
+    for (let at = 0; at < rows.length; at += RECORDS_A_FILE) {
+      const text = linesOf(rows.slice(at, at + RECORDS_A_FILE));
+      add(name, text, async () => text);
+    }
+  }
+  return files;
+}
+
+const SMALL = [
+  ['hashes', selectRegistrations],
+  ['posts', selectPosts],
+  ['keys', selectKeyNames],
+] as const;
+
+const receiptOf = ({ id, receipt }: ReceiptRow) => ({ id, receipt });
+
+const linesOf = (rows: readonly object[]): Buffer =>
+  Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+
+/** @see Leaving.exportWallet */
+async function exportWallet(parts: Parts, wallet: string): ReturnType<Leaving['exportWallet']> {
+  const { database, signer, publicUrl, clock } = parts;
+  const at = clock();
+  const records = await readRecords(database, wallet, at);
+  const manifest: Manifest = {
+    ...{ format: ARCHIVE_FORMAT, version: ARCHIVE_VERSION, wallet },
+    ...{ server: publicUrl, exported_at: at.toISOString() },
+    assets: await selectAssets(database, wallet),
+    records: records.map(({ name, sha256, bytes }) => ({ name, sha256, bytes })),
+  };
+  const text = Buffer.from(JSON.stringify(manifest));
+  if (text.length > MANIFEST_BYTES_MAX) throw tooMuch();
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const claims = {
+    ...{ iss: publicUrl, sub: wallet, iat: Math.floor(at.getTime() / 1000) },
+    manifest_sha256: sha256,
+  };
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: signer.publicKey.x };
+  const head = [text, Buffer.from(signer.sign(ARCHIVE_TYPE, claims, { jwk }))];
+  const textOfRecord = new Map(records.map(({ name, read }) => [`records/${name}`, read]));
+  async function* entries(): AsyncGenerator<TarEntry> {
+    for (const [place, name] of HEAD_NAMES.entries())
+      yield { name, size: head[place]!.length, bytes: [head[place]!] };
+    for (const [name, { sha256, bytes: size }] of filesOf(manifest)) {
+      const read = textOfRecord.get(name);
+      const blob = read
+        ? new Blob([(await read()) as Uint8Array<ArrayBuffer>])
+        : await parts.blobs.open(sha256);
+      yield { name, size, bytes: checked(blob, { name, sha256 }) };
+    }
+  }
+  return { sha256, chunks: () => writeTar(entries(), at) };
+}
+
+/** Ends with a failure, and the archive in the middle, where bytes are no longer what its manifest says. */
+async function* checked(
+  blob: StoredBytes,
+  { name, sha256 }: { name: string; sha256: string },
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const piece of blob.stream() as unknown as AsyncIterable<Uint8Array>) {
+    hash.update(piece);
+    yield piece;
+  }
+  if (hash.digest('hex') !== sha256)
+    throw blob.reportDamage?.() ?? new Error(`${name} is no longer what the manifest says`);
+}
+
+const tooMuch = (): AtelierError =>
+  new AtelierError(
+    'storage_quota_exceeded',
+    `The metadata of this wallet's assets is more than one archive lists (${MANIFEST_BYTES_MAX / 1024 / 1024} MiB). Save some of them again with less, then export.`,
+  );
+
+/**
+ * The manifest comes first, so nothing is kept before its signature and its contents are checked; then every file is kept as a
+ * blob that nothing names, and swept like any such blob unless all of them come. Rows are written at the end, in one transaction.
+ * @see Leaving.importWallet
+ */
+async function importWallet(
+  parts: Parts,
+  wallet: string,
+  archive: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<Imported> {
+  const expected = new Map<string, { sha256: string; bytes: number }>();
+  const sizeMax = (name: string) => expected.get(name)?.bytes ?? HEAD_BYTES_MAX[name];
+  const files = readTar(archive, sizeMax, (name, bytes) => reserveFor(parts, name, bytes));
+  try {
+    return await importFiles(parts, files, { wallet, expected, ...options });
+  } finally {
+    await files.return(undefined);
+  }
+}
+
+type Importing = ImportOptions & { readonly wallet: string; readonly expected: Keeping['expected'] };
+
+async function importFiles(
+  parts: Parts,
+  files: AsyncGenerator<TarFile>,
+  { wallet, expected, replaces, signal }: Importing,
+): Promise<Imported> {
+  const late = AbortSignal.any([signal, AbortSignal.timeout(IMPORT_MS_MAX)]);
+  const head = await readHead(files);
+  const checked = await checkArchive(parts, head, { wallet, signal: late }).finally(() =>
+    head.forEach(releaseBuffer),
+  );
+  const { files: listed, rows, ...about } = checked;
+  for (const [name, file] of listed) expected.set(name, file);
+  const correct = await requireRoom(parts, listed.values());
+  try {
+    await keepFiles(parts, files, { expected, signal: late });
+    const outcome = await parts.database
+      .transaction((tx) => insertArchive(tx, { wallet, rows, replaces }))
+      .catch((error: unknown) => {
+        throw isQuotaViolation(error) ? quotaExceeded() : error;
+      });
+    const { counts, skippedKeys } = outcome;
+    const { server, trustedBy, exportedAt, records } = about;
+    return { server, trustedBy, exportedAt, skippedKeys, counts: { ...counts, records } };
+  } catch (error) {
+    correct?.(0);
+    throw error;
+  }
+}
+
+/** Counts memory before it is taken: of the manifest its text and what is read out of it; of one file at a time as much as the largest has. */
+async function reserveFor({ reserve }: Parts, name: string, bytes: number): Promise<void> {
+  const [manifest, signature] = HEAD_NAMES;
+  if (name === manifest) await reserve(2 * bytes);
+  else if (name === signature) await reserve(IMPORT_BYTES_HELD);
+}
+
+/** What stands before the files. @throws AtelierError archive_invalid where it is something else */
+async function readHead(files: AsyncGenerator<TarFile>): Promise<Buffer[]> {
+  const head: Buffer[] = [];
+  for (const name of HEAD_NAMES) {
+    const { value } = await files.next();
+    if (value?.name !== name) throw archiveInvalid(`It has no ${name} where that has to stand.`);
+    head.push(value.bytes);
+  }
+  return head;
+}
+
+/**
+ * Only a courtesy to the disk and the network; the database decides in the end.
+ * @throws AtelierError storage_quota_exceeded, storage_full, too_much_kept
+ */
+async function requireRoom(
+  { database, shares, bytesMax }: Parts,
+  files: Iterable<{ readonly bytes: number }>,
+): Promise<((keptBytes: number) => void) | undefined> {
+  let bytes = 0;
+  for (const file of files) bytes += file.bytes;
+  // As much again for versions.
+  if (bytes > 2 * WALLET_STORAGE_BYTES_MAX) throw quotaExceeded(bytes);
+  if ((await sumUse(database)) + bytes > bytesMax)
+    throw new AtelierError('storage_full', undefined, { retryAfterSeconds: 600 });
+  return shares?.take(bytes);
+}
+
+interface Keeping {
+  /** By name; each is taken out when it has come. */
+  readonly expected: Map<string, { sha256: string; bytes: number }>;
+  readonly signal: AbortSignal;
+}
+
+/** @throws AtelierError archive_invalid, timed_out */
+async function keepFiles(
+  { blobs }: Parts,
+  files: AsyncGenerator<TarFile>,
+  { expected, signal }: Keeping,
+): Promise<void> {
+  for await (const { name, bytes } of files) {
+    if (signal.aborted)
+      throw new AtelierError('timed_out', 'The archive came too slowly. Nothing of it was kept.');
+    const file = expected.get(name);
+    const isSame = file && sha256Of(bytes) === file.sha256;
+    if (!isSame) throw archiveInvalid(`${name} is not what its manifest says: it was altered.`);
+    expected.delete(name);
+    await blobs.put(bytes);
+  }
+  const [missing] = expected.keys();
+  if (missing !== undefined) throw archiveInvalid(`${expected.size} files are missing, such as ${missing}.`);
+}
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+interface Archive {
+  readonly wallet: string;
+  readonly rows: ArchiveRows;
+  readonly replaces: boolean;
+}
+
+/**
+ * Writes the rows of an archive in the transaction of the caller, after its bytes have been stored.
+ * @throws the database's violation of `asset_storage_quota`
+ */
+async function insertArchive(
+  tx: Queryable,
+  { wallet, rows, replaces }: Archive,
+): Promise<Pick<Imported, 'skippedKeys'> & { counts: Omit<Imported['counts'], 'records'> }> {
+  const counts = { assets: 0, unchanged: 0, skipped: 0, versions: 0 };
+  const skippedKeys: string[] = [];
+  for (const assets of rows.assets)
+    for (const { key, outcome } of await insertAssets(tx, { wallet, assets, replaces })) {
+      counts[outcome] += 1;
+      if (outcome === 'skipped' && skippedKeys.length < SKIPPED_KEYS_SHOWN) skippedKeys.push(key);
+    }
+  for (const versions of rows.versions) counts.versions += await insertVersions(tx, { wallet, versions });
+  return { counts, skippedKeys };
+}
+
+/**
+ * Closes an account in one transaction. A dry run does all of it and takes it back, so that what it tells is what would happen.
+ * @see Leaving.close
+ */
+async function closeWallet(
+  parts: Parts,
+  wallet: string,
+  { isDry }: { readonly isDry: boolean },
+): Promise<Closed> {
+  const now = parts.clock();
+  let closed: Closed | undefined;
+  const closing = parts.database.transaction(async (tx) => {
+    closed = await closeAll(parts, tx, { wallet, now });
+    if (isDry) throw new DryRun();
+  });
+  await closing.catch((error: unknown) => {
+    if (!(error instanceof DryRun)) throw error;
+  });
+  return closed!;
+}
+
+class DryRun extends Error {}
+
+async function closeAll(
+  { endJob }: Parts,
+  tx: Queryable,
+  { wallet, now }: { wallet: string; now: Date },
+): Promise<Closed> {
+  const purgeAt = new Date(now.getTime() + TRASH_LIFETIME_MS);
+  const count = async (sql: string, ...more: unknown[]): Promise<number> =>
+    (await tx.query<{ count: number }>(sql, [wallet, ...more]))[0]!.count;
+  const all = (change: string) => `with gone as (${change} returning 1) select count(*) as count from gone`;
+  // The wallet is locked before all else, as by every movement of credits.
+  const [account] = await tx.query<{ balance: number }>(
+    `select credit - debit as balance from accounts where id = 'wallet:' || $1 for no key update`,
+    [wallet],
+  );
+  await tx.query(
+    `insert into blocked_wallets (wallet, at, who, why) values ($1, $2, $3, 'closed by its owner') on conflict do nothing`,
+    [wallet, now, OWNER],
+  );
+  const jobs = await tx.query<{ id: string }>(
+    `select id from jobs where wallet = $1 and state in ('queued', 'running') order by position limit $2`,
+    [wallet, LIVE_JOBS_ENDED_MAX],
+  );
+  for (const { id } of jobs) await endJob(tx, id);
+  return {
+    balance: account?.balance ?? 0,
+    counts: {
+      keys: await count(
+        all('update wallet_keys set revoked_at = $2 where wallet = $1 and revoked_at is null'),
+        now,
+      ),
+      sessions: await count(all('delete from wallet_sessions where wallet = $1')),
+      assets: await trashAllAssets(tx, { wallet, purgeAt }),
+      webhooks: await count(all('delete from webhook_endpoints where caller = $1')),
+      jobs: jobs.length,
+      posts: (await count(all(hide('cafe_posts')), now)) + (await count(all(hide('gallery_artworks')), now)),
+      recipes: await count(all('delete from recipes where wallet = $1')),
+    },
+    purgeAt,
+  };
+}
+
+const hide = (board: string): string =>
+  `update ${board} set hidden_at = $2 where lower(wallet) = $1 and hidden_at is null`;
+
+const keySet = z.object({
+  keys: z.array(z.object({ kid: z.string(), x: z.string(), revoked: z.unknown().optional() })).max(1000),
+});
+
+/**
+ * The keys another server says it signs with, those it has revoked marked.
+ * @param server its address, as an archive names it: any stranger's word
+ * @throws Error where it does not answer them, in time and of a bounded size
+ */
+export async function publishedKeys(
+  reach: Reach,
+  server: string,
+  signal: AbortSignal,
+): Promise<readonly (PublicKey & { readonly revoked?: unknown })[]> {
+  const { bytes } = await fetchPublic(reach, `${server.replace(/\/$/, '')}/.well-known/jwks.json`, {
+    ...{ field: 'archive', maxBytes: KEYS_BYTES_MAX, timeoutMs: KEYS_FETCH_TIMEOUT_MS },
+    ...{ redirectsMax: 0, signal },
+  });
+  return keySet.parse(parseBoundedJson(bytes)).keys;
+}
 
 type Kept = Pick<LeavingOptions, 'database' | 'blobs' | 'receipts' | 'publicUrl' | 'shares'>;
 
@@ -33,4 +449,20 @@ export function openLeaving(config: Config, { wallets, key, reach, ...parts }: O
       endJob({ database: { transaction: (work) => work(tx) }, release, clock: () => new Date() }, id),
     keysOf: (server, signal) => publishedKeys(reach, server, signal),
   });
+}
+
+export function createLeaving(options: LeavingOptions): Leaving {
+  const parts: Parts = { clock: () => new Date(), readManifest: createManifestReader(), ...options };
+  return {
+    exportWallet: (wallet) => exportWallet(parts, wallet),
+    importWallet: (wallet, archive, how) => importWallet(parts, wallet, archive, how),
+    close: (wallet, how) => closeWallet(parts, wallet, how),
+    async reopen(wallet) {
+      const rows = await parts.database.query(
+        'delete from blocked_wallets where wallet = $1 and who = $2 returning wallet',
+        [wallet, OWNER],
+      );
+      return rows.length > 0;
+    },
+  };
 }

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ANY_NETWORK, PUBLIC_INTERNET } from '../../../core/outbound_http/reach.ts';
-import { receiptKeys } from '../../billing/routes/receipt_keys.ts';
-import { publishedKeys } from './published_keys.ts';
+import { receiptKeys } from '../../billing/routes/index.ts';
+import { publishedKeys } from './open.ts';
 
 const { signal } = new AbortController();
 let said = '';

@@ -1,13 +1,282 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { holdLock } from '../../../core/database/process_lock.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import {
+  DATASET_DOWNLOAD_STALL_BYTES,
+  DATASET_DOWNLOAD_STALL_MS,
+  DATASET_FILE_BYTES_MAX,
+  DATASET_INFLATION_GRACE_BYTES,
+  DATASET_INFLATION_MAX,
+} from '../limits.ts';
 import { IMPORTERS } from '../museums/importers.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
-import { downloadSource } from './download_source.ts';
-import { harvest } from './harvest.ts';
 import type { Found } from './import_fetched.ts';
-import type { Retries } from './retry_passing.ts';
+import { connectionProblem, PassingProblem, type Retries, refusalOf, retryPassing } from './retry_passing.ts';
+
+interface Download extends Retries {
+  readonly url: string;
+  /** Where the file will be. */
+  readonly path: string;
+  readonly fetch: typeof fetch;
+  /** Asked before so many bytes are written. @throws where the disk has no room for them */
+  readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
+  /** Absent: DATASET_DOWNLOAD_STALL_MS. */
+  readonly stallMs?: number;
+  onProgress(bytesDone: number, bytesInAll: number | undefined): void;
+}
+
+/**
+ * Downloads a file and answers its path. A connection that breaks off is taken up again where it broke, a few times now and by the
+ * next call after that (RFC 9110, 13.1.5 and 14); a file that has changed meanwhile is begun anew. A file that is there
+ * already is not asked for again.
+ * @throws SourceProblem where it cannot be had
+ */
+export async function downloadSource(wanted: Download): Promise<string> {
+  const { path } = wanted;
+  if (await stat(path).catch(() => undefined)) return path;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const release = holdLock(`${path}.lock`, ({ pid }) => fetchedByAnother(wanted.url, pid));
+  try {
+    await retryPassing(() => fetchRest(wanted), wanted);
+    await rename(partOf(path), path);
+    await rm(versionOf(path), { force: true });
+  } finally {
+    release();
+  }
+  return path;
+}
+
+/** Two that write one part would spoil it. */
+const fetchedByAnother = (url: string, pid: number): SourceProblem =>
+  new SourceProblem(`Process ${pid} is fetching ${url} already. Wait until it has ended.`);
+
+/** Of an answer that does not say how long it is, and while others fill the disk. */
+const ROOM_ASKED_EVERY_BYTES = 64 * 1024 * 1024;
+
+const partOf = (path: string): string => `${path}.part`;
+const versionOf = (path: string): string => `${path}.part.version`;
+
+/** Which version of the file a part is of, as the server named it: a strong entity tag or a date. */
+interface Part {
+  readonly bytes: number;
+  readonly version: string;
+}
+
+/** What can be gone on with. A part of which nobody knows the version may belong to another file by now. */
+async function partAt(path: string): Promise<Part | undefined> {
+  const { size: bytes } = (await stat(partOf(path)).catch(() => undefined)) ?? { size: 0 };
+  const version = await readFile(versionOf(path), 'utf8').catch(() => '');
+  return bytes > 0 && version !== '' ? { bytes, version } : undefined;
+}
+
+async function fetchRest(wanted: Download): Promise<void> {
+  const { url, path, fetch, signal, stallMs = DATASET_DOWNLOAD_STALL_MS } = wanted;
+  const part = await partAt(path);
+  const stall = new AbortController();
+  const watch = setTimeout(() => stall.abort(), stallMs);
+  try {
+    const response = await fetch(url, {
+      // Parts of a compressed answer would not fit together.
+      headers: {
+        'Accept-Encoding': 'identity',
+        ...(part && { Range: `bytes=${part.bytes}-`, 'If-Range': part.version }),
+      },
+      signal: AbortSignal.any([signal, stall.signal]),
+    });
+    // The part is as long as the file, or the file has become shorter: which of them cannot be told.
+    if (response.status === 416 && part) {
+      await rm(partOf(path));
+      throw new PassingProblem(`${url} does not go on after ${part.bytes} bytes.`);
+    }
+    if (!response.ok || !response.body) throw refusalOf(url, response);
+    // As pages say that ask for a login or for patience. No museum publishes its works so.
+    if (/^text\/html/i.test(response.headers.get('content-type') ?? ''))
+      throw new SourceProblem(`${url} answered with a web page, not with the file. Nothing of it was kept.`);
+    await receive(wanted, response, { start: goesOn(response, part) ? part!.bytes : 0, watch });
+  } catch (error) {
+    if (signal.aborted || error instanceof SourceProblem || error instanceof AtelierError) throw error;
+    throw connectionProblem(url, error);
+  } finally {
+    clearTimeout(watch);
+    // A body that was refused is not waited for: its connection would keep the process.
+    stall.abort();
+  }
+}
+
+const goesOn = ({ status, headers }: Response, part: Part | undefined): boolean =>
+  status === 206 &&
+  part !== undefined &&
+  headers.get('content-range')?.startsWith(`bytes ${part.bytes}-`) === true;
+
+async function receive(
+  { url, path, requireRoom, onProgress }: Download,
+  { status, headers, body }: Response,
+  { start, watch }: { start: number; watch: NodeJS.Timeout },
+): Promise<void> {
+  if (start === 0) {
+    // A part of the file that nobody asked for.
+    if (status === 206) throw new SourceProblem(`${url} answered with another part than it was asked for.`);
+    await rm(partOf(path), { force: true });
+    await rm(versionOf(path), { force: true });
+    const version = versionIn(headers);
+    if (version) await writeFile(versionOf(path), version, { mode: 0o600 });
+  }
+  const isPlain = headers.get('content-encoding') === null;
+  const rest = isPlain ? Number(headers.get('content-length')) || undefined : undefined;
+  let done = start;
+  const all = rest === undefined ? undefined : done + rest;
+  // `fetch` inflates what was compressed though it was not asked for.
+  const bytesMax = isPlain ? DATASET_FILE_BYTES_MAX : inflatedBytesMax(headers);
+  if (rest !== undefined && done + rest > DATASET_FILE_BYTES_MAX) throw endless(url);
+  await requireRoom?.(rest ?? 0);
+  const file = await open(partOf(path), 'a', 0o600);
+  let unasked = 0;
+  let unwatched = 0;
+  try {
+    for await (const chunk of body!) {
+      unwatched += chunk.length;
+      if (unwatched >= DATASET_DOWNLOAD_STALL_BYTES) {
+        watch.refresh();
+        unwatched = 0;
+      }
+      done += chunk.length;
+      unasked += chunk.length;
+      if (done > bytesMax) throw endless(url);
+      if (unasked > ROOM_ASKED_EVERY_BYTES) {
+        await requireRoom?.(unasked);
+        unasked = 0;
+      }
+      await file.writeFile(chunk);
+      onProgress(done, all);
+    }
+  } finally {
+    await file.close();
+  }
+  if (all !== undefined && done < all) throw new Error(`it broke off after ${done} of ${all} bytes`);
+}
+
+const inflatedBytesMax = (headers: Headers): number =>
+  Math.min(
+    DATASET_FILE_BYTES_MAX,
+    DATASET_INFLATION_GRACE_BYTES + Number(headers.get('content-length') ?? 0) * DATASET_INFLATION_MAX,
+  );
+
+const endless = (url: string) => new SourceProblem(`${url} sends without end.`);
+
+/** Empty where a part could not be gone on with. A weak tag does not say that the bytes are the same. */
+function versionIn(headers: Headers): string {
+  const tag = headers.get('etag');
+  if (headers.get('content-encoding') !== null) return '';
+  return tag !== null && !tag.startsWith('W/') ? tag : (headers.get('last-modified') ?? '');
+}
+
+interface Harvest extends Retries {
+  /** The first request (OAI-PMH 2.0, ListRecords). */
+  readonly url: string;
+  readonly folder: string;
+  /** Stops when so many pages are there; absent: at the end. */
+  readonly pagesMax?: number | undefined;
+  readonly fetch: typeof fetch;
+  /** @throws where the disk has no room for so many bytes */
+  readonly requireRoom?: ((bytes: number) => Promise<void>) | undefined;
+  onProgress(pages: number): void;
+}
+
+/** Bounded, so that a page full of beginnings of tokens is searched in linear time. */
+const TOKEN = /<resumptionToken[^<>]{0,1000}>([^<]{1,2000})<\/resumptionToken>/;
+const PAUSE_MS = 200;
+const PAGE_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * Fetches pages of a repository one after the other, each into a file of its own, and goes on after the last one that is
+ * there. Asks politely: one page at a time, with a pause. A page that does not come is asked for again, a few times.
+ * @throws SourceProblem
+ */
+export async function harvest(wanted: Harvest): Promise<string> {
+  const { url, folder, pagesMax = Number.POSITIVE_INFINITY } = wanted;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const release = holdLock(join(folder, 'harvest.lock'), ({ pid }) => fetchedByAnother(url, pid));
+  try {
+    return await harvestAlone({ ...wanted, pagesMax });
+  } finally {
+    release();
+  }
+}
+
+async function harvestAlone(wanted: Harvest & { readonly pagesMax: number }): Promise<string> {
+  const { url, folder, pagesMax, signal } = wanted;
+  let pages = (await readdir(folder)).filter((name) => name.endsWith('.xml')).length;
+  let token = pages > 0 ? tokenIn(await readFile(pageFile(folder, pages), 'utf8')) : undefined;
+  let bytes = 0;
+  while (pages < pagesMax && (pages === 0 || token !== undefined)) {
+    const address = token === undefined ? url : nextPageUrl(url, token);
+    const page = await retryPassing(() => fetchPage(wanted, address), wanted);
+    const draft = join(folder, 'page.part');
+    await wanted.requireRoom?.(page.length);
+    await writeFile(draft, page, { mode: 0o600 });
+    pages += 1;
+    await rename(draft, pageFile(folder, pages));
+    const next = tokenIn(page);
+    bytes += page.length;
+    if ((next !== undefined && next === token) || bytes > DATASET_FILE_BYTES_MAX)
+      throw new SourceProblem(
+        `${url} sends pages without end. Those that are there can be imported: ${folder}.`,
+      );
+    token = next;
+    wanted.onProgress(pages);
+    await wait(PAUSE_MS, undefined, { signal });
+  }
+  return folder;
+}
+
+async function fetchPage({ fetch, folder, signal }: Harvest, url: string): Promise<string> {
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(DATASET_DOWNLOAD_STALL_MS)]);
+  try {
+    const response = await fetch(url, { signal: stop });
+    if (!response.ok) throw refusalOf(url, response);
+    const page = await textOf(response, url);
+    if (page.includes('code="badResumptionToken"')) {
+      throw new SourceProblem(
+        `${url}: the repository no longer knows where the last page ended. The pages that are there can be imported as they are: ${folder}. Delete them to begin anew.`,
+      );
+    }
+    if (!page.includes('<ListRecords'))
+      throw new SourceProblem(`${url} answered ${response.status} without records.`);
+    return page;
+  } catch (error) {
+    if (signal.aborted || error instanceof SourceProblem) throw error;
+    throw connectionProblem(url, error);
+  }
+}
+
+async function textOf(response: Response, url: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > PAGE_BYTES_MAX) throw new SourceProblem(`${url} sends a page without end.`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** Entities of XML can stand in a token. */
+const tokenIn = (page: string): string | undefined => TOKEN.exec(page)?.[1]?.replaceAll('&amp;', '&').trim();
+
+function nextPageUrl(url: string, token: string): string {
+  const next = new URL(url);
+  next.search = new URLSearchParams({ verb: 'ListRecords', resumptionToken: token }).toString();
+  return next.href;
+}
+
+const pageFile = (folder: string, page: number): string =>
+  join(folder, `${String(page).padStart(6, '0')}.xml`);
 
 export interface Fetching extends Omit<Retries, 'onPause'> {
   /** Files are kept in a folder of the museum here. */

@@ -8,10 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
-import { downloadSource } from './download_source.ts';
-import { fetchFile } from './fetch_museum.ts';
+import { downloadSource, fetchFile, harvest } from './fetch_museum.ts';
 import { fetchTerms } from './fetch_terms.ts';
-import { harvest } from './harvest.ts';
 
 /** A museum's server: its answers one after the other, and what it was asked. */
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;

@@ -1,29 +1,326 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Reserve } from '../../../core/request_scope/types.ts';
+import { isMissing, makeFolder, refuseFullDisk, writeNewFile } from '../../../core/storage/blobs/disk.ts';
+import { pictureHeader } from '../../../core/workers/image_header.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
-import { IIIF_PAGE_CHANGES, IIIF_PART_WORKS } from '../limits.ts';
+import { createPictureCache, sweepFolder } from '../images/picture_cache.ts';
+import type { PictureSize } from '../images/sizes.ts';
+import {
+  IIIF_PAGE_CHANGES,
+  IIIF_PART_WORKS,
+  IIIF_PICTURES_AT_ONCE,
+  IIIF_PICTURES_WAITING_MAX,
+  IIIF_PYRAMIDS_BYTES_MAX,
+  IIIF_TILES_AT_ONCE,
+  IIIF_TILES_BYTES_MAX,
+  IIIF_TILES_WAITING_MAX,
+  IIIF_WAITING_MAX,
+} from '../limits.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../museums/museums.ts';
-import { isWhole } from '../records/record.ts';
+import { type ArtworkRecord, isWhole } from '../records/record.ts';
 import type { StoredRecord } from '../records/record_store.ts';
 import type { Artworks } from '../types.ts';
-import { countChanges, readImageChanges } from './change_store.ts';
-import { changeCollection, changePage, pagesOf } from './changes.ts';
-import type { ImageVersion } from './geometry.ts';
-import { imageInfo } from './image_info.ts';
-import { type ImageFormat, readImageRequest } from './image_request.ts';
+import { type Change, countChanges, type EditionChanges, readImageChanges } from './change_store.ts';
+import {
+  type ImageFormat,
+  type ImageVersion,
+  type Rendering,
+  readImageRequest,
+  type Size,
+} from './image_request.ts';
 import {
   collectionOfAll,
   collectionOfParts,
   collectionOfWorks,
+  imageInfo,
   manifestOf,
   rightsOf,
 } from './presentation.ts';
-import { createPyramids, type Pyramid } from './pyramids.ts';
-import { createTiles, isBrokenFile } from './tiles.ts';
-import type { Asker } from './turns_by_address.ts';
+import { type Asker, turnsByAddress } from './turns_by_address.ts';
 import type { Iiif } from './types.ts';
+
+/** A picture of a work as it lies here, ready to be cut into tiles. */
+interface Pyramid extends Size {
+  readonly path: string;
+  /** sha256 of the picture it was made of. */
+  readonly sha256: string;
+}
+
+interface PyramidsDeps {
+  readonly folder: string;
+  readonly pixels: Pick<Pixels, 'run'>;
+  /** The picture of a work, from here or its museum. */
+  picture(id: string, size: PictureSize): Promise<{ readonly bytes: Uint8Array }>;
+}
+
+/** How often the use of a file is written down. */
+const USE_NOTED_MS = 60_000;
+const KNOWN_MAX = 10_000;
+
+/** Pictures kept as tiles in several sizes; however many ask for one at a time, it is brought and made once. */
+function createPyramids(parts: PyramidsDeps) {
+  const { folder } = parts;
+  const known = new Map<string, Pyramid & { notedMs: number }>();
+  const running = new Map<string, Promise<Pyramid>>();
+  const turns = turnsByAddress({
+    atOnce: IIIF_PICTURES_AT_ONCE,
+    waitingMax: IIIF_PICTURES_WAITING_MAX,
+    waitingMaxOfAll: IIIF_WAITING_MAX,
+  });
+
+  /** What is here already; nobody is asked. */
+  async function kept(record: ArtworkRecord): Promise<Pyramid | undefined> {
+    const key = keyOf(record);
+    const before = known.get(key);
+    if (before && performance.now() - before.notedMs < USE_NOTED_MS) return before;
+    const found = await readPyramid(join(folder, key));
+    if (!found) {
+      known.delete(key);
+      return undefined;
+    }
+    known.set(key, { ...found, notedMs: performance.now() });
+    for (const oldest of known.keys()) {
+      if (known.size <= KNOWN_MAX) break;
+      known.delete(oldest);
+    }
+    return found;
+  }
+
+  /** @throws AtelierError as the picture and its decoding do; busy */
+  async function pyramid(record: ArtworkRecord, asker: Asker): Promise<Pyramid> {
+    const found = await kept(record);
+    if (found) return found;
+    const key = keyOf(record);
+    const under = running.get(key);
+    if (under) return under;
+    const making = turns(asker, () => make(parts, record, asker)).finally(() => running.delete(key));
+    running.set(key, making);
+    return making;
+  }
+
+  return {
+    kept,
+    pyramid,
+    /** It turned out not to be what it should: it is made anew when it is asked for next. */
+    async forget(record: ArtworkRecord): Promise<void> {
+      known.delete(keyOf(record));
+      await rm(join(folder, `${keyOf(record)}.json`), { force: true });
+    },
+    sweep: () => sweepFolder(folder, IIIF_PYRAMIDS_BYTES_MAX),
+  };
+}
+
+async function make(
+  { folder, pixels, picture }: PyramidsDeps,
+  record: ArtworkRecord,
+  asker: Asker,
+): Promise<Pyramid> {
+  const { bytes } = await pictureToCut(record, picture);
+  const path = join(folder, keyOf(record));
+  const draft = `${path}.${randomBytes(8).toString('hex')}.draft`;
+  const { width, height } = pictureHeader(bytes);
+  try {
+    return await refuseFullDisk(async () => {
+      await makeFolder(folder, false);
+      const control = {
+        pixels: width * height,
+        // Others wait for it too.
+        signal: new AbortController().signal,
+        address: asker.address,
+        callerKey: asker.callerKey,
+      };
+      const size = await pixels.run('make_pyramid', { bytes, path: draft }, control);
+      const made = { ...size, sha256: createHash('sha256').update(bytes).digest('hex') };
+      await rename(draft, `${path}.tif`);
+      await writeNewFile(draft, Buffer.from(JSON.stringify(made)), false);
+      await rename(draft, `${path}.json`);
+      return { ...made, path: `${path}.tif` };
+    });
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Where the whole is more than this server works on, and the museum gives it smaller, that. */
+async function pictureToCut({ id, image }: ArtworkRecord, picture: PyramidsDeps['picture']) {
+  try {
+    const whole = await picture(id, 'full');
+    pictureHeader(whole.bytes);
+    return whole;
+  } catch (error) {
+    const isTooLarge = error instanceof AtelierError && error.code === 'image_too_large';
+    if (!isTooLarge || image?.kind !== 'iiif') throw error;
+    return picture(id, 'large');
+  }
+}
+
+const keyOf = ({ id, image }: ArtworkRecord): string =>
+  createHash('sha256')
+    .update(JSON.stringify([id, image?.url]))
+    .digest('hex');
+
+/** What is written last says that the rest is there. */
+async function readPyramid(path: string): Promise<Pyramid | undefined> {
+  const file = `${path}.tif`;
+  try {
+    const { width, height, sha256 } = JSON.parse(await readFile(`${path}.json`, 'utf8'));
+    await stat(file);
+    // When they were last asked for.
+    const now = new Date();
+    await Promise.all([utimes(file, now, now), utimes(`${path}.json`, now, now)]);
+    return { width, height, sha256, path: file };
+  } catch (error) {
+    if (isMissing(error) || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+interface TilesDeps {
+  readonly folder: string;
+  readonly reserve: Reserve | undefined;
+  readonly pixels: Pick<Pixels, 'run'>;
+}
+
+/** Parts of pictures, those made before at once. However many ask for one at a time, it is made once. */
+function createTiles({ folder, reserve, pixels }: TilesDeps) {
+  const cache = createPictureCache(folder, IIIF_TILES_BYTES_MAX, reserve);
+  const running = new Map<string, Promise<Uint8Array>>();
+  let isGrown = true;
+  const turns = turnsByAddress({
+    atOnce: IIIF_TILES_AT_ONCE,
+    waitingMax: IIIF_TILES_WAITING_MAX,
+    waitingMaxOfAll: IIIF_WAITING_MAX,
+  });
+
+  async function tile(pyramid: Pyramid, rendering: Rendering, asker: Asker): Promise<Uint8Array> {
+    const { canonical: _, ...made } = rendering;
+    const key = JSON.stringify([pyramid.sha256, pyramid.width, made]);
+    const kept = await cache.get(key);
+    if (kept) return kept;
+    const under = running.get(key);
+    if (under) return under;
+    const making = turns(asker, () => render(pyramid, made, asker))
+      .then(async (bytes) => {
+        await cache.put(key, bytes);
+        isGrown = true;
+        return bytes;
+      })
+      .finally(() => running.delete(key));
+    running.set(key, making);
+    return making;
+  }
+
+  function render({ path }: Pyramid, made: Omit<Rendering, 'canonical'>, asker: Asker): Promise<Uint8Array> {
+    return pixels.run(
+      'render_region',
+      { path, ...made },
+      {
+        pixels: pixelsOf(made),
+        // One caller that leaves does not take it from the others.
+        signal: new AbortController().signal,
+        address: asker.address,
+        callerKey: asker.callerKey,
+      },
+    );
+  }
+
+  return {
+    tile,
+    /** Looks through the folder only where something has come since. */
+    async sweep(): Promise<number> {
+      if (!isGrown) return 0;
+      isGrown = false;
+      return cache.sweep();
+    },
+  };
+}
+
+/** The size that is read has at most twice the sides of what is made; then what is made, and once more where it is turned. */
+const pixelsOf = ({ region, size }: Pick<Rendering, 'region' | 'size'>): number =>
+  Math.min(region.width * region.height, 4 * size.width * size.height) + 2 * size.width * size.height;
+
+/** Whether the file a part was to be cut from is no longer what it should be. */
+const isBrokenFile = (error: unknown): boolean =>
+  error instanceof AtelierError && ['internal_error', 'undecodable_image'].includes(error.code);
+
+const DISCOVERY_CONTEXT = 'http://iiif.io/api/discovery/1/context.json';
+
+/** A stretch of the changes of one edition; `name` is the end of its address. */
+interface ChangePage {
+  readonly name: string;
+  readonly edition: EditionChanges;
+  readonly offset: number;
+  /** How many changes stand before it, in the whole list. */
+  readonly startIndex: number;
+}
+
+/** The pages of some editions, the oldest changes first. A page never holds changes of two editions, so it stays as it is. */
+function pagesOf(editions: readonly EditionChanges[], pageChanges: number): ChangePage[] {
+  let before = 0;
+  return editions.flatMap((edition) => {
+    const pages = Array.from({ length: Math.ceil(edition.changes / pageChanges) }, (_, at) => ({
+      name: `${edition.edition}-${at + 1}`,
+      edition,
+      offset: at * pageChanges,
+      startIndex: before + at * pageChanges,
+    }));
+    before += edition.changes;
+    return pages;
+  });
+}
+
+interface Addresses {
+  manifest(id: string): string;
+  /** The list of pages, or one. */
+  changes(page?: string): string;
+}
+
+/** The list of pages (Change Discovery 1.0, 3.1). */
+function changeCollection(pages: readonly ChangePage[], addresses: Addresses): object {
+  const last = pages.at(-1);
+  return {
+    '@context': DISCOVERY_CONTEXT,
+    ...{ id: addresses.changes(), type: 'OrderedCollection' },
+    totalItems: pages.reduce(
+      (most, { startIndex, edition, offset }) => Math.max(most, startIndex - offset + edition.changes),
+      0,
+    ),
+    ...(pages[0] && last && { first: pageAt(pages[0], addresses), last: pageAt(last, addresses) }),
+  };
+}
+
+/** One page, its changes in the order they were published (3.2). */
+function changePage(
+  page: ChangePage,
+  changes: readonly Change[],
+  { pages, addresses }: { pages: readonly ChangePage[]; addresses: Addresses },
+): object {
+  const at = pages.findIndex(({ name }) => name === page.name);
+  const [prev, next] = [pages[at - 1], pages[at + 1]];
+  return {
+    '@context': DISCOVERY_CONTEXT,
+    ...{ id: addresses.changes(page.name), type: 'OrderedCollectionPage' },
+    partOf: { id: addresses.changes(), type: 'OrderedCollection' },
+    startIndex: page.startIndex,
+    ...(prev && { prev: pageAt(prev, addresses) }),
+    ...(next && { next: pageAt(next, addresses) }),
+    orderedItems: changes.map(({ id, kind }) => ({
+      type: kind,
+      object: { id: addresses.manifest(id), type: 'Manifest' },
+      endTime: page.edition.publishedAt.toISOString(),
+    })),
+  };
+}
+
+const pageAt = ({ name }: ChangePage, addresses: Addresses) => ({
+  id: addresses.changes(name),
+  type: 'OrderedCollectionPage',
+});
 
 interface Parts {
   readonly database: Database;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { IIIF_AREA_MAX, IIIF_SIDE_PX_MAX } from '../limits.ts';
-import type { ImageVersion } from './geometry.ts';
-import { imageInfo } from './image_info.ts';
-import { readImageRequest } from './image_request.ts';
+import { type ImageVersion, readImageRequest } from './image_request.ts';
+import { imageInfo } from './presentation.ts';
 
 /** The picture of the examples in the specification (Image API 3.0, 4.1 to 4.6). */
 const FULL = { width: 300, height: 200 };

@@ -1,5 +1,4 @@
-import type { ImageVersion } from './geometry.ts';
-import type { ImageRequest } from './image_request.ts';
+import type { ImageRequest, ImageVersion } from './image_request.ts';
 import type { Asker } from './turns_by_address.ts';
 
 /** The pictures of the dataset by the interfaces of the International Image Interoperability Framework. Free, for everybody. */

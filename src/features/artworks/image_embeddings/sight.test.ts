@@ -10,7 +10,7 @@ import { forEachDatabase } from '../../../../tests/support/for_each_database.ts'
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { type EmbedderFile, runEmbedPicture, runEmbedText } from '../../../core/workers/run_embed.ts';
-import { createModels } from '../../models/models.ts';
+import { createModels } from '../../models/open.ts';
 import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { blendedSearch } from '../semantic_search/blended_search.ts';

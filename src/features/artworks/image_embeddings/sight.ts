@@ -1,15 +1,67 @@
-import type { Database } from '../../../core/database/types.ts';
+import type { Database, Queryable } from '../../../core/database/types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { pictureHeader } from '../../../core/workers/image_header.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import type { InstalledEmbedder, Models } from '../../models/types.ts';
 import { createPictureNotes } from '../images/picture_notes.ts';
-import { SIGHT_WAITING_BYTES_MAX } from '../limits.ts';
+import {
+  SIGHT_CATCH_UP_ROWS,
+  SIGHT_NETWORK_FRESH_MS,
+  SIGHT_QUERIES_REMEMBERED,
+  SIGHT_QUERY_WAIT_MS,
+  SIGHT_WAITING_BYTES_MAX,
+} from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { followVectors } from '../semantic_search/follow_vectors.ts';
 import { packVector } from '../semantic_search/vector_index.ts';
-import { createCatchUp } from './catch_up.ts';
-import { createEncoders, inTime } from './encoders.ts';
-import { isEncoded, writeSight } from './sight_store.ts';
-import type { Sight } from './types.ts';
+import { isEncoded, readUnseen, writeSight } from './sight_store.ts';
+import type { CatchUp, Sight } from './types.ts';
+
+interface CatchUpDeps {
+  readonly database: Queryable;
+  /** Encodes a kept picture of a work. @returns false where none is kept */
+  take(record: ArtworkRecord, signal: AbortSignal): Promise<boolean>;
+}
+
+/**
+ * Goes through the works of which there is no vector, each once: pictures that come later are encoded as they pass.
+ * @returns a function that goes on where its last call ended
+ */
+function createCatchUp({ database, take }: CatchUpDeps) {
+  let last = { model: '', id: '' };
+  return async (model: string, edition: number, { max, signal, onProgress }: CatchUp): Promise<number> => {
+    if (last.model !== model) last = { model, id: '' };
+    let done = 0;
+    let looked = 0;
+    for (;;) {
+      const after = last.id;
+      const rows = await readUnseen(database, model, { edition, after, limit: SIGHT_CATCH_UP_ROWS });
+      for (const { record } of rows) {
+        if (done >= max || looked >= max * SIGHT_LOOKED_FOR_EACH || signal.aborted) return done;
+        looked += 1;
+        if (await orNone(take(record, signal))) {
+          done += 1;
+          onProgress?.(done);
+        }
+        last = { model, id: record.id };
+      }
+      if (rows.length < SIGHT_CATCH_UP_ROWS) return done;
+    }
+  };
+}
+
+/** Works looked at for each picture that may be encoded: most have none that is kept. */
+const SIGHT_LOOKED_FOR_EACH = 50;
+
+/** A picture that is none does not hold up the others. */
+async function orNone(work: Promise<boolean>): Promise<boolean> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof AtelierError && error.status < 500) return false;
+    throw error;
+  }
+}
 
 interface Parts {
   readonly database: Database;
@@ -89,4 +141,77 @@ function createReader(database: Database) {
     return inTime(index);
   };
   return { indexOf, inTimeOf };
+}
+
+/** The pair of encoders, as the process for networks runs it. */
+interface Encoders {
+  /** Undefined where none is installed. Looked up again after a while: the command line installs beside a running server. */
+  installed(): Promise<InstalledEmbedder | undefined>;
+  /** @throws AtelierError model_unavailable */
+  required(): Promise<InstalledEmbedder>;
+  /** @throws AtelierError busy where it takes longer than a search waits; the next search has it then */
+  text(network: InstalledEmbedder, text: string): Promise<Float32Array>;
+  /** @throws AtelierError of the picture, busy */
+  picture(network: InstalledEmbedder, bytes: Uint8Array, signal: AbortSignal): Promise<Float32Array>;
+}
+
+interface EncodersDeps {
+  readonly pixels: Pick<Pixels, 'run'>;
+  readonly models: Pick<Models, 'embedder'>;
+}
+
+/** @param now there for tests */
+function createEncoders(
+  { pixels, models }: EncodersDeps,
+  now: () => number = () => performance.now(),
+): Encoders {
+  const queries = new Map<string, Promise<Float32Array>>();
+  let known: { at: number; network: ReturnType<Models['embedder']> } | undefined;
+
+  const installed = () => {
+    if (!known || now() - known.at >= SIGHT_NETWORK_FRESH_MS)
+      known = { at: now(), network: models.embedder() };
+    return known.network;
+  };
+  const encode = (network: InstalledEmbedder, text: string): Promise<Float32Array> => {
+    const key = `${network.sha256} ${text}`;
+    const before = queries.get(key);
+    if (before) return before;
+    const { signal } = new AbortController();
+    const vector = pixels.run('embed_text', { text, network }, { pixels: 1, signal });
+    if (queries.size >= SIGHT_QUERIES_REMEMBERED) queries.delete(queries.keys().next().value!);
+    queries.set(key, vector);
+    vector.catch(() => queries.delete(key));
+    return vector;
+  };
+  return {
+    installed,
+    async required() {
+      const network = await installed();
+      if (network) return network;
+      throw new AtelierError(
+        'model_unavailable',
+        'No pair of encoders is installed on this server. The operator installs it with "atelier models pull tinyclip".',
+      );
+    },
+    text: (network, text) => inTime(encode(network, text)),
+    picture(network, bytes, signal) {
+      const { width, height } = pictureHeader(bytes);
+      return pixels.run('embed_picture', { bytes, network }, { pixels: width * height, signal });
+    },
+  };
+}
+
+/** What a search waits for. @throws AtelierError busy after SIGHT_QUERY_WAIT_MS */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(
+      new AtelierError(
+        'busy',
+        'What sees pictures is being started or has other work. Search again in a moment.',
+      ),
+    );
+  }, SIGHT_QUERY_WAIT_MS);
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -5,11 +5,9 @@ import type { Pixels } from '../../../core/workers/types.ts';
 import type { MirrorFiles } from '../image_cache/mirror_files.ts';
 import { IMPORTERS } from '../museums/importers.ts';
 import { MUSEUMS } from '../museums/museums.ts';
-import type { Museums } from '../on_demand/ask_museums.ts';
-import { MuseumAway } from '../on_demand/museum_away.ts';
+import { MuseumAway, type Museums } from '../on_demand/ask_museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import type { Looks } from '../visual_similarity/looks.ts';
-import { iiifUrl } from './iiif_url.ts';
 import type { PictureCache } from './picture_cache.ts';
 import { PICTURE_SIZES, PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
 
@@ -161,3 +159,14 @@ const pictureError = (
     `The picture of ${id} cannot be had just now: ${MUSEUMS[museum].name} ${what}. Try again later, or look at ${source_url}.`,
     { retryAfterSeconds: cause?.retryAfterSeconds ?? 60, cause },
   );
+
+type IiifUrlImage = NonNullable<ArtworkRecord['image']>;
+
+/**
+ * Address of a picture on a IIIF image server (Image API 2 and 3) in that size. Width alone is given, which all of them
+ * take; never more than the original has, which some refuse.
+ */
+function iiifUrl({ url, width }: IiifUrlImage, size: PictureSize): string {
+  if (size === 'full') return `${url}/full/${url.includes('/iiif/2/') ? 'full' : 'max'}/0/default.jpg`;
+  return `${url}/full/${Math.min(PICTURE_WIDTHS[size], width ?? Number.POSITIVE_INFINITY)},/0/default.jpg`;
+}

@@ -12,14 +12,72 @@ import {
   ARTWORK_PICTURE_BYTES_MAX,
   ARTWORK_RECORD_BYTES_MAX,
   LIVE_ANSWER_TIMEOUT_MS,
+  MUSEUM_FAILURES_MAX,
   MUSEUM_PICTURES_PAUSE_MS,
   MUSEUM_REST_MS,
+  MUSEUM_REST_MS_MAX,
   MUSEUM_TURN_MS_MAX,
+  MUSEUMS_PAUSE_MS,
 } from '../limits.ts';
 import type { MuseumName } from '../museums/museums.ts';
-import { createCircuit } from './circuit.ts';
-import { MuseumAway } from './museum_away.ts';
-import { createPace } from './pace.ts';
+
+/** A museum that does not give what it was asked for, for now. */
+export class MuseumAway extends Error {
+  override readonly name = 'MuseumAway';
+  /** What it does, after its name: "did not answer in time". Nothing of the way there. */
+  readonly what: string;
+  readonly retryAfterSeconds: number;
+
+  constructor(
+    what: string,
+    { retryAfterMs = 60_000, cause }: { retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(what, { cause });
+    this.what = what;
+    this.retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  }
+}
+
+/** Leaves alone for a while what fails on end, longer each time. */
+interface Circuit {
+  /** Until when it is left alone, in milliseconds of the clock; undefined: it may be asked. */
+  restsUntil(lane: string): number | undefined;
+  succeed(lane: string): void;
+  /** @param pauseMs as it asked itself: then it is left alone at once */
+  fail(lane: string, pauseMs?: number): void;
+}
+
+interface State {
+  readonly failures: number;
+  /** How often it has been left alone since it last answered. */
+  readonly rests: number;
+  readonly until: number;
+}
+
+const FINE: State = { failures: 0, rests: 0, until: 0 };
+
+/** @param now milliseconds of a clock that only grows */
+export function createCircuit(now: () => number): Circuit {
+  const states = new Map<string, State>();
+  return {
+    restsUntil(lane) {
+      const { until } = states.get(lane) ?? FINE;
+      return until > now() ? until : undefined;
+    },
+    succeed: (lane) => void states.delete(lane),
+    fail(lane, pauseMs) {
+      const { failures: before, rests, until } = states.get(lane) ?? FINE;
+      const failures = before + 1;
+      // After a rest the first failure is enough.
+      if (pauseMs === undefined && rests === 0 && failures < MUSEUM_FAILURES_MAX) {
+        states.set(lane, { failures, rests, until });
+        return;
+      }
+      const restMs = Math.min(MUSEUM_REST_MS_MAX, Math.max(pauseMs ?? 0, MUSEUM_REST_MS * 2 ** rests));
+      states.set(lane, { failures, rests: rests + 1, until: now() + restMs });
+    },
+  };
+}
 
 /** Everything a running server asks of museums goes through here: by name, at a polite pace, and not while one is out of order. */
 export interface Museums {
@@ -179,4 +237,25 @@ function refusal({ status, pauseMs }: RefusedAnswer): Problem {
   const what = `did not give it (status ${status})`;
   if (status === 429) return { what, counts: true, pauseMs: pauseMs ?? MUSEUM_REST_MS };
   return { what, counts: status >= 500 || [401, 403, 408, 425].includes(status), pauseMs };
+}
+
+/** Requests to museums one after the other: those of one lane at its pace, all of them at a common one. */
+interface Pace {
+  /** How long a request has to wait for its turn, which is then its own; undefined where that is too long. */
+  take(lane: string, pauseMs: number): number | undefined;
+}
+
+/** @param now milliseconds of a clock that only grows */
+export function createPace(now: () => number): Pace {
+  const free = new Map<string, number>();
+  return {
+    take(lane, pauseMs) {
+      const at = Math.max(now(), free.get('') ?? 0, free.get(lane) ?? 0);
+      const waitMs = at - now();
+      if (waitMs > MUSEUM_TURN_MS_MAX) return undefined;
+      free.set('', at + MUSEUMS_PAUSE_MS);
+      free.set(lane, at + pauseMs);
+      return waitMs;
+    },
+  };
 }

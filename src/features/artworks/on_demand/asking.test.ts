@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { MUSEUM_REST_MS, MUSEUM_REST_MS_MAX, MUSEUM_TURN_MS_MAX, MUSEUMS_PAUSE_MS } from '../limits.ts';
-import { createCircuit } from './circuit.ts';
-import { createPace } from './pace.ts';
+import { createCircuit, createPace } from './ask_museums.ts';
 
 test('a museum that fails three times on end is left alone, longer each time, until it answers', () => {
   let now = 0;

@@ -7,9 +7,8 @@ import { MUSEUMS } from '../museums/museums.ts';
 import { recordSha256 } from '../records/canonical.ts';
 import { type ArtworkRecord, isWhole, parseRecord } from '../records/record.ts';
 import type { StoredRecord } from '../records/record_store.ts';
-import type { Museums } from './ask_museums.ts';
+import { MuseumAway, type Museums } from './ask_museums.ts';
 import { type KeptAnswers, type LiveRow, readAnswers, readLive, writeLive } from './live_store.ts';
-import { MuseumAway } from './museum_away.ts';
 
 /** Completes works that are known by their number from their museum's own interface, when somebody asks for one. */
 export interface LiveWorks {

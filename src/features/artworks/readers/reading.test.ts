@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { csvRows } from './csv_rows.ts';
-import { decompress } from './decompress.ts';
 import { jsonArray } from './json_array.ts';
 import { jsonLines } from './lines.ts';
+import { decompress } from './open_source.ts';
 import type { Row } from './row.ts';
 import { xmlRecords } from './xml_records.ts';
 

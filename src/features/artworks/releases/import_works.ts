@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Queryable } from '../../../core/database/types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import {
   DATASET_BATCH_ROWS,
   DATASET_LOSS_SHARE_MAX,
@@ -20,11 +21,110 @@ import { readChangedMuseums } from '../search/index_store.ts';
 import { createVocabulary } from '../search/vocabulary.ts';
 import { wordIndexOf } from '../search/word_index.ts';
 import type { WordWriter } from '../search/word_index_types.ts';
-import { beginEdition, type Run } from './begin_edition.ts';
-import { choose } from './choose_records.ts';
-import { type Edition, readEdition, readImportedMuseums, retireUnmet } from './edition_store.ts';
+import {
+  abandonEdition,
+  type Edition,
+  publishEdition,
+  type Running,
+  readEdition,
+  readImportedMuseums,
+  readRunning,
+  retireUnmet,
+  startEdition,
+  touchEdition,
+} from './edition_store.ts';
 import { countLeftOut, emptyReport, type ImportReport } from './report.ts';
-import { WorksWouldGo } from './works_would_go.ts';
+
+/** An edition that is being written by this process alone. */
+interface Run {
+  readonly number: number;
+  /**
+   * Says that it goes on; in the transaction of what is written, nothing is written beside another process.
+   * @throws AtelierError busy where another process has taken over
+   */
+  touch(report: ImportReport, tx?: Queryable): Promise<void>;
+  /** Takes everything back, unless another process has taken over: then it is not ours any more. */
+  abandon(report: ImportReport): Promise<void>;
+  /** Leaves it unfinished: the next one of the same source goes on with it, without waiting. */
+  release(report: ImportReport): Promise<void>;
+  /** From now on everybody sees it. @throws AtelierError busy where another process has taken it back */
+  publish(database: Queryable, whole: Whole): Promise<void>;
+}
+
+interface Whole {
+  readonly now: Date;
+  readonly report: ImportReport;
+  /** Works of the whole dataset. */
+  readonly works: number;
+  readonly digest: string;
+}
+
+interface Begun {
+  /** A museum, or what else makes an edition. */
+  readonly museum: string;
+  readonly source: string;
+  readonly now: () => Date;
+}
+
+/**
+ * Begins an edition, or goes on with one of the same source that was cut short; one of another source is taken back.
+ * @throws AtelierError busy while another one runs
+ */
+export async function beginEdition(
+  database: Database,
+  { museum, source, now }: Begun,
+  report: ImportReport,
+): Promise<Run> {
+  const running = await readRunning(database);
+  if (running && !isCutShort(running, now())) throw isBusy(running.museum);
+  const isSame = running?.museum === museum && running.source === source;
+  if (running && !isSame) await abandonEdition(database, running.number);
+  let writtenAt = isSame ? running.writtenAt : now();
+  const number = isSame
+    ? running.number
+    : await startEdition(database, { museum, source, now: writtenAt, report }).catch((error) => {
+        throw (error as { code?: string }).code === '23505' ? isBusy('another museum') : error;
+      });
+  const touched = async (current: ImportReport, at: Date, queryable: Queryable = database) => {
+    const before = writtenAt;
+    const isOurs = await touchEdition(queryable, { number, now: at, report: current, before });
+    if (isOurs) writtenAt = at;
+    return isOurs;
+  };
+  const write = async (current: ImportReport, at: Date, tx?: Queryable) => {
+    if (!(await touched(current, at, tx))) throw isBusy(museum);
+  };
+  const run: Run = {
+    number,
+    touch: (current, tx) => write(current, now(), tx),
+    async abandon(current) {
+      if (await touched(current, now())) await abandonEdition(database, number);
+    },
+    async publish(queryable, whole) {
+      if (!(await publishEdition(queryable, { number, ...whole }))) throw isBusy(museum);
+    },
+    release: (current) => write(current, new Date(now().getTime() - DATASET_TAKEOVER_MS)),
+  };
+  // Whoever comes second to a dead import loses here.
+  await run.touch(report);
+  return run;
+}
+
+/** Nobody writes it any more. */
+export const isCutShort = ({ writtenAt }: Running, now: Date): boolean =>
+  now.getTime() - writtenAt.getTime() >= DATASET_TAKEOVER_MS;
+
+const isBusy = (what: string) =>
+  new AtelierError('busy', `An import is running already (${what}). Wait until it has ended.`);
+
+/** An import that would take too many works out, which nobody has allowed. */
+export class WorksWouldGo extends Error {
+  override readonly name = 'WorksWouldGo';
+
+  constructor({ going, works, left }: { going: number; works: number; left: number }) {
+    super(`${going} of the ${works} works of the museum are not in it and would go; it would have ${left}.`);
+  }
+}
 
 export interface ImportOptions {
   /** A museum, or 'starter'. */
@@ -261,4 +361,40 @@ async function* inLots<T>(batches: AsyncIterable<readonly T[]>, size: number): A
     lot = [];
   }
   if (lot.length > 0) yield lot;
+}
+
+/**
+ * Chooses at most `max` of many works: those with a picture, the best known first, then a fair sample of the rest (by the
+ * hash of the id, so that the same file always gives the same works). Holds twice `max` records at most.
+ */
+export async function* choose(
+  records: AsyncIterable<ArtworkRecord>,
+  report: ImportReport,
+  max: number | undefined,
+): AsyncGenerator<ArtworkRecord> {
+  if (max === undefined) {
+    yield* records;
+    return;
+  }
+  let kept: { rank: string; record: ArtworkRecord }[] = [];
+  let all = 0;
+  const trim = () => {
+    kept.sort((a, b) => (a.rank < b.rank ? -1 : 1));
+    kept = kept.slice(0, max);
+  };
+  for await (const record of records) {
+    all += 1;
+    kept.push({ rank: rankOf(record), record });
+    if (kept.length >= 2 * max) trim();
+  }
+  trim();
+  report.left_out['over the number of works asked for'] = all - kept.length;
+  if (all === kept.length) delete report.left_out['over the number of works asked for'];
+  for (const { record } of kept) yield record;
+}
+
+/** Sorts first what is shown first. */
+function rankOf({ id, image, highlight, artists }: ArtworkRecord): string {
+  const place = image === null ? 3 : highlight ? 0 : artists.length > 0 ? 1 : 2;
+  return `${place}${createHash('sha256').update(id).digest('hex')}`;
 }

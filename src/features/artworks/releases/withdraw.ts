@@ -3,9 +3,8 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { deleteWork } from '../../provenance/hashes/store.ts';
 import { deleteLive } from '../on_demand/live_store.ts';
 import { insertWithdrawal, readRecord, removeWork } from '../records/record_store.ts';
-import { beginEdition } from './begin_edition.ts';
 import { readEdition } from './edition_store.ts';
-import { digestOf } from './import_works.ts';
+import { beginEdition, digestOf } from './import_works.ts';
 import { emptyReport } from './report.ts';
 
 /** Takes one work out for good, in an edition of its own. @throws AtelierError artwork_not_found; busy while an import runs */

@@ -1,10 +1,8 @@
-import { FAILS } from './filter_names.ts';
 import type { Segment } from './open_index.ts';
-import type { Postings } from './postings.ts';
 import type { YearRange } from './query_years.ts';
-import { NO_YEAR } from './segment_builder.ts';
+import { NO_YEAR, type Postings } from './segment_builder.ts';
 import { CC0, WITH_PICTURE } from './traits.ts';
-import type { Filters } from './types.ts';
+import { FAILS, type Filters } from './types.ts';
 
 /** Which filters a work of a segment fails, by its place: a bit each (filter_names.ts), 0 where it passes them all. */
 export type PlaceFilter = (place: number) => number;

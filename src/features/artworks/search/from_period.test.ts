@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fromPeriod } from './from_period.ts';
 import { parseQuery } from './parse_query.ts';
 import { NO_YEAR } from './segment_builder.ts';
+import { fromPeriod } from './word_index.ts';
 
 const SEGMENT = {
   works: 4,

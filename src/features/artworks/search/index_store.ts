@@ -1,8 +1,7 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import type { StoredPostings } from './postings.ts';
-import type { Columns, Word } from './segment_builder.ts';
+import type { Columns, StoredPostings, Word } from './segment_builder.ts';
 
 /** Works of a museum in an edition, in the order of their numbers. */
 export function readWorks(

@@ -1,25 +1,213 @@
-import type { Database } from '../../../core/database/types.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { Database, Queryable } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { SEARCH_INDEX_WAIT_MS, SEARCH_MEMORY_BYTES_MAX } from '../limits.ts';
 import type { MuseumName } from '../museums/museums.ts';
-import { createBoundedCache } from './bounded_cache.ts';
-import { type Language, languageOf } from './fields.ts';
-import { indexMuseum } from './index_museum.ts';
+import { type LiveMoment, readLiveSince } from '../on_demand/live_store.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import { type FieldWords, type Language, languageOf, wordsOfRecord } from './fields.ts';
 import {
   type IndexOfMuseum,
+  insertIndex,
+  insertPostings,
+  insertSegment,
   museumsOf,
   readGone,
   readIndexes,
   readPositions,
   readPostings,
   readSegments,
+  readWorks,
   type StoredSegment,
   type Wanted,
 } from './index_store.ts';
-import { createLiveColumns } from './live_columns.ts';
-import { NO_POSTINGS, type StoredPostings } from './postings.ts';
-import { type Columns, INDEX_VERSION } from './segment_builder.ts';
-import { createStems, type Stems } from './stems.ts';
+import {
+  type Columns,
+  createSegmentBuilder,
+  createStems,
+  INDEX_VERSION,
+  NO_POSTINGS,
+  NO_YEAR,
+  type Stems,
+  type StoredPostings,
+  type Word,
+} from './segment_builder.ts';
+import { longSideOf, traitsOf } from './traits.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import type { WordWriter } from './word_index_types.ts';
+
+/** Works that are turned round in memory at a time; each takes about a kilobyte there. */
+const SEGMENT_WORKS_MAX = 131_072;
+const WORKS_A_PAGE = 250;
+/** Works that are cut into words, or turned round, at a time: one or two milliseconds. */
+const WORKS_A_TURN = 100;
+/** A larger statement would keep everybody waiting on the embedded database. */
+const STATEMENT_WORDS_MAX = 500;
+const STATEMENT_BYTES_MAX = 250_000;
+
+/**
+ * Segments of a museum's works as these come, a full one written at once. Nobody reads them before an index names them.
+ * @param vocabulary gets the words that may be mistyped; absent: they are counted already
+ */
+export function createSegments(database: Queryable, museum: string, vocabulary?: Vocabulary): WordWriter {
+  const stems = createStems(database);
+  const language = languageOf(museum);
+  const written: number[] = [];
+  let builder = createSegmentBuilder(SEGMENT_WORKS_MAX);
+  let first = Number.POSITIVE_INFINITY;
+  const write = async () => {
+    if (builder.works > 0) written.push(await writeSegment(database, museum, builder));
+    builder = createSegmentBuilder(SEGMENT_WORKS_MAX);
+  };
+  return {
+    get first() {
+      return first;
+    },
+    async add(works) {
+      if (builder.works + works.length > SEGMENT_WORKS_MAX) await write();
+      const cut = [];
+      for await (const some of inTurns(works))
+        cut.push(...some.map((work) => ({ ...work, fields: wordsOfRecord(work.record) })));
+      const stem = await stems.of(language, stemmedWords(cut));
+      for await (const some of inTurns(cut)) {
+        for (const { number, record, fields } of some) {
+          first = Math.min(first, number);
+          builder.add(number, record, stem, fields);
+          vocabulary?.add(fields);
+        }
+      }
+    },
+    async finish() {
+      await write();
+      return written;
+    },
+  };
+}
+
+/** Some at a time: the statements of the import, and whoever else is served, have their turn in between. */
+async function* inTurns<T>(works: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let at = 0; at < works.length; at += WORKS_A_TURN) {
+    if (at > 0) await setImmediate();
+    yield works.slice(at, at + WORKS_A_TURN);
+  }
+}
+
+/** Names are looked up as they are written. */
+function* stemmedWords(works: readonly { readonly fields: readonly FieldWords[] }[]): Generator<string> {
+  for (const { fields } of works)
+    for (const { parts, areNames } of fields) if (!areNames) for (const words of parts) yield* words;
+}
+
+/**
+ * Makes the index of a museum's works in an edition. Nobody reads it before the last statement, so it can be cut short at
+ * any moment and made again.
+ * @param fresh segments of the works that were written last, which need not be read again
+ */
+export async function indexMuseum(
+  database: Queryable,
+  museum: string,
+  edition: number,
+  { fresh, vocabulary }: { fresh?: WordWriter | undefined; vocabulary?: Vocabulary } = {},
+): Promise<void> {
+  const others = createSegments(database, museum);
+  const before = fresh?.first ?? Number.POSITIVE_INFINITY;
+  for (let after = 0; after < before; ) {
+    const page = await readWorks(database, { edition, museum, after, limit: WORKS_A_PAGE });
+    const older = page.filter(({ number }) => number < before);
+    await others.add(older);
+    // Of an import that was cut short and goes on: nobody has counted them.
+    for (const { record } of older.filter(({ isNew }) => isNew)) vocabulary?.add(wordsOfRecord(record));
+    if (older.length < WORKS_A_PAGE) break;
+    after = older.at(-1)!.number;
+  }
+  const segments = [...(await others.finish()), ...((await fresh?.finish()) ?? [])];
+  await insertIndex(database, { museum, edition, version: INDEX_VERSION, segments });
+}
+
+async function writeSegment(
+  database: Queryable,
+  museum: string,
+  builder: ReturnType<typeof createSegmentBuilder>,
+): Promise<number> {
+  const segment = await insertSegment(database, museum, builder.columns());
+  // The next words are turned round while the database writes those before.
+  let before: Promise<void> = Promise.resolve();
+  for (const words of statements(builder.words())) {
+    const after = insertPostings(database, segment, words);
+    after.catch(() => {});
+    await before;
+    before = after;
+  }
+  await before;
+  return segment;
+}
+
+/** Words in groups that one statement takes. */
+function* statements(words: Iterable<Word>): Generator<Word[]> {
+  let some: Word[] = [];
+  let bytes = 0;
+  for (const word of words) {
+    some.push(word);
+    bytes += word.postings.length + word.positions.length;
+    if (some.length === STATEMENT_WORDS_MAX || bytes > STATEMENT_BYTES_MAX) {
+      yield some;
+      some = [];
+      bytes = 0;
+    }
+  }
+  if (some.length > 0) yield some;
+}
+
+const ROWS_AT_A_TIME = 500;
+/** Who asked earlier may write later. */
+const OVERLAP_MS = 60_000;
+const BEGINNING: LiveMoment = { askedAt: new Date(0), id: '' };
+
+type OfMuseum = Columns & { readonly museum: string };
+
+/** Keeps what filters ask as museums have answered it since: works that were completed one by one, in place of what the edition has. */
+function createLiveColumns(database: Queryable) {
+  let known: { edition: number; segments: readonly OfMuseum[]; last: LiveMoment } | undefined;
+  let following: Promise<unknown> = Promise.resolve();
+
+  const followNow = async (edition: number, segments: readonly OfMuseum[]) => {
+    const isSame = known?.edition === edition && known.segments === segments;
+    let last = isSame ? earlier(known!.last) : BEGINNING;
+    for (;;) {
+      const rows = await readLiveSince(database, edition, last, ROWS_AT_A_TIME);
+      for (const { number, record } of rows) put(segments, number, record);
+      last = rows.at(-1) ?? last;
+      if (rows.length < ROWS_AT_A_TIME) break;
+    }
+    const reached = isSame && known!.last.askedAt > last.askedAt ? known!.last : last;
+    known = { edition, segments, last: reached };
+  };
+  return {
+    /** One reading after the other. */
+    follow(edition: number, segments: readonly OfMuseum[]): Promise<void> {
+      const next = following.then(() => followNow(edition, segments));
+      following = next.catch(() => {});
+      return next;
+    },
+  };
+}
+
+const earlier = ({ askedAt }: LiveMoment): LiveMoment => ({
+  askedAt: new Date(Math.max(0, askedAt.getTime() - OVERLAP_MS)),
+  id: '',
+});
+
+function put(segments: readonly OfMuseum[], number: number, record: ArtworkRecord): void {
+  for (const { museum, numbers, traits, longSides, yearsFrom, yearsTo } of segments) {
+    const place = museum === record.museum ? numbers.indexOf(number) : -1;
+    if (place < 0) continue;
+    traits[place] = traitsOf(record);
+    longSides[place] = longSideOf(record);
+    yearsFrom[place] = record.year_from ?? NO_YEAR;
+    yearsTo[place] = record.year_to ?? NO_YEAR;
+    return;
+  }
+}
 
 /** Some works of a museum as search sees them. A work's place is its index in the columns. */
 export interface Segment extends Columns {
@@ -166,3 +354,54 @@ export async function inTime<T>(work: Promise<T>): Promise<T> {
 /** What is said where an index that is asked for is not whole yet. */
 export const indexBeingMade = (): AtelierError =>
   new AtelierError('busy', 'The index of the dataset is being made. Try again in a minute.');
+
+/** Values that were asked for lately, up to so many bytes; what was not asked for the longest goes first. */
+export function createBoundedCache<T>(bytesMax: number, bytesOf: (value: T) => number) {
+  /** What an entry costs beside its value. */
+  const ENTRY_BYTES = 200;
+  const kept = new Map<string, T>();
+  let bytes = 0;
+  const costOf = (name: string, value: T) => bytesOf(value) + name.length + ENTRY_BYTES;
+
+  return {
+    /** Values by name; those that are not kept are read together, and what cannot be read is `absent`. */
+    async all(
+      names: readonly string[],
+      read: (missing: ReadonlySet<string>) => Promise<ReadonlyMap<string, T>>,
+      absent: T,
+    ): Promise<ReadonlyMap<string, T>> {
+      const found = new Map<string, T>();
+      const missing = new Set<string>();
+      for (const name of names) {
+        const value = kept.get(name);
+        if (value === undefined) missing.add(name);
+        else {
+          found.set(name, value);
+          kept.delete(name);
+          kept.set(name, value);
+        }
+      }
+      if (missing.size === 0) return found;
+      const fresh = await read(missing);
+      for (const name of missing) {
+        const value = fresh.get(name) ?? absent;
+        found.set(name, value);
+        keep(name, value);
+      }
+      return found;
+    },
+  };
+
+  function keep(name: string, value: T): void {
+    const before = kept.get(name);
+    if (before !== undefined) bytes -= costOf(name, before);
+    kept.delete(name);
+    kept.set(name, value);
+    bytes += costOf(name, value);
+    for (const [oldest, old] of kept) {
+      if (bytes <= bytesMax) return;
+      kept.delete(oldest);
+      bytes -= costOf(oldest, old);
+    }
+  }
+}

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseRecord } from '../records/record.ts';
-import { createBoundedCache } from './bounded_cache.ts';
-import { phrasePostings } from './phrase.ts';
-import { decodePostings, positionsReader } from './postings.ts';
-import { createSegmentBuilder } from './segment_builder.ts';
+import { createBoundedCache } from './open_index.ts';
+import { createSegmentBuilder, decodePostings, positionsReader } from './segment_builder.ts';
+import { phrasePostings } from './word_index.ts';
 
 const record = (id: number, title: string, more: object = {}) =>
   parseRecord({

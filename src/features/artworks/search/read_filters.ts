@@ -1,8 +1,80 @@
 import { invalidField } from '../../../core/errors/atelier_error.ts';
+import { fold } from './fold.ts';
 import { readMedium } from './kinds.ts';
 import { groupsOfWords } from './parse_query.ts';
-import { readPeriod } from './read_period.ts';
+import { takeYears, type YearRange } from './query_years.ts';
 import type { Filters } from './types.ts';
+
+const CENTURY = '(\\d{1,2})\\s?(?:st|nd|rd|th|de|e|er|o|\\.)?';
+const SPAN = new RegExp(
+  `^${CENTURY}\\s?(?:-|–|to|and|t/m|bis|au)\\s?${CENTURY}\\s(?:century|centuries|c|eeuw|siecles?|jahrhundert)$`,
+);
+const ONE = new RegExp(`^${CENTURY}(?:\\s?(?:century|c|eeuw|siecle|jahrhundert|jh|secolo|siglo))?$`);
+const ROMAN = /^(?:siglo |secolo |s )?([ivx]{1,6})(?:e|eme)?(?: siecle| century)?$/;
+const BEFORE_OUR_ERA =
+  /\s*(?:\bb\.? ?c\.?(?: ?e\.?)?|\bv\.? ?chr\.?|\bavant j\.?-?c\.?|\bav\.? ?j\.?-?c\.?)$/;
+const NUMBERS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'].flatMap((one, at) => [
+  [one, at + 1] as const,
+  [`x${one}`, at + 11] as const,
+]);
+const ORDINALS =
+  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
+  seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
+const CENTURIES_MAX = 30;
+
+/**
+ * A period as somebody names it: 17, "17th century", "XVIIe siècle", "early 1600s", "16th-18th century", "1650-1700", "after 1850", "5th century BC",
+ * -5. Undefined where there is more in it than a period, or none.
+ */
+export function readPeriod(asked: string | number): YearRange | undefined {
+  const text = fold(String(asked))
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/^(?:the|from the|in the|het|le|la|der|das) /, '')
+    .replace(/\b[a-z]+th\b|\bfirst\b|\bsecond\b|\bthird\b/g, (word) => {
+      const at = ORDINALS.indexOf(word);
+      return at < 0 ? word : `${at + 1}th`;
+    });
+  const [, negative] = /^-(\d{1,2})$/.exec(text) ?? [];
+  if (negative) return beforeOurEra(Number(negative));
+  const era = BEFORE_OUR_ERA.exec(text);
+  const own = era ? text.slice(0, era.index) : text;
+  const [, first, last] = SPAN.exec(own) ?? [];
+  if (first && last) return era ? undefined : joined(century(Number(first)), century(Number(last)));
+  const roman = ROMAN.exec(own)?.[1];
+  const number = ONE.exec(own)?.[1] ?? NUMBERS.find(([name]) => name === roman)?.[1];
+  if (number !== undefined) return era ? beforeOurEra(Number(number)) : century(Number(number));
+  if (era) return yearsBefore(own);
+  return /^\d{1,2}00$/.test(own) ? takeWhole(`${own}s`) : takeWhole(own);
+}
+
+function takeWhole(text: string): YearRange | undefined {
+  const { rest, years } = takeYears(text);
+  return rest.trim() === '' ? years : undefined;
+}
+
+function century(number: number): YearRange | undefined {
+  return number >= 1 && number <= CENTURIES_MAX
+    ? { from: (number - 1) * 100 + 1, to: number * 100 }
+    : undefined;
+}
+
+function beforeOurEra(number: number): YearRange | undefined {
+  return number >= 1 && number <= 200 ? { from: -100 * number, to: -100 * (number - 1) - 1 } : undefined;
+}
+
+/** "500", "before 500", "500-300" of years before our era. */
+function yearsBefore(text: string): YearRange | undefined {
+  const [, early, late] = /^(\d{1,5})\s?(?:-|–|to)\s?(\d{1,5})$/.exec(text) ?? [];
+  if (early && late) return { from: -Math.max(+early, +late), to: -Math.min(+early, +late) };
+  const [, which, year] = /^(before|after|circa)?\s?(\d{1,5})$/.exec(text) ?? [];
+  if (!year) return undefined;
+  if (which === 'before') return { to: -Number(year) - 1 };
+  return which === 'after' ? { from: -Number(year) + 1, to: -1 } : { from: -Number(year), to: -Number(year) };
+}
+
+const joined = (one: YearRange | undefined, other: YearRange | undefined): YearRange | undefined =>
+  one && other ? { from: Math.min(one.from!, other.from!), to: Math.max(one.to!, other.to!) } : undefined;
 
 /** Filters as a caller sends them; what is empty, 0 or absent asks for nothing. */
 export interface FiltersAsked {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPeriod } from './read_period.ts';
+import { readPeriod } from './read_filters.ts';
 
 const SEVENTEENTH = { from: 1601, to: 1700 };
 

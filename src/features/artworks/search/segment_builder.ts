@@ -1,8 +1,113 @@
+import type { Queryable } from '../../../core/database/types.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import { type FieldWords, standingOf, wordsOfRecord } from './fields.ts';
-import { writeNumber } from './postings.ts';
-import type { Stemmer } from './stems.ts';
+import { type FieldWords, type Language, standingOf, wordsOfRecord } from './fields.ts';
 import { longSideOf, traitsOf } from './traits.ts';
+
+/** The works of a segment that have a word, and how much it says about each. */
+export interface Postings {
+  /** Places of the works in the segment, ascending. */
+  readonly places: Uint32Array;
+  /** From 1 to 255. */
+  readonly impacts: Uint8Array;
+}
+
+/** The same as it is stored. */
+export interface StoredPostings {
+  readonly works: number;
+  /** Places, each as its distance from the one before (LEB128), then the impacts. */
+  readonly postings: Uint8Array;
+}
+
+export const NO_POSTINGS: StoredPostings = { works: 0, postings: new Uint8Array(0) };
+
+/** Writes a number as LEB128; returns where the next byte goes. */
+function writeNumber(bytes: Uint8Array, at: number, value: number): number {
+  let left = value;
+  let next = at;
+  while (left >= 128) {
+    bytes[next++] = (left & 127) | 128;
+    left >>>= 7;
+  }
+  bytes[next++] = left;
+  return next;
+}
+
+export function decodePostings({ works, postings }: StoredPostings): Postings {
+  const places = new Uint32Array(works);
+  let place = 0;
+  let at = 0;
+  for (let work = 0; work < works; work += 1) {
+    let byte = postings[at++]!;
+    let distance = byte & 127;
+    for (let shift = 7; byte >= 128; shift += 7) {
+      byte = postings[at++]!;
+      distance |= (byte & 127) << shift;
+    }
+    place += distance;
+    places[work] = place;
+  }
+  return { places, impacts: postings.subarray(at, at + works) };
+}
+
+/** Reads where a word comes in each of its works, one work after the other, in the order of its postings. */
+export function positionsReader(positions: Uint8Array) {
+  let at = 0;
+  const read = () => {
+    let byte = positions[at++]!;
+    let value = byte & 127;
+    for (let shift = 7; byte >= 128; shift += 7) {
+      byte = positions[at++]!;
+      value |= (byte & 127) << shift;
+    }
+    return value;
+  };
+  return {
+    next(): number[] {
+      const found: number[] = [];
+      let position = 0;
+      for (let left = read(); left > 0; left -= 1) {
+        position += read();
+        found.push(position);
+      }
+      return found;
+    },
+    skip(): void {
+      // The last byte of a number is the one below 128.
+      for (let left = read(); left > 0; left -= 1) while (positions[at++]! >= 128);
+    },
+  };
+}
+
+const KEPT_MAX = 200_000;
+
+/** The stem of a word, or the word itself where it has none. */
+export type Stemmer = (word: string) => string;
+
+/** Stems of words as PostgreSQL's own dictionaries have them, each asked for once. */
+export function createStems(database: Queryable) {
+  const kept = new Map<Language, Map<string, string>>();
+  return {
+    /** A stemmer for these words. */
+    async of(language: Language, words: Iterable<string>): Promise<Stemmer> {
+      const known = kept.get(language);
+      const stems = known && known.size <= KEPT_MAX ? known : new Map<string, string>();
+      kept.set(language, stems);
+      const missing = new Set<string>();
+      for (const word of words) if (!stems.has(word)) missing.add(word);
+      if (missing.size > 0) {
+        const rows = await database.query<{ word: string; stem: string | null }>(
+          `select word, (ts_lexize('${language}_stem', word))[1] as stem from unnest($1::text[]) as word`,
+          [[...missing]],
+        );
+        // The dictionary leaves out words such as "the"; here they are words like any other.
+        for (const { word, stem } of rows) stems.set(word, stem ?? word);
+      }
+      return (word) => stems.get(word) ?? word;
+    },
+  };
+}
+
+export type Stems = ReturnType<typeof createStems>;
 
 /** Changes whenever the same works would give another index. */
 export const INDEX_VERSION = 3;

@@ -1,8 +1,7 @@
-import { FAILS, FILTER_NAMES } from './filter_names.ts';
 import { KIND_NAMES } from './kinds.ts';
 import type { Segment } from './open_index.ts';
 import { CC0 } from './traits.ts';
-import type { Facets, LeftOut } from './types.ts';
+import { FAILS, type Facets, FILTER_NAMES, type LeftOut } from './types.ts';
 
 /** Years end at 3000 (record.ts). */
 const CENTURIES = 31;

@@ -1,12 +1,416 @@
 import type { Database } from '../../../core/database/types.ts';
-import { createSegments, indexMuseum } from './index_museum.ts';
+import type { Language } from './fields.ts';
+import { filterPlaces, isMostlyFrom } from './filter_places.ts';
+import { wordsOf } from './fold.ts';
 import { deleteOldIndexes } from './index_store.ts';
-import { type FoundLists, lookUp } from './look_up.ts';
-import { matchSegment } from './match.ts';
-import { openIndex } from './open_index.ts';
-import { largestShare, rank } from './rank.ts';
+import {
+  DATE_WORTH,
+  DATED,
+  matchSegment,
+  NAME_WORTH,
+  type Part,
+  PERIOD_IMPACT,
+  SCORE_MIN,
+  STANDING_SHARE,
+  SYNONYM_SHARE,
+  type Weighted,
+  WHOLE,
+  weightOf,
+} from './match.ts';
+import { createSegments, indexMuseum, key, openIndex, type SearchIndex, type Segment } from './open_index.ts';
+import type { ParsedQuery } from './parse_query.ts';
+import type { YearRange } from './query_years.ts';
+import {
+  decodePostings,
+  MEDIUM_MARK,
+  NAME_MARK,
+  type Postings,
+  positionsReader,
+  type Stemmer,
+  type StoredPostings,
+} from './segment_builder.ts';
+import { placesIn } from './synonyms.ts';
 import { createTally } from './tally.ts';
-import type { Fitting, WordIndex } from './word_index_types.ts';
+import type { Among, Filters, Period, Term } from './types.ts';
+import type { Fitting, Ranked, WordIndex } from './word_index_types.ts';
+
+/** What nothing was asked for finds. */
+export const NONE_RANKED: Ranked = (() => {
+  const tally = createTally();
+  return { best: [], total: 0, facets: tally.facets(), leftOut: tally.leftOut() };
+})();
+
+interface Lookup {
+  readonly parts: readonly Part[];
+  /** Of each group what it counts where a work has some of them and not all. */
+  readonly worth: readonly number[];
+  readonly years?: YearRange | undefined;
+  /** A museum or a filter is asked for: without words every work that passes is found. */
+  readonly isFiltered: boolean;
+}
+
+/** Ranks the works that have all that is asked for, or at least a share of it by what its groups are worth; those that have all come first. */
+function rank({ parts, worth, years }: Lookup, limit: number, share = 1): Ranked {
+  const shareOf = sharesOf(worth, years);
+  const tally = createTally();
+  const best: { score: number; number: number; found: number }[] = [];
+  for (const part of parts) {
+    const { segment, filter } = part;
+    const counted = tally.of(segment);
+    const { places, found, scores } = matchSegment(part, years, share === 1);
+    // Those that pass take the place of all.
+    let passing = 0;
+    for (let at = 0; at < places.length; at += 1) {
+      const place = places[at]!;
+      const bits = found[place]!;
+      const had = share === 1 ? 1 : shareOf(bits);
+      if (had < share) continue;
+      const failed = filter ? filter(place) : 0;
+      if (failed !== 0) {
+        counted.leaveOut(place, failed);
+        continue;
+      }
+      places[passing++] = place;
+      const standing = 1 + (STANDING_SHARE * segment.standing[place]!) / 255;
+      const score = (scores[place]! + SCORE_MIN) * standing * had * had + (had === 1 ? WHOLE : 0);
+      if (best.length < limit || score > best.at(-1)!.score) {
+        keep(best, { score, number: segment.numbers[place]!, found: bits }, limit);
+      }
+    }
+    counted.add(places.subarray(0, passing));
+  }
+  return { best, total: tally.total(), facets: tally.facets(), leftOut: tally.leftOut() };
+}
+
+/** The largest share of what is asked for that any work has that passes the filters. */
+function largestShare({ parts, worth, years }: Lookup): number {
+  const shareOf = sharesOf(worth, years);
+  let largest = 0;
+  for (const part of parts) {
+    const { places, found } = matchSegment(part, years, false);
+    for (const place of places)
+      if (!part.filter || part.filter(place) === 0) largest = Math.max(largest, shareOf(found[place]!));
+  }
+  return largest;
+}
+
+/** What share of the whole the bits of a work are worth, each combination reckoned once. */
+function sharesOf(worth: readonly number[], years: YearRange | undefined): (bits: number) => number {
+  const all = worth.reduce((sum, one) => sum + one, years ? DATE_WORTH : 0);
+  const known = new Map<number, number>();
+  const asked = 2 ** worth.length - 1 + (years ? DATED : 0);
+  return (bits) => {
+    if (bits === asked) return 1;
+    let share = known.get(bits);
+    if (share === undefined) {
+      const had = worth.reduce(
+        (sum, one, at) => sum + (bits & (1 << at) ? one : 0),
+        bits & DATED ? DATE_WORTH : 0,
+      );
+      share = Math.min(had / all, 1 - Number.EPSILON);
+      known.set(bits, share);
+    }
+    return share;
+  };
+}
+
+function keep<T extends { score: number }>(best: T[], work: T, limit: number): void {
+  let at = best.length;
+  while (at > 0 && best[at - 1]!.score < work.score) at -= 1;
+  best.splice(at, 0, work);
+  if (best.length > limit) best.pop();
+}
+
+/** One of the forms of a word of a phrase: the works that have it, and where in them. */
+interface PlacedWord {
+  readonly postings: Postings;
+  readonly positions: Uint8Array;
+}
+
+/** Works in which the words follow each other; of each word any form will do. A phrase says as much as its weightiest word. */
+export function phrasePostings(words: readonly (readonly PlacedWord[])[]): Postings {
+  // From the rarest word on, few works are left to look at.
+  const order = words
+    .map((forms, offset) => ({ forms, offset }))
+    .sort((a, b) => size(a.forms) - size(b.forms));
+  let starts: Map<number, Start> | undefined;
+  for (const { forms, offset } of order) starts = startsOf(forms, offset, starts);
+  const found = [...(starts ?? [])].sort(([a], [b]) => a - b);
+  return {
+    places: Uint32Array.from(found, ([place]) => place),
+    impacts: Uint8Array.from(found, ([, { impact }]) => impact),
+  };
+}
+
+interface Start {
+  /** Positions at which the phrase would begin; rarely more than one. */
+  readonly at: number[];
+  impact: number;
+}
+
+const size = (forms: readonly PlacedWord[]): number =>
+  forms.reduce((sum, { postings }) => sum + postings.places.length, 0);
+
+/** Where the phrase would begin if this is its word number `offset`, in works where it may begin there after all. */
+function startsOf(
+  forms: readonly PlacedWord[],
+  offset: number,
+  before: ReadonlyMap<number, Start> | undefined,
+): Map<number, Start> {
+  const starts = new Map<number, Start>();
+  for (const { postings, positions } of forms) {
+    const reader = positionsReader(positions);
+    for (let work = 0; work < postings.places.length; work += 1) {
+      const place = postings.places[work]!;
+      const possible = before?.get(place);
+      if (before && !possible) {
+        reader.skip();
+        continue;
+      }
+      let start = starts.get(place);
+      for (const position of reader.next()) {
+        const at = position - offset;
+        if (possible && !possible.at.includes(at)) continue;
+        start ??= { at: [], impact: possible?.impact ?? 0 };
+        start.at.push(at);
+        start.impact = Math.max(start.impact, postings.impacts[work]!);
+      }
+      if (start) starts.set(place, start);
+    }
+  }
+  return starts;
+}
+
+/** Terms of a group that are looked for in catalogues of a language. */
+const termsIn = (group: readonly Term[], language: Language): readonly Term[] =>
+  group.filter(({ languages }) => !languages || languages.includes(language));
+
+/** Wordings of what a medium is asked to have, group by group, as the index marks them. */
+const mediaOf = (filters: Filters | undefined, language: Language): string[][] =>
+  (filters?.mediumWords ?? []).map((group) => termsIn(group, language).map(({ text }) => MEDIUM_MARK + text));
+
+/** All that is looked for in catalogues of a language. */
+const textsOf = (
+  { groups, excluded }: ParsedQuery,
+  filters: Filters | undefined,
+  language: Language,
+): string[] => [
+  ...new Set([
+    ...groups
+      .flatMap((group) => termsIn(group, language))
+      .flatMap(({ text, period }) => (period ? placesIn(period, language) : [text])),
+    ...excluded,
+    ...mediaOf(filters, language).flat(),
+  ]),
+];
+
+/** A word of a wording, with the forms the index may have it in. */
+interface TypedWord {
+  readonly typed: string;
+  readonly forms: readonly string[];
+}
+
+function typedWordsOf(text: string, stem: Stemmer): TypedWord[] {
+  const mark = text.startsWith(MEDIUM_MARK) ? MEDIUM_MARK : '';
+  return wordsOf(text).map((typed) => ({
+    typed,
+    forms: [...new Set([typed, stem(typed)])].map((form) => mark + form),
+  }));
+}
+
+/** Words of a query as they were typed. */
+const wordsTyped = (groups: ParsedQuery['groups']): string[] => [
+  ...new Set(groups.flatMap(([typed]) => wordsOf(typed!.text))),
+];
+
+/** Wordings whose words may be errors. What has synonyms is a word, whether the dataset has it or not, and so is what stands in quotes. */
+const doubtfulTexts = (groups: ParsedQuery['groups']): Set<string> =>
+  new Set(groups.flatMap(([one, ...others]) => (others.length === 0 && !one!.isQuoted ? [one!.text] : [])));
+
+/** What a query needs of the index. */
+interface FoundLists extends Lookup {
+  /** About how many works have each word of the query that may be an error. */
+  readonly words: ReadonlyMap<string, number>;
+  /** Words of the query that are in the name of a maker. */
+  readonly names: ReadonlySet<string>;
+  /** How many works were looked among. */
+  readonly works: number;
+}
+
+/** Fetches every list a query and its filters need from the segments of a museum, or of all. */
+async function lookUp(
+  index: SearchIndex,
+  edition: number,
+  asked: ParsedQuery,
+  { museum, filters }: Among = {},
+): Promise<FoundLists> {
+  const { groups, excluded, years } = asked;
+  if (filters) await index.followMuseums(edition);
+  const segments = (await index.segments(edition)).filter((one) => !museum || one.museum === museum);
+  const textsIn = (language: Language) => textsOf(asked, filters, language);
+  const wordings = await wordingsOf(index, segments, textsIn);
+  const stored = await index.postings([...wordings.flatMap(keysOf), ...nameKeys(segments, groups)]);
+  const found = await decode(index, wordings, stored);
+  const of = (segment: Segment, text: string): readonly Postings[] =>
+    found.get(`${segment.id} ${text}`) ?? [];
+  const ofTerm = (segment: Segment, { text, period }: Term): readonly Postings[] => {
+    if (!period) return of(segment, text);
+    const places = placesIn(period, segment.language).flatMap((place) => of(segment, place));
+    return [fromPeriod(segment, period, places)];
+  };
+  const mediaIn = (segment: Segment) =>
+    mediaOf(filters, segment.language).map((texts) => texts.flatMap((text) => of(segment, text)));
+  // Each once: from it both the weights and the parts are made.
+  const lists = segments.map((segment) => ({
+    segment,
+    groups: groups.map((group) =>
+      termsIn(group, segment.language).map((term) => ({ term, postings: ofTerm(segment, term) })),
+    ),
+  }));
+
+  const works = segments.reduce((sum, segment) => sum + segment.works, 0);
+  const weights = groups.map((_, at) => weightOf(works, havingOf(lists.flatMap((list) => list.groups[at]!))));
+  const isName = (word: string) =>
+    segments.some(({ id }) => stored.get(key({ segment: id, word: NAME_MARK + word }))!.works > 0);
+  // What few works have is kept when something has to go, and the names of makers before other words.
+  const worth = groups.map(
+    ([typed], at) => weights[at]! * (wordsOf(typed!.text).every(isName) ? NAME_WORTH : 1),
+  );
+  const parts: Part[] = lists.map(({ segment, groups: found }) => ({
+    segment,
+    groups: found.map((terms, at) => weighted(terms, groups[at]![0], weights[at]!)),
+    excluded: excluded.flatMap((text) => of(segment, text)),
+    filter: filters && filterPlaces(segment, filters, mediaIn(segment)),
+  }));
+  return {
+    parts,
+    worth,
+    years,
+    works,
+    isFiltered: museum !== undefined || filters !== undefined,
+    words: worksByWord(wordings, stored, groups),
+    names: new Set(wordsTyped(groups).filter(isName)),
+  };
+}
+
+/** Where it is counted how many works have a word in a maker's name. */
+const nameKeys = (segments: readonly Segment[], groups: ParsedQuery['groups']) =>
+  segments.flatMap(({ id }) => wordsTyped(groups).map((word) => ({ segment: id, word: NAME_MARK + word })));
+
+/** A term with what a segment has of it. */
+interface FoundTerm {
+  readonly term: Term;
+  readonly postings: readonly Postings[];
+}
+
+/** A work with two wordings is counted twice. */
+const havingOf = (terms: readonly FoundTerm[]): number =>
+  terms.flatMap(({ postings }) => postings).reduce((sum, { places }) => sum + places.length, 0);
+
+const weighted = (terms: readonly FoundTerm[], typed: Term | undefined, weight: number): Weighted[] =>
+  terms.flatMap(({ term, postings: lists }) =>
+    lists.map((postings) => ({ postings, weight: weight * (term === typed ? 1 : SYNONYM_SHARE) })),
+  );
+
+/** A wording as one segment would have it: for each of its words the forms it may have there. */
+interface Wording {
+  readonly text: string;
+  readonly segment: Segment;
+  readonly words: readonly TypedWord[];
+}
+
+async function wordingsOf(
+  { stems }: SearchIndex,
+  segments: readonly Segment[],
+  textsIn: (language: Language) => readonly string[],
+): Promise<Wording[]> {
+  const stemmers = new Map<string, Stemmer>();
+  for (const language of new Set(segments.map((segment) => segment.language))) {
+    stemmers.set(language, await stems.of(language, textsIn(language).flatMap(wordsOf)));
+  }
+  return segments.flatMap((segment) => {
+    const stem = stemmers.get(segment.language)!;
+    return textsIn(segment.language).map((text) => ({
+      text,
+      segment,
+      words: typedWordsOf(text, stem),
+    }));
+  });
+}
+
+type Stored = ReadonlyMap<string, StoredPostings>;
+
+const keysOf = ({ segment, words }: Wording) =>
+  words.flatMap(({ forms }) => forms.map((word) => ({ segment: segment.id, word })));
+
+/** Lists by segment and wording. Positions are read only for phrases that may be there: every word of them is. */
+async function decode(
+  index: SearchIndex,
+  wordings: readonly Wording[],
+  stored: Stored,
+): Promise<Map<string, Postings[]>> {
+  const present = wordings.flatMap(({ text, segment, words }) => {
+    const forms = words.map((word) =>
+      word.forms
+        .map((form) => key({ segment: segment.id, word: form }))
+        .filter((name) => stored.get(name)!.works > 0),
+    );
+    return forms.every(({ length }) => length > 0)
+      ? [{ name: `${segment.id} ${text}`, segment, words, forms }]
+      : [];
+  });
+  const positions = await index.positions(
+    present.flatMap((one) => (one.forms.length > 1 ? keysOf({ ...one, text: '' }) : [])),
+  );
+  const read = (name: string) => decodePostings(stored.get(name)!);
+  return new Map(
+    present.map(({ name, forms }) => [
+      name,
+      forms.length === 1
+        ? forms[0]!.map(read)
+        : [
+            phrasePostings(
+              forms.map((word) =>
+                word.map((form) => ({ postings: read(form), positions: positions.get(form)! })),
+              ),
+            ),
+          ],
+    ]),
+  );
+}
+
+function worksByWord(
+  wordings: readonly Wording[],
+  stored: Stored,
+  groups: ParsedQuery['groups'],
+): Map<string, number> {
+  const typed = doubtfulTexts(groups);
+  const works = new Map<string, number>();
+  for (const { segment, words } of wordings.filter((one) => typed.has(one.text))) {
+    for (const word of words) {
+      const having = word.forms.map((form) => stored.get(key({ segment: segment.id, word: form }))!.works);
+      works.set(word.typed, (works.get(word.typed) ?? 0) + Math.max(...having));
+    }
+  }
+  return works;
+}
+
+/** Works of a segment that are mostly from a period and of the place. */
+export function fromPeriod(
+  { works, yearsFrom, yearsTo }: Pick<Segment, 'works' | 'yearsFrom' | 'yearsTo'>,
+  { places: asked, ...years }: Period,
+  ofPlaces: readonly Postings[],
+): Postings {
+  const isOfPlace = asked.length === 0 ? undefined : new Uint8Array(works);
+  for (const { places } of ofPlaces) for (const place of places) if (isOfPlace) isOfPlace[place] = 1;
+  const found = new Uint32Array(works);
+  let count = 0;
+  for (let place = 0; place < works; place += 1) {
+    if (isOfPlace && isOfPlace[place] === 0) continue;
+    if (isMostlyFrom(years, yearsFrom[place]!, yearsTo[place]!)) found[count++] = place;
+  }
+  return { places: found.slice(0, count), impacts: new Uint8Array(count).fill(PERIOD_IMPACT) };
+}
 
 const INDEXES = new WeakMap<Database, WordIndex>();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readKnownWorks } from '../../provenance/hashes/known_works.ts';
-import { loadStarter } from './load_starter.ts';
+import { loadStarter } from './install_starter.ts';
 
 test('every work that is known by its looks is in the starter catalogue', async () => {
   const starter = new Set((await loadStarter()).map(({ id }) => id));

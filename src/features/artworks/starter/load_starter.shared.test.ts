@@ -7,7 +7,7 @@ import { needs } from '../../../../tests/support/judge.ts';
 import { readRecords } from '../../../../tests/support/read_records.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import { loadStarter } from './load_starter.ts';
+import { loadStarter } from './install_starter.ts';
 
 let works: ArtworkRecord[] = [];
 beforeAll(async () => {

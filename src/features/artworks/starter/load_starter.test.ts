@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { MUSEUM_NAMES } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import { loadStarter } from './load_starter.ts';
+import { loadStarter } from './install_starter.ts';
 
 let works: ArtworkRecord[] = [];
 beforeAll(async () => {

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Edition } from '../releases/edition_store.ts';
 import type { Statistics } from '../types.ts';
-import { ab2013Manifest } from './ab2013_manifest.ts';
-import { complianceManifest } from './compliance_manifest.ts';
+import { ab2013Manifest, complianceManifest, euAiActManifest } from './compliance_manifest.ts';
 import { croissantCard } from './croissant_card.ts';
-import { euAiActManifest } from './eu_ai_act_manifest.ts';
 import { factsOf } from './manifest_facts.ts';
 
 /** The batch tests ask for whole manifests; here is how figures come about. */

@@ -3,11 +3,250 @@ import { FREE } from '../../definitions/price.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { ab2013Manifest } from './ab2013_manifest.ts';
-import { euAiActManifest } from './eu_ai_act_manifest.ts';
-import { factsOf } from './manifest_facts.ts';
+import { type Facts, factsOf } from './manifest_facts.ts';
+import {
+  dataTypes,
+  joinSentences,
+  licenceSummary,
+  liveText,
+  museumsText,
+  personsText,
+  processingText,
+  sourceText,
+} from './manifest_words.ts';
 import { DATASET_ID, datasetField } from './open_museums.ts';
+import { rightsSentence } from './record_basis.ts';
 import { starterWarning } from './search_artworks.ts';
+
+const COMPUTED = { computed: true } as const;
+/** Only whoever trains a model can say this. */
+const BY_THE_DEVELOPER = { computed: false } as const;
+
+/** The twelve items of California Civil Code 3111(a), answered for this dataset. */
+export function ab2013Manifest(
+  facts: Facts,
+  { name, generatedAt, cardUrl }: { name: string; generatedAt: string; cardUrl: string },
+) {
+  const used = facts.museums.filter(({ works }) => works > 0);
+  return {
+    consent_mechanism: joinSentences(
+      'Not needed for works in the public domain.',
+      facts.basis.imported > 0 && 'What was read is what museums publish for free use.',
+      facts.basis.starter > 0 && 'The starter catalogue was written without asking a museum.',
+      'A work is taken out on request.',
+    ),
+    data_types: dataTypes(facts),
+    dataset_name: name,
+    generated_at: generatedAt,
+    license_summary: licenceSummary(facts),
+    public_domain_pct: facts.publicDomainPercent,
+    evidenced_pct: facts.evidencedPercent,
+    regulation: 'California AB 2013',
+    sources: used.map((one) => (one.works > one.starter_works ? one.name : sourceText(one))),
+    total_works: facts.works,
+    statute: 'California Civil Code 3110-3111, in force since 2026-01-01',
+    applicability:
+      'It binds developers of generative AI systems offered to the public in California. These are the answers such a developer needs about this dataset.',
+    disclosures: disclosures(facts).map((disclosure, at) => ({
+      item: `3111(a)(${at + 1})`,
+      ...disclosure,
+      // The card shows the same figures, fields and sources for programs.
+      evidence_url: disclosure.computed ? cardUrl : null,
+    })),
+  };
+}
+
+const disclosures = (facts: Facts) => [...aboutOrigin(facts), ...aboutRights(facts), ...aboutMaking(facts)];
+
+/** Items 1 to 4. */
+function aboutOrigin(facts: Facts) {
+  const { works, pictures, museums } = facts;
+  const used = museums.filter((museum) => museum.works > 0);
+  return [
+    {
+      question: 'Sources or owners of the datasets',
+      answer: used.map(sourceText).join('; ') || 'None yet.',
+      ...COMPUTED,
+    },
+    {
+      question: 'How the datasets further the intended purpose of the system',
+      answer:
+        'To be completed by the developer. The dataset gives records of artworks and, where there are any, links to their pictures.',
+      ...BY_THE_DEVELOPER,
+    },
+    {
+      question: 'Number of data points',
+      answer: `${works} works; ${pictures} of them name a picture; ${facts.megabytes} MB of records.`,
+      ...COMPUTED,
+    },
+    {
+      question: 'Types of data points',
+      answer: joinSentences(
+        `${dataTypes(facts).join(', ')}.`,
+        facts.basis.imported > 0 && "Labels of records that were read are the museums' own.",
+        facts.basis.starter > 0 && 'Labels of the starter catalogue were written down by hand.',
+      ),
+      ...COMPUTED,
+    },
+  ];
+}
+
+/** Items 5 to 8. */
+function aboutRights(facts: Facts) {
+  return [
+    {
+      question: 'Data protected by copyright, trademark or patent, or entirely in the public domain',
+      answer: `${facts.publicDomainPercent} % are taken to be public domain or CC0; for ${facts.evidencedPercent} % of all works a field of the museum's data is kept as the reason. ${rightsSentence(facts.basis)} Names of museums are trademarks and are not licensed.`,
+      ...COMPUTED,
+    },
+    {
+      question: 'Whether the datasets were purchased or licensed',
+      answer: joinSentences(
+        'Neither.',
+        facts.basis.imported > 0 && 'What was read is published for free use.',
+        facts.basis.starter > 0 && 'The starter catalogue was written for this program.',
+      ),
+      ...COMPUTED,
+    },
+    {
+      question: 'Personal information',
+      answer: `${personsText(facts)}. Nothing about users.`,
+      ...COMPUTED,
+    },
+    { question: 'Aggregate consumer information', answer: 'None.', ...COMPUTED },
+  ];
+}
+
+/** Items 9 to 12. */
+function aboutMaking(facts: Facts) {
+  const { museums, seen, basis } = facts;
+  const used = museums.filter((museum) => museum.works > 0);
+  const leftOut = used.flatMap(({ name, left_out }) =>
+    Object.entries(left_out).map(([reason, count]) => `${name}: ${count} (${reason})`),
+  );
+  return [
+    {
+      question: 'Cleaning, processing and modification, and their purpose',
+      answer: joinSentences(
+        processingText(facts),
+        leftOut.length > 0 && `Left out: ${leftOut.join('; ')}.`,
+        basis.imported > 0 &&
+          `Bad rows passed over: ${used.reduce((sum, { bad_rows }) => sum + bad_rows, 0)}.`,
+      ),
+      ...COMPUTED,
+    },
+    {
+      question: 'Time period of collection, and whether it goes on',
+      answer: joinSentences(
+        seen.first ? `Read from ${seen.first} to ${seen.last}.` : 'No data of a museum was read yet.',
+        basis.starter > 0 && 'The starter catalogue came with this program.',
+        'It goes on whenever the operator imports.',
+        liveText(facts),
+      ),
+      ...COMPUTED,
+    },
+    {
+      question: 'Dates the datasets were first used in development',
+      answer: 'To be completed by the developer.',
+      ...BY_THE_DEVELOPER,
+    },
+    {
+      question: 'Synthetic data generation',
+      answer: joinSentences(
+        'No record that was read and no picture was generated.',
+        basis.starter > 0 &&
+          `The ${basis.starter} records of the starter catalogue were not read anywhere: they were written down from general knowledge.`,
+      ),
+      ...COMPUTED,
+    },
+  ];
+}
+
+/** The summary of training content by the template of the Commission, filled for this dataset as one entry of it. */
+export function euAiActManifest(
+  facts: Facts,
+  { name, generatedAt, url }: { name: string; generatedAt: string; url: string },
+) {
+  const used = facts.museums.filter(({ works }) => works > 0);
+  const { imported, starter } = facts.basis;
+  return {
+    copyright_policy: joinSentences(
+      'Of what a museum publishes only works are taken in of which a field of its data says, or lets conclude, that they are in the public domain or CC0.',
+      licenceSummary(facts),
+    ),
+    data_governance: joinSentences(
+      imported > 0 &&
+        `Each of the ${imported} records that were read keeps its museum, its identifier there, the field and value its rights were read from and the day.`,
+      starter > 0 &&
+        `Each of the ${starter} records of the starter catalogue says that it was written down by hand: it has no such field and no day.`,
+      'Snapshots do not change and are named by a sha256.',
+    ),
+    generated_at: generatedAt,
+    opt_out_mechanism:
+      'A work is taken out on request: it leaves search, downloads and pictures at once, no import brings it back, and the log below names it. Once its museum has withdrawn a work or changed its statement, the next whole import of that museum takes it out.',
+    regulation: 'EU AI Act, Article 53',
+    transparency_summary: `A dataset of ${facts.works} artworks of ${museumsText(used.length)} (${waysText(facts)}), ${facts.pictures} with a picture, made between ${facts.years.from ?? 'an unknown year'} and ${facts.years.to ?? 'an unknown year'}.`,
+    applicability:
+      'It binds providers of general-purpose AI models, who publish such a summary of what they trained on. This is the part about this dataset.',
+    template: {
+      version: 'C(2025) 8311',
+      sections: {
+        '1.1 provider': 'To be completed by the provider of the model.',
+        '1.2 model': 'To be completed by the provider of the model.',
+        '1.3 modalities and size': `Images: ${sizeClass(facts.pictures)}; text: ${facts.megabytes} MB of records. Content: ${dataTypes(facts).join(', ')}. Latest acquisition: ${facts.seen.last || 'none'}. Languages: ${languages(facts)}.`,
+        '2.1 publicly available datasets': `${name}, ${url}: ${used.map(sourceText).join('; ') || 'empty'}.`,
+        '2.2 private datasets of third parties': 'None.',
+        '2.3 crawled and scraped from online sources': joinSentences(
+          'None.',
+          imported > 0 && 'What was read is what museums publish for this use.',
+          liveText(facts),
+        ),
+        '2.4 user data': 'None.',
+        '2.5 synthetic data': 'None.',
+        '2.6 other sources':
+          starter > 0
+            ? `The starter catalogue: ${starter} records written down by hand from general knowledge.`
+            : 'None.',
+        '3.1 respect of reservations of rights': joinSentences(
+          'Of what museums publish no work with a reservation is taken in; an unstated right counts as reserved.',
+          starter > 0 && 'The starter catalogue was written without asking a museum.',
+        ),
+        '3.2 removal of illegal content': joinSentences(
+          imported > 0 && 'Records that were read are from catalogues that museums have edited.',
+          'Works are taken out on request.',
+        ),
+        '3.3 other processing': processingText(facts),
+      },
+    },
+  };
+}
+
+function waysText({ basis: { imported, starter } }: Facts): string {
+  const ways = [
+    imported > 0 && `${imported} read in publicly available data`,
+    starter > 0 && `${starter} written down by hand`,
+  ];
+  return ways.filter(Boolean).join(', ') || 'none yet';
+}
+
+/** Classes of the template. */
+const sizeClass = (pictures: number): string =>
+  pictures < 1_000_000
+    ? 'less than 1 million'
+    : pictures <= 1_000_000_000
+      ? '1 million to 1 billion'
+      : 'more than 1 billion';
+
+/** The starter catalogue is in English. */
+function languages({ museums, basis }: Facts): string {
+  const read = museums.filter(({ works, starter_works: starter }) => works > starter);
+  const has = (name: string) => read.some(({ museum }) => museum === name);
+  const english = basis.starter > 0 || read.some(({ museum }) => museum !== 'rijks' && museum !== 'paris');
+  return (
+    [english && 'English', has('rijks') && 'Dutch', has('paris') && 'French'].filter(Boolean).join(', ') ||
+    'none'
+  );
+}
 
 const DATASET_NAME = 'Open Museums';
 const timestamp = z.string().describe('ISO 8601.');

@@ -8,8 +8,7 @@ import type { Related } from '../records/related_works.ts';
 import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
 import { licenceFields, licencePassport } from './licence_passport.ts';
 import { ARTWORK_TOKENS_MAX, ARTWORK_TOKENS_MIN } from './limits.ts';
-import { basisField, basisOf, type KnownWork, pullText, starterNote } from './record_basis.ts';
-import { summaryOf } from './summary_of.ts';
+import { askedText, basisField, basisOf, type KnownWork, pullText, starterNote } from './record_basis.ts';
 
 /** Other works named beside a record; more where it would be too short without them. */
 const OTHERS = 6;
@@ -221,4 +220,36 @@ function metadataOf(work: KnownWork, others: readonly Related[], description: st
       why,
     })),
   };
+}
+
+/** The record in plain sentences; says what is not known rather than nothing. */
+function summaryOf(work: KnownWork): string {
+  const { record } = work;
+  const { title, date, medium, dimensions, culture, classification, department, credit_line } = record;
+  const museum = MUSEUMS[record.museum];
+  const sentences = [
+    `"${title}" is ${classification ? `catalogued as ${classification.toLowerCase()}` : 'a work'}${date && `, dated ${date}`}.`,
+    makerSentence(record),
+    medium && `Medium: ${medium}.`,
+    culture && `Its origin is given as ${culture}.`,
+    dimensions && `It measures ${dimensions.slice(0, 300)}.`,
+    record.tags.length > 0 && `Its subjects are given as ${record.tags.slice(0, 12).join(', ')}.`,
+    `It is in ${museum.name}, ${museum.city}${department && ` (${department})`}${record.accession_number && `, under the number ${record.accession_number}`}.`,
+    credit_line && `The museum credits it: ${credit_line}.`,
+    basisOf(record) === 'starter_catalogue' && `All this was written down by hand; ${askedText(work)}.`,
+  ];
+  return sentences
+    .filter(Boolean)
+    .join(' ')
+    .replace(/\.\.(?=\s|$)/g, '.');
+}
+
+function makerSentence({ artists }: ArtworkRecord): string {
+  if (artists.length === 0) return 'Its maker is not known.';
+  const people = artists.slice(0, 5).map(({ name, nationality, born, died }) => {
+    const life = born !== null || died !== null ? `${born ?? '?'}–${died ?? ''}` : '';
+    const about = [nationality, life].filter(Boolean).join(', ');
+    return about ? `${name} (${about})` : name;
+  });
+  return `It is by ${people.join(', ')}.`;
 }

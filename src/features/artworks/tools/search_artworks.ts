@@ -4,30 +4,300 @@ import { briefly } from '../../definitions/brief.ts';
 import { imageField } from '../../definitions/fields.ts';
 import { rgbOfHex } from '../../definitions/hex_color.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
-import { defineTool } from '../../definitions/tool.ts';
+import { alsoCalled, alsoRead, hasSameLetters, inUnit, inWords } from '../../definitions/spellings.ts';
+import { defineTool, type Suggestion } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
+import type { SightUsed } from '../image_embeddings/types.ts';
 import { MUSEUM_NAMES, MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
+import type { Artworks } from '../types.ts';
 import { colorField, colorsIn } from './color_field.ts';
 import {
   SEARCH_COLORS_MAX,
+  SEARCH_MEDIUM_CHARACTERS_MAX,
   SEARCH_OFFSET_MAX,
+  SEARCH_PERIOD_CHARACTERS_MAX,
   SEARCH_QUERY_CHARACTERS_MAX,
   SEARCH_RESULTS_MAX,
 } from './limits.ts';
-import { museumIn } from './museum_in.ts';
 import { DATASET_ID } from './open_museums.ts';
 import { basisOf } from './record_basis.ts';
-import {
-  filterFields,
-  filtersOf,
-  isFiltered,
-  leftOutOf,
-  warnOfLookUps,
-  withoutWorstFilter,
-} from './search_filters.ts';
-import { warnOfSight } from './warn_of_sight.ts';
+
+const year = () => z.int().min(-9999).max(9999).optional();
+
+const licence = z.enum(['', 'cc0', 'public_domain']);
+type Licence = z.output<typeof licence>;
+
+/** What works have to be beside the words, field by field. */
+const filterFields = {
+  medium: alsoCalled(
+    alsoRead(
+      z
+        .string()
+        .trim()
+        .max(SEARCH_MEDIUM_CHARACTERS_MAX)
+        .default('')
+        .describe('painting, print, photograph… or "oil on canvas".'),
+      (sent) =>
+        Array.isArray(sent) && sent.every((one) => typeof one === 'string') ? sent.join(', ') : undefined,
+    ),
+    ...[
+      'technique',
+      'material',
+      'materials',
+      'media',
+      'classification',
+      'object_type',
+      'artwork_type',
+      'type',
+      'kind',
+    ],
+  ),
+  century: alsoCalled(
+    z
+      .union(
+        [z.int(), z.string().trim().max(SEARCH_PERIOD_CHARACTERS_MAX)],
+        'must be a century such as 17 or -5, or a period such as "17th century" or "1650-1700"',
+      )
+      .default('')
+      .describe('17, "1880s", "before 1700"'),
+    ...['period', 'date', 'dates', 'date_range', 'decade', 'era', 'centuries', 'year', 'years', 'year_range'],
+  ),
+  year_from: alsoCalled(
+    year(),
+    ...[
+      'from_year',
+      'date_from',
+      'start_year',
+      'year_start',
+      'min_year',
+      'year_min',
+      'from',
+      'after',
+      'date_begin',
+    ],
+  ),
+  year_to: alsoCalled(
+    year(),
+    ...['to_year', 'date_to', 'end_year', 'year_end', 'max_year', 'year_max', 'to', 'before', 'date_end'],
+  ),
+  has_image: alsoCalled(
+    z.boolean().default(false).meta({ title: 'Only with a picture' }),
+    ...[
+      'image_available',
+      'has_picture',
+      'with_image',
+      'with_images',
+      'images_only',
+      'has_images',
+      'only_with_image',
+    ],
+  ),
+  min_px: alsoCalled(
+    alsoRead(
+      briefly(
+        z
+          .int()
+          .min(0)
+          .max(99_999)
+          .optional()
+          .describe('Long side; unknown sizes are left out.')
+          .meta({ title: 'Long side at least, px' }),
+        'Long side.',
+      ),
+      inUnit('px'),
+    ),
+    ...[
+      'min_size',
+      'min_width',
+      'min_resolution',
+      'min_image_size',
+      'min_pixels',
+      'min_long_side',
+      'min_dimension',
+    ],
+  ),
+  licence: alsoCalled(
+    alsoRead(
+      licence.default(''),
+      inWords({
+        ...{
+          any: '',
+          all: '',
+          free: '',
+          open: '',
+          'open access': '',
+          'royalty free': '',
+          commercial: '',
+          'commercial use': '',
+        },
+        ...{
+          'CC0 1.0': 'cc0',
+          'CC0-1.0': 'cc0',
+          'CC 0': 'cc0',
+          'Creative Commons Zero': 'cc0',
+          'CC zero': 'cc0',
+        },
+        ...{
+          PD: 'public_domain',
+          PDM: 'public_domain',
+          'public domain mark': 'public_domain',
+          'no known copyright': 'public_domain',
+        },
+      }),
+    ),
+    ...['license', 'rights', 'copyright', 'usage_rights', 'licence_type', 'license_type'],
+  ),
+};
+
+interface FilterInput {
+  readonly museum: string;
+  readonly medium: string;
+  readonly century: string | number;
+  readonly year_from?: number | undefined;
+  readonly year_to?: number | undefined;
+  readonly has_image: boolean;
+  readonly min_px?: number | undefined;
+  readonly licence: Licence;
+}
+
+/** Whether there is anything to find works by without a word. */
+const isFiltered = ({ museum, ...input }: FilterInput): boolean =>
+  museum !== '' || Object.keys(sentOf(input)).length > 0;
+
+/** What is asked for, as the dataset takes it. */
+const filtersOf = ({
+  medium,
+  century,
+  year_from,
+  year_to,
+  has_image,
+  min_px,
+  licence: asked,
+}: FilterInput) => ({
+  ...{ medium, century, licence: asked, hasImage: has_image, longSideMin: min_px },
+  ...{ yearFrom: year_from, yearTo: year_to },
+});
+
+type Found = Awaited<ReturnType<Artworks['search']>>;
+
+/** What filters left out, as the answer says it. Warns of what nobody knows, and of a search that they leave nothing of. */
+function leftOutOf(
+  { leftOut, total }: Pick<Found, 'leftOut' | 'total'>,
+  warn: (text: string) => void,
+): Record<string, number> | undefined {
+  if (!leftOut) return undefined;
+  const { works, alone, sizeUnknown } = leftOut;
+  if (sizeUnknown > 0)
+    warn(
+      `min_px left out ${countOf(sizeUnknown)} of whose picture no museum says the size: unknown is not large enough.`,
+    );
+  const each = Object.entries(alone).sort(([, one], [, other]) => other - one);
+  if (total === 0 && works > 0)
+    warn(
+      `Filters left nothing of ${countOf(works)}. ${each.length === 0 ? 'No single one of them does: leave out two.' : `Without it: ${each.map(([name, more]) => `${name} ${more}`).join(', ')}.`}`,
+    );
+  return { ...(works > 0 && { all: works }), ...alone };
+}
+
+/** Says of works with a picture that has to be asked for first, so that `image_available` is false. */
+function warnOfLookUps(hits: Found['hits'], warn: (text: string) => void): void {
+  const ids = hits.filter(({ record }) => record.image?.kind === 'lookup').map(({ record }) => record.id);
+  if (ids.length > 0)
+    warn(`Their museum has to be asked which picture they have, which get_artwork does: ${ids.join(', ')}.`);
+}
+
+const countOf = (works: number): string => (works === 1 ? 'one work' : `${works} works`);
+
+/** Where filters leave nothing: the same search without the one that leaves out the most. */
+function withoutWorstFilter(
+  input: FilterInput & {
+    readonly query: string;
+    readonly limit: number;
+    readonly colors: readonly string[];
+    readonly like?: unknown;
+  },
+  leftOut: Readonly<Record<string, number>> | undefined,
+): Suggestion[] {
+  const [worst, works] =
+    Object.entries(leftOut ?? {})
+      .filter(([name]) => name !== 'all')
+      .sort(([, one], [, other]) => other - one)[0] ?? [];
+  // A picture is not repeated in an answer.
+  if (worst === undefined || input.like !== undefined) return [];
+  const { query, museum, limit, colors } = input;
+  const gone = worst === 'years' ? ['year_from', 'year_to'] : [worst];
+  const kept = Object.entries(sentOf(input)).filter(([name]) => !gone.includes(name));
+  return [
+    {
+      action: `Search without ${gone.join(' and ')}`,
+      tool: 'search_artworks',
+      why: `Finds ${countOf(works!)}`,
+      params: {
+        query,
+        ...(museum && { museum }),
+        limit,
+        ...(colors.length > 0 && { colors }),
+        ...Object.fromEntries(kept),
+      },
+    },
+  ];
+}
+
+/** Filters that ask for something. */
+const sentOf = (input: Omit<FilterInput, 'museum'>): Record<string, unknown> =>
+  Object.fromEntries(
+    (Object.keys(filterFields) as (keyof typeof filterFields)[]).flatMap((name) => {
+      const sent = input[name];
+      return sent === undefined || sent === '' || sent === false || (name === 'min_px' && sent === 0)
+        ? []
+        : [[name, sent]];
+    }),
+  );
+
+/** Museums by their own names, with "The" or without. */
+const BY_NAME = inWords({
+  ...{ all: '', any: '' },
+  ...Object.fromEntries(
+    MUSEUM_NAMES.flatMap((name) =>
+      [name, MUSEUMS[name].name.replace(/^The /, '')].flatMap((long) => [
+        [long, name],
+        [`The ${long}`, name],
+      ]),
+    ),
+  ),
+});
+
+/** "Rijksmuseum, Amsterdam", "metmuseum": a museum whose name, or short name with "museum", stands among the words. */
+function museumAmong(sent: unknown): string | undefined {
+  if (typeof sent !== 'string' || sent.length > SEARCH_QUERY_CHARACTERS_MAX) return undefined;
+  const parts = [...sent.split(/\s*[,(/]\s*|\s+/u), ...sent.split(/\s*[,(]\s*/u)];
+  const named = MUSEUM_NAMES.filter((name) =>
+    parts.some((part) =>
+      [name, `${name}museum`, MUSEUMS[name].name, `The ${MUSEUMS[name].name}`].some((known) =>
+        hasSameLetters(known, part),
+      ),
+    ),
+  );
+  return named.length === 1 ? named[0] : undefined;
+}
+
+/** The museum that is meant; undefined where that would be a guess. */
+const museumIn = (sent: unknown): unknown => BY_NAME(sent) ?? museumAmong(sent);
+
+/** Says how more would be found, where the words found too little, and what nobody vouches for. */
+function warnOfSight(
+  { seen, total, relaxed }: { seen?: SightUsed; total: number; relaxed: readonly string[] },
+  isLike: boolean,
+  warn: (text: string) => void,
+): void {
+  if (!seen?.network && (isLike || total === 0 || relaxed.length > 0)) warn(SIGHT_HINT);
+  if (seen?.used && seen.network?.origin === 'unofficial')
+    warn(`What pictures show is found with a file of ${seen.network.name} that nobody vouches for.`);
+}
+
+const SIGHT_HINT =
+  'Works can also be found by what their pictures show, once the operator has fetched the network for it: npx atelier models pull tinyclip (28 MB).';
 
 const artwork = z.object({
   artist: z.string(),

@@ -1,8 +1,10 @@
 import { bitsApart } from '@atelier/imaging/fingerprint/pdq/bits_apart.ts';
+import { hexOf } from '@atelier/imaging/palette/css_colors.ts';
+import { oklabOf } from '@atelier/imaging/pixels/oklab.ts';
+import { matchColors, paletteDistance } from '@atelier/imaging/visual_descriptor/color_match.ts';
+import { type Look, unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
-import type { KnownLook, PackedLooks } from './packed_looks.ts';
-import type { LookAsked, Ranked } from './rank_looks.ts';
-import { whyItIsLike } from './why_it_is_like.ts';
+import type { KnownLook, LookAsked, PackedLooks, Ranked } from './rank_looks.ts';
 
 /** A work whose picture looks as was asked for. */
 export interface LookHit {
@@ -26,3 +28,31 @@ const isCopy = ({ like }: LookAsked, { pdq, quality }: KnownLook): boolean =>
   like !== undefined &&
   Math.min(like.quality, quality) >= HASH_QUALITY_MIN &&
   like.hashes.some((hash) => bitsApart(hash, pdq) <= HASH_DISTANCE_MAX);
+
+/** What was measured of a work that was found, in words. @param isSame whether its hash says that it is the picture asked for */
+function whyItIsLike({ colors, like }: LookAsked, known: KnownLook, isSame: boolean): string {
+  return [
+    ...(colors?.length ? [whyOfColors(colors, known)] : []),
+    ...(like ? [whyOfLikeness(like, known, isSame)] : []),
+  ].join('; ');
+}
+
+function whyOfColors(colors: readonly number[], known: KnownLook): string {
+  const asked = colors.map((color) => oklabOf(color >> 16, (color >> 8) & 255, color & 255));
+  const match = matchColors(asked, unpackColors(known.colors));
+  return (match?.nearest ?? [])
+    .map(
+      ({ color, distance }, at) =>
+        `colour ${hexOf(colors[at]!)}: nearest is ${hexOf(color.color)} on ${Math.round(color.share * 100)} %, distance ${distance.toFixed(3)}`,
+    )
+    .join('; ');
+}
+
+function whyOfLikeness({ hashes, colors }: Look, known: KnownLook, isSame: boolean): string {
+  if (isSame) {
+    const bits = Math.min(...hashes.map((hash) => bitsApart(hash, known.pdq)));
+    return `likeness: the same picture, ${bits} of 256 bits of its hash differ`;
+  }
+  const distance = paletteDistance(unpackColors(colors), unpackColors(known.colors));
+  return `likeness: its colours, distance ${distance.toFixed(3)}`;
+}

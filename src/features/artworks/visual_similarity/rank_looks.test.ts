@@ -4,8 +4,7 @@ import { matchColors, paletteDistance } from '@atelier/imaging/visual_descriptor
 import { unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { expect, test } from 'vitest';
 import { HASH_DISTANCE_MAX } from '../../../config/limits.ts';
-import { type KnownLook, PackedLooks } from './packed_looks.ts';
-import { rankLooks } from './rank_looks.ts';
+import { type KnownLook, PackedLooks, rankLooks } from './rank_looks.ts';
 
 let state = 7;
 const chance = (length: number) =>

@@ -6,7 +6,7 @@ import { scene } from '../../../../tests/support/scene.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import { createHashes } from '../../provenance/hashes/hashes.ts';
 import { deleteWork } from '../../provenance/hashes/store.ts';
-import { createProvenance } from '../../provenance/provenance.ts';
+import { createProvenance } from '../../provenance/open.ts';
 import { createFileWitness } from '../../provenance/witnesses/file.ts';
 import { createHashWitness } from '../../provenance/witnesses/hash.ts';
 import { parseRecord } from '../records/record.ts';

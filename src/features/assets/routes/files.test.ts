@@ -4,8 +4,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { OperationCall } from '../../definitions/operation.ts';
 import { strangersHead } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
-import { openAssetLink } from './open_asset_link.ts';
-import { openResult } from './open_result.ts';
+import { openAssetLink, openResult } from './files.ts';
 import { upload } from './upload.ts';
 
 const call = (more: Partial<OperationCall> = {}): OperationCall => ({

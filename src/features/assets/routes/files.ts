@@ -1,12 +1,71 @@
+import { z } from 'zod';
+import { ASSET_KEY_CHARACTERS_MAX } from '../../../config/limits.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { croissant } from '../../artworks/routes/croissant.ts';
 import { openArtworkBatch } from '../../artworks/routes/open_artwork_batch.ts';
 import { openArtworkPicture } from '../../artworks/routes/open_artwork_picture.ts';
 import { openSnapshot } from '../../artworks/routes/open_snapshot.ts';
-import type { AnyOperation } from '../../definitions/operation.ts';
-import { openAssetLink } from './open_asset_link.ts';
-import { openResult } from './open_result.ts';
+import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
+import { strangersStoredFile } from '../../definitions/untrusted_file.ts';
+import type { Services } from '../../services.ts';
 import { upload, uploadByLink } from './upload.ts';
 import { uploadPage } from './upload_page.ts';
+
+/** The key travels in the query: proxies decode or fold slashes and dots in a path. */
+export const openAssetLink = defineOperation({
+  name: 'open_asset_link',
+  methods: ['GET'],
+  path: '/api/assets',
+  tag: 'files',
+  summary: 'The bytes of a stored asset, behind the signed link the asset tools answer (url), for 24 hours.',
+  input: z.object({
+    wallet: z.string().max(42).default('').describe('Part of the link.'),
+    key: z.string().max(ASSET_KEY_CHARACTERS_MAX).default('').describe('Part of the link.'),
+    exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
+    sig: z.string().max(100).default('').describe('Signature of the link.'),
+  }),
+  leadsTo: 'The bytes in the object store, where the operator has links answered there.',
+  answer: { file: '*/*', description: 'The bytes, with the type they were saved as.' },
+
+  async run({ wallet, key, exp, sig }, { assets }: Pick<Services, 'assets'>) {
+    if (!(await assets.verifyLink(wallet, key, exp, sig))) {
+      throw new AtelierError(
+        'asset_not_found',
+        'This link has expired or was changed. get_asset and list_assets answer fresh links.',
+      );
+    }
+    const { asset, blob } = await assets.stream(wallet, key);
+    const { sha256, contentType } = asset;
+    return strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType }, 'private, no-cache');
+  },
+});
+
+export const openResult = defineOperation({
+  name: 'open_result',
+  methods: ['GET'],
+  path: '/api/results/{id}',
+  tag: 'files',
+  summary: 'The file of a call, behind the signed link its answer named (result_url), for 24 hours.',
+  input: z.object({
+    id: z.string().max(100).describe('Part of the link.'),
+    exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
+    sig: z.string().max(100).default('').describe('Signature of the link.'),
+  }),
+  leadsTo: 'The bytes in the object store, where the operator has links answered there.',
+  answer: { file: '*/*', description: 'The bytes, with the type they were made as.' },
+
+  async run({ id, exp, sig }, { results }: Pick<Services, 'results'>) {
+    if (!results.verifyLink(id, exp, sig)) {
+      throw new AtelierError(
+        'result_not_found',
+        'This link has expired or was changed. Links to results work for 24 hours; run the call again.',
+      );
+    }
+    const { blob, contentType } = await results.stream(id);
+    // The bytes behind an id never change.
+    return strangersStoredFile({ bytes: blob, version: id, contentType }, 'private, max-age=3600, immutable');
+  },
+});
 
 export const fileOperations: readonly AnyOperation[] = [
   upload,

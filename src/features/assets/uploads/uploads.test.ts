@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS } from '../../../config/limits.ts';
 import { createLinks } from '../../../core/links/links.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
-import { UPLOAD_LINK_LIFETIME_MS } from './limits.ts';
-import { createUploads } from './uploads.ts';
+import { createUploads, UPLOAD_LINK_LIFETIME_MS } from './uploads.ts';
 
 async function given() {
   const clock = { ms: Date.parse('2026-10-09T14:59:00Z') };

@@ -7,10 +7,42 @@ import type { Reserve } from '../../../core/request_scope/types.ts';
 import { createHourlyFiles } from '../../../core/storage/blobs/hourly_files.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
 import { refuseBrokenOff } from '../../../core/workers/image_header.ts';
-import { refuseOthers } from './expected.ts';
-import { invitationUrl, readInvitationToken } from './invitations.ts';
-import { UPLOAD_LINK_LIFETIME_MS } from './limits.ts';
-import type { Uploads } from './types.ts';
+import { type Expected, refuseOthers } from './expected.ts';
+import type { Invitation, Uploads } from './types.ts';
+
+/** Where files come in by such a link, without its last part. */
+const PATH = '/api/uploads';
+/** Stands in the link where nothing is expected. */
+const ANY = '0';
+
+/**
+ * The link of an invitation. Its last part holds all of it, and no character that a shell, a chat or a browser would change or leave out:
+ * whoever copies `curl -T file <link>` needs no quotes, which differ from system to system.
+ */
+function invitationUrl(links: Links, { id, expected, expiresAt }: Omit<Invitation, 'fileExpiresAt'>): string {
+  const terms = { bytes: String(expected.sizeBytes ?? ANY), sha256: expected.sha256 ?? ANY };
+  const query = new URL(links.sign(PATH, { id, ...terms }, expiresAt)).searchParams;
+  const sig = Buffer.from(query.get('sig')!, 'base64url').toString('hex');
+  return `${links.publicUrl}${PATH}/${[id, query.get('exp'), terms.bytes, terms.sha256, sig].join('.')}`;
+}
+
+/** @throws AtelierError upload_link_ended */
+function readInvitationToken(
+  links: Links,
+  token: string,
+): { id: string; expected: Expected; expiresAt: Date } {
+  const [id = '', exp = '', bytes = '', sha256 = '', hex = ''] = token.split('.');
+  const sig = Buffer.from(hex, 'hex').toString('base64url');
+  if (!links.verify(PATH, { id, bytes, sha256 }, exp, sig)) throw new AtelierError('upload_link_ended');
+  const expected = {
+    ...(bytes !== ANY && { sizeBytes: Number(bytes) }),
+    ...(sha256 !== ANY && { sha256 }),
+  };
+  return { id, expected, expiresAt: new Date(Number(exp) * 1000) };
+}
+
+/** How long an upload link takes a file; the file then stays as long as any upload, counted from when the link was made. */
+export const UPLOAD_LINK_LIFETIME_MS = 20 * 60_000;
 
 interface UploadsOptions {
   readonly objects: Objects;

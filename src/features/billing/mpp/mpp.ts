@@ -2,8 +2,12 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
-import { MPP_CHALLENGE_LIFETIME_MS, MPP_CREDENTIAL_CHARACTERS_MAX } from './limits.ts';
 import type { Challenge, ChargeRequest, Mpp, MppPayment } from './types.ts';
+
+/** A challenge that was not answered by then pays nothing. Long enough for a person to approve a payment on a phone. */
+const MPP_CHALLENGE_LIFETIME_MS = 15 * 60_000;
+/** Longer credentials are not looked at. */
+const MPP_CREDENTIAL_CHARACTERS_MAX = 16_384;
 
 const METHOD = 'stripe';
 const INTENT = 'charge';

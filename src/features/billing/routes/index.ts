@@ -1,11 +1,455 @@
-import type { AnyOperation } from '../../definitions/operation.ts';
-import { checkout, paid, startCheckout } from './checkout.ts';
-import { listCreditPacks } from './credits.ts';
-import { ledgerInvariants } from './ledger_invariants.ts';
+import { z } from 'zod';
+import { PACKS, packListing, packOrder } from '../../../catalog/packs.ts';
+import { unknownTool } from '../../../catalog/unknown_tool.ts';
+import {
+  CARD_PAYMENT_USD_MIN,
+  CREDIT_BACK_PERCENT,
+  CREDIT_USD,
+  MILLICREDITS_PER_CREDIT,
+  WELCOME_CREDITS,
+} from '../../../config/limits.ts';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
+import { previewReason } from '../../community/routes/preview.ts';
+import { walletField } from '../../definitions/fields.ts';
+import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
+import { FREE_COST, freeStep } from '../../definitions/next_step.ts';
+import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
+import { highestPrice, usd } from '../../definitions/price.ts';
+import type { AnyTool } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
+import { checkoutPage } from '../pages/checkout_page.ts';
+import { paidPage } from '../pages/paid_page.ts';
+import type { CreatedToolIntent, StartedCheckout } from '../types.ts';
 import { payPage } from './pay_page.ts';
-import { createPaymentIntent } from './payment_intent.ts';
-import { receiptKeys } from './receipt_keys.ts';
-import { stripeWebhook } from './stripe_webhook.ts';
+
+/** Calls one intent may be made for. */
+const PAYMENT_INTENT_CALLS_MAX = 1000;
+const PACKS_PER_CHECKOUT_MAX = 100;
+const CARD_EVENT_BYTES_MAX = 1024 * 1024;
+
+const money = z.number().min(0).max(1_000_000);
+
+const createPaymentIntent = defineOperation({
+  name: 'create_payment_intent',
+  methods: ['POST'],
+  path: '/api/create-payment-intent',
+  tag: 'payment',
+  summary: `Start a card payment for calls of one tool, without an account: a person pays at the pay_url, then the id goes into X-Payment-Intent. At least ${CARD_PAYMENT_USD_MIN.toFixed(2)} USD, which buys as many calls as it covers.`,
+  input: z.object({
+    tool_name: z.string().min(1).max(100).describe('The paid tool it is for; no other can be paid with it.'),
+    wallet: walletField
+      .optional()
+      .describe(
+        'Who gets the credit-back, and as credits what is left beyond whole calls. Absent: the bearer.',
+      ),
+    quantity: z
+      .int()
+      .min(1)
+      .max(PAYMENT_INTENT_CALLS_MAX)
+      .default(1)
+      .describe('How many calls it has to pay for at least.'),
+    tier: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('For a tool whose price follows a field: the value of that field. Absent: the dearest.'),
+  }),
+  answer: z.object({
+    client_secret: z.string(),
+    clientSecret: z.string().describe('The same, as card forms call it.'),
+    payment_intent_id: z.string(),
+    id: z.string(),
+    tool_name: z.string(),
+    amount: z.int().min(1).max(100_000_000).describe('In cents.'),
+    currency: z.string(),
+    amount_usd: money,
+    tool_price_usd: money,
+    minimum_usd: money,
+    calls: z.int().min(1).max(PAYMENT_INTENT_CALLS_MAX).describe('Calls of the tool it pays for.'),
+    surplus_usd: money.describe(
+      'What is left beyond whole calls: credited to the wallet where one is named, else charged all the same.',
+    ),
+    wallet: z.string().nullable(),
+    capture_method: z
+      .literal('manual')
+      .describe('The money is set aside, and taken when the first call has succeeded.'),
+    status: z.string(),
+    livemode: z.boolean().describe('false: no money moves.'),
+    publishable_key: z.string().nullable(),
+    pay_url: z.string().describe('Where a person pays.'),
+    expires_at: z.string(),
+    header: z.object({ name: z.string(), value: z.string() }),
+    ...costFields,
+  }),
+  limit: { name: 'payment-intents', calls: 600, perSeconds: 3600 },
+  run: async (input, services: Pick<Services, 'payments' | 'catalogue'>, call) => {
+    const tool = paidTool(services, input.tool_name);
+    const price = priceOfTier(tool, input.tier) * MILLICREDITS_PER_CREDIT;
+    const created = await services.payments.createIntent({
+      tool: tool.name,
+      price,
+      quantity: input.quantity,
+      wallet: input.wallet ?? call.wallet,
+    });
+    return answerOf(services, price, created);
+  },
+});
+
+function paidTool({ catalogue }: Pick<Services, 'catalogue'>, name: string): AnyTool {
+  const tool = catalogue.find(name);
+  if (!tool) throw unknownTool(catalogue, name);
+  if (highestPrice(tool.price) > 0) return tool;
+  throw new AtelierError('tool_is_free', `${name} is free: call POST /api/tools/${name} without payment.`);
+}
+
+function priceOfTier({ name, price }: AnyTool, tier: string | undefined): number {
+  if (tier === undefined || price.kind !== 'by') return highestPrice(price);
+  const credits = price.credits[tier];
+  if (credits) return credits;
+  throw invalidField(
+    'tier',
+    `tier must be a paid value of ${price.field} of ${name}: ${Object.keys(price.credits).join(', ')}.`,
+  );
+}
+
+function answerOf(
+  { payments }: Pick<Services, 'payments'>,
+  price: number,
+  { intent, clientSecret, status, payUrl }: CreatedToolIntent,
+) {
+  const { id, tool, amountCents, currency, surplus, wallet, livemode, expiresAt } = intent;
+  const isSimulated = payments.takes?.processor === 'simulated';
+  return {
+    client_secret: clientSecret,
+    clientSecret,
+    payment_intent_id: id,
+    id,
+    tool_name: tool,
+    amount: amountCents,
+    currency,
+    amount_usd: amountCents / 100,
+    tool_price_usd: usd(price / MILLICREDITS_PER_CREDIT),
+    minimum_usd: CARD_PAYMENT_USD_MIN,
+    calls: Math.floor(intent.amount / price),
+    surplus_usd: usd(surplus / MILLICREDITS_PER_CREDIT),
+    wallet,
+    capture_method: 'manual' as const,
+    status,
+    livemode,
+    publishable_key: payments.takes?.publishableKey ?? null,
+    pay_url: payUrl,
+    expires_at: expiresAt.toISOString(),
+    header: { name: 'X-Payment-Intent', value: id },
+    cost: FREE_COST,
+    next_steps: [
+      freeStep(
+        `GET /pay/${id}`,
+        'Have a person pay at pay_url',
+        `${amountCents / 100} USD are set aside on the card`,
+      ),
+      ...(isSimulated
+        ? [
+            freeStep(
+              'POST /api/dev/confirm-payment-intent',
+              'Or confirm it with a test card',
+              'Cards are simulated on this server',
+              {
+                payment_intent_id: id,
+              },
+            ),
+          ]
+        : []),
+      freeStep(
+        'POST /api/tools/get_tool_schema',
+        'See what the tool takes',
+        `Then call it with the header X-Payment-Intent: ${id}`,
+        { tool_name: tool },
+      ),
+    ],
+  };
+}
+
+const packField = z.enum(PACKS.map(({ id }) => id));
+type PackId = z.output<typeof packField>;
+const LIMIT = { name: 'checkouts', calls: 120, perSeconds: 3600, by: 'address' } as const;
+
+/** The address every 402 links to: it costs nothing until somebody follows it. */
+const checkout = defineOperation({
+  name: 'checkout',
+  methods: ['GET'],
+  path: '/checkout/{pack}',
+  tag: 'payment',
+  summary:
+    'Where a person buys a credit pack by card: leads on to the page of the card processor (303), or asks for the wallet first.',
+  input: z.object({ pack: packField, wallet: walletField.optional() }),
+  answer: { file: 'text/html', description: 'A form that asks for the wallet, when none was named.' },
+  leadsTo: 'The page of the card processor.',
+  limit: LIMIT,
+  run: async ({ pack, wallet }, services: Pick<Services, 'payments'>, call) => {
+    const payer = wallet ?? call.wallet;
+    // Whoever only looks gets the form: a link preview must not start purchases.
+    if (payer === undefined || previewReason(call) !== undefined) return checkoutPage(packOf(pack), payer);
+    const { url } = await start(services, { pack, wallet: payer, quantity: 1, requestedBy: call.callerKey });
+    return {
+      bytes: '',
+      contentType: 'text/plain; charset=utf-8',
+      status: 303,
+      headers: { Location: url, 'Cache-Control': 'no-store' },
+    };
+  },
+});
+
+/** The same for a program, which passes the address on to a person. */
+const startCheckout = defineOperation({
+  name: 'start_checkout',
+  methods: ['POST'],
+  path: '/api/credits/checkout',
+  tag: 'payment',
+  summary: 'Start buying credit packs for a wallet; a person pays at the checkout_url it answers.',
+  input: z.object({
+    pack: packField,
+    wallet: walletField.describe('Who gets the credits. Buying registers a wallet that is not.'),
+    quantity: z.int().min(1).max(PACKS_PER_CHECKOUT_MAX).default(1),
+  }),
+  answer: z.object({
+    checkout_url: z.string(),
+    session_id: z.string(),
+    expires_at: z.string(),
+    wallet: z.string(),
+    pack: z.string(),
+    credits: z.int().min(1).max(1_000_000),
+    amount_usd: z.number().min(0).max(1_000_000),
+    livemode: z.boolean().describe('false: no money moves.'),
+    ...costFields,
+  }),
+  limit: LIMIT,
+  run: async ({ pack, wallet, quantity }, services: Pick<Services, 'payments' | 'catalogue'>, call) => {
+    // A repeat with the same Idempotency-Key never comes here; anything else is a purchase of its own.
+    const { url, id, expiresAt } = await start(services, {
+      pack,
+      wallet,
+      quantity,
+      requestedBy: call.requestId,
+    });
+    const { credits, price_usd } = packOf(pack);
+    return {
+      checkout_url: url,
+      session_id: id,
+      expires_at: expiresAt.toISOString(),
+      wallet,
+      pack,
+      credits: credits * quantity,
+      amount_usd: price_usd * quantity,
+      livemode: services.payments.takes?.livemode ?? false,
+      ...freeAnswer(services.catalogue, [
+        {
+          action: 'See whether the credits have come',
+          tool: 'check_balance',
+          why: 'They are there as soon as the card has paid',
+          params: { wallet },
+        },
+      ]),
+    };
+  },
+});
+
+const packOf = (id: PackId) => PACKS.find((pack) => pack.id === id)!;
+
+interface Order {
+  readonly pack: PackId;
+  readonly wallet: string;
+  readonly quantity: number;
+  readonly requestedBy: string;
+}
+
+function start(
+  { payments }: Pick<Services, 'payments'>,
+  { pack: id, wallet, quantity, requestedBy }: Order,
+): Promise<StartedCheckout> {
+  return payments.startCheckout({ ...packOrder(id, quantity), wallet, requestedBy });
+}
+
+const paid = defineOperation({
+  name: 'paid',
+  methods: ['GET'],
+  path: '/paid',
+  tag: 'payment',
+  summary:
+    'Where a person comes back to after paying: grants the credits if no notice of the processor has yet.',
+  input: z.object({ session_id: z.string().max(300) }),
+  answer: { file: 'text/html', description: 'What became of the purchase.' },
+  limit: { name: 'payment-pages', calls: 600, perSeconds: 3600, by: 'address' },
+  run: async ({ session_id }, { payments }: Pick<Services, 'payments'>) => {
+    const result = await payments.fulfil(session_id);
+    if (!result) throw new AtelierError('payment_not_found', 'There is no such purchase.');
+    const { state, wallet, amount, livemode } = result;
+    const credits = amount / MILLICREDITS_PER_CREDIT;
+    const mode = livemode ? '' : ' No money has moved: this server is in test mode.';
+    const texts: Record<typeof state, [title: string, text: string]> = {
+      granted: ['Thank you', `${credits} credits are now in the wallet ${wallet}.${mode}`],
+      already: ['Thank you', `${credits} credits are in the wallet ${wallet}.${mode}`],
+      unpaid: [
+        'Not paid yet',
+        `The payment has not arrived yet. The ${credits} credits come by themselves once it has.`,
+      ],
+      expired: ['Too late', 'This purchase was not paid in time. Nothing was charged.'],
+      refused: [
+        'Please ask',
+        'What was paid is not what was asked for, so nothing was granted. The operator has been told.',
+      ],
+    };
+    const [title, text] = texts[state];
+    return paidPage(title, text);
+  },
+});
+
+const listCreditPacks = defineOperation({
+  name: 'list_credit_packs',
+  methods: ['GET'],
+  path: '/api/credits',
+  tag: 'payment',
+  summary: 'Credit packs, the base rate, the welcome bonus and the credit-back.',
+  input: z.object({}),
+  answer: z.object({
+    base_rate: z.string(),
+    description: z.string(),
+    free_trial: z.object({
+      amount: z.int().min(0).max(1000),
+      how: z.string(),
+      value_usd: z.number().min(0).max(1000),
+    }),
+    loyalty: z.string(),
+    payment: z.string(),
+    packs: z.array(
+      z.object({
+        name: z.string(),
+        credits: z.int().min(1).max(1_000_000),
+        per_credit: z.number().min(0).max(1),
+        price_usd: z.number().min(0).max(1_000_000),
+        savings: z.string(),
+        checkout_url: z.string(),
+      }),
+    ),
+  }),
+  cacheSeconds: 300,
+  run: async (_input, { site }: Pick<Services, 'site'>) => ({
+    base_rate: `1 credit = ${CREDIT_USD.toFixed(2)} USD`,
+    description: 'Credits pay for tool calls. They never expire, and a failed call costs nothing.',
+    free_trial: {
+      amount: WELCOME_CREDITS,
+      how: 'POST /api/wallet/register',
+      value_usd: usd(WELCOME_CREDITS),
+    },
+    loyalty: `${CREDIT_BACK_PERCENT}% credit-back on every paid call, spendable like any credit.`,
+    payment: 'Credit card, Apple Pay or Google Pay at the checkout_url of a pack.',
+    packs: packListing(site.publicUrl, undefined),
+  }),
+});
+
+/** Short, so that whoever checks a receipt right after a change of keys need not wait long. */
+const CACHE_SECONDS = 300;
+
+export const receiptKeys = defineOperation({
+  name: 'receipt_keys',
+  methods: ['GET'],
+  path: '/.well-known/jwks.json',
+  tag: 'payment',
+  summary:
+    'The public keys of signed receipts as a JWK Set (RFC 7517), newest first; keys that no longer sign stay for ever, and those that were taken back are marked.',
+  input: z.object({}),
+  answer: z.object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        alg: z.literal('EdDSA'),
+        use: z.literal('sig'),
+        kid: z.string(),
+        x: z.string(),
+        revoked: z
+          .object({
+            revoked_at: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe('In Unix seconds.'),
+            reason: z.enum(['unspecified', 'compromised', 'superseded']),
+          })
+          .optional()
+          .describe('It signs no more. Of a compromised one only that counts which the log had before.'),
+      }),
+    ),
+  }),
+  cacheSeconds: CACHE_SECONDS,
+  run: async (_input, { receipts }: Pick<Services, 'receipts'>) => ({
+    keys: (await receipts.keys()).map(({ kid, x, revoked }) => ({
+      ...ED25519,
+      ...{ kid, x },
+      ...(revoked && {
+        revoked: { revoked_at: Math.floor(revoked.at.getTime() / 1000), reason: revoked.reason },
+      }),
+    })),
+  }),
+});
+
+const ED25519 = { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' } as const;
+
+const amount = z.number().min(-1e15).max(1e15);
+const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const ledgerInvariants = defineOperation({
+  name: 'ledger_invariants',
+  methods: ['GET'],
+  path: '/api/ledger/invariants',
+  tag: 'payment',
+  summary:
+    'Recomputes the books from the journal at this moment: issued + refunded = spent + outstanding. Amounts in credits.',
+  input: z.object({}),
+  answer: z.object({
+    balanced: z.boolean(),
+    checked_at: z.string(),
+    issued: amount,
+    spent: amount,
+    refunded: amount,
+    outstanding: amount,
+    held: amount,
+    wallets: count,
+    transfers: count,
+    problems: z.array(z.string()),
+  }),
+  limit: { name: 'ledger-audits', calls: 60, perSeconds: 3600, by: 'address' },
+  run: async (_input, { wallets }: Pick<Services, 'wallets'>) => {
+    const { balanced, checkedAt, issued, spent, refunded, outstanding, held, ...counts } =
+      await wallets.audit();
+    return {
+      balanced,
+      checked_at: checkedAt.toISOString(),
+      issued: issued / 1000,
+      spent: spent / 1000,
+      refunded: refunded / 1000,
+      outstanding: outstanding / 1000,
+      held: held / 1000,
+      ...counts,
+    };
+  },
+});
+
+/** Where Stripe tells what became of payments. Its answer is for Stripe: anything but 200 brings the event again. */
+const stripeWebhook = defineOperation({
+  name: 'stripe_webhook',
+  methods: ['POST'],
+  path: '/api/webhooks/stripe',
+  tag: 'payment',
+  summary: 'Notices of Stripe about payments, refunds and disputes, signed with STRIPE_WEBHOOK_SECRET.',
+  input: z.object({}),
+  body: 'raw',
+  maxBodyBytes: CARD_EVENT_BYTES_MAX,
+  answer: z.object({
+    received: z.literal(true),
+    id: z.string(),
+    duplicate: z.boolean().describe('It had been acted upon before.'),
+  }),
+  run: async (_input, { payments }: Pick<Services, 'payments'>, { body, header }) => ({
+    received: true as const,
+    ...(await payments.receive(body!.bytes, header('stripe-signature'))),
+  }),
+});
 
 export const paymentOperations: readonly AnyOperation[] = [
   listCreditPacks,

@@ -1,9 +1,599 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Config } from '../../../config/config.ts';
+import {
+  CREDIT_BACK_PERCENT,
+  HOLD_LIFETIME_MS,
+  IDEMPOTENCY_LIFETIME_MS,
+  MILLICREDITS_PER_CREDIT,
+} from '../../../config/limits.ts';
+import type { Fate } from '../../../core/chain/types.ts';
+import { newCallId } from '../../../core/cluster/members/call_id.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { KeptAnswer } from '../../../core/idempotency/types.ts';
+import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
+import { recoverAddress } from '../../wallets/ownership/recover_address.ts';
+import type { SignedReceipt } from '../receipts/types.ts';
+import { type Authorization, authorizationDigest } from './authorization_digest.ts';
 import type { Parts } from './deps.ts';
-import { createHttpFacilitator } from './http_facilitator.ts';
-import { x402Settings } from './settings.ts';
-import type { X402 } from './types.ts';
-import { createX402 } from './x402.ts';
+import type { Token } from './networks.ts';
+import {
+  FACILITATOR_ANSWER_BYTES_MAX,
+  facilitatorRequest,
+  requirementOf,
+  requirementV1Of,
+  X402_FORGOTTEN_AFTER_MS,
+  X402_PAYMENT_BYTES_MAX,
+  X402_PAYMENT_LIFETIME_S,
+  X402_RESOLVE_FOR_MS,
+  X402_RESOLVE_PAUSE_MS_MAX,
+  X402_RESOLVED_PER_SWEEP,
+  X402_SECONDS_AHEAD_MAX,
+  X402_SECONDS_LEFT_MIN,
+  X402_SETTLE_TIMEOUT_MS,
+  X402_SIGNATURE_CHARACTERS_MAX,
+  X402_VERIFY_TIMEOUT_MS,
+} from './requirements.ts';
+import { type X402Settings, x402Settings } from './settings.ts';
+import * as store from './store.ts';
+import type {
+  Facilitator,
+  FacilitatorRequest,
+  TakenPayment,
+  X402,
+  X402Payment,
+  X402Purchase,
+} from './types.ts';
+
+/** Longer than one question to the facilitator: whoever asks has the payment to itself. */
+const ASKING_MS = X402_SETTLE_TIMEOUT_MS + 10_000;
+
+/**
+ * The row says "settling" before the facilitator is asked, so whatever dies afterwards, the question is asked again instead
+ * of the payment being used again.
+ */
+async function settle(
+  parts: Parts,
+  { id, claim }: TakenPayment,
+  { answer, receipt }: { answer: KeptAnswer | undefined; receipt: SignedReceipt | undefined },
+): Promise<void> {
+  const { database, facilitator, clock, logger } = parts;
+  const at = clock();
+  const busyUntil = new Date(at.getTime() + ASKING_MS);
+  const request = await store.beginSettling(database, { id, claim, at, busyUntil, answer, receipt });
+  if (!request) throw new Error(`The x402 payment ${id} is no longer this call's.`);
+  const outcome = await facilitator.settle(request);
+  if (outcome.outcome === 'settled') return book(parts, id, outcome.transaction);
+  const { reason } = outcome;
+  logger.warn({ payment: id, outcome: outcome.outcome, reason }, 'an x402 payment was not settled');
+  switch (outcome.outcome) {
+    case 'refused':
+      // A facilitator that tried twice by itself names its own first try so.
+      if (isUsedUp(outcome)) {
+        const fate = await fateOf(parts, { id, request });
+        if (fate.fate === 'paid') return book(parts, id, fate.transaction);
+      }
+      await store.endPayment(database, { id, state: 'refused', reason, at: clock() });
+      throw new AtelierError(
+        'payment_not_settled',
+        `The facilitator did not collect the payment: ${reason}. Nothing was taken, and the result is not given.`,
+        { members: { reason } },
+      );
+    case 'not_sent':
+      await store.endPayment(database, { id, state: 'released', reason, at: clock() });
+      throw new AtelierError('payment_check_failed', undefined, { retryAfterSeconds: 10 });
+    default:
+      await store.stillUnknown(database, { id, reason, askAgainAt: clock() });
+      if ((await resolveUnknown(parts, clock(), id)) === 0) throw unconfirmedError();
+  }
+}
+
+const unconfirmedError = (): AtelierError =>
+  new AtelierError('payment_unconfirmed', undefined, { retryAfterSeconds: 30 });
+
+/** Asks again where the outcome is unknown. @param id only this payment. @returns how many turned out to be settled */
+async function resolveUnknown(parts: Parts, now: Date, id?: string): Promise<number> {
+  const busyUntil = new Date(now.getTime() + ASKING_MS);
+  let count = 0;
+  // One at a time: each may take long, and only what is being asked about is kept from others.
+  for (let asked = 0; asked < X402_RESOLVED_PER_SWEEP; asked += 1) {
+    const unknown = await store.takeUnknown(parts.database, {
+      now,
+      busyUntil,
+      ...(id !== undefined && { id }),
+    });
+    if (!unknown) return count;
+    if (await askAgain(parts, unknown)) count += 1;
+  }
+  return count;
+}
+
+/**
+ * Facilitators of the protocol's own packages, and others, name an authorization that is used up so. That was our money, or the
+ * payer cancelled it, or used its nonce for a transfer to somebody else: only the chain tells.
+ */
+const USED_UP = /nonce_already_used|authorization_(already_)?used|nonce_used|already_(settled|processed)/i;
+
+const isUsedUp = ({ outcome, reason = '' }: { outcome: string; reason?: string }): boolean =>
+  outcome === 'refused' && USED_UP.test(reason);
+
+const UNSEEN: Fate = { fate: 'unseen' };
+
+/** A node that is away or none at all has seen nothing; it is asked again with the facilitator. */
+async function fateOf(
+  { authorizations, settings, logger }: Parts,
+  { id, request }: { id: string; request: FacilitatorRequest },
+): Promise<Fate> {
+  if (!authorizations) return UNSEEN;
+  const { network, asset } = request.paymentRequirements;
+  const token = settings.tokens.find((one) => one.network === network || one.v1Network === network);
+  const { authorization } = request.paymentPayload.payload as X402Payment;
+  if (!token) return UNSEEN;
+  try {
+    return await authorizations.fateOf({ ...authorization, network: token.network, asset });
+  } catch (error) {
+    logger.warn({ payment: id, err: error }, 'the chain could not be asked about an x402 payment');
+    return UNSEEN;
+  }
+}
+
+async function askAgain(parts: Parts, unknown: store.Unknown): Promise<boolean> {
+  const { database, facilitator, clock, logger } = parts;
+  const { id, request, attempts, endsAt, settlingAt } = unknown;
+  const outcome = await facilitator.settle(request);
+  if (outcome.outcome === 'settled') {
+    await book(parts, id, outcome.transaction);
+    return true;
+  }
+  const { reason } = outcome;
+  const fate = isUsedUp(outcome) ? await fateOf(parts, { id, request }) : UNSEEN;
+  if (fate.fate === 'paid') {
+    await book(parts, id, fate.transaction);
+    return true;
+  }
+  const at = clock();
+  if (fate.fate === 'not_paid') {
+    await store.endPayment(database, { id, state: 'refused', reason, at });
+    logger.warn({ payment: id, reason }, 'an x402 authorization was used up without paying here');
+    return false;
+  }
+  // Once the authorization has ended nothing can move any more, so a facilitator that answers has said its last word.
+  const isOver =
+    (outcome.outcome === 'refused' && at > endsAt) ||
+    at.getTime() - settlingAt.getTime() > X402_RESOLVE_FOR_MS;
+  if (isOver) {
+    await store.endPayment(database, { id, state: 'unresolved', reason, at });
+    logger.warn({ payment: id, reason }, 'an x402 payment has no known outcome; look at the chain');
+  } else {
+    const pauseMs = Math.min(250 * 2 ** attempts, X402_RESOLVE_PAUSE_MS_MAX);
+    await store.stillUnknown(database, { id, reason, askAgainAt: new Date(at.getTime() + pauseMs) });
+  }
+  return false;
+}
+
+async function book({ database, clock }: Parts, id: string, transaction: string | null): Promise<void> {
+  const at = clock();
+  const answerExpiresAt = new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS);
+  await store.settlePayment(database, { id, transaction, at, answerExpiresAt });
+}
+
+/** A payment as it was sent, read and in one shape; not checked yet. */
+interface SentPayment {
+  readonly version: 1 | 2;
+  readonly scheme: string;
+  /** CAIP-2 in version 2, a name in version 1. */
+  readonly network: string;
+  /** Version 2: the requirement the payer says it fulfils. */
+  readonly accepted?: { readonly amount: string; readonly asset: string; readonly payTo: string };
+  readonly signature: string;
+  readonly authorization: Authorization;
+}
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex digits');
+// 2^256 has 78 digits.
+const uint256 = z.string().regex(/^(0|[1-9]\d{0,77})$/, 'must be a whole number as a decimal string');
+const payload = z.object({
+  signature: z
+    .string()
+    .max(X402_SIGNATURE_CHARACTERS_MAX)
+    .regex(/^0x([0-9a-fA-F]{2}){65,}$/, 'must be at least 65 bytes in hex'),
+  authorization: z.object({
+    from: address,
+    to: address,
+    value: uint256,
+    validAfter: uint256,
+    validBefore: uint256,
+    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex'),
+  }),
+});
+const name = z.string().max(100);
+const payment = z.discriminatedUnion('x402Version', [
+  z.object({ x402Version: z.literal(1), scheme: name, network: name, payload }),
+  z.object({
+    x402Version: z.literal(2),
+    accepted: z.object({ scheme: name, network: name, amount: uint256, asset: address, payTo: address }),
+    payload,
+  }),
+]);
+
+/**
+ * @param sent base64 of JSON, as a header carries it, or the object itself, as MCP does
+ * @throws AtelierError payment_malformed
+ */
+export function readPayment(sent: unknown): SentPayment {
+  const json = typeof sent === 'string' ? decodePayment(sent) : sent;
+  const { data, error } = payment.safeParse(json);
+  if (error) {
+    const issue = error.issues[0]!;
+    throw malformedPayment(`${issue.path.join('.') || 'It'}: ${issue.message}.`);
+  }
+  const { signature, authorization } = data.payload;
+  if (data.x402Version === 1) {
+    return { version: 1, scheme: data.scheme, network: data.network, signature, authorization };
+  }
+  const { scheme, network, ...accepted } = data.accepted;
+  return { version: 2, scheme, network, accepted, signature, authorization };
+}
+
+function decodePayment(text: string): unknown {
+  if (text.length > (X402_PAYMENT_BYTES_MAX * 4) / 3) {
+    throw malformedPayment(`It has more than ${X402_PAYMENT_BYTES_MAX} bytes.`);
+  }
+  // Both alphabets, with or without padding: clients differ.
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) throw malformedPayment('It is not base64.');
+  try {
+    return parseBoundedJson(Buffer.from(text, 'base64'));
+  } catch {
+    throw malformedPayment('Its base64 does not hold JSON.');
+  }
+}
+
+const malformedPayment = (why: string): AtelierError =>
+  new AtelierError(
+    'payment_malformed',
+    `The x402 payment cannot be read. ${why} Send base64 of a PaymentPayload of scheme "exact" by EIP-3009: {x402Version, accepted (version 2) or scheme and network (version 1), payload: {signature, authorization}}.`,
+  );
+
+/**
+ * What an authorization is, whichever envelope or signature brings it: a contract takes a nonce of a payer once. Naming it
+ * by its bytes would let the same money in twice, for JSON can be written in many ways.
+ */
+export function paymentId(network: string, asset: string, { from, nonce }: Authorization): string {
+  const text = [network, asset, from, nonce].join('|').toLowerCase();
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** r, s and v in hex. Anything longer is a contract's business (ERC-1271, ERC-6492), which only the chain can judge. */
+const PLAIN_SIGNATURE_CHARACTERS = 2 + 65 * 2;
+
+/**
+ * Everything about a payment that can be judged without asking anybody, but its amount, which is not known before the input
+ * of the call is.
+ * @throws AtelierError payment_refused
+ */
+function checkPayment(settings: X402Settings, sent: SentPayment, now: Date): X402Payment {
+  const token = tokenFor(settings, sent);
+  const { authorization, signature } = sent;
+  const payTo = settings.payTo.toLowerCase();
+  if (authorization.to.toLowerCase() !== payTo || (sent.accepted && !isSame(sent.accepted.payTo, payTo))) {
+    throw paymentRefusal(`It pays ${authorization.to}, but payments go to ${settings.payTo}.`);
+  }
+  checkTimes(authorization, now);
+  const isPlain = signature.length === PLAIN_SIGNATURE_CHARACTERS;
+  const payer = authorization.from.toLowerCase();
+  if (isPlain && recoverAddress(authorizationDigest(token, authorization), signature) !== payer) {
+    throw paymentRefusal(
+      `The signature is not that of ${authorization.from} for a transferWithAuthorization of ${token.name} (version ${token.version}) on ${token.network}.`,
+    );
+  }
+  const id = paymentId(token.network, token.asset, authorization);
+  const { version, accepted } = sent;
+  return {
+    id,
+    version,
+    token,
+    payer,
+    isPayerProved: isPlain,
+    authorization,
+    signature,
+    ...(accepted && { accepted }),
+  };
+}
+
+function tokenFor({ tokens }: X402Settings, { version, scheme, network, accepted }: SentPayment): Token {
+  if (scheme !== 'exact')
+    throw paymentRefusal(`Its scheme is ${JSON.stringify(scheme)}; only "exact" is taken.`);
+  const token = tokens.find((one) => network === (version === 1 ? one.v1Network : one.network));
+  if (!token) {
+    const taken = tokens.map((one) => (version === 1 ? one.v1Network : one.network)).filter(Boolean);
+    throw paymentRefusal(
+      `It is on the network ${JSON.stringify(network)}; taken are ${taken.join(', ') || 'only networks of version 2'}.`,
+    );
+  }
+  if (accepted && !isSame(accepted.asset, token.asset)) {
+    throw paymentRefusal(`It pays with ${accepted.asset}; on ${network} only ${token.asset} is taken.`);
+  }
+  return token;
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+function checkTimes(
+  { validAfter, validBefore }: { validAfter: string; validBefore: string },
+  now: Date,
+): void {
+  const nowS = BigInt(Math.floor(now.getTime() / 1000));
+  if (BigInt(validBefore) < nowS + BigInt(X402_SECONDS_LEFT_MIN)) {
+    throw paymentRefusal(
+      `Its validBefore is ${validBefore}, and it is ${nowS} now: it has expired or is about to.`,
+    );
+  }
+  if (BigInt(validBefore) > nowS + BigInt(X402_SECONDS_AHEAD_MAX)) {
+    throw paymentRefusal(
+      `Its validBefore lies more than ${X402_SECONDS_AHEAD_MAX / 86_400} days ahead; ${X402_PAYMENT_LIFETIME_S} seconds are enough.`,
+    );
+  }
+  if (BigInt(validAfter) > nowS)
+    throw paymentRefusal(`Its validAfter is ${validAfter}, and it is only ${nowS} now.`);
+}
+
+/** @param why a sentence that begins with "It" */
+const paymentRefusal = (why: string): AtelierError =>
+  new AtelierError('payment_refused', `The x402 payment was refused. ${why} Nothing was taken.`);
+
+/** @param clock decides what has expired, and when to ask again */
+export function createX402(options: Omit<Parts, 'clock'> & { clock?: () => Date }): X402 {
+  const parts: Parts = { clock: () => new Date(), ...options };
+  const { settings, database, clock } = parts;
+  const offers = (credits: number) => settings.tokens.map((token) => requirementOf(settings, token, credits));
+  return {
+    offers,
+    demand: (purchase) => ({
+      v2: offers(purchase.credits),
+      v1: settings.tokens.flatMap((token) => requirementV1Of(settings, token, purchase) ?? []),
+    }),
+    read: (sent) => checkPayment(settings, readPayment(sent), clock()),
+    take: (payment, purchase) => take(parts, payment, purchase),
+    settle: (taken, answer, receipt) => settle(parts, taken, { answer, receipt }),
+    release: ({ id, claim }) => store.release(database, { id, claim, at: clock() }),
+    async receipt(transferId) {
+      const row = await store.selectReceipt(database, transferId);
+      if (!row) return undefined;
+      const { version, transaction, network, payer } = row;
+      return { version, settlement: { success: true, transaction: transaction ?? '', network, payer } };
+    },
+    async recover() {
+      const now = clock();
+      await store.interrupt(database, now);
+      await store.releaseDead(database, now);
+    },
+    releaseCalls: (calls) => store.releaseCalls(database, { calls, at: clock() }),
+    sweep: async (now) =>
+      (await resolveUnknown(parts, now)) +
+      (await store.releaseDead(database, now)) +
+      (await store.forget(database, new Date(now.getTime() - X402_FORGOTTEN_AFTER_MS))),
+  };
+}
+
+async function take(parts: Parts, payment: X402Payment, purchase: X402Purchase): Promise<TakenPayment> {
+  const { settings, database, wallets, clock } = parts;
+  const requirement = requirementOf(settings, payment.token, purchase.credits);
+  requireAmount(payment, requirement.amount);
+  const request = facilitatorRequest(settings, payment, purchase);
+  const amount = purchase.credits * MILLICREDITS_PER_CREDIT;
+  const creditBack = (await wallets.isRegistered(payment.payer)) ? (amount * CREDIT_BACK_PERCENT) / 100 : 0;
+  const taken: TakenPayment = {
+    id: payment.id,
+    claim: newCallId(),
+    transferId: `x402:${payment.id}`,
+    amount: requirement.amount,
+    creditBack,
+  };
+  const now = clock();
+  await claim(parts, {
+    ...taken,
+    version: payment.version,
+    network: request.paymentRequirements.network,
+    payer: payment.payer,
+    tool: purchase.tool,
+    amount,
+    request,
+    busyUntil: new Date(now.getTime() + HOLD_LIFETIME_MS),
+    endsAt: new Date(Number(payment.authorization.validBefore) * 1000),
+  });
+  try {
+    await verify(parts, payment, request);
+    return taken;
+  } catch (error) {
+    await store.release(database, { id: taken.id, claim: taken.claim, at: clock() });
+    throw error;
+  }
+}
+
+/** "exact": neither less nor more. */
+function requireAmount({ authorization, accepted }: X402Payment, amount: string): void {
+  const wrong = [authorization.value, accepted?.amount].find((one) => one !== undefined && one !== amount);
+  if (wrong === undefined) return;
+  throw paymentRefusal(
+    `It is for ${wrong}, but this call costs exactly ${amount} of the token's smallest unit.`,
+  );
+}
+
+async function claim(parts: Parts, row: store.ClaimRow): Promise<void> {
+  for (;;) {
+    const now = parts.clock();
+    const found = await store.claim(parts.database, row, now);
+    if (found?.isOurs) return;
+    // Undefined: the row was changing in that very moment.
+    if (found) throw await whyTaken(parts, row.id, found.state);
+  }
+}
+
+async function whyTaken(parts: Parts, id: string, state: store.PaymentState): Promise<AtelierError> {
+  switch (state) {
+    case 'settled':
+      return new AtelierError('payment_used', 'This x402 payment has already paid for a call.');
+    case 'refused':
+      return paymentRefusal('It was refused when it was to be collected, so it cannot be used again.');
+    case 'settling':
+      await resolveUnknown(parts, parts.clock(), id);
+      return new AtelierError('payment_unconfirmed', undefined, { retryAfterSeconds: 5 });
+    case 'unresolved':
+      return new AtelierError(
+        'payment_unconfirmed',
+        `It could not be found out whether this payment was collected. Look for your transfer on the chain: if it is there, do not pay again and tell the operator the id x402:${id} and the transaction; if you cancelled the authorization or used it elsewhere, make a new payment.`,
+        { retryAfterSeconds: 3600 },
+      );
+    default:
+      return new AtelierError('payment_in_use', undefined, { retryAfterSeconds: 2 });
+  }
+}
+
+async function verify(
+  { facilitator, logger }: Parts,
+  { id, payer }: X402Payment,
+  request: Parameters<Facilitator['verify']>[0],
+): Promise<void> {
+  const answer = await facilitator.verify(request);
+  if (answer.outcome === 'unavailable') {
+    logger.warn({ payment: id, reason: answer.reason }, 'the x402 facilitator cannot verify');
+    throw new AtelierError('payment_check_failed', undefined, { retryAfterSeconds: 10 });
+  }
+  if (answer.outcome === 'invalid') throw paymentRefusal(`The facilitator says: ${answer.reason}.`);
+  if (answer.payer !== undefined && answer.payer.toLowerCase() !== payer) {
+    throw paymentRefusal(
+      `The facilitator sees ${answer.payer} as the payer, the authorization names ${payer}.`,
+    );
+  }
+}
+
+/** What became of one request. `sent: false` is said only where not one byte can have reached the other side. */
+type PostOutcome =
+  | { readonly sent: true; readonly status: number; readonly body: unknown }
+  | { readonly sent: boolean; readonly status?: undefined; readonly reason: string };
+
+/** Failures of making a connection, before anything is written to it. */
+const NEVER_SENT = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
+/**
+ * Posts JSON to an address of the operator's own and reads JSON back. Follows no redirect, sends no credential, never
+ * throws; `body` is undefined where the answer is not JSON.
+ */
+async function postJson(
+  url: string,
+  body: object,
+  { timeoutMs, maxBytes }: { timeoutMs: number; maxBytes: number },
+): Promise<PostOutcome> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'user-agent': 'Atelier/0.5',
+      },
+      body: JSON.stringify(body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { sent: true, status: response.status, body: jsonOf(await textOf(response, maxBytes)) };
+  } catch (error) {
+    const { cause, name, message } = error as Error;
+    const code = (cause as { code?: string } | undefined)?.code;
+    const reason = name === 'TimeoutError' ? `no answer within ${timeoutMs / 1000} s` : (code ?? message);
+    return { sent: !(code !== undefined && NEVER_SENT.includes(code)), reason };
+  }
+}
+
+async function textOf(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseBoundedJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Without control characters: the books cannot hold U+0000, and a settlement that cannot be booked stays unconfirmed. */
+const text = z
+  .string()
+  .max(1000)
+  .overwrite((value) => value.replace(/\p{Cc}/gu, ' ').toWellFormed());
+const verified = z.object({
+  isValid: z.boolean(),
+  invalidReason: text.nullish(),
+  payer: text.nullish(),
+});
+const settled = z.object({
+  success: z.boolean(),
+  errorReason: text.nullish(),
+  transaction: text.nullish(),
+});
+
+/** A facilitator at an address of the operator's choice, which may be private: it is a setting, not a caller's word. */
+export function createHttpFacilitator(
+  url: string,
+  timeouts: { verifyMs?: number; settleMs?: number } = {},
+): Facilitator {
+  const { verifyMs = X402_VERIFY_TIMEOUT_MS, settleMs = X402_SETTLE_TIMEOUT_MS } = timeouts;
+  const post = (path: string, body: object, timeoutMs: number) =>
+    postJson(`${url}${path}`, body, { timeoutMs, maxBytes: FACILITATOR_ANSWER_BYTES_MAX });
+  return {
+    verify: async (request) => verifyOutcome(await post('/verify', request, verifyMs)),
+    settle: async (request) => settleOutcome(await post('/settle', request, settleMs)),
+  };
+}
+
+function verifyOutcome(answer: PostOutcome): Awaited<ReturnType<Facilitator['verify']>> {
+  if (answer.status === undefined) return { outcome: 'unavailable', reason: answer.reason };
+  // Some answer an invalid payment with 400, some with 200: the body decides.
+  const { data } = verified.safeParse(answer.body);
+  if (!data) return { outcome: 'unavailable', reason: statusText(answer.status) };
+  if (data.isValid) return { outcome: 'valid', ...(data.payer && { payer: data.payer }) };
+  return { outcome: 'invalid', reason: data.invalidReason ?? 'no reason given' };
+}
+
+/** Refusals by whatever stands before the facilitator proper: the payment was not looked at. */
+const NOT_PROCESSED = [401, 403, 404, 405, 413, 415, 429];
+
+function settleOutcome(answer: PostOutcome): Awaited<ReturnType<Facilitator['settle']>> {
+  if (answer.status === undefined) {
+    return { outcome: answer.sent ? 'unknown' : 'not_sent', reason: answer.reason };
+  }
+  const { data } = settled.safeParse(answer.body);
+  if (data?.success) {
+    if (data.transaction) return { outcome: 'settled', transaction: data.transaction };
+    return { outcome: 'unknown', reason: 'success without a transaction' };
+  }
+  if (data) {
+    const reason = data.errorReason ?? 'no reason given';
+    // With a transaction out there, or a fault of its own, it cannot know that nothing will move.
+    const isSure =
+      !data.transaction && !/unexpected|timed?_?out|pending/i.test(reason) && answer.status < 500;
+    return { outcome: isSure ? 'refused' : 'unknown', reason };
+  }
+  const reason = statusText(answer.status);
+  return { outcome: NOT_PROCESSED.includes(answer.status) ? 'not_sent' : 'unknown', reason };
+}
+
+const statusText = (status: number): string => `status ${status} without an answer of the protocol`;
 
 /** Payments by x402; undefined where the settings name nobody to pay. @throws Error naming what is missing or wrong */
 export function openX402(

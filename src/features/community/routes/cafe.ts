@@ -10,13 +10,13 @@ import {
   modelFields,
   nameField,
   posterWallet,
+  textField,
   timestamp,
   timestampOf,
   UNCHECKED,
 } from './entry_fields.ts';
 import { CAFE_MESSAGE_CHARACTERS_MAX } from './limits.ts';
 import { previewReason } from './preview.ts';
-import { textField } from './text_field.ts';
 
 const CATEGORIES = ['tip', 'suggestion', 'request', 'question', 'showcase', 'general'] as const;
 const category = z.enum(CATEGORIES);

@@ -1,5 +1,10 @@
 import { z } from 'zod';
+import { ASSET_KEY_CHARACTERS_MAX } from '../../../config/limits.ts';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
+import type { Asset } from '../../assets/types.ts';
+import { walletField } from '../../definitions/fields.ts';
 import { defineOperation } from '../../definitions/operation.ts';
+import { PUBLIC_URL_RULE, publicUrl } from '../../definitions/public_url.ts';
 import type { Services } from '../../services.ts';
 import type { Artwork } from '../types.ts';
 import {
@@ -9,12 +14,14 @@ import {
   feedLimit,
   modelFields,
   nameField,
+  optionalText,
   posterWallet,
+  textField,
   timestamp,
   timestampOf,
   UNCHECKED,
+  visibleText,
 } from './entry_fields.ts';
-import { galleryAddressOf, imageUrl } from './gallery_address.ts';
 import {
   GALLERY_DESCRIPTION_CHARACTERS_MAX,
   GALLERY_TAG_CHARACTERS_MAX,
@@ -22,7 +29,110 @@ import {
   GALLERY_TITLE_CHARACTERS_MAX,
 } from './limits.ts';
 import { previewReason } from './preview.ts';
-import { optionalText, textField, visibleText } from './text_field.ts';
+
+const AN_HOUR_S = 3600;
+
+/** SVG and everything else that could act as a page stays out. */
+const SHOWN_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'];
+
+export const galleryImage = defineOperation({
+  name: 'gallery_image',
+  methods: ['GET'],
+  path: '/api/gallery/image/{wallet}/{slug}',
+  tag: 'community',
+  summary: 'A picture a wallet keeps with save_asset, by its key.',
+  input: z.object({
+    wallet: walletField,
+    slug: z.string().min(1).max(ASSET_KEY_CHARACTERS_MAX).describe('Key of the asset.'),
+  }),
+  answer: { file: 'image/*', description: 'The bytes of the picture.' },
+  reaches: 'assets:read',
+  cacheSeconds: AN_HOUR_S,
+  async run({ wallet, slug }, { assets }: Pick<Services, 'assets'>, { proof }) {
+    const { asset, blob } = await assets.stream(wallet, slug);
+    if (!isShown(asset)) {
+      throw new AtelierError(
+        'asset_not_found',
+        `The asset "${slug}" is not a picture the gallery shows. It shows ${SHOWN_TYPES.join(', ')}.`,
+      );
+    }
+    return {
+      bytes: blob,
+      version: asset.sha256,
+      sha256: asset.sha256,
+      contentType: typeOf(asset),
+      headers: {
+        // What a proof opened is for its owner alone.
+        ...(proof && { 'Cache-Control': 'private, no-store' }),
+        'X-Content-Type-Options': 'nosniff',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      },
+    };
+  },
+});
+
+const typeOf = ({ contentType }: Pick<Asset, 'contentType'>): string =>
+  contentType.split(';')[0]!.trim().toLowerCase();
+
+const isShown = (asset: Pick<Asset, 'contentType'>): boolean => SHOWN_TYPES.includes(typeOf(asset));
+
+/** The service's own path to a wallet's picture, whose key may have slashes; a part of dots alone would lead elsewhere. */
+const OWN_PATH =
+  /^\/api\/gallery\/image\/(0[xX][0-9a-fA-F]{40})\/((?!(?:.*\/)?(?:\.|%2[eE]){1,2}(?:\/|$))[^?#\s\\<>"]{1,768})$/;
+
+const RULE = `must be ${PUBLIC_URL_RULE}; or /api/gallery/image/<wallet>/<key>`;
+
+/** An address on another server is never opened by this one, so it is judged by its text; one of our own, when it is posted. */
+const imageUrl = z
+  .string()
+  .trim()
+  .transform((text, { addIssue }) => {
+    const url = OWN_PATH.test(text) ? text : (publicUrl(text) ?? (pathIn(text) && text));
+    if (url === undefined) addIssue({ code: 'custom', message: RULE, input: text });
+    return url ?? z.NEVER;
+  })
+  .pipe(z.string())
+  .describe('https://…, or /api/gallery/image/<wallet>/<key> of a picture kept with save_asset.');
+
+/** The path of an address that may be one of ours. */
+function pathIn(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) && OWN_PATH.test(url.pathname) ? url.pathname : undefined;
+}
+
+/**
+ * The address as the gallery shows it: of our own the path alone. @throws AtelierError invalid_input where nothing can be
+ * seen there; of a locked wallet nothing can, so nobody learns here what it keeps
+ */
+async function galleryAddressOf(
+  url: string,
+  { site, assets, ownership }: Pick<Services, 'site' | 'assets' | 'ownership'>,
+): Promise<string> {
+  const path = url.startsWith(`${site.publicUrl}/`) ? pathIn(url) : url;
+  const [, wallet, key] = OWN_PATH.exec(path ?? '') ?? [];
+  if (wallet === undefined || key === undefined) {
+    if (publicUrl(url) === undefined) throw invalidField('image_url', `image_url ${RULE}.`);
+    return url;
+  }
+  const owner = wallet.toLowerCase();
+  const isLocked = (await ownership.lockedAt(owner)) !== undefined;
+  const asset = isLocked ? undefined : await assets.find(owner, decodeKey(key));
+  if (asset && isShown(asset)) return path!;
+  throw invalidField(
+    'image_url',
+    `image_url leads to nothing the gallery can show: ${isLocked ? 'the wallet is locked, so only its owner sees its pictures' : 'the wallet keeps no picture under this key'}. Keep one with save_asset (${SHOWN_TYPES.join(', ')}), or send an https URL.`,
+  );
+}
+
+/** As the path of a request is read; text that is no encoding stands for itself. */
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
 
 const artwork = z.object({
   id: entryId,

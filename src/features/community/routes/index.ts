@@ -1,7 +1,6 @@
 import type { AnyOperation } from '../../definitions/operation.ts';
 import { cafeFeed, postToCafe } from './cafe.ts';
-import { galleryFeed, postToGallery } from './gallery.ts';
-import { galleryImage } from './gallery_image.ts';
+import { galleryFeed, galleryImage, postToGallery } from './gallery.ts';
 import { listBotTypes, registryEntries, signRegistry } from './registry.ts';
 
 export const communityOperations: readonly AnyOperation[] = [

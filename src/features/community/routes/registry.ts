@@ -10,12 +10,12 @@ import {
   feedLimit,
   modelFields,
   nameField,
+  optionalText,
   timestamp,
   timestampOf,
 } from './entry_fields.ts';
 import { REGISTRY_MESSAGE_CHARACTERS_MAX, REGISTRY_MODEL_CHARACTERS_MAX } from './limits.ts';
 import { previewReason } from './preview.ts';
-import { optionalText } from './text_field.ts';
 
 const botType = z.enum(Object.keys(BOT_TYPES) as [BotType, ...BotType[]]);
 

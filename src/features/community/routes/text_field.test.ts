@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { optionalText, textField, visibleText } from './text_field.ts';
+import { optionalText, textField, visibleText } from './entry_fields.ts';
 
 test.each([
   ['zero-width characters', 'a\u200Bb\u200Cc\u200Dd\u2060e\uFEFF', 'abcde'],

@@ -1,11 +1,22 @@
 import { z } from 'zod';
 import type { Maintenance } from '../../../core/cluster/maintenance/types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { WaitingJobs } from '../../../core/queue/types.ts';
 import type { Reading } from '../../../core/telemetry/types.ts';
-import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
+import { type AnyOperation, defineOperation, type OperationCall } from '../../definitions/operation.ts';
 import type { PullState } from '../../models/setup/pull_in_background.ts';
 import type { EngineChecks, EngineHealth, Health } from '../../operator/health/types.ts';
-import { READER_FAILURES, requireReader } from './require_reader.ts';
+
+/**
+ * Lets through whom the door of the metrics is open for, and operators who may look.
+ * @throws AtelierError operator_only; operator_denied, rate_limited and upstream_failed for a token of an operator that does not help
+ */
+export async function requireReader(mayRead: Reading['mayRead'], call: OperationCall): Promise<void> {
+  if (!mayRead(call) && !(await call.isOperator('read'))) throw new AtelierError('operator_only');
+}
+
+/** Statuses of what it throws. */
+export const READER_FAILURES = [403, 429, 502] as const;
 
 export const healthFields = z.object({
   status: z

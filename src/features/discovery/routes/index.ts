@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { DESCRIPTION } from '../../../catalog/about.ts';
 import { llmsText } from '../../../catalog/llms.ts';
 import { aiCatalog, mcpJson, serverCard } from '../../../catalog/mcp_card.ts';
 import { openApiDocument } from '../../../catalog/openapi.ts';
@@ -7,15 +9,66 @@ import { pricingDocument } from '../../../catalog/pricing.ts';
 import { toolsReference } from '../../../catalog/reference.ts';
 import { signedRequestsDocument } from '../../../catalog/signed_requests.ts';
 import type { Reading } from '../../../core/telemetry/types.ts';
-import type { AnyOperation, BytesAnswer, OperationCall } from '../../definitions/operation.ts';
+import {
+  type AnyOperation,
+  type BytesAnswer,
+  defineOperation,
+  type OperationCall,
+} from '../../definitions/operation.ts';
 import type { AnyTool } from '../../definitions/tool.ts';
 import type { PullState } from '../../models/setup/pull_in_background.ts';
 import type { EngineHealth, Health } from '../../operator/health/types.ts';
-import { documentOperation } from './document.ts';
-import { type HealthParts, healthOperation } from './health.ts';
-import { landingOperation, landingText } from './landing.ts';
-import { metricsOperation } from './metrics.ts';
+import { type HealthParts, healthOperation, READER_FAILURES, requireReader } from './health.ts';
 import { problemPage } from './problem_page.ts';
+
+const CACHE_SECONDS = 3600;
+
+/** A document that does not change while the process lives: written once, at the first request. */
+function documentOperation(
+  name: string,
+  path: `/${string}`,
+  contentType: string,
+  summary: string,
+  write: () => string | object,
+): AnyOperation {
+  let bytes: string | undefined;
+  return defineOperation({
+    name,
+    methods: ['GET'],
+    path,
+    tag: 'discovery',
+    summary,
+    input: z.object({}),
+    answer: { file: contentType.split(';')[0]!, description: summary },
+    cacheSeconds: CACHE_SECONDS,
+    run: async () => {
+      bytes ??= asText(write());
+      return { bytes, contentType };
+    },
+  });
+}
+
+const asText = (document: string | object): string =>
+  typeof document === 'string' ? document : JSON.stringify(document);
+
+/** `/metrics`, for Prometheus. */
+const metricsOperation = ({ exposition, mayRead }: Reading): AnyOperation =>
+  defineOperation({
+    name: 'metrics',
+    methods: ['GET'],
+    path: '/metrics',
+    alsoFails: READER_FAILURES,
+    tag: 'discovery',
+    summary: 'What this server measures of itself, for its operator.',
+    input: z.object({}),
+    isPrivate: true,
+    answer: { file: 'text/plain', description: 'The text format of Prometheus, version 0.0.4.' },
+    run: async (_input, _services, call) => {
+      await requireReader(mayRead, call);
+      const { text, contentType } = await exposition();
+      return { bytes: text, contentType, headers: { 'Cache-Control': 'no-store' } };
+    },
+  });
 
 export interface Discovery {
   readonly tools: readonly AnyTool[];
@@ -121,3 +174,52 @@ export function discoveryOperations({
 
 const PLAIN = 'text/plain; charset=utf-8';
 const JSON_TYPE = 'application/json';
+
+/** What a program finds at the address itself. */
+function landingText(
+  operations: readonly AnyOperation[],
+  { publicUrl, version }: { publicUrl: string; version: string },
+): string {
+  const places = operations
+    .filter(({ tag, path }) => tag === 'discovery' && path !== '/' && !path.includes('{'))
+    .map(({ path, summary }) => `${publicUrl}${path}\n    ${summary}`);
+  return [
+    `Atelier ${version}`,
+    DESCRIPTION,
+    '',
+    `Call a tool:  POST ${publicUrl}/api/tools/<name> with one JSON object`,
+    `Over MCP:     ${publicUrl}/mcp`,
+    '',
+    ...places,
+    '',
+  ].join('\n');
+}
+
+/**
+ * The address itself: a page for whoever asks for HTML, which browsers alone do, and text for everybody else.
+ * @param write the text, made once
+ */
+function landingOperation(
+  write: () => string,
+  home: ((call: OperationCall) => Promise<BytesAnswer>) | undefined,
+): AnyOperation {
+  let text: string | undefined;
+  return defineOperation({
+    name: 'landing',
+    methods: ['GET'],
+    path: '/',
+    tag: 'discovery',
+    summary: 'Where to go from here.',
+    input: z.object({}),
+    answer: { file: 'text/plain', description: 'Plain text, or the studio for a browser.' },
+    cacheSeconds: 3600,
+    run: async (_input, _services: object, call) => {
+      if (home && call.header('accept')?.includes('text/html')) {
+        const { headers, ...page } = await home(call);
+        return { ...page, headers: { ...headers, Vary: 'Accept' } };
+      }
+      text ??= write();
+      return { bytes: text, contentType: 'text/plain; charset=utf-8', headers: { Vary: 'Accept' } };
+    },
+  });
+}

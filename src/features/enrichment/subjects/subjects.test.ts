@@ -6,11 +6,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { colorEncoders } from '../../../../tests/fixtures/color_encoders.ts';
 import { tinyVocabulary } from '../../../../tests/fixtures/tiny_vocabulary.ts';
-import { createPixels } from '../../../core/workers/create_pixels.ts';
-import { createModels } from '../../models/models.ts';
-import { createKeptTerms } from './kept_terms.ts';
-import { namingText } from './naming_text.ts';
-import { createSubjects } from './subjects.ts';
+import { createPixels } from '../../../core/workers/open.ts';
+import { createModels } from '../../models/open.ts';
+import { createKeptTerms, createSubjects, namingText } from './open.ts';
 import type { LabelledPicture, NamingState } from './types.ts';
 
 /** Encoders that know red and blue, so that of all scenes a blue picture is like a blue sky. */

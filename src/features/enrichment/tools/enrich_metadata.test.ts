@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { metadataField } from '../../metadata/tools/metadata_fields.ts';
-import { createEnrichment } from '../create_enrichment.ts';
+import { createEnrichment } from '../open.ts';
 import { enrichMetadata } from './enrich_metadata.ts';
 
 const bytes = Buffer.from(ORIGINAL_PNG_B64, 'base64');

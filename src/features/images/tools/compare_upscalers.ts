@@ -13,10 +13,10 @@ import {
   DENOISING_MODEL,
   DENOISING_TWIN,
   isNamed,
+  modelOf,
   UPSCALE_MODELS,
   type UpscaleModel,
-} from './upscale_models.ts';
-import { modelOf } from './upscale_plan.ts';
+} from './upscale_plan.ts';
 
 const pixels = z.int().min(0).max(1_000_000);
 const figure = z.number().min(0).max(1e6);

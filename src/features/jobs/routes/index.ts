@@ -1,8 +1,35 @@
 import { z } from 'zod';
-import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { JobView } from '../../../core/queue/types.ts';
+import { type AnyOperation, defineOperation, type OperationCall } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import { jobAnswer, jobFields } from './job_answer.ts';
-import { visibleJob } from './visible_job.ts';
+
+/**
+ * The job, where this caller may see it: the id alone opens a job without a wallet; one of a wallet is open to that wallet, by
+ * the rules its other things are open by; of keys, to the one that made it.
+ * @throws AtelierError job_not_found, the same for a job of somebody else as for none
+ */
+async function visibleJob(
+  { jobs, ownership }: Pick<Services, 'jobs' | 'ownership'>,
+  id: string,
+  { wallet, proof }: Pick<OperationCall, 'wallet' | 'proof'>,
+): Promise<JobView> {
+  const job = await jobs.find(id);
+  if (!job) throw notFound();
+  if (job.wallet === null) return job;
+  if (job.wallet !== wallet) throw notFound();
+  const isOwnKey = !proof?.key || proof.key.id === job.proof?.key?.id;
+  const isEnough = proof !== undefined || (await ownership.lockedAt(wallet)) === undefined;
+  if (isOwnKey && isEnough) return job;
+  throw notFound();
+}
+
+const notFound = (): AtelierError =>
+  new AtelierError(
+    'job_not_found',
+    'There is no such job for this caller. Send the same Authorization as with the call that made it; where its wallet is locked, a session of the owner. Jobs are forgotten 24 hours after they have ended.',
+  );
 
 type Needs = Pick<Services, 'jobs' | 'ownership' | 'site' | 'catalogue'>;
 

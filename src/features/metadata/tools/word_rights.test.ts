@@ -3,8 +3,8 @@ import { readClaims } from '@atelier/imaging/metadata/read_metadata.ts';
 import { expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { rightsField } from '../../definitions/rights_fields.ts';
-import { policyIn } from '../../provenance/evidence/policy.ts';
-import { type Rights, wordRights } from './word_rights.ts';
+import { policyIn } from '../../provenance/evidence/evidence.ts';
+import { type Rights, wordRights } from './infuse_metadata.ts';
 
 const PNG = Buffer.from(EXAMPLE_PNG_B64, 'base64');
 const URL = 'https://example.org/a.jpg';

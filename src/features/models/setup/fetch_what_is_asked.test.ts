@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { endFetch, insertFetch, selectFetches, takeFetch } from './fetch_store.ts';
-import { fetchWhatIsAsked } from './fetch_what_is_asked.ts';
+import { fetchWhatIsAsked } from './open_fetches.ts';
 
 const logger = { info() {}, error() {} };
 const asked = (name: string) => ({ name, at: new Date(0), who: 'token ada' });

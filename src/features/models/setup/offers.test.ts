@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Edition } from '../../artworks/releases/edition_store.ts';
-import { MANIFEST } from '../manifest.ts';
-import { bytesOf } from '../model_entry.ts';
+import { bytesOf, MANIFEST } from '../manifest.ts';
 import { isRecommended, namesMeant, offerNames, offersOf } from './offers.ts';
 
 const models = Object.entries(MANIFEST).map(([name, entry]) => ({

@@ -1,8 +1,7 @@
 import type { DatasetStatus } from '../../artworks/dataset.ts';
 import { IMPORTERS } from '../../artworks/museums/importers.ts';
 import { MUSEUM_NAMES, MUSEUMS, type MuseumName, PULLED_SHARE } from '../../artworks/museums/museums.ts';
-import { type FetchedName, MANIFEST, type ModelName } from '../manifest.ts';
-import { groupOf } from '../model_entry.ts';
+import { type FetchedName, groupOf, MANIFEST, type ModelName } from '../manifest.ts';
 import type { ModelState } from '../types.ts';
 import type { Offer } from './types.ts';
 

@@ -5,13 +5,12 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
 import { spareBytes } from '../../../core/storage/disk/disk.ts';
 import { MUSEUM_NAMES, type MuseumName, PULLED_SHARE } from '../../artworks/museums/museums.ts';
-import { openDataset } from '../../artworks/open_dataset.ts';
+import { type OpenedDataset, openDataset } from '../../artworks/open_dataset.ts';
 import type { ModelName } from '../manifest.ts';
 import { openModels } from '../open.ts';
-import { fetchMuseumWorks } from './fetch_museum_works.ts';
 import { NETWORK_COPIES, WORK_BYTES } from './limits.ts';
 import { offersOf } from './offers.ts';
-import { type Offer, type Setup, SetupRuns } from './types.ts';
+import { type Offer, type Setup, SetupRuns, type Watch } from './types.ts';
 
 /**
  * Networks and museums of the data folder the settings name; also while a server runs.
@@ -69,3 +68,27 @@ const bytesNeeded = ({ kind, bytes = 0 }: Offer): number =>
   kind === 'network' ? bytes * NETWORK_COPIES : bytes + PULLED_SHARE * WORK_BYTES;
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6)} MB`;
+
+/** Fetches a museum's share of works, imports it and reads its page of terms; says what came of it. @throws Error */
+async function fetchMuseumWorks(
+  dataset: Pick<OpenedDataset, 'fetchMuseum' | 'fetchTerms' | 'importFetched'>,
+  museum: MuseumName,
+  { signal, onProgress }: Watch,
+): Promise<string> {
+  const worksMax = PULLED_SHARE;
+  const { report, edition } = await dataset.importFetched(
+    () => dataset.fetchMuseum(museum, { worksMax, signal, onProgress }),
+    {
+      ...{ museum, worksMax, signal },
+      onProgress: ({ rows, added }) =>
+        onProgress(Math.min(1, added / worksMax), `${rows} rows read, ${added} works`),
+    },
+  );
+  const works = report.added + report.changed + report.unchanged;
+  // A page that cannot be read is said to be missing in the manifest; the works are here all the same.
+  const terms = await dataset.fetchTerms(museum, signal).catch((error: Error) => {
+    if (error.name !== 'SourceProblem') throw error;
+    return undefined;
+  });
+  return `${works} works, edition ${edition.number}${terms ? '' : '; its page of terms could not be read'}`;
+}

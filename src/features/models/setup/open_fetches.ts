@@ -1,10 +1,87 @@
+import { randomUUID } from 'node:crypto';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../../config/config.ts';
+import type { SweepLogger } from '../../../core/cleanup/start_sweeping.ts';
 import type { Leases } from '../../../core/cluster/leases/types.ts';
-import type { Database } from '../../../core/database/types.ts';
+import type { Database, Queryable } from '../../../core/database/types.ts';
 import { MUSEUM_NAMES } from '../../artworks/museums/museums.ts';
-import { fetchWhatIsAsked } from './fetch_what_is_asked.ts';
+import { leaveFetch, signFetch, takeFetch } from './fetch_store.ts';
+import { FETCH_LOOK_MS } from './limits.ts';
 import { runSetup } from './run_setup.ts';
+
+interface FetchWhatIsAskedDeps {
+  readonly database: Queryable;
+  /** Fetches one. `ok`: it is here now; else `said` is why not. */
+  run(name: string, watch: Watch): Promise<{ readonly ok: boolean; readonly said: string }>;
+  readonly logger: SweepLogger;
+  /** There for tests. */
+  readonly lookMs?: number;
+}
+
+interface Watch {
+  readonly signal: AbortSignal;
+  onProgress(fraction: number, message: string): void;
+}
+
+/** Of a failure in the list: what it said last counts. */
+const SAID_CHARACTERS = 400;
+
+/**
+ * Looks every few seconds whether an operator has asked for something, and fetches it. What it is at when the server stops waits for another one, or
+ * for the next start.
+ */
+export function fetchWhatIsAsked({ database, run, logger, lookMs = FETCH_LOOK_MS }: FetchWhatIsAskedDeps) {
+  const stopping = new AbortController();
+  const holder = randomUUID();
+  let working: Promise<void> | undefined;
+
+  const fetchOne = async (name: string): Promise<void> => {
+    const ending = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, ending.signal]);
+    const now = { fraction: 0, said: '' };
+    const sign = setInterval(async () => {
+      try {
+        if (!(await signFetch(database, { name, holder, ...now }))) ending.abort();
+      } catch {
+        // A database that is away is told the next time; after a minute another server may take it.
+      }
+    }, lookMs);
+    try {
+      const outcome = await run(name, {
+        signal,
+        onProgress: (fraction, message) =>
+          void Object.assign(now, { fraction: Math.min(1, Math.max(0, fraction)), said: lastOf(message) }),
+      }).catch((error: Error) => ({ ok: false, said: error.message }));
+      const state = outcome.ok ? 'done' : stopping.signal.aborted ? 'waiting' : 'failed';
+      await leaveFetch(database, { name, holder, state, said: lastOf(outcome.said) });
+      logger.info({ name, state, said: outcome.said }, 'fetched for an operator');
+    } finally {
+      clearInterval(sign);
+    }
+  };
+  const look = async (): Promise<void> => {
+    const name = await takeFetch(database, holder);
+    if (name !== undefined) await fetchOne(name);
+  };
+  const timer = setInterval(() => {
+    working ??= look()
+      .catch((error: unknown) =>
+        logger.error({ err: error }, 'what an operator asked for cannot be looked up'),
+      )
+      .finally(() => {
+        working = undefined;
+      });
+  }, lookMs).unref();
+  return {
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      stopping.abort();
+      await working;
+    },
+  };
+}
+
+const lastOf = (text: string): string => text.trim().slice(-SAID_CHARACTERS);
 
 interface Parts {
   readonly database: Database;

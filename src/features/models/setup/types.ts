@@ -1,6 +1,5 @@
 import type { MuseumName } from '../../artworks/museums/museums.ts';
-import type { ModelName } from '../manifest.ts';
-import type { Group } from '../model_entry.ts';
+import type { Group, ModelName } from '../manifest.ts';
 
 /** Something that does not come with this program and can be fetched. */
 export interface Offer {

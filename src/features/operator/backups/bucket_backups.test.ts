@@ -10,8 +10,7 @@ import { readConfig } from '../../../config/config.ts';
 import { createBucketApart } from '../../../core/storage/objects/s3/bucket_apart.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
 import type { BackupPlace } from './deps.ts';
-import { openBackups } from './open.ts';
-import { openPlace } from './open_place.ts';
+import { openBackups, openPlace } from './open.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const restore = { mayReplace: false };

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createFolderPlace } from './folder_place.ts';
 import { readLastBackupNote } from './last_backup_note.ts';
 import { listBackups } from './manifest.ts';
-import { snapshotFolder } from './snapshot_before_migrating.ts';
+import { createFolderPlace, snapshotFolder } from './snapshot_before_migrating.ts';
 
 /**
  * Says what can be restored in place of an embedded database that cannot be opened: the newest backup made with this folder and the newest

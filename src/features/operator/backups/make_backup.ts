@@ -1,24 +1,75 @@
-import { resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { choreLease } from '../../../core/cleanup/start_sweeping.ts';
 import { createLeases } from '../../../core/cluster/leases/leases.ts';
 import { atOneMoment } from '../../../core/database/at_one_moment.ts';
 import { listApplied } from '../../../core/database/migrate.ts';
-import type { ScriptableDatabase } from '../../../core/database/types.ts';
+import type { Queryable, ScriptableDatabase } from '../../../core/database/types.ts';
+import { blobName } from '../../../core/storage/blobs/blob_name.ts';
+import { isMissing, makeFolder, replaceFile } from '../../../core/storage/blobs/disk.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
-import { copyBlobs } from './copy_blobs.ts';
-import { type BackupPlace, stepsOf } from './deps.ts';
+import { namedBlobs } from './blobs_in_use.ts';
+import { type BackupPlace, type Steps, stepsOf } from './deps.ts';
 import { dumpRows } from './dump_rows.ts';
 import { holdBackup } from './hold_backup.ts';
-import { createKeptObjects } from './kept_objects.ts';
+import { createKeptObjects, type KeptObjects } from './kept_objects.ts';
 import { keepLastBackupNote } from './last_backup_note.ts';
 import { saveLastBackup } from './last_backup_store.ts';
-import { SWEEP_LOOK_MS, SWEEP_WAIT_MS } from './limits.ts';
-import { listBlobs } from './list_blobs.ts';
-import { nameAt, writeManifest } from './manifest.ts';
+import { BLOBS_AT_ONCE, DAMAGED_MAX, SWEEP_LOOK_MS, SWEEP_WAIT_MS } from './limits.ts';
+import { type Manifest, nameAt, writeManifest } from './manifest.ts';
 import { pruneBackups } from './prune_backups.ts';
-import { keepSmallFiles } from './small_files.ts';
 import type { MadeBackup, MakeOptions } from './types.ts';
+
+/** Keys that a server makes itself: without them earlier links end, and receipts are signed by another key. */
+const NAMES = ['signing_secret', 'receipt_key.pem'];
+
+/** Keeps the small files of DATA_DIR that are there; those given by settings are not. */
+async function keepSmallFiles(dataDir: string, objects: KeptObjects): Promise<Manifest['files']> {
+  const kept: Manifest['files'] = [];
+  for (const name of NAMES) {
+    const bytes = await readFile(join(dataDir, name)).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
+      throw error;
+    });
+    if (bytes) kept.push({ name, sha256: (await objects.put(bytes)).sha256 });
+  }
+  return kept;
+}
+
+/** Writes them to a folder, readable by this user only. What a backup names otherwise is left out. */
+export async function restoreSmallFiles(
+  folder: string,
+  objects: KeptObjects,
+  files: Manifest['files'],
+): Promise<void> {
+  await makeFolder(folder);
+  for (const { name, sha256 } of files.filter((file) => NAMES.includes(file.name)))
+    await replaceFile(join(folder, name), Buffer.from(await objects.read(sha256)));
+}
+
+interface Listed {
+  readonly lists: string[];
+  readonly count: number;
+}
+
+/** One question for each: names of a sixteenth of all blobs are in memory at once. */
+const DIGITS = '0123456789abcdef';
+
+/** Keeps the names of all blobs that rows name at that moment, by their first two digits; also of those that are gone. */
+async function listBlobs(moment: Queryable, objects: KeptObjects, steps: Steps): Promise<Listed> {
+  const lists: string[] = [];
+  let count = 0;
+  for (const digit of DIGITS) {
+    steps.proceed();
+    const named = (await namedBlobs(moment, digit)).sort();
+    for (const names of Object.values(Object.groupBy(named, (name) => name.slice(0, 2)))) {
+      lists.push((await objects.putLines(names!)).sha256);
+      count += names!.length;
+    }
+  }
+  return { lists, count };
+}
 
 interface Source {
   readonly dataDir: string;
@@ -124,5 +175,66 @@ async function keepingBlobs<T>(
   } finally {
     // One that cannot be told takes it back after a minute.
     await letGo().catch(() => {});
+  }
+}
+
+interface CopiedBlobs {
+  readonly bytes: number;
+  readonly addedBytes: number;
+  /** Those that are gone, or are not what was kept. */
+  readonly damaged: string[];
+}
+
+/**
+ * Keeps the listed blobs that are not kept yet. None of them is deleted meanwhile.
+ * @throws Error where more of them are damaged than can be an accident
+ */
+async function copyBlobs(
+  blobs: Objects,
+  objects: KeptObjects,
+  { lists, count, steps }: { lists: string[]; count: number; steps: Steps },
+): Promise<CopiedBlobs> {
+  const copied = { bytes: 0, addedBytes: 0, damaged: [] as string[] };
+  await eachBlob({ lists, count }, { objects, steps }, async (sha256) => {
+    const kept = await objects.sizeOf(sha256);
+    if (kept !== undefined) {
+      copied.bytes += kept;
+      return;
+    }
+    const bytes = await blobs.read(blobName(sha256));
+    if (bytes && objects.nameOf(bytes) === sha256) {
+      const { addedBytes } = await objects.put(bytes);
+      copied.bytes += bytes.length;
+      copied.addedBytes += addedBytes;
+      return;
+    }
+    copied.damaged.push(sha256);
+    if (copied.damaged.length > DAMAGED_MAX)
+      throw new Error(
+        `More than ${DAMAGED_MAX} blobs that the database names are damaged or gone. Do DATA_DIR and STORAGE_URL name where this database keeps its bytes?`,
+      );
+  });
+  return copied;
+}
+
+/** Does the same with every blob a backup lists, a few at a time. */
+export async function eachBlob(
+  { lists, count }: Pick<NonNullable<Manifest['blobs']>, 'lists' | 'count'>,
+  { objects, steps }: { objects: KeptObjects; steps: Steps },
+  work: (sha256: string) => Promise<void>,
+): Promise<void> {
+  let done = 0;
+  for (const list of lists) {
+    const names = await objects.readLines(list);
+    const next = names.values();
+    const worker = async () => {
+      for (const name of next) {
+        steps.proceed();
+        await work(name);
+        done += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: BLOBS_AT_ONCE }, worker));
+    steps.progress(done / count, `blobs ${names[0]?.slice(0, 2)}`);
   }
 }

@@ -1,16 +1,421 @@
-import type { Config } from '../../../config/config.ts';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Config, isBucketAddress } from '../../../config/config.ts';
 import { readProgram } from '../../../config/program.ts';
+import { SERVER_SILENCE_MS } from '../../../core/cluster/members/limits.ts';
+import { selectServers } from '../../../core/cluster/members/store.ts';
+import { type Filling, fillDatabase } from '../../../core/database/copying/fill_database.ts';
+import { loadTable } from '../../../core/database/copying/load_table.ts';
+import { digestTable, listTables, type Table, writePlainly } from '../../../core/database/copying/tables.ts';
+import { DatabaseUnreadable } from '../../../core/database/embedded.ts';
+import { lockFolder } from '../../../core/database/folder_lock.ts';
+import { listApplied, listUnknown, migrate } from '../../../core/database/migrate.ts';
+import { type NewDatabase, openNewDatabase } from '../../../core/database/new_database.ts';
 import { openDatabase } from '../../../core/database/open.ts';
-import type { ScriptableDatabase } from '../../../core/database/types.ts';
-import { isDiskFull } from '../../../core/storage/blobs/disk.ts';
+import { livesHere, type ProcessIdentity, thisProcess } from '../../../core/database/process_identity.ts';
+import { isMigration } from '../../../core/database/schema_files.ts';
+import { isDatabaseDamage } from '../../../core/database/sql_error.ts';
+import type { Queryable, ScriptableDatabase } from '../../../core/database/types.ts';
+import { idPlaceOf } from '../../../core/storage/binding/id_place.ts';
+import { refuseRunning } from '../../../core/storage/binding/refuse_running.ts';
+import { requireSameStorage } from '../../../core/storage/binding/same_storage.ts';
+import { blobName } from '../../../core/storage/blobs/blob_name.ts';
+import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
+import { isDiskFull, makeFolder, syncFolder } from '../../../core/storage/blobs/disk.ts';
 import { openStore } from '../../../core/storage/objects/open.ts';
+import { type BucketApart, createBucketApart } from '../../../core/storage/objects/s3/bucket_apart.ts';
+import { readAddress } from '../../../core/storage/objects/s3/read_address.ts';
+import type { Objects, Store } from '../../../core/storage/objects/types.ts';
+import { checkLog } from '../../provenance/log/check_log.ts';
+import { audit } from '../../wallets/audit.ts';
 import { openData } from '../storage/open_data.ts';
-import { checkBackup } from './check_backup.ts';
-import { makeBackup } from './make_backup.ts';
-import { openPlace } from './open_place.ts';
-import { type RestorePlace, restoreBackup } from './restore_backup.ts';
-import { previewRollback, rollBack } from './roll_back.ts';
-import type { Backups } from './types.ts';
+import { type BackupPlace, type HeldPlace, type Steps, stepsOf } from './deps.ts';
+import { alreadyBackingUp } from './hold_backup.ts';
+import { createKeptObjects, type KeptObjects } from './kept_objects.ts';
+import { BUCKET_LOCK_RENEW_MS, BUCKET_LOCK_SILENCE_MS } from './limits.ts';
+import { eachBlob, makeBackup, restoreSmallFiles } from './make_backup.ts';
+import { type DumpedTable, type Manifest, nameAt, readManifest } from './manifest.ts';
+import { createFolderPlace, snapshotFolder } from './snapshot_before_migrating.ts';
+import type {
+  Backups,
+  CheckedBackup,
+  ChooseOptions,
+  RestoredBackup,
+  RestoreOptions,
+  Rollback,
+} from './types.ts';
+import { isUnfinished, leaveUnfinishedNote, removeUnfinishedNote } from './unfinished_note.ts';
+
+/** What belongs to one database: its files, and what is named after what they hold. Networks, museums and caches stay. */
+const BOUND_TO_DATABASE = ['database', 'database_moved', 'hashes', 'snapshots'];
+const BOUND_TO_INSTANCE = [
+  ...BOUND_TO_DATABASE,
+  ...['blobs', 'uploads', 'results', 'signing_secret', 'receipt_key.pem', 'storage_id'],
+];
+
+/**
+ * Puts what is in a data folder into a folder in it, and what was restored in its place.
+ * @returns where the former is now; undefined where there was nothing
+ */
+async function moveAside(
+  dataDir: string,
+  { names, from, aside }: { names: readonly string[]; from: string; aside: string },
+): Promise<string | undefined> {
+  const replaced = join(dataDir, aside);
+  const present = names.filter((name) => existsSync(join(dataDir, name)));
+  if (present.length > 0) await makeFolder(replaced);
+  for (const name of present) await rename(join(dataDir, name), join(replaced, name));
+  for (const name of names.filter((each) => existsSync(join(from, each))))
+    await rename(join(from, name), join(dataDir, name));
+  await syncFolder(dataDir);
+  return present.length > 0 ? replaced : undefined;
+}
+
+interface RestorePlace {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  /** What the settings name, tables as they are. */
+  openPresent(): Promise<ScriptableDatabase>;
+  openStore(database: ScriptableDatabase, dataDir: string): Promise<Store>;
+}
+
+/** Everything is made in this folder of DATA_DIR first, and then moved at once. */
+const BEING_RESTORED = 'restoring';
+
+/**
+ * Brings a backup to where the settings say things are kept. Every byte is checked before anything is written, and ledger, log, tables and references
+ * after; only then it takes the place of what was there, which is put aside. Stopped or killed, the same command begins again.
+ * @throws Error saying what to do
+ */
+async function restoreBackup(
+  place: RestorePlace,
+  from: BackupPlace,
+  { mayReplace, ...options }: RestoreOptions,
+): Promise<RestoredBackup> {
+  const { name, manifest } = await readManifest(from, options.at);
+  if (!manifest.blobs)
+    throw new Error(`${name} holds the database alone. Go back to it with: atelier rollback --at ${name}`);
+  await refuseNewer(manifest.migrations);
+  const dataDir = resolve(place.dataDir);
+  makeDataFolder(dataDir);
+  const letIn = await keepServersOut(dataDir);
+  try {
+    const mayReplaceHere = mayReplace || isUnfinished(dataDir);
+    await requireEmpty({ ...place, dataDir }, mayReplaceHere);
+    const objects = createKeptObjects(from);
+    await checkObjects(manifest, objects, stepsOf(options, 0, 0.2));
+    await leaveUnfinishedNote(dataDir);
+    const work = { ...place, dataDir, manifest, objects, mayReplace: mayReplaceHere };
+    const { rows, blobs, aside } = await bring(work, options);
+    await removeUnfinishedNote(dataDir);
+    return { name, rows, blobs, aside, damaged: manifest.blobs.damaged.length };
+  } finally {
+    letIn();
+  }
+}
+
+/** @throws Error where something is there that would be replaced */
+async function requireEmpty(
+  { dataDir, databaseUrl, openPresent }: RestorePlace,
+  mayReplace: boolean,
+): Promise<void> {
+  const present = BOUND_TO_INSTANCE.filter((name) => existsSync(join(dataDir, name)));
+  if (!mayReplace && present.length > 0)
+    throw new Error(
+      `DATA_DIR ${dataDir} is not empty: it has ${present.join(', ')}. Set DATA_DIR to a new folder, or say --replace to put what is there aside.`,
+    );
+  if (!databaseUrl) return;
+  const database = await openPresent();
+  try {
+    await refuseServing(database);
+    const used = await database.query(
+      `select 1 from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm') limit 1`,
+    );
+    if (used.length > 0 && !mayReplace)
+      throw new Error(
+        'The database of DATABASE_URL is not empty. Name a new one (createdb), or say --replace to put what is there aside.',
+      );
+  } finally {
+    await database.close();
+  }
+}
+
+interface Work extends RestorePlace {
+  readonly mayReplace: boolean;
+  readonly manifest: Manifest;
+  readonly objects: KeptObjects;
+}
+
+async function bring(work: Work, options: Omit<RestoreOptions, 'mayReplace'>) {
+  const { dataDir, databaseUrl, manifest, objects } = work;
+  const restoring = join(dataDir, BEING_RESTORED);
+  await rm(restoring, { recursive: true, force: true });
+  await restoreSmallFiles(restoring, objects, manifest.files);
+  const asideName = `replaced_${nameAt(new Date()).replaceAll(/\W/g, '').toLowerCase()}`;
+  const fresh = await openNewDatabase({ folder: restoring, databaseUrl, asideName });
+  try {
+    const steps = stepsOf(options, 0.2, 0.6);
+    const rows = await loadRows(fresh.database, manifest, { objects, steps });
+    await migrate(fresh.database);
+    await requireWhole(fresh.database);
+    const store = await work.openStore(fresh.database, restoring);
+    await requireOwnBucket(store, work);
+    const blobs = await restoreBlobs(store.objectsOf('blobs'), work, stepsOf(options, 0.6, 1));
+    await requireSameStorage(fresh.database, { dataDir: restoring, remote: store.remote, mayAdopt: true });
+    const aside = await takePlaces(fresh, { dataDir, restoring, asideName });
+    return { rows, blobs, aside };
+  } catch (error) {
+    await fresh.discard().catch(() => {});
+    throw error;
+  }
+}
+
+/** @throws Error where the bucket is that of another database, whose blobs would be swept */
+async function requireOwnBucket({ remote }: Store, { dataDir, mayReplace }: Work): Promise<void> {
+  await remote?.probe();
+  if (mayReplace || !remote || (await idPlaceOf(dataDir, remote).read()) === undefined) return;
+  throw new Error(
+    `The bucket STORAGE_URL ${remote.where} belongs to a database. Choose an empty one, or another prefix in it. Where that database is gone, or is the one being restored, say --replace: the bucket goes with the restored one then.`,
+  );
+}
+
+/** @throws Error where the books do not balance, or the log is not what its leaves make */
+async function requireWhole(database: ScriptableDatabase): Promise<void> {
+  const { problems } = await audit(database, new Date());
+  if (problems.length > 0)
+    throw new Error(`The ledger of the backup does not balance: ${problems.slice(0, 3).join('; ')}.`);
+  await checkLog(database);
+}
+
+async function restoreBlobs(
+  target: Objects,
+  { manifest: { blobs }, objects }: Pick<Work, 'manifest' | 'objects'>,
+  steps: Steps,
+): Promise<number> {
+  if (!blobs) return 0;
+  const damaged = new Set(blobs.damaged);
+  await eachBlob(blobs, { objects, steps }, async (sha256) => {
+    if (damaged.has(sha256)) return;
+    const bytes = await objects.read(sha256);
+    if ((await target.sizeOf(blobName(sha256))) !== bytes.length)
+      await target.replace(blobName(sha256), bytes);
+  });
+  return blobs.count - damaged.size;
+}
+
+interface Places {
+  readonly dataDir: string;
+  readonly restoring: string;
+  readonly asideName: string;
+}
+
+/** What was restored becomes what is there. Answers where what was there is now. */
+async function takePlaces(fresh: NewDatabase, { dataDir, restoring, asideName }: Places): Promise<string[]> {
+  const { schemaAside } = await fresh.takePlace();
+  const folderAside = await moveAside(dataDir, {
+    names: BOUND_TO_INSTANCE,
+    from: restoring,
+    aside: asideName,
+  });
+  await rm(restoring, { recursive: true, force: true });
+  return [folderAside, schemaAside && `schema ${schemaAside}`].filter((each) => each !== undefined);
+}
+
+const FOLDER = 'lock';
+const LOCK = `${FOLDER}/owner`;
+
+/**
+ * Makes this process the only one that adds to the backups in a bucket. What holds it says so every now and then; one that has been silent for a
+ * while, or that died on this machine, is taken over.
+ * @throws Error naming who holds it
+ */
+async function holdBucket(root: Objects, where: string): Promise<HeldPlace> {
+  const own = Buffer.from(JSON.stringify({ ...thisProcess(), id: randomUUID() }));
+  while (!(await root.add(LOCK, own))) {
+    const owner = await ownerOf(root);
+    if (!owner) continue;
+    if (isAtIt(owner)) throw alreadyBackingUp(where, `Process ${owner.pid} on ${owner.host.split(' ')[0]}`);
+    await root.remove(LOCK);
+  }
+  return keep(root, own);
+}
+
+function keep(root: Objects, own: Buffer): HeldPlace {
+  const lost = new AbortController();
+  let saidAt = performance.now();
+  const isOwn = async () => own.equals((await root.read(LOCK)) ?? Buffer.alloc(0));
+  const lose = (why: string) => lost.abort(new Error(`${why} Back up again.`));
+  const renew = async () => {
+    if (!(await isOwn())) return lose('Another backup has begun in the bucket.');
+    await root.replace(LOCK, own);
+    saidAt = performance.now();
+  };
+  const timer = setInterval(() => {
+    renew().catch(() => {
+      if (performance.now() - saidAt > BUCKET_LOCK_SILENCE_MS) lose('The bucket was away for too long.');
+    });
+  }, BUCKET_LOCK_RENEW_MS).unref();
+  return {
+    lost: lost.signal,
+    async letGo() {
+      clearInterval(timer);
+      // Where that fails it is taken over after a while.
+      if (await isOwn().catch(() => false)) await root.remove(LOCK).catch(() => {});
+    },
+  };
+}
+
+interface Owner extends ProcessIdentity {
+  readonly saidAt: Date;
+}
+
+/** Undefined where it has just let go. */
+async function ownerOf(root: Objects): Promise<Owner | undefined> {
+  const bytes = await root.read(LOCK);
+  const [found] = await Array.fromAsync(root.list(FOLDER));
+  if (!bytes || !found) return undefined;
+  return { ...(JSON.parse(Buffer.from(bytes).toString()) as ProcessIdentity), saidAt: found.modifiedAt };
+}
+
+const isAtIt = (owner: Owner): boolean =>
+  livesHere(owner) ?? Date.now() - owner.saidAt.getTime() < BUCKET_LOCK_SILENCE_MS;
+
+const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
+const TOLD = {
+  named: {
+    address: 'The bucket',
+    keys: 'BACKUP_KEY_ID and BACKUP_SECRET_KEY',
+    region: 'BACKUP_REGION',
+  },
+  secret:
+    'a backup holds keys and all that callers keep. Take the right to read from everybody, or name another bucket.',
+};
+
+/** Where backups lie: a folder, or the address of a bucket with the keys of the settings. @throws Error saying what to write instead */
+export function openPlace(target: string, config: Config): BackupPlace {
+  if (ADDRESS.test(target)) return createBucketPlace(openBucket(target, config));
+  if (resolve(target) === resolve(config.DATA_DIR))
+    throw new Error('A backup of DATA_DIR cannot lie in it: name a folder on another disk.');
+  return createFolderPlace(target);
+}
+
+function openBucket(address: string, config: Config): BucketApart {
+  const { BACKUP_REGION, BACKUP_KEY_ID, BACKUP_SECRET_KEY, STORAGE_URL } = config;
+  if (!isBucketAddress(address))
+    throw new Error(
+      `${address.slice(0, 200)} is no address of a bucket. Write its endpoint, the bucket and a prefix, such as https://s3.eu-central-1.amazonaws.com/bucket/backups; keys go into BACKUP_KEY_ID and BACKUP_SECRET_KEY.`,
+    );
+  if (STORAGE_URL && readAddress(STORAGE_URL).where === readAddress(address).where)
+    throw new Error(
+      'A backup cannot lie where STORAGE_URL keeps its bytes: name another bucket, or a prefix.',
+    );
+  const keyId = BACKUP_KEY_ID ?? config.STORAGE_KEY_ID;
+  const secretKey = BACKUP_SECRET_KEY ?? config.STORAGE_SECRET_KEY;
+  if (!keyId || !secretKey)
+    throw new Error(
+      'A bucket needs BACKUP_KEY_ID and BACKUP_SECRET_KEY: keys that may write, read, list and delete objects there.',
+    );
+  const region = BACKUP_REGION ?? config.STORAGE_REGION;
+  const outgoing = join(config.DATA_DIR, 'outgoing');
+  return createBucketApart(address, { region, keyId, secretKey, outgoing }, TOLD);
+}
+
+/** A bucket that no server keeps its bytes in. */
+function createBucketPlace(bucket: BucketApart): BackupPlace {
+  return {
+    where: bucket.where,
+    objects: bucket.within('objects/'),
+    manifests: bucket.within('backups/'),
+    async hold() {
+      await bucket.probe();
+      const held = await holdBucket(bucket.within(''), bucket.where);
+      await bucket.endAbandoned(new Date());
+      return held;
+    },
+  };
+}
+
+/** The new database is made in this folder of DATA_DIR first. */
+const BEING_MADE = 'rolling_back';
+
+/** What going back to a snapshot undoes. @throws Error where there is none, or a server runs */
+async function previewRollback(
+  { dataDir, openPresent }: RestorePlace,
+  { at }: ChooseOptions,
+): Promise<Rollback> {
+  const { name, manifest } = await readManifest(createFolderPlace(snapshotFolder(dataDir)), at);
+  const preview = { name, madeAt: new Date(manifest.made_at) };
+  try {
+    return { ...preview, ...(await readChanges(manifest, openPresent)) };
+  } catch (error) {
+    if (!(error instanceof DatabaseUnreadable) && !isDatabaseDamage(error)) throw error;
+    return { ...preview, isUnreadable: true, changes: [], migrations: [] };
+  }
+}
+
+async function readChanges(
+  manifest: Manifest,
+  openPresent: RestorePlace['openPresent'],
+): Promise<Pick<Rollback, 'changes' | 'migrations'>> {
+  const database = await openPresent();
+  try {
+    await refuseServing(database);
+    const then = new Map(manifest.tables.map((table) => [table.name, table.rows]));
+    const had = new Set(manifest.migrations.map((migration) => migration.name));
+    const changes = [];
+    for (const table of await listTables(database)) {
+      const { rows: now } = await digestTable(database, table);
+      const before = then.get(table.name) ?? 0;
+      if (now !== before) changes.push({ table: table.name, before, now });
+    }
+    const migrations = (await listApplied(database)).map((migration) => migration.name);
+    return { changes, migrations: migrations.filter((migration) => !had.has(migration)) };
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Brings the database back to what a snapshot holds. What was there is put aside. Stored bytes stay: of those that were swept since, nothing comes back.
+ * @throws Error where a server runs, or the snapshot is damaged
+ */
+async function rollBack(place: RestorePlace, { at, ...options }: ChooseOptions): Promise<RestoredBackup> {
+  const { databaseUrl } = place;
+  const dataDir = resolve(place.dataDir);
+  const snapshots = createFolderPlace(snapshotFolder(dataDir));
+  const { name, manifest } = await readManifest(snapshots, at);
+  const letIn = await keepServersOut(dataDir);
+  const making = join(dataDir, BEING_MADE);
+  try {
+    const objects = createKeptObjects(snapshots);
+    await checkObjects(manifest, objects, stepsOf(options, 0, 0.2));
+    await leaveUnfinishedNote(dataDir);
+    await rm(making, { recursive: true, force: true });
+    const asideName = `replaced_${nameAt(new Date()).replaceAll(/\W/g, '').toLowerCase()}`;
+    const fresh = await openNewDatabase({ folder: making, databaseUrl, asideName });
+    try {
+      const rows = await loadRows(fresh.database, manifest, { objects, steps: stepsOf(options, 0.2, 1) });
+      const { remote } = await place.openStore(fresh.database, dataDir);
+      await requireSameStorage(fresh.database, { dataDir, remote, mayAdopt: true });
+      const { schemaAside } = await fresh.takePlace();
+      const names = BOUND_TO_DATABASE;
+      const folderAside = await moveAside(dataDir, { names, from: making, aside: asideName });
+      await removeUnfinishedNote(dataDir);
+      const aside = [folderAside, schemaAside && `schema ${schemaAside}`].filter(
+        (each) => each !== undefined,
+      );
+      return { name, rows, blobs: 0, aside, damaged: 0 };
+    } catch (error) {
+      await fresh.discard().catch(() => {});
+      throw error;
+    }
+  } finally {
+    await rm(making, { recursive: true, force: true });
+    letIn();
+  }
+}
 
 /** Backups of what the settings name, and the way back to there. */
 export function openBackups(config: Config): Backups {
@@ -53,4 +458,125 @@ async function sayingFull<T>(folders: readonly string[], work: () => Promise<T>)
       cause,
     });
   }
+}
+
+/**
+ * Keeps servers from opening the embedded database of a folder, until the returned function is called.
+ * @throws Error where one runs
+ */
+async function keepServersOut(dataDir: string): Promise<() => void> {
+  await refuseRunning(dataDir);
+  return lockFolder(dataDir);
+}
+
+/** @throws Error where servers or workers run on a PostgreSQL database */
+async function refuseServing(database: Queryable): Promise<void> {
+  const [found] = await database.query<{ there: boolean }>(
+    `select to_regclass('servers') is not null as there`,
+  );
+  if (!found!.there) return;
+  const servers = await selectServers(database, SERVER_SILENCE_MS);
+  const running = servers.filter((server) => livesHere(server) !== false);
+  if (running.length > 0)
+    throw new Error(
+      `${running.length} servers or workers run on this database (${running.map(({ host, pid }) => `process ${pid} on ${host.split(' ')[0]}`).join(', ')}). Stop them first; one that was killed on another machine counts for ${SERVER_SILENCE_MS / 1000} s more.`,
+    );
+}
+
+/** Reads every object of a backup and compares it with its name. @throws Error naming the first that is damaged */
+async function checkBackup(place: BackupPlace, options: ChooseOptions): Promise<CheckedBackup> {
+  const { name, manifest } = await readManifest(place, options.at);
+  return { name, ...(await checkObjects(manifest, createKeptObjects(place), stepsOf(options))) };
+}
+
+/** @throws as `checkBackup` */
+async function checkObjects(
+  { tables, files, blobs }: Manifest,
+  objects: KeptObjects,
+  steps: Steps,
+): Promise<Omit<CheckedBackup, 'name'>> {
+  const checked = { objects: 0, bytes: 0 };
+  const check = async (sha256: string) => {
+    steps.proceed();
+    checked.bytes += (await objects.read(sha256)).length;
+    checked.objects += 1;
+  };
+  for (const { sha256 } of files) await check(sha256);
+  for (const [index, { name, parts }] of tables.entries()) {
+    for (const part of parts) await check(part);
+    steps.progress((0.5 * (index + 1)) / tables.length, `checking ${name}`);
+  }
+  if (!blobs) return checked;
+  const damaged = new Set(blobs.damaged);
+  const rest: Steps = {
+    ...steps,
+    progress: (fraction, what) => steps.progress(0.5 + fraction / 2, `checking ${what}`),
+  };
+  await eachBlob(blobs, { objects, steps: rest }, async (sha256) => {
+    if (!damaged.has(sha256)) await check(sha256);
+  });
+  return checked;
+}
+
+/**
+ * Fills a new database with the rows of a backup, as its tables were then: whole or not at all. Each table is compared with what was dumped, and every
+ * reference is checked. Answers how many rows there are.
+ * @throws Error where the backup is of a newer version, or a table differs
+ */
+async function loadRows(
+  database: ScriptableDatabase,
+  { migrations, tables }: Manifest,
+  { objects, steps }: { objects: KeptObjects; steps: Steps },
+): Promise<number> {
+  await refuseNewer(migrations);
+  const rowsInAll = tables.reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
+  const load = async ({ tx, requireSame }: Filling, dumped: DumpedTable, table: Table) => {
+    for await (const rows of loadTable(tx, {
+      table,
+      numbers: dumped.numbers,
+      parts: partsOf(dumped, objects),
+    })) {
+      steps.proceed();
+      done += rows;
+      steps.progress(done / rowsInAll, table.name);
+    }
+    await requireSame(table, dumped);
+  };
+  await fillDatabase(database, {
+    only: migrations,
+    async fill(filling) {
+      await writePlainly(filling.tx);
+      const there = new Map((await listTables(filling.tx)).map((table) => [table.name, table]));
+      for (const dumped of tables) await load(filling, dumped, asDumped(dumped, there.get(dumped.name)));
+    },
+  });
+  return rowsInAll;
+}
+
+/** @throws Error naming the migrations that this program does not have, or has otherwise */
+async function refuseNewer(migrations: Manifest['migrations']): Promise<void> {
+  const unknown = await listUnknown(migrations);
+  if (unknown.some(isMigration) && !migrations.some(({ name }) => name === 'ledger'))
+    throw new Error(
+      'The backup was made by an unreleased version, and there is no upgrade from it. Restore it with the version that made it.',
+    );
+  if (unknown.length > 0)
+    throw new Error(
+      `The backup was made by a newer version, whose database has ${unknown.slice(0, 3).join(', ')}. Install that version, and restore with it.`,
+    );
+}
+
+/** Names become part of statements, so they are those of the database itself; the order of columns is that of the rows. */
+function asDumped({ name, columns }: DumpedTable, there: Table | undefined): Table {
+  const isSame = there !== undefined && new Set([...columns, ...there.columns]).size === columns.length;
+  if (!isSame || columns.length !== there.columns.length)
+    throw new Error(
+      `The backup has a table ${name} of another form than its version makes. It cannot be restored.`,
+    );
+  return { ...there, columns };
+}
+
+async function* partsOf({ parts }: DumpedTable, objects: KeptObjects): AsyncGenerator<string[]> {
+  for (const part of parts) yield await objects.readLines(part);
 }

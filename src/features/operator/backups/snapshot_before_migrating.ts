@@ -1,14 +1,16 @@
 import { join, resolve } from 'node:path';
 import { atOneMoment } from '../../../core/database/at_one_moment.ts';
 import { listApplied } from '../../../core/database/migrate.ts';
+import { holdLock } from '../../../core/database/process_lock.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { makeFolder } from '../../../core/storage/blobs/disk.ts';
 import { spareBytes } from '../../../core/storage/disk/disk.ts';
-import { stepsOf } from './deps.ts';
+import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
+import { type BackupPlace, stepsOf } from './deps.ts';
 import { dumpRows } from './dump_rows.ts';
-import { createFolderPlace } from './folder_place.ts';
-import { holdBackup } from './hold_backup.ts';
+import { alreadyBackingUp, holdBackup } from './hold_backup.ts';
 import { createKeptObjects } from './kept_objects.ts';
+import { BACKUP_LOCK } from './limits.ts';
 import { nameAt, writeManifest } from './manifest.ts';
 import { pruneBackups } from './prune_backups.ts';
 
@@ -69,4 +71,21 @@ async function requireRoom(
   throw new Error(
     `This version changes the database, and keeps a snapshot of it first. That may need ${needed} MiB, and the disk of ${folder} has room for ${there} MiB (DISK_FREE_MIN_BYTES stays free). Make room, or back up elsewhere with the version before and start with MIGRATION_SNAPSHOTS=0.`,
   );
+}
+
+/** A folder of this machine. Its files are readable by this user only. */
+export function createFolderPlace(target: string): BackupPlace {
+  const folder = resolve(target);
+  return {
+    where: folder,
+    objects: createFileObjects(join(folder, 'objects')),
+    manifests: createFileObjects(join(folder, 'backups')),
+    async hold() {
+      await makeFolder(folder);
+      const letGo = holdLock(join(folder, BACKUP_LOCK), ({ pid }) =>
+        alreadyBackingUp(folder, `Process ${pid}`),
+      );
+      return { letGo: async () => letGo() };
+    },
+  };
 }

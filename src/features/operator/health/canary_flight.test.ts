@@ -1,11 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { createPixels } from '../../../core/workers/create_pixels.ts';
+import { createPixels } from '../../../core/workers/open.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
-import { createModels } from '../../models/models.ts';
+import { createModels } from '../../models/open.ts';
 import { createPressProfiles } from '../../print/profiles/press_profiles.ts';
-import { CANARIES } from './canaries.ts';
-import { createCanaryFlight } from './canary_flight.ts';
+import { CANARIES, createCanaryFlight } from './canary_flight.ts';
 
 const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 60_000 });
 afterAll(() => pixels.close());

@@ -1,12 +1,133 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writePng } from '@atelier/imaging/codecs/write_png.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { EngineName } from '../../../core/workers/engines.ts';
+import type { EngineName, Engines } from '../../../core/workers/engines.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
-import { CANARIES, type Cage, canaryPicture } from './canaries.ts';
-import { CANARY_DEADLINE_MS, CANARY_PIXELS, FLIGHT_MS_MAX, FLIGHT_REMEMBERED_MS } from './limits.ts';
+import type { Models } from '../../models/types.ts';
+import type { PressProfiles } from '../../print/profiles/types.ts';
 import type { EngineChecks, EngineHealth } from './types.ts';
+
+/** What a canary is made of. */
+interface Cage {
+  /** A picture of a few shapes on a plain ground, as PNG. */
+  readonly bytes: Uint8Array;
+  readonly models: Pick<Models, 'choose' | 'cutOut' | 'eyes' | 'embedder' | 'upscalersAtHand'>;
+  readonly pressProfiles: Pick<PressProfiles, 'list'>;
+  /** A folder for this round. */
+  readonly folder: string;
+}
+
+type InputOf<Name extends EngineName> = Parameters<Engines[Name]>[0];
+type Maybe<T> = T | undefined | Promise<T | undefined>;
+
+/** Why an engine has no canary: it needs what only a call has, and the engine named runs the same code. */
+type ComesWith = { readonly comesWith: EngineName };
+
+const RENDERING = { intent: 'relative', blackPointCompensation: true } as const;
+
+/**
+ * What each engine is given to show that it works, in this order; undefined: it is not open here, as its network is not installed. An engine that is added
+ * has to be added here.
+ */
+export const CANARIES: {
+  readonly [Name in EngineName]: ((cage: Cage) => Maybe<InputOf<Name>>) | ComesWith;
+} = {
+  resize: ({ bytes }) => ({ bytes, width: 24, height: 24, mode: 'contain', format: 'jpeg', quality: 80 }),
+  convert_to_srgb: ({ bytes }) => ({ bytes, dpi: 300 }),
+  convert_to_press: async ({ bytes, pressProfiles }) => {
+    const [press] = await pressProfiles.list();
+    return press && { bytes, dpi: 300, software: 'Atelier', press, rendering: RENDERING, isProof: false };
+  },
+  mockup: ({ bytes }) => ({ bytes, product: 'mug', side: 256, background: [255, 255, 255] }),
+  print: { comesWith: 'convert_to_press' },
+  make_pyramid: ({ bytes, folder }) => ({ bytes, path: join(folder, 'canary.tif') }),
+  render_region: ({ folder }) => ({
+    path: join(folder, 'canary.tif'),
+    region: { left: 0, top: 0, width: SIDE, height: SIDE },
+    ...{ size: { width: 16, height: 16 }, isMirrored: false, degrees: 0, quality: 'color', format: 'png' },
+  }),
+  preflight: async ({ folder }) => ({ bytes: await readFile(join(folder, 'canary.tif')), standard: 'none' }),
+  palette: ({ bytes }) => ({ bytes, colors: 3, isSheetWanted: false }),
+  analyse: ({ bytes }) => ({ bytes }),
+  vectorize: ({ bytes }) => ({
+    ...{ bytes, mode: 'color', colorPrecision: 6, filterSpeckle: 4, palette: [] },
+    ...{ gradients: false, nodesMax: 2000, force: true },
+  }),
+  show_drawing: () => ({ bytes: DRAWING, width: 16, height: 16, quality: 80 }),
+  compare_upscalers: { comesWith: 'upscale' },
+  cut_out: ({ bytes }) => ({ bytes, format: 'png', look: { kind: 'transparent' } }),
+  cut_out_by_network: async ({ bytes, models }) => {
+    const network = await models.cutOut();
+    return network && { bytes, network, format: 'png', look: { kind: 'transparent' } };
+  },
+  see: async ({ bytes, models }) => {
+    const { embedder: _, ...networks } = await models.eyes();
+    return Object.keys(networks).length > 0 ? { bytes, networks } : undefined;
+  },
+  embed_picture: async ({ bytes, models }) => {
+    const network = await models.embedder();
+    return network && { bytes, network };
+  },
+  embed_text: async ({ models }) => {
+    const network = await models.embedder();
+    return network && { text: 'a canary', network };
+  },
+  embed_texts: { comesWith: 'embed_text' },
+  look_for_terms: { comesWith: 'embed_picture' },
+  difference: ({ bytes }) => ({ bytes, original: bytes }),
+  fingerprint: ({ bytes }) => ({ bytes, purpose: 'verify' }),
+  condition: ({ bytes }) => ({ bytes }),
+  count_passes: async ({ bytes, models }) => {
+    const [upscaler] = await models.upscalersAtHand();
+    return upscaler && { bytes, architecture: upscaler.architecture };
+  },
+  look: ({ bytes }) => ({ bytes }),
+  measure_upscaler: { comesWith: 'upscale' },
+  mark_ai: { comesWith: 'watermark_detect' },
+  hash_pixels: ({ bytes }) => ({ bytes }),
+  infuse: ({ bytes }) => ({ bytes, fields: { title: 'Canary' } }),
+  read_metadata: ({ bytes }) => ({ bytes }),
+  read_manifest: ({ bytes }) => ({ bytes }),
+  take_manifest: ({ bytes }) => ({ bytes }),
+  prepare_manifest: { comesWith: 'read_manifest' },
+  read_soulmark: ({ bytes }) => ({ bytes }),
+  watermark_embed: { comesWith: 'watermark_detect' },
+  watermark_detect: ({ bytes }) => ({ bytes }),
+  upscale: async ({ bytes, models }) => {
+    const choice = await models.choose('realesr_general_x4v3');
+    return { bytes, model: choice.kind === 'installed' ? choice.network : choice.networks };
+  },
+};
+
+const SIDE = 96;
+const DRAWING = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M1 1H7V7Z"/></svg>',
+);
+
+/** A yellow disc with a dark eye on a light ground. */
+async function canaryPicture(): Promise<Uint8Array> {
+  const samples = new Uint8Array(SIDE * SIDE * 3);
+  for (let at = 0; at < SIDE * SIDE; at += 1) {
+    const [x, y] = [(at % SIDE) - SIDE / 2, Math.floor(at / SIDE) - SIDE / 2];
+    const isEye = Math.hypot(x - 12, y + 10) < 5;
+    const isBody = Math.hypot(x, y) < SIDE / 3;
+    samples.set(isEye ? [30, 30, 40] : isBody ? [250, 205, 40] : [235, 240, 245], at * 3);
+  }
+  const png = writePng({ width: SIDE, height: SIDE, channels: 3, depth: 8 });
+  await png.rows(samples);
+  return Buffer.concat(await png.finish());
+}
+
+/** How long what the canaries found counts: a flight takes some seconds of one process. */
+const FLIGHT_REMEMBERED_MS = 60_000;
+/** After this the rest of a flight is given up. */
+const FLIGHT_MS_MAX = 60_000;
+/** For one engine; networks are read from the disk first. */
+const CANARY_DEADLINE_MS = 20_000;
+/** What a mockup holds is the most of any. */
+const CANARY_PIXELS = 500_000;
 
 interface Parts extends Pick<Cage, 'models' | 'pressProfiles'> {
   readonly pixels: Pick<Pixels, 'run'>;

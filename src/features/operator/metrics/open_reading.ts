@@ -1,9 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../../config/config.ts';
+import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
+import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { isPublicAddress } from '../../../core/outbound_http/public_address.ts';
 import { isPrivate } from '../../../core/outbound_http/whereabouts.ts';
-import type { Reader, Reading, Telemetry } from '../../../core/telemetry/types.ts';
-import { type Described, describeService } from './describe_service.ts';
+import type { Visits } from '../../../core/request_scope/types.ts';
+import type { Disk } from '../../../core/storage/disk/types.ts';
+import type { Store } from '../../../core/storage/objects/types.ts';
+import type { Reader, Reading, Telemetry, Tell } from '../../../core/telemetry/types.ts';
+import { residentBytes } from '../../../core/workers/resident_bytes.ts';
+import type { Services } from '../../services.ts';
+import type { Health } from '../health/types.ts';
 
 /** The metrics of this process, with how its rooms are, for whoever may read them. */
 export function openReading(
@@ -32,3 +39,87 @@ const isForwarded = ({ header }: Reader): boolean =>
 
 /** Of one length, whatever was sent. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+interface Described {
+  readonly services: Pick<Services, 'pixels' | 'jobs' | 'wallets' | 'webhooks' | 'models'>;
+  readonly database: ScriptableDatabase;
+  readonly store: Pick<Store, 'remote'>;
+  readonly health: Health;
+  readonly disk: Pick<Disk, 'spareBytes'>;
+  readonly visits: Pick<Visits, 'heldBytes'>;
+  readonly version: string;
+  /** What may be held at most. */
+  readonly limits: { readonly pixelsInFlight: number; readonly bytesInMemory: number };
+}
+
+/** Lets whoever looks see how the rooms of this process are, and what the database says of queue, holds and webhooks. */
+function describeService({ watch }: Pick<Telemetry, 'watch'>, described: Described): void {
+  const { services, database, store, health, disk, visits, version, limits } = described;
+  const storage = store.remote ? 'bucket' : 'files';
+  watch((tell) => {
+    tell('atelier_info', { version, database: database.kind, storage }, 1);
+    tell('atelier_jobs_running', {}, services.jobs.running());
+    tell('atelier_pixels_in_flight_max', {}, limits.pixelsInFlight);
+    tell('atelier_memory_held_max_bytes', {}, limits.bytesInMemory);
+    tell('atelier_memory_held_bytes', {}, visits.heldBytes());
+    tellPixels(tell, services);
+    tellConnections(tell, database);
+  });
+  watch(async (tell) => tell('atelier_disk_spare_bytes', {}, await disk.spareBytes()));
+  watch(async (tell) => {
+    const checks = Object.entries(await health.check());
+    for (const [check, isWell] of checks) tell('atelier_health', { check }, Number(isWell));
+    tell('atelier_database_up', {}, Number(checks.some(([check, isWell]) => check === 'database' && isWell)));
+  });
+  watch(async (tell) => {
+    for (const { name: model, installed } of await services.models.list())
+      tell('atelier_model_installed', { model }, Number(installed !== undefined));
+  });
+  for (const tellShared of [tellJobs, tellHolds, tellWebhooks]) watch((tell) => tellShared(tell, services));
+}
+
+function tellPixels(tell: Tell, { pixels }: Described['services']): void {
+  const { running, waiting, pixelsInFlight } = pixels.load;
+  tell('atelier_pixels_in_flight', {}, pixelsInFlight);
+  tell('atelier_pixel_work', { state: 'running' }, running);
+  tell('atelier_pixel_work', { state: 'waiting' }, waiting);
+  for (const [length, { runs, cpuSeconds }] of Object.entries(pixels.queue)) {
+    tell('atelier_engine_runs_waiting', { length }, runs);
+    tell('atelier_engine_cpu_seconds_waiting', { length }, cpuSeconds);
+  }
+  tell('atelier_pixel_processes', {}, pixels.pids.length);
+  const bytes = pixels.pids.reduce((sum, pid) => sum + residentBytes(pid), 0);
+  tell('atelier_pixel_processes_memory_bytes', {}, bytes);
+}
+
+function tellConnections(tell: Tell, database: ScriptableDatabase): void {
+  const found = database.connections?.();
+  if (!found) return;
+  tell('atelier_database_connections', { state: 'busy' }, found.busy);
+  tell('atelier_database_connections', { state: 'idle' }, found.idle);
+  tell('atelier_database_connections', { state: 'waiting' }, found.waiting);
+  tell('atelier_database_connections_max', {}, found.max);
+}
+
+async function tellJobs(tell: Tell, { jobs }: Described['services']): Promise<void> {
+  for (const { tool, count, oldestSeconds } of await jobs.waiting()) {
+    tell('atelier_jobs_waiting', { tool }, count);
+    tell('atelier_jobs_oldest_seconds', { tool }, oldestSeconds);
+  }
+}
+
+async function tellHolds(tell: Tell, { wallets }: Described['services']): Promise<void> {
+  const { open, overdue, held } = await wallets.openHolds();
+  tell('atelier_holds_open', {}, open);
+  tell('atelier_holds_overdue', {}, overdue);
+  tell('atelier_credits_held', {}, held / MILLICREDITS_PER_CREDIT);
+}
+
+async function tellWebhooks(tell: Tell, { webhooks }: Described['services']): Promise<void> {
+  const { pending, overdueSeconds, active, failing, disabled } = await webhooks.backlog();
+  tell('atelier_webhook_deliveries_pending', {}, pending);
+  tell('atelier_webhook_overdue_seconds', {}, overdueSeconds);
+  tell('atelier_webhook_endpoints', { state: 'active' }, active);
+  tell('atelier_webhook_endpoints', { state: 'failing' }, failing);
+  tell('atelier_webhook_endpoints', { state: 'disabled' }, disabled);
+}

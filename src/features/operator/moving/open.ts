@@ -1,9 +1,126 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config } from '../../../config/config.ts';
+import { copyDatabase } from '../../../core/database/copying/copy_database.ts';
+import { isJoined } from '../../../core/database/join_database.ts';
+import { openDatabase } from '../../../core/database/open.ts';
+import { openPostgresql } from '../../../core/database/postgresql.ts';
+import type { ScriptableDatabase } from '../../../core/database/types.ts';
+import { refuseRunning, runningError } from '../../../core/storage/binding/refuse_running.ts';
+import { tieStorage } from '../../../core/storage/binding/tie_storage.ts';
+import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
 import { openStore } from '../../../core/storage/objects/open.ts';
+import type { Objects, Store } from '../../../core/storage/objects/types.ts';
 import { openData } from '../storage/open_data.ts';
-import { moveDatabase } from './move_database.ts';
-import { moveFiles } from './move_files.ts';
-import type { Move } from './types.ts';
+import { leaveNote, refuseMoved } from './moved_note.ts';
+import type { FilesOptions, Move, Moved, MovedFiles, MoveOptions } from './types.ts';
+
+/** What lies in a folder of DATA_DIR, and in the bucket under the same names. */
+const KINDS = ['blobs', 'results', 'uploads', 'mirror'] as const;
+/** Copied at once. */
+const AT_ONCE = 8;
+/** What a writer has not finished, and what a sweep has put aside. */
+const DRAFT = /\.(part|new|swept)$/;
+/** Above this a file passes through a file of its own, not through memory. */
+const IN_MEMORY_BYTES_MAX = 8 * 1024 * 1024;
+
+interface Places {
+  readonly dataDir: string;
+  /** The one that names the files. */
+  openDatabase(): Promise<ScriptableDatabase>;
+  openBucket(database: ScriptableDatabase): Promise<Store>;
+}
+
+/**
+ * Copies the stored bytes of DATA_DIR to the bucket of STORAGE_URL, those that are not there yet. Servers go on meanwhile. The last time they are
+ * stopped: then the database is tied to the bucket. What lies in the folder stays.
+ * @throws Error saying what to set or to do
+ */
+async function moveFiles(
+  { dataDir, openDatabase, openBucket }: Places,
+  { isLast, onProgress = () => {}, signal }: FilesOptions,
+): Promise<MovedFiles> {
+  if (isLast) await refuseRunning(dataDir);
+  const database = await openDatabase();
+  try {
+    if (isLast && isJoined(database)) throw runningError();
+    const { objectsOf, remote } = await openBucket(database);
+    if (!remote) throw new Error('Set STORAGE_URL to the bucket to move to.');
+    await remote.probe();
+    const tied = await tieStorage(database, { dataDir, remote });
+    const moved = { files: 0, copied: 0, bytes: 0 };
+    for (const [index, kind] of KINDS.entries()) {
+      const source = createFileObjects(join(dataDir, kind));
+      for await (const folder of foldersOf({ source, target: objectsOf(kind) })) {
+        signal?.throwIfAborted();
+        const some = await copyFolder(folder, signal);
+        moved.files += some.files;
+        moved.copied += some.copied;
+        moved.bytes += some.bytes;
+        onProgress((index + folder.fraction) / KINDS.length, `${kind} ${folder.name}`);
+      }
+    }
+    if (isLast) await tied.finish();
+    return moved;
+  } finally {
+    await database.close();
+  }
+}
+
+interface Sides {
+  readonly source: Objects;
+  readonly target: Objects;
+}
+
+interface Folder extends Sides {
+  readonly name: string;
+  readonly fraction: number;
+}
+
+async function* foldersOf(sides: Sides): AsyncGenerator<Folder> {
+  const names = (await sides.source.folders()).sort();
+  for (const [index, name] of names.entries()) yield { ...sides, name, fraction: (index + 1) / names.length };
+}
+
+/** One of the first parts of names at a time, so that what is known of both sides stays small. @throws Error where something did not arrive */
+async function copyFolder({ source, target, name }: Folder, signal?: AbortSignal): Promise<MovedFiles> {
+  const there = new Map<string, { sizeBytes: number; modifiedAt: Date }>();
+  for await (const { name: own, ...found } of target.list(name)) there.set(own, found);
+  const moved = { files: 0, copied: 0, bytes: 0 };
+  let batch: Promise<number | undefined>[] = [];
+  const settle = async () => {
+    for (const bytes of await Promise.all(batch)) {
+      if (bytes === undefined) continue;
+      moved.copied += 1;
+      moved.bytes += bytes;
+    }
+    batch = [];
+    signal?.throwIfAborted();
+  };
+  for await (const file of source.list(name)) {
+    if (DRAFT.test(file.name)) continue;
+    moved.files += 1;
+    const known = there.get(file.name);
+    if (known?.sizeBytes === file.sizeBytes && known.modifiedAt >= file.modifiedAt) continue;
+    batch.push(copyFile({ source, target }, file.name));
+    if (batch.length === AT_ONCE) await settle();
+  }
+  await settle();
+  return moved;
+}
+
+/** Its bytes, or undefined where it has gone meanwhile. */
+async function copyFile({ source, target }: Sides, name: string): Promise<number | undefined> {
+  const blob = await source.open(name);
+  if (!blob) return undefined;
+  if (blob.size <= IN_MEMORY_BYTES_MAX) {
+    const bytes = await source.read(name);
+    if (bytes) await target.replace(name, bytes);
+    return bytes?.length;
+  }
+  return (await target.make(name, (path) => writeFile(path, blob.stream()))).sizeBytes;
+}
 
 /** A move from where a server kept things to where the settings say they are to be. */
 export const openMove = (config: Config): Move => ({
@@ -19,3 +136,37 @@ export const openMove = (config: Config): Move => ({
       options,
     ),
 });
+
+/**
+ * Brings the embedded database of DATA_DIR to the PostgreSQL of DATABASE_URL, whole or not at all. A server that has it open goes on
+ * answering what only reads, and after the move keeps to that until it is stopped.
+ * @throws Error saying what to set or to do
+ */
+async function moveDatabase(
+  { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined },
+  options: MoveOptions = {},
+): Promise<Moved> {
+  if (!databaseUrl)
+    throw new Error('Set DATABASE_URL to the PostgreSQL database to move to: a new, empty one.');
+  if (!existsSync(join(dataDir, 'database')))
+    throw new Error(
+      `There is no embedded database in DATA_DIR ${dataDir}. Set DATA_DIR to the folder the server was started with.`,
+    );
+  refuseMoved(dataDir);
+  // The place to move to first: if it cannot be used, nobody was kept from writing.
+  const target = await openPostgresql(databaseUrl, { statementMs: 0 });
+  const source = await openDatabase({ dataDir, mayJoin: true }).catch(async (error: unknown) => {
+    await target.close();
+    throw error;
+  });
+  const joined = isJoined(source) ? source : undefined;
+  try {
+    await joined?.freeze();
+    const copied = await copyDatabase(source, target, options);
+    await leaveNote(dataDir);
+    await joined?.stayFrozen();
+    return { ...copied, wasOpen: joined !== undefined };
+  } finally {
+    await Promise.all([source.close(), target.close()]);
+  }
+}

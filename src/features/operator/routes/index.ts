@@ -1,9 +1,170 @@
-import type { AnyOperation } from '../../definitions/operation.ts';
+import { z } from 'zod';
+import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
+import { walletField } from '../../definitions/fields.ts';
+import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
+import type { Services } from '../../services.ts';
+import type { Moved } from '../types.ts';
+import { byOf, defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
 import { listTokens, makeToken, revokeKey } from './keys.ts';
+import { GRANT_CREDITS_MAX } from './limits.ts';
 import { listEntries, showLog, showWallet } from './look.ts';
-import { blockWallet, endThing, hideEntry, unblockWallet, unhideEntry } from './moderate.ts';
-import { grantCredits, refundCall } from './money.ts';
 import { fetchOffer, listFetches } from './upkeep.ts';
+
+const creditsField = z
+  .number()
+  .min(1 / MILLICREDITS_PER_CREDIT)
+  .max(GRANT_CREDITS_MAX);
+const credits = z.number().min(-1e12).max(1e12);
+
+const answer = z.object({
+  transaction_id: z.string().describe('As the statement of the wallet has it.'),
+  wallet: z.string(),
+  credits,
+  balance: credits.describe('Of the wallet, afterwards.'),
+  repeated: z.boolean().describe('It had happened before, and nothing moved now.'),
+  note: z.string(),
+});
+
+const movedAnswer = (
+  { id, wallet, amount, balance, isRepeat }: Moved,
+  what: string,
+): z.input<typeof answer> => {
+  const given = amount / MILLICREDITS_PER_CREDIT;
+  return {
+    transaction_id: id,
+    wallet,
+    credits: given,
+    balance: balance / MILLICREDITS_PER_CREDIT,
+    repeated: isRepeat,
+    note: isRepeat
+      ? `That ${what} was made before, of ${given} credits; nothing moved now.`
+      : `${wallet} has ${given} credits more.`,
+  };
+};
+
+/** Whole thousandths, as the ledger counts. */
+const millicredits = (amount: number): number => Math.round(amount * MILLICREDITS_PER_CREDIT);
+
+const grantCredits = defineOperation({
+  name: 'operator_grant',
+  methods: ['POST'],
+  path: '/api/operator/grant',
+  tag: 'operator',
+  summary: 'Gives a registered wallet credits.',
+  input: z.object({
+    wallet: walletField,
+    credits: creditsField.describe('Down to a thousandth.'),
+    reason: reasonField,
+    reference: z
+      .string()
+      .regex(/^[\w.:-]{1,60}$/, 'must be 1 to 60 letters, digits and . : _ -')
+      .optional()
+      .describe('A name of yours for this grant: the same one gives the credits once.'),
+  }),
+  answer,
+  operator: 'money',
+  isFinal: true,
+  limit: OPERATOR_LIMIT,
+  async run({ wallet, credits: wanted, reason, reference }, { operator }: Pick<Services, 'operator'>, call) {
+    const grant = { wallet, amount: millicredits(wanted), reference };
+    return movedAnswer(await operator.grant(byOf(call, reason), grant), 'grant');
+  },
+});
+
+const refundCall = defineOperation({
+  name: 'operator_refund',
+  methods: ['POST'],
+  path: '/api/operator/refund',
+  tag: 'operator',
+  summary: 'Gives a wallet back what a call has cost it, credit-back deducted. Once a call.',
+  input: z.object({
+    call: z
+      .string()
+      .min(1)
+      .max(200)
+      .describe('Its id in the statement (post:…), or of its receipt (rcpt_…).'),
+    reason: reasonField,
+    credits: creditsField.optional().describe('Part of it. Absent: all.'),
+  }),
+  answer,
+  operator: 'money',
+  isFinal: true,
+  limit: OPERATOR_LIMIT,
+  async run({ call: id, reason, credits: part }, { operator }: Pick<Services, 'operator'>, call) {
+    const amount = part === undefined ? undefined : millicredits(part);
+    return movedAnswer(await operator.refund(byOf(call, reason), { call: id, amount }), 'refund');
+  },
+});
+
+const entry = z.object({
+  id: z.string().min(1).max(100).describe('As its feed shows it, such as 2026-11-21-0a1b2c3d.'),
+  reason: reasonField,
+});
+
+const hideEntry = defineSimpleAct({
+  name: 'hide',
+  scope: 'moderate',
+  summary: 'Takes an entry of the cafe, the gallery or the registry out of the feeds.',
+  input: entry,
+  do: (operator, by, { id }) => operator.hide(by, id),
+  done: ({ id }) => `${id} is in no feed any more. It stays in the database as it was written.`,
+  absent: 'No board has an entry of that id. Feeds show the ids, such as 2026-11-21-0a1b2c3d.',
+});
+
+const unhideEntry = defineSimpleAct({
+  name: 'unhide',
+  scope: 'moderate',
+  summary: 'Puts a hidden entry back into its feed.',
+  input: entry,
+  do: (operator, by, { id }) => operator.unhide(by, id),
+  done: ({ id }) => `${id} is in its feed again.`,
+  absent: 'No board has an entry of that id. The log of acts shows what was hidden.',
+});
+
+const endThing = defineSimpleAct({
+  name: 'end',
+  scope: 'moderate',
+  summary:
+    'Ends a job, a key, a webhook or a kept manifest of anybody, or a fetch; what a job held is given back.',
+  isFinal: true,
+  input: z.object({
+    id: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe(
+        'Begins with job_, key_ or whe_; a kept manifest is manifest_ and the sha256 of its store, and what is being fetched fetch_ and its name. A server at work on it stops within seconds.',
+      ),
+    reason: reasonField,
+  }),
+  do: (operator, by, { id }) => operator.end(by, id),
+  done: ({ id }) => `${id} has ended.`,
+  absent:
+    'There is nothing of that id that has not ended. Ids begin with job_, key_, whe_, manifest_ or fetch_.',
+});
+
+const wallet = z.object({ wallet: walletField, reason: reasonField });
+
+const blockWallet = defineSimpleAct({
+  name: 'block',
+  scope: 'money',
+  summary: 'From now on a wallet spends no credits. It can still read and export what it keeps.',
+  input: wallet,
+  do: (operator, by, input) => operator.block(by, input.wallet),
+  done: (input) =>
+    `${input.wallet} spends nothing until it is unblocked. Calls that hold credits already may finish.`,
+  absent: 'That wallet is blocked already.',
+});
+
+const unblockWallet = defineSimpleAct({
+  name: 'unblock',
+  scope: 'money',
+  summary: 'Lets a blocked or closed wallet spend again.',
+  input: wallet,
+  do: (operator, by, input) => operator.unblock(by, input.wallet),
+  done: (input) => `${input.wallet} may spend again.`,
+  absent: 'That wallet is not blocked.',
+});
 
 /** What an operator sees and does by hand. `atelier admin` has a command for each, and OpenAPI a tag. */
 export const operatorOperations: readonly AnyOperation[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { largestPaperIn } from './paper_sizes.ts';
+import { largestPaperIn } from './preflight.ts';
 
 test.each([
   [{ width: 150, height: 211 }, 'A5', 148],

@@ -1,10 +1,115 @@
 import { z } from 'zod';
-import type { NextStep } from '../../../catalog/next_steps.ts';
+import { creditsText, type NextStep, nextSteps, priceText } from '../../../catalog/next_steps.ts';
 import type { CatalogueIndex } from '../../../catalog/types.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import type { Results } from '../../assets/results/types.ts';
-import { moreDpi } from './more_dpi.ts';
-import { callOf, type Mend } from './preflight_mends.ts';
+import { highestPrice } from '../../definitions/price.ts';
+import { SHEET_SIDE_MM_MIN } from '../../definitions/tool_limits.ts';
+import { largestOf, reachOf, SCALES } from '../../images/tools/upscale_plan.ts';
+
+/** Millimetres. */
+interface Sides {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Sheets people know by name, upright, in millimetres. Sources: ISO 216; ANSI/ASME Y14.1; the usual prints of photo labs. */
+const PAPERS: readonly (Sides & { readonly name: string })[] = [
+  { name: 'A2', width: 420, height: 594 },
+  { name: 'A3', width: 297, height: 420 },
+  { name: 'tabloid', width: 279.4, height: 431.8 },
+  { name: 'A4', width: 210, height: 297 },
+  { name: 'letter', width: 215.9, height: 279.4 },
+  { name: 'A5', width: 148, height: 210 },
+  { name: 'half letter', width: 139.7, height: 215.9 },
+  { name: '13 × 18 cm', width: 130, height: 180 },
+  { name: '10 × 15 cm', width: 100, height: 150 },
+  { name: 'A6', width: 105, height: 148 },
+  { name: '9 × 13 cm', width: 90, height: 130 },
+  { name: 'A7', width: 74, height: 105 },
+];
+
+/** The largest of them that fits into a sheet, turned the way that lies. */
+export function largestPaperIn({ width, height }: Sides): (Sides & { readonly name: string }) | undefined {
+  const isWide = width > height;
+  return PAPERS.map(({ name, ...paper }) =>
+    isWide ? { name, width: paper.height, height: paper.width } : { name, ...paper },
+  )
+    .filter((paper) => paper.width <= width && paper.height <= height)
+    .toSorted((one, other) => other.width * other.height - one.width * one.height)[0];
+}
+
+/** A paper with a name is offered where it has at least this part of what could be printed; else the sheet of that very size. */
+const NAMED_SHARE_MIN = 0.5;
+
+interface Soft {
+  /** What the picture brings on the sheet that was asked for, and what would be good. */
+  readonly dpi: number;
+  readonly good: number;
+  readonly trimMm: Sides;
+  /** Pixels of the art. */
+  readonly picture: Sides;
+}
+
+/**
+ * Ways to enough pixels: enlargements that reach the sheet that was asked for, the least first, then a smaller sheet the picture
+ * is enough for.
+ */
+function moreDpi(soft: Soft): Mend[] {
+  const smaller = smallerSheet(soft);
+  return [...enlargements(soft), ...(smaller ? [smaller] : [])];
+}
+
+/** The largest of two calls, one after the other: each may enlarge four times by one network. */
+const TWICE = [4, 4];
+/** Offers of one kind that are worth reading. */
+const OFFERED = 2;
+
+/** By one call, the least that is enough and the next; else by two. */
+function enlargements({ dpi, good, picture }: Soft): Mend[] {
+  const fitting = [...SCALES.map((scale) => [scale]), TWICE].filter((chain) => {
+    const [before, last] = [chain.slice(0, -1), chain.at(-1)!];
+    const made = factorOf(before) * reachOf({ scale: last }).reach;
+    const isSmall = picture.width * picture.height * made ** 2 <= largestOf({ scale: last });
+    return dpi * factorOf(chain) >= good && isSmall;
+  });
+  return fitting
+    .filter(({ length }) => length === fitting[0]!.length)
+    .slice(0, OFFERED)
+    .map((chain) => ({
+      action: `Enlarge it ${chain.map((scale) => `${scale}×`).join(', then ')}, and make this sheet of it`,
+      why: `${Math.round(dpi * factorOf(chain))} dpi`,
+      steps: [
+        ...chain.map((scale) => ({ tool: 'upscale_image', params: { scale } })),
+        { tool: 'print_ready', params: {} },
+      ],
+    }));
+}
+
+const factorOf = (chain: readonly number[]): number => chain.reduce((factor, scale) => factor * scale, 1);
+
+function smallerSheet({ dpi, good, trimMm }: Soft): Mend | undefined {
+  const largest = {
+    width: Math.floor((trimMm.width * dpi) / good),
+    height: Math.floor((trimMm.height * dpi) / good),
+  };
+  if (Math.min(largest.width, largest.height) < SHEET_SIDE_MM_MIN) return undefined;
+  const paper = largestPaperIn(largest);
+  const isNamed = paper && paper.width * paper.height >= NAMED_SHARE_MIN * largest.width * largest.height;
+  const { width, height } = isNamed ? paper : largest;
+  const sides = `${width} × ${height} mm`;
+  const name = isNamed && !paper.name.includes('×') ? `${paper.name} (${sides})` : sides;
+  return {
+    action: `Print it smaller, on ${name}`,
+    why: `at least ${Math.round(good)} dpi`,
+    steps: [
+      {
+        tool: 'print_ready',
+        params: { product_size: 'custom', custom_width_mm: width, custom_height_mm: height },
+      },
+    ],
+  };
+}
 
 const statusField = z.enum(['pass', 'warn', 'fail']);
 type Status = z.output<typeof statusField>;
@@ -288,3 +393,42 @@ const worst = (checks: readonly Check[]): Status =>
   SEVERITY[Math.max(...checks.map(({ status }) => SEVERITY.indexOf(status)))]!;
 
 const round = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
+
+/** A way out of a fault of a sheet: one call, or several that are sent as one recipe. */
+interface Mend {
+  readonly action: string;
+  /** What it gives. */
+  readonly why: string;
+  /** Each works on the picture the one before has made; `print_ready` is asked for what was asked for before, but for these fields. */
+  readonly steps: readonly { readonly tool: string; readonly params: Record<string, unknown> }[];
+}
+
+interface PreflightMendsAsked {
+  readonly catalogue: Pick<CatalogueIndex, 'find'>;
+  /** The art, kept. */
+  readonly handle: string;
+  /** What the sheet was asked for with. */
+  readonly wanted: Record<string, unknown>;
+}
+
+/** The mend as a call that can be sent as it stands; undefined where this server does not offer it. */
+function callOf(mend: Mend, { catalogue, handle, wanted }: PreflightMendsAsked): NextStep | undefined {
+  const steps = mend.steps.map(({ tool, params }, at) => ({
+    tool,
+    params: {
+      image: at === 0 ? handle : `$step_${at}`,
+      ...(tool === 'print_ready' ? wanted : {}),
+      ...params,
+    },
+  }));
+  const [first] = steps;
+  const call = steps.length === 1 ? first! : { tool: 'run_recipe', params: { steps } };
+  const [step] = nextSteps(catalogue as CatalogueIndex, [{ ...mend, ...call }]);
+  return step && { ...step, cost: costOf(mend, catalogue) };
+}
+
+function costOf({ steps }: Mend, catalogue: PreflightMendsAsked['catalogue']): string {
+  const prices = steps.flatMap(({ tool }) => catalogue.find(tool)?.price ?? []);
+  const sum = prices.reduce((credits, price) => credits + highestPrice(price), 0);
+  return prices.length === 1 ? priceText(prices[0]!) : sum === 0 ? 'free' : creditsText(sum);
+}

@@ -7,7 +7,10 @@ import { alsoCalled } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { PREFLIGHT_PIXELS } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
-import { EXAMPLE_PDF_B64 } from './sample_pdf.ts';
+
+/** A card of one RGB area without bleed, 452 bytes: a PDF in which a printer finds fault. */
+const EXAMPLE_PDF_B64 =
+  'JVBERi0xLjQKMSAwIG9iago8PC9UeXBlL0NhdGFsb2cvUGFnZXMgMiAwIFI+PgplbmRvYmoKMiAwIG9iago8PC9UeXBlL1BhZ2VzL0tpZHNbMyAwIFJdL0NvdW50IDE+PgplbmRvYmoKMyAwIG9iago8PC9UeXBlL1BhZ2UvUGFyZW50IDIgMCBSL01lZGlhQm94WzAgMCAyNjEgMTYyXS9UcmltQm94WzMgMyAyNTggMTU5XS9Db250ZW50cyA0IDAgUi9SZXNvdXJjZXM8PD4+Pj4KZW5kb2JqCjQgMCBvYmoKPDwvTGVuZ3RoIDI1Pj5zdHJlYW0KMSAwIDAgcmcgMyAzIDI1NSAxNTYgcmUgZgplbmRzdHJlYW0KZW5kb2JqCnhyZWYKMCA1CjAwMDAwMDAwMDAgNjU1MzUgZiAKMDAwMDAwMDAwOSAwMDAwMCBuIAowMDAwMDAwMDU0IDAwMDAwIG4gCjAwMDAwMDAxMDUgMDAwMDAgbiAKMDAwMDAwMDIyMCAwMDAwMCBuIAp0cmFpbGVyCjw8L1NpemUgNS9Sb290IDEgMCBSPj4Kc3RhcnR4cmVmCjI5MgolJUVPRgo=';
 
 const count = z.int().min(0);
 const mm = z.number();

@@ -16,6 +16,7 @@ import {
   inUnit,
   inWords,
   isText,
+  sidesIn,
 } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import {
@@ -28,8 +29,93 @@ import {
 import type { Services } from '../../services.ts';
 import { type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
 import { DEFAULT_PRESS, intentField, PRESSES_BRIEF, PRESSES_TEXT, pressField } from './press_fields.ts';
-import { customWhere, SIDE_NAMES, sheetMeant, warnOfIdle } from './sheet_meant.ts';
-import { SHEET_SIZES, sheetPixels, trimOf } from './sheet_sizes.ts';
+
+/** What the sides of a sheet are also called. */
+const SIDE_NAMES = {
+  width: ['width', 'width_mm', 'trim_width', 'trim_width_mm'],
+  height: ['height', 'height_mm', 'trim_height', 'trim_height_mm'],
+};
+const MILLIMETRES: Readonly<Record<string, number>> = {
+  mm: 1,
+  cm: 10,
+  in: 25.4,
+  inch: 25.4,
+  inches: 25.4,
+  '"': 25.4,
+};
+
+/** A size by its sides: "100x150mm"; 24 × 36 inches has a name. */
+function sheetMeant(sent: unknown): Record<string, unknown> | undefined {
+  const { width, height, unit = '' } = sidesIn(sent) ?? {};
+  const each = MILLIMETRES[unit];
+  if (!width || !height || !each) return undefined;
+  if (each === 25.4 && width === 24 && height === 36) return { product_size: 'poster_24x36' };
+  return { product_size: 'custom', custom_width_mm: width * each, custom_height_mm: height * each };
+}
+
+/** Both sides of a sheet that has no other size ask for that of their own. */
+const customWhere =
+  (other: string) =>
+  (sent: unknown, beside: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined =>
+    beside.product_size === undefined && beside[other] !== undefined
+      ? {
+          product_size: 'custom',
+          [other === 'custom_width_mm' ? 'custom_height_mm' : 'custom_width_mm']: sent,
+        }
+      : undefined;
+
+/** Sides that are sent for a size that has its own. */
+function warnOfIdle(
+  wanted: {
+    readonly product_size: string;
+    readonly custom_width_mm?: number | undefined;
+    readonly custom_height_mm?: number | undefined;
+  },
+  call: { warn(text: string): void },
+): void {
+  if (wanted.product_size === 'custom') return;
+  for (const name of ['custom_width_mm', 'custom_height_mm'] as const)
+    if (wanted[name] !== undefined)
+      call.warn(`${name} is without effect: product_size is ${wanted.product_size}.`);
+}
+
+/** Sheets in millimetres, upright. */
+const PRODUCT_SIZES = {
+  a4: { width: 210, height: 297 },
+  a3: { width: 297, height: 420 },
+  letter: { width: 215.9, height: 279.4 },
+  poster_24x36: { width: 609.6, height: 914.4 },
+} as const;
+
+const MM_PER_INCH = 25.4;
+
+const SHEET_SIZES = [...(Object.keys(PRODUCT_SIZES) as (keyof typeof PRODUCT_SIZES)[]), 'custom'] as const;
+
+interface Sized {
+  readonly product_size: (typeof SHEET_SIZES)[number];
+  readonly custom_width_mm?: number | undefined;
+  readonly custom_height_mm?: number | undefined;
+}
+
+/** Millimetres. */
+interface Sides {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The sides of a sheet after trimming; a custom size has both. */
+const trimOf = ({ product_size, custom_width_mm, custom_height_mm }: Sized): Sides =>
+  product_size === 'custom'
+    ? { width: custom_width_mm!, height: custom_height_mm! }
+    : PRODUCT_SIZES[product_size];
+
+/** About how many pixels a sheet of trim and bleed has. */
+function sheetPixels(trim: Sides, { bleed_mm, dpi }: { bleed_mm: number; dpi: number }): number {
+  const [width, height] = [trim.width, trim.height].map(
+    (side) => ((side + 2 * bleed_mm) / MM_PER_INCH) * dpi,
+  );
+  return Math.round(width! * height!);
+}
 
 const sizeField = z.enum(SHEET_SIZES).meta({ title: 'Size' });
 const dpiField = z.union([z.literal(150), z.literal(300), z.literal(600)]).meta({ title: 'Pixels an inch' });

@@ -4,7 +4,7 @@ import { readClaims } from '@atelier/imaging/metadata/read_metadata.ts';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../../../../tests/support/judge.ts';
 import { runReadManifest } from '../../../core/workers/run_c2pa.ts';
-import { markedAsAi } from './ai_statements.ts';
+import { markedAsAi } from './evidence.ts';
 
 /** Files of other makers. */
 const FIXTURES = resolve(import.meta.dirname, '../../../../../shared/fixtures/metadata');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { writeMetadata } from '@atelier/imaging/metadata/infuse.ts';
 import { readClaims } from '@atelier/imaging/metadata/read_metadata.ts';
 import { labelProperties } from '@atelier/imaging/metadata/rights/ai_label.ts';
-import { writeMetadata } from '@atelier/imaging/metadata/write_metadata.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   certificateOf,
@@ -17,8 +17,8 @@ import {
 import { needs } from '../../../../tests/support/judge.ts';
 import { scene } from '../../../../tests/support/scene.ts';
 import { runReadManifest } from '../../../core/workers/run_c2pa.ts';
-import { writeAiMark } from './ai_mark.ts';
-import { markedAsAi } from './ai_statements.ts';
+import { markedAsAi } from './evidence.ts';
+import { writeAiMark } from './layers.ts';
 import type { Readings } from './types.ts';
 
 const jpeg = await sharp(await scene(5, 256, 192))

@@ -1,8 +1,7 @@
 import type { PolicyStatement } from '@atelier/imaging/metadata/rights/policy.ts';
 import { describe, expect, test } from 'vitest';
-import { readAiMark, writeAiMark } from './ai_mark.ts';
-import { policyIn } from './policy.ts';
-import { sheetFor } from './sheet.ts';
+import { policyIn, sheetFor } from './evidence.ts';
+import { readAiMark, writeAiMark } from './layers.ts';
 import type { Known, Readings } from './types.ts';
 
 const claims = (more: Partial<Readings['claims']> = {}): Readings['claims'] => ({

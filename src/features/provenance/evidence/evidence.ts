@@ -1,12 +1,521 @@
+import { type AiOrigin, isAiSource, isOtherSource } from '@atelier/imaging/metadata/rights/origin.ts';
+import type { PolicyStatement, Use, Word } from '@atelier/imaging/metadata/rights/policy.ts';
+import type { ManifestReading, ManifestSource } from '@atelier/imaging/provenance/c2pa/read_manifest.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import type { Manifests } from '../manifests/types.ts';
 import type { Marks } from '../marks/types.ts';
 import type { Soulmarks } from '../soulmarks/types.ts';
-import { readAiMark, writeAiMark } from './ai_mark.ts';
-import { markedAsAi } from './ai_statements.ts';
-import { policyIn } from './policy.ts';
-import { sheetFor } from './sheet.ts';
-import type { Evidence } from './types.ts';
+import { quoteStranger } from '../wording.ts';
+import { codedOrigin, type FoundLayers, findLayers, readAiMark, writeAiMark } from './layers.ts';
+import type { AiStatement, Evidence, EvidenceRow, Known, MarkedAsAi, Policy, Readings } from './types.ts';
+
+type Finding = Pick<EvidenceRow, 'status' | 'by' | 'tested'>;
+
+/**
+ * The measures of two laws one by one: who carries each out, whether this file meets it, by what, found how; every finding
+ * from what was read. Sources: EU code of practice on transparency of AI-generated content (10 June 2026), sections 1 and 2;
+ * California Business and Professions Code, 22757.2 and 22757.3 (SB 942 as amended by AB 853).
+ */
+export function sheetFor(readings: Readings, known: Known): EvidenceRow[] | undefined {
+  const layers = findLayers(readings);
+  if (!layers) return undefined;
+  const label = visibleLabel(readings);
+  return [
+    ...markingRows(layers, label, known),
+    ...detectionRows(layers, known),
+    ...OPERATORS,
+    ...californiaRows(layers, label, known),
+  ];
+}
+
+const rowOf =
+  (law: EvidenceRow['law'], coverage: EvidenceRow['coverage']) =>
+  (measure: string, title: string, finding: Finding): EvidenceRow => ({
+    ...{ law, measure, title, coverage },
+    ...finding,
+  });
+const here = rowOf('eu_code_of_practice', 'here');
+const operator = rowOf('eu_code_of_practice', 'operator');
+const notCovered = rowOf('eu_code_of_practice', 'not_covered');
+const california = rowOf('california_sb_942', 'here');
+
+/** Commitment 1. */
+const markingRows = (layers: FoundLayers, label: Finding, known: Known): EvidenceRow[] => [
+  here('1.1', 'Two layers of machine-readable marking', bothLayers(layers)),
+  here('1.1.1', 'Digitally signed, time-stamped metadata', signedMetadata(layers)),
+  here('1.1.2', 'Imperceptible watermark', watermark(layers)),
+  here('1.1.3', 'Fingerprint or log (optional)', fingerprint(known)),
+  here('1.2', 'Marks are not removed', nonRemoval(layers)),
+  operator('1.2', 'Terms that forbid the removal of marks', BY_OPERATOR),
+  here('1.3', 'System, provider and time (optional)', told(layers, ['system', 'provider', 'at'])),
+  here('1.4', 'Visible label on request (optional)', label),
+];
+
+/** Commitments 2 and 3, as far as one file shows them. */
+const detectionRows = (layers: FoundLayers, known: Known): EvidenceRow[] => [
+  here('2.1', 'Detection free of charge', detection(layers, known)),
+  here('2.1.3', 'Checked content is not kept', RETENTION),
+  notCovered(
+    '2.2',
+    'Forensic detection without marks (optional)',
+    notSaid('Nothing is guessed from pixels.'),
+  ),
+  here('2.3', 'Results name the technique', namesLayers(layers, known)),
+  operator('2.4', 'Information for users (optional)', BY_OPERATOR),
+  operator('3.1', 'Effectiveness for people, tested', BY_OPERATOR),
+  operator('3.2', 'Reliability, measured on your output', CHECK),
+  here('3.3', 'Robustness', permanence(layers)),
+  here('3.4', 'Established standards for metadata', standards(layers)),
+  notCovered('3.4', 'Interoperable watermark detection, due 2 February 2027', interoperability(layers)),
+  notCovered('3.5', 'Advancing the state of the art (optional)', notSaid('No file shows this.')),
+];
+
+const BY_OPERATOR: Finding = {
+  status: 'not_said',
+  by: 'No file shows this. It is for the operator to do and to document.',
+  tested: null,
+};
+const CHECK: Finding = {
+  status: 'not_said',
+  by: 'For the operator: run `atelier marks check` on a sample of your output and keep what it prints.',
+  tested: null,
+};
+
+/** Commitment 4, and section 2, which is for those who publish. */
+const OPERATORS: readonly EvidenceRow[] = [
+  operator('4.1', 'Documented compliance process', BY_OPERATOR),
+  operator('4.2', 'Testing and monitoring', CHECK),
+  operator('4.3', 'Training of staff', BY_OPERATOR),
+  operator('4.4', 'Cooperation with authorities', BY_OPERATOR),
+  operator('Section 2', 'Label on deep fakes and published text', BY_OPERATOR),
+];
+
+function californiaRows(layers: FoundLayers, label: Finding, known: Known): EvidenceRow[] {
+  const conveyed = '22757.3(b)(1)';
+  return [
+    california('22757.2(a)', 'Free public detection tool', detection(layers, known)),
+    california('22757.3(a)', 'Visible disclosure, at the user’s choice', label),
+    california(conveyed, 'Name of the provider', told(layers, ['provider'])),
+    california(conveyed, 'Name and version of the system', told(layers, ['system', 'version'])),
+    california(conveyed, 'Time and date', told(layers, ['at'])),
+    california(conveyed, 'Unique identifier', told(layers, ['id'])),
+    california('22757.3(b)(2)', 'Found by the detection tool', found(layers)),
+    california('22757.3(b)(3)', 'Industry standards', standards(layers)),
+    california('22757.3(b)(4)', 'Hard to remove', permanence(layers)),
+  ];
+}
+
+const met = (by: string, tested: string): Finding => ({ status: 'met', by, tested });
+const notMet = (by: string, tested: string): Finding => ({ status: 'not_met', by, tested });
+const notSaid = (by: string): Finding => ({ status: 'not_said', by, tested: null });
+
+/** The pixels are not searched for a label; a file may name the one it shows. */
+const visibleLabel = ({ claims: { label } }: Pick<Readings, 'claims'>): Finding =>
+  label === undefined
+    ? notSaid('The file names no visible label, and the pixels are not searched for one.')
+    : met(
+        `The file names a label in its pixels: ${quoteStranger(label.words)}.`,
+        'Read in the metadata of this file.',
+      );
+
+const RETENTION = notMet(
+  'The API does not keep what it checks. The page /verify keeps an image for an hour, so that its answer can be opened again.',
+  'By how this server is built.',
+);
+
+const namesLayers = (layers: FoundLayers, { detector: { name } }: Known): Finding =>
+  met(
+    `${name} names the layer, issuer and signature of every mark (ai_marks).`,
+    `Read in this file: ${kindsIn(layers)}.`,
+  );
+
+function bothLayers(layers: FoundLayers): Finding {
+  const parts = [signedMetadata(layers), watermark(layers)];
+  const failing =
+    parts.find(({ status }) => status === 'not_met') ?? parts.find((one) => one.status !== 'met');
+  if (failing) return { ...failing, by: `One layer is missing. ${failing.by}` };
+  return met(
+    'Signed metadata and a watermark name the machine.',
+    'Each was read and checked by itself, as below.',
+  );
+}
+
+function signedMetadata({ signed, broken, plain: unsigned }: FoundLayers): Finding {
+  const checked = 'Signature and hashes were computed anew over this file.';
+  if (signed?.at)
+    return met(`${signed.by} signs it; by ${signed.clock} it is of ${plain(signed.at)}.`, checked);
+  if (signed) return notMet(`${signed.by} signs it, but without a time stamp.`, checked);
+  if (broken !== undefined) return notMet(broken, checked);
+  return notMet(
+    unsigned ? 'The metadata names a machine, but nothing signs it.' : 'No metadata names a machine.',
+    'XMP, soulmark and C2PA manifest of this file were read.',
+  );
+}
+
+/** A time as it is written, without the quotation marks. */
+const plain = (at: string): string => quoteStranger(at).slice(1, -1);
+
+function watermark({ mark, shouldBeMarked }: FoundLayers): Finding {
+  const tested = 'The pixels of this file were searched, also for turned, cut and mirrored copies.';
+  if (mark) {
+    const { isLookedUp, falsePositiveProbability: chance, judged } = mark.reading;
+    if (judged?.standing === 'moved' || judged?.standing === 'other_payload')
+      return notMet(`A watermark names a machine. ${judged.sentence}`, tested);
+    const how = isLookedUp ? 'its id, under which the text is kept here' : 'its whole text';
+    return met(
+      `A watermark names the machine: ${how} was read.`,
+      `${tested} Chance of a false reading: below ${10 ** Math.ceil(Math.log10(chance))}.`,
+    );
+  }
+  if (shouldBeMarked)
+    return notMet(
+      'This service signed that a machine made it, and no watermark that says so can be read.',
+      tested,
+    );
+  return notSaid('No watermark of this service was read; one of another service would not be seen here.');
+}
+
+const fingerprint = ({ isRegistered }: Known): Finding =>
+  isRegistered
+    ? met('Its looks are registered here.', 'Its perceptual hash was compared with the index.')
+    : notMet('Its looks are not registered here.', 'Its perceptual hash was compared with the index.');
+
+function nonRemoval(layers: FoundLayers): Finding {
+  const { mark, plain, signed, contrary } = layers;
+  const tested = 'What the layers say was compared.';
+  if (!mark) return notSaid('What was taken out of a file before cannot be read in it.');
+  if (contrary !== undefined)
+    return notMet(`The watermark names a machine, and the metadata says ${quoteStranger(contrary)}.`, tested);
+  if (!plain && !signed)
+    return notMet('The watermark names a machine; the metadata that said so is gone.', tested);
+  const differing = (Object.keys(NAMES) as Fact[]).filter((fact) => valuesOf(layers, fact).length > 1);
+  return differing.length > 0
+    ? notMet(
+        `Metadata and watermark name another ${differing.map((fact) => NAMES[fact]).join(', ')}.`,
+        tested,
+      )
+    : met('Metadata and watermark are both there and say the same.', tested);
+}
+
+const kindsIn = ({ plain, signed, mark }: FoundLayers): string =>
+  [plain || signed ? 'the metadata' : '', mark ? 'the watermark' : ''].filter(Boolean).join(' and ') ||
+  'a C2PA manifest';
+
+function detection(layers: FoundLayers, { detector: { name, isFree } }: Known): Finding {
+  const tested = `It read ${kindsIn(layers)} of this file.`;
+  return isFree
+    ? met(`${name} is free and public, by upload or address, on a page and as an API.`, tested)
+    : notMet(`${name} costs credits on this server.`, tested);
+}
+
+function standards({ plain, signed, hasManifest }: FoundLayers): Finding {
+  const kinds = [
+    ...(plain?.sourceType ? ['IPTC Digital Source Type'] : []),
+    ...(plain?.system ? ['IPTC 2025.1 AI System Used'] : []),
+    ...(hasManifest && signed ? ['C2PA'] : []),
+  ];
+  const tested = 'The properties were read by the names those standards give them.';
+  return kinds.length > 0
+    ? met(`${kinds.join(', ')}.`, tested)
+    : notMet('No property of IPTC and no valid C2PA manifest names the machine.', tested);
+}
+
+const interoperability = ({ mark }: FoundLayers): Finding =>
+  mark
+    ? notMet('The watermark is of this service’s own kind: no other detector reads it.', 'It was read here.')
+    : notSaid('No watermark of this service was read.');
+
+type Fact = Exclude<keyof AiOrigin, 'sourceType'>;
+const NAMES: Readonly<Record<Fact, string>> = {
+  provider: 'provider',
+  system: 'system',
+  version: 'version',
+  at: 'time',
+  id: 'identifier',
+};
+
+/** The different values of one fact, with the layers that say so. */
+function valuesOf({ plain, signed, mark }: FoundLayers, fact: Fact): [value: string, layers: string[]][] {
+  const sources: [string, AiOrigin | undefined][] = [
+    ['metadata', plain],
+    ['signed metadata', signed?.origin],
+    ['watermark', mark?.origin],
+  ];
+  const said = sources.flatMap(([layer, origin]) => {
+    const value = origin?.[fact];
+    return value === undefined
+      ? []
+      : [{ layer, value, key: fact === 'at' ? String(Date.parse(value)) : value }];
+  });
+  return [...Map.groupBy(said, ({ key }) => key).values()].map((group) => [
+    group[0]!.value,
+    group.map(({ layer }) => layer),
+  ]);
+}
+
+function told(layers: FoundLayers, facts: readonly Fact[]): Finding {
+  const tested = 'Read in this file and compared between its layers.';
+  const values = facts.map((fact) => ({ fact, values: valuesOf(layers, fact) }));
+  const missing = values.filter((one) => one.values.length === 0).map(({ fact }) => NAMES[fact]);
+  if (missing.length > 0) return notMet(`Nothing names the ${missing.join(' and the ')}.`, tested);
+  const sentence = values
+    .flatMap((one) => one.values)
+    .map(([value, where]) => `${quoteStranger(value)} (${where.join(', ')})`)
+    .join(', ');
+  return values.some((one) => one.values.length > 1)
+    ? notMet(`The layers contradict each other: ${sentence}.`, tested)
+    : met(`${sentence}.`, tested);
+}
+
+function found({ plain, signed, mark }: FoundLayers): Finding {
+  const kinds = [plain || signed ? 'metadata' : '', mark ? 'watermark' : ''].filter(Boolean);
+  return kinds.length > 0
+    ? met(`Its ${kinds.join(' and ')} ${kinds.length > 1 ? 'were' : 'was'} found.`, 'By reading this file.')
+    : notMet('Only a manifest that does not hold names a machine.', 'By reading this file.');
+}
+
+function permanence({ mark }: FoundLayers): Finding {
+  if (!mark) return notSaid('No watermark of this service was read; metadata alone is easily removed.');
+  const attacks = Object.entries(mark.reading.attacks ?? {});
+  if (attacks.length === 0)
+    return notSaid(
+      'The watermark was read in this copy; what more it outlasts was tried when it was embedded.',
+    );
+  const lost = attacks.filter(([, survival]) => survival === 'lost').map(([name]) => name);
+  const tested = `The marked picture was put through ${attacks.map(([name]) => name).join(', ')}, and read after each.`;
+  return lost.length > 0
+    ? notMet(`The watermark is lost after ${lost.join(', ')}.`, tested)
+    : met(`The watermark was read after all ${attacks.length} attacks.`, tested);
+}
+
+/** Statements in one answer. A file with more repeats itself. */
+const STATEMENTS_MAX = 12;
+
+/** What each layer of a file says about AI, and what that comes to. `no_trace` says nothing about how the image was made. */
+export function markedAsAi(readings: Partial<Readings>): MarkedAsAi {
+  const statements = [
+    ...manifestStatements(readings.manifest),
+    ...metadataStatements(readings.claims),
+    ...soulmarkStatements(readings.soulmark),
+    ...watermarkStatements(readings.watermark),
+    ...labelStatements(readings.claims),
+  ].slice(0, STATEMENTS_MAX);
+  return { verdict: verdictOf(statements), statements };
+}
+
+/**
+ * A history in C2PA may go from a camera to an AI edit, so within that layer AI alone counts. Elsewhere any statement
+ * without AI contradicts one with AI, and so does a watermark that was made for another image.
+ */
+function verdictOf(statements: readonly AiStatement[]): MarkedAsAi['verdict'] {
+  const saysAi = statements.filter(({ isAi }) => isAi);
+  if (saysAi.length === 0) return 'no_trace';
+  const isHistory = saysAi.some(({ layer }) => layer === 'c2pa');
+  const against = statements.filter(({ isAi, layer }) => !isAi && !(isHistory && layer === 'c2pa'));
+  const isMoved = saysAi.some(({ layer, signature }) => layer === 'watermark' && signature === 'broken');
+  return against.length > 0 || isMoved ? 'contradictory' : 'yes';
+}
+
+function manifestStatements(manifest: ManifestReading | undefined): AiStatement[] {
+  const { state, sources = [], isTrusted } = manifest ?? {};
+  const signature = state === 'valid' ? 'holds' : 'broken';
+  const judged = sources.filter(({ term }) => isAi(term) || isOtherSource(term));
+  const unique = [...Map.groupBy(judged, keyOf).values()].map(([first]) => first!);
+  return unique.map((source) => ({
+    ...{ layer: 'c2pa', isAi: isAi(source.term), says: source.term, signature },
+    place: placeOf(source),
+    ...(source.organisation !== undefined && { who: source.organisation }),
+    ...softwareOf(source.agent ?? source.generator),
+    // The trust list is asked about the signer of the file, not about the signers of its ingredients.
+    trust: source.manifest === 'active' ? trustOf(isTrusted) : 'not_checked',
+  }));
+}
+
+/** C2PA adds a term of its own for data of a trained model. */
+const isAi = (term: string): boolean => isAiSource(term) || term === 'trainedAlgorithmicData';
+
+const keyOf = ({ term, manifest, organisation }: ManifestSource): string =>
+  [term, manifest, organisation].join('\0');
+
+const RELATIONS: Readonly<Record<ManifestSource['manifest'], string>> = {
+  active: '',
+  parent: ' of an earlier version',
+  component: ' of a component',
+};
+
+const placeOf = ({ place, manifest }: ManifestSource): string => `${place}${RELATIONS[manifest]}`;
+
+const trustOf = (isTrusted: boolean | undefined): AiStatement['trust'] => {
+  if (isTrusted === undefined) return 'not_checked';
+  return isTrusted ? 'trusted' : 'untrusted';
+};
+
+const softwareOf = (...names: readonly (string | undefined)[]): { software?: string } => {
+  const software = names.filter(Boolean).join(' ');
+  return software ? { software } : {};
+};
+
+const UNSIGNED = { signature: 'none', trust: 'not_checked' } as const;
+
+/** Unsigned: anyone can write or remove these properties. */
+function metadataStatements(claims: Readings['claims'] | undefined): AiStatement[] {
+  if (!claims) return [];
+  const { origin, fields } = claims;
+  const term = origin?.sourceType ?? fields.digital_source_type;
+  const names = {
+    ...(whoIn(claims) !== undefined && { who: whoIn(claims)! }),
+    ...softwareOf(origin?.system, origin?.version),
+  };
+  const bySource = term !== undefined && (isAi(term) || isOtherSource(term));
+  return [
+    ...(bySource
+      ? [statement({ isAi: isAi(term), says: term, place: 'Iptc4xmpExt:DigitalSourceType', ...names })]
+      : []),
+    ...(origin?.system !== undefined && !(term !== undefined && isAi(term))
+      ? [statement({ isAi: true, says: 'AI system used', place: 'Iptc4xmpExt:AISystemUsed', ...names })]
+      : []),
+  ];
+}
+
+const statement = (said: Pick<AiStatement, 'isAi' | 'says' | 'place'>): AiStatement => ({
+  layer: 'iptc',
+  ...said,
+  ...UNSIGNED,
+});
+
+/** A credit line is repeated only where it speaks of AI, as that of Google does: others name people (decision 70). */
+function whoIn({ origin, fields: { credit } }: Readings['claims']): string | undefined {
+  return origin?.provider ?? (credit !== undefined && /\bAI\b/.test(credit) ? credit : undefined);
+}
+
+function soulmarkStatements(soulmark: Readings['soulmark']): AiStatement[] {
+  const origin = codedOrigin(soulmark?.codex);
+  if (!soulmark?.signer || !origin) return [];
+  const { pixelsAre, codexIs, isOurs, revoked } = soulmark;
+  const isBroken = pixelsAre === 'changed' || codexIs === 'changed' || revoked !== undefined;
+  const says = origin.sourceType ?? 'AI';
+  return [
+    {
+      ...{ layer: 'soulmark', isAi: !isOtherSource(says), says, place: 'atelier:Soulmark' },
+      ...(origin.provider !== undefined && { who: origin.provider }),
+      ...softwareOf(origin.system, origin.version),
+      signature: isBroken ? 'broken' : 'holds',
+      trust: isOurs && !revoked ? 'trusted' : 'not_checked',
+    },
+  ];
+}
+
+/** The binding to the image is what counts as a signature; a mark that this server has not bound has none. */
+function watermarkStatements(watermark: Readings['watermark']): AiStatement[] {
+  const origin = watermark?.text === undefined ? undefined : readAiMark(watermark.text);
+  if (!watermark || !origin) return [];
+  const standing = watermark.judged?.standing ?? 'plain';
+  return [
+    {
+      ...{ layer: 'watermark', isAi: true, says: 'AI', place: 'pixels' },
+      ...(origin.provider !== undefined && { who: origin.provider }),
+      ...softwareOf(origin.system, origin.version),
+      ...BINDINGS[standing],
+    },
+  ];
+}
+
+type Standing = NonNullable<NonNullable<Readings['watermark']>['judged']>['standing'];
+const BINDINGS: Readonly<Record<Standing, Pick<AiStatement, 'signature' | 'trust'>>> = {
+  bound: { signature: 'holds', trust: 'trusted' },
+  part: { signature: 'holds', trust: 'trusted' },
+  moved: { signature: 'broken', trust: 'not_checked' },
+  other_payload: { signature: 'broken', trust: 'not_checked' },
+  unclear: UNSIGNED,
+  plain: UNSIGNED,
+};
+
+/** The label is named by the file; nothing looks for it in the pixels. */
+const labelStatements = (claims: Readings['claims'] | undefined): AiStatement[] =>
+  claims?.label === undefined
+    ? []
+    : [
+        {
+          ...{ layer: 'visible_label', isAi: true, says: claims.label.words, place: 'atelier:AILabel' },
+          ...UNSIGNED,
+        },
+      ];
+
+const USES: Readonly<Record<Use, string>> = {
+  ai_training: 'training AI on it',
+  generative_training: 'training generative AI on it',
+  mining: 'data mining',
+  search: 'indexing it for search',
+};
+
+/** Every place that speaks about rights, and which of them contradict each other. */
+export function policyIn({ claims, manifest }: Pick<Readings, 'claims' | 'manifest'>): Policy | undefined {
+  const statements = [...claims.statements, ...trainingOf(manifest)];
+  return statements.length > 0 ? { statements, conflicts: conflictsIn(statements) } : undefined;
+}
+
+const CAWG: Readonly<Record<string, Use>> = {
+  data_mining: 'mining',
+  ai_training: 'ai_training',
+  ai_generative_training: 'generative_training',
+};
+const CAWG_WORDS: Readonly<Record<string, Word>> = {
+  allowed: 'allowed',
+  notAllowed: 'not_allowed',
+  constrained: 'constrained',
+};
+
+function trainingOf(manifest: Readings['manifest']): PolicyStatement[] {
+  const entries = Object.entries(manifest?.training ?? {});
+  if (entries.length === 0) return [];
+  const uses = entries.flatMap(([name, use]) => {
+    const [what, word] = [CAWG[name.replace(/^(cawg|c2pa)\./, '')], CAWG_WORDS[use]];
+    return what && word ? [[what, word] as const] : [];
+  });
+  return [
+    {
+      dialect: 'cawg',
+      place: 'cawg.training-mining',
+      value: entries.map((entry) => entry.join(': ')).join(', '),
+      uses: Object.fromEntries(uses),
+    },
+  ];
+}
+
+function conflictsIn(statements: readonly PolicyStatement[]): string[] {
+  const pairs = statements.flatMap((one, at) =>
+    statements.slice(at + 1).map((other) => [one, other] as const),
+  );
+  return pairs.flatMap(([one, other]) => [...useConflicts(one, other), ...holderConflicts(one, other)]);
+}
+
+const said = ({ place, value }: PolicyStatement): string => `${place} says ${quoteStranger(value)}`;
+
+function useConflicts(one: PolicyStatement, other: PolicyStatement): string[] {
+  const uses = (Object.keys(USES) as Use[]).filter((use) => {
+    const words = [one.uses[use], other.uses[use]];
+    return words.includes('allowed') && words.some((word) => word !== undefined && word !== 'allowed');
+  });
+  const isReserved = uses.length === 0 && (reservesAgainst(one, other) || reservesAgainst(other, one));
+  const about = isReserved ? ['whether anything is reserved'] : uses.map((use) => USES[use]);
+  return about.length > 0 ? [`About ${about.join(' and ')}: ${said(one)}, but ${said(other)}.`] : [];
+}
+
+/** "Something is reserved" contradicts only who allows all of it. */
+function reservesAgainst({ reserves }: PolicyStatement, { uses }: PolicyStatement): boolean {
+  const machine = [uses.mining, uses.ai_training, uses.generative_training];
+  return reserves === true && machine.every((word) => word === 'allowed');
+}
+
+function holderConflicts({ holder: one, place }: PolicyStatement, other: PolicyStatement): string[] {
+  if (one === undefined || other.holder === undefined || isSame(one, other.holder)) return [];
+  return [
+    `About whose rights these are: ${place} says ${quoteStranger(one)}, but ${other.place} says ${quoteStranger(other.holder)}.`,
+  ];
+}
+
+const isSame = (one: string, other: string): boolean =>
+  one.normalize('NFKC').trim().toLowerCase() === other.normalize('NFKC').trim().toLowerCase();
 
 interface Parts {
   readonly pixels: Pick<Pixels, 'run'>;

@@ -1,9 +1,200 @@
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { CODE_BYTES } from '@atelier/imaging/fingerprint/hamming/code_segment.ts';
+import { crc32 } from 'node:zlib';
+import { CODE_BYTES, SEGMENT_CODES } from '@atelier/imaging/fingerprint/hamming/code_segment.ts';
 import { HammingIndex } from '@atelier/imaging/fingerprint/hamming/hamming_index.ts';
 import { type RunHit, RunIndex } from '@atelier/imaging/fingerprint/hamming/run_index.ts';
-import { codeAt, type Segmented, SegmentFiles } from './segment_files.ts';
 import type { CodePage, Room } from './store.ts';
+
+/** What the first bytes of a file say: what it holds, with the version of its format. A file that says something else is made again. */
+const BUILT = {
+  /** Codes, their buckets, and a ref each. */
+  buckets: 0x41_48_53_31,
+  /** Codes, and a ref each. */
+  runs: 0x41_48_43_31,
+};
+const TAIL = 0x41_48_54_31;
+/** Kind, place of the segment, checksum of the segment before, checksum of this one. */
+const HEADER_BYTES = 16;
+const REF_BYTES = Float64Array.BYTES_PER_ELEMENT;
+/** So many codes of the segment that still grows may be in no file: a start reads them from the table. */
+const TAIL_CODES_UNSAVED_MAX = 8192;
+
+/** An index that is filled in segments, which never change once they are full. */
+interface Segmented {
+  readonly segments: number;
+  /** Full ones: all, or all but the last. */
+  readonly builtSegments: number;
+  add(code: Uint8Array, ref: number): void;
+  /** The codes of a segment, and the ref of each. */
+  codesOf(at: number): { codes: Uint8Array; refs: Float64Array };
+  /** What of a full segment is kept, for `restore`. */
+  segmentAt(at: number): { codes: Uint8Array; refs: Float64Array };
+  /** Puts a full segment behind the others. @param fill writes both parts of a `segmentAt` */
+  restore(fill: (part: Uint8Array) => void): void;
+  truncate(segments: number): void;
+}
+
+/**
+ * The segments of one index on the disk, so that a start reads them instead of making them again: a file for each that is built,
+ * and one for the tail, the codes behind them. They are a copy: each has a checksum, its own and that of the built segment before,
+ * and whatever does not fit is made again from the table. So nothing waits until the disk has them for sure: a file that a power cut
+ * has torn is found by its checksum.
+ */
+class SegmentFiles {
+  readonly #built: number;
+  readonly #path: (at: number) => string;
+  readonly #tailPath: string;
+  /** Checksums of the built segments in use. */
+  readonly #checksums: number[] = [];
+  /** Codes in the file of the tail, and which segment they are of. */
+  #tail = { at: 0, count: 0 };
+
+  /** @param kept what the files of full segments hold */
+  constructor(folder: string, room: string, kept: keyof typeof BUILT) {
+    this.#built = BUILT[kept];
+    this.#path = (at) => join(folder, `${room}-${at}.segment`);
+    this.#tailPath = join(folder, `${room}.tail`);
+  }
+
+  /** Reads as many segments as fit into an empty index. */
+  restore(index: Segmented): void {
+    while (this.#restore(index, this.#checksums.length));
+    this.#restoreTail(index, this.#checksums.length);
+  }
+
+  #restore(index: Segmented, at: number): boolean {
+    const read = readChecked(this.#path(at), [this.#built, at, this.#before(at)], (fill) =>
+      index.restore(fill),
+    );
+    if (read === undefined) index.truncate(at);
+    else this.#checksums.push(read.checksum);
+    return read !== undefined;
+  }
+
+  #restoreTail(index: Segmented, at: number): void {
+    const read = readChecked(this.#tailPath, [TAIL, at, this.#before(at)], (fill, bytes) => {
+      const count = bytes / (CODE_BYTES + REF_BYTES);
+      if (!Number.isInteger(count) || count >= SEGMENT_CODES) throw new RangeError(`${count} codes`);
+      const [codes, refs] = [new Uint8Array(count * CODE_BYTES), new Float64Array(count)];
+      fill(codes);
+      fill(new Uint8Array(refs.buffer));
+      return { codes, refs };
+    });
+    if (!read) return;
+    const { codes, refs } = read.value;
+    refs.forEach((ref, place) => void index.add(codeAt(codes, place), ref));
+    this.#tail = { at, count: refs.length };
+  }
+
+  /** Keeps the segments built since. Where the disk has no room, they are made again at the next start. */
+  save(index: Segmented): void {
+    for (let at = this.#checksums.length; at < index.builtSegments; at++) {
+      const { codes, refs } = index.segmentAt(at);
+      const checksum = write(this.#path(at), [this.#built, at, this.#before(at)], [codes, bytesOf(refs)]);
+      if (checksum === undefined) return;
+      this.#checksums.push(checksum);
+    }
+  }
+
+  /** Keeps the codes behind the built segments, once there are so many more of them that it is worth it. */
+  saveTail(index: Segmented): void {
+    const at = index.builtSegments;
+    if (at !== this.#checksums.length || at === index.segments) return;
+    const { codes, refs } = index.codesOf(at);
+    const kept = this.#tail.at === at ? this.#tail.count : 0;
+    if (refs.length - kept < TAIL_CODES_UNSAVED_MAX) return;
+    const checksum = write(this.#tailPath, [TAIL, at, this.#before(at)], [codes, bytesOf(refs)]);
+    if (checksum !== undefined) this.#tail = { at, count: refs.length };
+  }
+
+  /** Drops all but the first so many. */
+  truncate(segments: number): void {
+    for (let at = segments; at < this.#checksums.length; at++) rmSync(this.#path(at), { force: true });
+    if (segments <= this.#checksums.length) this.#tail = { at: segments, count: 0 };
+    this.#checksums.length = Math.min(segments, this.#checksums.length);
+  }
+
+  #before(at: number): number {
+    return at === 0 ? 0 : this.#checksums[at - 1]!;
+  }
+}
+
+const codeAt = (codes: Uint8Array, place: number): Uint8Array =>
+  codes.subarray(place * CODE_BYTES, (place + 1) * CODE_BYTES);
+
+const bytesOf = (refs: Float64Array): Uint8Array =>
+  new Uint8Array(refs.buffer, refs.byteOffset, refs.byteLength);
+
+/** Kind, place, and checksum of the segment before. */
+type Label = readonly [number, number, number];
+
+/**
+ * Reads a file that says this of itself.
+ * @param take is given a function that fills what it is handed with the next bytes, and how many there are
+ * @returns what `take` returned; undefined where there is no such file, or its checksum is wrong
+ */
+function readChecked<T>(
+  path: string,
+  label: Label,
+  take: (fill: (part: Uint8Array) => void, bytes: number) => T,
+): { value: T; checksum: number } | undefined {
+  let file: number | undefined;
+  try {
+    file = openSync(path, 'r');
+    const header = new Uint32Array(HEADER_BYTES / 4);
+    let position = readWhole(file, new Uint8Array(header.buffer), 0);
+    if (label.some((word, at) => word !== header[at])) return undefined;
+    let checksum = 0;
+    const fill = (part: Uint8Array) => {
+      position += readWhole(file!, part, position);
+      checksum = crc32(part, checksum);
+    };
+    const value = take(fill, fstatSync(file).size - HEADER_BYTES);
+    return checksum === header[3] ? { value, checksum } : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** @throws Error where the file ends before */
+function readWhole(file: number, into: Uint8Array, position: number): number {
+  for (let done = 0; done < into.length; ) {
+    const read = readSync(file, into, done, into.length - done, position + done);
+    if (read === 0) throw new Error('the file is too short');
+    done += read;
+  }
+  return into.length;
+}
+
+/**
+ * Writes a file, whole or not at all.
+ * @returns its checksum; undefined where it could not be written (a full disk, say): then the next start is slower, and as right
+ */
+function write(path: string, label: Label, parts: readonly Uint8Array[]): number | undefined {
+  const checksum = parts.reduce((sum, part) => crc32(part, sum), 0);
+  const header = Uint32Array.of(...label, checksum);
+  const temporary = `${path}.${process.pid}.new`;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const file = openSync(temporary, 'w', 0o600);
+    try {
+      for (const part of [new Uint8Array(header.buffer), ...parts]) {
+        for (let done = 0; done < part.length; ) done += writeSync(file, part, done);
+      }
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+    return checksum;
+  } catch {
+    rmSync(temporary, { force: true });
+    return undefined;
+  }
+}
 
 /** The thread the codes live in: searching tens of millions takes milliseconds, which the main thread has not. */
 

@@ -1,10 +1,73 @@
+import { createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { sealCose, stampedStructure } from '@atelier/imaging/provenance/c2pa/cose.ts';
+import { manifestsIn } from '@atelier/imaging/provenance/c2pa/jumbf.ts';
+import { manifestStoreIn } from '@atelier/imaging/provenance/c2pa/manifest_store.ts';
+import type { PreparedManifest } from '@atelier/imaging/provenance/c2pa/prepare_manifest.ts';
+import { noTimeStamp } from '@atelier/imaging/provenance/timestamp/result.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
-import type { TimeStamps } from '../timestamps/types.ts';
-import { manifestCertificate } from './certificate.ts';
-import { createManifests } from './manifests.ts';
-import type { Manifests } from './types.ts';
+import type { StampedMessage, TimeStamps } from '../timestamps/types.ts';
+import type { Manifests, SignedManifest } from './types.ts';
+
+interface ManifestCertificate {
+  /** DER, the signer's first. */
+  readonly chain: readonly Uint8Array[];
+  readonly key: KeyObject;
+  readonly algorithm: 'es256' | 'ed25519';
+}
+
+/**
+ * What C2PA manifests are signed with; nothing where neither is set.
+ * @param certificates PEM, the signer's first, then whoever issued it
+ * @param key PKCS#8 as PEM
+ * @throws Error that says what to set
+ */
+export function manifestCertificate(
+  certificates: string | undefined,
+  key: string | undefined,
+): ManifestCertificate | undefined {
+  if (certificates === undefined && key === undefined) return undefined;
+  if (certificates === undefined || key === undefined) {
+    throw new Error('C2PA_CERTIFICATE and C2PA_KEY belong together: set both, or neither.');
+  }
+  const chain = [...certificates.matchAll(PEM)].map(([, body]) => Buffer.from(stripPem(body!), 'base64'));
+  const privateKey = keyIn(key);
+  const algorithm = privateKey && algorithmOf(privateKey);
+  if (!privateKey || !algorithm) {
+    throw new Error('C2PA_KEY holds no private key of P-256 or Ed25519 as PEM (PKCS#8).');
+  }
+  if (!fits(chain[0], privateKey)) {
+    throw new Error('C2PA_CERTIFICATE does not begin with the certificate of C2PA_KEY as PEM.');
+  }
+  return { chain, key: privateKey, algorithm };
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g;
+/** Line ends may have been lost on the way, or written as \n. */
+const stripPem = (text: string): string => text.replace(/-----[A-Z ]+-----/g, '').replace(/\\n|\s/g, '');
+
+function keyIn(text: string): KeyObject | undefined {
+  try {
+    return createPrivateKey({ key: Buffer.from(stripPem(text), 'base64'), format: 'der', type: 'pkcs8' });
+  } catch {
+    return undefined;
+  }
+}
+
+function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject) {
+  if (type === 'ed25519') return 'ed25519';
+  return type === 'ec' && details?.namedCurve === 'prime256v1' ? 'es256' : undefined;
+}
+
+function fits(certificate: Uint8Array | undefined, key: KeyObject): boolean {
+  try {
+    return certificate !== undefined && new X509Certificate(certificate).checkPrivateKey(key);
+  } catch {
+    return false;
+  }
+}
 
 /** Manifests signed with the certificate of the settings. @throws Error naming what is wrong with it */
 export const openManifests = (
@@ -44,3 +107,70 @@ export function trustAnchorsOf({
 
 /** The list of the C2PA conformance programme has under 100 kB. It goes to a process with every manifest that is read. */
 const TRUST_LIST_BYTES_MAX = 1_000_000;
+
+interface Parts {
+  readonly pixels: Pick<Pixels, 'run'>;
+  readonly certificate: ManifestCertificate | undefined;
+  /** Certificates as PEM that signers have to lead to; absent: trust is not judged. */
+  readonly trustAnchors?: string | undefined;
+  readonly generator: { readonly name: string; readonly version: string };
+  readonly timeStamps: Pick<TimeStamps, 'stamp' | 'trust'>;
+  readonly clock?: () => Date;
+}
+
+export function createManifests(deps: Parts): Manifests {
+  const { pixels, certificate, trustAnchors, generator, timeStamps, clock = () => new Date() } = deps;
+  return {
+    read: (bytes, control) => {
+      const stamps = { trust: timeStamps.trust, now: clock().getTime() };
+      return pixels.run('read_manifest', { bytes, trustAnchors, stamps }, control);
+    },
+    ownIn,
+    ...(certificate && {
+      async sign(picture, control) {
+        const { chain: certificates, algorithm } = certificate;
+        const request = { ...picture, generator, certificates, algorithm };
+        const prepared = await pixels.run('prepare_manifest', request, control);
+        return signManifest(prepared, certificate, (message) => timeStamps.stamp(message, control.signal));
+      },
+    }),
+  };
+}
+
+function ownIn(signed: Uint8Array): { id: string; store: Uint8Array } | undefined {
+  const store = manifestStoreIn(signed);
+  const id = store && manifestsIn(store)?.at(-1)?.id;
+  return store && id !== undefined ? { id, store } : undefined;
+}
+
+async function signManifest(
+  prepared: PreparedManifest,
+  { key, algorithm }: ManifestCertificate,
+  stamp: (message: Uint8Array) => Promise<StampedMessage>,
+): Promise<SignedManifest> {
+  const { toSign, headers, places } = prepared;
+  const digest = algorithm === 'es256' ? 'sha256' : null;
+  const signature = sign(digest, toSign, { key, dsaEncoding: 'ieee-p1363' });
+  const { token, result } = await stamp(stampedStructure(headers, signature, 2));
+  const length = places.reduce((sum, { from, to }) => sum + to - from, 0);
+  const stamped = sealCose({ headers, signature, token }, length);
+  const timeStamp =
+    stamped || !token
+      ? result
+      : noTimeStamp('The time stamp is larger than the room that the manifest has for it.');
+  const sealed = stamped ?? sealCose({ headers, signature }, length);
+  if (!sealed)
+    throw new Error('the certificates of C2PA_CERTIFICATE are larger than a manifest has room for');
+  return { bytes: writeSignature(prepared, sealed), timeStamp };
+}
+
+function writeSignature({ bytes, places, checksum }: PreparedManifest, sealed: Buffer): Uint8Array {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let done = 0;
+  for (const { from, to } of places) {
+    file.set(sealed.subarray(done, done + to - from), from);
+    done += to - from;
+  }
+  if (checksum) file.writeUInt32BE(crc32(file.subarray(checksum.from, checksum.to)), checksum.to);
+  return file;
+}

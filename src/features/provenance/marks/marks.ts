@@ -1,12 +1,147 @@
 import { createHash } from 'node:crypto';
+import { checkJws } from '@atelier/imaging/provenance/soulmark/check_signature.ts';
+import { judgeLikeness, type Likeness, type LikenessJudgement } from '@atelier/imaging/watermark/likeness.ts';
 import type { Database } from '../../../core/database/types.ts';
 import type { Signer } from '../../../core/keys/signer.ts';
 import type { Receipts } from '../../billing/receipts/types.ts';
 import { ANONYMOUS_MARK_LIFETIME_MS } from '../limits.ts';
-import { judgeMark } from './judge_mark.ts';
-import { signBinding } from './signed_binding.ts';
+import type { Binding } from './store.ts';
 import * as store from './store.ts';
-import type { Marks } from './types.ts';
+import type { MarkJudgement, MarkReading, Marks, NewBinding } from './types.ts';
+
+const TYPE = 'mark+jwt';
+
+/** What is signed of a mark, as claims of its JWS; beside these what was measured when it was made. */
+interface BindingClaims {
+  readonly iss: string;
+  /** Unix seconds. */
+  readonly iat: number;
+  /** The registry id of the mark. */
+  readonly jti: string;
+  /** The wallet that proved itself and signs. */
+  readonly sub?: string;
+  readonly payload_sha256: string;
+  readonly pixels_sha256: string;
+  readonly likeness_sha256: string;
+}
+
+interface Statement {
+  readonly id: string;
+  readonly binding: NewBinding;
+  readonly publicUrl: string;
+  readonly at: Date;
+}
+
+/** @returns compact JWS, with the public key in its header */
+function signBinding(signer: Signer, { id, binding, publicUrl, at }: Statement): string {
+  const claims: BindingClaims = {
+    iss: publicUrl,
+    iat: Math.floor(at.getTime() / 1000),
+    jti: id,
+    ...(binding.signer !== undefined && { sub: binding.signer }),
+    payload_sha256: sha256(binding.payload),
+    pixels_sha256: binding.pixelsSha256,
+    likeness_sha256: digestLikeness(binding.likeness),
+  };
+  const { x } = signer.publicKey;
+  return signer.sign(
+    TYPE,
+    { ...claims, measured: binding.measured },
+    { jwk: { kty: 'OKP', crv: 'Ed25519', x } },
+  );
+}
+
+/** The claims of a statement one of the known keys has signed; nothing for what does not hold. */
+function openBinding(jws: string, known: readonly string[]): BindingClaims | undefined {
+  const checked = checkJws(jws, TYPE);
+  return checked && known.includes(checked.kid) ? (checked.claims as BindingClaims) : undefined;
+}
+
+const sha256 = (of: string | Uint8Array): string => createHash('sha256').update(of).digest('hex');
+
+/** sha256 of "<columns>x<rows>", a line feed, and both rows of bits. */
+const digestLikeness = ({ columns, rows, brighter, clear }: Likeness): string =>
+  createHash('sha256').update(`${columns}x${rows}\n`).update(brighter).update(clear).digest('hex');
+
+/** Share of what is seen that must look as it was marked: a logo or a caption leaves that much. */
+const BOUND_SHARE_MIN = 0.85;
+/** Less of it is chance, or a likeness of the subject. */
+const PART_SHARE_MIN = 0.25;
+/** In blocks that differ clearly from their neighbours; a picture has about two thousand. */
+const EVIDENCE_MIN = 60;
+
+interface Kept {
+  /** What is registered by the id; absent where nothing is. */
+  readonly payload: Uint8Array | undefined;
+  readonly bindings: readonly Binding[];
+  /** Thumbprints of the keys that ever signed here. */
+  readonly known: readonly string[];
+}
+
+/** Compares a mark, and the picture it was read from, with what was signed when it was made. */
+async function judgeMark(reading: MarkReading, kept: Kept): Promise<MarkJudgement> {
+  const judged = await judge(reading, kept);
+  return { ...judged, sentence: markInWords(judged) };
+}
+
+async function judge(
+  reading: MarkReading,
+  { payload, bindings, known }: Kept,
+): Promise<Omit<MarkJudgement, 'sentence'>> {
+  const held = bindings.flatMap((binding) => {
+    const claims = openBinding(binding.jws, known);
+    const holds = claims?.jti === reading.id && claims?.likeness_sha256 === digestLikeness(binding.likeness);
+    return claims && holds ? [{ binding, claims }] : [];
+  });
+  if (!payload || held.length === 0 || !reading.seen) return { standing: 'plain', isExact: false };
+  const { seen } = reading;
+  const judged = held.map((each) => ({ ...each, ...judgeLikeness(each.binding.likeness, seen) }));
+  const best = judged.reduce((one, other) => (other.share > one.share ? other : one));
+  const { claims, binding, share } = best;
+  const said = {
+    ...(claims.sub !== undefined && { signer: claims.sub }),
+    signedAt: new Date(claims.iat * 1000),
+    jws: binding.jws,
+  };
+  const isOtherPayload = reading.payload !== undefined && sha256(reading.payload) !== claims.payload_sha256;
+  if (isOtherPayload) return { ...said, standing: 'other_payload', isExact: false };
+  const standing = standingOf(best);
+  const isExact = standing === 'bound' && (await reading.pixelsSha256()) === claims.pixels_sha256;
+  return { ...said, standing, share, isExact };
+}
+
+function standingOf({ share, evidence }: LikenessJudgement): MarkJudgement['standing'] {
+  if (evidence < EVIDENCE_MIN) return 'unclear';
+  if (share >= BOUND_SHARE_MIN) return 'bound';
+  return share >= PART_SHARE_MIN ? 'part' : 'moved';
+}
+
+/** What is known of who made a mark and for which picture, for a person. */
+function markInWords({
+  standing,
+  signer,
+  signedAt,
+  share = 0,
+  isExact,
+}: Omit<MarkJudgement, 'sentence'>): string {
+  const by = signer === undefined ? 'Made here by somebody who is not named' : `Signed by ${signer}`;
+  const on = signedAt === undefined ? '' : ` on ${signedAt.toISOString().slice(0, 10)}`;
+  const percent = Math.round(100 * share);
+  switch (standing) {
+    case 'bound':
+      return `${by}${on}, on this picture${isExact ? ', of which not one sample has changed' : ''}.`;
+    case 'part':
+      return `${by}${on}, on a picture that ${percent} % of this one looks like: a part was changed, or it was put together with something else.`;
+    case 'moved':
+      return `Moved from another picture: this mark was made${on} for one that looks different, and says nothing about this one.`;
+    case 'other_payload':
+      return 'The id of this mark was made for another text: it was copied, and says nothing about this picture.';
+    case 'unclear':
+      return `${by}${on}, but too little is to be seen here to tell whether on this picture.`;
+    case 'plain':
+      return 'A plain mark: nothing here binds it to a picture or a wallet, and anybody may have embedded this text.';
+  }
+}
 
 interface Parts {
   readonly database: Database;

@@ -1,8 +1,155 @@
+import { createHash, randomBytes, X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { TOKEN_BYTES_MAX } from '@atelier/imaging/provenance/timestamp/limits.ts';
+import { TimeStampRefusal } from '@atelier/imaging/provenance/timestamp/refusal.ts';
+import { noTimeStamp } from '@atelier/imaging/provenance/timestamp/result.ts';
+import { timeStampRequest } from '@atelier/imaging/provenance/timestamp/time_stamp_request.ts';
+import { tokenInResponse } from '@atelier/imaging/provenance/timestamp/token_in_response.ts';
+import { verifyAnswer, verifyTimeStamp } from '@atelier/imaging/provenance/timestamp/verify_token.ts';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../../config/config.ts';
-import { createTimeStamps } from './timestamps.ts';
-import { readTrustList } from './trust_list.ts';
-import type { TimeStamps } from './types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
+import { ANY_NETWORK } from '../../../core/outbound_http/reach.ts';
+import { RefusedAnswer } from '../../../core/outbound_http/refused_answer.ts';
+import type { Fetched } from '../../../core/outbound_http/types.ts';
+import type { StampedMessage, TimeStamps } from './types.ts';
+
+/** How long one authority may take to answer. */
+const TIME_STAMP_TIMEOUT_MS = 3000;
+/** How long all of them may take together: the most a call waits for the stamp of its manifest. */
+const TIME_STAMP_TOTAL_MS = 5000;
+/** Largest file of certificates in TSA_TRUST, in bytes. The list goes to a process with every manifest that is read. */
+const TRUST_FILE_BYTES_MAX = 1_000_000;
+
+interface Deps {
+  /** Addresses of authorities, in the order they are tried. */
+  readonly urls: readonly string[];
+  readonly trust: readonly Uint8Array[];
+  /** Object identifier of the policy that is requested; absent: the one of the authority. */
+  readonly policy?: string | undefined;
+  readonly logger: Pick<BaseLogger, 'warn'>;
+  readonly clock?: () => Date;
+  readonly timeoutMs?: number;
+  readonly totalMs?: number;
+}
+
+/** Bytes of a nonce: 64 bits cannot be guessed within the lifetime of a request. */
+const NONCE_BYTES = 8;
+
+export function createTimeStamps(deps: Deps): TimeStamps {
+  const { urls, trust, clock = () => new Date() } = deps;
+  return {
+    trust,
+    isConfigured: urls.length > 0,
+    stamp: (message, signal) => stampMessage(deps, message, signal),
+    check: (token, message) => verifyTimeStamp(token, { message, trust, now: clock().getTime() }),
+  };
+}
+
+async function stampMessage(
+  deps: Deps,
+  message: Uint8Array,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<StampedMessage> {
+  const { urls, logger, totalMs = TIME_STAMP_TOTAL_MS } = deps;
+  if (urls.length === 0)
+    return { result: noTimeStamp('This server has no time-stamping authority: TSA_URL is not set.') };
+  const deadline = performance.now() + totalMs;
+  const reasons: string[] = [];
+  for (const url of urls) {
+    const leftMs = Math.ceil(deadline - performance.now());
+    const timeoutMs = Math.min(deps.timeoutMs ?? TIME_STAMP_TIMEOUT_MS, leftMs);
+    if (timeoutMs <= 0) {
+      reasons.push('There was no time left to ask the next authority.');
+      break;
+    }
+    try {
+      return await requestStamp(deps, url, message, { timeoutMs, signal });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const reason = reasonOf(error, timeoutMs);
+      logger.warn({ url, err: error }, 'time stamp: authority gave none');
+      if (!reasons.includes(reason)) reasons.push(reason);
+    }
+  }
+  return { result: noTimeStamp(`No time stamp could be had. ${reasons.join(' ')}`) };
+}
+
+async function requestStamp(
+  { trust, policy, clock = () => new Date() }: Deps,
+  url: string,
+  message: Uint8Array,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Promise<StampedMessage> {
+  const nonce = randomBytes(NONCE_BYTES);
+  const digest = createHash('sha256').update(message).digest();
+  const answer = await fetchStamp(url, timeStampRequest({ digest, nonce, policy }), { timeoutMs, signal });
+  const token = tokenInResponse(answer);
+  const check = { message, trust, now: clock().getTime() };
+  const result = verifyAnswer(token, check, { nonce, policy });
+  if (trust.length > 0 && result.status !== 'trusted')
+    throw new TimeStampRefusal('The authority is not on the trust list of this server (TSA_TRUST).');
+  return { result, token };
+}
+
+/** The operator names the address, so it may be in a private network and without TLS: the token is signed. No redirect is followed. */
+async function fetchStamp(
+  url: string,
+  body: Uint8Array,
+  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+): Promise<Uint8Array> {
+  const { bytes, contentType }: Fetched = await fetchPublic(ANY_NETWORK, url, {
+    ...{ field: 'TSA_URL', maxBytes: TOKEN_BYTES_MAX, redirectsMax: 0, timeoutMs, signal, body },
+    headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
+  });
+  if (/^text\//i.test(contentType))
+    throw new TimeStampRefusal('The authority answered with a page instead of a time stamp.');
+  return bytes;
+}
+
+/** The error for the client. It names no address, which may belong to a private network. */
+function reasonOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof TimeStampRefusal) return error.message;
+  if (!(error instanceof AtelierError)) return 'The authority could not be asked.';
+  if (error.code === 'payload_too_large')
+    return `The authority answered with more than ${TOKEN_BYTES_MAX} bytes.`;
+  const { cause } = error;
+  if (cause instanceof RefusedAnswer) return `The authority answered with status ${cause.status}.`;
+  if (cause instanceof Error && cause.name === 'TimeoutError')
+    return `The authority did not answer within ${Number((timeoutMs / 1000).toFixed(1))} s.`;
+  if (/redirects/.test(error.message)) return 'The authority redirects, which is not followed.';
+  return 'The authority could not be reached.';
+}
+
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * The certificates of the files of TSA_TRUST, as DER.
+ * @throws Error naming a file that cannot be read, is too large, or holds anything but certificates
+ */
+export function readTrustList(paths: readonly string[]): Uint8Array[] {
+  return paths.flatMap((path) => {
+    const pems = textOf(path).match(PEM) ?? [];
+    if (pems.length === 0) throw new Error(`TSA_TRUST: ${path} holds no certificate as PEM.`);
+    return pems.map((pem, index) => {
+      try {
+        return new Uint8Array(new X509Certificate(pem).raw);
+      } catch (error) {
+        throw new Error(`TSA_TRUST: certificate ${index + 1} of ${path} cannot be read.`, { cause: error });
+      }
+    });
+  });
+}
+
+function textOf(path: string): string {
+  try {
+    if (statSync(path).size <= TRUST_FILE_BYTES_MAX) return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`TSA_TRUST: ${path} cannot be read.`, { cause: error });
+  }
+  throw new Error(`TSA_TRUST: ${path} has more than ${TRUST_FILE_BYTES_MAX} bytes.`);
+}
 
 /** Time stamps as the settings say. @throws Error naming what is wrong with TSA_TRUST */
 export const openTimeStamps = (

@@ -18,8 +18,7 @@ import {
   makeAuthority,
   serveAuthority,
 } from '../../../../tests/support/time_stamp_authority.ts';
-import { createTimeStamps } from './timestamps.ts';
-import { readTrustList } from './trust_list.ts';
+import { createTimeStamps, readTrustList } from './open.ts';
 import type { TimeStamps } from './types.ts';
 
 const MESSAGE = Buffer.from('A head of the log');

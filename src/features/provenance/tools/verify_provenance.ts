@@ -5,15 +5,14 @@ import { engineAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
 import { FREE, highestPrice } from '../../definitions/price.ts';
 import { evidenceAnswer, policyAnswer } from '../../definitions/rights_fields.ts';
-import { ORIGINAL_PNG_B64, QUADRUPLED_PNG_B64 } from '../../definitions/sample_pictures.ts';
-import { defineTool } from '../../definitions/tool.ts';
+import { ORIGINAL_CID, ORIGINAL_PNG_B64, QUADRUPLED_PNG_B64 } from '../../definitions/sample_pictures.ts';
+import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { codexAnswer, codexOf } from '../../enrichment/tools/codex_answer.ts';
 import { answerOfPolicy } from '../../metadata/tools/rights_answer.ts';
 import type { Services } from '../../services.ts';
 import type { Evidence, MarkedAsAi, Readings } from '../evidence/types.ts';
 import type { Match, Testimony, WitnessName } from '../types.ts';
 import { aiMarksAnswer, aiMarksField, markedAsAiField, sentenceOfMarks } from './ai_marks_answer.ts';
-import { amongSample } from './among_sample.ts';
 import { differenceAnswer, differenceFields, whatDiffers } from './difference_answer.ts';
 import { keptManifestAnswer, keptManifestsField } from './keep_manifest.ts';
 import { authorshipField, authorshipOf } from './mark_authorship.ts';
@@ -305,3 +304,32 @@ const SUMMARIES: Record<Verdict, string> = {
   unknown:
     'Nobody has registered this picture here. That says nothing against it: most pictures are not registered.',
 };
+
+/** The index of the sample: one drawing of ours. What callers have registered is no business of whoever tries. */
+async function amongSample(services: Services, call: CallContext): Promise<Services> {
+  const bytes = Buffer.from(ORIGINAL_PNG_B64, 'base64');
+  const { width, height } = services.images.ofBytes(bytes, 'image');
+  const control = { ...call, pixels: width * height };
+  const { hashes, quality, windows, preview } = await services.pixels.run(
+    'fingerprint',
+    { bytes, purpose: 'register' },
+    control,
+  );
+  const provenance = services.provenanceAmong({
+    ...{
+      id: 'AETR-1',
+      wallet: null,
+      workId: null,
+      pdq: hashes[0]!,
+      quality,
+      windows,
+      preview,
+      width,
+      height,
+    },
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    ...{ title: 'Evening, Two Mountains', artist: 'Atelier', provenanceUri: `ipfs://${ORIGINAL_CID}` },
+    createdAt: new Date(0),
+  });
+  return { ...services, provenance };
+}

@@ -3,10 +3,9 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
-import { recipeNotFound } from '../tools/courses_of.ts';
+import { nameSteps, recipeNotFound, stepsField } from '../tools/courses_of.ts';
 import { RECIPE_TITLE_CHARACTERS_MAX } from '../tools/limits.ts';
 import { presets } from '../tools/presets.ts';
-import { nameSteps, stepsField } from '../tools/recipe_fields.ts';
 import { saveRecipe } from '../tools/save_recipe.ts';
 import { presetAnswer, recipeFields, savedAnswer, savedFields } from './recipe_answer.ts';
 

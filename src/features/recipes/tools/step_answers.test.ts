@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StepOutcome } from '../../definitions/tool.ts';
 import { ANSWER_CHARACTERS_MAX } from './limits.ts';
-import { answerOf } from './step_answers.ts';
+import { answerOf } from './run_recipe.ts';
 
 const step = { tool: 't', params: {}, save_as: 'a' };
 const done = (output: Record<string, unknown>): StepOutcome => ({

@@ -6,8 +6,7 @@ import { validateInput } from '../../../pipeline/validate_input.ts';
 import { sandboxContracts } from '../../definitions/contracts.ts';
 import { highestPrice } from '../../definitions/price.ts';
 import { upscaleImage } from '../../images/tools/upscale_image.ts';
-import { UPSCALE_MODELS } from '../../images/tools/upscale_models.ts';
-import { modelOf } from '../../images/tools/upscale_plan.ts';
+import { modelOf, UPSCALE_MODELS } from '../../images/tools/upscale_plan.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,9 +1,35 @@
-import { approvalMessage, askApproval, decideApproval, findApproval, listApprovals } from './approvals.ts';
-import type { Parts } from './deps.ts';
-import { decideKey, findKeyRequest, keyMessage, redeemKey, requestKey } from './key_requests.ts';
-import { CONSENT_MEMORY_MS } from './limits.ts';
+import { randomBytes } from 'node:crypto';
+import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
+import {
+  consentMessage,
+  consentNotFound,
+  consentOver,
+  decideKey,
+  findKeyRequest,
+  keyMessage,
+  type Parts,
+  redeemKey,
+  requestKey,
+  requireConsent,
+  tooManyRequests,
+} from './key_requests.ts';
+import {
+  APPROVALS_LISTED_MAX,
+  APPROVALS_OPEN_MAX,
+  APPROVALS_OPEN_PER_ADDRESS_MAX,
+  CONSENT_LIFETIME_MS,
+  CONSENT_MEMORY_MS,
+} from './limits.ts';
 import * as store from './store.ts';
-import type { Consents, RulesChange, SpendingRules } from './types.ts';
+import type {
+  Approval,
+  CallToApprove,
+  Consents,
+  Decision,
+  RulesChange,
+  Signed,
+  SpendingRules,
+} from './types.ts';
 
 /** @param clock decides what is over */
 export function createConsents(options: Omit<Parts, 'clock'> & { clock?: () => Date }): Consents {
@@ -37,4 +63,62 @@ async function setRules(
   if (isStopped !== undefined) await record(wallet, isStopped ? 'spending_stopped' : 'spending_resumed');
   if (approvalAbove !== undefined) await record(wallet, 'approval_rule_set');
   return rules;
+}
+
+async function askApproval(
+  { database, clock }: Parts,
+  call: CallToApprove,
+): Promise<{ id: string; expiresAt: Date }> {
+  const at = clock();
+  const expiresAt = new Date(at.getTime() + CONSENT_LIFETIME_MS);
+  const id = randomBytes(16).toString('hex');
+  const bounds = { openMax: APPROVALS_OPEN_MAX, openPerAddressMax: APPROVALS_OPEN_PER_ADDRESS_MAX };
+  const asked = await store.askApproval(database, { ...call, ...bounds, id, at, expiresAt });
+  if (asked === undefined) throw tooManyRequests('calls of this wallet');
+  return {
+    id: asked,
+    expiresAt: asked === id ? expiresAt : (await store.selectApproval(database, asked))!.expiresAt,
+  };
+}
+
+async function findApproval({ database, clock }: Parts, id: string): Promise<Approval | undefined> {
+  const row = await store.selectApproval(database, id);
+  return row && inState(row, clock());
+}
+
+async function listApprovals({ database, clock }: Parts, wallet: string): Promise<readonly Approval[]> {
+  const at = clock();
+  const rows = await store.selectApprovals(database, { wallet, at, most: APPROVALS_LISTED_MAX });
+  return rows.map((row) => inState(row, at));
+}
+
+function inState(row: store.ApprovalRow, at: Date): Approval {
+  const { isApproved, holdId, ...approval } = row;
+  const isOver = row.expiresAt <= at;
+  const decided = isApproved ? 'approved' : 'waiting';
+  const state = holdId ? 'used' : isApproved === false ? 'refused' : isOver ? 'expired' : decided;
+  return { ...approval, state };
+}
+
+async function approvalMessage(parts: Parts, id: string, decision: Decision): Promise<string> {
+  return consentMessage(parts, await questionOf(parts, id, decision));
+}
+
+async function decideApproval(parts: Parts, id: string, decision: Decision & Signed): Promise<void> {
+  const { database, clock, record } = parts;
+  const question = await questionOf(parts, id, decision);
+  await requireConsent(parts, question, decision.signature);
+  const at = clock();
+  const expiresAt = new Date(at.getTime() + CONSENT_LIFETIME_MS);
+  if (!(await store.decideApproval(database, { ...decision, id, at, expiresAt }))) throw consentOver();
+  await record(question.wallet, decision.isGranted ? 'call_approved' : 'call_denied', id);
+}
+
+async function questionOf({ database, clock }: Parts, id: string, { isGranted, chainId }: Decision) {
+  const row = await store.selectApproval(database, id);
+  if (!row) throw consentNotFound();
+  if (row.isApproved !== null || row.expiresAt <= clock()) throw consentOver();
+  const { wallet, tool, amount, paramsSha256, createdAt, expiresAt } = row;
+  const statement = `${isGranted ? 'Approve' : 'Refuse'} one call of ${tool} for ${amount / MILLICREDITS_PER_CREDIT} ${amount === MILLICREDITS_PER_CREDIT ? 'credit' : 'credits'} with the parameters of sha256 ${paramsSha256}. It moves nothing on any chain.`;
+  return { id, path: '/approve', wallet, chainId, statement, createdAt, expiresAt };
 }

@@ -1,16 +1,80 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
-import { invalidField } from '../../../core/errors/atelier_error.ts';
+import type { ContractWallets } from '../../../core/chain/types.ts';
+import type { Database } from '../../../core/database/types.ts';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Scope } from '../../../core/principal.ts';
-import { keyName } from '../ownership/keys.ts';
+import { checksumAddress } from '../ownership/checksum_address.ts';
+import { keyName, newToken, sha256Of } from '../ownership/keys.ts';
 import { KEYS_PER_WALLET_MAX } from '../ownership/limits.ts';
-import { newToken, sha256Of } from '../ownership/token.ts';
-import { consentMessage, requireConsent } from './consent_message.ts';
-import type { Parts } from './deps.ts';
+import { notSignedBy } from '../ownership/not_signed_by.ts';
+import { writeSiwe } from '../ownership/siwe.ts';
+import type { Ownership } from '../ownership/types.ts';
 import { CONSENT_LIFETIME_MS, KEY_REQUESTS_OPEN_MAX, KEY_REQUESTS_OPEN_OF_ALL_MAX } from './limits.ts';
-import { consentNotFound, consentOver, tooManyRequests } from './refusals.ts';
 import * as store from './store.ts';
 import type { AskedKey, KeyDecision, KeyRequest, KeyWish, Redeemed, Signed } from './types.ts';
+
+interface Question {
+  /** 32 hex digits; the nonce of the message. It is answered once, so a message counts once. */
+  readonly id: string;
+  readonly path: string;
+  readonly wallet: string;
+  readonly chainId: number;
+  /** What is agreed to, in one line. */
+  readonly statement: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** The one message that says yes or no to a question: it can be written again from what is kept, and nothing else has to be. */
+export const consentMessage = ({ publicUrl }: Pick<Parts, 'publicUrl'>, question: Question): string =>
+  writeSiwe({
+    domain: new URL(publicUrl).host,
+    address: checksumAddress(question.wallet),
+    statement: printable(question.statement),
+    uri: `${publicUrl}${question.path}/${question.id}`,
+    chainId: question.chainId,
+    nonce: question.id,
+    issuedAt: question.createdAt,
+    expiresAt: question.expiresAt,
+  });
+
+/** @throws AtelierError invalid_signature, chain_unavailable */
+export async function requireConsent(parts: Parts, question: Question, signature: string): Promise<void> {
+  const { wallet, chainId } = question;
+  const message = Buffer.from(consentMessage(parts, question), 'utf8');
+  const why = await notSignedBy(parts, { wallet, chainId, message, signature });
+  if (why === undefined) return;
+  await parts.record(wallet, 'refused_signature');
+  throw new AtelierError(
+    'invalid_signature',
+    `The consent is not accepted: ${why}. Sign the message as it is shown.`,
+  );
+}
+
+/** EIP-4361 has ASCII in one line; other characters are shown as JSON writes them. */
+const printable = (text: string): string =>
+  text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** What the parts of this service share. */
+export interface Parts {
+  readonly database: Database;
+  readonly publicUrl: string;
+  readonly contracts?: ContractWallets;
+  readonly clock: () => Date;
+  readonly record: Ownership['record'];
+}
+
+export const consentNotFound = (): AtelierError => new AtelierError('consent_not_found');
+export const consentOver = (): AtelierError => new AtelierError('consent_over');
+
+/** @param what such as "requests for keys" */
+export const tooManyRequests = (what: string): AtelierError =>
+  new AtelierError(
+    'too_many_requests',
+    `Too many ${what} wait for an answer. Have a person answer those that are open, or wait a quarter of an hour.`,
+    { retryAfterSeconds: 60 },
+  );
 
 const CODE = /^keycode_[A-Za-z0-9_-]{43}$/;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { checkContentDigest } from './content_digest.ts';
+import { checkContentDigest } from './ownership.ts';
 
 /** The body of RFC 9530, appendix B: 19 bytes with the line feed. */
 const BODY = '{"hello": "world"}\n';

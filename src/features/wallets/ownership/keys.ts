@@ -1,11 +1,23 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { KEY_NAME_CHARACTERS_MAX } from '../../../config/limits.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Parts } from './deps.ts';
 import { KEY_LIFETIME_MS_MAX, KEYS_PER_WALLET_MAX } from './limits.ts';
 import * as store from './store.ts';
-import { newToken, sha256Of } from './token.ts';
 import type { NewKey, Ownership, WalletKey } from './types.ts';
+
+/** A token of 256 random bits: `atl_sess_…` opens everything of a wallet, `atl_key_…` what its owner allowed. */
+export const newToken = (kind: 'sess' | 'key'): string =>
+  `atl_${kind}_${randomBytes(32).toString('base64url')}`;
+
+const TOKEN = /^atl_(sess|key)_[A-Za-z0-9_-]{43}$/;
+
+/** Which kind of token it claims to be; undefined where it is none of ours. */
+export const kindOfToken = (token: string): 'sess' | 'key' | undefined =>
+  TOKEN.exec(token)?.[1] as 'sess' | 'key' | undefined;
+
+/** What is kept of a token. It is random enough that a plain hash cannot be searched. */
+export const sha256Of = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export async function createKey(
   { database, clock }: Parts,

@@ -1,16 +1,422 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  type InnerList,
+  isInnerList,
+  type Parameters,
+  parseDictionary,
+  serializeInnerList,
+  serializeItem,
+} from 'structured-headers';
+import { SIGNED_REQUEST_LIFETIME_S_MAX } from '../../../config/limits.ts';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
+import type { Proof } from '../../../core/principal.ts';
 import { checksumAddress } from './checksum_address.ts';
 import type { Parts } from './deps.ts';
-import { holdWithin } from './hold_within.ts';
-import { createKey, revokeKey } from './keys.ts';
-import { CHALLENGE_LIFETIME_MS, WALLET_EVENTS_LIFETIME_MS } from './limits.ts';
-import { proofOfRequest } from './proof_of_request.ts';
-import { proofOf } from './proof_of_token.ts';
-import { openSession } from './session.ts';
-import { writeSiwe } from './siwe.ts';
+import { createKey, kindOfToken, newToken, revokeKey, sha256Of } from './keys.ts';
+import {
+  CHALLENGE_LIFETIME_MS,
+  CLOCK_SKEW_MS,
+  SESSION_LIFETIME_MS,
+  SIGNATURE_HEADER_CHARACTERS_MAX,
+  SIGNED_COMPONENTS_MAX,
+  SIGNED_REQUEST_NONCE_CHARACTERS_MAX,
+  WALLET_EVENTS_LIFETIME_MS,
+} from './limits.ts';
+import { notSignedBy } from './not_signed_by.ts';
+import { readSiwe, type SiweMessage, writeSiwe } from './siwe.ts';
 import * as store from './store.ts';
-import { sha256Of } from './token.ts';
-import type { Challenge, Ownership } from './types.ts';
+import type { Budget, Challenge, HoldRequest, Ownership, Session, SignedRequest } from './types.ts';
+
+/** @param why ends a sentence: "The signed message is not accepted: …" */
+const badSignature = (why: string, wallet: string): AtelierError =>
+  new AtelierError('invalid_signature', `The proof is not accepted: ${why}.`, {
+    members: {
+      next_steps: [
+        {
+          action: 'Ask for a fresh message',
+          cost: 'free',
+          endpoint: 'POST /api/wallet/challenge',
+          why: 'Sign it as it stands (personal_sign, EIP-191) and send it to POST /api/wallet/session',
+          params: { wallet },
+        },
+      ],
+    },
+  });
+
+/** What a signature over a request has to cover, as RFC 9421 (5.1) asks for it. */
+const WANTED =
+  'wallet=("@method" "@authority" "@path" "@query" "content-digest");created;expires;nonce;keyid;tag="erc8128"';
+
+/** @param base what the signature would have to be over, where it came to that */
+const badSignedRequest = (why: string, base?: string): AtelierError =>
+  new AtelierError('invalid_signature', `The signature of the request is not accepted: ${why}.`, {
+    headers: { 'Accept-Signature': WANTED },
+    members: {
+      ...(base !== undefined && { signature_base: base }),
+      next_steps: [
+        {
+          action: 'Sign the request anew',
+          cost: 'free',
+          endpoint: 'GET /.well-known/erc8128',
+          why: 'Says what a signature has to cover and for how long it may count',
+        },
+      ],
+    },
+  });
+
+const invalidToken = (detail: string): AtelierError =>
+  new AtelierError(
+    'invalid_token',
+    `${detail} A session starts at POST /api/wallet/challenge; keys are made at POST /api/wallet/keys.`,
+    { headers: { 'WWW-Authenticate': 'Bearer realm="atelier", error="invalid_token"' } },
+  );
+
+/** Why a signed request proves nothing; the message ends a sentence: "The signature of the request is not accepted: …" */
+class SignatureProblem extends Error {}
+
+interface WalletSignature {
+  /** Components and parameters, as they are signed. */
+  readonly covered: InnerList;
+  readonly chainId: number;
+  /** Lower case. */
+  readonly wallet: string;
+  /** 0x and hex. */
+  readonly signature: string;
+}
+
+/** CAIP-10 as ERC-8128 has it today, and the form its drafts had until August 2026, which clients still write. */
+const KEY_ID = /^(?:eip155|erc8128):([1-9]\d{0,15}):(0x[0-9a-fA-F]{40})$/;
+const TAG = 'erc8128';
+
+/**
+ * The one signature in a request that claims to be of a wallet. Signatures of others, such as proxies and bots, may stand
+ * beside it. @throws SignatureProblem
+ */
+function walletSignature({ header }: Pick<SignedRequest, 'header'>): WalletSignature {
+  const inputs = dictionary('Signature-Input', header('signature-input'));
+  const candidates = [...inputs].filter(([, value]) => {
+    const { keyid, tag } = isInnerList(value) ? parametersOf(value) : {};
+    return tag === TAG || KEY_ID.test(String(keyid));
+  });
+  const [[label, covered] = [], second] = candidates;
+  if (label === undefined || !covered || !isInnerList(covered)) {
+    throw new SignatureProblem(
+      'no signature in it names a wallet: keyid must be "eip155:<chain>:<address>", such as "eip155:1:0x52908400098527886e0f7030069857d2e4169ee7"',
+    );
+  }
+  if (second) throw new SignatureProblem('two signatures in it name a wallet; send one');
+  const { keyid, tag, alg } = parametersOf(covered);
+  const [, chain, address] = KEY_ID.exec(String(keyid)) ?? [];
+  if (!address || !Number.isSafeInteger(Number(chain))) {
+    throw new SignatureProblem('its keyid is not of the form "eip155:<chain>:<address>"');
+  }
+  if (tag !== undefined && tag !== TAG) throw new SignatureProblem(`its tag must be "${TAG}"`);
+  if (alg !== undefined)
+    throw new SignatureProblem('it names an algorithm; leave alg out, the keyid says it all');
+  if (covered[0].length > SIGNED_COMPONENTS_MAX)
+    throw new SignatureProblem(`it covers more than ${SIGNED_COMPONENTS_MAX} components`);
+  return {
+    covered,
+    chainId: Number(chain),
+    wallet: address.toLowerCase(),
+    signature: signatureOf(label, header('signature')),
+  };
+}
+
+function signatureOf(label: string, header: string | undefined): string {
+  const value = dictionary('Signature', header).get(label)?.[0];
+  if (!(value instanceof ArrayBuffer))
+    throw new SignatureProblem(`the field Signature has no bytes under the label "${label}"`);
+  return `0x${Buffer.from(value).toString('hex')}`;
+}
+
+const parametersOf = (covered: InnerList): Record<string, unknown> => Object.fromEntries(covered[1]);
+
+function dictionary(name: string, text: string | undefined): ReturnType<typeof parseDictionary> {
+  if (text === undefined) throw new SignatureProblem(`the field ${name} is missing`);
+  if (text.length > SIGNATURE_HEADER_CHARACTERS_MAX)
+    throw new SignatureProblem(
+      `the field ${name} is longer than ${SIGNATURE_HEADER_CHARACTERS_MAX} characters`,
+    );
+  try {
+    return parseDictionary(text);
+  } catch {
+    throw new SignatureProblem(`the field ${name} is no dictionary (RFC 9651)`);
+  }
+}
+
+/**
+ * Sources: RFC 9421, RFC 9530, and ERC-8128 for what has to be covered. Everything that can be judged without the database
+ * comes first; the nonce is used last, and only by who signed it.
+ */
+async function proofOfRequest(
+  parts: Parts,
+  request: SignedRequest,
+  record: Ownership['record'],
+): Promise<Proof> {
+  const signature = orRefuse(() => walletSignature(request));
+  const { wallet } = signature;
+  try {
+    const { nonce, expiresAt } = checkTerms(signature.covered, parts.clock());
+    checkCoverage(signature.covered, request);
+    const base = signedText(signature.covered, asSigned(request, parts.publicUrl));
+    await checkSigned(parts, signature, base);
+    if (await store.useNonce(parts.database, { wallet, nonce, expiresAt })) return { wallet, by: 'request' };
+    throw new SignatureProblem('its nonce was used before; every request needs one of its own');
+  } catch (error) {
+    if (!(error instanceof SignatureProblem)) throw error;
+    await record(wallet, 'refused_signature', 'signed request');
+    throw badSignedRequest(error.message, error instanceof NotSigned ? error.base : undefined);
+  }
+}
+
+function orRefuse<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SignatureProblem ? badSignedRequest(error.message) : error;
+  }
+}
+
+/** From when to when the signature counts, and the nonce by which it counts once. */
+function checkTerms([, parameters]: InnerList, at: Date): { nonce: string; expiresAt: Date } {
+  const [created, expires] = [seconds(parameters.get('created')), seconds(parameters.get('expires'))];
+  const nonce = parameters.get('nonce');
+  if (created === undefined || expires === undefined)
+    throw new SignatureProblem('it needs created and expires, in whole seconds since 1970');
+  if (typeof nonce !== 'string' || nonce.length < 8 || nonce.length > SIGNED_REQUEST_NONCE_CHARACTERS_MAX)
+    throw new SignatureProblem(`it needs a nonce of 8 to ${SIGNED_REQUEST_NONCE_CHARACTERS_MAX} characters`);
+  if (created * 1000 > at.getTime() + CLOCK_SKEW_MS)
+    throw new SignatureProblem('it does not count yet: created lies ahead');
+  if (expires <= created || expires - created > SIGNED_REQUEST_LIFETIME_S_MAX) {
+    throw new SignatureProblem(
+      `expires must lie after created, by at most ${SIGNED_REQUEST_LIFETIME_S_MAX} seconds`,
+    );
+  }
+  if (expires * 1000 <= at.getTime()) throw new SignatureProblem('it has expired');
+  return { nonce, expiresAt: new Date(expires * 1000) };
+}
+
+const seconds = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1e12 ? value : undefined;
+
+/** What of the request must be signed, so that the signature serves for this one alone. */
+function checkCoverage([items]: InnerList, request: SignedRequest): void {
+  const covered = new Set(items.filter(([, parameters]) => parameters.size === 0).map(([name]) => name));
+  const hasBody = request.body.sizeBytes > 0;
+  const hasQuery = request.target.includes('?');
+  const needed = [
+    '@method',
+    '@authority',
+    '@path',
+    ...(hasQuery ? ['@query'] : []),
+    ...(hasBody ? ['content-digest'] : []),
+  ];
+  const missing = needed.filter(
+    (name) => !covered.has(name) && !(isOfTarget(name) && covered.has('@target-uri')),
+  );
+  if (missing.length > 0)
+    throw new SignatureProblem(`it must also cover ${missing.map((name) => `"${name}"`).join(', ')}`);
+  if (hasBody || covered.has('content-digest')) checkContentDigest(request);
+}
+
+/** The whole address stands for its parts. */
+const isOfTarget = (name: string): boolean => name !== '@method' && name.startsWith('@');
+
+/**
+ * The request as its sender saw it: a proxy may have changed Host and taken a path away, and what counts is that the
+ * signature is for this service, wherever it is reached.
+ */
+function asSigned({ method, target, header }: SignedRequest, publicUrl: string) {
+  const { host, protocol, pathname } = new URL(publicUrl);
+  const prefix = pathname.replace(/\/+$/, '');
+  return { method, header, scheme: protocol.slice(0, -1), authority: host, target: `${prefix}${target}` };
+}
+
+class NotSigned extends SignatureProblem {
+  readonly base: string;
+
+  constructor(why: string, base: string) {
+    super(why);
+    this.base = base;
+  }
+}
+
+async function checkSigned(
+  parts: Parts,
+  { wallet, chainId, signature }: WalletSignature,
+  base: string,
+): Promise<void> {
+  const message = Buffer.from(base, 'latin1');
+  const why = await notSignedBy(parts, { wallet, chainId, message, signature });
+  if (why) throw new NotSigned(`${why}; signature_base shows the message as this server sees it`, base);
+}
+
+/**
+ * Checks that Content-Digest (RFC 9530) is one of the body as it came. Every digest we can compute has to be right, and there
+ * has to be one; others are passed over. @throws SignatureProblem
+ */
+export function checkContentDigest({ header, body }: Pick<SignedRequest, 'header' | 'body'>): void {
+  const text = header('content-digest');
+  if (text === undefined) throw new SignatureProblem('the field Content-Digest is missing');
+  const named = digestsIn(text);
+  const checked = Object.entries(body.digests).filter(([name]) => named.has(name));
+  if (checked.length === 0) throw new SignatureProblem('Content-Digest names neither sha-256 nor sha-512');
+  for (const [name, digest] of checked) {
+    const value = named.get(name)?.[0];
+    const sent = value instanceof ArrayBuffer ? Buffer.from(value) : Buffer.alloc(0);
+    if (sent.length !== digest.length || !timingSafeEqual(sent, digest))
+      throw new SignatureProblem(`the ${name} in Content-Digest is not that of the body as it came`);
+  }
+}
+
+function digestsIn(text: string): ReturnType<typeof parseDictionary> {
+  try {
+    return parseDictionary(text);
+  } catch {
+    throw new SignatureProblem('the field Content-Digest is no dictionary (RFC 9651)');
+  }
+}
+
+/** What a signature can cover, as the signer saw it. */
+export interface HttpMessage {
+  readonly method: string;
+  readonly scheme: string;
+  readonly authority: string;
+  /** Path and query. */
+  readonly target: string;
+  header(name: string): string | undefined;
+}
+
+/**
+ * The text that is signed (RFC 9421, 2.5): one line per covered component, and last the parameters of the signature.
+ * @throws SignatureProblem for a component that is not there, comes twice, or is of a kind not known here
+ */
+export function signedText(covered: InnerList, message: HttpMessage): string {
+  const seen = new Set<string>();
+  const lines = covered[0].map(([name, parameters]) => {
+    const identifier = serializeItem([name, parameters]);
+    if (typeof name !== 'string' || seen.has(identifier))
+      throw new SignatureProblem(`the component ${identifier} comes twice or is no string`);
+    seen.add(identifier);
+    return `${identifier}: ${componentValue(name, parameters, message)}`;
+  });
+  return [...lines, `"@signature-params": ${serializeInnerList(covered)}`].join('\n');
+}
+
+function componentValue(name: string, parameters: Parameters, message: HttpMessage): string {
+  if (name === '@query-param') return queryParameter(parameters, message);
+  if (parameters.size > 0) {
+    throw new SignatureProblem(
+      `the component "${name}" has parameters (${[...parameters.keys()].join(', ')}), which are not understood here; cover it without them`,
+    );
+  }
+  if (name.startsWith('@')) return deriveComponent(name, message);
+  const value = /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) ? message.header(name) : undefined;
+  if (value === undefined) throw new SignatureProblem(`the component "${name}" is not in the request`);
+  return value.trim();
+}
+
+/** RFC 9421, 2.2. Schemes and authorities in lower case, without a port that goes without saying. */
+function deriveComponent(name: string, { method, scheme, authority, target }: HttpMessage): string {
+  const [path, query] = splitTarget(target);
+  switch (name) {
+    case '@method':
+      return method;
+    case '@scheme':
+      return scheme;
+    case '@authority':
+      return authority;
+    case '@target-uri':
+      return `${scheme}://${authority}${target}`;
+    case '@request-target':
+      return target;
+    case '@path':
+      return path;
+    case '@query':
+      return query;
+    default:
+      throw new SignatureProblem(`there is no component "${name}" in a request`);
+  }
+}
+
+/** Path and query; an absent query is "?" (RFC 9421, 2.2.7). */
+function splitTarget(target: string): [path: string, query: string] {
+  const at = target.indexOf('?');
+  return at < 0 ? [target || '/', '?'] : [target.slice(0, at) || '/', target.slice(at)];
+}
+
+/** RFC 9421, 2.2.8: decoded as a form and encoded again; one that comes twice cannot be covered. */
+function queryParameter(parameters: Parameters, { target }: HttpMessage): string {
+  const name = parameters.get('name');
+  if (typeof name !== 'string' || parameters.size !== 1)
+    throw new SignatureProblem('"@query-param" takes one parameter, "name"');
+  const found = [...new URLSearchParams(splitTarget(target)[1])].filter(
+    ([key]) => encodeURIComponent(key) === name,
+  );
+  if (found.length !== 1)
+    throw new SignatureProblem(`the query has the parameter "${name}" ${found.length} times, not once`);
+  return encodeURIComponent(found[0]![1]);
+}
+
+/** The hold and the budget of the key move in one statement, or neither does. */
+async function holdWithin(
+  { database, clock }: Parts,
+  { keyId, call, record }: { keyId: string; call: HoldRequest; record: Ownership['record'] },
+): ReturnType<Ownership['hold']> {
+  const { outcome, ...budget } = await store.hold(database, { ...call, keyId, at: clock() });
+  const { id, wallet, amount, tool } = call;
+  switch (outcome) {
+    case 'held':
+      return { hold: { id, wallet, amount, tool }, budget };
+    case 'differs':
+      throw new Error(`The name ${id} was already used for another hold.`);
+    case 'key_ended':
+      await record(wallet, 'refused_key', keyId);
+      throw invalidToken('The key has expired or was revoked.');
+    case 'over_total':
+    case 'over_day':
+      await record(wallet, 'refused_budget', keyId);
+      throw budgetRefusal(outcome, budget, amount, clock());
+    default:
+      throw new AtelierError(outcome);
+  }
+}
+
+function budgetRefusal(
+  outcome: 'over_total' | 'over_day',
+  budget: Budget,
+  amount: number,
+  at: Date,
+): AtelierError {
+  const isDaily = outcome === 'over_day';
+  const [cap, used] = isDaily
+    ? [budget.maxDaily ?? 0, budget.spentToday]
+    : [budget.maxTotal ?? 0, budget.spent];
+  const left = (cap - used) / 1000;
+  return new AtelierError(
+    'budget_refused',
+    `This call costs ${creditsOf(amount)}, and the key has ${left} of its ${creditsOf(cap)} left ${isDaily ? 'today (days change at midnight UTC)' : 'in all'}. Nothing was charged, and buying credits does not help: the owner of the wallet sets the budget.`,
+    {
+      members: {
+        budget: {
+          cap: isDaily ? 'daily' : 'total',
+          max_credits: cap / 1000,
+          used: used / 1000,
+          remaining: left,
+          ...(isDaily && { resets_at: nextMidnight(at) }),
+        },
+      },
+    },
+  );
+}
+
+/** Days of budgets are days of UTC. */
+const nextMidnight = (at: Date): string =>
+  new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1)).toISOString();
+
+const creditsOf = (millicredits: number): string =>
+  `${millicredits / 1000} ${millicredits === 1000 ? 'credit' : 'credits'}`;
 
 /** @param clock decides what has expired and which day a budget is on */
 export function createOwnership(options: Omit<Parts, 'clock'> & { clock?: () => Date }): Ownership {
@@ -76,4 +482,88 @@ async function challenge(
     expiresAt,
   });
   return { message, nonce, expiresAt, supported: contracts ? ['eoa', 'contract'] : ['eoa'] };
+}
+
+/** What a bearer token proves. One statement. */
+async function proofOf(parts: Parts, token: string, record: Ownership['record']): Promise<Proof> {
+  const kind = kindOfToken(token);
+  if (kind === 'sess') return proofOfSession(parts, token);
+  if (kind === 'key') return proofOfKey(parts, token, record);
+  throw invalidToken('It has the wrong form. Send it whole, as it was shown.');
+}
+
+async function proofOfSession({ database, clock }: Parts, token: string): Promise<Proof> {
+  const session = await store.selectSession(database, sha256Of(token));
+  if (!session) throw invalidToken('The session is unknown or has ended.');
+  if (session.expiresAt <= clock()) throw invalidToken('The session has ended.');
+  return { wallet: session.wallet, by: 'session' };
+}
+
+async function proofOfKey(
+  { database, clock }: Parts,
+  token: string,
+  record: Ownership['record'],
+): Promise<Proof> {
+  const at = clock();
+  const key = await store.selectKeyByToken(database, sha256Of(token), at);
+  if (!key) throw invalidToken('The key is unknown.');
+  const { wallet, id, name, scopes, tools, revokedAt, expiresAt } = key;
+  const ended = revokedAt
+    ? 'The key was revoked.'
+    : expiresAt && expiresAt <= at
+      ? 'The key has expired.'
+      : undefined;
+  if (ended) {
+    await record(wallet, 'refused_key', id);
+    throw invalidToken(ended);
+  }
+  return { wallet, by: 'key', key: { id, name, scopes, ...(tools && { tools }) } };
+}
+
+/** Everything that can be judged without the database comes first; the nonce is used last, and only by its owner. */
+async function openSession(
+  parts: Parts,
+  { message, signature }: { message: string; signature: string },
+  record: Ownership['record'],
+): Promise<Session> {
+  const siwe = readSiwe(message);
+  if (!siwe) {
+    throw invalidField(
+      'message',
+      'message is not an EIP-4361 message. Send the text that POST /api/wallet/challenge answered, unchanged.',
+    );
+  }
+  const wallet = siwe.address.toLowerCase();
+  const at = parts.clock();
+  const bytes = Buffer.from(message, 'utf8');
+  const why =
+    wrongIn(siwe, parts.publicUrl, at) ??
+    (await notSignedBy(parts, { wallet, chainId: siwe.chainId, message: bytes, signature }));
+  const token = newToken('sess');
+  const expiresAt = new Date(at.getTime() + SESSION_LIFETIME_MS);
+  const { nonce, chainId } = siwe;
+  const session = { nonce, wallet, chainId, tokenSha256: sha256Of(token), at, expiresAt };
+  if (why === undefined && (await store.openSession(parts.database, session))) {
+    await record(wallet, 'session_opened');
+    return { token, wallet, expiresAt };
+  }
+  await record(wallet, 'refused_signature');
+  throw badSignature(
+    why ?? 'the nonce was used, has expired, or was given for another wallet or chain; a message counts once',
+    wallet,
+  );
+}
+
+/** What in the message is not for us, or not for now. */
+function wrongIn(siwe: SiweMessage, publicUrl: string, at: Date): string | undefined {
+  const { host, origin, protocol } = new URL(publicUrl);
+  const now = at.getTime();
+  if (siwe.domain !== host) return `it is for ${siwe.domain}, and this is ${host}`;
+  if (siwe.scheme && `${siwe.scheme}:` !== protocol)
+    return `it is for ${siwe.scheme}:, and this is ${protocol}`;
+  if (!URL.canParse(siwe.uri) || new URL(siwe.uri).origin !== origin) return `its URI is not at ${origin}`;
+  if (siwe.issuedAt.getTime() > now + CLOCK_SKEW_MS) return 'it was issued in the future';
+  if (siwe.notBefore && siwe.notBefore.getTime() > now + CLOCK_SKEW_MS) return 'it does not count yet';
+  if (siwe.expiresAt && siwe.expiresAt.getTime() <= now) return 'it has expired';
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { type InnerList, parseDictionary } from 'structured-headers';
 import { expect, test } from 'vitest';
-import { type HttpMessage, signedText } from './signed_text.ts';
+import { type HttpMessage, signedText } from './ownership.ts';
 
 /** The request of RFC 9421, appendix B.2. */
 const FIELDS: Record<string, string> = {

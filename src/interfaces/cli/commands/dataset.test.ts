@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cliInAFolder } from '../../../../tests/support/cli_in_a_folder.ts';
 import type { Found } from '../../../features/artworks/harvest/import_fetched.ts';
 import type { OpenedDataset } from '../../../features/artworks/open_dataset.ts';
-import { WorksWouldGo } from '../../../features/artworks/releases/works_would_go.ts';
+import { WorksWouldGo } from '../../../features/artworks/releases/import_works.ts';
 
 const here = cliInAFolder();
 

@@ -8,10 +8,9 @@ import { priceLabel } from '../price_label.ts';
 import { definePage, type Studio } from '../types.ts';
 import { colorStrip } from './color_strip.ts';
 import { hang } from './hang.ts';
-import { passport } from './passport.ts';
 import { type SeenWork, seeWork, type Work } from './seen_work.ts';
 import { workPicture } from './work_picture.ts';
-import { placeText, workRecord } from './work_record.ts';
+import { passport, placeText, workRecord } from './work_record.ts';
 
 export const workId = z.object({ id: z.string().max(200) });
 

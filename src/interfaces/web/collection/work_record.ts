@@ -2,9 +2,104 @@ import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 import { MUSEUMS } from '../../../features/artworks/museums/museums.ts';
 import type { ArtworkRecord } from '../../../features/artworks/records/record.ts';
+import { licencePassport } from '../../../features/artworks/tools/licence_passport.ts';
 import { starterNote } from '../../../features/artworks/tools/record_basis.ts';
-import { dayOf } from './passport.ts';
 import type { Work } from './seen_work.ts';
+
+/** The longest that copyright lasts anywhere after the death of the maker. */
+const LONGEST_TERM_YEARS = 100;
+
+interface Line {
+  readonly question: string;
+  readonly answer: string;
+  readonly evidence: Html;
+}
+
+/** What one may do with a work, and how anybody knows: the questions of a person, the line of a machine last. */
+export function passport(work: Work): Html {
+  const { record, sha256, seenOn } = work;
+  const licence = licencePassport(work);
+  const machine = [
+    licence.status === 'cc0' ? 'CC0-1.0' : 'PDM-1.0',
+    record.id,
+    `record sha256 ${sha256}`,
+    seenOn ? `read ${seenOn}` : 'not read at the museum',
+    new URL(MUSEUMS[record.museum].home).hostname,
+  ].join(' / ');
+  return html`<section class="passport"><h2>Licence passport</h2>
+<dl class="rows">${linesOf(work).map(
+    ({ question, answer, evidence }) =>
+      html`<div><dt>${question}</dt><dd><b>${answer}</b><span>${evidence}</span></dd></div>`,
+  )}</dl>
+<p class="machine"><code>${machine}</code></p></section>`;
+}
+
+function linesOf(work: Work): readonly Line[] {
+  const licence = licencePassport(work);
+  const isRead = licence.evidence !== null;
+  const { name } = MUSEUMS[work.record.museum];
+  const mark = licence.status === 'cc0' ? 'CC0 1.0' : 'Public Domain Mark 1.0';
+  return [
+    {
+      question: 'May I use it?',
+      answer: isRead ? 'Yes, for anything.' : 'Unknown. Nobody here has read it at the museum.',
+      evidence: html`${licence.statement} <a href="${licence.url}">${mark}</a>`,
+    },
+    {
+      question: 'May I sell it?',
+      answer: isRead ? 'Yes.' : 'Unknown.',
+      evidence: isRead
+        ? html`It is good for ${licence.good_for.join('; ')}.`
+        : html`Ask the museum before you sell anything with it.`,
+    },
+    {
+      question: 'Must I name anybody?',
+      answer: isRead ? 'No.' : 'Unknown.',
+      evidence: html`Where you wish to: ${licence.attribution}`,
+    },
+    {
+      question: 'Who says so?',
+      answer: isRead ? `${name}.` : 'Nobody but this program.',
+      evidence: licence.evidence
+        ? html`Its field <code>${licence.evidence.field}</code> says <code>${licence.evidence.value}</code>. Read ${licence.seen_on ? dayOf(licence.seen_on) : 'on an unknown day'}.`
+        : html`The record was written down by hand, and no field of the museum was read.`,
+    },
+    { question: 'Is it free everywhere?', ...everywhere(work.record) },
+    {
+      question: 'What else applies?',
+      answer: `${capital(licence.not_covered.join('; '))}.`,
+      evidence: html`No statement about copyright settles these. The museum’s terms: <a href="${licence.policy_url}">${licence.policy_url}</a>. The record itself: ${licence.data_licence}.`,
+    },
+  ];
+}
+
+/** By the years in which its makers died, where the record has them all. */
+function everywhere({ artists }: ArtworkRecord): Omit<Line, 'question'> {
+  const deaths = artists.map(({ died }) => died);
+  const last = Math.max(...deaths.map((died) => died ?? Number.POSITIVE_INFINITY));
+  if (artists.length === 0 || !Number.isFinite(last))
+    return { answer: 'Unknown.', evidence: html`The record does not say when its maker died.` };
+  const ended = last + LONGEST_TERM_YEARS;
+  const who = artists.length === 1 ? 'The maker died' : 'The last of its makers died';
+  return ended < new Date().getUTCFullYear()
+    ? {
+        answer: 'Yes.',
+        evidence: html`${who} in ${last}. The longest term, life and ${LONGEST_TERM_YEARS} years, ended in ${ended}.`,
+      }
+    : {
+        answer: 'Perhaps not.',
+        evidence: html`${who} in ${last}. The longest term, life and ${LONGEST_TERM_YEARS} years, lasts until ${ended}.`,
+      };
+}
+
+/** 2026-11-12 → 12 November 2026 */
+const dayOf = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
+    ...{ day: 'numeric', month: 'long', year: 'numeric' },
+    timeZone: 'UTC',
+  });
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** All that is recorded of a work, in the words of its museum, and which version of the record this is. */
 export function workRecord(work: Work): Html {

@@ -1,10 +1,20 @@
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { FEED_LENGTH_MAX } from '../../../features/community/routes/limits.ts';
 import type { AnyOperation } from '../../../features/definitions/operation.ts';
+import type { Limit } from '../../../features/definitions/tool.ts';
 import { callOperation } from '../../../pipeline/operations.ts';
 import type { CallResponse } from '../../../pipeline/types.ts';
 import type { Visit } from '../types.ts';
-import { ENTRIES_A_PAGE, ENTRIES_REACHED_MAX, FEED_PAGES_LIMIT, FORM_BYTES_MAX } from './limits.ts';
+
+/** Entries on one page of a feed. */
+const ENTRIES_A_PAGE = 24;
+/** Entries that can be paged through: whole pages of what a feed answers at once. */
+const ENTRIES_REACHED_MAX: number = Math.floor(FEED_LENGTH_MAX / ENTRIES_A_PAGE) * ENTRIES_A_PAGE;
+/** The longest form, with every character of it escaped. */
+const FORM_BYTES_MAX = 32_768;
+/** Looking at feeds and posting to them; what is posted has bounds of its own. */
+const FEED_PAGES_LIMIT: Limit = { name: 'feed-pages', calls: 1200, perSeconds: 3600, by: 'address' };
 
 /** What every feed takes as a form. */
 export const feedForm = { bytesMax: FORM_BYTES_MAX, limit: FEED_PAGES_LIMIT };

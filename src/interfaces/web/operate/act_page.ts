@@ -8,8 +8,7 @@ import { ask } from '../ask.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
 import { actForm, type Filled, fieldsOf, inputOf, SURE } from './act_form.ts';
 import { actLabel, actNamed } from './acts.ts';
-import { asOperator, ofOperators } from './as_operator.ts';
-import { OPERATE_FORM } from './limits.ts';
+import { asOperator, OPERATE_FORM, ofOperators } from './as_operator.ts';
 
 /** One thing an operator does: what it is, the form, and what came of it. */
 export const actPage = definePage({

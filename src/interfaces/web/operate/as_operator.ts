@@ -1,8 +1,60 @@
 import { html } from 'hono/html';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html, Page } from '../../../core/html/html_page.ts';
+import type { Limit } from '../../../features/definitions/tool.ts';
+import { cookieIn } from '../cookie_in.ts';
 import type { Shown, Visit } from '../types.ts';
-import { operatorTokenIn } from './operator_cookie.ts';
+
+/** What the pages of operators take as a form. */
+export const OPERATE_FORM: { readonly bytesMax: number; readonly limit: Limit } = {
+  bytesMax: 64 * 1024,
+  limit: { name: 'operate-page', calls: 600, perSeconds: 600, by: 'address' },
+};
+/** Each sign-in asks the identity provider. */
+export const SIGN_IN_LIMIT: Limit = {
+  name: 'operate-sign-in',
+  ...{ calls: 60, perSeconds: 600, by: 'address', failuresCount: true },
+};
+/** How long somebody may take at the identity provider. */
+const SIGN_IN_SECONDS = 600;
+/** How often a page is asked for again by a browser without programs while something is fetched. */
+export const FETCHING_REFRESH_SECONDS = 5;
+
+/** Holds the token of an operator, for the pages of operators alone. */
+const OPERATOR_COOKIE = 'atelier_operator';
+/** Holds what a browser has to bring back from the identity provider. */
+const SIGN_IN_COOKIE = 'atelier_sign_in';
+const PATH = '/operate';
+
+/** The token in a Cookie header. */
+export const operatorTokenIn = (cookies: string | undefined): string | undefined =>
+  cookieIn(cookies, OPERATOR_COOKIE);
+
+/** What was kept while somebody was at the identity provider. */
+export const signInSecretIn = (cookies: string | undefined): string | undefined =>
+  cookieIn(cookies, SIGN_IN_COOKIE);
+
+/** A value of Set-Cookie; without a token, one that ends it. */
+export const operatorCookie = (token: string | undefined, publicUrl: string): string =>
+  cookie(OPERATOR_COOKIE, { value: token, publicUrl });
+
+/** The same for what has to come back. */
+export const signInCookie = (secret: string, publicUrl: string): string =>
+  cookie(SIGN_IN_COOKIE, { value: secret, publicUrl, seconds: SIGN_IN_SECONDS });
+
+interface Held {
+  readonly value: string | undefined;
+  readonly publicUrl: string;
+  /** Absent: until the browser is closed. */
+  readonly seconds?: number;
+}
+
+/** Lax, as it has to come along when the identity provider sends the browser back; forms of other sites are refused all the same. */
+function cookie(name: string, { value, publicUrl, seconds }: Held): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  const age = value === undefined ? '; Max-Age=0' : seconds === undefined ? '' : `; Max-Age=${seconds}`;
+  return `${name}=${value ?? ''}; Path=${PATH}; HttpOnly; SameSite=Lax${secure}${age}`;
+}
 
 /** What the pages of operators have in common. */
 export const ofOperators = {

@@ -6,10 +6,17 @@ import { showLog } from '../../../features/operator/routes/look.ts';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
 import { ask } from '../ask.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
-import { asOperator, ofOperators, signedOutPage, signInPage } from './as_operator.ts';
+import {
+  asOperator,
+  FETCHING_REFRESH_SECONDS,
+  OPERATE_FORM,
+  ofOperators,
+  operatorCookie,
+  operatorTokenIn,
+  signedOutPage,
+  signInPage,
+} from './as_operator.ts';
 import { byHandSections } from './by_hand_sections.ts';
-import { FETCHING_REFRESH_SECONDS, OPERATE_FORM } from './limits.ts';
-import { operatorCookie, operatorTokenIn } from './operator_cookie.ts';
 import { overviewFigures, overviewSections } from './overview_sections.ts';
 import { fetchSentence, stateSentence } from './state_sentence.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
 import { startIssuer } from '../../../../tests/support/token_issuer.ts';
-import { operatorCookie, signInCookie } from './operator_cookie.ts';
+import { operatorCookie, signInCookie } from './as_operator.ts';
 
 const SITE = 'http://atelier.test';
 

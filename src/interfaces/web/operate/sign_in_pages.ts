@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { noInput } from '../no_input.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
-import { signInPage } from './as_operator.ts';
-import { SIGN_IN_LIMIT } from './limits.ts';
-import { operatorCookie, signInCookie, signInSecretIn } from './operator_cookie.ts';
+import { operatorCookie, SIGN_IN_LIMIT, signInCookie, signInPage, signInSecretIn } from './as_operator.ts';
 
 const redirectUriOf = ({ studio }: Visit): string => `${studio.publicUrl}/operate/callback`;
 

@@ -1,14 +1,124 @@
 import { html } from 'hono/html';
-import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+import { UPLOAD_BYTES_MAX, URL_CHARACTERS_MAX } from '../../../config/limits.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { SAMPLES, type Sample } from '../samples.ts';
 import type { EarlierResult } from './earlier_results.ts';
-import { nameHtml } from './field_html.ts';
 import { RUNS_MAX } from './limits.ts';
 import { pictureAddress, sampleIn } from './picture_operation.ts';
 import { picturesIn } from './post_run.ts';
+import { textOf } from './settings.ts';
 import { type Field, labelOf } from './tool_fields.ts';
 import { typeText } from './words.ts';
+
+/** Choices are laid out side by side while they fit on two lines of a ticket. */
+const CHOICES_SHOWN_MAX = 4;
+const CHOICE_CHARACTERS_MAX = 32;
+
+/**
+ * The control for a field, with its name, its hint and what is wrong with it. Pictures and files have `dropHtml`.
+ * @param text what was filled in; absent: nothing was, and the default stands there
+ */
+export function fieldHtml(field: Field, text: string | undefined, problem?: string): Html {
+  const value = text ?? textOf(field, field.otherwise);
+  const said = { field, value, problem };
+  if (field.kind === 'tick') return tick(said);
+  if (field.kind === 'choice' && isShort(field)) return choices(said);
+  return html`<div class="field"><label for="${idOf(field)}">${field.label}${field.isRequired ? '' : html` <small class="quiet">optional</small>`}</label>${nameHtml(field)}
+${control(said)}${notes(said)}</div>`;
+}
+
+interface Said {
+  readonly field: Field;
+  readonly value: string;
+  readonly problem: string | undefined;
+}
+
+/** As programs call it, for whoever ticks `namesTick`. */
+const nameHtml = ({ name }: Pick<Field, 'name'>): Html => html` <code class="param">${name}</code>`;
+
+/** Shows what programs call each field; no part of what is posted. */
+export const namesTick = (): Html =>
+  html`<label class="tick small quiet"><input type="checkbox" id="param-names">Show the names programs use</label>`;
+
+const idOf = ({ name }: Pick<Field, 'name'>): string => `field-${name}`;
+
+/** The hint and the problem, which the control is described by. */
+const notes = ({ field, problem }: Said): Html =>
+  html`${problem ? html`<small class="bad" id="${idOf(field)}-problem">${problem}</small>` : ''}${hintOf(field) ? html`<small class="hint quiet" id="${idOf(field)}-hint">${hintOf(field)}</small>` : ''}`;
+
+function hintOf({ kind, hint, example }: Field): string {
+  const commas = kind === 'list' || kind === 'colors' ? 'Several with commas between. ' : '';
+  const json =
+    kind === 'json' && example !== undefined ? ` JSON, such as ${JSON.stringify(example).slice(0, 160)}` : '';
+  return `${commas}${hint}${json}`;
+}
+
+/** Names what stands below a control, and leads to the first that is wrong. */
+function described({ field, problem }: Said): Html {
+  const ids = [hintOf(field) && `${idOf(field)}-hint`, problem && `${idOf(field)}-problem`].filter(Boolean);
+  return html`${ids.length > 0 ? html` aria-describedby="${ids.join(' ')}"` : ''}${problem ? html` aria-invalid="true" autofocus` : ''}`;
+}
+
+function control(said: Said): Html {
+  const { field, value } = said;
+  const { kind, name, schema } = field;
+  const common = html` id="${idOf(field)}" name="${name}"${described(said)}`;
+  if (kind === 'choice') return select(said, common);
+  if (kind === 'json') return html`<textarea${common} rows="5" spellcheck="false">${value}</textarea>`;
+  if (kind === 'number') return number(said, common);
+  const most = typeof schema.maxLength === 'number' ? html` maxlength="${schema.maxLength}"` : '';
+  // What may be longer than an address is prose.
+  if (kind === 'text' && Number(schema.maxLength) > URL_CHARACTERS_MAX)
+    return html`<textarea${common}${most} rows="3">${value}</textarea>`;
+  const input = html`<input${common}${most} value="${value}" autocomplete="off">`;
+  return kind === 'color' ? html`<at-color>${input}</at-color>` : input;
+}
+
+function number({ field: { schema }, value }: Said, common: Html): Html {
+  const { minimum, maximum, type } = schema;
+  return html`<input type="number"${common} value="${value}"${minimum === undefined ? '' : html` min="${minimum}"`}${maximum === undefined ? '' : html` max="${maximum}"`} step="${type === 'integer' ? '1' : 'any'}">`;
+}
+
+const select = ({ field, value }: Said, common: Html): Html =>
+  html`<select${common}>${allOptions(field).map(
+    (option) =>
+      html`<option value="${option}"${String(option) === value ? html` selected` : ''}>${optionText(option)}</option>`,
+  )}</select>`;
+
+function choices(said: Said): Html {
+  const { field, value } = said;
+  return html`<fieldset class="field"${described(said)}><legend>${field.label}</legend>${nameHtml(field)}<div class="choice">${allOptions(
+    field,
+  ).map(
+    (option) =>
+      html`<label><input type="radio" name="${field.name}" value="${option}"${String(option) === value ? html` checked` : ''}>${optionText(option)}</label>`,
+  )}</div>${notes(said)}</fieldset>`;
+}
+
+/** An unticked box is not sent, so that "no" is sent before it. */
+function tick(said: Said): Html {
+  const { field, value } = said;
+  return html`<div class="field"><input type="hidden" name="${field.name}" value="false"><label class="tick"><input type="checkbox" name="${field.name}" value="true"${described(said)}${value === 'true' ? html` checked` : ''}>${field.label}</label>${nameHtml(field)}${notes(said)}</div>`;
+}
+
+/** With nothing in particular where the field may be left out and says nothing then. */
+const allOptions = ({ options, isRequired, otherwise }: Field): readonly (string | number)[] =>
+  isRequired || otherwise !== undefined || options.includes('') ? options : ['', ...options];
+
+function isShort(field: Field): boolean {
+  const texts = allOptions(field).map(optionText);
+  return texts.length <= CHOICES_SHOWN_MAX && texts.join('').length <= CHOICE_CHARACTERS_MAX;
+}
+
+const FORMATS = /^(png|jpeg|webp|tiff|pdf|svg|dxf|css|json|jsonl|cmyk|srgb|ase|gpl|hex|rgb|hsl|cc0)$/;
+
+/** "phone_case" → "Phone case"; names of networks and formats as they are. */
+function optionText(option: string | number): string {
+  const text = String(option);
+  if (text === '') return 'Any';
+  if (FORMATS.test(text)) return text.toUpperCase();
+  return /\d/.test(text) ? text : labelOf(text);
+}
 
 interface Dropped {
   readonly field: Field;

@@ -3,12 +3,12 @@ import type { SourceImage } from '../../../core/workers/types.ts';
 import { defineOperation } from '../../../features/definitions/operation.ts';
 import { strangersFile } from '../../../features/definitions/untrusted_file.ts';
 import type { Services } from '../../../features/services.ts';
-import { callerKey } from '../../../pipeline/authenticate.ts';
+import { requireAssetAccess } from '../../../pipeline/admission.ts';
+import { callerKey, identify } from '../../../pipeline/authenticate.ts';
 import { type Sample, sampleAddress, TELLING_SAMPLES } from '../samples.ts';
-import type { Studio } from '../types.ts';
+import type { Studio, Visit } from '../types.ts';
 import { visitOf } from '../visit_of.ts';
 import { SHOWN_SIDE_PX_MAX } from './limits.ts';
-import { openPicture } from './open_picture.ts';
 
 const PATH = '/pictures/';
 /** What lies on this server. An address elsewhere is fetched by a run, never because somebody looks at a page. */
@@ -63,4 +63,25 @@ async function asWebp(
     },
   );
   return small.bytes;
+}
+
+/** A picture, and whom it was opened for. */
+interface Opened {
+  readonly picture: SourceImage;
+  readonly wallet: string | undefined;
+}
+
+/**
+ * The picture behind a handle or an address, for a visitor who could use it in a tool.
+ * @throws AtelierError wallet_locked, scope_denied, and what a tool would for the same field
+ */
+export async function openPicture(
+  { studio: { kit }, caller, call }: Pick<Visit, 'studio' | 'caller' | 'call'>,
+  handle: string,
+): Promise<Opened> {
+  const principal = await identify(kit, caller, { mustPay: false });
+  await requireAssetAccess(kit, { handle }, { principal, about: 'a picture' });
+  const { wallet } = principal;
+  const sender = { signal: call.signal, ...(wallet && { wallet }) };
+  return { picture: await kit.services.images.open(handle, 'image', sender), wallet };
 }

@@ -1,9 +1,130 @@
 import { z } from 'zod';
 import { defineOperation } from '../../../features/definitions/operation.ts';
+import { LAYER_NAMES } from '../../../features/provenance/tools/ai_marks_answer.ts';
+import { bytesLabel } from '../bytes_label.ts';
+import { typeText } from '../tools/words.ts';
 import type { Studio } from '../types.ts';
 import { visitOf } from '../visit_of.ts';
-import { checkPicture } from './check_picture.ts';
-import { evidenceSheet } from './evidence_sheet.ts';
+import { type Checked, checkPicture } from './check_picture.ts';
+import { verdictOf } from './verdict.ts';
+import {
+  beliefOf,
+  CODEX_STATES,
+  describeCodex,
+  describeDifference,
+  describeMatch,
+  describePolicy,
+  FINDINGS,
+  LAWS,
+  NO_TRACE,
+  outcomeOf,
+  saysOf,
+  sureOfWhisper,
+  type Verification,
+  WITNESSES,
+} from './words.ts';
+
+/** Who says it, and when. */
+interface Said {
+  readonly server: string;
+  readonly version: string;
+  readonly at: Date;
+}
+
+/** A heading and its lines; one without lines is left out. */
+type Section = readonly [heading: string, lines: readonly string[]];
+type Rows = readonly (readonly [name: string, value: string])[];
+
+/** What was found out about a picture as a plain text that stands alone. It is not signed: it says what this server answered. */
+function evidenceSheet(
+  { found, picture, sizeBytes, sha256 }: Checked,
+  { server, version, at }: Said,
+): string {
+  const { answer, more } = verdictOf(found);
+  const sections: readonly Section[] = [
+    [
+      'EVIDENCE SHEET',
+      rowsOf([
+        ['Asked', `${server} (Atelier ${version}), ${at.toISOString()}`],
+        [
+          'File',
+          `${typeText(`image/${picture.format}`)}, ${picture.width} x ${picture.height}, ${bytesLabel(sizeBytes)}`,
+        ],
+        ['sha256', sha256],
+        ['PDQ', `${found.computed_hash}, quality ${found.quality} of 100`],
+      ]),
+    ],
+    ['WHAT IS KNOWN', [[answer, ...more].join(' '), ...rowsOf(describeMatch(found))]],
+    ['MARKS OF AI', marksIn(found)],
+    [
+      'THE WITNESSES',
+      found.witnesses.flatMap(({ witness, finding, sentence }) => [
+        `${WITNESSES[witness].name}: ${FINDINGS[finding].word}. ${sentence}`,
+        `  ${WITNESSES[witness].limits}`,
+      ]),
+    ],
+    [
+      'WHAT DIFFERS',
+      found.difference && found.verdict !== 'identical' ? describeDifference(found.difference) : [],
+    ],
+    ...readIn(found),
+  ];
+  return sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([heading, lines]) => [heading, ...lines.map(plain)].join('\n'))
+    .join('\n\n')
+    .concat('\n');
+}
+
+const marksIn = ({ ai_marks: marks }: Verification): string[] =>
+  marks.length === 0
+    ? [NO_TRACE]
+    : marks.map((mark) => {
+        const by = [mark.who, mark.software].filter((name) => name !== null).join(', ');
+        return `${LAYER_NAMES[mark.layer]}: ${saysOf(mark).word}. ${by ? `${by}: ` : ''}${mark.says} (${mark.place}). ${beliefOf(mark)}`;
+      });
+
+function readIn({
+  watermark_authorship: mark,
+  codex,
+  rights_policy: policy,
+  ai_evidence: evidence,
+}: Verification): Section[] {
+  const whisper = codex?.soul_whisper;
+  return [
+    ['THE WATERMARK', mark ? [mark.sentence, ...rowsOf([['Signed by', mark.signed_by ?? 'nobody']])] : []],
+    [
+      'WRITTEN IN THE FILE',
+      codex
+        ? [
+            CODEX_STATES[codex.state],
+            ...rowsOf([
+              ...(whisper
+                ? ([
+                    ['Message', whisper.message],
+                    ['From', `${whisper.sender || 'not said'} (${sureOfWhisper(codex)})`],
+                  ] as const)
+                : []),
+              ...describeCodex(codex),
+            ]),
+          ]
+        : [],
+    ],
+    ['RIGHTS', policy ? [...rowsOf(describePolicy(policy)), ...policy.conflicts] : []],
+    [
+      'MEASURES OF TWO LAWS',
+      (evidence ?? []).map((row) => {
+        const { law, measure, title, by, tested } = row;
+        return `${LAWS[law]}, ${measure} ${title}: ${outcomeOf(row).word}. ${by}${tested === null ? '' : ` ${tested}`}`;
+      }),
+    ],
+  ];
+}
+
+const rowsOf = (rows: Rows): string[] => rows.map(([name, value]) => `${name}: ${value}`);
+
+/** Words of strangers stay on their line, and turn nothing round. */
+const plain = (line: string): string => line.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trimEnd();
 
 const HASH_DIGITS_SHOWN = 12;
 

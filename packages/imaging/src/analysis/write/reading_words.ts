@@ -4,8 +4,7 @@ import { atPlace } from '../places.ts';
 import { figureOf, focalNames, horizonOf, isSparse, mirroredAxis } from './composition_words.ts';
 import { joinWords, placeNoun } from './facts.ts';
 import { type Given, oneLine } from './given.ts';
-import { isAboutPeople } from './people_words.ts';
-import { shownIn } from './subject_words.ts';
+import { isAboutPeople, shownIn } from './subject_words.ts';
 
 /** Rows: dark, middle, light. Columns: quiet, moderate, strong colour. The second word is the temperature's, where it has one. */
 const MOODS = [

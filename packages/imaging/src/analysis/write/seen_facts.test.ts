@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentHintFact, writingFact } from './seen_facts.ts';
+import { contentHintFact, writingFact } from './description_facts.ts';
 
 const LINE = { x: 0.3, y: 0.9, width: 0.4, height: 0.05, score: 0.93 };
 const subject = (textLines: number) => ({ subject: { textLines } });

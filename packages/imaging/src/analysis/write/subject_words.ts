@@ -1,9 +1,134 @@
+import { FACE_NETWORK } from '../../vision/network_names.ts';
 import type { Seen, SeenSubject } from '../../vision/seen.ts';
 import type { Measures } from '../analyse_picture.ts';
-import { joinWords } from './facts.ts';
+import { atPlace, placeName } from '../places.ts';
+import { capitalise, joinWords, spellNumber } from './facts.ts';
 import type { Given } from './given.ts';
-import { facesPhrase, isAboutPeople, PERSON } from './people_words.ts';
-import { termWords } from './term_words.ts';
+
+type PeopleWordsSeen = Pick<Measures, 'faces' | 'people' | 'subjects'>;
+
+/** A lone face at least this high, as a part of the picture, is what the picture is of. */
+const PORTRAIT_HEIGHT = 0.12;
+/** More are not counted: a network misses some in a crowd. */
+const COUNTED_MAX = 9;
+/** What people may be called; where a network calls the subject so, its face is no news. */
+export const PERSON = /^(?:person|people|human|man|woman|child|boy|girl|baby)$/u;
+
+/** Whether faces are those of people: an animal's face is told by the animal. */
+export const isAboutPeople = ({ faces = [], subjects = [] }: PeopleWordsSeen): boolean =>
+  faces.length > 0 && !(faces.length === 1 && isAnimal(subjects));
+
+const isAnimal = (subjects: NonNullable<PeopleWordsSeen['subjects']>): boolean =>
+  subjects.some(({ broader }) => broader.includes('animal')) &&
+  !subjects.some(({ term, broader }) => [term, ...broader].some((word) => PERSON.test(word)));
+
+interface Faces {
+  /** "a face", "at least three faces". */
+  readonly who: string;
+  readonly count: number;
+  /** " at the upper centre", ", the largest left of centre". */
+  readonly where: string;
+}
+
+/** Undefined where none was found. */
+function facesPhrase({ faces = [] }: Pick<PeopleWordsSeen, 'faces'>): Faces | undefined {
+  const largest = largestOf({ faces });
+  if (!largest) return undefined;
+  const place = atPlace(placeName({ x: largest.x + largest.width / 2, y: largest.y + largest.height / 2 }));
+  if (faces.length === 1) return { who: 'a face', count: 1, where: ` ${place}` };
+  const count = faces.length > COUNTED_MAX ? 'many' : `at least ${spellNumber(faces.length)}`;
+  return { who: `${count} faces`, count: faces.length, where: `, the largest ${place}` };
+}
+
+/** "At least three faces can be seen, the largest at the upper centre. People cover about 40% of the picture." */
+export function peopleSentences(seen: PeopleWordsSeen): string | undefined {
+  const faces = facesPhrase(seen);
+  const sentences = [
+    ...(faces ? [`${capitalise(faces.who)} can be seen${faces.where}.`] : []),
+    ...(seen.people && seen.people.share >= 0.01
+      ? [`People cover about ${Math.round(100 * seen.people.share)}% of the picture.`]
+      : []),
+  ];
+  return sentences.length > 0 ? sentences.join(' ') : undefined;
+}
+
+/** What a title calls a picture with faces. */
+export function facesTitle(seen: PeopleWordsSeen): string | undefined {
+  if (!isAboutPeople(seen)) return undefined;
+  if (seen.faces!.length > 1) return 'Figures';
+  return isPortrait(seen) ? 'Portrait' : 'Figure';
+}
+
+/** For search. */
+export function peopleKeywords(seen: PeopleWordsSeen): string[] {
+  if (!isAboutPeople(seen)) return (seen.people?.share ?? 0) > 0.04 ? ['people'] : [];
+  return seen.faces!.length > 1 ? ['people'] : isPortrait(seen) ? ['portrait', 'face'] : ['figure', 'face'];
+}
+
+/** Who has seen people and how sure they are, 0 to 1. */
+export const peopleSeenBy = ({
+  faces = [],
+  people,
+}: PeopleWordsSeen): { by: string; confidence: number }[] => [
+  ...(faces.length > 0
+    ? [{ by: FACE_NETWORK, confidence: Math.max(...faces.map(({ score }) => score)) }]
+    : []),
+  ...(people && people.share >= 0.01 ? [{ by: people.by, confidence: people.confidence }] : []),
+];
+
+const isPortrait = ({ faces = [] }: Pick<PeopleWordsSeen, 'faces'>): boolean =>
+  (faces[0]?.height ?? 0) >= PORTRAIT_HEIGHT;
+
+const largestOf = ({ faces = [] }: Pick<PeopleWordsSeen, 'faces'>) =>
+  faces.toSorted((one, other) => other.width * other.height - one.width * one.height)[0];
+
+type Term = Pick<SeenSubject, 'term' | 'broader'>;
+
+/** What a lone word is to the ear: many of them, a stuff that is not counted, or the one there is. */
+const PLURALS =
+  /(?:^|\s)(?:people|cattle|sheep|children|men|women|teeth|clergy|mice|geese|deer|fish|poultry)$/u;
+const SINGULARS = /(?:ss|us|is|as|\bbus|\blens|\bgas|rhinoceros|albatross|cosmos|news|mathematics)$/u;
+const ONLY_ONES =
+  /^(?:sea|open sea|sky|blue sky|cloudy sky|grey sky|dramatic sky|starry sky|night sky|sun|moon|full moon|crescent moon|horizon|ocean|Milky Way|aurora borealis|countryside|Virgin Mary|Holy Family|Christ child|Buddha)$/u;
+const STUFFS =
+  /(?:^|\s)(?:grass|water|snow|ice|sand|food|fruit|bread|cheese|meat|wine|beer|coffee|tea|chocolate|smoke|fire|fog|mist|rain|snowfall|sunshine|wind|frost|drought|moonlight|surf|foliage|vegetation|moss|hair|fur|clothing|underwear|paint|make-up|jewellery|furniture|pottery|porcelain|armour|writing|text|calligraphy|lace|cloth|fabric|silk|velvet|wool|drapery|embroidery|wood|stone|metal|glass|paper|money|music|lightning|traffic|graffiti|machinery|lavender|wheat|corn|ivy|bamboo|architecture|nature|seafood|cooked fish|pasta|rice|soup|salad|honey|seaweed|soil|mud|dust|printed matter|kitchenware|waste|equipment|medical equipment|farmland|space|playing|harvest|rest|travel|flight|trade|prayer|worship|lighting|furnishing|rigging|broccoli|garlic|asparagus|lettuce|guacamole|sushi|mashed potato|hay|bark|rapeseed|concrete|rust|gold|silver|ivory|plastic|clay|ash|gravel|rubbish|wreckage|chalk|ham|chess|weather|scrollwork|personal care|spaghetti|water surface)$/u;
+/** Of these a word written large is a name: "Medusa", not "German shepherd". */
+const NAMED =
+  /^(?:holy person|mythical being|god|goddess|personification|saint|gorgon|heavenly body|event)$/u;
+/** Terms no caption would use, and what it says. */
+const SAID: Readonly<Record<string, string>> = { mammal: 'animal', 'weasel family': 'animal' };
+
+/** As a caption says it. */
+export const sayTerm = (term: string): string => SAID[term] ?? term;
+
+/** What goes on is not counted, but for a few. */
+const COUNTED_ACTIVITY = /(?:^|\s)(?:embrace|kiss|conversation|game)$/u;
+/** Known scenes: "the crucifixion". */
+const KNOWN = /^(?:religious|mythological|historical) scene$/u;
+
+/** "a kitten", "an owl", "flowers", "grass", "the sea", "Medusa", "the crucifixion", and whether its verb stands in the plural. */
+export function termWords({ term, broader }: Term): { words: string; isMany: boolean } {
+  const said = sayTerm(term);
+  const [head = said] = said.split(/\s(?:of|in|on|with|at|for|from|under|and)\s/u);
+  const isMany = isPlural(head);
+  if (ONLY_ONES.test(said)) return { words: `the ${said}`, isMany: false };
+  const isLarge = /^\p{Lu}/u.test(said) && !/(?:deity|immortal|scene)$/u.test(said);
+  if (isLarge && broader.some((word) => NAMED.test(word) || KNOWN.test(word)))
+    return { words: said, isMany: false };
+  if (isMany || /^(?:the|three)\s/u.test(said) || isStuff(head)) return { words: said, isMany };
+  if (broader.includes('activity') && !COUNTED_ACTIVITY.test(said)) return { words: said, isMany: false };
+  if (broader.some((word) => KNOWN.test(word))) return { words: `the ${said}`, isMany: false };
+  return { words: addArticle(said), isMany: false };
+}
+
+const isPlural = (word: string): boolean => PLURALS.test(word) || (/s$/u.test(word) && !SINGULARS.test(word));
+
+const isStuff = (word: string): boolean => STUFFS.test(word);
+
+export const addArticle = (words: string): string => `${startsWithVowel(words) ? 'an' : 'a'} ${words}`;
+
+const startsWithVowel = (word: string): boolean =>
+  /^(?:[aio]|e(?!w|u)|u(?!ni|s[ei]|k)|hour|heir|honest)/iu.test(word);
 
 /** What the picture is known to show, in the words a caption would use. */
 export interface Shown {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { termWords } from './term_words.ts';
+import { termWords } from './subject_words.ts';
 
 test.each([
   ['kitten', [], 'a kitten', false],

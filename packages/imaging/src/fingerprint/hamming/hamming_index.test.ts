@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import wabt from 'wabt';
 import { codeOf, numbers } from '../../../../../tests/support/random_codes.ts';
-import { SEGMENT_CODES } from './code_segment.ts';
+import { POPCOUNT_WASM_B64, SEGMENT_CODES } from './code_segment.ts';
 import { HammingIndex } from './hamming_index.ts';
-import { JOIN_WASM_B64 } from './join.ts';
-import { POPCOUNT_WASM_B64 } from './popcount.ts';
-import { SCAN_WASM_B64 } from './scan.ts';
+import { JOIN_WASM_B64, SCAN_WASM_B64 } from './run_index.ts';
 
 function flipBits(code: Uint8Array, bits: readonly number[]): Uint8Array {
   const flipped = code.slice();

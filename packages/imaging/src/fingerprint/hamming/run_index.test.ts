@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { codeOf, numbers } from '../../../../../tests/support/random_codes.ts';
 import { SEGMENT_CODES } from './code_segment.ts';
 import { HammingIndex } from './hamming_index.ts';
-import { NEEDLES_MAX } from './needle_table.ts';
-import { RunIndex } from './run_index.ts';
-import { SCANNED_NEEDLES_MAX } from './scanned_codes.ts';
+import { NEEDLES_MAX, RunIndex, SCANNED_NEEDLES_MAX } from './run_index.ts';
 
 const CODES_A_RUN = 30;
 

@@ -1,7 +1,214 @@
 import { CODE_BYTES, SEGMENT_CODES } from './code_segment.ts';
 import { RADIUS_MAX } from './hamming_index.ts';
-import { NEEDLES_MAX, NeedleTable } from './needle_table.ts';
-import { SCANNED_NEEDLES_MAX, ScannedCodes } from './scanned_codes.ts';
+
+/** join.wat, assembled; a test assembles it again and compares. WebAssembly because it counts bits in one instruction. */
+export const JOIN_WASM_B64 =
+  'AGFzbQEAAAABJwRgBX9/f39/AX9gDH9/f39/f39/f39/fwF/YAN/f38Bf2ADf39/AAIRAQV0YWJsZQZtZW1vcnkCAAEDBQQAAQIDBgYBfwFBAAsHGwMEaGl0cwMABmdhdGhlcgAAB2NvbXBhcmUAAQq+AwRgAQN/IAQhBiAAIAFBBXRqIQcCQANAIAAgB08NASAAIAJBAXRqLwEAIQUgBCAANgIAIARBASADIAVBA3ZqLQAAIAVBB3F2cUECdGohBCAAQSBqIQAMAAsLIAQgBmtBAnYL9QEBBX9BACQAAkADQCABIAJPDQEjACAGaiALSw0BIAAgAUECdGooAgAhDCAHIAwgBEEBdGovAQBBAnRqKAIAIQ0gDUH/H3EhDiAIIA1BDHZBAXRqIQ0gDSAOQQF0aiEOA0AgBSANLwEAQQV0aiEPIAwpAwAgDykDAIV7IAwpAwggDykDCIV7fKchECAQIAlNBEAgECAMKQMQIA8pAxCFeyAMKQMYIA8pAxiFe3ynaiEQIBAgCU0gDCAPIAQQAnEEQCAKIAwgA2tBBXYgDS8BACAQQRB0chADCwsgDUECaiENIA0gDkkNAAsgAUEBaiEBDAALCyABC0IBAX8gACACQQF0aiEDAkADQCAAIANPDQEgAC8BACABLwEAc2lBAU0EQEEADwsgAEECaiEAIAFBAmohAQwACwtBAQshACAAIwBBA3RqIQAgACABNgIAIAAgAjYCBCMAQQFqJAAL';
+
+/** Needles one search may have. */
+export const NEEDLES_MAX = 2048;
+
+const BANDS = 16;
+const KEYS = 2 ** 16;
+/** Codes copied in at a time: they, the needles and one band of the table fit into the processor's second cache. */
+const BLOCK_CODES = 1024;
+const HITS_ROOM = 4 * NEEDLES_MAX;
+const NEEDLE_TABLE_PAGE_BYTES = 65_536;
+/** In a head, where the needles of a key begin stands above how many there are. */
+const COUNT_BITS = 12;
+
+const NEEDLES = 0;
+const NEEDLE_TABLE_OUT = NEEDLES + NEEDLES_MAX * CODE_BYTES;
+const CODES = NEEDLE_TABLE_OUT + HITS_ROOM * 8;
+const LIST = CODES + BLOCK_CODES * CODE_BYTES;
+/** The address behind the last one is written, though it does not count. */
+const MAPS = LIST + (BLOCK_CODES + 2) * 4;
+const MAP_BYTES = KEYS / 8;
+const HEADS = MAPS + BANDS * MAP_BYTES;
+const ENTRIES = HEADS + BANDS * KEYS * 4;
+/** Each needle stands in each band under its own key and the sixteen one bit away. */
+const END = ENTRIES + NEEDLES_MAX * BANDS * 17 * 2;
+
+interface Join {
+  readonly gather: (...numbers: number[]) => number;
+  readonly compare: (...numbers: number[]) => number;
+  readonly hits: { readonly value: number };
+}
+
+/**
+ * Multi-index hashing the other way round: the needles lie in buckets and the codes pass by, each once for all needles. The codes
+ * need nothing but themselves, and with hundreds of needles one pass costs less than a look into the buckets of millions of codes
+ * for each. Two codes at most 31 bits apart differ in at most one bit of at least one of their sixteen bands of 16 bits.
+ */
+class NeedleTable {
+  readonly #bytes: Uint8Array;
+  readonly #hits: Uint32Array;
+  readonly #join: Join;
+  #count = 0;
+  #radius = 0;
+
+  constructor() {
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(END / NEEDLE_TABLE_PAGE_BYTES) });
+    const module = new WebAssembly.Module(Buffer.from(JOIN_WASM_B64, 'base64'));
+    this.#join = new WebAssembly.Instance(module, { table: { memory } }).exports as unknown as Join;
+    this.#bytes = new Uint8Array(memory.buffer);
+    this.#hits = new Uint32Array(memory.buffer, NEEDLE_TABLE_OUT, 2 * HITS_ROOM);
+  }
+
+  get memoryBytes(): number {
+    return this.#bytes.length;
+  }
+
+  /**
+   * Puts other needles in.
+   * @param needles 32 bytes each, one after the other, at most NEEDLES_MAX
+   * @param radius at most 31
+   */
+  fill(needles: Uint8Array, radius: number): void {
+    this.#count = needles.length / CODE_BYTES;
+    this.#radius = radius;
+    this.#bytes.fill(0, MAPS, ENTRIES);
+    this.#bytes.set(needles, NEEDLES);
+    const { buffer } = this.#bytes;
+    const keys = new Uint16Array(buffer, NEEDLES, this.#count * BANDS);
+    const map = new Uint8Array(buffer, MAPS, HEADS - MAPS);
+    const heads = new Uint32Array(buffer, HEADS, BANDS * KEYS);
+    const entries = new Uint16Array(buffer, ENTRIES, (END - ENTRIES) / 2);
+    eachSlot(keys, (slot) => {
+      heads[slot]!++;
+      map[slot >> 3]! |= 1 << (slot & 7);
+    });
+    let start = 0;
+    for (let slot = 0; slot < heads.length; slot++) {
+      const count = heads[slot]!;
+      heads[slot] = start << COUNT_BITS;
+      start += count;
+    }
+    eachSlot(keys, (slot, needle) => {
+      const head = heads[slot]!;
+      entries[(head >>> COUNT_BITS) + (head & (2 ** COUNT_BITS - 1))] = needle;
+      heads[slot] = head + 1;
+    });
+  }
+
+  /**
+   * Compares codes with the needles.
+   * @param codes 32 bytes each
+   * @param onHit is told of every code within the radius of a needle: its place, the needle, the bits apart. Within a block the
+   *   hits come in no order
+   * @param onBlock is told after each block: up to which place all hits have been told
+   */
+  pass(
+    codes: Uint8Array,
+    onHit: (place: number, needle: number, distance: number) => void,
+    onBlock?: (end: number) => void,
+  ): void {
+    const total = codes.length / CODE_BYTES;
+    for (let first = 0; first < total; first += BLOCK_CODES) {
+      const end = Math.min(total, first + BLOCK_CODES);
+      this.#bytes.set(codes.subarray(first * CODE_BYTES, end * CODE_BYTES), CODES);
+      for (let band = 0; band < BANDS; band++) this.#passBand(band, first, end - first, onHit);
+      onBlock?.(end);
+    }
+  }
+
+  #passBand(
+    band: number,
+    first: number,
+    count: number,
+    onHit: (place: number, needle: number, distance: number) => void,
+  ): void {
+    const { gather, compare, hits } = this.#join;
+    const out = this.#hits;
+    const listed = gather(CODES, count, band, MAPS + band * MAP_BYTES, LIST);
+    const table = [NEEDLES, this.#count, HEADS + band * KEYS * 4, ENTRIES] as const;
+    for (let done = 0; done < listed; ) {
+      done = compare(LIST, done, listed, CODES, band, ...table, this.#radius, NEEDLE_TABLE_OUT, HITS_ROOM);
+      for (let at = 0; at < 2 * hits.value; at += 2) {
+        onHit(first + out[at]!, out[at + 1]! & 0xffff, out[at + 1]! >>> 16);
+      }
+    }
+  }
+}
+
+/** Tells of every band and key, counted through, under which a needle stands. */
+function eachSlot(keys: Uint16Array, tell: (slot: number, needle: number) => void): void {
+  for (let at = 0; at < keys.length; at++) {
+    const [needle, band] = [Math.floor(at / BANDS), (at % BANDS) * KEYS];
+    tell(band + keys[at]!, needle);
+    for (let bit = 0; bit < 16; bit++) tell(band + (keys[at]! ^ (1 << bit)), needle);
+  }
+}
+
+/** scan.wat, assembled; a test assembles it again and compares. WebAssembly because it counts bits in one instruction. */
+export const SCAN_WASM_B64 =
+  'AGFzbQEAAAABCwFgB39/f39/f38AAhEBBWNvZGVzBm1lbW9yeQIAAQMCAQAGBgF/AUEACwcPAgRoaXRzAwAEc2NhbgAACsUCAcICAgR/C34gAykDACEOIAMpAwghDyADKQMgIRAgAykDKCERIAMpA0AhEiADKQNIIRMgAykDYCEUIAMpA2ghFUEAJAAgBUEBaq0hCyAAIAFBBXRqIQcCQANAIAEgAk8NASAHKQMAIQwgBykDCCENIAwgDoV7IA0gD4V7fCALfSAMIBCFeyANIBGFe3wgC32EIAwgEoV7IA0gE4V7fCALfYQgDCAUhXsgDSAVhXt8IAt9hEIAUwRAQQAhCCADIQkDQCAMIAkpAwCFeyANIAkpAwiFe3wgBykDECAJKQMQhXsgBykDGCAJKQMYhXt8fKchCiAKIAVNBEAgBiABNgIAIAYgCCAKQRB0cjYCBCAGQQhqIQYjAEEBaiQACyAJQSBqIQkgCEEBaiEIIAggBEkNAAsLIAdBIGohByABQQFqIQEMAAsLCw==';
+
+/** Up to so many needles are compared with every code: putting them into buckets would cost more (decision 69). */
+export const SCANNED_NEEDLES_MAX = 24;
+
+/** Needles that are compared at once. */
+const GROUP = 4;
+/** Codes that all groups pass before the next: they stay in the processor's first cache. */
+const PART_CODES = 512;
+const PAGE_BYTES = 65_536;
+const OUT = SCANNED_NEEDLES_MAX * CODE_BYTES;
+
+interface Scan {
+  readonly scan: (...numbers: number[]) => void;
+  readonly hits: { readonly value: number };
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+/** Room for codes in a memory of their own, which the system fills as it is used: a few needles pass them where they lie. */
+class ScannedCodes {
+  /** 32 bytes a code. */
+  readonly codes: Uint8Array;
+  readonly #needles: Uint8Array;
+  readonly #hits: Uint32Array;
+  readonly #scan: Scan;
+
+  /** @param room for so many codes */
+  constructor(room: number) {
+    const memory = new WebAssembly.Memory({ initial: 1 + Math.ceil((room * CODE_BYTES) / PAGE_BYTES) });
+    compiled ??= new WebAssembly.Module(Buffer.from(SCAN_WASM_B64, 'base64'));
+    this.#scan = new WebAssembly.Instance(compiled, { codes: { memory } }).exports as unknown as Scan;
+    this.codes = new Uint8Array(memory.buffer, PAGE_BYTES, room * CODE_BYTES);
+    this.#needles = new Uint8Array(memory.buffer, 0, OUT);
+    this.#hits = new Uint32Array(memory.buffer, OUT, 2 * GROUP * PART_CODES);
+  }
+
+  /**
+   * Compares the first `count` codes with a few needles.
+   * @param needles 32 bytes each, at most SCANNED_NEEDLES_MAX
+   * @param onHit is told of every code within the radius of a needle: its place, the needle, the bits apart. Within a part the hits
+   *   come in no order
+   * @param onPart is told after each part: up to which place all hits have been told
+   */
+  pass(
+    count: number,
+    needles: Uint8Array,
+    radius: number,
+    onHit: (place: number, needle: number, distance: number) => void,
+    onPart: (end: number) => void,
+  ): void {
+    const { scan, hits } = this.#scan;
+    const all = needles.length / CODE_BYTES;
+    this.#needles.set(needles);
+    for (let from = 0; from < count; from += PART_CODES) {
+      const to = Math.min(count, from + PART_CODES);
+      for (let first = 0; first < all; first += GROUP) {
+        scan(PAGE_BYTES, from, to, first * CODE_BYTES, Math.min(GROUP, all - first), radius, OUT);
+        for (let at = 0; at < 2 * hits.value; at += 2) {
+          const hit = this.#hits[at + 1]!;
+          onHit(this.#hits[at]!, first + (hit & 0xffff), hit >>> 16);
+        }
+      }
+      onPart(to);
+    }
+  }
+}
 
 /** What a search finds of one run. */
 export interface RunHit {

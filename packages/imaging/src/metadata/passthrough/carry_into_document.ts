@@ -1,7 +1,6 @@
 import type { NewPackets } from '../containers/new_packets.ts';
 import { accountOf, type CarriedMetadata, type CarryWish, newAccount } from './carried.ts';
-import { choosePackets } from './choose_packets.ts';
-import type { Container } from './containers.ts';
+import { type Container, choosePackets } from './choose_packets.ts';
 import { readSource } from './read_source.ts';
 
 export interface CarriedIntoDocument {

@@ -9,11 +9,9 @@ import { EngineError } from '../../errors/engine_error.ts';
 import { pngChunk } from '../../pixels/png_chunks.ts';
 import { resizeImage } from '../../resize/resize_image.ts';
 import { readMetadata } from '../read_metadata.ts';
-import type { CarryWish } from './carried.ts';
-import { newAccount } from './carried.ts';
-import { carriedExif } from './carried_exif.ts';
+import { type CarryWish, newAccount } from './carried.ts';
+import { carriedExif, encodeExif } from './carried_exif.ts';
 import { carryMetadata } from './carry_metadata.ts';
-import { encodeExif } from './encode_exif.ts';
 import { appendGainMap } from './gain_map.ts';
 
 const ALL: CarryWish = { keep: 'all', keepLocation: false, shows: 'whole' };

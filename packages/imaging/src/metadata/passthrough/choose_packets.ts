@@ -1,17 +1,260 @@
 import type { NewPackets } from '../containers/new_packets.ts';
-import { PLACES } from '../fields.ts';
+import { type FieldName, type MetadataFields, PLACES } from '../fields.ts';
+import { iimTexts, readIim } from '../iim/read_iim.ts';
+import { encodeIim } from '../iim/write_iim.ts';
 import { METADATA_PROBLEMS_MAX } from '../limits.ts';
+import { newProperties } from '../new_properties.ts';
+import { readMetadata } from '../read_metadata.ts';
 import { DIGITAL_SOURCE_TYPE_URL } from '../vocabularies.ts';
-import { textProperty } from '../xmp/make_property.ts';
+import { listProperty, textProperty } from '../xmp/make_property.ts';
 import { qualifiedName } from '../xmp/namespaces.ts';
 import type { XmlElement } from '../xmp/parse_xml.ts';
-import type { Account, CarryWish } from './carried.ts';
+import { type Account, type CarryWish, type Keep, NOT_RIGHTS } from './carried.ts';
 import { carriedExif, hasThumbnail } from './carried_exif.ts';
-import { carriedIim } from './carried_iim.ts';
-import { carriedProperties } from './carried_properties.ts';
-import { type Container, hasPlaceFor } from './containers.ts';
-import { movedFields } from './moved_fields.ts';
 import type { Source } from './read_source.ts';
+
+/** What a result may be written as. */
+export type Container = 'png' | 'jpeg' | 'webp' | 'tiff' | 'svg' | 'pdf';
+
+type Block = 'iim' | 'exif' | 'texts';
+
+/** The blocks each has a place for, as they are written here; XMP all have. */
+const PLACES_IN: Readonly<Record<Container, readonly Block[]>> = {
+  png: ['iim', 'exif', 'texts'],
+  jpeg: ['iim', 'exif'],
+  webp: ['exif'],
+  tiff: ['iim'],
+  svg: [],
+  pdf: [],
+};
+
+const hasPlaceFor = (container: Container, block: Block): boolean => PLACES_IN[container].includes(block);
+
+/** XMP names of texts that `PLACES` has no field for. IPTC Photo Metadata Standard 2025.1; those of categories are Photoshop's. */
+const NAMES: Readonly<Record<string, readonly [xmp: string, isList?: true]>> = {
+  '2:04': ['Iptc4xmpCore:IntellectualGenre'],
+  '2:10': ['photoshop:Urgency'],
+  '2:12': ['Iptc4xmpCore:SubjectCode', true],
+  '2:15': ['photoshop:Category'],
+  '2:20': ['photoshop:SupplementalCategories', true],
+  '2:40': ['photoshop:Instructions'],
+  '2:85': ['photoshop:AuthorsPosition'],
+  '2:90': ['photoshop:City'],
+  '2:92': ['Iptc4xmpCore:Location'],
+  '2:95': ['photoshop:State'],
+  '2:100': ['Iptc4xmpCore:CountryCode'],
+  '2:101': ['photoshop:Country'],
+  '2:103': ['photoshop:TransmissionReference'],
+  '2:105': ['photoshop:Headline'],
+  '2:115': ['photoshop:Source'],
+  '2:122': ['photoshop:CaptionWriter'],
+};
+const OWN_FIELDS = new Set(Object.values(PLACES).flatMap(({ iim }) => (iim ? [iim[0]] : [])));
+
+/**
+ * Texts of an IPTC-IIM block as XMP properties, but for those our fields have; and the names of what XMP has no property for.
+ * @param has names of properties that are there already: those stand
+ */
+function iimAsXmp(
+  iim: Uint8Array,
+  has: ReadonlySet<string>,
+): { properties: XmlElement[]; nameless: string[] } {
+  const texts = Object.entries(iimTexts(readIim(iim)));
+  const properties = texts.flatMap(([number, values]) => {
+    const [xmp, isList] = NAMES[number] ?? [];
+    if (!xmp || has.has(xmp)) return [];
+    return [isList ? listProperty(xmp, 'rdf:Bag', values) : textProperty(xmp, values[0]!)];
+  });
+  const nameless = texts
+    .map(([number]) => number)
+    .filter((number) => !NAMES[number] && !OWN_FIELDS.has(number));
+  return { properties, nameless };
+}
+
+interface Moving {
+  /** The picture as it was sent. */
+  readonly from: Uint8Array;
+  readonly keep: Keep;
+  readonly container: Container;
+  /** XMP that goes over already: what it says stands. */
+  readonly carried: readonly XmlElement[];
+  /** IPTC-IIM that would go over. */
+  readonly iim: Uint8Array | undefined;
+  readonly account: Account;
+}
+
+/** Fields that stand where the container of the result has no place for them, as XMP. */
+function movedFields(
+  { texts, exif }: Pick<Source, 'texts' | 'exif'>,
+  { from, keep, container, carried, iim, account }: Moving,
+): XmlElement[] {
+  const lacks = (block: Parameters<typeof hasPlaceFor>[1]) => !hasPlaceFor(container, block);
+  const lost = {
+    iim: lacks('iim') ? iim : undefined,
+    texts: lacks('texts') ? texts : undefined,
+    exif: lacks('exif') ? exif : undefined,
+  };
+  if (!lost.iim && !lost.texts && !lost.exif) return [];
+  const names = new Set(carried.map(qualifiedName));
+  const fields = Object.entries(readMetadata(from).fields).filter(
+    ([name]) =>
+      !names.has(PLACES[name as FieldName].xmp) &&
+      (keep === 'all' || MOVED_FIELDS_RIGHTS.has(name as FieldName)),
+  );
+  const own = Object.fromEntries(fields) as MetadataFields;
+  const year = own.creation_year && dateOf(own.creation_year);
+  return [
+    ...newProperties({ ...own, ...(year && { creation_year: year }) }),
+    ...(lost.iim ? fromIim(lost.iim, { names, container, account }) : []),
+    ...(lost.texts ? fromTexts(lost.texts, { names, keep, container, account }) : []),
+  ];
+}
+
+/** IIM writes a date as eight digits, zeros for what is not known; XMP as far as it is known. */
+const dateOf = (text: string): string => {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
+  if (!year) return text;
+  return [year, month, day].filter((part) => part !== '00').join('-');
+};
+
+interface Told extends Pick<Moving, 'container' | 'account'> {
+  /** Of properties that are there already. */
+  readonly names: ReadonlySet<string>;
+}
+
+function fromIim(iim: Uint8Array, { names, container, account }: Told): XmlElement[] {
+  const { properties, nameless } = iimAsXmp(iim, names);
+  account.kept.delete('iptc_iim');
+  account.changed.set('iptc_iim', `${container} has no place for it: its fields are in XMP`);
+  if (nameless.length > 0)
+    account.dropped.set('iptc_iim.others', `XMP has no name for ${nameless.slice(0, NAMED_MAX).join(', ')}`);
+  return properties;
+}
+
+function fromTexts(
+  texts: Readonly<Record<string, string>>,
+  { names, keep, container, account }: Told & { keep: Keep },
+): XmlElement[] {
+  const others = Object.entries(texts).filter(([keyword]) => !KEYWORDS.has(keyword));
+  const prompt =
+    keep === 'all' && !names.has(PLACES.ai_prompt.xmp)
+      ? others.find(([keyword]) => PROMPT_KEYWORDS.includes(keyword))
+      : undefined;
+  const lost = others.filter((text) => text !== prompt).map(([keyword]) => keyword);
+  if (Object.keys(texts).length > lost.length)
+    account.changed.set('png_text', `${container} has no place for it: it is in XMP`);
+  if (lost.length > 0)
+    account.dropped.set(
+      'png_text',
+      `${container} has no place for ${lost.slice(0, NAMED_MAX).join(', ').slice(0, 200)}`,
+    );
+  return prompt ? [textProperty(PLACES.ai_prompt.xmp, prompt[1])] : [];
+}
+
+/** Lost ones named in one answer. */
+const NAMED_MAX = 10;
+const MOVED_FIELDS_RIGHTS: ReadonlySet<FieldName> = new Set<FieldName>([
+  ...(['creator', 'copyright_notice', 'copyright_holder', 'credit', 'usage_terms', 'rights_url'] as const),
+  ...(['digital_source_type', 'data_mining', 'data_mining_constraints'] as const),
+  ...(['ai_system', 'ai_system_version'] as const),
+]);
+const KEYWORDS = new Set(Object.values(PLACES).flatMap(({ png }) => (png ? [png] : [])));
+/** Where generators note what they were asked for. */
+const PROMPT_KEYWORDS = ['parameters', 'prompt', 'Dream', 'invokeai_metadata'];
+
+/** Properties that say whose a picture is, what may be done with it and whether a machine made it. */
+const CARRIED_PROPERTIES_RIGHTS = new RegExp(
+  `^(${[
+    ...['dc:rights', 'dc:creator', 'xmpRights:\\w+', 'plus:\\w+', 'dcterms:(license|rights|rightsHolder)'],
+    ...['photoshop:(Credit|Source|AuthorsPosition)', 'Iptc4xmpCore:CreatorContactInfo'],
+    'Iptc4xmpExt:(DigitalSourceType|DigitalSourceFileType|AI\\w+|ArtworkOrObject|Contributor)',
+    '\\{http://creativecommons\\.org/ns#\\}\\w+',
+    '(rsl|tdm):[\\w-]+',
+  ].join('|')})$`,
+);
+
+/** Where the camera stood. Places a picture shows (city, country, LocationShown) are what it is about, and stay. */
+const LOCATION = /^(exif:GPS\w+|Iptc4xmpExt:LocationCreated)$/;
+
+/** What told of the old file and would be wrong of the new one. */
+const OUTDATED: readonly (readonly [pattern: RegExp, what: string, why: string])[] = [
+  [/^xmp:Thumbnails$/, 'xmp.thumbnails', 'they showed the picture as it was'],
+  [
+    /^\{http:\/\/ns\.google\.com\/photos\/1\.0\/(depthmap|image|audio|camera)\/\}/,
+    'xmp.phone_extras',
+    'depth, sound and motion lie behind the old picture',
+  ],
+  [
+    /^\{http:\/\/ns\.google\.com\/photos\/1\.0\/container\/\}|^\{http:\/\/ns\.adobe\.com\/hdr-gain-map\/1\.0\/\}|^\{http:\/\/ns\.apple\.com\/HDRGainMap\/1\.0\/\}/,
+    '',
+    '',
+  ],
+  [/^(photoshop:(ICCProfile|ColorMode)|dcterms:provenance|xmpNote:HasExtendedXMP)$/, '', ''],
+];
+
+interface Target {
+  readonly width: number;
+  readonly height: number;
+  readonly isSrgb: boolean;
+}
+
+/** The XMP properties that go over, those about size and orientation put right. Of one that is there twice the first counts. */
+function carriedProperties(
+  properties: readonly XmlElement[],
+  { keep, keepLocation }: Pick<CarryWish, 'keep' | 'keepLocation'>,
+  { target, account }: { target: Target; account: Account },
+): XmlElement[] {
+  const rewritten = sizeOf(target);
+  const seen = new Set<string>();
+  let others = 0;
+  const carried = properties.flatMap((property) => {
+    const name = qualifiedName(property);
+    if (seen.has(name)) return [];
+    seen.add(name);
+    const outdated = OUTDATED.find(([pattern]) => pattern.test(name));
+    if (outdated) {
+      if (outdated[1]) account.dropped.set(outdated[1], outdated[2]);
+      return [];
+    }
+    if (LOCATION.test(name) && !keepLocation) {
+      account.dropped.set('xmp.location', 'where it was taken is kept only with keep_location');
+      return [];
+    }
+    if (keep === 'rights' && !CARRIED_PROPERTIES_RIGHTS.test(name)) {
+      others += 1;
+      return [];
+    }
+    const value = rewritten[name];
+    return value === undefined ? [property] : [textProperty(name, value)];
+  });
+  if (others > 0) account.dropped.set('xmp', `${NOT_RIGHTS}: ${others} other properties went`);
+  if (carried.length > 0) account.kept.add('xmp');
+  return carried;
+}
+
+const sizeOf = ({ width, height, isSrgb }: Target): Readonly<Record<string, string>> => ({
+  'tiff:Orientation': '1',
+  'tiff:ImageWidth': String(width),
+  'tiff:ImageLength': String(height),
+  'exif:PixelXDimension': String(width),
+  'exif:PixelYDimension': String(height),
+  'exif:ColorSpace': isSrgb ? '1' : '65535',
+});
+
+/** Version, character set, By-line and its title, Credit, Source, Copyright Notice. IIM 4.2, chapter 6. */
+const RIGHTS = new Set(['1:90', '2:0', '2:80', '2:85', '2:110', '2:115', '2:116']);
+
+/** The IPTC-IIM datasets that go over, as they are. */
+function carriedIim(iim: Uint8Array, keep: Keep, account: Account): Buffer | undefined {
+  const datasets = readIim(iim);
+  const kept =
+    keep === 'all' ? datasets : datasets.filter(({ record, number }) => RIGHTS.has(`${record}:${number}`));
+  if (kept.length < datasets.length)
+    account.dropped.set('iptc_iim', `${NOT_RIGHTS}: ${datasets.length - kept.length} other datasets went`);
+  if (!kept.some(({ record, number }) => record === 2 && number > 0)) return undefined;
+  account.kept.add('iptc_iim');
+  return encodeIim(kept);
+}
 
 export interface Choosing {
   /** The picture as it was sent. */

@@ -1,6 +1,16 @@
 import { Graph, scalar } from '../graph.ts';
 import { elementsOf, type QuantizedTensor, type Tensor, WeightsError } from '../tensors.ts';
-import { ANSWER_NUMBERS_MAX, KERNEL_SIDE_MAX, NETWORK_NUMBERS_MAX } from './limits.ts';
+
+/** A network may have so many layers and tensors; those of the manifest have under 300. */
+export const PARTS_MAX = 10_000;
+/** A kernel may be so high and wide, and step so far, in pixels. */
+const KERNEL_SIDE_MAX = 64;
+/** Numbers one layer may answer: 13 times the largest of a MobileNet for pictures of 224 × 224. */
+const ANSWER_NUMBERS_MAX = 16 * 1024 * 1024;
+/** A description of layers may have so many bytes; that of a MobileNet has 129,000. */
+export const DESCRIPTION_BYTES_MAX = 4 * 1024 * 1024;
+/** Weights of one network; a MobileNet has 3.6 million. */
+export const NETWORK_NUMBERS_MAX = 16 * 1024 * 1024;
 
 /** Weights as a file has them. */
 export type Weights = Tensor | QuantizedTensor;

@@ -1,8 +1,398 @@
-import { WeightsError } from '../tensors.ts';
-import { fromTfjs } from './from_tfjs.ts';
-import { fromTflite } from './from_tflite.ts';
-import { isTfjs } from './read_tfjs.ts';
-import { isTflite } from './read_tflite.ts';
+import { DIMENSIONS_MAX, elementsOf, type QuantizedTensor, type Tensor, WeightsError } from '../tensors.ts';
+import { fromTfjs, isTfjs, permute } from './from_tfjs.ts';
+import {
+  type Activation,
+  NETWORK_NUMBERS_MAX,
+  PARTS_MAX,
+  type Padding,
+  PictureNetwork,
+  type Value,
+} from './picture_network.ts';
+
+/**
+ * A table of a FlatBuffers file; its fields are known by their place in the schema and may be left out.
+ * Nothing is trusted: whatever points outside the file is a RangeError of the DataView.
+ * https://flatbuffers.dev/internals/
+ */
+class Table {
+  readonly #view: DataView;
+  readonly #at: number;
+
+  private constructor(view: DataView, at: number) {
+    this.#view = view;
+    this.#at = at;
+  }
+
+  /** The table a file begins with. @throws RangeError for a file too short to have one */
+  static root(file: Uint8Array): Table {
+    const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
+    return new Table(view, view.getUint32(0, true));
+  }
+
+  byte(field: number, absent = 0): number {
+    const at = this.#place(field);
+    return at === undefined ? absent : this.#view.getUint8(at);
+  }
+
+  int(field: number, absent = 0): number {
+    const at = this.#place(field);
+    return at === undefined ? absent : this.#view.getInt32(at, true);
+  }
+
+  float(field: number, absent = 0): number {
+    const at = this.#place(field);
+    return at === undefined ? absent : this.#view.getFloat32(at, true);
+  }
+
+  table(field: number): Table | undefined {
+    const at = this.#place(field);
+    return at === undefined ? undefined : new Table(this.#view, this.#follow(at));
+  }
+
+  tables(field: number): Table[] {
+    return this.#items(field, 4, PARTS_MAX, (at) => new Table(this.#view, this.#follow(at)));
+  }
+
+  /** @param max items of a longer list are not even counted out */
+  ints(field: number, max: number): number[] {
+    return this.#items(field, 4, max, (at) => this.#view.getInt32(at, true));
+  }
+
+  floats(field: number, max: number): number[] {
+    return this.#items(field, 4, max, (at) => this.#view.getFloat32(at, true));
+  }
+
+  longs(field: number, max: number): number[] {
+    return this.#items(field, 8, max, (at) => Number(this.#view.getBigInt64(at, true)));
+  }
+
+  /** A view of the file, not a copy. */
+  bytes(field: number): Uint8Array {
+    const [start, length] = this.#list(field);
+    if (start + length > this.#view.byteLength) throw new RangeError('a list past the end');
+    return new Uint8Array(this.#view.buffer, this.#view.byteOffset + start, length);
+  }
+
+  #items<Item>(field: number, size: number, max: number, read: (at: number) => Item): Item[] {
+    const [start, length] = this.#list(field);
+    if (length > max) throw new WeightsError(`The file lists ${length} parts where ${max} are the most.`);
+    return Array.from({ length }, (_, item) => read(start + item * size));
+  }
+
+  /** Where a list begins and how many items it says it has; an absent one has none. */
+  #list(field: number): [start: number, length: number] {
+    const at = this.#place(field);
+    if (at === undefined) return [0, 0];
+    const list = this.#follow(at);
+    return [list + 4, this.#view.getUint32(list, true)];
+  }
+
+  #follow = (at: number): number => at + this.#view.getUint32(at, true);
+
+  /** Before its fields a table says where the list of their places is. */
+  #place(field: number): number | undefined {
+    const places = this.#at - this.#view.getInt32(this.#at, true);
+    const entry = 4 + 2 * field;
+    if (entry >= this.#view.getUint16(places, true)) return undefined;
+    const offset = this.#view.getUint16(places + entry, true);
+    return offset === 0 ? undefined : this.#at + offset;
+  }
+}
+
+/** A TFLite file as it describes itself. */
+interface TfliteFile {
+  readonly tensors: readonly TfliteTensor[];
+  readonly operators: readonly TfliteOperator[];
+  /** Places in the list of tensors. */
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+}
+
+interface TfliteTensor {
+  /** As the file has it: pictures first, channels last. */
+  readonly shape: readonly number[];
+  /** @throws WeightsError where it is no tensor of weights in 8 bits with one scale */
+  quantized(): QuantizedTensor;
+  /** What whole numbers of 32 bits with one scale stand for. @throws WeightsError where it holds no such numbers */
+  scaled(): Tensor;
+}
+
+interface TfliteOperator {
+  readonly kind: OperatorKind;
+  readonly inputs: readonly number[];
+  readonly outputs: readonly number[];
+  /** What it is told, by the place of each field in its own part of the schema; none where all is as usual. */
+  readonly options: Table | undefined;
+}
+
+/** Operators we can write as ONNX, by their numbers in the schema. */
+const KINDS = {
+  0: 'ADD',
+  1: 'AVERAGE_POOL_2D',
+  3: 'CONV_2D',
+  4: 'DEPTHWISE_CONV_2D',
+  22: 'RESHAPE',
+  25: 'SOFTMAX',
+} as const;
+type OperatorKind = (typeof KINDS)[keyof typeof KINDS];
+
+/** Frequent ones we cannot, to call them by their names. */
+const OTHERS: Readonly<Record<number, string>> = {
+  2: 'CONCATENATION',
+  6: 'DEQUANTIZE',
+  9: 'FULLY_CONNECTED',
+  14: 'LOGISTIC',
+  17: 'MAX_POOL_2D',
+  18: 'MUL',
+  19: 'RELU',
+  21: 'RELU6',
+  23: 'RESIZE_BILINEAR',
+  28: 'TANH',
+  32: 'CUSTOM',
+  34: 'PAD',
+  39: 'TRANSPOSE',
+  40: 'MEAN',
+  41: 'SUB',
+  43: 'SQUEEZE',
+  67: 'TRANSPOSE_CONV',
+  97: 'RESIZE_NEAREST_NEIGHBOR',
+  114: 'QUANTIZE',
+  117: 'HARD_SWISH',
+};
+
+// Places of fields and numbers of types:
+// https://github.com/tensorflow/tensorflow/blob/v2.16.1/tensorflow/lite/schema/schema.fbs
+const MODEL = { operatorCodes: 1, subgraphs: 2, buffers: 4 };
+const SUBGRAPH = { tensors: 0, inputs: 1, outputs: 2, operators: 3 };
+const TENSOR = { shape: 0, type: 1, buffer: 2, quantization: 4 };
+const QUANTIZATION = { scale: 2, zeroPoint: 3 };
+const OPERATOR = { code: 0, inputs: 1, outputs: 2, options: 4 };
+const CODE = { byte: 0, number: 3 };
+const BUFFER = { data: 0 };
+const INT32 = 2;
+const UINT8 = 3;
+/** Inputs and outputs of one operator. */
+const PORTS_MAX = 16;
+
+/** Whether it is a TFLite file, by its mark. */
+const isTflite = (file: Uint8Array): boolean =>
+  Buffer.from(file.subarray(4, 8)).toString('latin1') === 'TFL3';
+
+/**
+ * Reads a TFLite file; nothing in it is run.
+ * @throws WeightsError for what is damaged, or uses an operator we do not know
+ * @throws RangeError for what points outside itself
+ */
+function readTflite(file: Uint8Array): TfliteFile {
+  const model = Table.root(file);
+  const [graph, ...more] = model.tables(MODEL.subgraphs);
+  if (!graph || more.length > 0)
+    throw new WeightsError(`The TFLite file has ${more.length + (graph ? 1 : 0)} graphs where one is known.`);
+  const codes = model.tables(MODEL.operatorCodes);
+  const buffers = model.tables(MODEL.buffers);
+  return {
+    tensors: graph.tables(SUBGRAPH.tensors).map((tensor, at) => readTensor(tensor, at, buffers)),
+    operators: graph.tables(SUBGRAPH.operators).map((operator) => readOperator(operator, codes)),
+    inputs: graph.ints(SUBGRAPH.inputs, PORTS_MAX),
+    outputs: graph.ints(SUBGRAPH.outputs, PORTS_MAX),
+  };
+}
+
+function readOperator(operator: Table, codes: readonly Table[]): TfliteOperator {
+  const code = codes[operator.int(OPERATOR.code)];
+  if (!code) throw new WeightsError('The TFLite file uses an operator it does not name.');
+  // Numbers above 127 stand in a later field, those below in both or in the older one.
+  const number = Math.max(code.byte(CODE.byte), code.int(CODE.number));
+  const kind = (KINDS as Readonly<Record<number, OperatorKind>>)[number];
+  if (!kind) {
+    const name = OTHERS[number];
+    throw new WeightsError(
+      `The TFLite file uses the operator ${name ? `${name} (${number})` : number}, which cannot be converted. Known are: ${Object.values(KINDS).join(', ')}.`,
+    );
+  }
+  return {
+    kind,
+    inputs: operator.ints(OPERATOR.inputs, PORTS_MAX),
+    outputs: operator.ints(OPERATOR.outputs, PORTS_MAX),
+    options: operator.table(OPERATOR.options),
+  };
+}
+
+function readTensor(tensor: Table, at: number, buffers: readonly Table[]): TfliteTensor {
+  const shape = tensor.ints(TENSOR.shape, DIMENSIONS_MAX);
+  const name = `tensor ${at}`;
+  const dataOf = (type: number, size: number): Uint8Array => {
+    const elements = elementsOf(shape, name);
+    const data = buffers[tensor.int(TENSOR.buffer)]?.bytes(BUFFER.data);
+    if (tensor.byte(TENSOR.type) !== type || data?.length !== elements * size)
+      throw new WeightsError(`The numbers of ${name} are missing, or of another kind than ${size * 8} bits.`);
+    if (elements > NETWORK_NUMBERS_MAX) throw new WeightsError(`${name} has more numbers than any of ours.`);
+    return data;
+  };
+  const stepOf = (): { scale: number; zero: number } => {
+    const quantization = tensor.table(TENSOR.quantization);
+    const [scale, ...scales] = quantization?.floats(QUANTIZATION.scale, PARTS_MAX) ?? [];
+    const [zero = 0] = quantization?.longs(QUANTIZATION.zeroPoint, PARTS_MAX) ?? [];
+    if (scale === undefined || scales.length > 0 || !Number.isFinite(scale))
+      throw new WeightsError(`The numbers of ${name} have ${scales.length} scales where one is known.`);
+    return { scale, zero };
+  };
+  return {
+    shape,
+    quantized() {
+      const [data, { scale, zero }] = [dataOf(UINT8, 1), stepOf()];
+      if (!Number.isInteger(zero) || zero < 0 || zero > 255)
+        throw new WeightsError(`The zero of ${name} is ${zero}, not 0 to 255.`);
+      return { shape, data, scale, zero, shift: 0 };
+    },
+    scaled() {
+      const [data, { scale, zero }] = [dataOf(INT32, 4), stepOf()];
+      const numbers = new Int32Array(new Uint8Array(data).buffer);
+      return { shape, data: Float32Array.from(numbers, (number) => scale * (number - zero)) };
+    },
+  };
+}
+
+/**
+ * A network for pictures in a TFLite file with weights of 8 bits, as an ONNX graph that computes in floats: what comes between layers is
+ * not rounded to 8 bits as TFLite does. `input` float32 (batch, channels, height, width) is what the file's own input numbers stand for,
+ * `scores` what comes out. The same file gives the same bytes.
+ * @throws WeightsError for damaged files, and for what we do not know, by its name
+ */
+function fromTflite(file: Uint8Array): Uint8Array {
+  const read = readTflite(file);
+  const [input, output] = [onlyOne(read.inputs, 'inputs'), onlyOne(read.outputs, 'outputs')];
+  const network = new PictureNetwork(sidesOf(tensorAt(read, input)));
+  const values = new Map<number, Value>([[input, network.input]]);
+  for (const operator of read.operators) {
+    const made = onlyOne(operator.outputs, `outputs of ${operator.kind}`);
+    const value = LAYERS[operator.kind]({ network, read, operator, values });
+    const said = sidesOf(tensorAt(read, made));
+    if (value.sides.join() !== said.join())
+      throw new WeightsError(
+        `${operator.kind} gives ${value.sides.join(' × ')} numbers, and the TFLite file says ${said.join(' × ')}.`,
+      );
+    values.set(made, value);
+  }
+  const last = values.get(output);
+  if (!last) throw new WeightsError('Nothing in the TFLite file makes its output.');
+  return network.toModel(last);
+}
+
+interface Layer {
+  readonly network: PictureNetwork;
+  readonly read: TfliteFile;
+  readonly operator: TfliteOperator;
+  /** What was made so far, by the place of its tensor. */
+  readonly values: ReadonlyMap<number, Value>;
+}
+
+// Places of fields in the options of each operator, see read_tflite.ts.
+const CONV = { padding: 0, strideAcross: 1, strideDown: 2, activation: 3, dilations: [4, 5] };
+const DEPTHWISE = { padding: 0, strideAcross: 1, strideDown: 2, activation: 4, dilations: [5, 6] };
+const POOL = { padding: 0, strideAcross: 1, strideDown: 2, width: 3, height: 4, activation: 5 };
+const ADD = { activation: 0 };
+const SOFTMAX = { beta: 0 };
+
+const LAYERS: Record<OperatorKind, (layer: Layer) => Value> = {
+  ADD: (layer) =>
+    activated(
+      layer,
+      layer.network.add(valueAt(layer, 0), valueAt(layer, 1)),
+      optionsOf(layer).byte(ADD.activation),
+    ),
+  AVERAGE_POOL_2D(layer) {
+    const options = optionsOf(layer);
+    const size = [options.int(POOL.height), options.int(POOL.width)];
+    const pooled = layer.network.averagePool(valueAt(layer, 0), { size, ...windowOf(options, POOL) });
+    return activated(layer, pooled, options.byte(POOL.activation));
+  },
+  CONV_2D: (layer) => convolution(layer, CONV, [0, 3, 1, 2]),
+  DEPTHWISE_CONV_2D: (layer) => convolution(layer, DEPTHWISE, [3, 0, 1, 2]),
+  RESHAPE: (layer) => layer.network.flatten(valueAt(layer, 0)),
+  SOFTMAX(layer) {
+    if (optionsOf(layer).float(SOFTMAX.beta) !== 1)
+      throw new WeightsError('A SOFTMAX has a beta other than 1.');
+    return layer.network.activate(valueAt(layer, 0), 'softmax');
+  },
+};
+
+/** @param order that of the sides of the kernel, made (out, in of one group, height, width) */
+function convolution(layer: Layer, fields: typeof CONV, order: readonly number[]): Value {
+  const { network, read, operator } = layer;
+  const [options, from] = [optionsOf(layer), valueAt(layer, 0)];
+  if (fields.dilations.some((field) => options.int(field, 1) !== 1))
+    throw new WeightsError(`A ${operator.kind} has a dilation other than 1.`);
+  const [, weights = -1, bias = -1] = operator.inputs;
+  const tensor = tensorAt(read, weights);
+  if (tensor.shape.length !== 4)
+    throw new WeightsError(`The kernel of a ${operator.kind} has not four sides.`);
+  const made = network.convolution(from, {
+    name: `w${weights}`,
+    kernel: permute(tensor.quantized(), order),
+    // Minus one: it has none.
+    bias: bias < 0 ? undefined : tensorAt(read, bias).scaled(),
+    groups: operator.kind === 'CONV_2D' ? 1 : from.sides[0]!,
+    ...windowOf(options, fields),
+  });
+  return activated(layer, made, options.byte(fields.activation));
+}
+
+interface WindowFields {
+  readonly padding: number;
+  readonly strideAcross: number;
+  readonly strideDown: number;
+}
+
+function windowOf(
+  options: Table,
+  { padding, strideAcross, strideDown }: WindowFields,
+): { strides: [number, number]; padding: Padding } {
+  const kinds: readonly Padding[] = ['same', 'valid'];
+  const kind = kinds[options.byte(padding)];
+  if (!kind) throw new WeightsError('An operator has an unknown padding.');
+  return { strides: [options.int(strideDown), options.int(strideAcross)], padding: kind };
+}
+
+const ACTIVATIONS: Readonly<Record<number, Activation>> = { 0: 'none', 1: 'relu', 3: 'relu6' };
+
+function activated({ network, operator }: Layer, value: Value, number: number): Value {
+  const activation = ACTIVATIONS[number];
+  if (!activation)
+    throw new WeightsError(`A ${operator.kind} has the activation ${number}, which cannot be converted.`);
+  return network.activate(value, activation);
+}
+
+/** Without a picture's number, channels first. */
+function sidesOf({ shape }: TfliteTensor): number[] {
+  const [pictures, ...sides] = shape;
+  if (pictures !== 1 || (sides.length !== 3 && sides.length !== 1))
+    throw new WeightsError(`A value of ${shape.join(' × ')} numbers is neither one picture nor a list.`);
+  return sides.length === 1 ? sides : [sides[2]!, sides[0]!, sides[1]!];
+}
+
+function valueAt({ operator, values }: Layer, at: number): Value {
+  const value = values.get(operator.inputs[at] ?? -1);
+  if (!value) throw new WeightsError(`A ${operator.kind} is given what nothing before it makes.`);
+  return value;
+}
+
+function optionsOf({ operator }: Layer): Table {
+  if (!operator.options) throw new WeightsError(`A ${operator.kind} is not told how to work.`);
+  return operator.options;
+}
+
+function tensorAt({ tensors }: TfliteFile, at: number): TfliteTensor {
+  const tensor = tensors[at];
+  if (!tensor) throw new WeightsError(`The TFLite file has no tensor ${at}.`);
+  return tensor;
+}
+
+function onlyOne(places: readonly number[], what: string): number {
+  if (places.length !== 1)
+    throw new WeightsError(`The TFLite file has ${places.length} ${what} where one is known.`);
+  return places[0]!;
+}
 
 /**
  * The network of a TFLite file or of a TensorFlow.js description as an ONNX graph; undefined for files of other forms.

@@ -1,17 +1,181 @@
 import { FORM_DEPTH_MAX, OPERANDS_MAX } from '../limits.ts';
-import { type ColorSpace, readColorSpace } from '../pdf/color_space.ts';
+import { CMYK, type ColorSpace, GRAY, RGB, readColorSpace } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { type Font, readFont } from '../pdf/fonts.ts';
 import { readImage } from '../pdf/images.ts';
 import { END, Lexer } from '../pdf/lexer.ts';
 import { contentOf, mediaOf, type PdfPage } from '../pdf/pages.ts';
-import { nameOf, Operator, type PdfDictionary, PdfStream, type PdfValue, Reference } from '../pdf/values.ts';
+import {
+  Name,
+  nameOf,
+  Operator,
+  type PdfDictionary,
+  PdfStream,
+  PdfText,
+  type PdfValue,
+  Reference,
+} from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
 import { Canvas } from './canvas.ts';
-import { inlineImage } from './inline_image.ts';
 import type { Mark, Paint, Resources } from './mark.ts';
-import { grown, IDENTITY, matrixOf, times } from './matrix.ts';
-import { OPERATORS } from './operators.ts';
+import { grown, IDENTITY, matrixOf, type Point, times } from './matrix.ts';
+
+/** Operands of an operator, numbers and others apart. */
+interface Operands {
+  readonly all: readonly PdfValue[];
+  readonly numbers: readonly number[];
+}
+
+type Run = (canvas: Canvas, operands: Operands) => void;
+
+const filling =
+  (space: ColorSpace): Run =>
+  (canvas, { numbers }) =>
+    canvas.set({ fill: { space, values: numbers } });
+const stroking =
+  (space: ColorSpace): Run =>
+  (canvas, { numbers }) =>
+    canvas.set({ stroke: { space, values: numbers } });
+const painting =
+  (how: { fills?: boolean; strokes?: boolean }): Run =>
+  (canvas) =>
+    canvas.endPath(how);
+const one = ({ numbers }: Operands): number => numbers[0] ?? 0;
+const pointsIn = ({ numbers }: Operands): Point[] =>
+  Array.from({ length: numbers.length >> 1 }, (_, index) => [numbers[2 * index]!, numbers[2 * index + 1]!]);
+const nothing: Run = () => {};
+
+const show: Run = (canvas, { all }) => {
+  const text = all.at(-1);
+  if (text instanceof PdfText) canvas.showText(text.bytes);
+};
+const nextLine: Run = (canvas) => canvas.moveText(0, -canvas.state.leading);
+
+/** A colour in the space set before, or a pattern. */
+const colored =
+  (which: 'fill' | 'stroke'): Run =>
+  (canvas, { all, numbers }) => {
+    const { space } = canvas.state[which];
+    canvas.set({ [which]: { space, values: numbers, pattern: nameOf(all.at(-1)) } });
+  };
+
+/** What needs neither resources nor other content. ISO 32000-1, annex A */
+const OPERATORS: Readonly<Record<string, Run>> = {
+  q: (canvas) => canvas.save(),
+  Q: (canvas) => canvas.restore(),
+  cm: (canvas, { numbers }) => canvas.transform(matrixOf(numbers)),
+  w: (canvas, operands) => canvas.set({ lineWidth: Math.abs(one(operands)) }),
+  ...{ J: nothing, j: nothing, M: nothing, d: nothing, ri: nothing, i: nothing },
+  m: (canvas, { numbers: [x = 0, y = 0] }) => canvas.moveTo(x, y),
+  l: (canvas, { numbers: [x = 0, y = 0] }) => canvas.lineTo(x, y),
+  c: (canvas, operands) => {
+    const [one, two, end] = pointsIn(operands);
+    if (one && two && end) canvas.curveTo(one, two, end);
+  },
+  v: (canvas, operands) => {
+    const [two, end] = pointsIn(operands);
+    if (two && end) canvas.curveTo(undefined, two, end);
+  },
+  y: (canvas, operands) => {
+    const [one, end] = pointsIn(operands);
+    if (one && end) canvas.curveTo(one, end, end);
+  },
+  h: nothing,
+  re: (canvas, { numbers: [x = 0, y = 0, width = 0, height = 0] }) => canvas.rectangle(x, y, width, height),
+  ...{ S: painting({ strokes: true }), s: painting({ strokes: true }) },
+  ...{ f: painting({ fills: true }), F: painting({ fills: true }), 'f*': painting({ fills: true }) },
+  ...{ B: painting({ fills: true, strokes: true }), 'B*': painting({ fills: true, strokes: true }) },
+  ...{ b: painting({ fills: true, strokes: true }), 'b*': painting({ fills: true, strokes: true }) },
+  n: painting({}),
+  ...{ W: (canvas) => canvas.clipLater(), 'W*': (canvas) => canvas.clipLater() },
+  ...{
+    g: filling(GRAY),
+    G: stroking(GRAY),
+    rg: filling(RGB),
+    RG: stroking(RGB),
+    k: filling(CMYK),
+    K: stroking(CMYK),
+  },
+  ...{ sc: colored('fill'), scn: colored('fill'), SC: colored('stroke'), SCN: colored('stroke') },
+  BT: (canvas) => canvas.beginText(),
+  ET: nothing,
+  Tc: (canvas, operands) => canvas.set({ characterSpace: one(operands) }),
+  Tw: (canvas, operands) => canvas.set({ wordSpace: one(operands) }),
+  Tz: (canvas, operands) => canvas.set({ stretch: one(operands) / 100 }),
+  TL: (canvas, operands) => canvas.set({ leading: one(operands) }),
+  Tr: (canvas, operands) => canvas.set({ renderMode: one(operands) }),
+  Ts: (canvas, operands) => canvas.set({ rise: one(operands) }),
+  Td: (canvas, { numbers: [x = 0, y = 0] }) => canvas.moveText(x, y),
+  TD: (canvas, { numbers: [x = 0, y = 0] }) => {
+    canvas.set({ leading: -y });
+    canvas.moveText(x, y);
+  },
+  Tm: (canvas, { numbers }) => canvas.setTextMatrix(matrixOf(numbers)),
+  'T*': nextLine,
+  Tj: show,
+  "'": (canvas, operands) => {
+    nextLine(canvas, operands);
+    show(canvas, operands);
+  },
+  '"': (canvas, operands) => {
+    const [wordSpace = 0, characterSpace = 0] = operands.numbers;
+    canvas.set({ wordSpace, characterSpace });
+    nextLine(canvas, operands);
+    show(canvas, operands);
+  },
+  TJ: (canvas, { all }) => {
+    const [parts] = all;
+    if (!Array.isArray(parts)) return;
+    for (const part of parts) {
+      if (part instanceof PdfText) canvas.showText(part.bytes);
+      if (typeof part === 'number') canvas.kern(part);
+    }
+  },
+  ...{ MP: nothing, DP: nothing, BMC: nothing, BDC: nothing, EMC: nothing, BX: nothing, EX: nothing },
+  ...{ d0: nothing, d1: nothing },
+};
+
+const ENTRIES_MAX = 32;
+
+/**
+ * An image that stands in the content, after its `BI`. ISO 32000-1, 8.9.7
+ * @param lengthOf bytes of its data, where its dictionary tells; else they end where `EI` stands alone
+ */
+function inlineImage(
+  lexer: Lexer,
+  lengthOf: (dictionary: PdfDictionary) => number | undefined,
+): PdfStream | undefined {
+  const dictionary: PdfDictionary = new Map();
+  for (let entries = 0; entries <= ENTRIES_MAX; entries += 1) {
+    const key = lexer.value();
+    if (key instanceof Operator && key.text === 'ID') {
+      const start = lexer.at + 1;
+      const end = endOf(lexer, start + (lengthOf(dictionary) ?? 0));
+      if (end === undefined) return undefined;
+      lexer.at = end.after;
+      return new PdfStream(dictionary, lexer.bytes.subarray(start, Math.max(start, end.at)));
+    }
+    const value = lexer.value();
+    if (!(key instanceof Name) || value === END) return undefined;
+    dictionary.set(key.text, value);
+  }
+  return undefined;
+}
+
+/** The next `EI` between white space. @throws WorkSpent */
+function endOf({ bytes, work }: Lexer, from: number): { at: number; after: number } | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let searched = from; ; ) {
+    const at = buffer.indexOf('EI', searched, 'latin1');
+    work.spend(COST.search + COST.byteSearched * Math.max(0, (at < 0 ? bytes.length : at) - searched));
+    if (at < 0) return undefined;
+    if (isWhite(bytes[at - 1]) && isWhite(bytes[at + 2] ?? 0x20)) return { at: at - 1, after: at + 2 };
+    searched = at + 1;
+  }
+}
+
+const isWhite = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0;
 
 /** What all pages of a file share: operators gone through, and what was read already. */
 export interface Shared {

@@ -1,22 +1,187 @@
-import { constants, createHash, type KeyObject, verify } from 'node:crypto';
-import { Attribute } from '@peculiar/asn1-cms';
+import { constants, createHash, type KeyObject, verify, X509Certificate } from 'node:crypto';
+import { Attribute, ContentInfo, SignedData, type SignerInfo } from '@peculiar/asn1-cms';
 import { AsnConvert } from '@peculiar/asn1-schema';
-import type { TSTInfo } from '@peculiar/asn1-tsp';
-import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
+import { TSTInfo } from '@peculiar/asn1-tsp';
 import {
-  type AuthorityCertificate,
-  authorityName,
-  isForTimeStamps,
-  readCertificate,
-  wasValidAt,
-} from './certificate.ts';
+  AlgorithmIdentifier,
+  BasicConstraints,
+  Certificate,
+  ExtendedKeyUsage,
+  KeyUsage,
+  KeyUsageFlags,
+} from '@peculiar/asn1-x509';
 import { derElements, derInside, malformed } from './der.ts';
-import { isTrusted } from './is_trusted.ts';
-import { CLOCK_TOLERANCE_MS } from './limits.ts';
-import { type ParsedToken, parseToken } from './parse_token.ts';
+import {
+  AUTHORITY_CHARACTERS_MAX,
+  CHAIN_LENGTH_MAX,
+  CLOCK_TOLERANCE_MS,
+  TOKEN_BYTES_MAX,
+  TOKEN_CERTIFICATES_MAX,
+} from './limits.ts';
 import { TimeStampRefusal } from './refusal.ts';
 import type { TimeStampResult } from './result.ts';
 import { positiveInteger } from './time_stamp_request.ts';
+
+const BASIC_CONSTRAINTS = '2.5.29.19';
+const KEY_USAGE = '2.5.29.15';
+const EXTENDED_KEY_USAGE = '2.5.29.37';
+const CERTIFICATE_POLICIES = '2.5.29.32';
+const UNDERSTOOD = new Set([BASIC_CONSTRAINTS, KEY_USAGE, EXTENDED_KEY_USAGE, CERTIFICATE_POLICIES]);
+const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
+const ANY_USAGE = '2.5.29.37.0';
+/** Signatures with MD5 and SHA-1, of RSA, DSA and ECDSA. */
+const WEAK_SIGNATURES = new Set([
+  '1.2.840.113549.1.1.4',
+  '1.2.840.113549.1.1.5',
+  '1.2.840.10040.4.3',
+  '1.2.840.10045.4.1',
+]);
+const RSA_BITS_MIN = 2048;
+
+/** What the path of a time stamp needs to know about a certificate (RFC 5280). */
+interface AuthorityCertificate {
+  readonly der: Buffer;
+  readonly x509: X509Certificate;
+  readonly notBefore: number;
+  readonly notAfter: number;
+  readonly isAuthority: boolean;
+  /** Most certificates of authorities that may follow below it; absent: any number. */
+  readonly pathLengthMax?: number | undefined;
+  readonly keyUsage: number | undefined;
+  readonly extendedUsages: readonly string[] | undefined;
+  readonly isExtendedUsageCritical: boolean;
+  /** An extension that has to be understood and is not. */
+  readonly hasUnknownCritical: boolean;
+  readonly isWeak: boolean;
+}
+
+/** @throws Error of the libraries for bytes that are not a certificate */
+function readCertificate(der: Buffer): AuthorityCertificate {
+  const x509 = new X509Certificate(der);
+  const { tbsCertificate, signatureAlgorithm } = AsnConvert.parse(der, Certificate);
+  const { extensions = [], validity } = tbsCertificate;
+  const find = (id: string) => extensions.find(({ extnID }) => extnID === id);
+  const basic = find(BASIC_CONSTRAINTS);
+  const usage = find(KEY_USAGE);
+  const extended = find(EXTENDED_KEY_USAGE);
+  const constraints = basic && AsnConvert.parse(basic.extnValue, BasicConstraints);
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = x509.publicKey;
+  return {
+    der,
+    x509,
+    notBefore: validity.notBefore.getTime().getTime(),
+    notAfter: validity.notAfter.getTime().getTime(),
+    isAuthority: constraints?.cA === true,
+    pathLengthMax: constraints?.pathLenConstraint,
+    keyUsage: usage && AsnConvert.parse(usage.extnValue, KeyUsage).toNumber(),
+    extendedUsages: extended && [...AsnConvert.parse(extended.extnValue, ExtendedKeyUsage)],
+    isExtendedUsageCritical: extended?.critical === true,
+    hasUnknownCritical: extensions.some(({ critical, extnID }) => critical && !UNDERSTOOD.has(extnID)),
+    isWeak:
+      WEAK_SIGNATURES.has(signatureAlgorithm.algorithm) ||
+      (type === 'rsa' && (details?.modulusLength ?? 0) < RSA_BITS_MIN),
+  };
+}
+
+/** Whether it was valid at that time, in milliseconds since 1970. */
+const wasValidAt = ({ notBefore, notAfter }: AuthorityCertificate, time: number): boolean =>
+  notBefore <= time && time <= notAfter;
+
+/**
+ * Whether it is made for signing time stamps and nothing else: RFC 3161, 2.3, and the profile of C2PA 2.2, 14.5.1, without which
+ * readers of C2PA refuse the whole manifest.
+ */
+const isForTimeStamps = (certificate: AuthorityCertificate): boolean =>
+  !certificate.isAuthority &&
+  !certificate.hasUnknownCritical &&
+  certificate.isExtendedUsageCritical &&
+  certificate.extendedUsages?.length === 1 &&
+  certificate.extendedUsages[0] === TIME_STAMPING &&
+  hasUsage(certificate, KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation);
+
+/** Whether it may issue certificates of time-stamping authorities, with so many certificates of authorities below it. */
+const mayIssue = (certificate: AuthorityCertificate, below: number): boolean =>
+  certificate.isAuthority &&
+  !certificate.hasUnknownCritical &&
+  (certificate.pathLengthMax ?? below) >= below &&
+  (certificate.keyUsage === undefined || hasUsage(certificate, KeyUsageFlags.keyCertSign)) &&
+  (certificate.extendedUsages?.some((usage) => usage === TIME_STAMPING || usage === ANY_USAGE) ?? true);
+
+const hasUsage = ({ keyUsage = 0 }: AuthorityCertificate, flags: number): boolean => (keyUsage & flags) !== 0;
+
+/** The common name of the subject, else its organisation, else null. */
+function authorityName({ x509 }: AuthorityCertificate): string | null {
+  const lines = x509.subject.split('\n');
+  const value = (name: string) => lines.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1);
+  return (value('CN') ?? value('O'))?.slice(0, AUTHORITY_CHARACTERS_MAX) ?? null;
+}
+
+const SIGNED_DATA = '1.2.840.113549.1.7.2';
+const TST_INFO = '1.2.840.113549.1.9.16.1.4';
+const SEQUENCE = 0x30;
+const CONTEXT_0 = 0xa0;
+const SET = 0x31;
+
+/** A token of RFC 3161, taken apart and not yet checked. */
+interface ParsedToken {
+  readonly info: TSTInfo;
+  /** The signed content: DER of `info`. */
+  readonly content: Buffer;
+  readonly signer: SignerInfo;
+  /** DER of the signed attributes as a SET, which is what the signature is over (RFC 5652, 5.4). */
+  readonly signedAttributes: Buffer;
+  /** DER, in the order of the token. */
+  readonly certificates: readonly Buffer[];
+}
+
+/** @throws TimeStampRefusal for bytes that are not a token with one signer, or too many of them */
+function parseToken(token: Uint8Array): ParsedToken {
+  if (token.length > TOKEN_BYTES_MAX)
+    throw new TimeStampRefusal(`The time stamp has more than ${TOKEN_BYTES_MAX} bytes.`);
+  try {
+    return parseSignedData(Buffer.from(token.buffer, token.byteOffset, token.byteLength));
+  } catch (error) {
+    throw error instanceof TimeStampRefusal ? error : malformed(error);
+  }
+}
+
+function parseSignedData(token: Buffer): ParsedToken {
+  const { contentType, content: body } = AsnConvert.parse(token, ContentInfo);
+  const { encapContentInfo, signerInfos } = AsnConvert.parse(body, SignedData);
+  const content = encapContentInfo.eContent?.single?.buffer;
+  const [signer, ...others] = signerInfos;
+  if (contentType !== SIGNED_DATA || encapContentInfo.eContentType !== TST_INFO || !content)
+    throw malformed();
+  if (!signer || others.length > 0) throw malformed();
+  const { certificates, signedAttributes } = slicesOf(token);
+  if (certificates.length > TOKEN_CERTIFICATES_MAX)
+    throw new TimeStampRefusal(`The time stamp holds more than ${TOKEN_CERTIFICATES_MAX} certificates.`);
+  return {
+    info: AsnConvert.parse(content, TSTInfo),
+    content: Buffer.from(content),
+    signer,
+    signedAttributes,
+    certificates,
+  };
+}
+
+/**
+ * What hashes and signatures are over, as it was sent: ContentInfo { contentType, [0] { SignedData { version, digestAlgorithms,
+ * encapContentInfo, [0] certificates, [1] revocations, SET { SignerInfo { …, [0] signed attributes, … } } } } }.
+ */
+function slicesOf(token: Buffer): Pick<ParsedToken, 'certificates' | 'signedAttributes'> {
+  const body = derInside(token, SEQUENCE).find(({ tag }) => tag === CONTEXT_0);
+  const data = body && derInside(body.content, SEQUENCE);
+  const signers = data?.at(-1);
+  const signer = signers?.tag === SET ? derInside(signers.content, SEQUENCE) : [];
+  const signed = signer.find(({ tag }) => tag === CONTEXT_0);
+  if (!data || !signed) throw malformed();
+  const signedAttributes = Buffer.from(signed.bytes);
+  signedAttributes[0] = SET;
+  const held = data.find(({ tag }) => tag === CONTEXT_0)?.content ?? Buffer.alloc(0);
+  const certificates = derElements(held).flatMap(({ tag, bytes }) => (tag === SEQUENCE ? [bytes] : []));
+  return { signedAttributes, certificates };
+}
 
 /** What a token is checked against. */
 export interface TokenCheck {
@@ -242,4 +407,72 @@ function requireSignature({ signer, signedAttributes }: ParsedToken, key: KeyObj
     keys.includes(key.asymmetricKeyType) &&
     verify(digest, signedAttributes, options, Buffer.from(signer.signature.buffer));
   if (!isSigned) throw new TimeStampRefusal('The signature of the time stamp does not hold.');
+}
+
+/** Certificates around a signer, as DER. */
+interface Surroundings {
+  /** Those of the token: the way to the list, and no reason to trust. */
+  readonly others: readonly Uint8Array[];
+  readonly trust: readonly Uint8Array[];
+  /** Of the stamp, in milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** A certificate of which only the names were read: reading all of a long trust list would take 1 ms for each. */
+interface Candidate {
+  readonly x509: X509Certificate;
+  readonly isListed: boolean;
+}
+
+/**
+ * Whether a path of certificates leads from the signer of a stamp to one of the trust list. Every certificate has to be valid at the
+ * time of the stamp. Revocation is not looked up, since nothing here uses the network. RFC 5280, 6.1, without names and policies.
+ */
+function isTrusted(signer: AuthorityCertificate, { others, trust, time }: Surroundings): boolean {
+  if (trust.some((der) => signer.der.equals(der))) return true;
+  const candidates = [
+    ...trust.flatMap((der) => candidateOf(der, true)),
+    ...others.flatMap((der) => candidateOf(der, false)),
+  ];
+  const seen = new Set<Candidate>();
+  let reached = [signer];
+  for (let below = 0; below < CHAIN_LENGTH_MAX && reached.length > 0; below += 1) {
+    const next: AuthorityCertificate[] = [];
+    for (const subject of reached) {
+      for (const candidate of candidates) {
+        if (seen.has(candidate) || !subject.x509.checkIssued(candidate.x509)) continue;
+        const issuer = issuerOf(subject, candidate, { below, time });
+        if (!issuer) continue;
+        if (candidate.isListed) return true;
+        seen.add(candidate);
+        next.push(issuer);
+      }
+    }
+    reached = next;
+  }
+  return false;
+}
+
+/** Nothing for a certificate that cannot be read. */
+function candidateOf(der: Uint8Array, isListed: boolean): Candidate[] {
+  try {
+    return [{ x509: new X509Certificate(der), isListed }];
+  } catch {
+    return [];
+  }
+}
+
+/** @param below certificates of authorities between this one and the signer of the stamp */
+function issuerOf(
+  { x509: subject }: AuthorityCertificate,
+  { x509, isListed }: Candidate,
+  { below, time }: { below: number; time: number },
+): AuthorityCertificate | undefined {
+  try {
+    const issuer = readCertificate(x509.raw);
+    const isFit = mayIssue(issuer, below) && wasValidAt(issuer, time) && (isListed || !issuer.isWeak);
+    return isFit && subject.verify(x509.publicKey) ? issuer : undefined;
+  } catch {
+    return undefined;
+  }
 }

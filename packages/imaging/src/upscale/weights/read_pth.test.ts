@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { global, text, writePth, zip } from '../../../../../tests/support/write_pth.ts';
 import { type Tensors, WeightsError } from '../../onnx/tensors.ts';
-import { readPth } from './read_pth.ts';
+import { readPth } from './read_weights.ts';
 
 /** Written by PyTorch itself: tests/golden/weights/make_tiny_pth.py */
 const golden = (name: string) =>

@@ -1,8 +1,496 @@
+import { crc32 } from 'node:zlib';
 import { readOnnx } from '../../onnx/read_weights.ts';
-import type { Tensor, Tensors } from '../../onnx/tensors.ts';
+import {
+  DIMENSIONS_MAX,
+  elementsOf,
+  FLOATS_MAX,
+  TENSORS_MAX,
+  type Tensor,
+  type Tensors,
+  WeightsError,
+} from '../../onnx/tensors.ts';
 import { type Architecture, checkArchitecture, expectedShapes } from '../architecture.ts';
-import { readPth } from './read_pth.ts';
 import { readSafetensors } from './safetensors.ts';
+
+/** What the pickle of a weight file may be made of. A tuple is a frozen list. */
+type Value = null | boolean | number | string | readonly Value[] | Map<Value, Value> | Callable | Opaque;
+
+/** Something from the allow-list that a pickle may call: only code of ours is ever behind it. */
+class Callable {
+  readonly call: (args: readonly Value[]) => Value;
+  constructor(call: (args: readonly Value[]) => Value) {
+    this.call = call;
+  }
+}
+
+/** A value only the allow-list understands, such as a storage or a tensor. */
+class Opaque {
+  readonly content: object;
+  constructor(content: object) {
+    this.content = content;
+  }
+}
+
+/** Everything a pickle can reach outside itself, in a time that does not grow with what it asks. Both throw WeightsError. */
+interface Reach {
+  global(module: string, name: string): Value;
+  persistent(id: Value): Value;
+}
+
+const MARK = Symbol('mark');
+type Cell = Value | typeof MARK;
+/** Cells a pickle may hold at once; the largest network of the manifest needs about ten thousand. */
+const CELLS_MAX = 1_000_000;
+/** Opcodes it may have; the largest network of the manifest needs about fifty thousand. */
+const STEPS_MAX = 2_000_000;
+
+/**
+ * Reads a pickle of protocol 2 without running anything: the opcodes that build plain values, and of those that import
+ * and call, only what `reach` allows. Every other opcode is refused by name.
+ * https://github.com/python/cpython/blob/3.12/Lib/pickletools.py
+ * @throws WeightsError
+ */
+function unpickle(bytes: Uint8Array, reach: Reach): Value {
+  const machine = new Machine(bytes, reach);
+  try {
+    return machine.run();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new WeightsError('The pickle ends in the middle: the file is cut.', { cause: error });
+  }
+}
+
+class Machine {
+  readonly #view: DataView;
+  readonly #reach: Reach;
+  readonly #memo = new Map<number, Value>();
+  readonly #stack: Cell[] = [];
+  #at = 0;
+
+  constructor(bytes: Uint8Array, reach: Reach) {
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#reach = reach;
+  }
+
+  run(): Value {
+    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+      const opcode = this.#uint8();
+      if (opcode === 0x2e /* STOP */) return this.#pop();
+      const step = STEPS[opcode];
+      if (!step) throw new WeightsError(refusal(opcode));
+      step(this);
+      if (this.#stack.length + this.#memo.size > CELLS_MAX)
+        throw new WeightsError('The pickle holds more values than any network of ours.');
+    }
+    throw new WeightsError('The pickle has more steps than any network of ours.');
+  }
+
+  push(cell: Cell): void {
+    this.#stack.push(cell);
+  }
+
+  pushMark(): void {
+    this.#stack.push(MARK);
+  }
+
+  protocol(): void {
+    const version = this.#uint8();
+    if (version !== 2) throw new WeightsError(`The pickle has protocol ${version}; PyTorch writes 2.`);
+  }
+
+  #pop(): Value {
+    const cell = this.#stack.pop();
+    if (cell === undefined || cell === MARK)
+      throw new WeightsError('The pickle takes what it never put down.');
+    return cell;
+  }
+
+  pop(count: number): Value[] {
+    return Array.from({ length: count }, () => this.#pop()).reverse();
+  }
+
+  popToMark(): Value[] {
+    const mark = this.#stack.lastIndexOf(MARK);
+    if (mark < 0) throw new WeightsError('The pickle takes what it never put down.');
+    const values = this.#stack.splice(mark) as Value[];
+    return values.slice(1);
+  }
+
+  remember(index: number): void {
+    const top = this.#pop();
+    this.#memo.set(index, top);
+    this.#stack.push(top);
+  }
+
+  recall(index: number): void {
+    const value = this.#memo.get(index);
+    if (value === undefined) throw new WeightsError('The pickle recalls what it never remembered.');
+    this.#stack.push(value);
+  }
+
+  call(): void {
+    const [callee, args] = this.pop(2);
+    if (!(callee instanceof Callable) || !Array.isArray(args))
+      throw new WeightsError('The pickle calls something that is no part of a network.');
+    this.#stack.push(callee.call(args));
+  }
+
+  /** Only dictionaries get a state (PyTorch's `_metadata`), and it tells nothing about the numbers. */
+  dropState(): void {
+    const [object] = this.pop(2);
+    if (!(object instanceof Map))
+      throw new WeightsError('The pickle sets a state on something that has none.');
+    this.#stack.push(object);
+  }
+
+  fillMap(pairs: readonly Value[]): void {
+    const [map] = this.pop(1);
+    if (!(map instanceof Map) || pairs.length % 2 > 0)
+      throw new WeightsError('The pickle fills a dictionary that is none.');
+    for (let at = 0; at < pairs.length; at += 2) map.set(pairs[at]!, pairs[at + 1]!);
+    this.#stack.push(map);
+  }
+
+  fillList(items: readonly Value[]): void {
+    const [list] = this.pop(1);
+    if (!Array.isArray(list) || Object.isFrozen(list))
+      throw new WeightsError('The pickle fills a list that is none.');
+    for (const item of items) list.push(item);
+    this.#stack.push(list);
+  }
+
+  import(): void {
+    this.#stack.push(this.#reach.global(this.#line(), this.#line()));
+  }
+
+  loadBytes(): void {
+    this.#stack.push(this.#reach.persistent(this.#pop()));
+  }
+
+  number(read: (view: DataView, at: number) => number, bytes: number): number {
+    const value = read(this.#view, this.#at);
+    this.#at += bytes;
+    return value;
+  }
+
+  /** A whole number of any length, least byte first, two's complement. */
+  long(): number {
+    const length = this.#uint8();
+    let value = 0n;
+    for (let at = 0; at < length; at += 1) value |= BigInt(this.#uint8()) << BigInt(8 * at);
+    const signed = BigInt.asIntN(8 * Math.max(1, length), value);
+    return length === 0 ? 0 : Number(signed);
+  }
+
+  text(length: number): string {
+    const text = Buffer.from(this.#view.buffer, this.#view.byteOffset + this.#at, this.#bounded(length));
+    this.#at += length;
+    return text.toString('utf8');
+  }
+
+  #bounded(length: number): number {
+    if (this.#at + length > this.#view.byteLength) throw new RangeError('past the end');
+    return length;
+  }
+
+  #line(): string {
+    const start = this.#at;
+    while (this.#uint8() !== 0x0a);
+    const end = this.#at - 1;
+    return Buffer.from(this.#view.buffer, this.#view.byteOffset + start, end - start).toString('utf8');
+  }
+
+  #uint8(): number {
+    return this.number((view, at) => view.getUint8(at), 1);
+  }
+}
+
+const uint8 = (machine: Machine) => machine.number((view, at) => view.getUint8(at), 1);
+const uint16 = (machine: Machine) => machine.number((view, at) => view.getUint16(at, true), 2);
+const uint32 = (machine: Machine) => machine.number((view, at) => view.getUint32(at, true), 4);
+const int32 = (machine: Machine) => machine.number((view, at) => view.getInt32(at, true), 4);
+const float64 = (machine: Machine) => machine.number((view, at) => view.getFloat64(at), 8);
+const tuple = (values: Value[]): Value => Object.freeze(values);
+
+/** Opcode → what it does, by the letter PEP 307 and the pickle module give it. */
+const STEPS: Partial<Record<number, (machine: Machine) => void>> = Object.fromEntries(
+  Object.entries({
+    '\x80': (machine) => machine.protocol(),
+    '(': (machine) => machine.pushMark(),
+    '}': (machine) => machine.push(new Map()),
+    ']': (machine) => machine.push([]),
+    ')': (machine) => machine.push(tuple([])),
+    t: (machine) => machine.push(tuple(machine.popToMark())),
+    '\x85': (machine) => machine.push(tuple(machine.pop(1))),
+    '\x86': (machine) => machine.push(tuple(machine.pop(2))),
+    '\x87': (machine) => machine.push(tuple(machine.pop(3))),
+    N: (machine) => machine.push(null),
+    '\x88': (machine) => machine.push(true),
+    '\x89': (machine) => machine.push(false),
+    K: (machine) => machine.push(uint8(machine)),
+    M: (machine) => machine.push(uint16(machine)),
+    J: (machine) => machine.push(int32(machine)),
+    G: (machine) => machine.push(float64(machine)),
+    '\x8a': (machine) => machine.push(machine.long()),
+    X: (machine) => machine.push(machine.text(uint32(machine))),
+    U: (machine) => machine.push(machine.text(uint8(machine))),
+    q: (machine) => machine.remember(uint8(machine)),
+    r: (machine) => machine.remember(uint32(machine)),
+    h: (machine) => machine.recall(uint8(machine)),
+    j: (machine) => machine.recall(uint32(machine)),
+    u: (machine) => machine.fillMap(machine.popToMark()),
+    s: (machine) => machine.fillMap(machine.pop(2)),
+    a: (machine) => machine.fillList(machine.pop(1)),
+    e: (machine) => machine.fillList(machine.popToMark()),
+    c: (machine) => machine.import(),
+    R: (machine) => machine.call(),
+    b: (machine) => machine.dropState(),
+    Q: (machine) => machine.loadBytes(),
+  } satisfies Record<string, (machine: Machine) => void>).map(([letter, step]) => [
+    letter.charCodeAt(0),
+    step,
+  ]),
+);
+
+const refusal = (opcode: number): string =>
+  `The pickle uses the opcode 0x${opcode.toString(16).padStart(2, '0')}, which no file of network weights needs. It may be damaged or made to do harm; nothing of it was run.`;
+
+const END_OF_DIRECTORY = 0x06054b50;
+const END_BYTES = 22;
+const COMMENT_BYTES_MAX = 0xffff;
+const DIRECTORY_ENTRY = 0x02014b50;
+const DIRECTORY_ENTRY_BYTES = 46;
+const LOCAL_ENTRY = 0x04034b50;
+const LOCAL_ENTRY_BYTES = 30;
+const STORED = 0;
+
+/**
+ * The files inside a zip archive that compresses none of them, as PyTorch writes it, each checked against its CRC-32.
+ * They are views of `bytes`. APPNOTE.TXT 6.3.10, 4.3.
+ * @throws WeightsError where the archive is cut, altered, compressed or larger than 4 GB
+ */
+function zipEntries(bytes: Uint8Array): Map<string, Uint8Array> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    return entriesIn(view, bytes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new WeightsError('The zip archive points outside itself: it is cut or altered.', { cause: error });
+  }
+}
+
+function entriesIn(view: DataView, bytes: Uint8Array): Map<string, Uint8Array> {
+  const end = endOfDirectory(view);
+  const entries = new Map<string, Uint8Array>();
+  let contained = 0;
+  let at = view.getUint32(end + 16, true);
+  for (let left = view.getUint16(end + 10, true); left > 0; left -= 1) {
+    if (view.getUint32(at, true) !== DIRECTORY_ENTRY) throw new WeightsError('The zip directory is damaged.');
+    const nameBytes = view.getUint16(at + 28, true);
+    const name = Buffer.from(
+      bytes.subarray(at + DIRECTORY_ENTRY_BYTES, at + DIRECTORY_ENTRY_BYTES + nameBytes),
+    );
+    if (entries.has(name.toString())) throw new WeightsError('The zip archive names one file twice.');
+    // Files that lie over each other would be checked again and again: thousands of one of 500 MB.
+    contained += view.getUint32(at + 24, true);
+    if (contained > bytes.length)
+      throw new WeightsError('The zip archive says that it holds more than it has: it is altered.');
+    entries.set(name.toString(), contentOf(view, bytes, at));
+    at += DIRECTORY_ENTRY_BYTES + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return entries;
+}
+
+function endOfDirectory(view: DataView): number {
+  const first = Math.max(0, view.byteLength - END_BYTES - COMMENT_BYTES_MAX);
+  for (let at = view.byteLength - END_BYTES; at >= first; at -= 1)
+    if (view.getUint32(at, true) === END_OF_DIRECTORY) return at;
+  throw new WeightsError('The zip archive has no end: the file is cut off. Download it again.');
+}
+
+function contentOf(view: DataView, bytes: Uint8Array, entry: number): Uint8Array {
+  if (view.getUint16(entry + 10, true) !== STORED)
+    throw new WeightsError('The zip archive is compressed; PyTorch writes it uncompressed.');
+  const size = view.getUint32(entry + 24, true);
+  const local = view.getUint32(entry + 42, true);
+  if (view.getUint32(local, true) !== LOCAL_ENTRY) throw new WeightsError('The zip archive is damaged.');
+  const start =
+    local + LOCAL_ENTRY_BYTES + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+  const content = bytes.subarray(start, start + size);
+  if (content.length !== size || crc32(content) !== view.getUint32(entry + 16, true))
+    throw new WeightsError('A part of the zip archive does not match its checksum: it is cut or altered.');
+  return content;
+}
+
+/** The pickle alone: the largest official file has 90 KB. */
+const PICKLE_BYTES_MAX = 8 * 1024 * 1024;
+/** Where checkpoints of the Real-ESRGAN family keep their weights; the averaged ones are the published ones. */
+const ROOTS = ['params_ema', 'params', 'state_dict'];
+/** A legacy file begins with the pickle of this magic number. torch/serialization.py, MAGIC_NUMBER */
+const LEGACY_START = Buffer.from('80028a0a6cfc9c46f9206aa85019', 'hex');
+
+/**
+ * Reads the tensors of a PyTorch checkpoint without executing anything in it: an uncompressed zip archive with a pickle
+ * that may build dictionaries, tensors and storages and nothing else.
+ * torch/csrc/jit/serialization, torch/serialization.py (`_save`, `persistent_id`)
+ * @throws WeightsError where the file is cut, altered, of another kind, or reaches for anything beside tensors
+ */
+export function readPth(bytes: Uint8Array): Tensors {
+  if (LEGACY_START.equals(bytes.subarray(0, LEGACY_START.length)))
+    throw new WeightsError(
+      'The file has the form PyTorch wrote before version 1.6. The official files are of the newer one; take those.',
+    );
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) throw new WeightsError('The file is no PyTorch checkpoint.');
+  const entries = zipEntries(bytes);
+  const pickles = [...entries.keys()].filter((name) => name.endsWith('/data.pkl'));
+  const [pickle] = pickles;
+  if (pickle === undefined || pickles.length > 1)
+    throw new WeightsError('The zip archive is no PyTorch checkpoint: it has no data.pkl of its own.');
+  const folder = pickle.slice(0, -'data.pkl'.length);
+  refuseForeignOrder(entries.get(`${folder}byteorder`));
+  if (entries.get(pickle)!.length > PICKLE_BYTES_MAX)
+    throw new WeightsError('The pickle is larger than that of any network of ours.');
+  const root = unpickle(entries.get(pickle)!, { global, persistent: storages(entries, folder) });
+  return tensorsIn(root);
+}
+
+function refuseForeignOrder(order: Uint8Array | undefined): void {
+  if (order && Buffer.from(order).toString() !== 'little')
+    throw new WeightsError('The file was written on a machine that puts the highest byte first.');
+}
+
+interface Storage {
+  readonly elements: number;
+  read(element: number): number;
+  /** All elements, where they are 32-bit floats already. */
+  readonly floats?: Float32Array;
+}
+
+interface StorageType {
+  readonly bytes: number;
+  read(view: DataView, at: number): number;
+}
+
+const FLOAT32: StorageType = { bytes: 4, read: (view, at) => view.getFloat32(at, true) };
+const FLOAT16: StorageType = { bytes: 2, read: (view, at) => view.getFloat16(at, true) };
+const storageType = (type: StorageType) => new Opaque(type);
+
+/** THE allow-list: whatever else a pickle names is refused. */
+const GLOBALS = new Map<string, Value>([
+  ['collections OrderedDict', new Callable((args) => emptyMap(args))],
+  ['torch._utils _rebuild_tensor_v2', new Callable((args) => tensorOf(args))],
+  ['torch._utils _rebuild_parameter', new Callable(([tensor = null]) => tensor)],
+  ['torch FloatStorage', storageType(FLOAT32)],
+  ['torch HalfStorage', storageType(FLOAT16)],
+]);
+
+function global(module: string, name: string): Value {
+  const found = GLOBALS.get(`${module} ${name}`);
+  if (found !== undefined) return found;
+  const asked = `${module}.${name}`.replace(/[^\w.]/g, '?').slice(0, 80);
+  throw new WeightsError(
+    `The file asks for "${asked}", which is no part of network weights. It may be made to do harm; nothing of it was run.`,
+  );
+}
+
+function emptyMap(args: readonly Value[]): Value {
+  if (args.length > 0) throw new WeightsError('The pickle makes a dictionary in a way PyTorch does not.');
+  return new Map();
+}
+
+/** Each file is made a storage of its type once, however often the pickle asks for it: it may have to be copied. */
+function storages(entries: ReadonlyMap<string, Uint8Array>, folder: string): (id: Value) => Value {
+  const made = new Map<string, Value>();
+  return (id) => {
+    const [, type, key, , elements] = Array.isArray(id) ? (id as readonly Value[]) : [];
+    const name = `${type === GLOBALS.get('torch HalfStorage')} ${elements} ${key}`;
+    const storage = made.get(name) ?? storageOf(id, (file) => entries.get(`${folder}data/${file}`));
+    made.set(name, storage);
+    return storage;
+  };
+}
+
+/** @param id ('storage', type, key, place it was on, number of elements) */
+function storageOf(id: Value, find: (key: string) => Uint8Array | undefined): Value {
+  const [kind, type, key, , elements] = Array.isArray(id) ? (id as readonly Value[]) : [];
+  const isStorage = kind === 'storage' && type instanceof Opaque && 'read' in type.content;
+  if (!isStorage || typeof key !== 'string' || typeof elements !== 'number')
+    throw new WeightsError('The pickle asks for bytes in a way PyTorch does not.');
+  const bytes = find(key);
+  const { bytes: size, read } = type.content as StorageType;
+  if (!bytes || bytes.length !== elements * size)
+    throw new WeightsError('The bytes of a tensor are missing, or fewer or more than it says.');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Copied only where a view would not be aligned; PyTorch aligns to 64 bytes.
+  const floats = type.content === FLOAT32 ? { floats: alignFloats(bytes) } : {};
+  return new Opaque({ elements, read: (at: number) => read(view, at * size), ...floats } satisfies Storage);
+}
+
+const alignFloats = (bytes: Uint8Array): Float32Array => {
+  const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  return new Float32Array(buffer, byteOffset, bytes.byteLength / 4);
+};
+
+interface StoredTensor {
+  readonly storage: Storage;
+  readonly offset: number;
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+}
+
+/** @param args storage, first element, shape, strides, and what training needed */
+function tensorOf([storage, offset, shape, strides]: readonly Value[]): Value {
+  const isStorage = storage instanceof Opaque && 'elements' in storage.content;
+  if (
+    !isStorage ||
+    !isCount(offset) ||
+    !isCounts(shape) ||
+    !isCounts(strides) ||
+    shape.length !== strides.length
+  )
+    throw new WeightsError('The pickle builds a tensor in a way PyTorch does not.');
+  return new Opaque({ storage: storage.content as Storage, offset, shape, strides } satisfies StoredTensor);
+}
+
+const isCount = (value: Value | undefined): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0;
+const isCounts = (value: Value | undefined): value is readonly number[] =>
+  Array.isArray(value) && value.length <= DIMENSIONS_MAX && value.every(isCount);
+
+/** The weights under one of the usual names, or at the top. Entries that are no tensors belong to training. */
+function tensorsIn(root: Value): Tensors {
+  if (!(root instanceof Map)) throw new WeightsError('The file holds no dictionary of tensors.');
+  const named = ROOTS.map((name) => root.get(name)).find((value) => value instanceof Map) ?? root;
+  const tensors = new Map<string, Tensor>();
+  let floats = 0;
+  for (const [name, value] of named as Map<Value, Value>) {
+    if (typeof name !== 'string' || !(value instanceof Opaque) || !('strides' in value.content)) continue;
+    const stored = value.content as StoredTensor;
+    floats += elementsOf(stored.shape, name);
+    if (floats > FLOATS_MAX || tensors.size >= TENSORS_MAX)
+      throw new WeightsError('The file holds more numbers than any network of ours.');
+    tensors.set(name, { shape: stored.shape, data: numbersOf(stored, name) });
+  }
+  if (tensors.size === 0) throw new WeightsError('The file holds no tensors.');
+  return tensors;
+}
+
+function numbersOf({ storage, offset, shape, strides }: StoredTensor, name: string): Float32Array {
+  const elements = elementsOf(shape, name);
+  const last = shape.reduce((at, side, axis) => at + (side - 1) * strides[axis]!, offset);
+  if (elements > storage.elements || (elements > 0 && !(last < storage.elements)))
+    throw new WeightsError(`The tensor "${name.slice(0, 80)}" reaches past its bytes.`);
+  const rowMajor = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, side) => product * side, 1));
+  const isPlain = rowMajor.every((stride, axis) => stride === strides[axis] || shape[axis]! <= 1);
+  if (isPlain && storage.floats) return storage.floats.subarray(offset, offset + elements);
+  return Float32Array.from({ length: elements }, (_, index) => {
+    const at = shape.reduce(
+      (sum, side, axis) => sum + (Math.floor(index / rowMajor[axis]!) % side) * strides[axis]!,
+      offset,
+    );
+    return storage.read(at);
+  });
+}
 
 /** PyTorch's own checkpoints, safetensors, and ONNX graphs, of which only the weights are taken. */
 export type WeightsForm = 'pth' | 'safetensors' | 'onnx';

@@ -1,10 +1,33 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { BUCKET_SEEN_MS, NAMES_AT_A_TIME, STORE_ANSWER_BYTES_MAX } from '../limits.ts';
 import type { FoundObject } from '../types.ts';
-import { escapeXml, headersOf, type Metadata } from './metadata.ts';
-import { childrenOf, parseXml, textOf, type XmlNode } from './parse_xml.ts';
-import { storageUnavailable } from './s3_failure.ts';
-import type { S3Answer, S3Client, S3Request } from './s3_request.ts';
+import {
+  childrenOf,
+  parseXml,
+  type S3Answer,
+  type S3Client,
+  type S3Request,
+  storageUnavailable,
+  textOf,
+  type XmlNode,
+} from './s3_failure.ts';
+
+/** Kept with an object: the hash of its bytes, and which of several writes it was: one whose answer was lost finds itself again. */
+interface Metadata {
+  readonly sha256: string;
+  readonly write: string;
+}
+
+export const metadataOf = (sha256: string): Metadata => ({ sha256, write: randomUUID() });
+
+export const headersOf = ({ sha256, write }: Metadata) => ({
+  'Content-Type': 'application/octet-stream',
+  'x-amz-meta-sha256': sha256,
+  'x-amz-meta-write': write,
+});
+
+export const escapeXml = (text: string): string =>
+  text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** What a bucket says of an object. */
 export interface Head {

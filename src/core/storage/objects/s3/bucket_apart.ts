@@ -1,13 +1,11 @@
 import type { Objects } from '../types.ts';
-import { createBucket } from './bucket.ts';
+import { createBucket, metadataOf } from './bucket.ts';
 import type { Condemned } from './condemned.ts';
 import { endAbandonedUploads } from './end_abandoned_uploads.ts';
-import { metadataOf } from './metadata.ts';
 import { type Named, probeBucket } from './probe_bucket.ts';
 import { readAddress } from './read_address.ts';
-import type { S3Place } from './request_signer.ts';
 import { requirePrivate } from './require_private.ts';
-import { createS3Client } from './s3_client.ts';
+import { createS3Client, type S3Place } from './s3_client.ts';
 import { createS3Objects } from './s3_objects.ts';
 
 /** A bucket that is the store of no server: what is removed is gone at once, and no row knows of it. */

@@ -1,15 +1,13 @@
 import type { Queryable } from '../../../database/types.ts';
 import { forgetLongCondemned } from '../store.ts';
 import type { Store } from '../types.ts';
-import { createBucket } from './bucket.ts';
+import { createBucket, metadataOf } from './bucket.ts';
 import { createCondemned } from './condemned.ts';
 import { endAbandonedUploads } from './end_abandoned_uploads.ts';
-import { metadataOf } from './metadata.ts';
 import { OF_STORE, probeBucket } from './probe_bucket.ts';
 import { readAddress } from './read_address.ts';
-import type { S3Place } from './request_signer.ts';
 import { requirePrivate } from './require_private.ts';
-import { createS3Client } from './s3_client.ts';
+import { createS3Client, type S3Place } from './s3_client.ts';
 import { createS3Objects } from './s3_objects.ts';
 
 interface Parts extends Omit<S3Place, 'bucketUrl'> {

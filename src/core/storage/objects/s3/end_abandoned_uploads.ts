@@ -1,7 +1,6 @@
 import { NAMES_AT_A_TIME, STORE_ANSWER_BYTES_MAX, UPLOAD_ABANDONED_MS } from '../limits.ts';
 import { type Bucket, byOurClock, decoded } from './bucket.ts';
-import { childrenOf, parseXml, textOf, type XmlNode } from './parse_xml.ts';
-import { storageUnavailable } from './s3_failure.ts';
+import { childrenOf, parseXml, storageUnavailable, textOf, type XmlNode } from './s3_failure.ts';
 
 /** What a store answers that cannot list uploads, or not to these keys: then its own rule for incomplete ones has to end them. */
 const LISTS_NONE = [403, 405, 501];

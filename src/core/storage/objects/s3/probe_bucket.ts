@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Bucket } from './bucket.ts';
-import { metadataOf } from './metadata.ts';
+import { type Bucket, metadataOf } from './bucket.ts';
 import { S3Failure } from './s3_failure.ts';
 
 const BYTES = Buffer.from('Atelier looks whether it can keep things here.\n');

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
 import {
   DIRECT_SECONDS,
   OBJECT_BYTES_MAX,
@@ -11,10 +13,82 @@ import {
   STORE_SENT_BYTES_PER_SECOND_MIN,
   STORE_SILENCE_MS,
 } from '../limits.ts';
-import { createRequestSigner, type RequestSigner, type S3Place } from './request_signer.ts';
-import { S3Failure } from './s3_failure.ts';
-import type { S3Answer, S3Client, S3Request } from './s3_request.ts';
-import { takeTurns } from './take_turns.ts';
+import { type S3Answer, type S3Client, S3Failure, type S3Request } from './s3_failure.ts';
+
+export interface S3Place {
+  /** With the bucket as its path, without a slash at the end. */
+  readonly bucketUrl: string;
+  readonly region: string;
+  readonly keyId: string;
+  readonly secretKey: string;
+  /** Where callers reach the bucket, if that is elsewhere; without a slash at the end. */
+  readonly publicUrl?: string | undefined;
+}
+
+/** Signs by the clock of the store, Signature Version 4. */
+interface RequestSigner {
+  sign(request: S3Request): Promise<{ url: URL; headers: Headers }>;
+  /** An address by which anybody may GET the object for so many seconds; `query` says how it is answered. */
+  addressOf(key: string, query: Readonly<Record<string, string>>, seconds: number): Promise<string>;
+  /** True where the clock of the store turns out to be another than it was signed for. */
+  noteDate(headers: Headers): boolean;
+  skewMs(): number;
+}
+
+const NO_BYTES = createHash('sha256').digest('hex');
+/** Stores take a quarter of an hour of difference; a Date has whole seconds. */
+const SKEW_MS_MIN = 60_000;
+
+function createRequestSigner(place: S3Place, now: () => number): RequestSigner {
+  const { bucketUrl, publicUrl, region, keyId: accessKeyId, secretKey: secretAccessKey } = place;
+  // The signing key of a day is derived once.
+  const cache = new Map<string, ArrayBuffer>();
+  let skewMs = 0;
+  const signer = (more: Partial<ConstructorParameters<typeof AwsV4Signer>[0]> & { url: string }) => {
+    if (cache.size > 2) cache.clear();
+    const datetime = new Date(now() + skewMs).toISOString().replace(/[:-]|\.\d{3}/g, '');
+    return new AwsV4Signer({ ...more, accessKeyId, secretAccessKey, region, datetime, cache, service: 's3' });
+  };
+  return {
+    async sign(request) {
+      const { method, body } = request;
+      const sha256 = body ? createHash('sha256').update(body).digest('hex') : NO_BYTES;
+      const headers = { ...request.headers, 'X-Amz-Content-Sha256': sha256 };
+      const signed = await signer({ method, url: urlOf(bucketUrl, request), headers }).sign();
+      // Bytes are what was kept: nobody on the way is to pack them. Not signed, because fetch says it once more for a range.
+      signed.headers.set('Accept-Encoding', 'identity');
+      return signed;
+    },
+    async addressOf(key, query, seconds) {
+      const address = urlOf(bucketUrl, { key, query: { ...query, 'X-Amz-Expires': String(seconds) } });
+      const { url } = await signer({ url: address, signQuery: true }).sign();
+      // Spaces as they were signed: not every store reads a plus as one.
+      const signed = url.href.replaceAll('+', '%20');
+      return publicUrl === undefined ? signed : publicUrl + signed.slice(bucketUrl.length);
+    },
+    noteDate(headers) {
+      const ahead = Date.parse(headers.get('date') ?? '') - now();
+      if (Number.isNaN(ahead)) return false;
+      const isNews = Math.abs(ahead - skewMs) > SKEW_MS_MIN;
+      if (isNews) skewMs = Math.abs(ahead) > SKEW_MS_MIN ? ahead : 0;
+      return isNews;
+    },
+    skewMs: () => skewMs,
+  };
+}
+
+function urlOf(bucketUrl: string, { key, query = {} }: Pick<S3Request, 'key' | 'query'>): string {
+  const path = key === undefined ? '' : `/${key.split('/').map(encodeName).join('/')}`;
+  const search = Object.entries(query).map(([name, value]) => `${encodeName(name)}=${encodeName(value)}`);
+  return `${bucketUrl}${path}${search.length > 0 ? `?${search.join('&')}` : ''}`;
+}
+
+/** As Signature Version 4 writes names: encodeURIComponent leaves five characters more. */
+const encodeName = (name: string): string =>
+  encodeURIComponent(name).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 interface Options {
   readonly silenceMs?: number;
@@ -131,4 +205,45 @@ async function readAll(
   return only && chunks.length === 1
     ? Buffer.from(only.buffer, only.byteOffset, only.length)
     : Buffer.concat(chunks);
+}
+
+/**
+ * Lets so many pieces of work run at once; the next wait in the order they came.
+ * @throws Error where too many wait, and what `signal` is aborted with
+ */
+function takeTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax: number }) {
+  const waiting = new Set<() => void>();
+  let running = 0;
+
+  const enter = async (signal?: AbortSignal): Promise<void> => {
+    signal?.throwIfAborted();
+    if (running < atOnce) {
+      running += 1;
+      return;
+    }
+    if (waiting.size >= waitingMax) throw new Error('too many requests wait for it');
+    const turn = Promise.withResolvers<void>();
+    const leave = () => turn.reject(signal?.reason);
+    waiting.add(turn.resolve);
+    signal?.addEventListener('abort', leave);
+    try {
+      await turn.promise;
+    } finally {
+      waiting.delete(turn.resolve);
+      signal?.removeEventListener('abort', leave);
+    }
+  };
+
+  return async function run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await enter(signal);
+    try {
+      return await work();
+    } finally {
+      const [next] = waiting;
+      if (next) {
+        waiting.delete(next);
+        next();
+      } else running -= 1;
+    }
+  };
 }

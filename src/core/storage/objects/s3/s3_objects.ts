@@ -2,17 +2,125 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuseFullDisk } from '../../blobs/disk.ts';
-import { OBJECT_BYTES_MAX, PARTS_FROM_BYTES, UPLOAD_ABANDONED_MS } from '../limits.ts';
-import type { FoundObject, Objects } from '../types.ts';
-import type { Bucket } from './bucket.ts';
+import {
+  CONDEMNED_SECONDS,
+  DELETING_MS_MAX,
+  OBJECT_BYTES_MAX,
+  PART_BYTES,
+  PARTS_FROM_BYTES,
+  PIECE_BYTES_MAX,
+  PIECE_BYTES_MIN,
+  PIECE_TAKEN_QUICKLY_MS,
+  UPLOAD_ABANDONED_MS,
+} from '../limits.ts';
+import type { DirectBlob, DirectTerms, FoundObject, Objects } from '../types.ts';
+import { type Bucket, escapeXml, headersOf, metadataOf } from './bucket.ts';
 import type { Condemned } from './condemned.ts';
-import { keepCondemnedAway } from './keep_condemned_away.ts';
-import { LinkedBlob } from './linked_blob.ts';
-import { metadataOf } from './metadata.ts';
-import { removeCondemned } from './remove_condemned.ts';
-import { storageUnavailable } from './s3_failure.ts';
-import { sendParts } from './send_parts.ts';
-import { StoredBlob } from './stored_blob.ts';
+import { parseXml, S3Failure, type S3Request, storageUnavailable, textOf } from './s3_failure.ts';
+
+/** Where it begins and ends in its object, and the ETag that object had when it was opened. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly etag: string;
+}
+
+/**
+ * Bytes of an object, or of a part of it, that are read as they are used: in pieces, so that nobody who reads slowly keeps a connection
+ * to the store. An object that was replaced meanwhile is read no further.
+ */
+class StoredBlob extends Blob {
+  protected readonly bucket: Bucket;
+  protected readonly key: string;
+  readonly #span: Span;
+  override readonly size: number;
+
+  constructor(bucket: Bucket, key: string, span: Span) {
+    super([]);
+    this.bucket = bucket;
+    this.key = key;
+    this.#span = span;
+    this.size = span.end - span.start;
+  }
+
+  override slice(from = 0, to = this.size): Blob {
+    const at = (place: number) =>
+      this.#span.start + Math.min(Math.max(place < 0 ? this.size + place : place, 0), this.size);
+    const start = at(from);
+    return new StoredBlob(this.bucket, this.key, { ...this.#span, start, end: Math.max(start, at(to)) });
+  }
+
+  override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return ReadableStream.from(this.#pieces());
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    return (await this.bytes()).buffer;
+  }
+
+  override async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    const whole = new Uint8Array(this.size);
+    let at = 0;
+    for await (const piece of this.#pieces()) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    return whole;
+  }
+
+  override async text(): Promise<string> {
+    return new TextDecoder().decode(await this.bytes());
+  }
+
+  async *#pieces(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const { start, end, etag } = this.#span;
+    let pieceBytes = PIECE_BYTES_MIN;
+    for (let at = start; at < end; ) {
+      const range = { start: at, end: Math.min(at + pieceBytes, end), etag };
+      const bytes = await this.#read(range);
+      const givenAt = performance.now();
+      yield bytes;
+      const isQuick = performance.now() - givenAt < PIECE_TAKEN_QUICKLY_MS;
+      pieceBytes = isQuick ? Math.min(2 * pieceBytes, PIECE_BYTES_MAX) : PIECE_BYTES_MIN;
+      at = range.end;
+    }
+  }
+
+  async #read(range: Span): Promise<Uint8Array<ArrayBuffer>> {
+    const wanted = range.end - range.start;
+    const found = await this.bucket.get(this.key, { bytesMax: wanted, range });
+    if (found?.bytes.length === wanted) return found.bytes as Uint8Array<ArrayBuffer>;
+    throw storageUnavailable(new Error(`${this.key} was removed while it was read`));
+  }
+}
+
+/** A write that lasts longer may have been overtaken by somebody who condemned its name after it had begun. */
+const WRITE_MS_SAFE = (CONDEMNED_SECONDS * 1000) / 2;
+
+/**
+ * Writes under a name that may be condemned: nobody deletes it before it is there, nor afterwards without seeing how young it is.
+ * @throws AtelierError storage_unavailable where a slow write was deleted as soon as it was there, and what `write` throws
+ */
+async function keepCondemnedAway(
+  { bucket, condemned }: { bucket: Bucket; condemned: Condemned },
+  key: string,
+  write: () => Promise<void>,
+): Promise<void> {
+  await condemned.spare(key);
+  const begunAt = performance.now();
+  await write();
+  if (performance.now() - begunAt < WRITE_MS_SAFE) return;
+  await condemned.spare(key);
+  if (!(await bucket.head(key)))
+    throw storageUnavailable(new Error(`${key} was deleted while it was written`));
+}
+
+/** Bytes of an object whose callers may be sent to the store. */
+class LinkedBlob extends StoredBlob implements DirectBlob {
+  addressFor(terms: DirectTerms): Promise<string> {
+    return this.bucket.client.addressOf(this.key, terms);
+  }
+}
 
 interface Parts {
   readonly bucket: Bucket;
@@ -132,3 +240,77 @@ async function readChecked(bucket: Bucket, key: string): Promise<Uint8Array | un
 }
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/**
+ * Condemns an object, and deletes it where that was done long ago and it is as old as ever. Every write that began before has ended by then, and one
+ * that begins now waits. False where nothing was deleted. @throws AtelierError storage_unavailable
+ */
+async function removeCondemned(
+  { bucket, condemned }: { bucket: Bucket; condemned: Condemned },
+  key: string,
+  olderThan: Date,
+): Promise<boolean> {
+  if (!(await condemned.claim(key))) return false;
+  const end = performance.now() + DELETING_MS_MAX;
+  const once = () => ({ onceWithinMs: Math.max(1, Math.floor(end - performance.now())) });
+  const found = await bucket.head(key, once());
+  const isOld = found !== undefined && found.modifiedAt < olderThan;
+  // Not forgotten where it fails: whether the store has deleted it is not known, and it is claimed again.
+  if (isOld) await bucket.remove(key, once());
+  await condemned.forget(key);
+  return isOld;
+}
+
+interface Source {
+  readonly sizeBytes: number;
+  sha256(): Promise<string>;
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/**
+ * Sends an object: a small one at once, a large one in parts, one of which is in memory at a time. The store shows nothing of it
+ * until all are there, and what fails is taken back. @throws AtelierError storage_unavailable, storage_full
+ */
+async function sendParts(bucket: Bucket, key: string, source: Source): Promise<void> {
+  const { sizeBytes } = source;
+  const metadata = { sha256: await source.sha256(), write: randomUUID() };
+  if (sizeBytes <= PARTS_FROM_BYTES) return bucket.put(key, await source.read(0, sizeBytes), metadata);
+  const { client } = bucket;
+  const headers = headersOf(metadata);
+  const begun = await client.ask({ method: 'POST', key, query: { uploads: '' }, headers });
+  const uploadId = textOf(parseXml(Buffer.from(begun.bytes).toString()), 'UploadId');
+  if (!uploadId) throw storageUnavailable(new Error('the store began an upload without naming it'));
+  try {
+    const etags: string[] = [];
+    for (let start = 0; start < sizeBytes; start += PART_BYTES) {
+      const body = await source.read(start, Math.min(start + PART_BYTES, sizeBytes));
+      const query = { partNumber: String(etags.length + 1), uploadId };
+      etags.push((await client.ask({ method: 'PUT', key, query, body })).headers.get('etag') ?? '');
+    }
+    await complete(bucket, { key, uploadId, etags, write: metadata.write });
+  } catch (error) {
+    await client.ask({ method: 'DELETE', key, query: { uploadId }, expects: [404] }).catch(() => {});
+    throw error;
+  }
+}
+
+/** A store may answer that it is well and then, in the body, that it is not. */
+async function complete(
+  bucket: Bucket,
+  { key, uploadId, etags, write }: { key: string; uploadId: string; etags: readonly string[]; write: string },
+): Promise<void> {
+  const parts = etags.map(
+    (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`,
+  );
+  const request: S3Request = {
+    ...{ method: 'POST', key, query: { uploadId }, headers: { 'Content-Type': 'application/xml' } },
+    body: Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`),
+    expects: [404],
+  };
+  const { status, bytes } = await bucket.client.ask(request);
+  const body = Buffer.from(bytes).toString();
+  if (status !== 404 && parseXml(body)?.name === 'CompleteMultipartUploadResult') return;
+  // Where the answer to a first try was lost, the upload is over and the object is there.
+  if ((await bucket.head(key))?.write === write) return;
+  throw new S3Failure(request, { status, body }).toldAs;
+}

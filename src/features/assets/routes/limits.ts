@@ -1,1 +1,0 @@
-export const TRASH_PAGE_MAX = 1000;
