@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Fingerprint, fingerprintOf } from '@atelier/imaging/fingerprint/fingerprint.ts';
 import { bitsApart } from '@atelier/imaging/fingerprint/pdq/bits_apart.ts';
 import { HASH_DISTANCE_MAX } from '../src/config/limits.ts';
-import { openDatabase } from '../src/core/database/open.ts';
+import { openDatabase } from '../src/core/database/open_database.ts';
 import { createHashes } from '../src/features/provenance/hashes/hashes.ts';
 import { createKnownWorks } from '../src/features/provenance/hashes/known_works.ts';
 import type { Hashes } from '../src/features/provenance/hashes/types.ts';
@@ -108,8 +108,12 @@ async function registerAll(hashes: Hashes, files: readonly string[]): Promise<Ma
     kept.set(file, fingerprint);
     await hashes.register({
       ...fingerprint,
-      ...{ wallet: undefined, sha256: at.toString(16).padStart(64, '0'), pdq: fingerprint.hashes[0]! },
-      ...{ title: file, artist: '', provenanceUri: '' },
+      wallet: undefined,
+      sha256: at.toString(16).padStart(64, '0'),
+      pdq: fingerprint.hashes[0]!,
+      title: file,
+      artist: '',
+      provenanceUri: '',
     });
   }
   return kept;
@@ -179,8 +183,11 @@ function rowOf(name: string, asked: readonly Asked[]): string {
   const wrong = ours.filter(({ isRight }) => !isRight).length;
   const within = plain.filter(({ isRight, score }) => isRight && score >= -HASH_DISTANCE_MAX).length;
   const cells = [
-    ...[microPrecision(plain, copies), recallAt(0.9, plain, copies), within / copies],
-    ...[microPrecision(ours, copies), recallAt(0.9, ours, copies)],
+    microPrecision(plain, copies),
+    recallAt(0.9, plain, copies),
+    within / copies,
+    microPrecision(ours, copies),
+    recallAt(0.9, ours, copies),
   ];
   return `| ${[name, copies, ...cells.map(percent), wrong].join(' | ')} |`;
 }

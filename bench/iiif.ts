@@ -33,7 +33,8 @@ export async function run(): Promise<string> {
   await new Promise<void>((resolve) => museum.listen(0, '127.0.0.1', resolve));
   await importWork(folder);
   const server = await startServer('src/main.ts', {
-    ...{ DATA_DIR: folder, ALLOW_PRIVATE_FETCH: 'true' },
+    DATA_DIR: folder,
+    ALLOW_PRIVATE_FETCH: 'true',
     MUSEUM_MIRROR: `http://127.0.0.1:${(museum.address() as AddressInfo).port}`,
   });
   try {
@@ -103,7 +104,9 @@ function tilesAt(factor: number): Tile[] {
   for (let top = 0; top < HEIGHT; top += reach)
     for (let left = 0; left < WIDTH; left += reach)
       tiles.push({
-        ...{ left, top, factor },
+        left,
+        top,
+        factor,
         width: Math.min(reach, WIDTH - left),
         height: Math.min(reach, HEIGHT - top),
       });
@@ -131,7 +134,9 @@ function cutFromPyramid(path: string, { left, top, width, height, factor }: Tile
   const [x, y] = [left / factor, top / factor];
   const full = { width: Math.floor(WIDTH / factor), height: Math.floor(HEIGHT / factor) };
   return cut(sharp(path, { page: Math.log2(factor) }), {
-    ...{ left: x, top: y, factor: 1 },
+    left: x,
+    top: y,
+    factor: 1,
     width: Math.min(Math.ceil(width / factor), full.width - x),
     height: Math.min(Math.ceil(height / factor), full.height - y),
   });

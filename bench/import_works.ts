@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../src/core/database/open.ts';
+import { openDatabase } from '../src/core/database/open_database.ts';
 import { createDataset } from '../src/features/artworks/dataset.ts';
 import type { MuseumName } from '../src/features/artworks/museums/museums.ts';
 import { newSchema } from '../tests/support/new_schema.ts';
@@ -50,7 +50,10 @@ async function one(museum: MuseumName, path: string, databaseUrl: string): Promi
   const began = performance.now();
   const cpu = process.cpuUsage();
   const { report } = await dataset.import({
-    ...{ museum, path: museumPath(path), signal: new AbortController().signal, onProgress() {} },
+    museum,
+    path: museumPath(path),
+    signal: new AbortController().signal,
+    onProgress() {},
     mayLose: async () => true,
   });
   const ms = performance.now() - began;

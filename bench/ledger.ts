@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../src/core/database/open.ts';
+import { openDatabase } from '../src/core/database/open_database.ts';
 import type { Database } from '../src/core/database/types.ts';
 import { createWallets } from '../src/features/wallets/wallets.ts';
 import { median } from './support/load.ts';

@@ -89,7 +89,13 @@ function allHues(): Promise<Buffer> {
 
 const printed = (path: string, bytes: Buffer, format: 'tiff' | 'pdf', press: string): Promise<PrintedFile> =>
   printSheet({
-    ...{ bytes, format, path, trimMm: TRIM_MM, bleedMm: 0, dpi: DPI, hasMarks: false },
+    bytes,
+    format,
+    path,
+    trimMm: TRIM_MM,
+    bleedMm: 0,
+    dpi: DPI,
+    hasMarks: false,
     press: { name: press, path: shippedProfile(press), registered: press },
     rendering: { intent: 'relative', blackPointCompensation: false },
   });
@@ -322,7 +328,12 @@ async function makeSheet(
   { art, format, trimMm, bleedMm, hasMarks }: SheetOptions,
 ): Promise<Sheet> {
   const { plan } = await printSheet({
-    ...{ bytes: art, format, path, bleedMm, dpi: DPI, hasMarks },
+    bytes: art,
+    format,
+    path,
+    bleedMm,
+    dpi: DPI,
+    hasMarks,
     trimMm: { width: trimMm[0], height: trimMm[1] },
   });
   const [slug, bleed] = [hasMarks ? SLUG_MM : 0, bleedMm].map((mm) => (mm * 72) / 25.4) as [number, number];

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../src/core/database/open.ts';
-import { createMemoryLimiter } from '../src/core/rate_limits/open.ts';
+import { openDatabase } from '../src/core/database/open_database.ts';
+import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
 import { createSharedLimiter } from '../src/core/rate_limits/shared_limiter.ts';
 import { takeCalls } from '../src/core/rate_limits/store.ts';
 import type { Limiter } from '../src/core/rate_limits/types.ts';
@@ -75,9 +75,16 @@ const REQUESTS: readonly [string, string, (wallet: string) => object][] = [
 ];
 
 const settingsOf = (schema: Schema, folder: string, publicUrl: string): Record<string, string> => ({
-  ...{ DATABASE_URL: schema.url, DATA_DIR: folder, PUBLIC_URL: publicUrl, LIVE_WORKS: 'false', WORKERS: '1' },
-  ...{ FREE_TOOLS_PER_HOUR: '10000000', PAID_TOOLS_PER_MINUTE: '10000000', PAYMENTS: 'simulated' },
-  ...{ CAFE_POSTS_PER_DAY: String(LIMIT), REGISTRATIONS_PER_HOUR: '1000' },
+  DATABASE_URL: schema.url,
+  DATA_DIR: folder,
+  PUBLIC_URL: publicUrl,
+  LIVE_WORKS: 'false',
+  WORKERS: '1',
+  FREE_TOOLS_PER_HOUR: '10000000',
+  PAID_TOOLS_PER_MINUTE: '10000000',
+  PAYMENTS: 'simulated',
+  CAFE_POSTS_PER_DAY: String(LIMIT),
+  REGISTRATIONS_PER_HOUR: '1000',
 });
 
 const send = (url: string, body: object, wallet?: string): Promise<Response> =>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { readConfig } from '../src/config/config.ts';
-import { openOperator } from '../src/features/operator/open.ts';
+import { openOperator } from '../src/features/operator/service.ts';
 import { openBrowser } from '../tests/support/browse.ts';
 import { MET, metAnswer } from '../tests/support/museum_answers.ts';
 import { scene } from '../tests/support/scene.ts';
@@ -15,10 +15,25 @@ import { measurePage, type PageCost } from './support/measure_page.ts';
 import { startServer } from './support/server.ts';
 
 const PAGES = [
-  ...['/', '/tools', '/tools/resize_image', '/tools/upscale_image', '/tools/print_ready'],
-  ...['/recipes', '/recipes/new', '/collection', '/collection?query=portrait', '/works/met_436535'],
-  ...['/works/met_436535/zoom', '/gallery', '/cafe', '/registry', '/verify', '/docs'],
-  ...['/docs/operating/operators', '/wallet', '/operate'],
+  '/',
+  '/tools',
+  '/tools/resize_image',
+  '/tools/upscale_image',
+  '/tools/print_ready',
+  '/recipes',
+  '/recipes/new',
+  '/collection',
+  '/collection?query=portrait',
+  '/works/met_436535',
+  '/works/met_436535/zoom',
+  '/gallery',
+  '/cafe',
+  '/registry',
+  '/verify',
+  '/docs',
+  '/docs/operating/operators',
+  '/wallet',
+  '/operate',
 ];
 const ROUNDS = 3;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true };
@@ -28,7 +43,13 @@ const DESK = { viewport: { width: 1440, height: 900 } };
 const BUDGET = { bytes: 60_000, zoomBytes: 140_000, paintMs: 1500, blockedMs: 100, shift: 0.001 };
 
 const SERVED = [
-  ...['/', '/tools', '/tools/resize_image', '/recipes', '/collection', '/docs', '/wallet'],
+  '/',
+  '/tools',
+  '/tools/resize_image',
+  '/recipes',
+  '/collection',
+  '/docs',
+  '/wallet',
   '/health',
 ];
 const CONNECTIONS = 10;

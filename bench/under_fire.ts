@@ -7,7 +7,7 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { CPU_SECONDS_BURST } from '../src/config/limits.ts';
-import { writeTar } from '../src/features/account/export/open.ts';
+import { writeTar } from '../src/features/account/export/export.ts';
 import { photo } from './support/photo.ts';
 import { type BenchServer, startServer } from './support/server.ts';
 import { type Watched, type WatchedCall, watchCalls } from './support/watch_calls.ts';
@@ -100,17 +100,22 @@ async function row(attack: Attack): Promise<string> {
       ...([...statuses.keys()].some((status) => status >= 500 && status !== 503) ? ['5xx'] : []),
     ];
     const cells = [
-      ...[attack.name, attack.addresses ?? 1, attack.atOnce, sum([...statuses.values()]), answers.join(', ')],
-      ...[
-        other.times.length + other.refused,
-        other.refused,
-        quantile(other.times, 0.5),
-        quantile(other.times, 0.99),
-      ],
-      ...[quantile(health.times, 0.5), quantile(health.times, 0.99)],
+      attack.name,
+      attack.addresses ?? 1,
+      attack.atOnce,
+      sum([...statuses.values()]),
+      answers.join(', '),
+      other.times.length + other.refused,
+      other.refused,
+      quantile(other.times, 0.5),
+      quantile(other.times, 0.99),
+      quantile(health.times, 0.5),
+      quantile(health.times, 0.99),
       `${quantile(idle.get('other')!.times, 0.99)}, ${quantile(idle.get('health')!.times, 0.99)}`,
       cores.toFixed(2),
-      ...[main, `${before} → ${all} → ${server.memoryMiB()}`, missed.join(', ') || 'none'],
+      main,
+      `${before} → ${all} → ${server.memoryMiB()}`,
+      missed.join(', ') || 'none',
     ];
     return `| ${cells.join(' | ')} |`;
   } finally {
@@ -202,13 +207,19 @@ const repeated =
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 const smallCall = ({ url, images }: Target): WatchedCall => ({
-  ...{ name: 'other', url: `${url}/api/tools/resize_image`, method: 'POST', pauseMs: OTHER_PAUSE_MS },
+  name: 'other',
+  url: `${url}/api/tools/resize_image`,
+  method: 'POST',
+  pauseMs: OTHER_PAUSE_MS,
   headers: { ...JSON_TYPE, 'X-Forwarded-For': '198.51.100.7' },
   body: JSON.stringify({ image: base64(images.small), width: 200, height: 200 }),
 });
 
 const healthCall = ({ url }: Target): WatchedCall => ({
-  ...{ name: 'health', url: `${url}/health`, method: 'GET', pauseMs: HEALTH_PAUSE_MS },
+  name: 'health',
+  url: `${url}/health`,
+  method: 'GET',
+  pauseMs: HEALTH_PAUSE_MS,
   headers: { 'X-Forwarded-For': '198.51.100.8' },
 });
 
@@ -247,7 +258,8 @@ function attacks(): Attack[] {
 function ofResults(): Attack[] {
   return [
     {
-      ...{ name: '100 `resources/read` of 100 MB in one MCP batch', atOnce: 1 },
+      name: '100 `resources/read` of 100 MB in one MCP batch',
+      atOnce: 1,
       call: (target, _nth, headers) => {
         const uri = `atelier://results/${target.large.handle.replace('result:', '')}`;
         const read = (id: number) => ({ jsonrpc: '2.0', id, method: 'resources/read', params: { uri } });
@@ -256,7 +268,8 @@ function ofResults(): Attack[] {
       },
     },
     {
-      ...{ name: 'one byte, HEAD and all of 100 MB', atOnce: 32 },
+      name: 'one byte, HEAD and all of 100 MB',
+      atOnce: 32,
       async call({ large }, nth, headers) {
         const response = await fetch(large.url, {
           method: nth % 3 === 1 ? 'HEAD' : 'GET',
@@ -267,7 +280,8 @@ function ofResults(): Attack[] {
       },
     },
     {
-      ...{ name: '`image: "result:…"` of 100 MB', atOnce: 32 },
+      name: '`image: "result:…"` of 100 MB',
+      atOnce: 32,
       call: (target, nth, headers) => {
         const image = nth % 3 ? target.large.handle : target.large.url;
         const name = nth % 2 ? 'extract_palette' : 'verify_provenance';
@@ -291,9 +305,13 @@ function ofImages(): Attack[] {
       { addresses: 1, atOnce: 30 },
       { addresses: 2, atOnce: 60 },
     ].map((from) => ({
-      ...{ name, ...from },
+      name,
+      ...from,
       call: repeated('resize_image', ({ small }) => ({
-        ...{ image: base64(small), mode: 'stretch', output: 'url', ...size },
+        image: base64(small),
+        mode: 'stretch',
+        output: 'url',
+        ...size,
       })),
     })),
   );
@@ -302,29 +320,40 @@ function ofImages(): Attack[] {
     { name: '`watermark_detect {parts: true}` of 2828 × 2828', addresses: 2, atOnce: 4, call: parts },
     ...floods,
     {
-      ...{ name: '`verify_provenance` of 48 megapixels', atOnce: 8 },
+      name: '`verify_provenance` of 48 megapixels',
+      atOnce: 8,
       call: repeated('verify_provenance', ({ phone }) => ({ image: base64(phone) })),
     },
     {
-      ...{ name: 'every free image tool with 63 megapixels', atOnce: 8 },
+      name: 'every free image tool with 63 megapixels',
+      atOnce: 8,
       call: (target, nth, headers) => {
         const body = bodyOf(target, 'largest', () => ({
           image: base64(target.images.largest),
-          ...{ width: 100, height: 100, payload: 'Ada', output: 'url' },
+          width: 100,
+          height: 100,
+          payload: 'Ada',
+          output: 'url',
         }));
         return tool(target, IMAGE_TOOLS[nth % IMAGE_TOOLS.length]!, body, headers);
       },
     },
     {
-      ...{ name: 'AVIF of 63 megapixels in under 10 kB', atOnce: 8 },
+      name: 'AVIF of 63 megapixels in under 10 kB',
+      atOnce: 8,
       call: repeated('resize_image', ({ avif }) => ({ image: base64(avif), width: 100, height: 100 })),
     },
     {
-      ...{ name: 'jobs that resize to 7000 × 6600', atOnce: 30 },
+      name: 'jobs that resize to 7000 × 6600',
+      atOnce: 30,
       call: repeated(
         'resize_image',
         ({ small }) => ({
-          ...{ image: base64(small), width: 7000, height: 6600, mode: 'stretch', output: 'url' },
+          image: base64(small),
+          width: 7000,
+          height: 6600,
+          mode: 'stretch',
+          output: 'url',
         }),
         { Prefer: 'respond-async' },
       ),
@@ -344,7 +373,8 @@ function ofStructure(): Attack[] {
   const floods = Object.entries(STRUCTURES).flatMap(([name, make]) => {
     const body = Buffer.from(make());
     return [6, 40].map((atOnce) => ({
-      ...{ name: `JSON of ${(body.length / 1e6).toFixed(1)} MB: ${name}`, atOnce },
+      name: `JSON of ${(body.length / 1e6).toFixed(1)} MB: ${name}`,
+      atOnce,
       call: (target: Target, _nth: number, headers: Record<string, string>) =>
         tool(target, 'search_tools', body, headers),
     }));
@@ -352,7 +382,8 @@ function ofStructure(): Attack[] {
   return [
     ...floods,
     {
-      ...{ name: '100 `tools/list` in one MCP batch', atOnce: 8 },
+      name: '100 `tools/list` in one MCP batch',
+      atOnce: 8,
       call: (target, _nth, headers) => {
         const list = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' });
         const body = bodyOf(target, 'list', () => Array.from({ length: 100 }, (_, id) => list(id)));
@@ -360,7 +391,8 @@ function ofStructure(): Attack[] {
       },
     },
     {
-      ...{ name: 'a wallet that is not registered in each call', atOnce: 16 },
+      name: 'a wallet that is not registered in each call',
+      atOnce: 16,
       call: (target, nth, headers) =>
         tool(target, nth % 2 ? 'search_artworks' : 'search_tools', '{"query":"sea"}', {
           ...headers,
@@ -373,15 +405,19 @@ function ofStructure(): Attack[] {
 function ofConnections(): Attack[] {
   return [
     {
-      ...{ name: 'bodies of 8 MB that arrive in a minute', atOnce: 150 },
+      name: 'bodies of 8 MB that arrive in a minute',
+      atOnce: 150,
       call: ({ url }, _nth, headers) => slowBody(`${url}/api/tools/resize_image`, 8 * MIB, headers),
     },
     {
-      ...{ name: 'headers sent by half on 255 connections each', addresses: 17, atOnce: 17 * 255 },
+      name: 'headers sent by half on 255 connections each',
+      addresses: 17,
+      atOnce: 17 * 255,
       call: ({ url }, nth) => halfHeader(new URL(url), `127.0.1.${1 + (nth % 17)}`),
     },
     {
-      ...{ name: 'uploads of 20 MB', atOnce: 8 },
+      name: 'uploads of 20 MB',
+      atOnce: 8,
       async call({ url }, _nth, headers) {
         const sent = { 'Content-Type': 'image/png', ...headers };
         const response = await fetch(`${url}/api/uploads`, { method: 'POST', headers: sent, body: UPLOAD });
@@ -395,18 +431,29 @@ function ofConnections(): Attack[] {
 const UPLOAD = Buffer.alloc(20 * MIB, 1);
 
 const IMAGE_TOOLS = [
-  ...['extract_palette', 'remove_background', 'vectorize_image', 'convert_color_profile', 'resize_image'],
-  ...['watermark_detect', 'watermark_embed', 'print_ready', 'verify_provenance'],
+  'extract_palette',
+  'remove_background',
+  'vectorize_image',
+  'convert_color_profile',
+  'resize_image',
+  'watermark_detect',
+  'watermark_embed',
+  'print_ready',
+  'verify_provenance',
 ];
 
 function ofFiles(): Attack[] {
   return [
     {
-      ...{ name: 'PDF of 2.3 million filled triangles', addresses: 2, atOnce: 4 },
+      name: 'PDF of 2.3 million filled triangles',
+      addresses: 2,
+      atOnce: 4,
       call: repeated('preflight_file', () => ({ file: base64(pdf(TRIANGLES, '0 0 600 800')) })),
     },
     {
-      ...{ name: 'PDF with MediaBox ±1e300', addresses: 2, atOnce: 4 },
+      name: 'PDF with MediaBox ±1e300',
+      addresses: 2,
+      atOnce: 4,
       call: repeated('preflight_file', () => ({
         file: base64(pdf('0 0 0 1 k 0 0 9 9 re f', `-${HUGE} -${HUGE} ${HUGE} ${HUGE}`)),
       })),

@@ -74,7 +74,15 @@ function manifestWith(dependencies: Record<string, string>) {
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   ) as Record<string, string> & { scripts: Record<string, string> };
   return {
-    ...{ name, version, build: commit(), private: true, description, license, type, engines, bin },
+    name,
+    version,
+    build: commit(),
+    private: true,
+    description,
+    license,
+    type,
+    engines,
+    bin,
     os: [process.platform],
     cpu: [process.arch],
     scripts: { postinstall: scripts.prepare },

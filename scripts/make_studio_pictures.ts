@@ -72,7 +72,9 @@ const codex = {
   soul_whisper: { message: 'You have looked closely. I am not ripe yet.', sender: 'the pear' },
 };
 const telling = await atelier.infuse_metadata({
-  ...{ image: asWebp, metadata: codex, output: 'url' },
+  image: asWebp,
+  metadata: codex,
+  output: 'url',
   rights: { ai_training: 'allowed' },
 });
 keep('sample_telling_pear.webp', await atelier.download(telling));

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { photo } from '../bench/support/photo.ts';
 import type { EngineName } from '../src/core/workers/engines.ts';
-import { createPixels } from '../src/core/workers/open.ts';
 import { createPredictor } from '../src/core/workers/predict_seconds.ts';
 import type { Pixels, Spent } from '../src/core/workers/types.ts';
-import { createModels } from '../src/features/models/open.ts';
+import { createPixels } from '../src/core/workers/workers.ts';
+import { createModels } from '../src/features/models/service.ts';
 import { createPressProfiles } from '../src/features/print/profiles/press_profiles.ts';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3);
@@ -30,7 +30,11 @@ interface Case {
 async function measure(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-seconds-'));
   const pixels = createPixels({
-    ...{ workers: 1, pixelsInFlightMax: 1e9, queueLengthMax: 9, deadlineMs: 600_000, callerShare: 1 },
+    workers: 1,
+    pixelsInFlightMax: 1e9,
+    queueLengthMax: 9,
+    deadlineMs: 600_000,
+    callerShare: 1,
   });
   const rows: string[] = [];
   const wanted = (process.env.ENGINES ?? '').split(',').filter(Boolean);
@@ -101,7 +105,10 @@ interface Picture {
 
 async function* ofPicture({ bytes, area, name, folder }: Picture): AsyncGenerator<Case> {
   const of = (engine: EngineName, input: object, more = '', pixels = area): Case => ({
-    ...{ engine, name: `${name} ${more}`.trim(), input: { bytes, ...input }, pixels },
+    engine,
+    name: `${name} ${more}`.trim(),
+    input: { bytes, ...input },
+    pixels,
   });
   const shrink = { width: 200, height: 200, mode: 'contain', format: 'png', quality: 90, isMeasured: true };
   yield of('resize', shrink, 'to 200 png');
@@ -144,14 +151,13 @@ async function* ofPicture({ bytes, area, name, folder }: Picture): AsyncGenerato
     yield of(
       'render_region',
       {
-        ...{ path: `${path}0`, region: { left: 0, top: 0, width: 400, height: 400 } },
-        ...{
-          size: { width: side, height: side },
-          isMirrored: false,
-          degrees: 0,
-          quality: 'color',
-          format: 'jpg',
-        },
+        path: `${path}0`,
+        region: { left: 0, top: 0, width: 400, height: 400 },
+        size: { width: side, height: side },
+        isMirrored: false,
+        degrees: 0,
+        quality: 'color',
+        format: 'jpg',
       },
       `400² to ${side}²`,
       1e6,
@@ -169,7 +175,12 @@ async function* ofPicture({ bytes, area, name, folder }: Picture): AsyncGenerato
       yield of(
         'print',
         {
-          ...{ ...print, ...words, ...about, format, dpi, trimMm: { width, height: width * 1.4 } },
+          ...print,
+          ...words,
+          ...about,
+          format,
+          dpi,
+          trimMm: { width, height: width * 1.4 },
           path: join(folder, `sheet ${area} ${width} ${dpi} ${format} `),
         },
         `${width} mm ${dpi} dpi ${format}`,
@@ -178,7 +189,12 @@ async function* ofPicture({ bytes, area, name, folder }: Picture): AsyncGenerato
 }
 
 const VECTOR = {
-  ...{ colorPrecision: 6, filterSpeckle: 4, palette: [], gradients: false, nodesMax: 60_000, force: true },
+  colorPrecision: 6,
+  filterSpeckle: 4,
+  palette: [],
+  gradients: false,
+  nodesMax: 60_000,
+  force: true,
 };
 
 async function* ofFormats(jpeg: Buffer, area: number, name: string): AsyncGenerator<Case> {
@@ -214,20 +230,25 @@ async function* ofParameters(): AsyncGenerator<Case> {
   for (const side of [512, 1024, 2000, 4000])
     for (const product of ['mug', 'tshirt', 'framed_print'])
       yield {
-        ...{ engine: 'mockup', name: `${product} ${side} px`, pixels: area + 2.5 * side * side },
+        engine: 'mockup',
+        name: `${product} ${side} px`,
+        pixels: area + 2.5 * side * side,
         input: { bytes, product, side, background: [255, 255, 255] },
       };
   for (const change of [
-    ...[{ colorPrecision: 2 }, { colorPrecision: 10 }, { filterSpeckle: 0 }, { filterSpeckle: 40 }],
-    ...[
-      { gradients: true },
-      { nodesMax: 250_000 },
-      { nodesMax: 5_000 },
-      { colorPrecision: 10, filterSpeckle: 0, nodesMax: 250_000 },
-    ],
+    { colorPrecision: 2 },
+    { colorPrecision: 10 },
+    { filterSpeckle: 0 },
+    { filterSpeckle: 40 },
+    { gradients: true },
+    { nodesMax: 250_000 },
+    { nodesMax: 5_000 },
+    { colorPrecision: 10, filterSpeckle: 0, nodesMax: 250_000 },
   ])
     yield {
-      ...{ engine: 'vectorize', name: `1.5 MP ${JSON.stringify(change)}`, pixels: area },
+      engine: 'vectorize',
+      name: `1.5 MP ${JSON.stringify(change)}`,
+      pixels: area,
       input: { bytes, mode: 'color', ...VECTOR, ...change },
     };
   for (const [width, height, format] of [
@@ -239,18 +260,18 @@ async function* ofParameters(): AsyncGenerator<Case> {
     [7000, 6600, 'webp'],
   ] as const)
     yield {
-      ...{
-        engine: 'resize',
-        name: `1.5 MP to ${width} × ${height} ${format}`,
-        pixels: area + width * height,
-      },
+      engine: 'resize',
+      name: `1.5 MP to ${width} × ${height} ${format}`,
+      pixels: area + width * height,
       input: { bytes, width, height, mode: 'stretch', format, quality: 90, isMeasured: true },
     };
 }
 
 async function* ofNetworks(folder: string): AsyncGenerator<Case> {
   const models = createModels({
-    ...{ folder: join(folder, 'models'), provider: 'cpu', mirror: undefined },
+    folder: join(folder, 'models'),
+    provider: 'cpu',
+    mirror: undefined,
     fetch: () => Promise.reject(new Error('no network here')),
   } as never);
   for (const file of [

@@ -7,7 +7,7 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   console.log(`Skipped: Node ${process.versions.node} cannot run the sources.`);
 } else {
   const { makeTemplate } = await import('../src/core/database/make_template.ts');
-  const { openDatabase } = await import('../src/core/database/open.ts');
+  const { openDatabase } = await import('../src/core/database/open_database.ts');
   await makeTemplate();
   const snapshot = await openDatabase({ dataDir: 'memory' });
   await snapshot.close();

@@ -1,15 +1,15 @@
 import type { Config } from './config/config.ts';
-import { bucketSettings } from './core/storage/objects/open.ts';
-import { embeddingSettings } from './features/artworks/semantic_search/open.ts';
-import { cardSettings } from './features/billing/open.ts';
-import { x402SettingsOf } from './features/billing/x402/open.ts';
+import { bucketSettings } from './core/storage/objects/objects.ts';
+import { embeddingSettings } from './features/artworks/semantic_search/semantic_search.ts';
+import { cardSettings } from './features/billing/service.ts';
+import { x402SettingsOf } from './features/billing/x402/x402.ts';
 import { toolsOf } from './features/definitions/tools_of.ts';
 import { visionSettings } from './features/enrichment/open_model.ts';
 import { wantedOf } from './features/models/setup/open_background.ts';
-import { providerSettings } from './features/operator/open.ts';
-import { voucherSettings } from './features/provenance/identity/open.ts';
-import { manifestCertificateOf, trustAnchorsOf } from './features/provenance/manifests/open.ts';
-import { trustListOf } from './features/provenance/timestamps/open.ts';
+import { providerSettings } from './features/operator/service.ts';
+import { voucherSettings } from './features/provenance/identity/identity.ts';
+import { manifestCertificateOf, trustAnchorsOf } from './features/provenance/manifests/manifests.ts';
+import { trustListOf } from './features/provenance/timestamps/timestamps.ts';
 
 /** What rooms ask of their settings together. Each throws for the first thing that is wrong there. */
 const ASKED: readonly ((config: Config) => unknown)[] = [

@@ -6,21 +6,21 @@ import type { RememberingAudit } from './core/audit/types.ts';
 import type { Chores } from './core/cleanup/start_sweeping.ts';
 import { createLeases } from './core/cluster/leases/leases.ts';
 import { watchMaintenance } from './core/cluster/maintenance/watch_maintenance.ts';
-import { openNeighbours } from './core/cluster/members/open.ts';
-import { openCpuBudget } from './core/cpu_budget/open.ts';
+import { openNeighbours } from './core/cluster/members/members.ts';
+import { openCpuBudget } from './core/cpu_budget/cpu_budget.ts';
 import { readClock } from './core/database/read_clock.ts';
 import type { ScriptableDatabase } from './core/database/types.ts';
-import { openShares } from './core/quotas/open.ts';
-import { openLimiter } from './core/rate_limits/open.ts';
+import { openShares } from './core/quotas/quotas.ts';
+import { openLimiter } from './core/rate_limits/rate_limits.ts';
 import { requireSameStorage } from './core/storage/binding/same_storage.ts';
 import { closeDataFolder } from './core/storage/blobs/data_folder.ts';
-import { openStore } from './core/storage/objects/open.ts';
+import { openStore } from './core/storage/objects/objects.ts';
 import type { Store } from './core/storage/objects/types.ts';
 import { observeDatabase } from './core/telemetry/observe_database.ts';
 import { observeStore } from './core/telemetry/observe_store.ts';
-import { openTelemetry } from './core/telemetry/open.ts';
+import { openTelemetry } from './core/telemetry/telemetry.ts';
 import { openServices } from './create_services.ts';
-import { warnOfCards } from './features/billing/open.ts';
+import { warnOfCards } from './features/billing/service.ts';
 import { openData } from './features/operator/storage/open_data.ts';
 import { createDurations } from './pipeline/durations.ts';
 import type { PipelineContext } from './pipeline/types.ts';
@@ -100,7 +100,16 @@ function kitOf(config: Config, opened: Opened & Together & Watching): PipelineCo
   const { services, answers, visits, disk, x402, mpp, limiter, others, ...watching } = opened;
   const { audit, maintenance, telemetry, cpu } = watching;
   return {
-    ...{ services, answers, visits, disk, cpu, limiter, audit, maintenance, telemetry, ...others },
+    services,
+    answers,
+    visits,
+    disk,
+    cpu,
+    limiter,
+    audit,
+    maintenance,
+    telemetry,
+    ...others,
     ...(x402 && { x402 }),
     ...(mpp && { mpp }),
     durations: createDurations(),

@@ -11,7 +11,7 @@ import type { CpuBudget } from './core/cpu_budget/types.ts';
 import type { Queryable } from './core/database/types.ts';
 import { createKeptTexts } from './core/idempotency/kept_texts.ts';
 import type { Links } from './core/links/types.ts';
-import type { OpenShares } from './core/quotas/open.ts';
+import type { OpenShares } from './core/quotas/quotas.ts';
 import { createVisits } from './core/request_scope/visits.ts';
 import { createBlobs } from './core/storage/blobs/blobs.ts';
 import { createBlobRecords } from './core/storage/blobs/store.ts';
@@ -62,23 +62,30 @@ export function openFiles(config: Config, { store, shares, links, logger, databa
     });
 
   const blobs = createBlobs(objectsOf('blobs'), {
-    ...{ logger, disk: room, reserve, records: createBlobRecords(database) },
+    logger,
+    disk: room,
+    reserve,
+    records: createBlobRecords(database),
     onDamage: (kind) => telemetry.count('atelier_stored_files_damaged_total', { kind }),
   });
   const { UPLOADS_BYTES_MAX, RESULTS_BYTES_MAX, ANSWERS_BYTES_MAX } = config;
   const uploads = createUploads({
-    ...{ objects: objectsOf('uploads'), links },
+    objects: objectsOf('uploads'),
+    links,
     bytesMax: UPLOADS_BYTES_MAX,
     shares: sharesOf('uploads', UPLOADS_BYTES_MAX, UPLOAD_LIFETIME_MS),
     reserve,
   });
   const results = createResults({
-    ...{ objects: objectsOf('results'), links, reserve },
+    objects: objectsOf('results'),
+    links,
+    reserve,
     bytesMax: RESULTS_BYTES_MAX,
     shares: sharesOf('results', RESULTS_BYTES_MAX, RESULT_LIFETIME_MS + KEPT_RESULT_GRACE_MS),
   });
   const texts = createKeptTexts({
-    ...{ blobs, results },
+    blobs,
+    results,
     shares: sharesOf('answers', ANSWERS_BYTES_MAX, IDEMPOTENCY_LIFETIME_MS),
   });
   // Assets and manifests stay; what is counted for a caller is a day of saving them.

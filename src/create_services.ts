@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { BaseLogger } from 'pino';
 import { createCatalogue } from './catalog/create_catalogue.ts';
 import type { Config } from './config/config.ts';
-import { openChain } from './core/chain/open.ts';
+import { openChain } from './core/chain/chain.ts';
 import type { Chores } from './core/cleanup/start_sweeping.ts';
 import { releaseCallsOfDead } from './core/cluster/members/release_calls.ts';
 import { chargePixels } from './core/cpu_budget/charge_pixels.ts';
@@ -16,46 +16,46 @@ import { createSigner } from './core/keys/signer.ts';
 import { signingSecret } from './core/keys/signing_secret.ts';
 import { createLinks } from './core/links/links.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './core/outbound_http/reach.ts';
-import { openJobs } from './core/queue/open.ts';
-import type { OpenShares } from './core/quotas/open.ts';
+import { openJobs } from './core/queue/queue.ts';
+import type { OpenShares } from './core/quotas/quotas.ts';
 import type { Visits } from './core/request_scope/types.ts';
 import { requireSameKeys } from './core/storage/binding/same_keys.ts';
 import type { Blobs } from './core/storage/blobs/types.ts';
 import type { Store } from './core/storage/objects/types.ts';
 import { observePixels } from './core/telemetry/observe_pixels.ts';
 import type { Telemetry } from './core/telemetry/types.ts';
-import { openPixels } from './core/workers/open.ts';
 import type { Pixels } from './core/workers/types.ts';
+import { openPixels } from './core/workers/workers.ts';
 import { openFiles } from './create_files.ts';
-import { openLeaving } from './features/account/export/open.ts';
-import { openArchive } from './features/archive/open.ts';
-import { openArtworks, openIiif } from './features/artworks/open.ts';
+import { openLeaving } from './features/account/export/export.ts';
+import { openArchive } from './features/archive/service.ts';
+import { openArtworks, openIiif } from './features/artworks/service.ts';
 import { snapshotLine } from './features/artworks/tools/snapshot_fields.ts';
 import { createAssets } from './features/assets/assets.ts';
-import { openMpp } from './features/billing/mpp/open.ts';
-import { openPayments } from './features/billing/open.ts';
+import { openMpp } from './features/billing/mpp/create_mpp.ts';
 import { createReceipts } from './features/billing/receipts/receipts.ts';
 import type { Receipts } from './features/billing/receipts/types.ts';
-import { openX402 } from './features/billing/x402/open.ts';
+import { openPayments } from './features/billing/service.ts';
 import type { X402 } from './features/billing/x402/types.ts';
+import { openX402 } from './features/billing/x402/x402.ts';
 import { createCommunity } from './features/community/community.ts';
-import { openEnrichment } from './features/enrichment/open.ts';
-import { openSubjects } from './features/enrichment/subjects/open.ts';
-import { openVisionBudget } from './features/enrichment/vision_budget/open.ts';
+import { openEnrichment } from './features/enrichment/service.ts';
+import { openSubjects } from './features/enrichment/subjects/subjects.ts';
 import type { VisionBudget } from './features/enrichment/vision_budget/types.ts';
+import { openVisionBudget } from './features/enrichment/vision_budget/vision_budget.ts';
 import { createImages } from './features/images/images.ts';
-import { openModels } from './features/models/open.ts';
+import { openModels } from './features/models/service.ts';
 import { blobsInUse } from './features/operator/backups/blobs_in_use.ts';
-import { openHand } from './features/operator/open.ts';
+import { openHand } from './features/operator/service.ts';
 import { createPressProfiles } from './features/print/profiles/press_profiles.ts';
-import { openIdentity } from './features/provenance/identity/open.ts';
+import { openIdentity } from './features/provenance/identity/identity.ts';
 import { createLog } from './features/provenance/log/log.ts';
-import { openManifests } from './features/provenance/manifests/open.ts';
-import { openProvenance } from './features/provenance/open.ts';
+import { openManifests } from './features/provenance/manifests/manifests.ts';
+import { openProvenance } from './features/provenance/service.ts';
 import { createSoftBindings } from './features/provenance/soft_bindings/soft_bindings.ts';
 import { createSoulmarks } from './features/provenance/soulmarks/soulmarks.ts';
 import { createKeptManifests } from './features/provenance/stored_manifests/kept_manifests.ts';
-import { openTimeStamps } from './features/provenance/timestamps/open.ts';
+import { openTimeStamps } from './features/provenance/timestamps/timestamps.ts';
 import { createRecipes } from './features/recipes/recipes.ts';
 import type { Services } from './features/services.ts';
 import { tools } from './features/tools.ts';
@@ -63,7 +63,7 @@ import { createConsents } from './features/wallets/consents/consents.ts';
 import { observeWallets } from './features/wallets/observe_wallets.ts';
 import { createOwnership } from './features/wallets/ownership/ownership.ts';
 import { createWallets } from './features/wallets/wallets.ts';
-import { openWebhooks } from './features/webhooks/open.ts';
+import { openWebhooks } from './features/webhooks/service.ts';
 import type { Webhooks } from './features/webhooks/types.ts';
 import { problemDetails } from './pipeline/errors.ts';
 
@@ -96,22 +96,29 @@ export async function openServices(config: Config, opened: Opened) {
   const links = createLinks({ publicUrl, secret });
   const files = openFiles(config, { ...opened, links });
   const { blobs, uploads, results, assetShares: shares, texts, disk, visits } = files;
-  const unpaid = { ...opened, texts, secret };
-  const { answers, x402, mpp, key, releaseCalls, ...money } = await openMoney(config, unpaid);
+  const billing = await openMoney(config, { ...opened, texts, secret });
+  const { answers, x402, mpp, key, releaseCalls, ...money } = billing;
   const { wallets, payments, receipts, ownership } = money;
-  const { ASSETS_BYTES_MAX: bytesMax } = config;
-  const assets = createAssets({ database, blobs, links, bytesMax, shares, lockedAt: ownership.lockedAt });
-  const anywhere = config.ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET;
-  const reach = { ...anywhere, reserve: visits.reserve };
+  const quota = { bytesMax: config.ASSETS_BYTES_MAX, shares };
+  const assets = createAssets({ database, blobs, links, ...quota, lockedAt: ownership.lockedAt });
+  const reach = { ...reachOf(config), reserve: visits.reserve };
   const pixels = openChargedPixels(config, { ...opened, visits });
   const models = openModels(config);
   const subjects = openSubjects(config, { models, pixels, logger });
   const artworks = await openArtworks(config, {
-    ...{ database, store: opened.store, links, reach, pixels, models, key, disk },
+    database,
+    store: opened.store,
+    links,
+    reach,
+    pixels,
+    models,
+    key,
+    disk,
     lineOf: snapshotLine,
   });
   const budget = openVisionBudget(config, database);
-  const webhooks = openWebhooks(config, { ...opened, reach: anywhere });
+  const webhooks = openWebhooks(config, { ...opened, reach: reachOf(config) });
+  const enriching = { database, pixels, models, subjects, artworks, budget, logger };
   const services: Services = {
     ...money,
     artworks,
@@ -121,34 +128,52 @@ export async function openServices(config: Config, opened: Opened) {
     results,
     images: createImages({ uploads, results, assets, artworks, links, reach }),
     pixels,
-    enrichment: await openEnrichment(config, {
-      ...{ database, pixels, models, subjects, artworks, budget, logger },
-    }),
+    enrichment: await openEnrichment(config, enriching),
     subjects,
     ...openArchive(config, { database, publicUrl, blobs, reach, logger }),
-    ...(await openEvidence(config, { ...opened, ...{ pixels, receipts, key, files, webhooks } })),
+    ...(await openEvidence(config, { ...opened, pixels, receipts, key, files, webhooks })),
     models,
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
-    jobs: openJobs(config, {
-      ...{ database, blobs, texts, logger },
-      release: async (tx, id) => void (await wallets.release({ id }, tx)),
-      problemOf: (error, { id, requestId }) =>
-        problemDetails(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
-    }),
+    jobs: openQueue(config, { database, blobs, texts, logger, wallets, publicUrl }),
     community: createCommunity(database),
     recipes: createRecipes(database, { version }),
     webhooks,
     ...openHand(config, database),
     leaving: openLeaving(config, { ...opened, ...money, blobs, reach, key, shares }),
-    catalogue: createCatalogue(tools, {
-      takesCards: payments.takes !== undefined,
-      ...(x402 && { x402: x402.offers }),
-      ...(mpp && { takesTokens: true }),
-    }),
+    catalogue: createCatalogue(tools, paymentMethods(billing)),
     site: { publicUrl },
   };
   const chores = choresOf({ ...opened, services, answers, x402, releaseCalls, blobs, budget });
   return { services, answers, x402, mpp, chores, visits, disk };
+}
+
+/** How calls can be paid, for the documents that describe them. */
+const paymentMethods = ({ payments, x402, mpp }: Awaited<ReturnType<typeof openMoney>>) => ({
+  takesCards: payments.takes !== undefined,
+  ...(x402 && { x402: x402.offers }),
+  ...(mpp && { takesTokens: true }),
+});
+
+/** The addresses that requests of clients may make this server fetch. */
+const reachOf = ({ ALLOW_PRIVATE_FETCH }: Config) => (ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET);
+
+interface QueueDeps extends Pick<Opened, 'database' | 'logger' | 'publicUrl'> {
+  readonly blobs: Blobs;
+  readonly texts: KeptTexts;
+  readonly wallets: Services['wallets'];
+}
+
+/** The queue of jobs; a job that ends without success releases its hold. */
+function openQueue(config: Config, { database, blobs, texts, logger, wallets, publicUrl }: QueueDeps) {
+  return openJobs(config, {
+    database,
+    blobs,
+    texts,
+    logger,
+    release: async (tx, id) => void (await wallets.release({ id }, tx)),
+    problemOf: (error, { id, requestId }) =>
+      problemDetails(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
+  });
 }
 
 interface Charging extends Pick<Opened, 'database' | 'telemetry' | 'cpu'> {
@@ -181,13 +206,23 @@ async function openEvidence(config: Config, opened: Unproved) {
   const keptManifests = createKeptManifests({ database, blobs, shares, bytesMax });
   const soulmarks = createSoulmarks({ key, receipts, pixels, publicUrl });
   const seen = openProvenance(config, {
-    ...{ database, logger, pixels, soulmarks, manifests },
-    ...{ receipts, signer, publicUrl, tell: webhooks.tell },
+    database,
+    logger,
+    pixels,
+    soulmarks,
+    manifests,
+    receipts,
+    signer,
+    publicUrl,
+    tell: webhooks.tell,
   });
   return {
     log: createLog({ database, signer, publicUrl, timeStamps }),
     identity: await openIdentity(config, { database, receipts, signer, publicUrl }),
-    ...{ soulmarks, manifests, keptManifests, ...seen },
+    soulmarks,
+    manifests,
+    keptManifests,
+    ...seen,
     softBindings: createSoftBindings({ pixels, keptManifests, ...seen }),
   };
 }
@@ -241,7 +276,9 @@ const keysOf = (
     isSet: SIGNING_SECRET !== undefined,
   } as const,
   {
-    ...({ setting: 'RECEIPT_KEY', file: 'receipt_key.pem', isSet: RECEIPT_KEY !== undefined } as const),
+    setting: 'RECEIPT_KEY' as const,
+    file: 'receipt_key.pem' as const,
+    isSet: RECEIPT_KEY !== undefined,
     bytes: key.export({ format: 'der', type: 'pkcs8' }),
   },
 ];

@@ -6,7 +6,7 @@ import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { AtelierError } from '../src/core/errors/atelier_error.ts';
 import { createAnswers } from '../src/core/idempotency/answers.ts';
 import type { JobWork } from '../src/core/queue/types.ts';
-import { createMemoryLimiter } from '../src/core/rate_limits/open.ts';
+import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
 import { createVisits } from '../src/core/request_scope/visits.ts';
 import { createPayments } from '../src/features/billing/payments.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
@@ -354,16 +354,14 @@ forEachDatabase((name, open) =>
         const expiresAt = new Date(Date.now() + 60_000);
         await wallets.hold({ id, wallet, amount: 2000, tool: 'hang', expiresAt });
         return {
-          ...{
-            id,
-            wallet,
-            tool: 'hang',
-            held: 2000,
-            input: {},
-            pictures: {},
-            warnings: [],
-            answer: undefined,
-          },
+          id,
+          wallet,
+          tool: 'hang',
+          held: 2000,
+          input: {},
+          pictures: {},
+          warnings: [],
+          answer: undefined,
           caller: { countedAs: wallet, wallet, address: '127.0.0.1', requestId: 'req_test' },
           signal: new AbortController().signal,
           mayPassOn: false,

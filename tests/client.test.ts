@@ -19,7 +19,9 @@ afterAll(() => app?.close());
 
 const clientOf = (bearer?: string, fetch = app.fetch) =>
   createClient({
-    ...{ url: 'http://atelier.test/', retries: 2, ...(bearer && { bearer }) },
+    url: 'http://atelier.test/',
+    retries: 2,
+    ...(bearer && { bearer }),
     fetch: async (request) => {
       sent.push(request.clone());
       return fetch(request);

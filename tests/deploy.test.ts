@@ -50,13 +50,11 @@ test.each(composeFiles)('$file is what Compose reads', ({ content: { name, ...co
 });
 
 const KINDS: Record<string, Record<string, unknown>> = {
-  ...{
-    v1: core,
-    'apps/v1': apps,
-    'networking.k8s.io/v1': networking,
-    'policy/v1': policy,
-    'keda.sh/v1alpha1': keda,
-  },
+  v1: core,
+  'apps/v1': apps,
+  'networking.k8s.io/v1': networking,
+  'policy/v1': policy,
+  'keda.sh/v1alpha1': keda,
 };
 
 test.each(manifests.map((content) => [content.kind, content.metadata.name, content]))(

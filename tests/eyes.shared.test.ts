@@ -5,25 +5,31 @@ import { fileURLToPath } from 'node:url';
 import { SUBJECT_TERMS } from '@atelier/imaging/vision/subject_terms.ts';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPixels } from '../src/core/workers/open.ts';
-import { createEnrichment } from '../src/features/enrichment/open.ts';
-import { createKeptTerms, createSubjects } from '../src/features/enrichment/subjects/open.ts';
+import { createPixels } from '../src/core/workers/workers.ts';
+import { createEnrichment } from '../src/features/enrichment/service.ts';
+import { createKeptTerms, createSubjects } from '../src/features/enrichment/subjects/subjects.ts';
 import { blindness } from '../src/features/enrichment/tools/blindness.ts';
-import { createModels } from '../src/features/models/open.ts';
+import { createModels } from '../src/features/models/service.ts';
 import { needs } from './support/judge.ts';
 
 /** The published networks, installed from files, from a picture to its metadata. */
 
 const SHARED = fileURLToPath(new URL('../../shared/', import.meta.url));
 const GIVEN = {
-  ...{ title: '', artist_name: '', copyright_holder: '', creation_year: '', context: '' },
+  title: '',
+  artist_name: '',
+  copyright_holder: '',
+  creation_year: '',
+  context: '',
   content_type: 'photo',
 } as const;
 const folder = mkdtempSync(join(tmpdir(), 'atelier-eyes-'));
 const models = createModels({ folder, provider: 'cpu', fetch });
 const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 120_000 });
 const subjects = createSubjects({
-  ...{ models, pixels, kept: createKeptTerms(join(folder, 'terms')) },
+  models,
+  pixels,
+  kept: createKeptTerms(join(folder, 'terms')),
   note() {},
 });
 const enrichment = createEnrichment({
@@ -106,7 +112,9 @@ test('the stand-in of the encoders names a brown bear once it has been measured,
   const bear = SUBJECT_TERMS.get('brown bear')!;
   const watch = { signal: AbortSignal.timeout(100_000), onProgress() {} };
   const labelled = Array.from({ length: 60 }, (_, at) => ({
-    ...{ file: `${at}`, terms: new Set([bear.term, ...bear.broader]), half: HALVES[at % 2]! },
+    file: `${at}`,
+    terms: new Set([bear.term, ...bear.broader]),
+    half: HALVES[at % 2]!,
     read: () => plain(`rgb(${130 + (at % 20)}, 69, 19)`),
   }));
   await subjects.calibrate(labelled, watch);

@@ -73,10 +73,15 @@ forEachApp((open) => {
 
   test('names its key, who vouches for it, and where to look; and claims no truth', async () => {
     expect(reply.body).toMatchObject({
-      ...{ issuer: 'http://atelier.test', kid, c2pa_certificate_sha256: null },
+      issuer: 'http://atelier.test',
+      kid,
+      c2pa_certificate_sha256: null,
       vouchers: [
         {
-          ...{ kind: 'domain', name: 'example.org', dns_name: '_atelier-key.example.org', line },
+          kind: 'domain',
+          name: 'example.org',
+          dns_name: '_atelier-key.example.org',
+          line,
           url: 'https://example.org/.well-known/atelier-keys.txt',
         },
         { name: 'studio.example.net' },

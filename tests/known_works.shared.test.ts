@@ -24,7 +24,9 @@ describe('a photograph', needs('../shared'), () => {
   test('finds the work it shows', async () => {
     const copy = await smaller('met-437980-vincent-van-gogh-cypresses.jpg').webp({ quality: 40 }).toBuffer();
     const { body } = await app.post('/api/tools/search_artworks', {
-      ...{ query: '', like: copy.toString('base64'), limit: 3 },
+      query: '',
+      like: copy.toString('base64'),
+      limit: 3,
     });
     expect(body.results[0]).toMatchObject({
       credit_id: 'met_437980',

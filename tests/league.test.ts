@@ -10,9 +10,15 @@ import { openLanguageModel } from '../src/features/enrichment/open_model.ts';
 import { type Reply, startFakeProvider } from './support/fake_provider.ts';
 
 const world: World = {
-  ...{ photo: 'upload:a', photoBase64: 'QQ==', photoDataUri: 'data:image/png;base64,QQ==' },
-  ...{ photoResult: 'result:a.png', photoUrl: 'https://a.test/a', logo: 'upload:b' },
-  ...{ marked: 'result:b.png', markedUrl: 'https://a.test/b', wallet: `0x${'a'.repeat(40)}` },
+  photo: 'upload:a',
+  photoBase64: 'QQ==',
+  photoDataUri: 'data:image/png;base64,QQ==',
+  photoResult: 'result:a.png',
+  photoUrl: 'https://a.test/a',
+  logo: 'upload:b',
+  marked: 'result:b.png',
+  markedUrl: 'https://a.test/b',
+  wallet: `0x${'a'.repeat(40)}`,
 };
 const [job] = jobsIn(world);
 const listed = [{ name: 'resize_image', description: 'Resizes.', inputSchema: { type: 'object' as const } }];

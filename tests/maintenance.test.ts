@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
 import type { MaintenanceSwitch } from '../src/core/cluster/maintenance/types.ts';
-import { openMaintenance } from '../src/features/operator/maintenance/open.ts';
+import { openMaintenance } from '../src/features/operator/maintenance/maintenance.ts';
 import { needs } from './support/judge.ts';
 import { newSchema } from './support/new_schema.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';

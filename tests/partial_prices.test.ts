@@ -35,7 +35,10 @@ function suite(postgresql?: string): void {
     folder = mkdtempSync(join(tmpdir(), 'atelier-prices-'));
     const settings = { DATA_DIR: folder, LOG_LEVEL: 'silent', ...(schema && { DATABASE_URL: schema.url }) };
     const works = Array.from({ length: WITH_PICTURE + 2 }, (_, at) => ({
-      ...{ objectID: 1000 + at, isPublicDomain: true, title: `Work ${at}`, objectDate: '1885' },
+      objectID: 1000 + at,
+      isPublicDomain: true,
+      title: `Work ${at}`,
+      objectDate: '1885',
       primaryImage: at < WITH_PICTURE ? `https://images.test/${at}.jpg` : '',
     }));
     const path = join(folder, 'works.jsonl');
@@ -136,7 +139,8 @@ function suite(postgresql?: string): void {
     expect(accepted.credits.held).toBe(1);
     expect(job).toMatchObject({ state: 'succeeded', credits: { held: 0, charged: 1 } });
     expect(job.result.cost).toEqual({
-      ...{ credit: 1, usd: 0.1 },
+      credit: 1,
+      usd: 0.1,
       note: expect.stringContaining('3 of the 3 works'),
     });
     expect(await balanceOf(wallet)).toMatchObject({ balance: 9.05, held: 0 });

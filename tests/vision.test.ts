@@ -27,7 +27,9 @@ forEachApp((open) => {
     await closeAll();
     provider = await startFakeProvider('anthropic', ...pages);
     app = await open({
-      ...{ VISION_PROVIDER: 'anthropic', VISION_MODEL: 'eyes-1', VISION_API_KEY: 'k' },
+      VISION_PROVIDER: 'anthropic',
+      VISION_MODEL: 'eyes-1',
+      VISION_API_KEY: 'k',
       VISION_BASE_URL: provider.url,
       ...settings,
     });

@@ -25,7 +25,9 @@ forEachApp((open) => {
   beforeAll(async () => {
     facilitator = await startFakeFacilitator();
     app = await open({
-      ...{ PAYMENTS: 'simulated', ALLOW_PRIVATE_FETCH: 'true', CAFE_POSTS_PER_DAY: '100' },
+      PAYMENTS: 'simulated',
+      ALLOW_PRIVATE_FETCH: 'true',
+      CAFE_POSTS_PER_DAY: '100',
       ...X402_SETTINGS(facilitator.url),
     });
     receiver = await openReceiver((response, { path }) =>
@@ -85,7 +87,9 @@ forEachApp((open) => {
     await app.post(`/api/jobs/${canceled.body.job_id}/cancel`, {}, owner.bare);
     for (const job of [done, failed, batch, canceled]) await endOf(job);
     const view = (job: typeof done, tool: string) => ({
-      ...{ job_id: job.body.job_id, tool, url: `http://atelier.test/api/jobs/${job.body.job_id}` },
+      job_id: job.body.job_id,
+      tool,
+      url: `http://atelier.test/api/jobs/${job.body.job_id}`,
     });
     expect(await heard('job.queued', 4)).toContainEqual(view(canceled, 'vectorize_image'));
     expect(await heard('job.completed', 2)).toContainEqual(view(done, 'search_tools'));
@@ -95,7 +99,10 @@ forEachApp((open) => {
     expect(await heard('dataset.batch_ready')).toMatchObject([{ job_id: batch.body.job_id }]);
     const job_id = done.body.job_id;
     expect(await heard('tool.completed', 4)).toContainEqual({
-      ...{ tool: 'search_tools', credits: 0, receipt_id: null, job_id },
+      tool: 'search_tools',
+      credits: 0,
+      receipt_id: null,
+      job_id,
     });
   });
 
@@ -124,7 +131,10 @@ forEachApp((open) => {
     const released = await paidFor('register_hash');
     await call('register_hash', UNFIT, released);
     const view = (headers: typeof taken, tool: string) => ({
-      ...{ method: 'card', tool, payment_id: headers['X-Payment-Intent'], amount_usd: 0.5 },
+      method: 'card',
+      tool,
+      payment_id: headers['X-Payment-Intent'],
+      amount_usd: 0.5,
     });
     expect(await heard('payment.captured')).toEqual([view(taken, 'save_asset')]);
     expect(await heard('payment.released')).toEqual([view(released, 'register_hash')]);
@@ -132,10 +142,8 @@ forEachApp((open) => {
 
   test('provenance: registered, and met by somebody else, but not by its owner', async () => {
     await app.post('/api/dev/pay-checkout', {
-      ...{
-        session_id: (await app.post('/api/credits/checkout', { wallet: owner.wallet, pack: 'starter' })).body
-          .session_id,
-      },
+      session_id: (await app.post('/api/credits/checkout', { wallet: owner.wallet, pack: 'starter' })).body
+        .session_id,
     });
     const image = await noise(300);
     const { body } = await call('register_hash', { image, title: 'Noise', artist: 'Ada' });

@@ -41,8 +41,13 @@ forEachApp((open) => {
     const { bare } = await newOwner(app);
     const { body } = await register(URL, bare, { events: ['tool.*', 'moon.full'] });
     expect(body).toMatchObject({
-      ...{ status: 'active', url: URL, events: ['tool.*'], unknown_events: ['moon.full'] },
-      ...{ secret: expect.stringMatching(/^whsec_/), disabled_because: null, dropped: 0 },
+      status: 'active',
+      url: URL,
+      events: ['tool.*'],
+      unknown_events: ['moon.full'],
+      secret: expect.stringMatching(/^whsec_/),
+      disabled_because: null,
+      dropped: 0,
     });
     const shown = await app.get(`/api/webhooks/${body.id}`, bare);
     expect([shown.status, shown.text.includes('whsec_')]).toEqual([200, false]);

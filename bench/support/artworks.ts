@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { openDatabase } from '../../src/core/database/open.ts';
+import { openDatabase } from '../../src/core/database/open_database.ts';
 import type { ScriptableDatabase } from '../../src/core/database/types.ts';
 import type { MuseumName } from '../../src/features/artworks/museums/museums.ts';
 import { openSource } from '../../src/features/artworks/readers/open_source.ts';

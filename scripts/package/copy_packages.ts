@@ -12,6 +12,9 @@ interface Entry {
 interface Manifest {
   readonly dependencies?: Versions;
   readonly optionalDependencies?: Versions;
+  readonly scripts?: Versions | undefined;
+  readonly devDependencies?: Versions | undefined;
+  readonly peerDependencies?: Versions | undefined;
 }
 
 /** A development dependency, because a machine may have a Node of its own; what is installed elsewhere brings it. */
@@ -53,7 +56,9 @@ function asInstalled(manifest: Manifest, names: ReadonlySet<string>): Manifest {
     ...manifest,
     dependencies: ofThese(manifest.dependencies),
     optionalDependencies: ofThese(manifest.optionalDependencies),
-    ...{ scripts: undefined, devDependencies: undefined, peerDependencies: undefined },
+    scripts: undefined,
+    devDependencies: undefined,
+    peerDependencies: undefined,
   };
 }
 

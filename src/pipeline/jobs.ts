@@ -176,15 +176,28 @@ async function finishJob(context: PipelineContext, work: JobWork, client: Client
   const principal = principalOf(work);
   const held = payment ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
   const steps = {
-    ...{ client, principal, hold: payment?.hold, held, notes },
-    ...{ signal, deadline, endsAt: Date.now() + deadlineMs, isJob: true },
+    client,
+    principal,
+    hold: payment?.hold,
+    held,
+    notes,
+    signal,
+    deadline,
+    endsAt: Date.now() + deadlineMs,
+    isJob: true,
   };
   const output = await retryWhileBusy({ signal, onProgress: work.onProgress }, () =>
     recordDuration(context, tool, { input, loaded, deadline }, () =>
       runTool(context.services, tool, loaded, {
-        ...{ client, wallet, proof, hold: payment?.hold, notes },
+        client,
+        wallet,
+        proof,
+        hold: payment?.hold,
+        notes,
         // Who cancels pays nothing, and what was changed is undone with the hold: no run has to be awaited.
-        ...{ signal, deadline: signal, deadlineMs },
+        signal,
+        deadline: signal,
+        deadlineMs,
         ...(tool.steps && { runSteps: () => runSteps(context, tool, input, steps) }),
       }),
     ),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Refusal } from '../core/audit/types.ts';
 import { AtelierError, type ErrorCode } from '../core/errors/atelier_error.ts';
-import { createMemoryLimiter } from '../core/rate_limits/open.ts';
+import { createMemoryLimiter } from '../core/rate_limits/rate_limits.ts';
 import { auditRefusals } from './observe.ts';
 
 const client = { requestId: 'r', address: '192.0.2.1', signal: new AbortController().signal };

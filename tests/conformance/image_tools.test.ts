@@ -333,7 +333,9 @@ describe('preflight_file', () => {
 
   test('an uploaded PDF is reported on, free of charge, with a picture of its faults', async () => {
     const uploaded = await fetch(`${baseUrl()}/api/uploads`, {
-      ...{ method: 'POST', headers: { 'Content-Type': 'application/pdf' }, body: card },
+      method: 'POST',
+      headers: { 'Content-Type': 'application/pdf' },
+      body: card,
     });
     const { uri } = (await uploaded.json()) as { uri: string };
     const { status, body } = await callTool('preflight_file', { file: uri });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase } from '../../src/core/database/open.ts';
+import { openDatabase } from '../../src/core/database/open_database.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { spawnProgram } from '../support/spawn_program.ts';
 

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../src/core/database/open.ts';
+import { openDatabase } from '../../src/core/database/open_database.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
 
 /** A process to be killed: pays without end and reports each step, on one line, once it is acknowledged. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { openStore } from '../../src/core/storage/objects/open.ts';
+import { openStore } from '../../src/core/storage/objects/objects.ts';
 import { fillData, type Kept, readKept } from '../support/filled_data.ts';
 import { inTheMiddle, killWhen, succeed } from '../support/kill_commands.ts';
 import { killRounds } from '../support/kill_rounds.ts';
@@ -43,7 +43,8 @@ beforeAll(async () => {
 const storeOf = (settings: StorageSettings) =>
   openStore(readConfig({ DATA_DIR: newFolder(), ...settings }), undefined as never);
 const within = ({ STORAGE_URL, ...keys }: StorageSettings, place: string) => ({
-  ...{ STORAGE_URL: `${STORAGE_URL}/${place}`, ...keys },
+  STORAGE_URL: `${STORAGE_URL}/${place}`,
+  ...keys,
 });
 
 forEachS3Server((name, settings) => {

@@ -26,7 +26,8 @@ const PAID = { Authorization: `Bearer ${WALLET}` };
 const TIMEOUT_MS = 300_000;
 
 const titled = (image: string, title: string, save_as: string) => ({
-  ...{ tool: 'infuse_metadata', save_as },
+  tool: 'infuse_metadata',
+  save_as,
   params: { image, metadata: { title } },
 });
 

@@ -55,7 +55,10 @@ async function withService(url: string | undefined, story: (world: World) => Pro
   await toppedUp(post, wallet);
   try {
     await story({
-      ...{ fake, wallet, post, kill },
+      fake,
+      wallet,
+      post,
+      kill,
       get: async (path) => {
         const response = await fetch(`${service.url}${path}`);
         return { status: response.status, text: await response.text() };

@@ -29,7 +29,10 @@ async function survives(databaseUrl: string) {
   closing.push(receiver.close);
   const start = async () => {
     const service = await startService({
-      ...{ LOG_LEVEL: 'fatal', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ALLOW_PRIVATE_FETCH: 'true' },
+      LOG_LEVEL: 'fatal',
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      ALLOW_PRIVATE_FETCH: 'true',
     });
     closing.push(() => service.process.kill('SIGKILL'));
     return service;

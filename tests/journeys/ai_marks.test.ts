@@ -37,7 +37,9 @@ test.each(['png', 'jpeg', 'webp', 'tiff'] as const)(
 describe('a marked image and its altered copies', needs('OpenSSL'), () => {
   const WALLET = '0x00000000000000000000000000000000000000e5';
   const AI = {
-    ...{ system: 'Painter', version: '3', provider: 'Example Ltd' },
+    system: 'Painter',
+    version: '3',
+    provider: 'Example Ltd',
     generated_at: '2026-01-20T10:11:12Z',
   };
   let app: TestApp;
@@ -105,7 +107,8 @@ describe('a marked image and its altered copies', needs('OpenSSL'), () => {
 
   test('a marked image that is not registered is no longer unknown', async () => {
     const { body } = await call('infuse_metadata', await scene(12), {
-      ...{ metadata: { title: 'Sea' }, ai: AI },
+      metadata: { title: 'Sea' },
+      ai: AI,
       metadata_mode: 'standard',
     });
     const { verdict, match_found } = await verify(Buffer.from(body.image_b64, 'base64'));
@@ -120,7 +123,8 @@ describe('a marked image and its altered copies', needs('OpenSSL'), () => {
 
   test('a visible label is a layer of its own', async () => {
     const { body } = await call('infuse_metadata', await scene(15, 320, 240), {
-      ...{ metadata: { title: 'Sea' }, metadata_mode: 'standard' },
+      metadata: { title: 'Sea' },
+      metadata_mode: 'standard',
       ai: { ...AI, label: { style: 'text', language: 'de' } },
     });
     const { ai_marks, ai_evidence } = await verify(Buffer.from(body.image_b64, 'base64'));
@@ -199,7 +203,8 @@ describe('a marked image and its altered copies', needs('OpenSSL'), () => {
     const ingredient = { bytes: made, relationship: 'parentOf' } as const;
     const whole = await signAs(openai, small, { generator: 'ChatGPT', actions: [OPENED], ingredient });
     expect(await verify(whole)).toMatchObject({
-      ...{ verdict: 'marked_as_ai', marked_as_ai: 'yes' },
+      verdict: 'marked_as_ai',
+      marked_as_ai: 'yes',
       ai_marks: [{ layer: 'c2pa', who: 'OpenAI', signature: 'holds', trust: 'not_checked' }],
     });
     const statuses = new Set<number>();

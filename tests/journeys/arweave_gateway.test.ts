@@ -30,7 +30,9 @@ test('what is stored is read back from a gateway that is not ours', {
   expect(file.headers.get('content-type')).toContain('text/plain');
   expect(bytes.equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
   expect(await (await fetch(body.provenance_uri)).json()).toMatchObject({
-    ...{ sha256: body.sha256, size_bytes: 300_000, metadata: { title: 'Wave' } },
+    sha256: body.sha256,
+    size_bytes: 300_000,
+    metadata: { title: 'Wave' },
   });
   const through = await app.get(`/ar/${body.permanent_storage_tx}`);
   expect([through.status, JSON.parse(through.text).sha256]).toEqual([200, body.sha256]);

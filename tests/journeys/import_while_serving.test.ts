@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDatabase } from '../../src/core/database/open.ts';
+import { openDatabase } from '../../src/core/database/open_database.ts';
 import { readRunning } from '../../src/features/artworks/releases/edition_store.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 

@@ -17,7 +17,11 @@ const installed = join(folder, 'installed');
 const env = {
   ...process.env,
   PATH: `${dirname(OLDER_NODE)}:${process.env.PATH}`,
-  ...{ PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error', LIVE_WORKS: 'false', DATABASE_URL: '' },
+  PORT: '0',
+  DATA_DIR: join(folder, 'data'),
+  LOG_LEVEL: 'error',
+  LIVE_WORKS: 'false',
+  DATABASE_URL: '',
 };
 const commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
   cwd: ROOT,

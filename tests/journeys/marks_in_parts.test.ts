@@ -28,7 +28,8 @@ async function marked(seed: number, id: string): Promise<Buffer> {
 async function page(): Promise<Buffer> {
   const parts = Object.entries(PLACES).map(async ([id, { x, y }], at) => ({
     input: await marked(at + 1, id),
-    ...{ left: x, top: y },
+    left: x,
+    top: y,
   }));
   const create = { width: 960, height: 720, channels: 3 as const, background: '#f4f1ea' };
   return sharp({ create })

@@ -1,7 +1,7 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { MockupRequest } from '@atelier/imaging/mockup/mockup_image.ts';
 import { afterAll, expect, test } from 'vitest';
-import { createPixels } from '../../src/core/workers/open.ts';
+import { createPixels } from '../../src/core/workers/workers.ts';
 
 const SIDE = 400;
 /** A red sheet with a white bar across its middle. */

@@ -35,7 +35,8 @@ const ask = (tool: string, input: object) =>
 const save = (key: string) => ask('save_asset', { key, data: Buffer.from(key).toString('base64') });
 const migrate = async (...words: string[]) => {
   const move = spawnProgram(['src/interfaces/cli/main.ts', 'migrate', 'files', ...words], {
-    ...{ DATA_DIR: dataDir, DATABASE_URL: '' },
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
     ...settings(),
   });
   const [said, [code]] = await Promise.all([text(move.stdout), once(move, 'exit')]);

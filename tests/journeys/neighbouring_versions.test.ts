@@ -24,7 +24,9 @@ describe('with PostgreSQL', needs('PostgreSQL'), () => {
     let earlier: ServiceProcess;
     let later: ServiceProcess;
     const settings = () => ({
-      ...{ DATA_DIR: dataDir, DATABASE_URL: schema.url, PUBLIC_URL: 'http://127.0.0.1:8080' },
+      DATA_DIR: dataDir,
+      DATABASE_URL: schema.url,
+      PUBLIC_URL: 'http://127.0.0.1:8080',
     });
     const startEarlier = () => startService(settings(), EARLIER);
     const stop = async ({ process }: ServiceProcess) => {

@@ -21,8 +21,11 @@ beforeAll(async () => {
       .toBuffer(),
   );
   app = await openTestApp({
-    ...{ LIVE_WORKS: 'true', MUSEUM_MIRROR: museums.url, ALLOW_PRIVATE_FETCH: 'true' },
-    ...{ SMITHSONIAN_API_KEY: 'key-si', PARIS_MUSEES_TOKEN: 'key-paris' },
+    LIVE_WORKS: 'true',
+    MUSEUM_MIRROR: museums.url,
+    ALLOW_PRIVATE_FETCH: 'true',
+    SMITHSONIAN_API_KEY: 'key-si',
+    PARIS_MUSEES_TOKEN: 'key-paris',
   });
   owner = await newOwner(app);
   await app.post('/api/tools/search_artworks', { query: 'watch' });

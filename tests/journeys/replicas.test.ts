@@ -38,10 +38,17 @@ describe('postgresql', { ...needs('PostgreSQL'), timeout: 180_000 }, () => {
     schema = await newSchema(serverUrl!);
     balancer = await openRoundRobin();
     settings = {
-      ...{ DATA_DIR: folder, DATABASE_URL: schema.url, PUBLIC_URL: balancer.url, WORKERS: '1' },
-      ...{ FREE_TOOLS_PER_HOUR: '1000000', PAID_TOOLS_PER_MINUTE: '1000000', MCP_PER_MINUTE: '1000000' },
-      ...{ CAFE_POSTS_PER_DAY: String(POSTS), REGISTRATIONS_PER_DAY_OF_ALL: '1000000' },
-      ...{ UPLOADS_BYTES_MAX: '10000000', KEPT_SHARE_PERCENT: '50' },
+      DATA_DIR: folder,
+      DATABASE_URL: schema.url,
+      PUBLIC_URL: balancer.url,
+      WORKERS: '1',
+      FREE_TOOLS_PER_HOUR: '1000000',
+      PAID_TOOLS_PER_MINUTE: '1000000',
+      MCP_PER_MINUTE: '1000000',
+      CAFE_POSTS_PER_DAY: String(POSTS),
+      REGISTRATIONS_PER_DAY_OF_ALL: '1000000',
+      UPLOADS_BYTES_MAX: '10000000',
+      KEPT_SHARE_PERCENT: '50',
     };
     servers = [await startService(settings), await startService(settings)];
     balancer.servers.push(...servers.map(({ url }) => url));
@@ -170,8 +177,11 @@ describe('postgresql', { ...needs('PostgreSQL'), timeout: 180_000 }, () => {
       env: {
         ...process.env,
         ...settings,
-        ...{ PORT: '0', PUBLIC_URL: 'https://elsewhere.example', SIGNING_SECRET: 's'.repeat(40) },
-        ...{ MCP_PER_MINUTE: '5', WORKERS: '2' },
+        PORT: '0',
+        PUBLIC_URL: 'https://elsewhere.example',
+        SIGNING_SECRET: 's'.repeat(40),
+        MCP_PER_MINUTE: '5',
+        WORKERS: '2',
       },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -183,13 +193,11 @@ describe('postgresql', { ...needs('PostgreSQL'), timeout: 180_000 }, () => {
         ?.map((name) => name.trim())
         .sort(),
     ).toEqual([
-      ...[
-        'MCP_PER_MINUTE',
-        'PUBLIC_URL',
-        'REGISTRATIONS_PER_DAY',
-        'REGISTRATIONS_PER_HOUR',
-        'SIGNING_SECRET',
-      ],
+      'MCP_PER_MINUTE',
+      'PUBLIC_URL',
+      'REGISTRATIONS_PER_DAY',
+      'REGISTRATIONS_PER_HOUR',
+      'SIGNING_SECRET',
     ]);
     expect(said).not.toContain('sss');
     expect((await ended)[0]).toBe(1);

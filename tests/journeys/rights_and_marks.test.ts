@@ -18,11 +18,17 @@ const WALLET = '0x00000000000000000000000000000000000000e5';
 /** A bonus pays for a few calls only. */
 const LABEL_WALLET = '0x00000000000000000000000000000000000000e6';
 const RIGHTS = {
-  ...{ holder: 'Jane Doe', licence: 'https://example.org/licence', contact: 'jane@example.org' },
-  ...{ ai_training: 'not_allowed', ai_mining: 'search_only', url: 'https://example.org/a.jpg' },
+  holder: 'Jane Doe',
+  licence: 'https://example.org/licence',
+  contact: 'jane@example.org',
+  ai_training: 'not_allowed',
+  ai_mining: 'search_only',
+  url: 'https://example.org/a.jpg',
 };
 const AI = {
-  ...{ system: 'Example', version: '3.1', provider: 'Example Ltd' },
+  system: 'Example',
+  version: '3.1',
+  provider: 'Example Ltd',
   generated_at: '2026-01-20T10:11:12+01:00',
 };
 
@@ -101,7 +107,8 @@ test('what contradicts itself in a file is named, and a new policy clears it', a
   const { rights } = (await infuse(file, { rights: RIGHTS })).body;
   expect(rights).toMatchObject({ conflicts: [], conflicts_found: conflicts });
   expect(rights.replaced).toContainEqual({
-    ...{ place: 'plus:DataMining', was: 'DMI-ALLOWED' },
+    place: 'plus:DataMining',
+    was: 'DMI-ALLOWED',
     now: 'DMI-PROHIBITED-EXCEPTSEARCHENGINEINDEXING',
   });
 });
@@ -135,7 +142,9 @@ describe('a picture marked as made by AI', () => {
     });
     const { ai_evidence, watermark_authorship } = await verify(file);
     expect(watermark_authorship).toMatchObject({
-      ...{ standing: 'bound', exact: true, signed_by: null },
+      standing: 'bound',
+      exact: true,
+      signed_by: null,
       statement: body.ai.statement,
     });
     expect(statusesOf(ai_evidence)).toMatchObject({
@@ -155,8 +164,10 @@ describe('a picture marked as made by AI', () => {
     const first = (await infuse(jpeg, { ai: AI, metadata_mode: 'standard' })).body;
     const second = (await infuse(bytesOf(first), { ai: AI, metadata_mode: 'standard' })).body;
     expect(second.ai).toMatchObject({
-      ...{ was_marked: true, id: first.ai.id },
-      ...{ registry_id: first.ai.registry_id, statement: null },
+      was_marked: true,
+      id: first.ai.id,
+      registry_id: first.ai.registry_id,
+      statement: null,
     });
     expect(bytesOf(second).equals(bytesOf(first))).toBe(true);
     expect(first.quality).toMatchObject({ compared_at: 'source_size', ssim: expect.any(Number) });

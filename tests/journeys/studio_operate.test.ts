@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { openBackups } from '../../src/features/operator/backups/open.ts';
-import { openOperator } from '../../src/features/operator/open.ts';
+import { openBackups } from '../../src/features/operator/backups/backups.ts';
 import { OPERATOR_SCOPES } from '../../src/features/operator/routes/keys.ts';
+import { openOperator } from '../../src/features/operator/service.ts';
 import { findBarriers, openBrowser } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
 import { type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';
@@ -155,7 +155,9 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     const wallet = `0x${'d2'.repeat(20)}`;
     const headers = { 'Content-Type': 'application/json' };
     await fetch(`${service.url}/api/wallet/register`, {
-      ...{ method: 'POST', headers, body: JSON.stringify({ wallet }) },
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ wallet }),
     });
     await page.goto(`${SITE}/operate/acts/grant?about=${wallet}`);
     await page.getByLabel('Credits').fill('2');

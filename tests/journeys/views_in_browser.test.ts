@@ -143,8 +143,12 @@ describe('in a browser', needs('Chromium'), () => {
 
   test('a call that is not paid leads to the page where a person pays, and nowhere else', SLOW, async () => {
     const structuredContent = {
-      ...{ title: 'Payment required', status: 402, detail: 'It costs 1 credit.', tool: 'mockup_image' },
-      ...{ checkout_url: 'https://atelier.test/checkout/starter', pay_url: 'javascript:alert(1)' },
+      title: 'Payment required',
+      status: 402,
+      detail: 'It costs 1 credit.',
+      tool: 'mockup_image',
+      checkout_url: 'https://atelier.test/checkout/starter',
+      pay_url: 'javascript:alert(1)',
     };
     const host = await show('mockup_image', {}, { isError: true, content: [], structuredContent });
     await host.until('document.querySelector(".link")');

@@ -127,7 +127,8 @@ describe('2026-07-28', () => {
     ]) {
       const params = {
         ...owner.call,
-        ...{ requestState, inputResponses: { person: { action: 'accept' } } },
+        requestState,
+        inputResponses: { person: { action: 'accept' } },
         _meta: {
           'io.modelcontextprotocol/protocolVersion': '2026-07-28',
           'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },

@@ -40,7 +40,8 @@ const text = (how: string, at = '100 100'): Change => ({
 });
 const font = (entries: string, data = 'glyphs'): Change => ({
   ...text('/F 20 Tf'),
-  ...{ resources: `/Font << /F << ${entries} >> >>`, objects: [object('', data)] },
+  resources: `/Font << /F << ${entries} >> >>`,
+  objects: [object('', data)],
 });
 
 const TINT = '<< /FunctionType 2 /Domain [0 1] /C0 [0 0 0 0] /C1 [0 0.2 0.8 0] /N 1 >>';

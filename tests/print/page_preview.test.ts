@@ -32,11 +32,22 @@ async function filled(width: number, height: number, background: string): Promis
 async function print(more: { hasMarks?: boolean; bleedMm?: number } = {}) {
   const path = join(FOLDER, randomUUID());
   const { preview } = await runPrint({
-    ...{ path, deadlineMs: 60_000, bytes: ART, trimMm: { width: 150, height: 100 }, bleedMm: 3, dpi: 150 },
-    ...{ fit: 'cover', orientation: 'auto', hasMarks: true, format: 'pdf' },
+    path,
+    deadlineMs: 60_000,
+    bytes: ART,
+    trimMm: { width: 150, height: 100 },
+    bleedMm: 3,
+    dpi: 150,
+    fit: 'cover',
+    orientation: 'auto',
+    hasMarks: true,
+    format: 'pdf',
     press: { name: 'coated_fogra39', path: fileURLToPath(PRESS), registered: 'FOGRA39' },
     rendering: { intent: 'perceptual', blackPointCompensation: false },
-    ...{ software: 'Atelier', title: 'A page', createdAt: '2026-10-09T14:59:00Z', documentId: randomUUID() },
+    software: 'Atelier',
+    title: 'A page',
+    createdAt: '2026-10-09T14:59:00Z',
+    documentId: randomUUID(),
     ...more,
   });
   return { path, preview: preview! };

@@ -2,7 +2,7 @@ import { analysePicture } from '@atelier/imaging/analysis/analyse_picture.ts';
 import { resizeImage } from '@atelier/imaging/resize/resize_image.ts';
 import sharp from 'sharp';
 import { readConfig } from '../../src/config/config.ts';
-import { createEnrichment, openVision } from '../../src/features/enrichment/open.ts';
+import { createEnrichment, openVision } from '../../src/features/enrichment/service.ts';
 import type { Enriched, EnrichRequest } from '../../src/features/enrichment/types.ts';
 import type { VisionBudget } from '../../src/features/enrichment/vision_budget/types.ts';
 import type { Words } from '../../src/features/enrichment/words_schema.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readConfig } from '../../src/config/config.ts';
 import { blobName } from '../../src/core/storage/blobs/blob_name.ts';
-import { openStore } from '../../src/core/storage/objects/open.ts';
+import { openStore } from '../../src/core/storage/objects/objects.ts';
 import { openData } from '../../src/features/operator/storage/open_data.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
 

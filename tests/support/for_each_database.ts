@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openDatabase } from '../../src/core/database/open.ts';
+import { openDatabase } from '../../src/core/database/open_database.ts';
 import type { Database, ScriptableDatabase } from '../../src/core/database/types.ts';
 import { type FreshTables, freshTables } from './fresh_tables.ts';
 import { needs } from './judge.ts';

@@ -62,7 +62,10 @@ export function certificateOf(organisation: string, name: string): Signing {
     const der = (pem: string) => Buffer.from(pem.replace(/-----[A-Z ]+-----|\s/g, ''), 'base64');
     const anchor = read('issuer.pem');
     return {
-      ...{ organisation, name, anchor, key: createPrivateKey(read('key.pem')) },
+      organisation,
+      name,
+      anchor,
+      key: createPrivateKey(read('key.pem')),
       certificates: [der(read('signer.pem')), der(anchor)],
     };
   } finally {
@@ -162,7 +165,8 @@ export const MAKERS = {
     generator: 'ChatGPT',
     actions: [
       {
-        ...{ action: 'c2pa.created', softwareAgent: { name: 'GPT-4o' } },
+        action: 'c2pa.created',
+        softwareAgent: { name: 'GPT-4o' },
         digitalSourceType: `${SOURCE}trainedAlgorithmicMedia`,
       },
       { action: 'c2pa.converted' },
@@ -172,11 +176,13 @@ export const MAKERS = {
     generator: 'Google C2PA Core Generator Library',
     actions: [
       {
-        ...{ action: 'c2pa.created', description: 'Created by Google Generative AI.' },
+        action: 'c2pa.created',
+        description: 'Created by Google Generative AI.',
         digitalSourceType: `${SOURCE}trainedAlgorithmicMedia`,
       },
       {
-        ...{ action: 'c2pa.edited', description: 'Applied imperceptible SynthID watermark.' },
+        action: 'c2pa.edited',
+        description: 'Applied imperceptible SynthID watermark.',
         digitalSourceType: `${SOURCE}trainedAlgorithmicMedia`,
       },
     ],
@@ -185,7 +191,8 @@ export const MAKERS = {
     generator: 'Adobe_Firefly',
     actions: [
       {
-        ...{ action: 'c2pa.created', softwareAgent: 'Adobe Firefly' },
+        action: 'c2pa.created',
+        softwareAgent: 'Adobe Firefly',
         digitalSourceType: `${SOURCE}trainedAlgorithmicMedia`,
       },
     ],
@@ -202,6 +209,7 @@ export const OPENED = { action: 'c2pa.opened', parameters: { ingredientIds: ['in
 export const PLACED = { action: 'c2pa.placed', parameters: { ingredientIds: ['ingredient'] } } as const;
 /** Photoshop's generative fill. */
 export const FILLED = {
-  ...{ action: 'c2pa.edited', softwareAgent: 'Adobe Firefly' },
+  action: 'c2pa.edited',
+  softwareAgent: 'Adobe Firefly',
   digitalSourceType: `${SOURCE}compositeWithTrainedAlgorithmicMedia`,
 } as const;

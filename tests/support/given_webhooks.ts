@@ -1,7 +1,7 @@
 import type { Database } from '../../src/core/database/types.ts';
 import { ANY_NETWORK } from '../../src/core/outbound_http/reach.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
-import { createWebhooks, type Parts } from '../../src/features/webhooks/open.ts';
+import { createWebhooks, type Parts } from '../../src/features/webhooks/service.ts';
 
 export const WALLET = `0x${'a'.repeat(40)}`;
 
@@ -11,8 +11,13 @@ export function givenWebhooks(database: Database, more: Partial<Parts> = {}) {
   const failures: unknown[] = [];
   const clock = () => new Date(Date.now() + time.ahead);
   const webhooks = createWebhooks({
-    ...{ database, reach: ANY_NETWORK, publicUrl: 'https://atelier.test', atOnce: 16, clock },
-    ...{ random: () => 0, report: (error: unknown) => void failures.push(error) },
+    database,
+    reach: ANY_NETWORK,
+    publicUrl: 'https://atelier.test',
+    atOnce: 16,
+    clock,
+    random: () => 0,
+    report: (error: unknown) => void failures.push(error),
     ...more,
   });
   const register = (url: string, endpoint: Partial<Parameters<typeof webhooks.register>[0]> = {}) =>

@@ -20,7 +20,9 @@ export interface HostileCall {
 /** One call for each picture. Nothing is looked at before somebody can pay for it: `walletOf` the tool. */
 export const hostileCalls = (tool: AnyTool, pictures: readonly HostilePicture[]): HostileCall[] =>
   sentTo(tool, pictures).map((picture) => ({
-    ...{ tool, picture, wallet: walletOf(tool) },
+    tool,
+    picture,
+    wallet: walletOf(tool),
     // Of infuse_metadata the mode which does more.
     body: {
       ...tool.examples[tool.name === 'infuse_metadata' ? 1 : 0],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeSafetensors } from '@atelier/imaging/upscale/weights/safetensors.ts';
 import { MANIFEST } from '../../src/features/models/manifest.ts';
-import { createModels } from '../../src/features/models/open.ts';
+import { createModels } from '../../src/features/models/service.ts';
 import type { InstalledModel } from '../../src/features/models/types.ts';
 import { noiseWeights } from './noise_weights.ts';
 

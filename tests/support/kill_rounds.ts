@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOLD_LIFETIME_MS } from '../../src/config/limits.ts';
-import { openDatabase } from '../../src/core/database/open.ts';
+import { openDatabase } from '../../src/core/database/open_database.ts';
 import { createAnswers } from '../../src/core/idempotency/answers.ts';
 import { voidHoldsOfNoJob } from '../../src/core/queue/store.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';

@@ -102,14 +102,22 @@ export function answerForMuseums(museums: StandIn, picture: Uint8Array): void {
   museums.says(MET, metAnswer());
   museums.says('api.artic.edu/api/v1/artworks/27992', {
     data: {
-      ...{ id: 27992, title: 'A Sunday', is_public_domain: true, image_id: CHICAGO_IMAGE, thumbnail: size },
-      ...{ date_display: '1884', artist_titles: ['Painter of Parks'] },
+      id: 27992,
+      title: 'A Sunday',
+      is_public_domain: true,
+      image_id: CHICAGO_IMAGE,
+      thumbnail: size,
+      date_display: '1884',
+      artist_titles: ['Painter of Parks'],
     },
     config: { iiif_url: 'https://www.artic.edu/iiif/2' },
   });
   museums.says('openaccess-api.clevelandart.org/api/artworks/136911', {
     data: {
-      ...{ id: 136911, accession_number: '1961.39', title: 'A View', share_license_status: 'CC0' },
+      id: 136911,
+      accession_number: '1961.39',
+      title: 'A View',
+      share_license_status: 'CC0',
       creators: [{ description: 'Painter of Views (American, 1801–1848)' }],
       images: {
         print: {
@@ -146,14 +154,17 @@ export function answerForMuseums(museums: StandIn, picture: Uint8Array): void {
   museums.says('api.si.edu/openaccess/api/v1.0/content/edanmdm:saam_1929.6.112', {
     status: 200,
     response: {
-      ...{ title: 'An Angel', unitCode: 'SAAM' },
+      title: 'An Angel',
+      unitCode: 'SAAM',
       content: {
         descriptiveNonRepeating: {
-          ...{ record_ID: 'saam_1929.6.112', metadata_usage: { access: 'CC0' } },
+          record_ID: 'saam_1929.6.112',
+          metadata_usage: { access: 'CC0' },
           online_media: {
             media: [
               {
-                ...{ type: 'Images', usage: { access: 'CC0' } },
+                type: 'Images',
+                usage: { access: 'CC0' },
                 content: 'https://ids.si.edu/ids/deliveryService?id=1',
               },
             ],
@@ -175,7 +186,8 @@ export function answerForMuseums(museums: StandIn, picture: Uint8Array): void {
 }
 
 const parisWork = (number: number, title: string, name: string) => ({
-  ...{ fieldLrefAdlib: number, title },
+  fieldLrefAdlib: number,
+  title,
   fieldOeuvreAuteurs: [{ entity: { fieldAuteurAuteur: { entity: { name } } } }],
   fieldVisuels: [{ entity: { publicUrl: 'https://apicollections.parismusees.paris.fr/files/sommeil.jpg' } }],
 });

@@ -1,4 +1,4 @@
-import { createCpuBudget } from '../../src/core/cpu_budget/open.ts';
+import { createCpuBudget } from '../../src/core/cpu_budget/cpu_budget.ts';
 import { quietTelemetry } from './quiet_telemetry.ts';
 
 /** For what is built by hand and counts no CPU time. */

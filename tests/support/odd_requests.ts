@@ -77,7 +77,8 @@ function requestTo(
   const body = { ...(example ?? Object.fromEntries(ordinary)), [field.name]: value };
   return {
     what: `${method} ${path} ${field.name} ${JSON.stringify(value).slice(0, 60)}`,
-    ...{ method, path: `${address}?${query}` },
+    method,
+    path: `${address}?${query}`,
     ...(method === 'POST' && { body: JSON.stringify(body) }),
   };
 }
@@ -100,11 +101,13 @@ function sampleOf(name: string, wallet: string): unknown {
 function described({ paths }: OpenApi): Described[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { parameters = [], requestBody }]) => ({
-      ...{ path, method: method.toUpperCase() },
+      path,
+      method: method.toUpperCase(),
       fields: [
         ...parameters.filter((parameter) => parameter.name !== undefined && parameter.in !== 'header'),
         ...Object.keys(requestBody?.content?.['application/json']?.schema?.properties ?? {}).map((name) => ({
-          ...{ name, in: 'body' },
+          name,
+          in: 'body',
         })),
       ],
     })),

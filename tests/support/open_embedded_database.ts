@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/core/database/open.ts';
+import { openDatabase } from '../../src/core/database/open_database.ts';
 import type { ScriptableDatabase } from '../../src/core/database/types.ts';
 
 /** The embedded database with empty tables, in a folder of its own that goes when it closes: made in memory it would have to migrate first. */

@@ -31,7 +31,10 @@ export interface TestReply {
 export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-app-'));
   const config = readConfig({
-    ...{ LOG_LEVEL: 'silent', DATA_DIR: folder, LIVE_WORKS: 'false', ...UNLIMITED },
+    LOG_LEVEL: 'silent',
+    DATA_DIR: folder,
+    LIVE_WORKS: 'false',
+    ...UNLIMITED,
     ...settings,
   });
   await installNoiseModel(folder);

@@ -1,8 +1,8 @@
 import type { Fate } from '../../src/core/chain/types.ts';
 import { createAnswers } from '../../src/core/idempotency/answers.ts';
-import { createX402 } from '../../src/features/billing/x402/open.ts';
 import { x402Settings } from '../../src/features/billing/x402/settings.ts';
 import type { Facilitator } from '../../src/features/billing/x402/types.ts';
+import { createX402 } from '../../src/features/billing/x402/x402.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
 import type { Open } from './for_each_database.ts';
 import { NETWORK, newPayer, PAY_TO } from './x402_payer.ts';

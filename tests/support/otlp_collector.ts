@@ -45,7 +45,11 @@ export async function openOtlpCollector(): Promise<OtlpCollector> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, headers, spans, metrics, resources },
+    url: `http://127.0.0.1:${port}`,
+    headers,
+    spans,
+    metrics,
+    resources,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
@@ -73,7 +77,10 @@ const hex = (id: Uint8Array | string | undefined): string =>
   typeof id === 'string' ? id : Buffer.from(id ?? []).toString('hex');
 
 const spanOf = ({ name, traceId, spanId, parentSpanId, attributes, links = [] }: Message): SentSpan => ({
-  ...{ name, traceId: hex(traceId), spanId: hex(spanId), parentSpanId: hex(parentSpanId) },
+  name,
+  traceId: hex(traceId),
+  spanId: hex(spanId),
+  parentSpanId: hex(parentSpanId),
   attributes: valuesIn(attributes),
   links: links.map((link: Message) => ({ traceId: hex(link.traceId) })),
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Term } from '@atelier/imaging/vision/vocabulary.ts';
-import { halfOf } from '../../src/features/enrichment/subjects/open.ts';
+import { halfOf } from '../../src/features/enrichment/subjects/subjects.ts';
 
 const TABLE = new URL('../fixtures/pictured_subjects.txt', import.meta.url);
 

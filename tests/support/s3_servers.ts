@@ -29,7 +29,10 @@ export function s3rver(): () => StorageSettings {
   beforeAll(async () => {
     const directory = await mkdtemp(join(tmpdir(), 'atelier-s3rver-'));
     const server = new S3rver({
-      ...{ address: '127.0.0.1', port: 0, directory, silent: true },
+      address: '127.0.0.1',
+      port: 0,
+      directory,
+      silent: true,
       configureBuckets: [{ name: 'atelier' }],
     });
     const { port } = await server.run();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { AtelierError } from '../../src/core/errors/atelier_error.ts';
 import { pictureHeader } from '../../src/core/workers/image_header.ts';
-import { createPixels } from '../../src/core/workers/open.ts';
+import { createPixels } from '../../src/core/workers/workers.ts';
 import type { HostilePicture } from '../fixtures/hostile/hostile_pictures.ts';
 
 const MEMORY_BYTES_MAX = 512 * 1024 * 1024;
@@ -28,7 +28,9 @@ export function testBadImages(pictures: readonly HostilePicture[]): void {
   test('each is answered or refused with a clean 4xx, and the processes stay within memory', async () => {
     const answers = await Promise.all(
       pictures.map(async ({ name, kind, bytes }) => ({
-        ...{ name, kind, head: header(bytes) },
+        name,
+        kind,
+        head: header(bytes),
         answer: await resizeInPool(bytes).catch(outcome),
       })),
     );

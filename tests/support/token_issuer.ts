@@ -43,7 +43,10 @@ export async function startIssuer() {
   /** What a test wants otherwise. */
   const world = { groups: ['staff'] as readonly string[], claims: {} as object, about: {} as object };
   const claims = () => ({
-    ...{ iss: issuer, sub: 'ada', exp: Math.floor(Date.now() / 1000) + 3600, groups: world.groups },
+    iss: issuer,
+    sub: 'ada',
+    exp: Math.floor(Date.now() / 1000) + 3600,
+    groups: world.groups,
   });
 
   /** Sends the browser back with a code (RFC 6749, 4.1.2). */
@@ -82,8 +85,10 @@ export async function startIssuer() {
         .end(JSON.stringify(token ?? { error: 'invalid_grant' }));
     }
     const about = {
-      ...{ issuer, jwks_uri: `${issuer}/keys` },
-      ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
+      issuer,
+      jwks_uri: `${issuer}/keys`,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
       ...world.about,
     };
     response.end(JSON.stringify(url.pathname === '/keys' ? { keys: [key.jwk] } : about));
@@ -93,8 +98,13 @@ export async function startIssuer() {
   return {
     world,
     settings: {
-      ...{ OIDC_ISSUER: issuer, OIDC_AUDIENCE: 'atelier', OIDC_OPERATORS: 'staff', OIDC_READERS: 'guests' },
-      ...{ OIDC_CLIENT_ID: CLIENT, OIDC_CLIENT_SECRET: CLIENT_SECRET, ALLOW_PRIVATE_FETCH: 'true' },
+      OIDC_ISSUER: issuer,
+      OIDC_AUDIENCE: 'atelier',
+      OIDC_OPERATORS: 'staff',
+      OIDC_READERS: 'guests',
+      OIDC_CLIENT_ID: CLIENT,
+      OIDC_CLIENT_SECRET: CLIENT_SECRET,
+      ALLOW_PRIVATE_FETCH: 'true',
     },
     tokenOf: (groups: readonly string[]) => bearer(signToken({ ...claims(), aud: 'atelier', groups }, key)),
     close: () => new Promise((resolve) => server.close(resolve)),

@@ -85,7 +85,9 @@ export async function showView(
     document.body.replaceChildren(frame); 0`);
   await opening;
   return {
-    ...{ bridge, opened, said },
+    bridge,
+    opened,
+    said,
     text: () => page.evaluate('document.body.innerText', 'frame'),
     async until(expression) {
       const end = Date.now() + 10_000;

@@ -1,9 +1,9 @@
 import { Challenge } from 'mppx';
-import { createAuthorizations } from '../../src/core/chain/open.ts';
+import { createAuthorizations } from '../../src/core/chain/chain.ts';
 import type { Database } from '../../src/core/database/types.ts';
 import { createPayments } from '../../src/features/billing/payments.ts';
-import { createHttpFacilitator, createX402 } from '../../src/features/billing/x402/open.ts';
 import { x402Settings } from '../../src/features/billing/x402/settings.ts';
+import { createHttpFacilitator, createX402 } from '../../src/features/billing/x402/x402.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { stripeBank } from './banks.ts';
 import { startFakeFacilitator } from './fake_facilitator.ts';

@@ -7,7 +7,8 @@ export function writePth(tensors: Tensors, root = 'params_ema'): Uint8Array {
   const pickle = Buffer.concat([
     Buffer.from('\x80\x02}', 'latin1'),
     text(root),
-    ...[global('collections', 'OrderedDict'), Buffer.from(')R(')],
+    global('collections', 'OrderedDict'),
+    Buffer.from(')R('),
     ...names.flatMap((name, key) => [text(name), tensor(tensors.get(name)!.shape, key)]),
     Buffer.from('us.'),
   ]);
@@ -36,16 +37,19 @@ function tensor(shape: readonly number[], key: number): Buffer {
   const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, side) => product * side, 1));
   return Buffer.concat([
     global('torch._utils', '_rebuild_tensor_v2'),
-    ...[Buffer.from('(('), text('storage'), global('torch', 'FloatStorage'), text(String(key)), text('cpu')],
-    ...[
-      int(elements),
-      Buffer.from('tQ'),
-      int(0),
-      tuple(shape),
-      tuple(strides),
-      Buffer.from('\x89', 'latin1'),
-    ],
-    ...[global('collections', 'OrderedDict'), Buffer.from(')RtR')],
+    Buffer.from('(('),
+    text('storage'),
+    global('torch', 'FloatStorage'),
+    text(String(key)),
+    text('cpu'),
+    int(elements),
+    Buffer.from('tQ'),
+    int(0),
+    tuple(shape),
+    tuple(strides),
+    Buffer.from('\x89', 'latin1'),
+    global('collections', 'OrderedDict'),
+    Buffer.from(')RtR'),
   ]);
 }
 

@@ -27,10 +27,20 @@ export function writeTiffParts(parts: TiffParts = {}): Uint8Array {
   const samples = parts.samples ?? color.length;
   const pixels = Buffer.alloc(width * height * color.length, Buffer.from(color));
   const entries: Record<number, TiffValue | undefined> = {
-    ...{ 256: long(width), 257: long(height), 258: short(...Array.from({ length: samples }, () => 8)) },
-    ...{ 259: short(1), 262: short(5), 273: long(8), 274: short(1), 277: short(samples) },
-    ...{ 278: long(height), 279: long(pixels.length), 282: tiffFraction(300), 283: tiffFraction(300) },
-    ...{ 284: short(1), 296: short(2) },
+    256: long(width),
+    257: long(height),
+    258: short(...Array.from({ length: samples }, () => 8)),
+    259: short(1),
+    262: short(5),
+    273: long(8),
+    274: short(1),
+    277: short(samples),
+    278: long(height),
+    279: long(pixels.length),
+    282: tiffFraction(300),
+    283: tiffFraction(300),
+    284: short(1),
+    296: short(2),
     ...tags,
   };
   let file = Buffer.concat([Buffer.from('II*\0'), Buffer.alloc(4), pixels]);

@@ -28,7 +28,12 @@ type Short = readonly [
 
 const rows = (half: Half, list: readonly Short[]): CompositeRow[] =>
   list.map(([object, ground, part, across, down, ...looks]) => ({
-    ...{ half, object, ground, part, across, down },
+    half,
+    object,
+    ground,
+    part,
+    across,
+    down,
     isUpright: looks.includes('upright'),
     isMirrored: looks.includes('mirrored'),
   }));

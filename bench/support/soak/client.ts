@@ -123,7 +123,9 @@ export async function openClient(urls: readonly string[], nth: number) {
     async round(number: number): Promise<void> {
       const [image, small] = pictures;
       const note = (key: string) => ({
-        ...{ wallet, key, content_type: 'text/plain' },
+        wallet,
+        key,
+        content_type: 'text/plain',
         data: Buffer.from(`${key} of ${nth}`).toString('base64'),
       });
       const asJob = { Prefer: 'respond-async' };

@@ -75,7 +75,9 @@ export async function sendFile(
 ): Promise<Reply> {
   const headers = { ...authorization(bearer), ...(file.type && { 'Content-Type': file.type }) };
   const request = new Request(place.baseUrl + path, {
-    ...{ method: 'POST', headers, body: file },
+    method: 'POST',
+    headers,
+    body: file,
     ...(signal && { signal }),
   });
   return replyOf(await reach(place, request), place);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { authorizationEvent, transferEvent } from '../../../tests/support/token_events.ts';
-import { createAuthorizations } from './open.ts';
+import { createAuthorizations } from './chain.ts';
 
 /** A node that has seen one transaction, or none. Events are encoded by viem, so that our own code is not its own judge. */
 

@@ -30,7 +30,11 @@ export function createAccounts(limits: CpuLimits): (account: CpuAccount) => read
 function budgetsOf({ burst, refill }: CpuLimits, { address, credits }: CpuAccount): Budget[] {
   const [host, ...networks] = addressPrefixes(address) as [string, ...string[]];
   const budget = (scope: CpuScope, name: string, factor: number): Budget => ({
-    ...{ scope, name, key: `${scope} ${name}`, capacity: burst * factor, refill: refill * factor },
+    scope,
+    name,
+    key: `${scope} ${name}`,
+    capacity: burst * factor,
+    refill: refill * factor,
   });
   const factorOf = (network: string) => CPU_NETWORK_FACTORS[network.split('/')[1]!]!;
   return [

@@ -7,7 +7,8 @@ function given({ atOnce = 1, requestsMax = 10, refused = -1 } = {}) {
   const open: (() => void)[] = [];
   const ask = createAskTogether<number, number>({
     keyOf: (request) => String(request % 10),
-    ...{ atOnce, requestsMax },
+    atOnce,
+    requestsMax,
     async ask(requests) {
       statements.push(requests);
       await new Promise<void>((resolve) => open.push(resolve));
@@ -64,7 +65,8 @@ test('a lost connection is nobody’s mistake, and asks nothing again', async ()
   let statements = 0;
   const ask = createAskTogether<number, number>({
     keyOf: String,
-    ...{ atOnce: 1, requestsMax: 10 },
+    atOnce: 1,
+    requestsMax: 10,
     async ask() {
       statements += 1;
       throw new Error('Connection terminated');

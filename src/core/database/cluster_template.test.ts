@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyTemplate, templatePlace } from './cluster_template.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from './open_database.ts';
 
 test('a database copied from the template works and lacks no table', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-template-'));

@@ -18,7 +18,7 @@ import { openSmallDisk } from '../../../tests/support/small_disk.ts';
 import { openEmbedded } from './embedded.ts';
 import { lockFolder } from './folder_lock.ts';
 import { EMBEDDED_REOPEN_MS } from './limits.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from './open_database.ts';
 
 // Making a cluster takes seconds where no snapshot is kept yet.
 vi.setConfig({ testTimeout: 60_000 });

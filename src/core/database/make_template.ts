@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unmarkComplete } from './cluster_folder.ts';
 import { templatePlace } from './cluster_template.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from './open_database.ts';
 
 /** Makes what `copyTemplate` copies. Run after installing; everything works without, the first start only takes longer. */
 export async function makeTemplate(): Promise<void> {

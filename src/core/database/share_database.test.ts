@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { serialize } from 'node:v8';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { joinDatabase } from './join_database.ts';
-import { openDatabase } from './open.ts';
+import { openDatabase } from './open_database.ts';
 import { shareDatabase, socketPath, writeFrame } from './share_database.ts';
 import type { ScriptableDatabase } from './types.ts';
 

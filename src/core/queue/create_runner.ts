@@ -161,7 +161,9 @@ async function workOf(
     id,
     tool,
     caller: {
-      ...{ countedAs, address, requestId },
+      countedAs,
+      address,
+      requestId,
       ...(wallet && { wallet }),
       ...(proof && { proof }),
       ...(trace && { trace }),

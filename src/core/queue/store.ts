@@ -86,9 +86,23 @@ export async function insert(
          returning id, tool, wallet, created_at)
      ${insertEvents(`select wallet, 'job.queued', ${JOB_DATA}, created_at from accepted where wallet is not null`)}`,
     [
-      ...[id, tool, countedAs, wallet, proof && jsonb(proof), address, requestId],
-      ...[kept.answer?.principal, kept.answer?.route, kept.answer?.key, held, jsonb(warnings)],
-      ...[kept.inputSha256, jsonb(kept.pictures), times.at, times.expiresAt, trace && jsonb(trace)],
+      id,
+      tool,
+      countedAs,
+      wallet,
+      proof && jsonb(proof),
+      address,
+      requestId,
+      kept.answer?.principal,
+      kept.answer?.route,
+      kept.answer?.key,
+      held,
+      jsonb(warnings),
+      kept.inputSha256,
+      jsonb(kept.pictures),
+      times.at,
+      times.expiresAt,
+      trace && jsonb(trace),
     ],
   );
 }

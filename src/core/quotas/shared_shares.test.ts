@@ -5,11 +5,11 @@ import { needs } from '../../../tests/support/judge.ts';
 import { newSchema } from '../../../tests/support/new_schema.ts';
 import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
 import { openTcpProxy } from '../../../tests/support/tcp_proxy.ts';
-import { openDatabase } from '../database/open.ts';
+import { openDatabase } from '../database/open_database.ts';
 import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { createVisits } from '../request_scope/visits.ts';
-import { type OpenShares, openShares } from './open.ts';
+import { type OpenShares, openShares } from './quotas.ts';
 import { countBytes, forgetKept } from './store.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,7 +32,11 @@ function serverOn({ query }: Pick<Database, 'query'>, { kind = 'postgresql' as D
   open.push(shares);
   const visits = createVisits({ bytesMax: 1e9 });
   const kept = shares.of({
-    ...{ what: 'results', callerBytesMax: 100, lifetimeMs: DAY_MS, visits, disk: ROOMY_DISK },
+    what: 'results',
+    callerBytesMax: 100,
+    lifetimeMs: DAY_MS,
+    visits,
+    disk: ROOMY_DISK,
   });
   const take = (bytes: number, { address = ADDRESS, wallet }: { address?: string; wallet?: string } = {}) => {
     const visit = visits.begin(address);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
 import { createVisits } from '../request_scope/visits.ts';
-import { createMemoryCounts, createShares } from './open.ts';
+import { createMemoryCounts, createShares } from './quotas.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -11,8 +11,12 @@ function given(more: { bytesMax?: number } = {}) {
   const visits = createVisits({ bytesMax: 1e9 });
   const newCounts = () => createMemoryCounts({ lifetimeMs: DAY_MS, now: () => clock.ms });
   const shares = createShares({
-    ...{ what: 'results', callerBytesMax: 100, visits, disk: ROOMY_DISK },
-    ...{ counts: newCounts(), everybody: newCounts() },
+    what: 'results',
+    callerBytesMax: 100,
+    visits,
+    disk: ROOMY_DISK,
+    counts: newCounts(),
+    everybody: newCounts(),
     ...more,
   });
   const take = (address: string, bytes: number, wallet?: string) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AtelierError } from '../errors/atelier_error.ts';
-import { createMemoryLimiter } from './open.ts';
+import { createMemoryLimiter } from './rate_limits.ts';
 
 const POLICY = { name: 'test', calls: 3, perSeconds: 60 };
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { createMemoryLimiter } from './open.ts';
+import { createMemoryLimiter } from './rate_limits.ts';
 import { createSharedLimiter, type SharedLimiter } from './shared_limiter.ts';
 import { type Ask, forgetWindows, type Grant, takeCalls } from './store.ts';
 

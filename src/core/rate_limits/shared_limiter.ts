@@ -28,8 +28,14 @@ interface Waiting {
 
 /** One of whom nothing is known yet. */
 const newCaller = (name: string, policy: Policy): Known => ({
-  ...{ name, policy, ahead: 0, lease: 0, waiting: [], isRepeatUntil: Number.NEGATIVE_INFINITY },
-  ...{ window: { startedAt: 0, current: 0, previous: 0 }, toldAt: Number.NEGATIVE_INFINITY },
+  name,
+  policy,
+  ahead: 0,
+  lease: 0,
+  waiting: [],
+  isRepeatUntil: Number.NEGATIVE_INFINITY,
+  window: { startedAt: 0, current: 0, previous: 0 },
+  toldAt: Number.NEGATIVE_INFINITY,
 });
 
 /** What is left, with what was taken ahead. */

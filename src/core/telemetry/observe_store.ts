@@ -5,9 +5,15 @@ type Operation = 'write' | 'read' | 'remove';
 
 /** Which of the three each of its functions is; what walks through everything is a chore and not timed. */
 const OPERATIONS = {
-  ...{ write: 'write', add: 'write', replace: 'write', make: 'write' },
-  ...{ read: 'read', open: 'read', sizeOf: 'read' },
-  ...{ remove: 'remove', removeIfOlder: 'remove' },
+  write: 'write',
+  add: 'write',
+  replace: 'write',
+  make: 'write',
+  read: 'read',
+  open: 'read',
+  sizeOf: 'read',
+  remove: 'remove',
+  removeIfOlder: 'remove',
 } as const satisfies Partial<Record<keyof Objects, Operation>>;
 
 /** The same store, with what is written, read and removed timed and its failures counted. */

@@ -9,7 +9,10 @@ afterEach(() => vi.useRealTimers());
 /** Asks begin, are refused or wait; `states` says which. */
 function given(settings: Partial<AdmissionSettings> = {}) {
   const admission = new Admission({
-    ...{ pixelsInFlightMax: 100 * MEGA, queueLengthMax: 4, deadlineMs: 60_000, callerShare: 0.75 },
+    pixelsInFlightMax: 100 * MEGA,
+    queueLengthMax: 4,
+    deadlineMs: 60_000,
+    callerShare: 0.75,
     ...settings,
   });
   const asks: Ask[] = [];
@@ -20,7 +23,10 @@ function given(settings: Partial<AdmissionSettings> = {}) {
     const control = { address, pixels: megapixels * MEGA, signal: new AbortController().signal };
     const ask: Ask = {
       ...turnOf(control, megapixels),
-      ...{ control, length: 'long', hasProcess: () => true, spentSeconds: () => 0 },
+      control,
+      length: 'long',
+      hasProcess: () => true,
+      spentSeconds: () => 0,
       start: () => (states[at] = 'runs'),
       refuse(error) {
         states[at] = error.code;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../../features/definitions/example_image.ts';
-import { createPixels } from './open.ts';
 import type { Spent } from './types.ts';
+import { createPixels } from './workers.ts';
 
 const PICTURE = Buffer.from(EXAMPLE_PNG_B64, 'base64');
 const quick = { bytes: PICTURE, width: 8, height: 6, mode: 'contain', format: 'png', quality: 90 } as const;

@@ -18,8 +18,13 @@ const secondsOf = <Name extends EngineName>(engine: Name, input: Parameters<Engi
 
 const resize = { width: 200, height: 200, mode: 'contain', format: 'png', quality: 90 } as const;
 const vectorize = {
-  ...{ mode: 'color', colorPrecision: 6, filterSpeckle: 4, palette: [], gradients: false },
-  ...{ nodesMax: 1000, force: true },
+  mode: 'color',
+  colorPrecision: 6,
+  filterSpeckle: 4,
+  palette: [],
+  gradients: false,
+  nodesMax: 1000,
+  force: true,
 } as const;
 
 test('a small resize is short and a search for parts is long, on a server that has just started', () => {

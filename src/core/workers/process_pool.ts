@@ -76,7 +76,10 @@ const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4
  * passed on, as it holds secrets, but where compiled sources are kept.
  */
 const ENVIRONMENT = {
-  ...{ MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', UV_THREADPOOL_SIZE: '2', VIPS_WARNING: '0' },
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '131072',
+  UV_THREADPOOL_SIZE: '2',
+  VIPS_WARNING: '0',
   ...compiledSources(),
 };
 
@@ -338,12 +341,18 @@ export class ProcessPool {
     const { promise: ended, resolve, reject: refuse } = Promise.withResolvers<unknown>();
     const job: Job = {
       ...turnOf(control, prediction.seconds),
-      ...{ control, message, prediction, interruptedSeconds: 0, isStopped: false },
+      control,
+      message,
+      prediction,
+      interruptedSeconds: 0,
+      isStopped: false,
       length: lengthOf(message.engine, prediction.seconds),
       hasProcess: () => this.#hasProcessFor(job),
       start: () => this.#start(job),
       spentSeconds: () => this.#slotOf(job)?.process?.cpuSeconds() ?? job.spent?.cpu ?? 0,
-      ...{ ended, resolve, refuse },
+      ended,
+      resolve,
+      refuse,
     };
     return job;
   }

@@ -5,8 +5,8 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, expect, test } from 'vitest';
 import { redSegmenter } from '../../../tests/fixtures/red_segmenter.ts';
 import { disc, madePicture } from '../../../tests/support/made_pictures.ts';
-import { createModels } from '../../features/models/open.ts';
-import { createPixels } from './open.ts';
+import { createModels } from '../../features/models/service.ts';
+import { createPixels } from './workers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-cut-out-'));
 const file = join(folder, 'red.onnx');

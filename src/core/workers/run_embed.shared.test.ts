@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tests/support/judge.ts';
-import { createModels } from '../../features/models/open.ts';
+import { createModels } from '../../features/models/service.ts';
 import { type EmbedderFile, runEmbedPicture, runEmbedText } from './run_embed.ts';
 
 const SHARED = fileURLToPath(new URL('../../../../shared/models/', import.meta.url));

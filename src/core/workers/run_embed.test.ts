@@ -5,8 +5,8 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, expect, test } from 'vitest';
 import { colorEncoders } from '../../../tests/fixtures/color_encoders.ts';
 import { tinyVocabulary } from '../../../tests/fixtures/tiny_vocabulary.ts';
-import { createModels } from '../../features/models/open.ts';
-import { createPixels } from './open.ts';
+import { createModels } from '../../features/models/service.ts';
+import { createPixels } from './workers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-embed-'));
 const models = createModels({ folder: join(folder, 'models'), provider: 'cpu', fetch });

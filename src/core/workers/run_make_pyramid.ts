@@ -23,13 +23,14 @@ export async function runMakePyramid({
   path,
 }: PyramidRequest): Promise<{ width: number; height: number }> {
   const tilePx = tileSideOf(readHeader(bytes));
-  const pyramid = openPicture(bytes)
-    .flatten({ background: '#ffffff' })
-    .toColourspace('srgb')
-    .tiff({
-      ...{ tile: true, tileWidth: tilePx, tileHeight: tilePx, pyramid: true },
-      ...{ compression: 'jpeg', quality: QUALITY },
-    });
+  const pyramid = openPicture(bytes).flatten({ background: '#ffffff' }).toColourspace('srgb').tiff({
+    tile: true,
+    tileWidth: tilePx,
+    tileHeight: tilePx,
+    pyramid: true,
+    compression: 'jpeg',
+    quality: QUALITY,
+  });
   const { width, height } = await awaitDecoding(pyramid.toFile(path).catch(explainFullDisk));
   return { width, height };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { needs } from '../../../tests/support/judge.ts';
-import { createPixels } from './open.ts';
+import { createPixels } from './workers.ts';
 
 /** The published networks, together, in a process of their own. */
 

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { installNoiseModel } from '../../../tests/support/install_model.ts';
 import { bundledPair } from '../../features/models/bundled.ts';
 import { MANIFEST } from '../../features/models/manifest.ts';
-import { createPixels } from './open.ts';
 import type { ModelFile } from './open_models.ts';
+import { createPixels } from './workers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-upscale-'));
 let model: ModelFile;

@@ -8,12 +8,14 @@ import { createBlobs } from '../../core/storage/blobs/blobs.ts';
 import { createFileObjects } from '../../core/storage/objects/file_objects.ts';
 import { blobsInUse } from '../operator/backups/blobs_in_use.ts';
 import { createWallets } from '../wallets/wallets.ts';
-import { createArchive } from './open.ts';
+import { createArchive } from './service.ts';
 
 const WALLET = `0x${'ab'.repeat(20)}`;
 const { signal } = new AbortController();
 const FILE = {
-  ...{ bytes: Buffer.from('hello world'), contentType: 'text/plain', metadata: { title: 'Hello' } },
+  bytes: Buffer.from('hello world'),
+  contentType: 'text/plain',
+  metadata: { title: 'Hello' },
   signal,
 };
 const CONTENT = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';

@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { ScriptableDatabase } from '../../core/database/types.ts';
-import { createArtworks } from './open.ts';
 import { openSource } from './readers/open_source.ts';
 import { readChanges, readPage } from './records/record_store.ts';
 import { lastOfEach, pruneEditions, readEdition } from './releases/edition_store.ts';
@@ -16,6 +15,7 @@ import { withdraw } from './releases/withdraw.ts';
 import { dropLetters } from './search/misspelling.ts';
 import { search } from './search/search.ts';
 import { insertWords, nearWords } from './search/search_store.ts';
+import { createArtworks } from './service.ts';
 
 const KEY = generateKeyPairSync('ed25519').privateKey;
 const folder = mkdtempSync(join(tmpdir(), 'atelier-artworks-'));
@@ -436,8 +436,10 @@ forEachDatabase((_kind, open) => {
       const { hits, facets } = await artworksOf(database).search({ query: 'monet', limit: 5 });
       expect(hits.map(({ why }) => why)).toEqual(['artist', 'artist']);
       expect(facets).toEqual({
-        ...{ museum: { met: 2 }, century: { 19: 2 } },
-        ...{ medium: { painting: 1, print: 1 }, licence: { cc0: 2, public_domain: 2 } },
+        museum: { met: 2 },
+        century: { 19: 2 },
+        medium: { painting: 1, print: 1 },
+        licence: { cc0: 2, public_domain: 2 },
       });
       expect(await titles('monet', { museum: 'rijks' })).toEqual([]);
       const dated = await artworksOf(database).search({ query: 'monet 1880s', museum: 'met', limit: 5 });

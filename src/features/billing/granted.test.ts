@@ -10,13 +10,20 @@ forEachDatabase((_name, open) => {
   const asked = (more: object = {}) => ({
     challenge: `c${crypto.randomUUID()}`,
     token: world.stripe.grantToken(),
-    ...{ tool: 'paint', price: 2 * CREDIT, amountCents: 50, wallet: undefined },
+    tool: 'paint',
+    price: 2 * CREDIT,
+    amountCents: 50,
+    wallet: undefined,
     expiresAt: new Date(now().getTime() + HOUR_MS),
     ...more,
   });
   const hold = (intentId: string) =>
     world.payments.holdCall({
-      ...{ intentId, tool: 'paint', price: 2 * CREDIT, wallet: undefined, isForOneCall: true },
+      intentId,
+      tool: 'paint',
+      price: 2 * CREDIT,
+      wallet: undefined,
+      isForOneCall: true,
       expiresAt: new Date(now().getTime() + HOUR_MS),
     });
   const intentsOf = (challenge: string) =>

@@ -57,7 +57,10 @@ forEachDatabase((_name, open) => {
     const post = await community.postToCafe('1.2.3.4', words);
     const picture = await community.postToGallery('1.2.3.4', artwork);
     const signature = await community.signRegistry('1.2.3.4', {
-      ...{ name: 'Ada', type: 'artist', message: 'Here', model: '' },
+      name: 'Ada',
+      type: 'artist',
+      message: 'Here',
+      model: '',
     });
     const ids = [post, picture, signature].map(({ entry }) => entry.id);
     const shown = async () => [

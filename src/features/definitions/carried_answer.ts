@@ -82,8 +82,12 @@ async function signAnew(
   if ((await read(image.bytes, control))?.state === 'unreadable')
     return { bytes, metadata, keptManifest: null };
   const picture = {
-    ...{ bytes, before: image.bytes, beforeType: `image/${image.format}` },
-    ...{ type: contentType, title: 'Untitled', action },
+    bytes,
+    before: image.bytes,
+    beforeType: `image/${image.format}`,
+    type: contentType,
+    title: 'Untitled',
+    action,
   };
   const { bytes: signed, timeStamp } = await sign(picture, control);
   const changed = { what: C2PA, how: 'signed anew by this server; the one that was there is its ingredient' };
@@ -92,7 +96,8 @@ async function signAnew(
     ? await keepResultManifest({ image, bytes: signed, markId }, services, call)
     : null;
   return {
-    ...{ keptManifest, timeStamp },
+    keptManifest,
+    timeStamp,
     bytes: signed,
     metadata: { ...metadata, changed: [...metadata.changed, changed], dropped },
   };

@@ -34,10 +34,26 @@ const plainHex = (sent: unknown): string | undefined =>
 
 /** CSS Color Module Level 4, section 6.1, without those hardly used. */
 const CSS_NAMES: Readonly<Record<string, string>> = {
-  ...{ black: '#000000', white: '#ffffff', gray: '#808080', grey: '#808080', silver: '#c0c0c0' },
-  ...{ red: '#ff0000', maroon: '#800000', orange: '#ffa500', yellow: '#ffff00', olive: '#808000' },
-  ...{ lime: '#00ff00', green: '#008000', cyan: '#00ffff', teal: '#008080', blue: '#0000ff' },
-  ...{ navy: '#000080', magenta: '#ff00ff', purple: '#800080', pink: '#ffc0cb', brown: '#a52a2a' },
+  black: '#000000',
+  white: '#ffffff',
+  gray: '#808080',
+  grey: '#808080',
+  silver: '#c0c0c0',
+  red: '#ff0000',
+  maroon: '#800000',
+  orange: '#ffa500',
+  yellow: '#ffff00',
+  olive: '#808000',
+  lime: '#00ff00',
+  green: '#008000',
+  cyan: '#00ffff',
+  teal: '#008080',
+  blue: '#0000ff',
+  navy: '#000080',
+  magenta: '#ff00ff',
+  purple: '#800080',
+  pink: '#ffc0cb',
+  brown: '#a52a2a',
 };
 
 /** Its three samples, 0 to 255. */

@@ -19,13 +19,13 @@ const address = (about: string) =>
     .describe(about);
 
 const allowedInWords = inWords({
-  ...{
-    prohibited: 'not_allowed',
-    forbidden: 'not_allowed',
-    disallowed: 'not_allowed',
-    denied: 'not_allowed',
-  },
-  ...{ no: 'not_allowed', yes: 'allowed', permitted: 'allowed' },
+  prohibited: 'not_allowed',
+  forbidden: 'not_allowed',
+  disallowed: 'not_allowed',
+  denied: 'not_allowed',
+  no: 'not_allowed',
+  yes: 'allowed',
+  permitted: 'allowed',
 });
 const allowedOrNot = (sent: unknown): unknown =>
   typeof sent === 'boolean' ? (sent ? 'allowed' : 'not_allowed') : allowedInWords(sent);
@@ -111,7 +111,10 @@ export const aiField = z
     title: 'Made by AI',
     examples: [
       {
-        ...{ system: 'Painter', version: '2', provider: 'Acme', generated_at: '2026-08-02T09:30:00Z' },
+        system: 'Painter',
+        version: '2',
+        provider: 'Acme',
+        generated_at: '2026-08-02T09:30:00Z',
         label: { style: 'text', language: 'de' },
       },
     ],

@@ -4,7 +4,7 @@ import type { Given } from '@atelier/imaging/analysis/write/given.ts';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { type ArtworkRecordInput, parseRecord } from '../artworks/records/record.ts';
-import { createEnrichment } from './open.ts';
+import { createEnrichment } from './service.ts';
 
 const RECORD: ArtworkRecordInput = {
   id: 'rijks_SK-X-1',
@@ -145,8 +145,13 @@ async function enriched(more: Partial<Given>) {
   const pixels = { run: (_: string, input: { bytes: Uint8Array }) => analysePicture(input) };
   const recognise = async () => parseRecord(RECORD);
   const given: Given = {
-    ...{ title: '', artist_name: '', copyright_holder: '', creation_year: '', context: '' },
-    ...{ content_type: 'artwork', ...more },
+    title: '',
+    artist_name: '',
+    copyright_holder: '',
+    creation_year: '',
+    context: '',
+    content_type: 'artwork',
+    ...more,
   };
   return createEnrichment({ pixels: pixels as never, recognise }).enrich(
     { image: { bytes, format: 'png', width: 64, height: 64 }, tier: 'premium', engine: 'default', given },

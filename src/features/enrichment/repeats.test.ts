@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { createWallets } from '../wallets/wallets.ts';
-import { withRepeats } from './open.ts';
+import { withRepeats } from './service.ts';
 import type { Enriched, EnrichRequest } from './types.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000a1';

@@ -5,7 +5,7 @@ import { type FakeProvider, type Reply, startFakeProvider } from '../../../tests
 import type { Wire } from '../../../tests/support/provider_answers.ts';
 import { readConfig } from '../../config/config.ts';
 import { INSTRUCTIONS } from './ask_provider.ts';
-import { openVision } from './open.ts';
+import { openVision } from './service.ts';
 import type { EnrichRequest } from './types.ts';
 
 const GOOD: Reply = { content: JSON.stringify(WORDS) };

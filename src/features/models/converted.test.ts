@@ -8,8 +8,8 @@ import { Graph } from '@atelier/imaging/onnx/graph.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SIDE, smallTfjs, smallTflite, TFJS_WEIGHTS } from '../../../tests/fixtures/small_classifier.ts';
 import { filesOf, MANIFEST } from './manifest.ts';
-import { createModels } from './open.ts';
 import { hashOf } from './recognise.ts';
+import { createModels } from './service.ts';
 
 /** Networks that are published in other forms than the one that is kept, and in several files. */
 
@@ -22,12 +22,15 @@ const published = (url: string, bytes: Uint8Array) => ({ url, bytes: bytes.lengt
 const official = {
   ...published('https://a.test/model.json', description),
   beside: [published(`https://a.test/${TFJS_WEIGHTS}`, weights)],
-  ...{ licence: 'MIT', copyright: 'x' },
+  licence: 'MIT',
+  copyright: 'x',
 } as const;
 const manifest = {
   ...MANIFEST,
   content_rating: {
-    ...{ ...MANIFEST.content_rating, shape, official },
+    ...MANIFEST.content_rating,
+    shape,
+    official,
     converted: { form: 'TensorFlow.js', sha256: hashOf(rating) },
   },
 } as const;
@@ -100,7 +103,9 @@ test('all files of a network are fetched, and what is kept is the graph made of 
   expect(readdirSync(at('models')).filter((name) => name.endsWith('.part'))).toEqual([]);
   expect(await models().eyes()).toEqual({ rating: { ...installed, provider: 'cpu' } });
   expect((await models().list()).find(({ name }) => name === 'content_rating')).toMatchObject({
-    ...{ installed, group: 'vision', bytes: description.length + weights.length },
+    installed,
+    group: 'vision',
+    bytes: description.length + weights.length,
   });
 });
 
@@ -152,7 +157,10 @@ test('another network in either form is told by what it takes and gives, and nee
   const path = given('other.tflite', tflite);
   expect(await refusal(models().add(path, { accept: false }))).toContain('fits content_rating, but');
   expect(await models().add(path, { accept: true })).toMatchObject({
-    ...{ name: 'content_rating', form: 'onnx', origin: 'unofficial', sha256: hashOf(tagging) },
+    name: 'content_rating',
+    form: 'onnx',
+    origin: 'unofficial',
+    sha256: hashOf(tagging),
   });
   expect(await refusal(models().add(path, { accept: true, name: 'tagger' }))).toBe(
     'The graph takes pictures of 3 × 6 × 6 and gives 5 numbers, which does not suit tagger.',

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { download } from './open.ts';
 import { hashOf } from './recognise.ts';
+import { download } from './service.ts';
 
 const FILE = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 251));
 const expected = { bytes: FILE.length, sha256: hashOf(FILE) };

@@ -112,7 +112,9 @@ export const groupOf = (entry: ModelEntry): Group | undefined => ('group' in ent
 
 /** A file as a repository had it at one commit. */
 const atCommit = (commit: string, path: string, bytes: number, sha256: string): PublishedFile => ({
-  ...{ url: `https://raw.githubusercontent.com/${commit}/${path}`, bytes, sha256 },
+  url: `https://raw.githubusercontent.com/${commit}/${path}`,
+  bytes,
+  sha256,
 });
 const CORAL = 'google-coral/test_data/104342d2d3480b3e66203073dac24f4e2dbb4c41';
 const NSFW_JS = 'infinitered/nsfwjs/d55a54c51f14380670064cc129b2ea51029c5e46/models/mobilenet_v2';

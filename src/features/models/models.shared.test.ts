@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { needs } from '../../../tests/support/judge.ts';
 import { MANIFEST } from './manifest.ts';
-import { createModels } from './open.ts';
+import { createModels } from './service.ts';
 
 const SHARED = fileURLToPath(new URL('../../../../shared/models/', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'atelier-models-'));

@@ -14,8 +14,8 @@ import { writePth } from '../../../tests/support/write_pth.ts';
 import { DENOISING_TWIN, UPSCALE_MODELS } from '../images/tools/upscale_plan.ts';
 import { BUNDLED, type BundledName, bundledUpscaler } from './bundled.ts';
 import { MANIFEST } from './manifest.ts';
-import { createModels } from './open.ts';
 import { hashOf } from './recognise.ts';
+import { createModels } from './service.ts';
 import { MODEL_FILE_BYTES_MAX } from './speeds.ts';
 
 const small = MANIFEST.realesr_animevideov3.architecture;

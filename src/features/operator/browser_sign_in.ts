@@ -30,8 +30,14 @@ export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
       const url = endpoint(options, (await documents(false)).about, 'authorization_endpoint');
       const [state, nonce, verifier] = [newSecret(), newSecret(), newSecret()];
       const asked = {
-        ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope, state, nonce },
-        ...{ code_challenge: sha256(verifier).toString('base64url'), code_challenge_method: 'S256' },
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope,
+        state,
+        nonce,
+        code_challenge: sha256(verifier).toString('base64url'),
+        code_challenge_method: 'S256',
       };
       for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
       return { url: url.href, secret: [state, nonce, verifier].join('.') };
@@ -90,7 +96,10 @@ async function redeem(
   const { documents, clientId, clientSecret, postForm } = options;
   const { about } = await documents(false);
   const form = new URLSearchParams({
-    ...{ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier },
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
     client_id: clientId,
   });
   const headers: Record<string, string> = {};

@@ -22,7 +22,11 @@ function given(more: Json = {}) {
     nowS: NOW_S,
   };
   const identify = createProvider({
-    ...{ issuer: ISSUER, audience: 'atelier', claim: 'groups', operators: ['atelier'], readers: ['staff'] },
+    issuer: ISSUER,
+    audience: 'atelier',
+    claim: 'groups',
+    operators: ['atelier'],
+    readers: ['staff'],
     ...more,
     now: () => world.nowS * 1000,
     async fetchJson(url) {

@@ -21,8 +21,11 @@ export async function verifyToken(
 ): Promise<JWTPayload> {
   const verify = async (isFresh: boolean) =>
     jwtVerify(token, createLocalJWKSet((await documents(isFresh)).keys), {
-      ...{ issuer, audience, algorithms: ALGORITHMS },
-      ...{ clockTolerance: TOKEN_CLOCK_SKEW_S, currentDate: new Date(now()) },
+      issuer,
+      audience,
+      algorithms: ALGORITHMS,
+      clockTolerance: TOKEN_CLOCK_SKEW_S,
+      currentDate: new Date(now()),
       requiredClaims: ['exp', 'sub'],
     });
   try {

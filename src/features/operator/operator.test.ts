@@ -3,7 +3,7 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import type { Database, Queryable } from '../../core/database/types.ts';
 import { createCommunity } from '../community/community.ts';
 import { createWallets } from '../wallets/wallets.ts';
-import { createOperator, createOperators } from './open.ts';
+import { createOperator, createOperators } from './service.ts';
 
 const words = { name: 'Ada', category: 'general', message: 'Buy now', agentModel: '', wallet: '' };
 const WALLET = `0x${'a7'.repeat(20)}`;
@@ -16,7 +16,11 @@ function given(database: Database) {
   const end = async (_: Queryable, id: string) => id.endsWith('live') && ended.push(id) > 0;
   const clock = () => new Date(0);
   const operator = createOperator({
-    ...{ database, community, wallets, clock, revokeSigner: end },
+    database,
+    community,
+    wallets,
+    clock,
+    revokeSigner: end,
     requireFetchable: async () => {},
     endings: { job: end, key: end },
     keys: { key: ['wallet key', end] },
@@ -40,7 +44,10 @@ forEachDatabase((_name, open) => {
     expect(await operator.revoke(by('a stolen disk'), 'kid', 'compromised')).toBe(undefined);
     expect(ended).toEqual(['kid-live', 'key_live']);
     expect((await operator.acts({ limit: 9 }))[1]).toMatchObject({
-      ...{ at: new Date(0), who: 'token ada', act: 'revoke', about: 'kid-live' },
+      at: new Date(0),
+      who: 'token ada',
+      act: 'revoke',
+      about: 'kid-live',
       why: 'compromised: a stolen disk',
     });
   });

@@ -37,8 +37,16 @@ export async function selectWorld(database: Queryable): Promise<WorldSeen> {
   ]);
   const { hidden, blocked, ...webhooks } = counts!;
   return {
-    ...{ servers, takers, queue, jobs, fetches, damaged, ...(backup && { backup }) },
-    ...{ webhooks: { ...webhooks, deliveries }, hidden, blockedWallets: blocked },
+    servers,
+    takers,
+    queue,
+    jobs,
+    fetches,
+    damaged,
+    ...(backup && { backup }),
+    webhooks: { ...webhooks, deliveries },
+    hidden,
+    blockedWallets: blocked,
   };
 }
 

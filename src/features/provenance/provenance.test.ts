@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { chanceOf } from './chance.ts';
 import type { Registration } from './hashes/types.ts';
 import type { Standing } from './marks/types.ts';
-import { createProvenance } from './open.ts';
+import { createProvenance } from './service.ts';
 import type { SoulmarkReading } from './soulmarks/types.ts';
 import type { ExaminedPicture, Match, Witness } from './types.ts';
 import { createC2paWitness } from './witnesses/c2pa.ts';
@@ -15,21 +15,27 @@ const picture: ExaminedPicture = {
   bytes: new Uint8Array(1),
   sha256: '0'.repeat(64),
   fingerprint: {
-    ...{
-      hashes: [],
-      quality: 100,
-      windows: new Uint8Array(0),
-      preview: new Uint8Array(0),
-      width: 9,
-      height: 9,
-    },
+    hashes: [],
+    quality: 100,
+    windows: new Uint8Array(0),
+    preview: new Uint8Array(0),
+    width: 9,
+    height: 9,
   },
   control: { pixels: 81, signal: new AbortController().signal },
 };
 
 const match = (more: Partial<Match> = {}): Match => ({
-  ...{ id: 'hash_1', kind: 'registration', title: 'Waves', artist: 'Ada', provenanceUri: '', wallet: null },
-  ...{ registeredAt: new Date(0), similarity: 0.9, confidence: 0.9, by: 'picture' },
+  id: 'hash_1',
+  kind: 'registration',
+  title: 'Waves',
+  artist: 'Ada',
+  provenanceUri: '',
+  wallet: null,
+  registeredAt: new Date(0),
+  similarity: 0.9,
+  confidence: 0.9,
+  by: 'picture',
   ...more,
 });
 
@@ -94,7 +100,10 @@ test('every registration of the picture stands before all others, the earliest f
 
 const signer = { kid: 'k', issuer: 'https://here', signedAtUnixS: 1_700_000_000 };
 const soulmark = (more: Partial<SoulmarkReading>): SoulmarkReading => ({
-  ...{ signer, codexIs: 'agree', pixelsAre: 'agree', isOurs: true },
+  signer,
+  codexIs: 'agree',
+  pixelsAre: 'agree',
+  isOurs: true,
   ...more,
 });
 
@@ -153,16 +162,19 @@ test.each<[ManifestReading['state'] | undefined, string, string]>([
 
 const ID = `hash_${'a'.repeat(24)}`;
 const registration: Registration = {
-  ...{
-    id: ID,
-    wallet: null,
-    workId: null,
-    sha256: '',
-    pdq: new Uint8Array(32),
-    quality: 90,
-    preview: new Uint8Array(0),
-  },
-  ...{ width: 9, height: 9, title: 'Waves', artist: 'Ada', provenanceUri: '', createdAt: new Date(0) },
+  id: ID,
+  wallet: null,
+  workId: null,
+  sha256: '',
+  pdq: new Uint8Array(32),
+  quality: 90,
+  preview: new Uint8Array(0),
+  width: 9,
+  height: 9,
+  title: 'Waves',
+  artist: 'Ada',
+  provenanceUri: '',
+  createdAt: new Date(0),
 };
 
 const NO_WORKS = { near: () => [], sharing: () => [], windows: 0 };
@@ -254,7 +266,9 @@ test('chance grows with distance and with how many are compared', () => {
 
 test('an earlier registration of which a crop shows no window is found by the later one', async () => {
   const registered = (id: string, day: number): Registration => ({
-    ...{ ...registration, id, createdAt: new Date(day * 864e5) },
+    ...registration,
+    id,
+    createdAt: new Date(day * 864e5),
   });
   const [first, later] = [registered('hash_1', 0), registered('hash_2', 1)];
   const hashes = {

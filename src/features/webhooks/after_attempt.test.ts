@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { RETRY_AFTER_MS } from './limits.ts';
-import { afterAttempt } from './open.ts';
+import { afterAttempt } from './service.ts';
 
 const at = new Date('2026-11-21T10:00:00Z');
 const given = (made: Partial<Parameters<typeof afterAttempt>[0]>) =>
@@ -34,10 +34,14 @@ test('410 ends it at once', () => {
 
 test('a receiver with too much to do is left alone as long as it asks for, and not longer than a day', () => {
   expect(given({ status: 429, pauseMs: 120_000 })).toEqual({
-    ...{ state: 'pending', dueAt: later(120_000), pausedUntil: later(120_000) },
+    state: 'pending',
+    dueAt: later(120_000),
+    pausedUntil: later(120_000),
   });
   expect(given({ status: 503 })).toEqual({
-    ...{ state: 'pending', dueAt: later(5_000), pausedUntil: later(60_000) },
+    state: 'pending',
+    dueAt: later(5_000),
+    pausedUntil: later(60_000),
   });
   expect(given({ status: 429, pauseMs: 1e12 })).toMatchObject({ dueAt: later(86_400_000) });
 });

@@ -138,7 +138,10 @@ export function claimDue(database: Queryable, claiming: Claiming): Promise<Claim
      returning d.id, d.attempt, v.id as "eventId", v.type, v.data, v.at, e.id as "endpointId", e.url, d.host, d.caller, e.secret,
        case when e.earlier_until > $1 then e.earlier_secret end as "earlierSecret", e.failing_since as "failingSince"`,
     [
-      ...[now, leaseUntil, places, placesOfFailing],
+      now,
+      leaseUntil,
+      places,
+      placesOfFailing,
       ...[underWay.hosts, underWay.callers, underWay.lanes].map((counts) => JSON.stringify(counts)),
     ],
   );

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { ANY_NETWORK, PUBLIC_INTERNET } from '../../core/outbound_http/reach.ts';
-import { endpointUrl } from './open.ts';
+import { endpointUrl } from './service.ts';
 
 test.each([
-  ...['', 'nonsense', 'http://example.org/', 'ftp://example.org/', 'https://user:secret@example.org/'],
-  ...[
-    'https://127.0.0.1/',
-    'https://2130706433/',
-    'https://0x7f.1/',
-    'https://[::1]/',
-    'https://[::ffff:10.0.0.1]/',
-  ],
-  ...[
-    'https://169.254.169.254/latest',
-    'https://localhost/',
-    'https://box.internal/',
-    'https://example.org:22/',
-  ],
+  '',
+  'nonsense',
+  'http://example.org/',
+  'ftp://example.org/',
+  'https://user:secret@example.org/',
+  'https://127.0.0.1/',
+  'https://2130706433/',
+  'https://0x7f.1/',
+  'https://[::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://169.254.169.254/latest',
+  'https://localhost/',
+  'https://box.internal/',
+  'https://example.org:22/',
   `https://example.org/${'x'.repeat(2048)}`,
 ])('%s is no address of an endpoint', (url) => {
   expect(() => endpointUrl(PUBLIC_INTERNET, url)).toThrow(expect.objectContaining({ code: 'invalid_input' }));

@@ -6,7 +6,9 @@ export const WEBHOOKS_MAX = 10_000;
 
 /** When a delivery is tried, in milliseconds after the attempt before: the schedule Standard Webhooks 1.0.0 recommends, three days long. */
 export const RETRY_AFTER_MS = [
-  ...[5_000, 5 * 60_000, 30 * 60_000],
+  5_000,
+  5 * 60_000,
+  30 * 60_000,
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * 3_600_000),
 ] as const;
 /** A retry is late by up to this share of its pause, so that what failed together does not come again together. */

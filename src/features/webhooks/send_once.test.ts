@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openReceiver, type Receiver } from '../../../tests/support/receiver.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET, type Reach } from '../../core/outbound_http/reach.ts';
-import { sendOnce } from './open.ts';
+import { sendOnce } from './service.ts';
 
 const receivers: Receiver[] = [];
 afterEach(() => Promise.all(receivers.splice(0).map((receiver) => receiver.close())));
@@ -13,7 +13,10 @@ async function given(answer?: Parameters<typeof openReceiver>[0]) {
 }
 const send = (url: string, reach: Reach = ANY_NETWORK, timeoutMs = 5000) =>
   sendOnce(reach, {
-    ...{ url, timeoutMs, headers: { 'webhook-id': 'msg_1' }, body: '{}' },
+    url,
+    timeoutMs,
+    headers: { 'webhook-id': 'msg_1' },
+    body: '{}',
     signal: new AbortController().signal,
   });
 
@@ -57,7 +60,9 @@ test('of an endless answer only the beginning is read', async () => {
 test('who never answers is left at the deadline', async () => {
   const { url } = await given(() => {});
   expect(await send(url, ANY_NETWORK, 200)).toEqual({
-    ...{ status: null, ms: null, error: expect.stringContaining('did not answer') },
+    status: null,
+    ms: null,
+    error: expect.stringContaining('did not answer'),
   });
 });
 
@@ -71,7 +76,8 @@ test('a name that led outside and now leads inside is not followed, and is told 
   const { port } = new URL(url);
   const leadsTo = (addresses: string[]): Reach => ({
     ...PUBLIC_INTERNET,
-    ...{ schemes: ['http:'], ports: [port] },
+    schemes: ['http:'],
+    ports: [port],
     resolve: async () => addresses.map((address) => ({ address, family: 4 })),
   });
   const inward = await send(`http://hooks.example.org:${port}/`, leadsTo(['93.184.215.14', '127.0.0.1']));

@@ -4,7 +4,7 @@ import { givenWebhooks, WALLET } from '../../../tests/support/given_webhooks.ts'
 import { openReceiver, type Receiver, verified } from '../../../tests/support/receiver.ts';
 import type { Database } from '../../core/database/types.ts';
 import { LOG_OF_ENDPOINT_MAX, WAITING_OF_CALLER_MAX } from './limits.ts';
-import type { Parts } from './open.ts';
+import type { Parts } from './service.ts';
 import type { Delivery, Webhooks } from './types.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -50,11 +50,9 @@ forEachDatabase((_name, open) => {
     const [notice] = await atLeast(1);
 
     expect(verified(secret, notice!)).toEqual({
-      ...{
-        type: 'tool.completed',
-        data: { tool: 'paint' },
-        timestamp: expect.stringMatching(/^2\d{3}-.*Z$/),
-      },
+      type: 'tool.completed',
+      data: { tool: 'paint' },
+      timestamp: expect.stringMatching(/^2\d{3}-.*Z$/),
     });
     const delivery = await newest(webhooks, id, ({ state }) => state === 'delivered');
     expect(delivery).toMatchObject({ type: 'tool.completed', eventId: notice!.headers['webhook-id'] });
@@ -134,7 +132,8 @@ forEachDatabase((_name, open) => {
     expect(await newest(webhooks, id, hasTried)).toMatchObject({ state: 'failed', dueAt: null });
     const [told] = await other.atLeast(1);
     expect(JSON.parse(told!.body).data).toMatchObject({
-      ...{ webhook_id: id, url: `https://atelier.test/api/webhooks/${id}` },
+      webhook_id: id,
+      url: `https://atelier.test/api/webhooks/${id}`,
       reason: expect.stringMatching(/^nothing has arrived since/),
     });
     expect(secret).toBeDefined();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signNotice } from './open.ts';
+import { signNotice } from './service.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const now = () => Math.floor(Date.now() / 1000);

@@ -34,8 +34,17 @@ export async function saveEndpoint(tx: Queryable, endpoint: Saving): Promise<End
          failing_since = null
      returning ${COLUMNS}`,
     [
-      ...[id, caller, url, JSON.stringify(events), JSON.stringify(unknownEvents), secret, at, keyId ?? null],
-      ...[isProved ?? false, awaited ?? null, endpoint.earlierUntil],
+      id,
+      caller,
+      url,
+      JSON.stringify(events),
+      JSON.stringify(unknownEvents),
+      secret,
+      at,
+      keyId ?? null,
+      isProved ?? false,
+      awaited ?? null,
+      endpoint.earlierUntil,
     ],
   );
   return saved!;

@@ -28,7 +28,10 @@ export async function importMuseum(
   try {
     const onProgress = (fraction: number, message: string) => view.show(fraction, `${museum}: ${message}`);
     const done = await dataset.importFetched(() => find({ onProgress }), {
-      ...{ museum, worksMax, isPart, signal },
+      museum,
+      worksMax,
+      isPart,
+      signal,
       onProgress({ rows, added }) {
         if (stderr.isTTY) view.show(0, `${museum}: ${rows} rows read, ${added} new works`);
       },

@@ -169,20 +169,20 @@ process.exitCode = await runCli(process.argv.slice(2), {
     overrideSettings(given);
     return readConfig();
   },
-  openModels: async (config) => (await import('../../features/models/open.ts')).openModels(config),
+  openModels: async (config) => (await import('../../features/models/service.ts')).openModels(config),
   openSubjects: async (config) =>
-    (await import('../../features/enrichment/subjects/open.ts')).openOwnSubjects(config),
+    (await import('../../features/enrichment/subjects/subjects.ts')).openOwnSubjects(config),
   openMarkTrials: async () =>
-    (await import('../../features/provenance/mark_trials/open.ts')).openMarkTrials(),
+    (await import('../../features/provenance/mark_trials/mark_trials.ts')).openMarkTrials(),
   openDataset: async (config) =>
     (await import('../../features/artworks/open_dataset.ts')).openDataset(config),
-  openSetup: async (config) => (await import('../../features/models/setup/open.ts')).openSetup(config),
-  openOperator: async (config) => (await import('../../features/operator/open.ts')).openOperator(config),
+  openSetup: async (config) => (await import('../../features/models/setup/setup.ts')).openSetup(config),
+  openOperator: async (config) => (await import('../../features/operator/service.ts')).openOperator(config),
   openBackups: async (config) =>
-    (await import('../../features/operator/backups/open.ts')).openBackups(config),
+    (await import('../../features/operator/backups/backups.ts')).openBackups(config),
   openMaintenance: async (config) =>
-    (await import('../../features/operator/maintenance/open.ts')).openMaintenance(config),
-  openMove: async (config) => (await import('../../features/operator/moving/open.ts')).openMove(config),
+    (await import('../../features/operator/maintenance/maintenance.ts')).openMaintenance(config),
+  openMove: async (config) => (await import('../../features/operator/moving/moving.ts')).openMove(config),
   connect: ({ url, config, isDry }) =>
     connect({ url, dataDir: config?.DATA_DIR, fetch, openApp: () => openApp(config!, isDry) }),
   async startServer(given) {

@@ -8,8 +8,16 @@ const { run, picture } = here;
 
 test('a file goes out as base64 and the typed flags as JSON types', async () => {
   const { code, sent } = await run([
-    ...['call', 'turn_image', '--image', picture(), '--quarter-turns', '2'],
-    ...['--no-keep-metadata', '--format=jpeg', '--border', '{"width_px": 3}'],
+    'call',
+    'turn_image',
+    '--image',
+    picture(),
+    '--quarter-turns',
+    '2',
+    '--no-keep-metadata',
+    '--format=jpeg',
+    '--border',
+    '{"width_px": 3}',
   ]);
   expect(code).toBe(0);
   expect(sent?.input).toEqual({
@@ -90,7 +98,13 @@ test('progress is lines in a pipe and a bar on a terminal, and cannot steer the 
 
 test('--async follows a job to its result', async () => {
   const { code, sent, stdout, stderr } = await run([
-    ...['call', 'turn_image', '--async', '--image', picture(), '--out', '-'],
+    'call',
+    'turn_image',
+    '--async',
+    '--image',
+    picture(),
+    '--out',
+    '-',
   ]);
   expect(code).toBe(0);
   expect(sent).toMatchObject({ tool: 'turn_image', prefer: 'respond-async' });

@@ -1,12 +1,12 @@
 import type { Config, SettingTexts } from '../../config/config.ts';
 import type { MaintenanceSwitch } from '../../core/cluster/maintenance/types.ts';
 import type { OpenedDataset } from '../../features/artworks/open_dataset.ts';
-import type { OpenedSubjects } from '../../features/enrichment/subjects/open.ts';
+import type { OpenedSubjects } from '../../features/enrichment/subjects/subjects.ts';
 import type { Setup } from '../../features/models/setup/types.ts';
 import type { Models } from '../../features/models/types.ts';
 import type { Backups } from '../../features/operator/backups/types.ts';
 import type { Move } from '../../features/operator/moving/types.ts';
-import type { OpenedOperator } from '../../features/operator/open.ts';
+import type { OpenedOperator } from '../../features/operator/service.ts';
 import type { MarkTrials } from '../../features/provenance/mark_trials/types.ts';
 import type { Connection } from './client.ts';
 import type { Terminal } from './terminal.ts';

@@ -38,7 +38,11 @@ async function given({ handler = serve, ...bounds }: Given = {}) {
   const refused: string[] = [];
   server = createServer(handler);
   boundConnections(server, {
-    ...{ inAll: 100, perAddress: 2, trustedProxies: [], checkMs: 10, ...bounds },
+    inAll: 100,
+    perAddress: 2,
+    trustedProxies: [],
+    checkMs: 10,
+    ...bounds,
     onRefused: (address, code) => refused.push(`${address} ${code}`),
   });
   await once(server.listen(0, '0.0.0.0'), 'listening');
@@ -106,7 +110,8 @@ test('the network with the most waiting connections loses the one that waits lon
 test('a request in progress is never evicted; a connection beyond them gets 503', async () => {
   const waiting: ServerResponse[] = [];
   const { open, refused } = await given({
-    ...{ inAll: 2, perAddress: 10 },
+    inAll: 2,
+    perAddress: 10,
     handler: (_, response) => void waiting.push(response),
   });
   const busy = [await open('127.0.0.2', GET), await open('127.0.0.2', GET)];
@@ -147,7 +152,8 @@ async function stalledResponse() {
   vi.spyOn(performance, 'now').mockImplementation(() => now() + lateMs);
   refused.length = 0;
   return {
-    ...{ refused, answer: async () => answer(await open('127.0.0.3')) },
+    refused,
+    answer: async () => answer(await open('127.0.0.3')),
     /** The kernels of both sides may still pass on bytes, which restarts the wait. */
     pass: (ms: number) => {
       lateMs += ms;

@@ -55,8 +55,13 @@ test('a request leaves one line, without its query and without the values in its
   await app.request('/api/jobs/job_secret?sig=secret');
   expect(lines).toEqual([
     {
-      ...{ level: 'info', message: 'GET /api/jobs/{id} 200', request_id: 'req_1' },
-      ...{ method: 'GET', path: '/api/jobs/{id}', status: 200, address: '203.0.113.8' },
+      level: 'info',
+      message: 'GET /api/jobs/{id} 200',
+      request_id: 'req_1',
+      method: 'GET',
+      path: '/api/jobs/{id}',
+      status: 200,
+      address: '203.0.113.8',
       ms: expect.any(Number),
     },
   ]);

@@ -55,7 +55,10 @@ export function logRequests(
       logger[OFTEN.includes(path) && status === 200 ? 'debug' : 'info'](
         {
           request_id: c.get('requestId'),
-          ...{ method, path, status, address },
+          method,
+          path,
+          status,
+          address,
           ...(trace !== undefined && { trace_id: trace }),
           ...(wallet !== undefined && { caller: shortName(wallet) }),
           ms: Math.round(ms),

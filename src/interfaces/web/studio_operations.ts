@@ -42,12 +42,31 @@ import { walletPage } from './wallet/wallet_page.ts';
 
 /** Every page of the studio; the first one, at the address itself, is `home_page.ts`. */
 export const pages: readonly AnyPage[] = [
-  ...[toolsPage, toolPage, recipesPage, newRecipePage, recipePage],
-  ...[collectionPage, zoomPage, workPage],
-  ...[galleryPage, cafePage, registryPage],
-  ...[verifyPage, docsPage, docPage],
-  ...[walletPage, filesPage, versionsPage, leavePage, receiptPage],
-  ...[operatePage, actPage, walletSeenPage, signInStartPage, signInCallbackPage, signOutPage],
+  toolsPage,
+  toolPage,
+  recipesPage,
+  newRecipePage,
+  recipePage,
+  collectionPage,
+  zoomPage,
+  workPage,
+  galleryPage,
+  cafePage,
+  registryPage,
+  verifyPage,
+  docsPage,
+  docPage,
+  walletPage,
+  filesPage,
+  versionsPage,
+  leavePage,
+  receiptPage,
+  operatePage,
+  actPage,
+  walletSeenPage,
+  signInStartPage,
+  signInCallbackPage,
+  signOutPage,
 ];
 
 /** The icon where browsers look for it that read no page. */

@@ -146,7 +146,11 @@ async function grantedIntent(
     throw new AtelierError('payment_insufficient', detail);
   }
   const { id } = await payments.takeToken({
-    ...{ challenge, token, amountCents, wallet, expiresAt },
+    challenge,
+    token,
+    amountCents,
+    wallet,
+    expiresAt,
     tool: tool.name,
     price: listed * MILLICREDITS_PER_CREDIT,
   });

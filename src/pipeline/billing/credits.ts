@@ -278,7 +278,9 @@ async function withQuestion(
   const { id, expiresAt } =
     known ??
     (await consents.askApproval({
-      ...{ wallet, amount, tool: tool.name },
+      wallet,
+      amount,
+      tool: tool.name,
       paramsSha256: paramsSha256(tool.name, input),
       shown: shownOf(input),
       askedBy: scopeOf(principal),

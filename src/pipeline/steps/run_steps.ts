@@ -51,7 +51,10 @@ export async function runSteps(
       }
       try {
         const done = await runStep(context, withProgress(run, courses, { done: outcomes.length, step }), {
-          ...{ course, step, outputs, progress },
+          course,
+          step,
+          outputs,
+          progress,
         });
         outputs.set(step.save_as, done.output);
         outcomes.push({ course: at, step, state: 'done', ...done });
@@ -186,7 +189,12 @@ async function runPaid(
     progress.isUnsure = false;
     const output = await recordDuration(context, tool, { input, loaded, deadline }, () =>
       runTool(context.services, tool, loaded, {
-        ...{ client: call.client, wallet: principal.wallet, proof: principal.proof, hold, signal, notes },
+        client: call.client,
+        wallet: principal.wallet,
+        proof: principal.proof,
+        hold,
+        signal,
+        notes,
         // Who cancels a job pays nothing, and what was changed is undone with the hold: no run has to be awaited.
         deadline: run.isJob ? signal : deadline,
         deadlineMs: left,

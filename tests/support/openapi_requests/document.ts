@@ -59,7 +59,8 @@ export const operationsOf = ({ paths, components }: OpenApi): Operation[] =>
     Object.entries(item).map(([method, { parameters = [], requestBody, security = [] }]) => {
       const [bodyType, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
       return {
-        ...{ method: method.toUpperCase(), path },
+        method: method.toUpperCase(),
+        path,
         parameters: parameters.map((one) =>
           '$ref' in one ? components.parameters[one.$ref.split('/').at(-1)!]! : one,
         ),

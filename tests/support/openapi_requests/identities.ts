@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { readConfig } from '../../../src/config/config.ts';
-import { openOperator } from '../../../src/features/operator/open.ts';
 import { OPERATOR_SCOPES } from '../../../src/features/operator/routes/keys.ts';
+import { openOperator } from '../../../src/features/operator/service.ts';
 import { postTo } from '../post_to.ts';
 import { toppedUp } from '../topped_up.ts';
 import type { Bearer } from './headers.ts';

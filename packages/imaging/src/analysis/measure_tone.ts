@@ -43,7 +43,12 @@ export function measureTone({ lightness }: Planes): Tone {
   return {
     key: middle < LOW_KEY ? 'low key' : middle > HIGH_KEY ? 'high key' : 'middle key',
     contrast: contrastOf(light - dark),
-    ...{ mean, median, dark, light, shadows, highlights },
+    mean,
+    median,
+    dark,
+    light,
+    shadows,
+    highlights,
     midtones: Math.max(0, 1 - shadows - highlights),
     deviation: Math.sqrt(Math.max(0, squares / count - mean * mean)),
     split: splitOf(levels, count),

@@ -63,7 +63,9 @@ function jpegOfScans(scans: number): Buffer {
     segment(0xc2, 8, 0, 8, 0, 8, 1, 1, 0x11, 0),
     segment(0xc4, 0x00, ...shortest, 0),
     segment(0xc4, 0x10, ...shortest, 0),
-    ...[segment(0xda, 1, 1, 0, 0, 0, 0), Buffer.of(0x7f), ...refined],
+    segment(0xda, 1, 1, 0, 0, 0, 0),
+    Buffer.of(0x7f),
+    ...refined,
     Buffer.of(0xff, 0xd9),
   ]);
 }

@@ -25,8 +25,12 @@ function fitTwoPairs([[one, to], [other, toOther]]: readonly [Pair, Pair], mirro
   const [real, imaginary] = [(tx * dx + ty * dy) / square, (ty * dx - tx * dy) / square];
   const linear = [real, -sign * imaginary, imaginary, sign * real] as const;
   return [
-    ...[linear[0], linear[1], to[0] - linear[0] * one[0] - linear[1] * one[1]],
-    ...[linear[2], linear[3], to[1] - linear[2] * one[0] - linear[3] * one[1]],
+    linear[0],
+    linear[1],
+    to[0] - linear[0] * one[0] - linear[1] * one[1],
+    linear[2],
+    linear[3],
+    to[1] - linear[2] * one[0] - linear[3] * one[1],
   ] as unknown as Affine;
 }
 
@@ -502,8 +506,12 @@ function wholeFrame(sent: SmallPicture, registered: SmallPicture, turn: number):
   const linear = [(a * toW) / w, (b * toW) / h, (d * toH) / w, (e * toH) / h] as const;
   const middle = (one: number, other: number, to: number) => to / 2 - (one * w) / 2 - (other * h) / 2;
   return [
-    ...[linear[0], linear[1], middle(linear[0], linear[1], toW)],
-    ...[linear[2], linear[3], middle(linear[2], linear[3], toH)],
+    linear[0],
+    linear[1],
+    middle(linear[0], linear[1], toW),
+    linear[2],
+    linear[3],
+    middle(linear[2], linear[3], toH),
   ] as unknown as Affine;
 }
 

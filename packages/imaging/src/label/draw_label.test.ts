@@ -7,12 +7,17 @@ import { drawLabel, type LabelWish } from './draw_label.ts';
 import { LABEL_CORNERS, LABEL_LANGUAGES, LABEL_STYLES } from './label_words.ts';
 
 const wish: LabelWish = {
-  ...{ style: 'icon', language: 'en', kind: 'generated', corner: 'bottom_right' },
+  style: 'icon',
+  language: 'en',
+  kind: 'generated',
+  corner: 'bottom_right',
   typeface: labelTypeface,
 };
 
 const filled = (value: (at: number) => number, width = 240, height = 200): DeepRaster => ({
-  ...{ width, height, channels: 3 },
+  width,
+  height,
+  channels: 3,
   data: Uint8Array.from({ length: width * height * 3 }, (_, at) => value(at)),
 });
 /** The same numbers in every run. */

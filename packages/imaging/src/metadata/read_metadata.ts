@@ -91,7 +91,9 @@ export function readClaims({ bytes }: { bytes: Uint8Array }): FileClaims {
   const imageId = readImageId(xmp);
   const label = readLabel(xmp);
   return {
-    ...{ fields, statements: readPolicy(properties), problems },
+    fields,
+    statements: readPolicy(properties),
+    problems,
     ...(origin && { origin }),
     ...(imageId !== undefined && { imageId }),
     ...(label && { label }),

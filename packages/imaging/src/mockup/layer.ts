@@ -87,7 +87,11 @@ export function mapsOf(
   const count = columns * rows;
   const plane = (isWanted: boolean, planes = 1) => (isWanted ? new Float32Array(planes * count) : undefined);
   const maps = {
-    ...{ x: left, y: top, step, columns, rows },
+    x: left,
+    y: top,
+    step,
+    columns,
+    rows,
     edge: new Float32Array(count),
     light: new Float32Array(count),
     gloss: plane(hasGloss),

@@ -49,7 +49,11 @@ function inkOf(
     stride: 4 * (art.width + 2),
     width: art.width,
     height: art.height,
-    ...{ perX, perY, gain, floor, isEndless },
+    perX,
+    perY,
+    gain,
+    floor,
+    isEndless,
     left: x - width / 2 - marginX,
     top: y - height / 2 - marginY,
     right: x + width / 2 + marginX,
@@ -195,8 +199,14 @@ function layerPainter({ maps, color, print, texture = SMOOTH }: Layer, pixel: nu
 function linesOf(columns: number, [red, green, blue]: Light): Lines {
   const line = (value: number) => new Float32Array(columns).fill(value);
   return {
-    ...{ edge: line(0), light: line(0), gloss: line(0), across: line(0), down: line(0) },
-    ...{ red: line(red), green: line(green), blue: line(blue) },
+    edge: line(0),
+    light: line(0),
+    gloss: line(0),
+    across: line(0),
+    down: line(0),
+    red: line(red),
+    green: line(green),
+    blue: line(blue),
   };
 }
 

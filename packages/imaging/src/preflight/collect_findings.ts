@@ -63,11 +63,13 @@ export class Findings {
     const object = place.object ?? subject.object;
     const box = place.box ?? subject.box;
     kept.push({
-      ...{ rule: rule.id, severity },
+      rule: rule.id,
+      severity,
       ...(page !== undefined && { page }),
       ...(object !== undefined && { object: clean(object) }),
       ...(box && subject.page && { box_mm: boxInMillimetres(subject.page, box) }),
-      ...{ message: clean(place.message), remedy: rule.remedy },
+      message: clean(place.message),
+      remedy: rule.remedy,
     });
   }
 }
@@ -81,7 +83,9 @@ function boxInMillimetres(page: PdfPage, box: Box): BoxMm | undefined {
   if (!turned) return undefined;
   const round = (value: number) => Math.round(Math.min(1e6, Math.max(-1e6, value)) * 100) / 100;
   return {
-    ...{ left: round(turned.left), top: round(turned.bottom) },
-    ...{ width: round(turned.right - turned.left), height: round(turned.top - turned.bottom) },
+    left: round(turned.left),
+    top: round(turned.bottom),
+    width: round(turned.right - turned.left),
+    height: round(turned.top - turned.bottom),
   };
 }

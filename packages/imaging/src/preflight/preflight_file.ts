@@ -32,9 +32,17 @@ async function preflightTiff({ bytes }: PreflightRequest): Promise<PreflightRepo
   }
   const told = findings.sorted();
   return {
-    ...{ kind: 'tiff', version: first.isBig ? 'BigTIFF' : 'TIFF', claimed: null, standard: 'none' },
-    ...{ pages: pages.length, pagesRead: pages.length, trimMm: sizeOf(first), inks: first.inkNames },
-    ...{ counts: findings.counts, findings: told, untold: findings.total - told.length },
+    kind: 'tiff',
+    version: first.isBig ? 'BigTIFF' : 'TIFF',
+    claimed: null,
+    standard: 'none',
+    pages: pages.length,
+    pagesRead: pages.length,
+    trimMm: sizeOf(first),
+    inks: first.inkNames,
+    counts: findings.counts,
+    findings: told,
+    untold: findings.total - told.length,
     rulesRun: TIFF_RULES.length,
     drawings: look?.thumb ? [await drawTiff(look.thumb)] : [],
     engine: PREFLIGHT_ENGINE,

@@ -41,7 +41,12 @@ const LOOKS_MAX = 200;
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const factsOf = (page: PdfPage, problems: Set<string>): Writable<PageFacts> => ({
-  ...{ page, marks: 0, reach: undefined, covered: 0, problems, largest: undefined },
+  page,
+  marks: 0,
+  reach: undefined,
+  covered: 0,
+  problems,
+  largest: undefined,
 });
 
 /** Applies the rules about marks, images and pages to one page. */

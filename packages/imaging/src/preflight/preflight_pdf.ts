@@ -63,8 +63,13 @@ async function lookAt(
   const judged: Judged = { standard, intent };
   const { pages, count } = readPages(document);
   const looking: Looking = {
-    ...{ document, judged, findings: new Findings(judged), shared: newShared() },
-    ...{ spots: new Set<string>(), looks: new Map(), unread: new Set<string>() },
+    document,
+    judged,
+    findings: new Findings(judged),
+    shared: newShared(),
+    spots: new Set<string>(),
+    looks: new Map(),
+    unread: new Set<string>(),
   };
   const unchecked: string[] = [];
   const kept = document.isEncrypted ? [] : await lookAtPages(pages, { looking, unchecked, onProgress });
@@ -76,7 +81,11 @@ async function lookAt(
   const [first] = pages;
   const { told, drawings } = await drawPages(findings.sorted(), kept, looking.looks);
   return {
-    ...{ kind: 'pdf', version: `PDF ${read.version}`, claimed: claimed ?? null, standard, pages: count },
+    kind: 'pdf',
+    version: `PDF ${read.version}`,
+    claimed: claimed ?? null,
+    standard,
+    pages: count,
     pagesRead: document.isEncrypted ? 0 : pages.length,
     trimMm: first ? sizeOf(first) : null,
     inks: [...spots],
@@ -84,7 +93,8 @@ async function lookAt(
     findings: told,
     untold: findings.total - told.length,
     rulesRun: RULES.filter((rule) => rule.about !== 'tiff' && applies(rule, judged)).length,
-    ...{ drawings, engine: PREFLIGHT_ENGINE },
+    drawings,
+    engine: PREFLIGHT_ENGINE,
   };
 }
 

@@ -3,7 +3,9 @@ import type { Raster } from '../pixels/raster.ts';
 import { BLOCK_PX, drawExpectedError, expectError, inventedPercent } from './draw_expected_error.ts';
 
 const grey = (width: number, height: number, level: (x: number, y: number) => number): Raster => ({
-  ...{ width, height, channels: 1 },
+  width,
+  height,
+  channels: 1,
   data: Uint8Array.from({ length: width * height }, (_, at) => level(at % width, Math.floor(at / width))),
 });
 /** Even on the left, as fine as pixels on the right. */

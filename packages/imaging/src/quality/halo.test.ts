@@ -4,7 +4,9 @@ import { enlarge } from '../resize/enlarge.ts';
 import { countHalo, haloPercent } from './halo.ts';
 
 const grey = (side: number, level: (x: number, y: number) => number): Raster => ({
-  ...{ width: side, height: side, channels: 1 },
+  width: side,
+  height: side,
+  channels: 1,
   data: Uint8Array.from({ length: side * side }, (_, at) => level(at % side, Math.floor(at / side))),
 });
 const whole = (side: number) => ({ left: 0, top: 0, width: side, height: side });

@@ -8,7 +8,9 @@ import { savingLoss } from './saving_loss.ts';
 import { sheetOfTiles, tilesOf } from './tiles.ts';
 
 const picture: Raster = {
-  ...{ width: 400, height: 300, channels: 3 },
+  width: 400,
+  height: 300,
+  channels: 3,
   data: Uint8Array.from(
     { length: 400 * 300 * 3 },
     (_, at) => 128 + 90 * Math.sin(at / 50) + ((at * 7919) % 31),

@@ -8,7 +8,10 @@ import { type DeepRaster, hasAlpha, largestSample } from '../pixels/raster.ts';
 export function seenColors(
   raster: DeepRaster,
   { left, top, width, height }: Size & { readonly left: number; readonly top: number } = {
-    ...{ left: 0, top: 0, width: raster.width, height: raster.height },
+    left: 0,
+    top: 0,
+    width: raster.width,
+    height: raster.height,
   },
 ): Float32Array {
   const { channels, data } = raster;

@@ -25,7 +25,9 @@ const knows =
         isIn(at % size.width, Math.floor(at / size.width)),
       ),
     },
-    ...{ certainty: 0.2, edgePart: 0.01, doubt: 0.05 },
+    certainty: 0.2,
+    edgePart: 0.01,
+    doubt: 0.05,
   });
 
 test('ground below a clear sky is not taken for the object where a segmenter sees the object, and that is called unsure', async () => {

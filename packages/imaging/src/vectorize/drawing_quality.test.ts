@@ -14,7 +14,11 @@ const drawing = (width: number, color: string) =>
 
 test('a drawing is held against its picture at the size of that', async () => {
   expect(await drawingQuality(picture, drawing(32, '#2040c0'), size)).toEqual({
-    ...{ compared_at: 'source_size', psnr_db: 99, ssim: 1, delta_e00_mean: 0, delta_e00_p95: 0 },
+    compared_at: 'source_size',
+    psnr_db: 99,
+    ssim: 1,
+    delta_e00_mean: 0,
+    delta_e00_p95: 0,
   });
 });
 

@@ -7,7 +7,8 @@ const TERMS = readVocabulary('thing: animal, chair\nanimal: dog\nscene: night');
 /** Pictures in which a network saw one term with one share, beginning with those of the half to choose on. */
 const seen = (term: string, right: number, wrong: number, half: SeenAndLabelled['half'], share = 0.9) =>
   Array.from({ length: right + wrong }, (_, at) => ({
-    ...{ shares: new Map([[term, share]]), half },
+    shares: new Map([[term, share]]),
+    half,
     terms: new Set(at < right ? [term] : []),
   }));
 const measured = (group: string, pictures: readonly SeenAndLabelled[]) =>

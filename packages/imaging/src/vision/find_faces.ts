@@ -46,8 +46,11 @@ export async function findFaces(bytes: Uint8Array, session: Pick<Session, 'run'>
     }),
   );
   return dropDoubles(found).map(({ x, y, width, height, score }) => ({
-    ...{ x: x / picture.width, y: y / picture.height },
-    ...{ width: width / picture.width, height: height / picture.height, score },
+    x: x / picture.width,
+    y: y / picture.height,
+    width: width / picture.width,
+    height: height / picture.height,
+    score,
   }));
 }
 

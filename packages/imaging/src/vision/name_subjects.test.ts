@@ -22,8 +22,12 @@ test('the narrowest that is sure is named, with what it is also', async () => {
     tagger: networkThatTags({ 282: 0.5, 286: 0.45 }),
   });
   expect(first).toEqual({
-    ...{ term: 'cat', broader: ['mammal', 'animal'], kind: 'thing', by: 'mobilenet_v2' },
-    ...{ confidence: 0.93, ids: { aat: '300265960', wikidata: 'Q146' } },
+    term: 'cat',
+    broader: ['mammal', 'animal'],
+    kind: 'thing',
+    by: 'mobilenet_v2',
+    confidence: 0.93,
+    ids: { aat: '300265960', wikidata: 'Q146' },
   });
   expect(others).toEqual([]);
 });

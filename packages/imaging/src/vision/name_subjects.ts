@@ -65,8 +65,10 @@ function viewsOf({ width, height }: Raster): Square[] {
   const side = Math.min(width, height);
   const rest = { left: width - side, top: height - side };
   const square = (part: number): Square => ({
-    ...{ left: Math.floor(part * rest.left), top: Math.floor(part * rest.top) },
-    ...{ width: side, height: side },
+    left: Math.floor(part * rest.left),
+    top: Math.floor(part * rest.top),
+    width: side,
+    height: side,
   });
   return [{ left: 0, top: 0, width, height }, square(0), square(0.5), square(1)];
 }
@@ -148,6 +150,10 @@ function claimOf(
 }
 
 const subjectOf = ({ term, broader, kind, confidence, by, ids }: Term & Claim): SeenSubject => ({
-  ...{ term, broader, kind, confidence, by },
+  term,
+  broader,
+  kind,
+  confidence,
+  by,
   ...(ids && { ids }),
 });

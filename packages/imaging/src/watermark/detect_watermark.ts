@@ -225,12 +225,20 @@ function scalesOf(window: Area, { width, height }: Size) {
   const [x, y] = [window.width / width, window.height / height];
   return {
     toPicture: (at: Placement): Placement => ({
-      ...{ xx: at.xx * x, xy: at.xy * x, yx: at.yx * y, yy: at.yy * y },
-      ...{ left: at.left * x + window.x, top: at.top * y + window.y },
+      xx: at.xx * x,
+      xy: at.xy * x,
+      yx: at.yx * y,
+      yy: at.yy * y,
+      left: at.left * x + window.x,
+      top: at.top * y + window.y,
     }),
     toFrame: (at: Placement): Placement => ({
-      ...{ xx: at.xx / x, xy: at.xy / x, yx: at.yx / y, yy: at.yy / y },
-      ...{ left: (at.left - window.x) / x, top: (at.top - window.y) / y },
+      xx: at.xx / x,
+      xy: at.xy / x,
+      yx: at.yx / y,
+      yy: at.yy / y,
+      left: (at.left - window.x) / x,
+      top: (at.top - window.y) / y,
     }),
   };
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import { thisProcess } from '../../database/process_identity.ts';
-import { joinNeighbours } from './open.ts';
+import { joinNeighbours } from './members.ts';
 
 const isSecret = (name: string) => name.endsWith('SECRET');
 const ELSEWHERE = { pid: 1, started: '', host: 'another machine' };

@@ -7,7 +7,7 @@ import { createWallets } from '../../../features/wallets/wallets.ts';
 import { type ProcessIdentity, thisProcess } from '../../database/process_identity.ts';
 import type { Database } from '../../database/types.ts';
 import { createAnswers } from '../../idempotency/answers.ts';
-import { joinNeighbours } from './open.ts';
+import { joinNeighbours } from './members.ts';
 import { releaseCallsOfDead } from './release_calls.ts';
 import { saveServer } from './store.ts';
 

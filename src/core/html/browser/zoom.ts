@@ -34,8 +34,12 @@ customElements.define(
       }
       // The parts are asked for where the page came from, by whatever name somebody calls this server.
       const viewer = OpenSeadragon({
-        ...{ element: view, tileSources: { ...info, id: new URL(service!, location.href).href } },
-        ...{ showNavigationControl: false, maxZoomPixelRatio: 4, visibilityRatio: 0.5, drawer: 'canvas' },
+        element: view,
+        tileSources: { ...info, id: new URL(service!, location.href).href },
+        showNavigationControl: false,
+        maxZoomPixelRatio: 4,
+        visibilityRatio: 0.5,
+        drawer: 'canvas',
         ...(matchMedia('(prefers-reduced-motion: reduce)').matches && { animationTime: 0 }),
       });
       viewer.addOnceHandler('tile-drawn', () => {

@@ -8,7 +8,7 @@ import { openEmbeddedDatabase } from '../../../../tests/support/open_embedded_da
 import { forEachS3Server, type StorageSettings } from '../../../../tests/support/s3_servers.ts';
 import { readConfig } from '../../../config/config.ts';
 import type { ScriptableDatabase } from '../../database/types.ts';
-import { openStore } from './open.ts';
+import { openStore } from './objects.ts';
 import type { Store } from './types.ts';
 
 /** What every place for bytes does alike: the disk, and object stores of others. */

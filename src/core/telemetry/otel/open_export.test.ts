@@ -6,9 +6,15 @@ test('a collector that is away is told once, and holds up no process that stops'
   const logger = { warn: vi.fn() };
   const { tracing, flush } = await openExport(
     {
-      ...{ tracesUrl: 'http://127.0.0.1:9/v1/traces', metricsUrl: 'http://127.0.0.1:9/v1/metrics' },
-      ...{ protocol: 'http/protobuf', headers: undefined, resourceAttributes: undefined },
-      ...{ serviceName: 'atelier', sampler: 'always_on', samplerArg: 1, metricIntervalMs: 60_000 },
+      tracesUrl: 'http://127.0.0.1:9/v1/traces',
+      metricsUrl: 'http://127.0.0.1:9/v1/metrics',
+      protocol: 'http/protobuf',
+      headers: undefined,
+      resourceAttributes: undefined,
+      serviceName: 'atelier',
+      sampler: 'always_on',
+      samplerArg: 1,
+      metricIntervalMs: 60_000,
     },
     { meter: createMeter(), version: '0', logger },
   );

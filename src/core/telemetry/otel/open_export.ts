@@ -169,12 +169,15 @@ function metricData(name: MetricName, series: readonly Series[]): MetricData {
     return { ...shared, dataPointType: DataPointType.GAUGE, dataPoints: points(({ value }) => value) };
   if (kind === 'counter')
     return {
-      ...{ ...shared, dataPointType: DataPointType.SUM, isMonotonic: true },
+      ...shared,
+      dataPointType: DataPointType.SUM,
+      isMonotonic: true,
       dataPoints: points(({ value }) => value),
     };
   const boundaries = [...METRICS[name].buckets];
   return {
-    ...{ ...shared, dataPointType: DataPointType.HISTOGRAM },
+    ...shared,
+    dataPointType: DataPointType.HISTOGRAM,
     dataPoints: points(({ value: sum, counts: found }) => {
       const counts = Array.from({ length: boundaries.length + 1 }, (_, at) => found[at] ?? 0);
       const count = counts.reduce((all, some) => all + some, 0);
@@ -220,7 +223,9 @@ export async function openExport(
     tracesUrl === undefined
       ? undefined
       : sendTraces(exporters.traces(tracesUrl), {
-          ...{ settings, resource, version },
+          settings,
+          resource,
+          version,
           collectors: [tracesUrl, metricsUrl].flatMap((url) => (url ? new URL(url).host : [])),
         });
   const metrics =

@@ -8,7 +8,7 @@ import { createSigner } from '../../../core/keys/signer.ts';
 import { createAssets } from '../../assets/assets.ts';
 import { createWallets } from '../../wallets/wallets.ts';
 import type { LeavingOptions } from './check_archive.ts';
-import { createLeaving, writeTar } from './open.ts';
+import { createLeaving, writeTar } from './export.ts';
 import { readTar, type TarFile } from './read_tar.ts';
 
 /** A wallet that goes from one server to another. */
@@ -50,7 +50,12 @@ function server(database: Database, more: Partial<LeavingOptions> = {}) {
   const assets = createAssets({ database, blobs, links, lockedAt: async () => undefined });
   const signer = newSigner();
   const leaving = createLeaving({
-    ...{ database, blobs, signer, bytesMax: 1e12, trustedKids: [], publicUrl: 'https://old.example' },
+    database,
+    blobs,
+    signer,
+    bytesMax: 1e12,
+    trustedKids: [],
+    publicUrl: 'https://old.example',
     receipts: { keys: async () => [] },
     reserve: async () => {},
     keysOf: async () => [],
@@ -100,7 +105,8 @@ forEachDatabase((_name, open) => {
     const archive = await old.exported();
     const here = await movedTo(old.signer.publicKey.kid);
     expect(await here.taken(archive)).toMatchObject({
-      ...{ server: 'https://old.example', trustedBy: 'operator' },
+      server: 'https://old.example',
+      trustedBy: 'operator',
       counts: { assets: 2, unchanged: 0, skipped: 0, versions: 2 },
     });
     expect(await here.texts()).toEqual([

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ANY_NETWORK, PUBLIC_INTERNET } from '../../../core/outbound_http/reach.ts';
 import { receiptKeys } from '../../billing/routes/index.ts';
-import { publishedKeys } from './open.ts';
+import { publishedKeys } from './export.ts';
 
 const { signal } = new AbortController();
 let said = '';

@@ -16,7 +16,9 @@ import { createArweaveStore } from './arweave_store.ts';
 
 const { signal } = new AbortController();
 const FILE = {
-  ...{ bytes: Buffer.from('hello world'), contentType: 'text/plain', metadata: { title: 'Hello' } },
+  bytes: Buffer.from('hello world'),
+  contentType: 'text/plain',
+  metadata: { title: 'Hello' },
   signal,
 };
 const folder = mkdtempSync(join(tmpdir(), 'atelier-arweave-'));
@@ -56,7 +58,9 @@ forEachDatabase((_name, open) => {
     expect(await reader.open(content, signal)).toEqual({ bytes: FILE.bytes, contentType: 'text/plain' });
     const record = await reader.open(tx, signal);
     expect(JSON.parse(Buffer.from(record!.bytes).toString())).toMatchObject({
-      ...{ content: `ar://${content}`, metadata: { title: 'Hello' }, size_bytes: 11 },
+      content: `ar://${content}`,
+      metadata: { title: 'Hello' },
+      size_bytes: 11,
     });
     expect(await logged()).toEqual([{ entry: `archive:${tx}` }]);
   });

@@ -363,7 +363,9 @@ export async function fetchFile(
   const path = join(folder, 'by_address', own, basename(new URL(url).pathname) || 'file');
   const isKept = existsSync(path);
   await downloadSource({
-    ...{ ...rest, url, path },
+    ...rest,
+    url,
+    path,
     onPause: pauseShown(onProgress),
     onProgress: (done, all) => onProgress(all ? done / all : 0, `${Math.floor(done / 1e6)} MB`),
   });

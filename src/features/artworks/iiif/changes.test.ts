@@ -10,7 +10,10 @@ import { createIiif } from './iiif.ts';
 
 const work = (number: number, title: string, hasPicture = true) =>
   parseRecord({
-    ...{ id: `met_${number}`, museum: 'met', title, source_url: 'https://museum.test/1' },
+    id: `met_${number}`,
+    museum: 'met',
+    title,
+    source_url: 'https://museum.test/1',
     image: hasPicture ? { kind: 'file', url: 'https://museum.test/1.jpg' } : null,
     rights: {
       status: 'cc0',
@@ -32,8 +35,12 @@ forEachDatabase((_, open) => {
           }
         },
         {
-          ...{ museum: 'met', source: 'a test', now: () => new Date(), onProgress() {} },
-          ...{ signal: new AbortController().signal, mayLose: async () => true },
+          museum: 'met',
+          source: 'a test',
+          now: () => new Date(),
+          onProgress() {},
+          signal: new AbortController().signal,
+          mayLose: async () => true,
         },
       );
     await publish(work(1, 'One'), work(2, 'Two'), work(3, 'Three', false), work(4, 'Four'));
@@ -45,7 +52,12 @@ forEachDatabase((_, open) => {
       page: async (asked: { limit: number }) => ({ works: await readPage(database, number, asked) }),
     } as unknown as Artworks;
     const iiif = createIiif({
-      ...{ database, artworks, folder: '', reserve: undefined, publicUrl: 'https://a.test', isOn: true },
+      database,
+      artworks,
+      folder: '',
+      reserve: undefined,
+      publicUrl: 'https://a.test',
+      isOn: true,
       pixels: { run: () => Promise.reject(new Error('nothing is made here')) },
     });
     const list = (await iiif.changes()) as Record<string, { id: string }> & { totalItems: number };

@@ -21,6 +21,8 @@ test('a museum of many works is a collection of parts, each part of it, and it o
     ],
   });
   expect(collectionOfWorks({ museum: 'met', part: 3 }, [], addresses)).toMatchObject({
-    ...{ id: 'https://a.test/met/3', partOf: [{ id: 'https://a.test/met' }], items: [] },
+    id: 'https://a.test/met/3',
+    partOf: [{ id: 'https://a.test/met' }],
+    items: [],
   });
 });

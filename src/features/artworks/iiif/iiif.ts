@@ -285,7 +285,8 @@ function changeCollection(pages: readonly ChangePage[], addresses: Addresses): o
   const last = pages.at(-1);
   return {
     '@context': DISCOVERY_CONTEXT,
-    ...{ id: addresses.changes(), type: 'OrderedCollection' },
+    id: addresses.changes(),
+    type: 'OrderedCollection',
     totalItems: pages.reduce(
       (most, { startIndex, edition, offset }) => Math.max(most, startIndex - offset + edition.changes),
       0,
@@ -304,7 +305,8 @@ function changePage(
   const [prev, next] = [pages[at - 1], pages[at + 1]];
   return {
     '@context': DISCOVERY_CONTEXT,
-    ...{ id: addresses.changes(page.name), type: 'OrderedCollectionPage' },
+    id: addresses.changes(page.name),
+    type: 'OrderedCollectionPage',
     partOf: { id: addresses.changes(), type: 'OrderedCollection' },
     startIndex: page.startIndex,
     ...(prev && { prev: pageAt(prev, addresses) }),
@@ -391,8 +393,11 @@ function createImages({ artworks, folder, reserve, pixels }: Parts, { find, addr
       const { record } = await find(id);
       const { width, height } = await pyramids.pyramid(record, asker);
       return imageInfo(version, {
-        ...{ id: addresses.service(record.id, version), width, height },
-        ...{ rights: rightsOf(record), manifest: addresses.manifest(record.id) },
+        id: addresses.service(record.id, version),
+        width,
+        height,
+        rights: rightsOf(record),
+        manifest: addresses.manifest(record.id),
       });
     },
     image: async (id, request, asker) => {

@@ -238,7 +238,8 @@ function inPixels(text: string, { width, height }: Size): Area {
   if (!isShare) return { left: x, top: y, width: w, height: h };
   const [left, top] = [Math.round((x * width) / 100), Math.round((y * height) / 100)];
   return {
-    ...{ left, top },
+    left,
+    top,
     width: Math.round(((x + w) * width) / 100) - left,
     height: Math.round(((y + h) * height) / 100) - top,
   };

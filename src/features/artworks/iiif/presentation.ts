@@ -134,14 +134,19 @@ export function manifestOf({ record, seenOn }: StoredRecord, size: Size, address
 }
 
 const pageOf = (id: string, label: string) => ({
-  ...{ id, type: 'Text', format: 'text/html' },
+  id,
+  type: 'Text',
+  format: 'text/html',
   label: written(label),
 });
 
 function canvasOf({ id, title }: ArtworkRecord, { width, height }: Size, addresses: Addresses): object {
   const canvas = `${addresses.manifest(id)}/canvas`;
   return {
-    ...{ id: canvas, type: 'Canvas', width, height },
+    id: canvas,
+    type: 'Canvas',
+    width,
+    height,
     label: written(title),
     items: [
       {
@@ -154,7 +159,8 @@ function canvasOf({ id, title }: ArtworkRecord, { width, height }: Size, address
             motivation: 'painting',
             body: {
               id: `${addresses.service(id, 3)}/full/max/0/default.jpg`,
-              ...{ type: 'Image', format: 'image/jpeg' },
+              type: 'Image',
+              format: 'image/jpeg',
               ...largestOf({ width, height }),
               service: servicesOf(id, addresses),
             },
@@ -177,7 +183,10 @@ function thumbnailOf(id: string, size: Size, addresses: Addresses): object {
   const height = Math.max(1, Math.round(size.height * scale));
   return {
     id: `${addresses.service(id, 3)}/full/${scale < 1 ? `${width},${height}` : 'max'}/0/default.jpg`,
-    ...{ type: 'Image', format: 'image/jpeg', width, height },
+    type: 'Image',
+    format: 'image/jpeg',
+    width,
+    height,
     service: servicesOf(id, addresses),
   };
 }
@@ -216,10 +225,12 @@ interface Counted {
 /** The museums that have pictures here, each a collection. */
 export const collectionOfAll = (museums: readonly Counted[], addresses: Addresses): object => ({
   '@context': PRESENTATION_CONTEXT,
-  ...{ id: addresses.collection(), type: 'Collection' },
+  id: addresses.collection(),
+  type: 'Collection',
   label: english('Works of museums in the public domain'),
   items: museums.map(({ museum }) => ({
-    ...{ id: addresses.collection(museum), type: 'Collection' },
+    id: addresses.collection(museum),
+    type: 'Collection',
     label: written(MUSEUMS[museum].name),
   })),
 });
@@ -233,7 +244,8 @@ export const collectionOfParts = (
   ...museumCollection(museum, addresses.collection(museum), addresses.collection()),
   label: written(MUSEUMS[museum].name),
   items: Array.from({ length: Math.ceil(works / partWorks) }, (_, at) => ({
-    ...{ id: addresses.collection(museum, at + 1), type: 'Collection' },
+    id: addresses.collection(museum, at + 1),
+    type: 'Collection',
     label: english(`Works ${at * partWorks + 1} to ${Math.min(works, (at + 1) * partWorks)} of ${works}`),
   })),
 });
@@ -251,14 +263,16 @@ export const collectionOfWorks = (
   ),
   label: written(MUSEUMS[museum].name + (part === undefined ? '' : `, ${part}`)),
   items: works.map(({ record: { id, title } }) => ({
-    ...{ id: addresses.manifest(id), type: 'Manifest' },
+    id: addresses.manifest(id),
+    type: 'Manifest',
     label: written(title),
   })),
 });
 
 const museumCollection = (museum: MuseumName, id: string, above: string) => ({
   '@context': PRESENTATION_CONTEXT,
-  ...{ id, type: 'Collection' },
+  id,
+  type: 'Collection',
   homepage: [pageOf(MUSEUMS[museum].home, MUSEUMS[museum].name)],
   partOf: [{ id: above, type: 'Collection' }],
 });

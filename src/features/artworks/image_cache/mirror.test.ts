@@ -17,7 +17,10 @@ import { type MirrorRequest, mirrorPictures } from './mirror_pictures.ts';
 const host = 'images.test';
 const work = (number: number, more: object = {}) =>
   parseRecord({
-    ...{ id: `met_${number}`, museum: 'met', title: `Work ${number}`, source_url: 'https://museum.test/1' },
+    id: `met_${number}`,
+    museum: 'met',
+    title: `Work ${number}`,
+    source_url: 'https://museum.test/1',
     image: { kind: 'file', url: `https://${host}/${number}.jpg` },
     rights: {
       status: 'cc0',
@@ -52,7 +55,10 @@ forEachDatabase((_, open) => {
       }
     };
     const { edition } = await importWorks(database, rows, {
-      ...{ museum: 'met', source: 'a test', now: () => new Date(), onProgress() {} },
+      museum: 'met',
+      source: 'a test',
+      now: () => new Date(),
+      onProgress() {},
       signal: new AbortController().signal,
     });
     for (const number of [1, 2, 3]) museums.says(`${host}/${number}.jpg`, picture);
@@ -64,16 +70,16 @@ forEachDatabase((_, open) => {
         cache: { get: async () => undefined, put: async () => {}, sweep: async () => 0 },
         museums: askMuseums({
           reach: {
-            ...{ schemes: ['http:'], allows: (address: string) => address === '127.0.0.1' },
+            schemes: ['http:'],
+            allows: (address: string) => address === '127.0.0.1',
             resolve: async () => [{ address: '127.0.0.1', family: 4 }],
           },
-          ...{ mirror: museums.url, wait: async () => {} },
+          mirror: museums.url,
+          wait: async () => {},
         }),
-        ...{
-          mirror,
-          pixels: { run: () => Promise.reject(new Error('no pixels here')) },
-          looks: { note() {} },
-        },
+        mirror,
+        pixels: { run: () => Promise.reject(new Error('no pixels here')) },
+        looks: { note() {} },
       });
     const run = (more: Partial<MirrorRequest> = {}, number = edition.number) =>
       mirrorPictures(
@@ -85,7 +91,10 @@ forEachDatabase((_, open) => {
           wait: async () => {},
         },
         {
-          ...{ museums: ['met'], size: 'full', bytesMax: 1e9, signal: new AbortController().signal },
+          museums: ['met'],
+          size: 'full',
+          bytesMax: 1e9,
+          signal: new AbortController().signal,
           onProgress() {},
           ...more,
         },

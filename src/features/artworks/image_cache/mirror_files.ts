@@ -47,7 +47,11 @@ export function createMirrorFiles({
       const { format } = pictureHeader(picture);
       const before = await readMirrored(database, id);
       const row: Mirrored = {
-        ...{ id, museum, size, url: image?.url ?? '', bytes: picture.length },
+        id,
+        museum,
+        size,
+        url: image?.url ?? '',
+        bytes: picture.length,
         // Readable, and never two sizes under one name: what is kept stays whole until the row names the next.
         file: `${encodeURIComponent(id)}.${size}.${format === 'jpeg' ? 'jpg' : format}`,
         sha256: await sha256Of(picture),

@@ -81,7 +81,9 @@ export async function mirrorPictures(parts: Parts, request: MirrorRequest): Prom
   const owner = randomUUID();
   await stayAlone(parts.database, owner);
   const report = {
-    ...{ museums: {}, dropped: 0, isFull: false },
+    museums: {},
+    dropped: 0,
+    isFull: false,
     ...(await sumMirrored(parts.database)),
   };
   const run: Run = { ...parts, ...request, report, owner, lane: { last: Promise.resolve() } };
@@ -132,8 +134,11 @@ async function drop({ files, report }: Run, mirrored: Parameters<MirrorFiles['dr
 async function mirrorMuseum(run: Run, museum: MuseumName): Promise<void> {
   const { database, edition, size, report, signal } = run;
   const own: Changing<MuseumReport> = {
-    ...{ works: await countPictures(database, edition, museum) },
-    ...{ brought: 0, failed: 0, problems: [], isGivenUp: false },
+    works: await countPictures(database, edition, museum),
+    brought: 0,
+    failed: 0,
+    problems: [],
+    isGivenUp: false,
   };
   report.museums = { ...report.museums, [museum]: own };
   let failuresOnEnd = 0;

@@ -10,7 +10,7 @@ import { forEachDatabase } from '../../../../tests/support/for_each_database.ts'
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { type EmbedderFile, runEmbedPicture, runEmbedText } from '../../../core/workers/run_embed.ts';
-import { createModels } from '../../models/open.ts';
+import { createModels } from '../../models/service.ts';
 import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { blendedSearch } from '../semantic_search/blended_search.ts';
@@ -61,7 +61,11 @@ forEachDatabase((_, open) => {
         for (const [at, title] of ['A red cloth', 'Evening', 'Morning', 'Noon'].entries()) {
           report.rows += 1;
           yield parseRecord({
-            ...{ id: `met_${at + 1}`, museum: 'met', title, year_from: 1800 + at, year_to: 1800 + at },
+            id: `met_${at + 1}`,
+            museum: 'met',
+            title,
+            year_from: 1800 + at,
+            year_to: 1800 + at,
             image: { kind: 'file', url: `https://museum.test/${at}.jpg` },
             source_url: 'https://museum.test/',
             rights: { status: 'cc0', evidence: null, url: 'https://cc0.test/' },

@@ -8,7 +8,10 @@ type Answers = Record<string, object>;
 
 async function readFrom(answers: Answers, museum: MuseumName, number: string, more: object = {}) {
   const record = parseRecord({
-    ...{ id: `${museum}_${number}`, museum, title: 'Known by its number', source_url: 'https://museum.test' },
+    id: `${museum}_${number}`,
+    museum,
+    title: 'Known by its number',
+    source_url: 'https://museum.test',
     rights: { status: 'public_domain', evidence: null, url: 'https://museum.test' },
     ...more,
   });
@@ -31,7 +34,8 @@ const object = (shows: string) => ({
   [`${RIJKS}/1?_profile=la-framed`]: {
     identified_by: [
       {
-        ...{ type: 'Identifier', content: 'A-1' },
+        type: 'Identifier',
+        content: 'A-1',
         classified_as: ['http://vocab.getty.edu/aat/300312355'],
       },
     ],

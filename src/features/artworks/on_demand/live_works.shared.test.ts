@@ -44,11 +44,17 @@ async function complete(
     now: () => (time += 10_000),
   });
   const record = parseRecord({
-    ...{ id, museum, accession_number, title: 'Known by its number', source_url: 'https://museum.test' },
+    id,
+    museum,
+    accession_number,
+    title: 'Known by its number',
+    source_url: 'https://museum.test',
     rights: { status: 'public_domain', evidence: null, url: 'https://museum.test' },
   });
   return IMPORTERS[museum].live.read({
-    ...{ record, number: id.slice(museum.length + 1), key: 'key' },
+    record,
+    number: id.slice(museum.length + 1),
+    key: 'key',
     get: async (url, more) => (await asking.json(museum, url, { pauseMs: 0, ...more })).value!,
   });
 }
@@ -110,10 +116,15 @@ describe('beside the records of the museums', needs('../shared'), () => {
     museums.says('iiif.micr.io/XXXXX/info.json', { width: 3000, height: 2000 });
     const mapped = await complete('rijks', { id: `rijks_${number}`, accession_number: '' });
     expect('record' in mapped && parseRecord(mapped.record)).toMatchObject({
-      ...{ id: `rijks_${number}`, accession_number: number, classification: 'drawing' },
-      ...{ title: 'Three Scribes', other_titles: ['Drie schriftgeleerden onder een gordijn'] },
+      id: `rijks_${number}`,
+      accession_number: number,
+      classification: 'drawing',
+      title: 'Three Scribes',
+      other_titles: ['Drie schriftgeleerden onder een gordijn'],
       artists: [{ name: 'Rembrandt van Rijn' }],
-      ...{ date: 'c. 1628 - c. 1629', year_from: 1628, year_to: 1629 },
+      date: 'c. 1628 - c. 1629',
+      year_from: 1628,
+      year_to: 1629,
       medium: 'pen and brown ink, with brown wash and opaque white',
       dimensions: 'height 226 mm x width 176 mm',
       credit_line: 'Gift of C. Hofstede de Groot, The Hague',

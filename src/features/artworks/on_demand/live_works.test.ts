@@ -16,7 +16,10 @@ import { createLiveWorks } from './live_works.ts';
 const ID = 'met_436535';
 /** As the starter catalogue has it: of no museum. */
 const BY_HAND = parseRecord({
-  ...{ id: ID, museum: 'met', title: 'By hand', source_url: 'https://museum.test/1' },
+  id: ID,
+  museum: 'met',
+  title: 'By hand',
+  source_url: 'https://museum.test/1',
   rights: {
     status: 'public_domain',
     evidence: null,
@@ -55,7 +58,9 @@ forEachDatabase((_, openDatabase) => {
     bring = async ({ image }: ArtworkRecord) => void brought.push(image!.url),
   ) => {
     const works = createLiveWorks({
-      ...{ database, isOn: true, keys: { SMITHSONIAN_API_KEY: undefined, PARIS_MUSEES_TOKEN: undefined } },
+      database,
+      isOn: true,
+      keys: { SMITHSONIAN_API_KEY: undefined, PARIS_MUSEES_TOKEN: undefined },
       museums: askMuseums({ reach, mirror: museums.url, wait: async () => {} }),
       bring,
       now: () => now,
@@ -113,7 +118,9 @@ forEachDatabase((_, openDatabase) => {
   test('the next import wins', async () => {
     await fresh();
     const imported = parseRecord({
-      ...{ ...BY_HAND, title: 'Imported', image: { kind: 'file', url: 'https://museum.test/1.jpg' } },
+      ...BY_HAND,
+      title: 'Imported',
+      image: { kind: 'file', url: 'https://museum.test/1.jpg' },
       rights: { ...BY_HAND.rights, evidence: { field: 'isPublicDomain', value: 'true' } },
     });
     const edition = await publish(imported);

@@ -116,7 +116,10 @@ export function createLiveWorks({
     const record = await read(work.record, () => source.read({ record: work.record, number, key, get }));
     if (typeof record !== 'string' && record.image) await bringTo(record);
     const row: LiveRow = {
-      ...{ id, completes: work.sha256, askedAt: now(), answers },
+      id,
+      completes: work.sha256,
+      askedAt: now(),
+      answers,
       ...(typeof record === 'string'
         ? { record: null, sha256: null, leftOut: record }
         : { record, sha256: recordSha256(record), leftOut: null }),

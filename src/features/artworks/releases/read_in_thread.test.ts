@@ -53,6 +53,7 @@ test('a file that breaks off gives what it held, and one of another kind is refu
   expect((await all(readInThread(reading(cut), report))).length).toBeGreaterThan(100);
   expect(report).toMatchObject({ complete: false, bad: 1 });
   await expect(all(readInThread(reading(file('a.csv', 'a,b\n1,2\n')), emptyReport()))).rejects.toMatchObject({
-    ...{ name: 'SourceProblem', message: expect.stringContaining('no column "Object ID"') },
+    name: 'SourceProblem',
+    message: expect.stringContaining('no column "Object ID"'),
   });
 });

@@ -6,7 +6,10 @@ import { importWorks } from './import_works.ts';
 
 const work = (number: number) =>
   parseRecord({
-    ...{ id: `met_${number}`, museum: 'met', title: `Work ${number}`, source_url: 'https://museum.test' },
+    id: `met_${number}`,
+    museum: 'met',
+    title: `Work ${number}`,
+    source_url: 'https://museum.test',
     rights: { status: 'cc0', evidence: { field: 'f', value: 'v' }, url: 'https://museum.test' },
   });
 
@@ -21,7 +24,11 @@ forEachDatabase((_, openDatabase) => {
           yield work(1);
         },
         {
-          ...{ museum: 'met', source, isPart, now: () => new Date(), onProgress() {} },
+          museum: 'met',
+          source,
+          isPart,
+          now: () => new Date(),
+          onProgress() {},
           signal: new AbortController().signal,
         },
       );

@@ -15,7 +15,9 @@ forEachDatabase((_, open) => {
       await see(sha256, day);
     expect(await readTerms(database)).toEqual([
       {
-        ...{ museum: 'met', url: 'https://a.test', sha256: 'new' },
+        museum: 'met',
+        url: 'https://a.test',
+        sha256: 'new',
         firstSeenAt: new Date(2 * 86_400_000),
         lastSeenAt: new Date(3 * 86_400_000),
       },

@@ -65,5 +65,9 @@ async function* lines(
 
 const pageOf = ({ edition, from, to, has_image }: BatchPage, after: string) => ({
   edition: Number(edition),
-  ...{ from, to, after, hasImage: has_image === 'true', limit: BATCH_READ_ROWS },
+  from,
+  to,
+  after,
+  hasImage: has_image === 'true',
+  limit: BATCH_READ_ROWS,
 });

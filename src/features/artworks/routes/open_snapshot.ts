@@ -31,7 +31,10 @@ export const openSnapshot = defineOperation({
     const { sha256, open } = await artworks.snapshotFile(Number(snapshot));
     const { plain, gzip } = await open();
     return {
-      ...{ bytes: plain, gzip, sha256, version: sha256 },
+      bytes: plain,
+      gzip,
+      sha256,
+      version: sha256,
       contentType: 'application/jsonl',
       headers: { 'Content-Disposition': 'attachment; filename="artworks.jsonl"' },
     };

@@ -56,8 +56,12 @@ forEachDatabase((_kind, open) => {
         }
       },
       {
-        ...{ museum: 'rijks', source: 'test', now: () => new Date(), mayLose: async () => true },
-        ...{ signal: new AbortController().signal, onProgress() {} },
+        museum: 'rijks',
+        source: 'test',
+        now: () => new Date(),
+        mayLose: async () => true,
+        signal: new AbortController().signal,
+        onProgress() {},
       },
     );
   });
@@ -97,7 +101,9 @@ forEachDatabase((_kind, open) => {
     const { total, leftOut } = await found({ medium: 'painting', century: 18, longSideMin: 500 });
     expect([total, leftOut]).toEqual([0, { works: 4, alone: { century: 1 }, sizeUnknown: 0 }]);
     expect((await found({ longSideMin: 1000 })).leftOut).toEqual({
-      ...{ works: 3, alone: { min_px: 3 }, sizeUnknown: 2 },
+      works: 3,
+      alone: { min_px: 3 },
+      sizeUnknown: 2,
     });
   });
 
@@ -132,8 +138,14 @@ forEachDatabase((_kind, open) => {
     const { record, sha256 } = (await readRecord(database, number, 'rijks_4'))!;
     expect(await ids({ hasImage: true, medium: 'painting' })).toEqual([1]);
     await writeLive(database, {
-      ...{ id: record.id, museum: 'rijks', completes: sha256, askedAt: new Date(), answers: {} },
-      ...{ record: { ...record, image: { ...image(5000), height: null } }, sha256: 'x', leftOut: null },
+      id: record.id,
+      museum: 'rijks',
+      completes: sha256,
+      askedAt: new Date(),
+      answers: {},
+      record: { ...record, image: { ...image(5000), height: null } },
+      sha256: 'x',
+      leftOut: null,
     });
     expect(await ids({ hasImage: true, medium: 'painting' })).toEqual([1, 4]);
     expect(await ids({ longSideMin: 4500 }, '')).toEqual([4]);

@@ -76,7 +76,8 @@ export async function blendedSearch(
         .slice(0, CANDIDATES),
     );
   const merged = mergeRanks(text, {
-    ...{ meaning: fitting(meant?.near), seen: fitting(seen.near) },
+    meaning: fitting(meant?.near),
+    seen: fitting(seen.near),
     worded: new Set(worded.keys()),
   });
   const shown = pageOf(merged, { limit, offset });

@@ -7,7 +7,7 @@ import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { blendedSearch } from './blended_search.ts';
 import type { Meaning } from './meaning.ts';
-import { openMeaning } from './open.ts';
+import { openMeaning } from './semantic_search.ts';
 import { packVector, VectorIndex } from './vector_index.ts';
 
 let server: FakeEmbeddings;
@@ -37,7 +37,11 @@ forEachDatabase((_, open) => {
         for (const [at, title] of titles.entries()) {
           report.rows += 1;
           yield parseRecord({
-            ...{ id: `met_${at + 1}`, museum: 'met', title, year_from: 1800, year_to: 1800 + at },
+            id: `met_${at + 1}`,
+            museum: 'met',
+            title,
+            year_from: 1800,
+            year_to: 1800 + at,
             source_url: 'https://museum.test/',
             rights: { status: 'cc0', evidence: null, url: 'https://cc0.test/' },
           });

@@ -101,7 +101,13 @@ function textOf(record: ArtworkRecord): string {
   const makers = artists.map(({ name }) => name).join(', ');
   return [
     [title, ...other_titles].join('; '),
-    ...[makers, date, medium, classification, culture, tags.join(', '), description],
+    makers,
+    date,
+    medium,
+    classification,
+    culture,
+    tags.join(', '),
+    description,
   ]
     .filter((part) => part !== '')
     .join('. ')

@@ -46,7 +46,10 @@ export function mergeRanks(text: Found, { meaning, seen, worded }: Rankings): Me
         said('seen in the picture', seen.get(id)),
       ];
       return {
-        ...{ id, hit: hits.get(id), isOnlySeen, why: why.filter(Boolean).join(', ') },
+        id,
+        hit: hits.get(id),
+        isOnlySeen,
+        why: why.filter(Boolean).join(', '),
         score: first ? 1 + told : told + (bySight.get(id) ?? 0),
       };
     })

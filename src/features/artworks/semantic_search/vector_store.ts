@@ -43,7 +43,9 @@ export async function writeVectors(
   rows: readonly { id: string; sha256: string; vector: Uint8Array }[],
 ): Promise<void> {
   const values = rows.map(({ id, sha256, vector }, at) => ({
-    ...{ id, sha256, at: at + 1 },
+    id,
+    sha256,
+    at: at + 1,
     vector: Buffer.from(vector).toString('base64'),
   }));
   await database.query(

@@ -26,8 +26,14 @@ const group = {
 const statistics = (rights: object[], terms: object[] = []) =>
   ({ rights, imports: [], withdrawals: [], terms, starterOnly: [], live: [] }) as unknown as Statistics;
 const starter = {
-  ...{ ...group, museum: 'paris', status: 'public_domain', field: null, works: 25, pictures: 0 },
-  ...{ seenFirst: null, seenLast: null },
+  ...group,
+  museum: 'paris',
+  status: 'public_domain',
+  field: null,
+  works: 25,
+  pictures: 0,
+  seenFirst: null,
+  seenLast: null,
 };
 const facts = factsOf(statistics([group, starter]));
 const written = {
@@ -92,7 +98,9 @@ test('a page of terms has a hash where it was read, and is said to be missing wh
 
 test('several files of one museum are told apart and counted together', () => {
   const file = (source: string, day: string, more: object) => ({
-    ...{ museum: 'met', source, publishedAt: new Date(day) },
+    museum: 'met',
+    source,
+    publishedAt: new Date(day),
     report: { rows: 10, left_out: { 'not free': 2 }, bad: 1, complete: true, ...more },
   });
   const imports = [
@@ -101,7 +109,9 @@ test('several files of one museum are told apart and counted together', () => {
   ];
   const [met] = factsOf({ ...statistics([group]), imports } as unknown as Statistics).museums;
   expect(met).toMatchObject({
-    ...{ source: 'all.csv; more.csv', last_read: '2026-05-06', bad_rows: 2 },
+    source: 'all.csv; more.csv',
+    last_read: '2026-05-06',
+    bad_rows: 2,
     left_out: { 'not free': 5, late: 1 },
   });
   expect(met!.sources.map(({ source, is_part }) => [source, is_part])).toEqual([
@@ -145,7 +155,11 @@ test('of works nobody has read, nothing is said that was not done', () => {
   expect(said.every((one) => JSON.stringify(one).includes('written down by hand'))).toBe(true);
   expect(card).not.toHaveProperty('rai:dataCollectionTimeframe');
   expect(byHand.museums.find(({ museum }) => museum === 'paris')).toMatchObject({
-    ...{ works: 25, starter_works: 25, first_read: null, last_read: null, source: null },
+    works: 25,
+    starter_works: 25,
+    first_read: null,
+    last_read: null,
+    source: null,
     data_licence: expect.stringContaining('Apache-2.0'),
   });
 });

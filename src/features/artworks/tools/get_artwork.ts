@@ -130,7 +130,10 @@ export const getArtwork = defineTool({
     const others = await artworks.others(record, OTHERS_MAX);
     const licence = licencePassport(work);
     const version = {
-      ...{ sha256, edition: edition.number, basis: basisOf(record), asked_on: live?.askedOn ?? null },
+      sha256,
+      edition: edition.number,
+      basis: basisOf(record),
+      asked_on: live?.askedOn ?? null,
       ...(note && { note }),
     };
     const shown = fitRecord(work, others, { licence, record: version });

@@ -18,12 +18,12 @@ forEachApp((open) => {
     museums = await startMuseumStandIn();
     answerForMuseums(museums, await makePicture());
     app = await open({
-      ...{ LIVE_WORKS: 'true', MUSEUM_MIRROR: museums.url, ALLOW_PRIVATE_FETCH: 'true' },
-      ...{
-        OPERATOR_CONTACT: 'op@example.org',
-        SMITHSONIAN_API_KEY: 'key-si',
-        PARIS_MUSEES_TOKEN: 'key-paris',
-      },
+      LIVE_WORKS: 'true',
+      MUSEUM_MIRROR: museums.url,
+      ALLOW_PRIVATE_FETCH: 'true',
+      OPERATOR_CONTACT: 'op@example.org',
+      SMITHSONIAN_API_KEY: 'key-si',
+      PARIS_MUSEES_TOKEN: 'key-paris',
     });
     ({ bare } = await newOwner(app));
     // The starter catalogue is installed by whoever asks first.

@@ -121,29 +121,23 @@ const filterFields = {
     alsoRead(
       licence.default(''),
       inWords({
-        ...{
-          any: '',
-          all: '',
-          free: '',
-          open: '',
-          'open access': '',
-          'royalty free': '',
-          commercial: '',
-          'commercial use': '',
-        },
-        ...{
-          'CC0 1.0': 'cc0',
-          'CC0-1.0': 'cc0',
-          'CC 0': 'cc0',
-          'Creative Commons Zero': 'cc0',
-          'CC zero': 'cc0',
-        },
-        ...{
-          PD: 'public_domain',
-          PDM: 'public_domain',
-          'public domain mark': 'public_domain',
-          'no known copyright': 'public_domain',
-        },
+        any: '',
+        all: '',
+        free: '',
+        open: '',
+        'open access': '',
+        'royalty free': '',
+        commercial: '',
+        'commercial use': '',
+        'CC0 1.0': 'cc0',
+        'CC0-1.0': 'cc0',
+        'CC 0': 'cc0',
+        'Creative Commons Zero': 'cc0',
+        'CC zero': 'cc0',
+        PD: 'public_domain',
+        PDM: 'public_domain',
+        'public domain mark': 'public_domain',
+        'no known copyright': 'public_domain',
       }),
     ),
     ...['license', 'rights', 'copyright', 'usage_rights', 'licence_type', 'license_type'],
@@ -175,8 +169,13 @@ const filtersOf = ({
   min_px,
   licence: asked,
 }: FilterInput) => ({
-  ...{ medium, century, licence: asked, hasImage: has_image, longSideMin: min_px },
-  ...{ yearFrom: year_from, yearTo: year_to },
+  medium,
+  century,
+  licence: asked,
+  hasImage: has_image,
+  longSideMin: min_px,
+  yearFrom: year_from,
+  yearTo: year_to,
 });
 
 type Found = Awaited<ReturnType<Artworks['search']>>;
@@ -257,7 +256,8 @@ const sentOf = (input: Omit<FilterInput, 'museum'>): Record<string, unknown> =>
 
 /** Museums by their own names, with "The" or without. */
 const BY_NAME = inWords({
-  ...{ all: '', any: '' },
+  all: '',
+  any: '',
   ...Object.fromEntries(
     MUSEUM_NAMES.flatMap((name) =>
       [name, MUSEUMS[name].name.replace(/^The /, '')].flatMap((long) => [

@@ -5,7 +5,11 @@ import { SNAPSHOT_FIELDS, snapshotLine } from './snapshot_fields.ts';
 
 const image = { kind: 'file', url: 'https://pictures.test/1.jpg' };
 const record = artworkRecord.parse({
-  ...{ id: 'met_1', museum: 'met', title: 'A wave', source_url: 'https://met.test/1', image },
+  id: 'met_1',
+  museum: 'met',
+  title: 'A wave',
+  source_url: 'https://met.test/1',
+  image,
   artists: [{ name: 'One' }, { name: 'Two' }],
   rights: { status: 'cc0', url: 'https://cc.test/', evidence: { field: 'Is Public Domain', value: 'True' } },
 });

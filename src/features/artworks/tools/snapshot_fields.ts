@@ -20,7 +20,11 @@ const field = (
 ): SnapshotField => ({ name, type, what, of });
 
 const list = (name: string, what: string, of: (work: StoredRecord) => readonly string[]): SnapshotField => ({
-  ...{ name, type: 'sc:Text', isArray: true, what, of },
+  name,
+  type: 'sc:Text',
+  isArray: true,
+  what,
+  of,
 });
 
 /**

@@ -41,7 +41,8 @@ function packRows(rows: readonly Omit<LookRow, 'number'>[]): PackedLooks {
 }
 
 const knownOf = ({ id, pdq, quality, colors }: Omit<LookRow, 'number'>): KnownLook => ({
-  ...{ id, quality },
+  id,
+  quality,
   pdq: Buffer.from(pdq, 'hex'),
   colors: Buffer.from(colors, 'hex'),
 });

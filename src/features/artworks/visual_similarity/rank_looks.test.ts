@@ -13,7 +13,10 @@ const chance = (length: number) =>
     return state & 255;
   });
 const KNOWN: readonly KnownLook[] = Array.from({ length: 3000 }, (_, at) => ({
-  ...{ id: `w${at}`, pdq: chance(32), quality: at % 101, colors: chance(5 * (1 + (at % 8))) },
+  id: `w${at}`,
+  pdq: chance(32),
+  quality: at % 101,
+  colors: chance(5 * (1 + (at % 8))),
 }));
 const looks = new PackedLooks();
 for (const known of KNOWN) looks.set(known);

@@ -6,7 +6,7 @@ import { scene } from '../../../../tests/support/scene.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import { createHashes } from '../../provenance/hashes/hashes.ts';
 import { deleteWork } from '../../provenance/hashes/store.ts';
-import { createProvenance } from '../../provenance/open.ts';
+import { createProvenance } from '../../provenance/service.ts';
 import { createFileWitness } from '../../provenance/witnesses/file.ts';
 import { createHashWitness } from '../../provenance/witnesses/hash.ts';
 import { parseRecord } from '../records/record.ts';
@@ -18,7 +18,10 @@ const pixels = {
   run: async (_: string, input: Parameters<typeof fingerprintOf>[0]) => fingerprintOf(input),
 } as unknown as Pixels;
 const WORK = parseRecord({
-  ...{ id: 'met_1', museum: 'met', title: 'Wave', artists: [{ name: 'Hokusai' }] },
+  id: 'met_1',
+  museum: 'met',
+  title: 'Wave',
+  artists: [{ name: 'Hokusai' }],
   source_url: 'https://museum.test/1',
   rights: { status: 'cc0', evidence: null, url: 'https://cc0.test/' },
 });
@@ -36,7 +39,14 @@ forEachDatabase((_name, open) => {
       const control = { pixels: 0, signal };
       const { matches } = await provenance.examine({ bytes: copy, sha256: 'x', fingerprint, control });
       return matches.map(({ id, kind, title, artist, provenanceUri, by, wallet, registeredAt, preview }) => ({
-        ...{ id, kind, title, artist, provenanceUri, by, wallet, registeredAt },
+        id,
+        kind,
+        title,
+        artist,
+        provenanceUri,
+        by,
+        wallet,
+        registeredAt,
         isShown: preview !== undefined,
       }));
     };
@@ -44,8 +54,15 @@ forEachDatabase((_name, open) => {
     const frame = sharp(picture).extend({ top: 70, bottom: 70, left: 70, right: 70, background: '#431' });
     const expected = [
       {
-        ...{ id: 'met_1', kind: 'work', title: 'Wave', artist: 'Hokusai', by: 'windows' },
-        ...{ provenanceUri: 'https://museum.test/1', wallet: null, registeredAt: null, isShown: true },
+        id: 'met_1',
+        kind: 'work',
+        title: 'Wave',
+        artist: 'Hokusai',
+        by: 'windows',
+        provenanceUri: 'https://museum.test/1',
+        wallet: null,
+        registeredAt: null,
+        isShown: true,
       },
     ];
     for (const copy of [crop, frame]) expect(await seen(await copy.toBuffer())).toEqual(expected);

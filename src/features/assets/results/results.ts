@@ -50,7 +50,10 @@ export function createResults({
   const files = createHourlyFiles(objects, {
     lifetimeMs: RESULT_LIFETIME_MS,
     graceMs: KEPT_RESULT_GRACE_MS,
-    ...{ bytesMax, shares, reserve, now },
+    bytesMax,
+    shares,
+    reserve,
+    now,
   });
 
   const describeResult = (name: string, expiresAt: Date) => ({

@@ -68,7 +68,10 @@ export function createUploads({
 }: UploadsOptions): Uploads {
   const files = createHourlyFiles(objects, {
     lifetimeMs: UPLOAD_LIFETIME_MS,
-    ...{ bytesMax, shares, reserve, now },
+    bytesMax,
+    shares,
+    reserve,
+    now,
   });
 
   return {

@@ -7,7 +7,9 @@ const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('b
 /** The credential for a challenge, with other fields in the challenge. */
 function credential(more: (challenge: { id: string }) => object = () => ({})): string {
   const { description, request, ...challenge } = mpp.challenge({
-    ...{ tool: 'save_asset', amountCents: 50, description: 'an asset' },
+    tool: 'save_asset',
+    amountCents: 50,
+    description: 'an asset',
   });
   const sent = { ...challenge, request: encode(request), ...more(challenge) };
   return encode({ challenge: sent, payload: { spt: 'spt_1' } });

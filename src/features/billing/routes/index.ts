@@ -380,7 +380,8 @@ export const receiptKeys = defineOperation({
   run: async (_input, { receipts }: Pick<Services, 'receipts'>) => ({
     keys: (await receipts.keys()).map(({ kid, x, revoked }) => ({
       ...ED25519,
-      ...{ kid, x },
+      kid,
+      x,
       ...(revoked && {
         revoked: { revoked_at: Math.floor(revoked.at.getTime() / 1000), reason: revoked.reason },
       }),

@@ -5,8 +5,8 @@ import { TRANSFER_TYPES } from '../../../../tests/support/transfer_with_authoriz
 import { base64 } from '../../../pipeline/billing/payment_required.ts';
 import { authorizationDigest } from './authorization_digest.ts';
 import { tokenOf } from './networks.ts';
-import { paymentId, readPayment } from './open.ts';
 import { requirementOf } from './requirements.ts';
+import { paymentId, readPayment } from './x402.ts';
 
 /** Examples of the specification (transports-v1/http.md, transports-v2/http.md), to the letter. */
 const AUTHORIZATION = {

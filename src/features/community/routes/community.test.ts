@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { quietCall } from '../../../../tests/support/quiet_call.ts';
 import { quietTelemetry } from '../../../../tests/support/quiet_telemetry.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { createMemoryLimiter } from '../../../core/rate_limits/open.ts';
+import { createMemoryLimiter } from '../../../core/rate_limits/rate_limits.ts';
 import { callOperation } from '../../../pipeline/operations.ts';
 import type { PipelineContext } from '../../../pipeline/types.ts';
 import { validateInput } from '../../../pipeline/validate_input.ts';

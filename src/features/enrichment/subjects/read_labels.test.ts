@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readVocabulary } from '@atelier/imaging/vision/vocabulary.ts';
 import { afterAll, expect, test } from 'vitest';
-import { readLabels } from './open.ts';
+import { readLabels } from './subjects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-labels-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,9 +6,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { colorEncoders } from '../../../../tests/fixtures/color_encoders.ts';
 import { tinyVocabulary } from '../../../../tests/fixtures/tiny_vocabulary.ts';
-import { createPixels } from '../../../core/workers/open.ts';
-import { createModels } from '../../models/open.ts';
-import { createKeptTerms, createSubjects, namingText } from './open.ts';
+import { createPixels } from '../../../core/workers/workers.ts';
+import { createModels } from '../../models/service.ts';
+import { createKeptTerms, createSubjects, namingText } from './subjects.ts';
 import type { LabelledPicture, NamingState } from './types.ts';
 
 /** Encoders that know red and blue, so that of all scenes a blue picture is like a blue sky. */

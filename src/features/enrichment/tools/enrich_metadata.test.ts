@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { metadataField } from '../../metadata/tools/metadata_fields.ts';
-import { createEnrichment } from '../open.ts';
+import { createEnrichment } from '../service.ts';
 import { enrichMetadata } from './enrich_metadata.ts';
 
 const bytes = Buffer.from(ORIGINAL_PNG_B64, 'base64');
@@ -139,7 +139,9 @@ const foretold = async (eyes: object, sent: object = {}, { hasModel = false, isU
     enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...sent }) as never,
     {
       enrichment: {
-        ...{ hasModel, eyes: async () => eyes, modelRefusal: async () => undefined },
+        hasModel,
+        eyes: async () => eyes,
+        modelRefusal: async () => undefined,
         isUncalibrated: async () => isUncalibrated,
       } as never,
     },

@@ -24,8 +24,17 @@ const SAMPLE_WORDS = {
 };
 const STANDARD_SAMPLE_FIELDS = ['title', 'description', 'keywords', 'alt_text'];
 const PREMIUM_SAMPLE_FIELDS = [
-  ...['title', 'art_movements', 'artist_analysis', 'color_palette', 'composition', 'emotional_journey'],
-  ...['keywords', 'lighting', 'mood', 'symbolism', 'themes'],
+  'title',
+  'art_movements',
+  'artist_analysis',
+  'color_palette',
+  'composition',
+  'emotional_journey',
+  'keywords',
+  'lighting',
+  'mood',
+  'symbolism',
+  'themes',
 ];
 
 const tierField = z.enum(['standard', 'premium']);
@@ -168,8 +177,13 @@ export const enrichMetadata = defineTool({
         params: {
           image: handleIn(image),
           metadata: {
-            ...{ title, description, keywords, alt_text },
-            ...{ artist_name, creation_year, copyright_holder },
+            title,
+            description,
+            keywords,
+            alt_text,
+            artist_name,
+            creation_year,
+            copyright_holder,
           },
           metadata_mode: 'standard',
         },

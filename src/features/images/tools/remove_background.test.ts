@@ -41,16 +41,19 @@ test.each(bySigns)(
   'found with %j, by a network: %s, unsure is %s',
   async (signs, byNetwork, unsure, said) => {
     const found = {
-      ...{
-        bytes: image.bytes,
-        contentType: 'image/png',
-        width: 24,
-        height: 24,
-        foundBy: byNetwork ? 'network' : 'colors',
-        holes: 0,
-      },
-      ...{ haloScore: 0, uncertaintyShare: 0.02, objectShare: 0.3, uncertainPart: 0.1234 },
-      ...{ engine: { name: 'x', version: '1' }, metadata: NOTHING_CARRIED, ...signs },
+      bytes: image.bytes,
+      contentType: 'image/png',
+      width: 24,
+      height: 24,
+      foundBy: byNetwork ? 'network' : 'colors',
+      holes: 0,
+      haloScore: 0,
+      uncertaintyShare: 0.02,
+      objectShare: 0.3,
+      uncertainPart: 0.1234,
+      engine: { name: 'x', version: '1' },
+      metadata: NOTHING_CARRIED,
+      ...signs,
     };
     const { output, warnings } = await run({ found, ...(byNetwork && { installed: network }) });
     expect(output).toMatchObject({ unsure, quality: { uncertain_percent: 12.3 } });

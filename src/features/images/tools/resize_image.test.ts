@@ -86,7 +86,12 @@ test('the job is counted with the pixels of input and output', async () => {
   expect(seen).toEqual([
     'resize',
     {
-      ...{ bytes: BYTES, width: 90, height: 70, mode: 'contain', format: 'png', quality: 90 },
+      bytes: BYTES,
+      width: 90,
+      height: 70,
+      mode: 'contain',
+      format: 'png',
+      quality: 90,
       isMeasured: true,
       carry: { keep: 'all', keepLocation: false, shows: 'whole' },
     },

@@ -36,7 +36,11 @@ const bothSides = (sent: unknown) => {
 };
 const modeField = z.enum(['contain', 'cover', 'stretch']);
 const modeInWords = inWords({
-  ...{ fit: 'contain', inside: 'contain', crop: 'cover', exact: 'stretch', squash: 'stretch' },
+  fit: 'contain',
+  inside: 'contain',
+  crop: 'cover',
+  exact: 'stretch',
+  squash: 'stretch',
 });
 const formatField = z.enum(['png', 'jpeg', 'webp']);
 

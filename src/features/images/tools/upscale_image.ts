@@ -330,7 +330,9 @@ export const upscaleImage = defineTool({
     .superRefine(({ model, scale, denoise }, problems) => {
       if (denoise !== undefined && model !== DENOISING_MODEL)
         problems.addIssue({
-          ...{ code: 'custom', path: ['denoise'], input: denoise },
+          code: 'custom',
+          path: ['denoise'],
+          input: denoise,
           message: `works with one network only: send model "${DENOISING_MODEL}" with it`,
         });
       if (model !== undefined || SCALES.includes(scale)) return;
@@ -412,7 +414,9 @@ export const upscaleImage = defineTool({
           {
             // Only the file of an enlarged picture is held, about half as large as its pixels; between two networks they are.
             pixels: image.width * image.height * (1 + reach ** 2 / 2 + (next ? next.reach ** 2 : 0)),
-            ...{ estimatedSeconds: seconds, onStart, ...call },
+            estimatedSeconds: seconds,
+            onStart,
+            ...call,
           },
         ),
     );

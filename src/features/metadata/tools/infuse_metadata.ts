@@ -416,7 +416,8 @@ export const infuseMetadata = defineTool({
     const infused = await pixels.run(
       'infuse',
       {
-        ...{ bytes, fields },
+        bytes,
+        fields,
         ...(soulmark && { codex: { packed: soulmark.packed, soulmark: soulmark.jws } }),
         ...(worded && { policy: worded.policy }),
         ...(marked && { original: image.bytes, origin: marked.origin }),

@@ -88,6 +88,11 @@ export const codexOrigin = (
   { sourceType, system, version, provider, at, id }: Required<AiOrigin>,
   label: AiLabel | undefined,
 ) => ({
-  ...{ digital_source_type: sourceType, system, version, provider, generated_at: at, id },
+  digital_source_type: sourceType,
+  system,
+  version,
+  provider,
+  generated_at: at,
+  id,
   ...(label && { label }),
 });

@@ -4,7 +4,8 @@ import { bytesOf, MANIFEST } from '../manifest.ts';
 import { isRecommended, namesMeant, offerNames, offersOf } from './offers.ts';
 
 const models = Object.entries(MANIFEST).map(([name, entry]) => ({
-  ...{ name: name as keyof typeof MANIFEST, entry },
+  name: name as keyof typeof MANIFEST,
+  entry,
   ...(entry.official && { official: entry.official, bytes: bytesOf(entry.official) }),
 }));
 

@@ -65,17 +65,26 @@ export function offersOf({ models, dataset, sizes }: Known): Offer[] {
     const use = USES[name as FetchedName];
     return [
       {
-        ...{ name, kind: 'network', ...use, ...(group && { group }) },
-        ...{ bytes, licence: official.licence, isHere: installed !== undefined },
+        name,
+        kind: 'network',
+        ...use,
+        ...(group && { group }),
+        bytes,
+        licence: official.licence,
+        isHere: installed !== undefined,
       },
     ];
   });
   const imported = new Set(dataset.editions.map(({ museum }) => museum));
   const museums = MUSEUM_NAMES.filter((name) => MUSEUMS[name].hasFiles).map(
     (name): Offer => ({
-      ...{ name, kind: 'museum', isRecommended: true, isHere: imported.has(name) },
+      name,
+      kind: 'museum',
+      isRecommended: true,
+      isHere: imported.has(name),
       brings: `up to ${PULLED_SHARE} works of ${MUSEUMS[name].name}${piecesText(name)}`,
-      ...{ bytes: sizes[name], licence: MUSEUMS[name].dataLicence },
+      bytes: sizes[name],
+      licence: MUSEUMS[name].dataLicence,
     }),
   );
   return [...networks, ...museums];

@@ -92,7 +92,8 @@ interface Parts {
 /** Fetches what operators ask for, from now on. */
 export const openFetches = ({ DATA_DIR: dataDir }: Config, { database, leases, logger }: Parts) =>
   fetchWhatIsAsked({
-    ...{ database, logger },
+    database,
+    logger,
     async run(name, { signal, onProgress }) {
       const isMuseum = MUSEUM_NAMES.some((museum) => museum === name);
       const lost = new AbortController();

@@ -11,8 +11,8 @@ import { createBlobs } from '../../../core/storage/blobs/blobs.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
 import { createWallets } from '../../wallets/wallets.ts';
 import { openData } from '../storage/open_data.ts';
+import { openBackups } from './backups.ts';
 import { selectLastBackup } from './last_backup_store.ts';
-import { openBackups } from './open.ts';
 import type { Backups, MadeBackup } from './types.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

@@ -9,8 +9,8 @@ import { forEachS3Server, s3rver, swift } from '../../../../tests/support/s3_ser
 import { readConfig } from '../../../config/config.ts';
 import { createBucketApart } from '../../../core/storage/objects/s3/bucket_apart.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
+import { openBackups, openPlace } from './backups.ts';
 import type { BackupPlace } from './deps.ts';
-import { openBackups, openPlace } from './open.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const restore = { mayReplace: false };
@@ -92,8 +92,10 @@ describe('backups in a bucket', needs('Swift'), () => {
     createBucketApart(
       address,
       {
-        ...{ region: 'us-east-1', outgoing: newFolder() },
-        ...{ keyId: keys.BACKUP_KEY_ID, secretKey: keys.BACKUP_SECRET_KEY },
+        region: 'us-east-1',
+        outgoing: newFolder(),
+        keyId: keys.BACKUP_KEY_ID,
+        secretKey: keys.BACKUP_SECRET_KEY,
       },
       { named: { address: '', keys: '', region: '' }, secret: '' },
     ).within('');

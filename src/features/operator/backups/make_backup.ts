@@ -129,7 +129,11 @@ async function writeBackup(
   const name = nameAt(madeAt);
   steps.proceed();
   await writeManifest(place, name, {
-    ...{ format: 1, made_at: madeAt.toISOString(), version, migrations, tables: dumped.tables },
+    format: 1,
+    made_at: madeAt.toISOString(),
+    version,
+    migrations,
+    tables: dumped.tables,
     blobs: { ...listed, bytes: copied.bytes, damaged },
     files: await keepSmallFiles(dataDir, objects),
   });
@@ -145,7 +149,12 @@ async function writeBackup(
   });
   await keepLastBackupNote(dataDir, { name, made_at: madeAt.toISOString(), place: place.where });
   return {
-    ...{ name, damaged, rows: dumped.rows, blobs: listed.count, bytes, addedBytes },
+    name,
+    damaged,
+    rows: dumped.rows,
+    blobs: listed.count,
+    bytes,
+    addedBytes,
     pruned: keep === undefined ? [] : await pruneBackups(place, objects, keep),
   };
 }

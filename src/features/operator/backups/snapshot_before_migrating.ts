@@ -47,7 +47,12 @@ export async function snapshotBeforeMigrating(
       dumped: await dumpRows(moment, objects, stepsOf({})),
     }));
     await writeManifest(place, nameAt(madeAt), {
-      ...{ format: 1, made_at: madeAt.toISOString(), version, migrations, tables: dumped.tables, files: [] },
+      format: 1,
+      made_at: madeAt.toISOString(),
+      version,
+      migrations,
+      tables: dumped.tables,
+      files: [],
     });
     await pruneBackups(place, objects, keep);
   } finally {

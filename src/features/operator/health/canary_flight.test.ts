@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { createPixels } from '../../../core/workers/open.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
-import { createModels } from '../../models/open.ts';
+import { createPixels } from '../../../core/workers/workers.ts';
+import { createModels } from '../../models/service.ts';
 import { createPressProfiles } from '../../print/profiles/press_profiles.ts';
 import { CANARIES, createCanaryFlight } from './canary_flight.ts';
 

@@ -195,7 +195,9 @@ export function operatorOverview({ refusals, engines, cpu, ...parts }: OverviewP
         ...worldOf(world),
         museums: museumsOf(statistics),
         models: models.map(({ name, installed, official, bytes }) => ({
-          ...{ name, installed: installed !== undefined, can_be_fetched: official !== undefined },
+          name,
+          installed: installed !== undefined,
+          can_be_fetched: official !== undefined,
           bytes: bytes ?? null,
         })),
         books: checked,
@@ -205,7 +207,9 @@ export function operatorOverview({ refusals, engines, cpu, ...parts }: OverviewP
           wait_s: round(waitSeconds),
         })),
         refusals: refusals().map(({ at, requestId, ...refusal }) => ({
-          ...{ at: at.toISOString(), ...refusal, request_id: requestId },
+          at: at.toISOString(),
+          ...refusal,
+          request_id: requestId,
         })),
       };
     },
@@ -232,7 +236,9 @@ function worldOf({
   return {
     servers: servers.map(({ seenAt, ...server }) => ({ ...server, seen_at: seenAt.toISOString() })),
     takers: takers.map(({ tools, lacks, places, seenAt }) => ({
-      ...{ tools: tools && [...tools], lacks: [...lacks], places },
+      tools: tools && [...tools],
+      lacks: [...lacks],
+      places,
       seen_at: seenAt.toISOString(),
     })),
     queue: [...queue],
@@ -244,12 +250,17 @@ function worldOf({
     fetches: fetches.map(fetchAnswer),
     backup: backup
       ? {
-          ...{ name: backup.name, made_at: backup.madeAt.toISOString(), folder: backup.folder },
-          ...{ bytes: backup.bytes, added_bytes: backup.addedBytes, damaged: backup.damaged },
+          name: backup.name,
+          made_at: backup.madeAt.toISOString(),
+          folder: backup.folder,
+          bytes: backup.bytes,
+          added_bytes: backup.addedBytes,
+          damaged: backup.damaged,
         }
       : null,
     damaged_files: damaged.map(({ sha256, isMissing, foundAt }) => ({
-      ...{ sha256, state: isMissing ? ('missing' as const) : ('changed' as const) },
+      sha256,
+      state: isMissing ? ('missing' as const) : ('changed' as const),
       found_at: foundAt.toISOString(),
     })),
     hidden_entries: hidden,
@@ -285,7 +296,11 @@ function museumsOf({ rights, starterOnly, imports }: Statistics): Answer['museum
     const { name, hasFiles } = MUSEUMS[museum as MuseumName];
     const readAt = imports.findLast((edition) => edition.museum === museum)?.publishedAt;
     return {
-      ...{ museum, title: name, works: sum('works'), pictures: sum('pictures'), whole: !isStarter },
+      museum,
+      title: name,
+      works: sum('works'),
+      pictures: sum('pictures'),
+      whole: !isStarter,
       read_at: readAt?.toISOString() ?? null,
       can_be_fetched: hasFiles && readAt === undefined,
     };

@@ -41,7 +41,11 @@ export const fetchesField = z
   .describe('What operators have asked for, the newest first.');
 
 export const fetchAnswer = ({ name, state, fraction, said, who, ...more }: AskedFetch) => ({
-  ...{ name, state, fraction, said, who },
+  name,
+  state,
+  fraction,
+  said,
+  who,
   asked_at: more.askedAt.toISOString(),
   ended_at: more.endedAt?.toISOString() ?? null,
   unwanted: more.isUnwanted,

@@ -2,7 +2,7 @@ import type { Config } from '../../../config/config.ts';
 import { readProgram } from '../../../config/program.ts';
 import { DatabaseUnreadable } from '../../../core/database/embedded.ts';
 import { isJoined } from '../../../core/database/join_database.ts';
-import { openDatabase } from '../../../core/database/open.ts';
+import { openDatabase } from '../../../core/database/open_database.ts';
 import { isDatabaseDamage } from '../../../core/database/sql_error.ts';
 import type { DatabasePlace, ScriptableDatabase } from '../../../core/database/types.ts';
 import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';

@@ -1,6 +1,6 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, expect, test } from 'vitest';
-import { createPixels } from '../../../core/workers/open.ts';
+import { createPixels } from '../../../core/workers/workers.ts';
 import type { CarryServices } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import type { CallContext } from '../../definitions/tool.ts';

@@ -241,7 +241,11 @@ export async function preflight(
 }
 
 const sentAs = ({ action, cost, gives, endpoint, params = {} }: NextStep & { gives: string }) => ({
-  ...{ action, cost, gives, endpoint, params },
+  action,
+  cost,
+  gives,
+  endpoint,
+  params,
 });
 
 const sentence = ({ message, mend }: Check): string =>

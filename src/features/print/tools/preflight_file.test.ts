@@ -7,7 +7,7 @@ import { writePdf } from '../../../../tests/support/write_pdf.ts';
 import { writeTiffParts } from '../../../../tests/support/write_tiff_parts.ts';
 import { createLinks } from '../../../core/links/links.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
-import { createPixels } from '../../../core/workers/open.ts';
+import { createPixels } from '../../../core/workers/workers.ts';
 import { createResults } from '../../assets/results/results.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';

@@ -121,20 +121,33 @@ export const preflightFile = defineTool({
     for (const { page, bytes: png, width, height } of drawings) {
       const { handle, url } = await results.keep(png, 'image/png');
       kept.push({
-        ...{ page, width, height, content_type: 'image/png', size_bytes: png.length },
-        ...{ result: handle, result_url: url },
+        page,
+        width,
+        height,
+        content_type: 'image/png',
+        size_bytes: png.length,
+        result: handle,
+        result_url: url,
       });
     }
     return {
       passes: report.counts.error === 0,
       looked_at: {
-        ...{ kind: report.kind, version: report.version, claimed: report.claimed },
-        ...{ judged_by: report.standard, rules: report.rulesRun },
-        ...{ pages: report.pages, pages_read: report.pagesRead, trim_mm: report.trimMm },
+        kind: report.kind,
+        version: report.version,
+        claimed: report.claimed,
+        judged_by: report.standard,
+        rules: report.rulesRun,
+        pages: report.pages,
+        pages_read: report.pagesRead,
+        trim_mm: report.trimMm,
         inks: [...report.inks],
       },
       counts: { ...report.counts, untold: report.untold },
-      ...{ findings: [...report.findings], drawings: kept, engine: report.engine, degraded: false },
+      findings: [...report.findings],
+      drawings: kept,
+      engine: report.engine,
+      degraded: false,
     };
   },
 });

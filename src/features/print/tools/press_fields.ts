@@ -26,8 +26,12 @@ export const intentField = z
 
 /** What presses are called elsewhere; ISO Coated v2 is the profile of FOGRA39. */
 const PRESSES_ELSEWHERE: Readonly<Record<string, string>> = {
-  ...{ fogra39: 'coated_fogra39', iso_coated_v2: 'coated_fogra39', iso_coated_v2_eci: 'coated_fogra39' },
-  ...{ fogra29: 'uncoated_fogra29', gracol: 'coated_gracol2006', gracol2006: 'coated_gracol2006' },
+  fogra39: 'coated_fogra39',
+  iso_coated_v2: 'coated_fogra39',
+  iso_coated_v2_eci: 'coated_fogra39',
+  fogra29: 'uncoated_fogra29',
+  gracol: 'coated_gracol2006',
+  gracol2006: 'coated_gracol2006',
 };
 const pressInWords = inWords({
   ...PRESSES_ELSEWHERE,

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createCatalogue } from '../../../catalog/create_catalogue.ts';
 import { createLinks } from '../../../core/links/links.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
-import { createPixels } from '../../../core/workers/open.ts';
+import { createPixels } from '../../../core/workers/workers.ts';
 import { createResults } from '../../assets/results/results.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { credits } from '../../definitions/price.ts';

@@ -337,8 +337,12 @@ export const printReady = defineTool({
       result_url: file.url,
       ...(preview && {
         preview: {
-          ...{ result: preview.handle, result_url: preview.url, content_type: PREVIEW_TYPE },
-          ...{ size_bytes: page.bytes.length, width: page.width, height: page.height },
+          result: preview.handle,
+          result_url: preview.url,
+          content_type: PREVIEW_TYPE,
+          size_bytes: page.bytes.length,
+          width: page.width,
+          height: page.height,
         },
       }),
       preflight: await preflight(printed, { catalogue, results, image, wanted }),

@@ -49,14 +49,14 @@ describe('manifests of other makers', needs('OpenSSL'), () => {
       verdict: 'yes',
       statements: [
         {
-          ...{
-            layer: 'c2pa',
-            isAi: true,
-            says: 'trainedAlgorithmicMedia',
-            who: 'OpenAI',
-            software: 'GPT-4o',
-          },
-          ...{ place: 'c2pa.created of an earlier version', signature: 'holds', trust: 'not_checked' },
+          layer: 'c2pa',
+          isAi: true,
+          says: 'trainedAlgorithmicMedia',
+          who: 'OpenAI',
+          software: 'GPT-4o',
+          place: 'c2pa.created of an earlier version',
+          signature: 'holds',
+          trust: 'not_checked',
         },
       ],
     });
@@ -131,7 +131,8 @@ describe('manifests of other makers', needs('OpenSSL'), () => {
       'untrusted',
     ]);
     expect(await runReadManifest({ bytes, trustAnchors: adobe.anchor })).toMatchObject({
-      ...{ state: 'valid', problems: [] },
+      state: 'valid',
+      problems: [],
     });
   });
 
@@ -185,7 +186,9 @@ test('a visible label is known by the words the file has for it', () => {
 
 const FACTS = { system: 'Painter', version: '2', provider: 'Example', at: '2026-11-20T09:11:12Z', id: 'b3' };
 const watermark = (standing: 'bound' | 'moved' | 'plain'): Readings['watermark'] => ({
-  ...{ text: writeAiMark(FACTS).payload, isLookedUp: false, falsePositiveProbability: 1e-12 },
+  text: writeAiMark(FACTS).payload,
+  isLookedUp: false,
+  falsePositiveProbability: 1e-12,
   judged: { standing, sentence: '', isExact: false },
 });
 

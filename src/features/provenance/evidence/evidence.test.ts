@@ -5,11 +5,16 @@ import { readAiMark, writeAiMark } from './layers.ts';
 import type { Known, Readings } from './types.ts';
 
 const claims = (more: Partial<Readings['claims']> = {}): Readings['claims'] => ({
-  ...{ fields: {}, statements: [], problems: [] },
+  fields: {},
+  statements: [],
+  problems: [],
   ...more,
 });
 const says = (place: string, more: Partial<PolicyStatement>): PolicyStatement => ({
-  ...{ dialect: 'plus', place, value: place, uses: {} },
+  dialect: 'plus',
+  place,
+  value: place,
+  uses: {},
   ...more,
 });
 const ALL = { mining: 'allowed', ai_training: 'allowed', generative_training: 'allowed' } as const;
@@ -30,7 +35,9 @@ describe('what contradicts what', () => {
 
   test('a manifest is one of the places', () => {
     const manifest = {
-      ...{ state: 'valid' as const, problems: [], actions: [] },
+      state: 'valid' as const,
+      problems: [],
+      actions: [],
       training: { 'cawg.ai_training': 'notAllowed', odd: 'x' },
     };
     const { statements, conflicts } = policyIn({
@@ -64,12 +71,17 @@ test('a mark is read as it was written, and no other text as one', () => {
 const known: Known = { isRegistered: true, detector: { name: 'check', isFree: true } };
 const { at, ...others } = FACTS;
 const soulmark = (more: Partial<NonNullable<Readings['soulmark']>> = {}): Readings['soulmark'] => ({
-  ...{ signer: { kid: 'k', issuer: 'https://here', signedAtUnixS: 1_700_000_000 }, isOurs: true },
-  ...{ codexIs: 'agree', pixelsAre: 'agree', codex: { ai: { ...others, generated_at: at } } },
+  signer: { kid: 'k', issuer: 'https://here', signedAtUnixS: 1_700_000_000 },
+  isOurs: true,
+  codexIs: 'agree',
+  pixelsAre: 'agree',
+  codex: { ai: { ...others, generated_at: at } },
   ...more,
 });
 const watermark = (text?: string): Readings['watermark'] => ({
-  ...{ text, isLookedUp: false, falsePositiveProbability: 2.3e-13 },
+  text,
+  isLookedUp: false,
+  falsePositiveProbability: 2.3e-13,
 });
 const marked = watermark(writeAiMark(FACTS).payload);
 const whole: Readings = { claims: claims({ origin: ORIGIN }), soulmark: soulmark(), watermark: marked };
@@ -88,10 +100,23 @@ const statuses = (readings: Readings, more: Partial<Known> = {}) => {
 describe('the evidence sheet', () => {
   test('a picture with both layers meets what can be read', () => {
     expect(statuses(whole)).toMatchObject({
-      ...{ '1.1': 'met', '1.1.1': 'met', '1.1.2': 'met', '1.1.3': 'met', '1.2': 'met', '1.3': 'met' },
-      ...{ '1.4': 'not_said', '2.1': 'met', '2.3': 'met', '3.3': 'not_said', '3.4': 'not_met' },
-      ...{ '22757.2(a)': 'met', '22757.3(a)': 'not_said', '22757.3(b)(1)': 'met', '22757.3(b)(2)': 'met' },
-      ...{ '22757.3(b)(3)': 'met', '22757.3(b)(4)': 'not_said' },
+      '1.1': 'met',
+      '1.1.1': 'met',
+      '1.1.2': 'met',
+      '1.1.3': 'met',
+      '1.2': 'met',
+      '1.3': 'met',
+      '1.4': 'not_said',
+      '2.1': 'met',
+      '2.3': 'met',
+      '3.3': 'not_said',
+      '3.4': 'not_met',
+      '22757.2(a)': 'met',
+      '22757.3(a)': 'not_said',
+      '22757.3(b)(1)': 'met',
+      '22757.3(b)(2)': 'met',
+      '22757.3(b)(3)': 'met',
+      '22757.3(b)(4)': 'not_said',
     });
   });
 
@@ -154,7 +179,9 @@ describe('the evidence sheet', () => {
     [
       'a manifest that does not hold',
       {
-        ...{ claims: claims(), soulmark: undefined, watermark: watermark() },
+        claims: claims(),
+        soulmark: undefined,
+        watermark: watermark(),
         manifest: { state: 'invalid', problems: [], actions: [], origin: ORIGIN },
       },
       { '1.1': 'not_met', '1.1.1': 'not_met', '22757.3(b)(2)': 'not_met' },

@@ -31,7 +31,10 @@ export function sheetFor(readings: Readings, known: Known): EvidenceRow[] | unde
 const rowOf =
   (law: EvidenceRow['law'], coverage: EvidenceRow['coverage']) =>
   (measure: string, title: string, finding: Finding): EvidenceRow => ({
-    ...{ law, measure, title, coverage },
+    law,
+    measure,
+    title,
+    coverage,
     ...finding,
   });
 const here = rowOf('eu_code_of_practice', 'here');
@@ -322,7 +325,10 @@ function manifestStatements(manifest: ManifestReading | undefined): AiStatement[
   const judged = sources.filter(({ term }) => isAi(term) || isOtherSource(term));
   const unique = [...Map.groupBy(judged, keyOf).values()].map(([first]) => first!);
   return unique.map((source) => ({
-    ...{ layer: 'c2pa', isAi: isAi(source.term), says: source.term, signature },
+    layer: 'c2pa',
+    isAi: isAi(source.term),
+    says: source.term,
+    signature,
     place: placeOf(source),
     ...(source.organisation !== undefined && { who: source.organisation }),
     ...softwareOf(source.agent ?? source.generator),
@@ -396,7 +402,10 @@ function soulmarkStatements(soulmark: Readings['soulmark']): AiStatement[] {
   const says = origin.sourceType ?? 'AI';
   return [
     {
-      ...{ layer: 'soulmark', isAi: !isOtherSource(says), says, place: 'atelier:Soulmark' },
+      layer: 'soulmark',
+      isAi: !isOtherSource(says),
+      says,
+      place: 'atelier:Soulmark',
       ...(origin.provider !== undefined && { who: origin.provider }),
       ...softwareOf(origin.system, origin.version),
       signature: isBroken ? 'broken' : 'holds',
@@ -412,7 +421,10 @@ function watermarkStatements(watermark: Readings['watermark']): AiStatement[] {
   const standing = watermark.judged?.standing ?? 'plain';
   return [
     {
-      ...{ layer: 'watermark', isAi: true, says: 'AI', place: 'pixels' },
+      layer: 'watermark',
+      isAi: true,
+      says: 'AI',
+      place: 'pixels',
       ...(origin.provider !== undefined && { who: origin.provider }),
       ...softwareOf(origin.system, origin.version),
       ...BINDINGS[standing],
@@ -436,7 +448,10 @@ const labelStatements = (claims: Readings['claims'] | undefined): AiStatement[] 
     ? []
     : [
         {
-          ...{ layer: 'visible_label', isAi: true, says: claims.label.words, place: 'atelier:AILabel' },
+          layer: 'visible_label',
+          isAi: true,
+          says: claims.label.words,
+          place: 'atelier:AILabel',
           ...UNSIGNED,
         },
       ];

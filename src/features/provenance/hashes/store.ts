@@ -58,8 +58,21 @@ export async function insert(
      on conflict do nothing
      returning ${COLUMNS}`,
     [
-      ...[id, wallet ?? null, sha256, hex(pdq), quality, hex(windows), base64(preview), width, height],
-      ...[title, artist, provenanceUri, hold ?? null, at, workId ?? null],
+      id,
+      wallet ?? null,
+      sha256,
+      hex(pdq),
+      quality,
+      hex(windows),
+      base64(preview),
+      width,
+      height,
+      title,
+      artist,
+      provenanceUri,
+      hold ?? null,
+      at,
+      workId ?? null,
     ],
   );
   return rows[0] && numberedOf(rows[0]);

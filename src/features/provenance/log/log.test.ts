@@ -12,7 +12,7 @@ import type { Database } from '../../../core/database/types.ts';
 import { createSigner } from '../../../core/keys/signer.ts';
 import { createReceipts } from '../../billing/receipts/receipts.ts';
 import { logOperations } from '../routes/log.ts';
-import { createTimeStamps } from '../timestamps/open.ts';
+import { createTimeStamps } from '../timestamps/timestamps.ts';
 import type { TimeStamps } from '../timestamps/types.ts';
 import { createLog, LOG_STAMP_INTERVAL_MS, LOG_STAMP_RETRY_MS } from './log.ts';
 
@@ -133,7 +133,9 @@ forEachDatabase((name, open) => {
       const authority = makeAuthority();
       const server = await serveAuthority(answering(authority));
       const timeStamps = createTimeStamps({
-        ...{ urls: [server.url], trust: [authority.root], logger: { warn: () => {} } },
+        urls: [server.url],
+        trust: [authority.root],
+        logger: { warn: () => {} },
       });
       const { log, promise, file, jwks } = await given(await open(), timeStamps);
       const begun = Date.now();
@@ -142,12 +144,10 @@ forEachDatabase((name, open) => {
       const [entry] = await promise(3);
       await log.sequence(new Date());
       expect(JSON.parse(readFileSync(await file('log_head', {}), 'utf8')).time_stamp).toEqual({
-        ...{
-          time: null,
-          authority: null,
-          status: 'none',
-          reason: expect.stringContaining('not stamped yet'),
-        },
+        time: null,
+        authority: null,
+        status: 'none',
+        reason: expect.stringContaining('not stamped yet'),
       });
       expect(await log.stamp(after(0))).toBe(true);
       await promise(2);
@@ -171,7 +171,9 @@ forEachDatabase((name, open) => {
     const reason = 'No time stamp could be had.';
     let asked = 0;
     const away: TimeStamps = {
-      ...{ trust: [], isConfigured: true, check: () => ({ time: null, authority: null, status: 'invalid' }) },
+      trust: [],
+      isConfigured: true,
+      check: () => ({ time: null, authority: null, status: 'invalid' }),
       stamp: async () => {
         asked += 1;
         return { result: { time: null, authority: null, status: 'none', reason } };

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { c2paProblems } from '../../../../tests/support/c2pa_judge.ts';
 import { needs } from '../../../../tests/support/judge.ts';
 import { control, developmentCertificate, openManifests } from '../../../../tests/support/open_manifests.ts';
-import { manifestCertificate, trustAnchorsOf } from './open.ts';
+import { manifestCertificate, trustAnchorsOf } from './manifests.ts';
 
 const SIGNED = readFileSync(join(import.meta.dirname, '../../../../tests/fixtures/c2pa/signed.jpg'));
 const read = (bytes: Uint8Array) => openManifests().read(bytes, control);

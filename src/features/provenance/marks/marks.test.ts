@@ -136,7 +136,8 @@ forEachDatabase((_name, open) => {
     if (isBound) await marks.bind(id, { payload: 'Ada', pixelsSha256: EXACT, likeness, measured: {} });
     const reading = { id, payload: 'Ada', seen: see(PICTURE), pixelsSha256: async () => EXACT };
     expect(await marks.judge(reading)).toEqual({
-      ...{ standing: 'plain', isExact: false },
+      standing: 'plain',
+      isExact: false,
       sentence: expect.stringContaining('anybody may have embedded'),
     });
   });

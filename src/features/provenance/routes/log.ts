@@ -63,7 +63,11 @@ const serverIdentity = defineOperation({
       says: `The holder of this key says what it signs. A voucher says that the holder is whoever serves ${issuer}. Neither makes true what is said.`,
       vouchers: [
         ...domains.map(({ domain, dnsName, url }) => ({
-          ...{ kind: 'domain' as const, name: domain, dns_name: dnsName, url, line },
+          kind: 'domain' as const,
+          name: domain,
+          dns_name: dnsName,
+          url,
+          line,
         })),
         ...(wallet
           ? [{ kind: 'wallet' as const, name: wallet.wallet, message, signature: wallet.signature }]
@@ -72,7 +76,9 @@ const serverIdentity = defineOperation({
       to_vouch: { line, message },
       c2pa_certificate_sha256: certificateSha256 ?? null,
       keys: keys.map(({ kid, firstUsed, revoked }) => ({
-        ...{ kid, first_used: firstUsed.toISOString(), log_entry: `key:${kid}` },
+        kid,
+        first_used: firstUsed.toISOString(),
+        log_entry: `key:${kid}`,
         revoked_at: revoked?.at.toISOString() ?? null,
         revocation: revoked ? `key_revoked:${kid}:${revoked.reason}` : null,
       })),

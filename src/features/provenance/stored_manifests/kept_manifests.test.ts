@@ -15,7 +15,10 @@ const MARK = 'abcdef012345';
 
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const manifest = (more: Partial<NewManifest> = {}): NewManifest => ({
-  ...{ id: 'urn:c2pa:1', store: Buffer.from('a store'), wallet: WALLET, isOurs: false },
+  id: 'urn:c2pa:1',
+  store: Buffer.from('a store'),
+  wallet: WALLET,
+  isOurs: false,
   ...more,
 });
 
@@ -78,7 +81,10 @@ forEachDatabase((_name, open) => {
     await wallets.register(WALLET);
     const hold = (id: string) =>
       wallets.hold({
-        ...{ id, wallet: WALLET, amount: 1000, tool: 'register_hash' },
+        id,
+        wallet: WALLET,
+        amount: 1000,
+        tool: 'register_hash',
         expiresAt: new Date(Date.now() + 60_000),
       });
     const [first, second] = [await hold('call_1'), await hold('call_2')];
@@ -116,8 +122,11 @@ forEachDatabase((_name, open) => {
     const made = (at: number) =>
       kept.keep(
         manifest({
-          ...{ id: `urn:c2pa:made_${at}`, store: Buffer.from(`made ${at}`) },
-          ...{ isOurs: true, boundTo: HASH, madeFrom: parent.sha256 },
+          id: `urn:c2pa:made_${at}`,
+          store: Buffer.from(`made ${at}`),
+          isOurs: true,
+          boundTo: HASH,
+          madeFrom: parent.sha256,
         }),
       );
     for (let at = 0; at < MADE_MANIFESTS_MAX; at++) await made(at);
@@ -137,7 +146,10 @@ forEachDatabase((_name, open) => {
     await wallets.register(WALLET);
     const { sha256 } = await kept.keep(manifest());
     const unpaid = await wallets.hold({
-      ...{ id: 'call_3', wallet: WALLET, amount: 1000, tool: 'register_hash' },
+      id: 'call_3',
+      wallet: WALLET,
+      amount: 1000,
+      tool: 'register_hash',
       expiresAt: new Date(Date.now() + 60_000),
     });
     const held = await kept.keep(manifest({ store: Buffer.from('held'), hold: 'call_3' }));

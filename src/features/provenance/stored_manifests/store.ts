@@ -20,8 +20,16 @@ export async function upsert(database: Queryable, manifest: Row, at: Date): Prom
        bound_to = coalesce(m.bound_to, excluded.bound_to), mark_id = coalesce(m.mark_id, excluded.mark_id)
      returning ${COLUMNS}`,
     [
-      ...[id, sha256, sizeBytes, wallet ?? null, isOurs, boundTo ?? null, markId ?? null],
-      ...[madeFrom ?? null, hold ?? null, at],
+      id,
+      sha256,
+      sizeBytes,
+      wallet ?? null,
+      isOurs,
+      boundTo ?? null,
+      markId ?? null,
+      madeFrom ?? null,
+      hold ?? null,
+      at,
     ],
   );
   return row!;

@@ -18,7 +18,7 @@ import {
   makeAuthority,
   serveAuthority,
 } from '../../../../tests/support/time_stamp_authority.ts';
-import { createTimeStamps, readTrustList } from './open.ts';
+import { createTimeStamps, readTrustList } from './timestamps.ts';
 import type { TimeStamps } from './types.ts';
 
 const MESSAGE = Buffer.from('A head of the log');
@@ -109,7 +109,9 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
     const { result, token } = await stampedBy(handle, { timeoutMs: 200 });
     expect(token).toBeUndefined();
     expect(result).toEqual({
-      ...{ time: null, authority: null, status: 'none' },
+      time: null,
+      authority: null,
+      status: 'none',
       reason: expect.stringMatching(reason),
     });
   });

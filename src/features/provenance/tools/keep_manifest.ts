@@ -83,7 +83,10 @@ export async function keepOwnManifest(
 }
 
 const NOT_KEPT: readonly string[] = [
-  ...['payload_too_large', 'too_much_kept', 'storage_full', 'storage_quota_exceeded'],
+  'payload_too_large',
+  'too_much_kept',
+  'storage_full',
+  'storage_quota_exceeded',
 ];
 
 /** The id of the watermark in a picture; most have none. */

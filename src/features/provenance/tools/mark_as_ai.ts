@@ -77,7 +77,10 @@ export async function markAsAi(
     .run(
       'mark_ai',
       {
-        ...{ bytes: image.bytes, payload, id: registry, strength },
+        bytes: image.bytes,
+        payload,
+        id: registry,
+        strength,
         sameStart: isNamed ? payload : start,
         ...(label && { label }),
       },

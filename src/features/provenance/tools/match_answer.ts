@@ -28,9 +28,16 @@ export const matchField = z.object({
 /** The first of some matches. The wallet that registered one is not told. */
 export const matchAnswers = (matches: readonly Match[]): z.output<typeof matchField>[] =>
   matches.slice(0, NAMED_MAX).map(({ kind, id, title, artist, similarity, ...match }) => ({
-    ...{ kind, credit_id: id, title, artist, similarity, provenance_uri: match.provenanceUri },
+    kind,
+    credit_id: id,
+    title,
+    artist,
+    similarity,
+    provenance_uri: match.provenanceUri,
     registered_at: match.registeredAt?.toISOString() ?? null,
-    ...{ found_by: match.by, confidence: match.confidence, chance_match: match.chance ?? null },
+    found_by: match.by,
+    confidence: match.confidence,
+    chance_match: match.chance ?? null,
   }));
 
 /** A known work as a whole. What only shows one, or a part of one, is a picture of its own and may be registered. */

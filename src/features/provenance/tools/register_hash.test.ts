@@ -33,7 +33,9 @@ forEachApp((open) => {
 
     expect(first.body).toMatchObject({ registered: true, quality: 100, prior_art: [], cost: { credit: 1 } });
     expect(again.body).toMatchObject({
-      ...{ registered: false, already_registered: true, hash_id: first.body.hash_id },
+      registered: false,
+      already_registered: true,
+      hash_id: first.body.hash_id,
       cost: { credit: 0, note: expect.stringContaining('nothing was charged') },
     });
     expect(later.body).toMatchObject({
@@ -115,15 +117,16 @@ forEachApp((open) => {
 
 test('a known work answers so, is not registered and costs nothing', async () => {
   const work: Match = {
-    ...{
-      id: 'met_45434',
-      kind: 'work',
-      title: 'Under the Wave',
-      artist: 'Hokusai',
-      registeredAt: null,
-      wallet: null,
-    },
-    ...{ provenanceUri: 'https://museum.test/45434', similarity: 0.99, confidence: 1, by: 'picture' },
+    id: 'met_45434',
+    kind: 'work',
+    title: 'Under the Wave',
+    artist: 'Hokusai',
+    registeredAt: null,
+    wallet: null,
+    provenanceUri: 'https://museum.test/45434',
+    similarity: 0.99,
+    confidence: 1,
+    by: 'picture',
   };
   const services = {
     pixels: {

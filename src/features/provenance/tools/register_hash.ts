@@ -134,7 +134,11 @@ export const registerHash = defineTool({
     }
     const { registration, isNew } = await hashes.register({
       ...fingerprint,
-      ...{ pdq, sha256, title, artist, provenanceUri: provenance_uri },
+      pdq,
+      sha256,
+      title,
+      artist,
+      provenanceUri: provenance_uri,
       wallet: call.wallet,
       hold: call.hold,
     });
@@ -144,7 +148,9 @@ export const registerHash = defineTool({
       kept_manifest: manifest
         ? await keepManifest(
             {
-              ...{ kept: manifest, boundTo: registration.id, isOurs: false },
+              kept: manifest,
+              boundTo: registration.id,
+              isOurs: false,
               markId: await markIn(image, services, call),
             },
             services,

@@ -46,7 +46,11 @@ export async function registerInfused(
   }
   const { registration, isNew } = await hashes.register({
     ...fingerprint,
-    ...{ pdq, sha256, title: words(title), artist: words(artist), provenanceUri: '' },
+    pdq,
+    sha256,
+    title: words(title),
+    artist: words(artist),
+    provenanceUri: '',
     wallet: call.wallet,
     hold: call.hold,
   });

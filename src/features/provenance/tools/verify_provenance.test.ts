@@ -31,7 +31,10 @@ const findings = (body: { witnesses: { witness: string; finding: string }[] }) =
 test('the registered file itself is told as such, and by whom it is', async () => {
   const { body } = await verify(picture);
   expect(body).toMatchObject({
-    ...{ match_found: true, total_matches: 1, confidence: 1, verdict: 'identical' },
+    match_found: true,
+    total_matches: 1,
+    confidence: 1,
+    verdict: 'identical',
     best_match: {
       artist: 'Ada',
       title: 'Waves',
@@ -114,14 +117,12 @@ test('what was done to a copy is told and shown', async () => {
 test('a picture nobody registered is unknown, which is not called fake', async () => {
   const { body } = await verify(await scene(2));
   expect(body).toMatchObject({
-    ...{
-      match_found: false,
-      total_matches: 0,
-      matches: [],
-      confidence: 0,
-      best_match: null,
-      chance_match: null,
-    },
+    match_found: false,
+    total_matches: 0,
+    matches: [],
+    confidence: 0,
+    best_match: null,
+    chance_match: null,
     verdict: 'unknown',
     summary: expect.stringContaining('says nothing against it'),
   });

@@ -316,19 +316,19 @@ async function amongSample(services: Services, call: CallContext): Promise<Servi
     control,
   );
   const provenance = services.provenanceAmong({
-    ...{
-      id: 'AETR-1',
-      wallet: null,
-      workId: null,
-      pdq: hashes[0]!,
-      quality,
-      windows,
-      preview,
-      width,
-      height,
-    },
+    id: 'AETR-1',
+    wallet: null,
+    workId: null,
+    pdq: hashes[0]!,
+    quality,
+    windows,
+    preview,
+    width,
+    height,
     sha256: createHash('sha256').update(bytes).digest('hex'),
-    ...{ title: 'Evening, Two Mountains', artist: 'Atelier', provenanceUri: `ipfs://${ORIGINAL_CID}` },
+    title: 'Evening, Two Mountains',
+    artist: 'Atelier',
+    provenanceUri: `ipfs://${ORIGINAL_CID}`,
     createdAt: new Date(0),
   });
   return { ...services, provenance };

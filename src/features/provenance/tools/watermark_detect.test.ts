@@ -90,7 +90,9 @@ test('a picture without a mark has none', async () => {
 test('marks in parts are answered with their places', async () => {
   const mark = { read: 'payload', falsePositiveProbability: 1e-8 };
   const readings = {
-    ...{ ...mark, payload: 'left', moved: { rotationDegrees: 0, scale: 0.5, mirrored: false } },
+    ...mark,
+    payload: 'left',
+    moved: { rotationDegrees: 0, scale: 0.5, mirrored: false },
     engine: { name: 'x', version: '1' },
     marks: [
       { ...mark, payload: 'left', where: { x: 0, y: 9, width: 80, height: 60 } },

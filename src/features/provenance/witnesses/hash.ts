@@ -65,7 +65,9 @@ async function otherRegistrationsOf(found: readonly Match[], hashes: Pick<Hashes
     .map(({ registration, turn }) => {
       const { similarity, confidence, chance } = first[turn]!;
       return registeredMatch(registration, {
-        ...{ by: 'windows', similarity, confidence },
+        by: 'windows',
+        similarity,
+        confidence,
         ...(chance !== undefined && { chance }),
       });
     });
@@ -73,7 +75,13 @@ async function otherRegistrationsOf(found: readonly Match[], hashes: Pick<Hashes
 
 function workMatch({ id, title, artist, url, pdq }: KnownWork, found: Found): Match {
   return {
-    ...{ id, title, artist, kind: 'work', wallet: null, provenanceUri: url, registeredAt: null },
+    id,
+    title,
+    artist,
+    kind: 'work',
+    wallet: null,
+    provenanceUri: url,
+    registeredAt: null,
     pdq: Buffer.from(pdq, 'hex'),
     ...found,
   };

@@ -27,7 +27,9 @@ export function createWatermarkWitness({ pixels, marks, hashes }: Parts): Witnes
       const judged =
         mark.read &&
         (await marks.judge({
-          ...{ id: mark.id, payload: mark.payload, seen: mark.seen },
+          id: mark.id,
+          payload: mark.payload,
+          seen: mark.seen,
           pixelsSha256: async () =>
             (
               await pixels.run('hash_pixels', { bytes: picture.bytes }, picture.control)

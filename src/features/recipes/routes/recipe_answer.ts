@@ -47,7 +47,9 @@ export function savedAnswer(
 }
 
 export const presetAnswer = ({ name, title, about, inputs, steps }: Preset) => ({
-  ...{ id: name, title, about },
+  id: name,
+  title,
+  about,
   inputs: Object.entries(inputs).map(([input, { about: what, otherwise }]) => ({
     name: input,
     about: what,

@@ -5,7 +5,12 @@ import { answerOf } from './run_recipe.ts';
 
 const step = { tool: 't', params: {}, save_as: 'a' };
 const done = (output: Record<string, unknown>): StepOutcome => ({
-  ...{ course: 0, step, state: 'done', kept: false, credits: 0, output },
+  course: 0,
+  step,
+  state: 'done',
+  kept: false,
+  credits: 0,
+  output,
 });
 
 test('what there is no room for is named, and where the file is comes first', () => {
@@ -34,7 +39,9 @@ test('what failed says why, and of several pictures which', () => {
   };
   const { output: _, ...without } = failed;
   expect(answerOf([done({}), without])).toMatchObject({
-    ...{ state: 'partial', delivered: 1, failed: 1 },
+    state: 'partial',
+    delivered: 1,
+    failed: 1,
     steps: [{ item: 0 }, { item: 1, error: { code: 'busy' } }],
   });
 });

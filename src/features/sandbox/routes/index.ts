@@ -69,7 +69,10 @@ async function makeSample(
   const sandbox = tool.sandbox!;
   const warnings: string[] = [];
   const context: CallContext = {
-    ...{ requestId, address, callerKey, deadlineMs: SAMPLE_MS_MAX },
+    requestId,
+    address,
+    callerKey,
+    deadlineMs: SAMPLE_MS_MAX,
     signal: AbortSignal.timeout(SAMPLE_MS_MAX),
     onProgress: () => {},
     warn: (message) => warnings.push(message),

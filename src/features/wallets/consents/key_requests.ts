@@ -87,7 +87,11 @@ export async function requestKey(
   const expiresAt = new Date(at.getTime() + CONSENT_LIFETIME_MS);
   const isKept = await store.insertKeyRequest(database, {
     ...asked,
-    ...{ id, at, expiresAt, name: keyName(asked.name), codeSha256: sha256Of(code) },
+    id,
+    at,
+    expiresAt,
+    name: keyName(asked.name),
+    codeSha256: sha256Of(code),
     openMax: KEY_REQUESTS_OPEN_MAX,
     openOfAllMax: KEY_REQUESTS_OPEN_OF_ALL_MAX,
   });
@@ -135,7 +139,9 @@ export async function redeemKey({ database, clock, record }: Parts, code: string
   if (!CODE.test(code)) return { state: 'unknown' };
   const [keyId, token] = [`key_${randomBytes(8).toString('hex')}`, newToken('key')];
   const { outcome, wallet } = await store.redeemKeyRequest(database, {
-    ...{ keyId, at: clock(), activeMax: KEYS_PER_WALLET_MAX },
+    keyId,
+    at: clock(),
+    activeMax: KEYS_PER_WALLET_MAX,
     codeSha256: sha256Of(code),
     tokenSha256: sha256Of(token),
   });

@@ -146,8 +146,18 @@ export async function askApproval(database: Queryable, asked: NewQuestion): Prom
   const [row] = await database.query<{ id: string | null }>(
     'select ask_approval($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as id',
     [
-      ...[id, wallet, tool, paramsSha256, amount, shown, askedBy, address, at, expiresAt],
-      ...[openMax, openPerAddressMax],
+      id,
+      wallet,
+      tool,
+      paramsSha256,
+      amount,
+      shown,
+      askedBy,
+      address,
+      at,
+      expiresAt,
+      openMax,
+      openPerAddressMax,
     ],
   );
   return row!.id ?? undefined;

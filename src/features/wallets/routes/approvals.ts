@@ -101,7 +101,12 @@ export const listApprovals = defineOperation({
     const approvals = await consents.listApprovals(call.wallet!);
     return {
       approvals: approvals.map(({ id, state, tool, amount, shown, askedBy, createdAt, expiresAt }) => ({
-        ...{ id, state, tool, credits: amount / MILLICREDITS_PER_CREDIT, params: shown, asked_by: askedBy },
+        id,
+        state,
+        tool,
+        credits: amount / MILLICREDITS_PER_CREDIT,
+        params: shown,
+        asked_by: askedBy,
         url: `${site.publicUrl}/approve/${id}`,
         created_at: createdAt.toISOString(),
         expires_at: expiresAt.toISOString(),

@@ -63,7 +63,8 @@ export const freeOf = (
 
 /** Whom a call shows itself as: a wallet or key, or the secret of an endpoint in place of a bearer. */
 export const askerOf = ({ wallet, proof, bearer }: Pick<OperationCall, 'wallet' | 'proof' | 'bearer'>) => ({
-  ...{ wallet, keyId: proof?.key?.id },
+  wallet,
+  keyId: proof?.key?.id,
   ...(bearer?.startsWith('whsec_') && { secret: bearer }),
 });
 

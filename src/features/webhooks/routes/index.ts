@@ -164,7 +164,9 @@ const registerWebhook = defineOperation({
     if (url === undefined) {
       return {
         status: 'no_endpoint' as const,
-        ...{ events, unknown_events: unknownEvents, available_events: EVENT_NAMES },
+        events,
+        unknown_events: unknownEvents,
+        available_events: EVENT_NAMES,
         note: 'Nothing was registered: send a url.',
         ...freeAnswer(catalogue),
       };
@@ -176,7 +178,9 @@ const registerWebhook = defineOperation({
       awaited: isKnown ? undefined : wallet,
       isProved: proof !== undefined,
       keyId: proof?.key?.id,
-      ...{ url, events, unknownEvents },
+      url,
+      events,
+      unknownEvents,
     });
     return {
       ...endpointAnswer(endpoint),

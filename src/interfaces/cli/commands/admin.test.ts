@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cliInAFolder, WALLET } from '../../../../tests/support/cli_in_a_folder.ts';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
 import { readConfig } from '../../../config/config.ts';
-import { openOperator } from '../../../features/operator/open.ts';
+import { openOperator } from '../../../features/operator/service.ts';
 
 const cli = cliInAFolder();
 const SIGNED = join(import.meta.dirname, '../../../../tests/fixtures/c2pa/signed.jpg');

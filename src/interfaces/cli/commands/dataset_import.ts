@@ -34,7 +34,8 @@ export const datasetImportCommand = defineCommand({
           museum,
           mayShrink: values.shrink === true,
           typed: `dataset import ${museum} ${shellWord(place)}${worksMax === undefined ? '' : ` --limit ${worksMax}`}`,
-          ...{ worksMax, isPart },
+          worksMax,
+          isPart,
           find: async (showing) =>
             isUrl
               ? dataset.fetchFile(place, { worksMax, signal: world.signal, ...showing })

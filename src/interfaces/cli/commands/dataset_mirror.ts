@@ -34,7 +34,11 @@ export const datasetMirrorCommand = defineCommand({
     const bytesMax = budget(values.budget);
     return withDataset(values, world, async (dataset, view) => {
       const report = await dataset.mirror({
-        ...{ museums, size, bytesMax, isChecked: values.check === true, signal },
+        museums,
+        size,
+        bytesMax,
+        isChecked: values.check === true,
+        signal,
         onProgress: (now) => view.show(now.bytes / bytesMax, lineOf(now)),
       });
       view.clear();

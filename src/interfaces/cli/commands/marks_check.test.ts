@@ -9,8 +9,14 @@ const openMarkTrials = async () => ({
   copiesOf: async () => ALTERATIONS.map((alteration) => ({ alteration, bytes: Buffer.from(alteration) })),
 });
 const mark = {
-  ...{ layer: 'iptc', is_ai: true, says: 'trainedAlgorithmicMedia', who: 'Exa\u001b[2Jmple', software: null },
-  ...{ place: 'Iptc4xmpExt:DigitalSourceType', signature: 'none', trust: 'not_checked' },
+  layer: 'iptc',
+  is_ai: true,
+  says: 'trainedAlgorithmicMedia',
+  who: 'Exa\u001b[2Jmple',
+  software: null,
+  place: 'Iptc4xmpExt:DigitalSourceType',
+  signature: 'none',
+  trust: 'not_checked',
 };
 const soulmark = { ...mark, layer: 'soulmark', signature: 'holds' };
 const camera = { ...mark, layer: 'c2pa', is_ai: false };

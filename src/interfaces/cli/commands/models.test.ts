@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cliInAFolder } from '../../../../tests/support/cli_in_a_folder.ts';
-import type { OpenedSubjects } from '../../../features/enrichment/subjects/open.ts';
+import type { OpenedSubjects } from '../../../features/enrichment/subjects/subjects.ts';
 import type { ModelState, Models } from '../../../features/models/types.ts';
 
 const here = cliInAFolder();
@@ -26,7 +26,9 @@ const states = [
   { name: 'u2netp', entry: { use: 'cut_out', sidePx: 320 }, installed },
   { name: 'yunet', entry: { use: 'find_faces' }, group: 'vision' },
   {
-    ...{ name: 'tagger', entry: { use: 'name_things', converted: { form: 'TFLite' } }, group: 'vision' },
+    name: 'tagger',
+    entry: { use: 'name_things', converted: { form: 'TFLite' } },
+    group: 'vision',
     installed: { ...installed, name: 'tagger', origin: 'official' },
   },
   { name: 'person_mask', entry: { use: 'find_people' }, official: undefined, bytes: undefined },
@@ -87,8 +89,11 @@ test('where a pair of encoders is installed, list says whether it names subjects
 
 const counted = (right: number, all: number) => ({ right, all, pictures: all });
 const SCENES = {
-  ...{ group: 'scene', threshold: { share: 0.5, confidence: 0.93 }, speaks: true },
-  ...{ chosenOn: counted(30, 30), heldBack: counted(28, 29) },
+  group: 'scene',
+  threshold: { share: 0.5, confidence: 0.93 },
+  speaks: true,
+  chosenOn: counted(30, 30),
+  heldBack: counted(28, 29),
 };
 const THINGS = { group: 'thing', speaks: false, chosenOn: counted(0, 0), heldBack: counted(0, 0) };
 
@@ -99,7 +104,8 @@ test('calibrate prints how often the pair was right, and what it will speak of',
   expect(out).toMatch(/^thing +silent$/m);
   const failing = 'Line 3 is no label.';
   expect(await run(['calibrate', 'labels.txt', 'pictures'], { failing })).toMatchObject({
-    ...{ code: 1, err: `${failing}\n` },
+    code: 1,
+    err: `${failing}\n`,
     asked: [['labels', 'labels.txt', 'pictures'], ['closed']],
   });
 });

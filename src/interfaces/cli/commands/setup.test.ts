@@ -6,8 +6,14 @@ import { type Offer, type Setup, SetupRuns } from '../../../features/models/setu
 const here = cliInAFolder();
 
 const offer = (name: string, more: Partial<Offer> = {}): Offer => ({
-  ...{ name: name as Offer['name'], kind: 'network', brings: 'enlarging', bytes: 4_000_000 },
-  ...{ licence: 'MIT', isRecommended: true, isHere: false, ...more },
+  name: name as Offer['name'],
+  kind: 'network',
+  brings: 'enlarging',
+  bytes: 4_000_000,
+  licence: 'MIT',
+  isRecommended: true,
+  isHere: false,
+  ...more,
 });
 const OFFERS = [
   offer('realesrgan_x2plus'),

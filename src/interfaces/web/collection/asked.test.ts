@@ -14,7 +14,10 @@ test('an address asks again for what it was made of, and begins anew where the q
 
 test('the search gets numbers, lists, and yes or no', () => {
   expect(searchInputOf({ ...asked, has_image: 'true' }, { limit: 24, offset: 0 })).toEqual({
-    ...{ query: 'sea', colors: ['red', 'dark blue'], century: -5, has_image: true },
+    query: 'sea',
+    colors: ['red', 'dark blue'],
+    century: -5,
+    has_image: true,
     limit: 24,
   });
 });
@@ -30,6 +33,11 @@ test('a page never begins before the first work, nor beyond the last that can be
 
 test('centuries are said as people say them', () => {
   expect(['17', '21', '-2', '3', '11', '1880s'].map(centuryLabel)).toEqual([
-    ...['17th century', '21st century', '2nd century BC', '3rd century', '11th century', '1880s'],
+    '17th century',
+    '21st century',
+    '2nd century BC',
+    '3rd century',
+    '11th century',
+    '1880s',
   ]);
 });

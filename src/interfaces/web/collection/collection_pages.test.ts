@@ -63,7 +63,9 @@ test('its pages follow each other without a gap', async () => {
   const next = linksOf(first.text).find((href) => href.includes('from=24'))!;
   const second = await page(next);
   const { body } = await app.post('/api/tools/search_artworks', {
-    ...{ query: '', licence: 'public_domain', limit: 48 },
+    query: '',
+    licence: 'public_domain',
+    limit: 48,
   });
   expect([...worksOn(first.text), ...worksOn(second.text)]).toEqual(
     body.results.map(({ credit_id }: { credit_id: string }) => credit_id),

@@ -11,8 +11,18 @@ type Facets = FoundWorks['answer']['facets'];
 
 /** Names the search knows, round the circle of colours and then those without. */
 const DOTS = [
-  ...['red', 'orange', 'yellow', 'green', 'teal', 'blue'],
-  ...['violet', 'pink', 'brown', 'black', 'grey', 'white'],
+  'red',
+  'orange',
+  'yellow',
+  'green',
+  'teal',
+  'blue',
+  'violet',
+  'pink',
+  'brown',
+  'black',
+  'grey',
+  'white',
 ];
 
 /** What narrows a search down: colours, what the works found are spread over, and bounds that are typed in. */

@@ -95,7 +95,9 @@ function everywhere({ artists }: ArtworkRecord): Omit<Line, 'question'> {
 /** 2026-11-12 → 12 November 2026 */
 const dayOf = (day: string): string =>
   new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', {
-    ...{ day: 'numeric', month: 'long', year: 'numeric' },
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
     timeZone: 'UTC',
   });
 

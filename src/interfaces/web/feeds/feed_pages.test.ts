@@ -87,7 +87,9 @@ test('pages of a feed follow each other', async () => {
     await app.post('/api/registry/quick-sign', { name: `Guest ${at}.`, type: 'explorer' });
   const [first, second] = [await look('/registry'), await look('/registry?from=24')];
   expect([first.includes('Guest 30.'), first.includes('Guest 7.'), first.includes('Guest 6.')]).toEqual([
-    ...[true, true, false],
+    true,
+    true,
+    false,
   ]);
   expect([second.includes('Guest 7.'), second.includes('Guest 6.')]).toEqual([false, true]);
   expect(first).toContain('href="/registry?from=24"');

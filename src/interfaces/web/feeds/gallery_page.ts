@@ -40,15 +40,21 @@ export const galleryPage = definePage({
         [
           { name: 'name', label: 'Name', charactersMax: NAME_CHARACTERS_MAX, isRequired: true },
           {
-            ...{ name: 'title', label: 'Title', charactersMax: GALLERY_TITLE_CHARACTERS_MAX },
+            name: 'title',
+            label: 'Title',
+            charactersMax: GALLERY_TITLE_CHARACTERS_MAX,
             isRequired: true,
           },
           {
-            ...{ name: 'image_url', label: 'Address of the picture', isRequired: true },
+            name: 'image_url',
+            label: 'Address of the picture',
+            isRequired: true,
             hint: 'https://… or /api/gallery/image/<wallet>/<key>',
           },
           {
-            ...{ name: 'description', label: 'Description', hasLines: true },
+            name: 'description',
+            label: 'Description',
+            hasLines: true,
             charactersMax: GALLERY_DESCRIPTION_CHARACTERS_MAX,
           },
           { name: 'tags', label: 'Tags', hint: 'sea, night, ink' },

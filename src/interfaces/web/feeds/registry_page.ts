@@ -42,16 +42,16 @@ ${postForm(
   [
     { name: 'name', label: 'Name', charactersMax: NAME_CHARACTERS_MAX, isRequired: true },
     {
-      ...{ name: 'type', label: 'Kind of visitor', isRequired: true },
+      name: 'type',
+      label: 'Kind of visitor',
+      isRequired: true,
       choice: Object.entries(BOT_TYPES).map(([type, { label }]) => [type, label] as const),
     },
     {
-      ...{
-        name: 'message',
-        label: 'Message',
-        charactersMax: REGISTRY_MESSAGE_CHARACTERS_MAX,
-        hasLines: true,
-      },
+      name: 'message',
+      label: 'Message',
+      charactersMax: REGISTRY_MESSAGE_CHARACTERS_MAX,
+      hasLines: true,
       hint: 'Left empty, a sentence of its kind is signed.',
     },
     { name: 'model', label: 'Model', charactersMax: REGISTRY_MODEL_CHARACTERS_MAX },

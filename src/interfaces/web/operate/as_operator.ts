@@ -13,7 +13,10 @@ export const OPERATE_FORM: { readonly bytesMax: number; readonly limit: Limit } 
 /** Each sign-in asks the identity provider. */
 export const SIGN_IN_LIMIT: Limit = {
   name: 'operate-sign-in',
-  ...{ calls: 60, perSeconds: 600, by: 'address', failuresCount: true },
+  calls: 60,
+  perSeconds: 600,
+  by: 'address',
+  failuresCount: true,
 };
 /** How long somebody may take at the identity provider. */
 const SIGN_IN_SECONDS = 600;

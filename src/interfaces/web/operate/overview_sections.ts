@@ -71,26 +71,20 @@ ${[
 }
 
 const PLACES = [
-  ...[
-    ['health', 'Health'],
-    ['queue', 'Queue'],
-    ['processes', 'Servers'],
-    ['museums', 'Museums'],
-  ],
-  ...[
-    ['networks', 'Networks'],
-    ['webhooks', 'Webhooks'],
-    ['books', 'Books'],
-    ['backup', 'Backup'],
-    ['cpu', 'CPU time'],
-  ],
-  ...[
-    ['refused', 'Refused'],
-    ['posts', 'Posts'],
-    ['wallets', 'Wallets'],
-    ['acts', 'By hand'],
-    ['log', 'Log'],
-  ],
+  ['health', 'Health'],
+  ['queue', 'Queue'],
+  ['processes', 'Servers'],
+  ['museums', 'Museums'],
+  ['networks', 'Networks'],
+  ['webhooks', 'Webhooks'],
+  ['books', 'Books'],
+  ['backup', 'Backup'],
+  ['cpu', 'CPU time'],
+  ['refused', 'Refused'],
+  ['posts', 'Posts'],
+  ['wallets', 'Wallets'],
+  ['acts', 'By hand'],
+  ['log', 'Log'],
 ] as const;
 
 type TitleOf = (tool: string) => string;

@@ -90,7 +90,9 @@ test('the provider is told a challenge and never the verifier', async () => {
   const { goTo, set } = await look('/operate/sign_in');
   const query = new URL(goTo).searchParams;
   expect(Object.fromEntries(query)).toMatchObject({
-    ...{ response_type: 'code', code_challenge_method: 'S256', redirect_uri: `${SITE}/operate/callback` },
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    redirect_uri: `${SITE}/operate/callback`,
     scope: 'openid profile email',
   });
   const [, verifier] = /\.([\w-]{43})$/.exec(set)!;

@@ -51,7 +51,11 @@ export const signInCallbackPage = definePage({
       const { publicUrl } = visit.studio;
       const secret = signInSecretIn(visit.call.header('cookie'));
       const { token } = await signInOf(visit).finish({
-        ...{ code, state, secret, issuer: iss, redirectUri: redirectUriOf(visit) },
+        code,
+        state,
+        secret,
+        issuer: iss,
+        redirectUri: redirectUriOf(visit),
         ...(error !== undefined && { refusal: { error, description } }),
       });
       // The secret ends by itself; with the state of a code that was redeemed it opens nothing.

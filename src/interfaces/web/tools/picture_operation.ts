@@ -59,7 +59,9 @@ async function asWebp(
     { bytes, ...size, mode: 'contain', format: 'webp', quality: 90 },
     {
       pixels: width * height + size.width * size.height,
-      ...{ signal, address, callerKey: callerKey(address, wallet) },
+      signal,
+      address,
+      callerKey: callerKey(address, wallet),
     },
   );
   return small.bytes;

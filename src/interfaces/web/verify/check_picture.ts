@@ -37,7 +37,10 @@ export async function checkPicture(handle: string, visit: Visit): Promise<Checke
   const found: Verification = await askTool(visit, verifyProvenance, { image });
   const { picture } = await openPicture(visit, image!);
   return {
-    ...{ handle, address, picture, found },
+    handle,
+    address,
+    picture,
+    found,
     sizeBytes: picture.bytes.length,
     sha256: createHash('sha256').update(picture.bytes).digest('hex'),
   };

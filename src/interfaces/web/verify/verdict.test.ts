@@ -40,7 +40,8 @@ const wordsOf = (found: Partial<Verification>): string => {
     matches: [],
     difference: null,
     witnesses: [],
-    ...{ marked_as_ai: 'no_trace', ai_marks: [] },
+    marked_as_ai: 'no_trace',
+    ai_marks: [],
     ...found,
   } as unknown as Verification);
   return [answer, ...more].join(' ');

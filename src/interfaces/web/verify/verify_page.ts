@@ -67,8 +67,13 @@ const refused = ({ text, fix }: Refusal, handle: string): Html =>
 function form(text: string, earlier: readonly EarlierResult[]): Html {
   const [field] = pictureFields;
   const drop = {
-    ...{ field: field!, text, problem: undefined, linkTo: verifyAddress, isBatch: false },
-    ...{ samples: TELLING_SAMPLES, earlier },
+    field: field!,
+    text,
+    problem: undefined,
+    linkTo: verifyAddress,
+    isBatch: false,
+    samples: TELLING_SAMPLES,
+    earlier,
   };
   return html`<form class="ticket" id="check" method="post" action="${VERIFY_PATH}" enctype="multipart/form-data">
 ${dropHtml(drop)}

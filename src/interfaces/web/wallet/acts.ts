@@ -21,7 +21,8 @@ const makeKey: Act = async (visit, field) => {
     .filter(Boolean);
   const ends = field('ends');
   const { token, key } = await ask(visit, createWalletKey, {
-    ...{ name: field('name'), scopes },
+    name: field('name'),
+    scopes,
     ...Object.fromEntries(caps.map(([name, text]) => [name, Number(text)])),
     ...(tools.length > 0 && { tools }),
     // A day is named; the key is good to its end, UTC.

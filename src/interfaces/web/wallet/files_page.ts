@@ -45,7 +45,8 @@ async function keptSection(visit: Visit, wallet: string, cursor = ''): Promise<H
     storage,
     next_cursor: next,
   } = await askTool(visit, listAssets, {
-    ...{ wallet, cursor },
+    wallet,
+    cursor,
     limit: FILES_A_PAGE,
   });
   const { used_bytes: used, limit_bytes: most, earlier_bytes: earlier } = storage;
@@ -73,7 +74,8 @@ async function trashSection(
   { before, forget }: { before: number | undefined; forget: string | undefined },
 ): Promise<Html> {
   const { trash, next } = await ask(visit, listTrash, {
-    ...{ wallet, limit: FILES_A_PAGE },
+    wallet,
+    limit: FILES_A_PAGE,
     ...(before && { before }),
   });
   const here = before ? `/wallet/files?before=${before}` : '/wallet/files';

@@ -133,7 +133,11 @@ const KITTEN: SeenSubject = {
   ids: { wikidata: 'Q147' },
 };
 const seen = (term: string, more: Partial<SeenSubject> = {}): SeenSubject => ({
-  ...{ term, broader: [], kind: 'thing', confidence: 0.92, by: 'tagger' },
+  term,
+  broader: [],
+  kind: 'thing',
+  confidence: 0.92,
+  by: 'tagger',
   ...more,
 });
 const PHOTO: Given = { ...NOTHING, content_type: 'photo' };

@@ -52,7 +52,10 @@ export function encodeExif({ little, main, exif, gps, interop, thumbnail, fixed 
     : [];
   const nextAt = write(thumbnailTags);
   const mainAt = writeDirectory([...main, ...pointer(EXIF_POINTER, exifAt), ...pointer(GPS_POINTER, gpsAt)], {
-    ...{ number, layout, next: nextAt, fixed },
+    number,
+    layout,
+    next: nextAt,
+    fixed,
   });
   const head = Buffer.concat([Buffer.from(little ? 'II' : 'MM'), number(42, 2), number(mainAt, 4)]);
   return layout.join(head);
@@ -118,18 +121,76 @@ interface Target {
 
 /** Tags that say how pixels are stored, or where other blocks lie: those of the result are its own. */
 const STRUCTURE = new Set([
-  ...[
-    254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 273, 277, 278, 279, 280, 281, 284, 288, 289, 290,
-    291,
-  ],
-  ...[
-    292, 293, 297, 301, 317, 318, 319, 320, 321, 322, 323, 324, 325, 330, 332, 333, 334, 336, 338, 339, 340,
-    341,
-  ],
-  ...[
-    342, 343, 347, 512, 513, 514, 515, 517, 518, 519, 520, 521, 529, 530, 531, 532, 559, 700, 33_723, 34_377,
-  ],
-  ...[34_675, 42_112, 42_113, 52_545, EXIF_POINTER, GPS_POINTER],
+  254,
+  255,
+  256,
+  257,
+  258,
+  259,
+  262,
+  263,
+  264,
+  265,
+  266,
+  273,
+  277,
+  278,
+  279,
+  280,
+  281,
+  284,
+  288,
+  289,
+  290,
+  291,
+  292,
+  293,
+  297,
+  301,
+  317,
+  318,
+  319,
+  320,
+  321,
+  322,
+  323,
+  324,
+  325,
+  330,
+  332,
+  333,
+  334,
+  336,
+  338,
+  339,
+  340,
+  341,
+  342,
+  343,
+  347,
+  512,
+  513,
+  514,
+  515,
+  517,
+  518,
+  519,
+  520,
+  521,
+  529,
+  530,
+  531,
+  532,
+  559,
+  700,
+  33_723,
+  34_377,
+  34_675,
+  42_112,
+  42_113,
+  52_545,
+  EXIF_POINTER,
+  GPS_POINTER,
 ]);
 /** How samples were to be read before they were converted: TransferFunction, WhitePoint, PrimaryChromaticities, ReferenceBlackWhite. */
 const COLORS = new Set([301, 318, 319, 532]);
@@ -240,7 +301,9 @@ function allOf(found: Found, { target, account }: { target: Target; account: Acc
   const { little, makerNote } = found;
   const number = writeNumberIn(little);
   const asNumber = (tag: number, value: number, type = LONG): ExifValue => ({
-    ...{ tag, type, count: 1 },
+    tag,
+    type,
+    count: 1,
     data: number(value, type === SHORT ? 2 : 4),
   });
   const rewritten = new Map([

@@ -60,8 +60,11 @@ test.each(PAIRS.filter(([source]) => source !== 'tiff'))(
     const { 'ExifTool:Warning': warning, ...read } = exiftool(bytes);
     expect(warning).toBeUndefined();
     expect(read).toMatchObject({
-      ...{ 'IFD0:Artist': HOLDER, 'IFD0:Make': 'Camera', 'ExifIFD:ExposureTime': '1/125' },
-      ...{ 'XMP-iptcExt:AISystemUsed': 'Painter 9', 'XMP-photoshop:City': 'Wien' },
+      'IFD0:Artist': HOLDER,
+      'IFD0:Make': 'Camera',
+      'ExifIFD:ExposureTime': '1/125',
+      'XMP-iptcExt:AISystemUsed': 'Painter 9',
+      'XMP-photoshop:City': 'Wien',
     });
   },
 );
@@ -250,7 +253,11 @@ test.each([true, false])(
   (little) => {
     const note = { tag: 0x927c, type: 7, count: 40, data: Buffer.alloc(40, 7) };
     const block = encodeExif({
-      ...{ little, main: [], gps: [], interop: [], fixed: { value: note, offset: 300 } },
+      little,
+      main: [],
+      gps: [],
+      interop: [],
+      fixed: { value: note, offset: 300 },
       exif: Array.from({ length: 12 }, (_, at) => ({
         tag: 0x9000 + at,
         type: 7,

@@ -43,7 +43,11 @@ export async function carryMetadata(from: Uint8Array, result: Result, wish: Carr
   const isSrgb = await tellProfile(source, result, account);
   const gainMap = await carriedGainMap(source, { result, wish, container, account });
   const chosen = await choosePackets(source, {
-    ...{ from, wish, container, account, result: { width, height, isSrgb } },
+    from,
+    wish,
+    container,
+    account,
+    result: { width, height, isSrgb },
     thumbnail: () => thumbnailOf(result),
   });
   const properties = [...(gainMap ? gainMapProperties(gainMap) : []), ...chosen.properties];

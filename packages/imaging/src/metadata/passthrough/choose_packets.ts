@@ -165,8 +165,13 @@ const PROMPT_KEYWORDS = ['parameters', 'prompt', 'Dream', 'invokeai_metadata'];
 /** Properties that say whose a picture is, what may be done with it and whether a machine made it. */
 const CARRIED_PROPERTIES_RIGHTS = new RegExp(
   `^(${[
-    ...['dc:rights', 'dc:creator', 'xmpRights:\\w+', 'plus:\\w+', 'dcterms:(license|rights|rightsHolder)'],
-    ...['photoshop:(Credit|Source|AuthorsPosition)', 'Iptc4xmpCore:CreatorContactInfo'],
+    'dc:rights',
+    'dc:creator',
+    'xmpRights:\\w+',
+    'plus:\\w+',
+    'dcterms:(license|rights|rightsHolder)',
+    'photoshop:(Credit|Source|AuthorsPosition)',
+    'Iptc4xmpCore:CreatorContactInfo',
     'Iptc4xmpExt:(DigitalSourceType|DigitalSourceFileType|AI\\w+|ArtworkOrObject|Contributor)',
     '\\{http://creativecommons\\.org/ns#\\}\\w+',
     '(rsl|tdm):[\\w-]+',

@@ -92,18 +92,14 @@ export async function placeGainMap(map: GainMap, { orientation, part }: GainMapP
 
 /** Turned clockwise by so much, then mirrored left and right; by Exif orientation. */
 const TURNS: readonly (readonly [degrees: number, mirrored: boolean])[] = [
-  ...[
-    [0, false],
-    [0, true],
-    [180, false],
-    [180, true],
-  ],
-  ...[
-    [90, true],
-    [90, false],
-    [270, true],
-    [270, false],
-  ],
+  [0, false],
+  [0, true],
+  [180, false],
+  [180, true],
+  [90, true],
+  [90, false],
+  [270, true],
+  [270, false],
 ] as never;
 
 async function turnUpright(bytes: Uint8Array, orientation: number): Promise<Uint8Array> {
@@ -129,7 +125,11 @@ export function gainMapProperties({ bytes }: GainMap): XmlElement[] {
       attributes: [{ ...RDF_RESOURCE, value: 'Resource' }],
       children: [
         {
-          ...{ uri: CONTAINER, prefix: 'Container', name: 'Item', text: '', children: [] },
+          uri: CONTAINER,
+          prefix: 'Container',
+          name: 'Item',
+          text: '',
+          children: [],
           attributes: [['Semantic', semantic] as const, ['Mime', 'image/jpeg'] as const, ...more].map(
             ([name, value]) => named(ITEM, 'Item', name, value),
           ),
@@ -139,7 +139,11 @@ export function gainMapProperties({ bytes }: GainMap): XmlElement[] {
   return [
     { ...textProperty('dc:format', '1.0'), uri: HDRGM, prefix: 'hdrgm', name: 'Version' },
     {
-      ...{ uri: CONTAINER, prefix: 'Container', name: 'Directory', text: '', attributes: [] },
+      uri: CONTAINER,
+      prefix: 'Container',
+      name: 'Directory',
+      text: '',
+      attributes: [],
       children: [
         element('rdf:Seq', {
           children: [item('Primary'), item('GainMap', ['Length', String(bytes.length)])],

@@ -29,9 +29,19 @@ export const isAiSource = (term: string): boolean => AI_SOURCE_TYPES.some((one) 
  * screenCapture and print, are not among them. IPTC Digital Source Type NewsCodes, retired terms included.
  */
 const OTHER_SOURCE_TYPES: ReadonlySet<string> = new Set([
-  ...['digitalCapture', 'computationalCapture', 'compositeCapture', 'multiFrameComputationalCapture'],
-  ...['negativeFilm', 'positiveFilm', 'humanEdits', 'minorHumanEdits', 'digitalCreation', 'digitalArt'],
-  ...['algorithmicMedia', 'dataDrivenMedia', 'softwareImage'],
+  'digitalCapture',
+  'computationalCapture',
+  'compositeCapture',
+  'multiFrameComputationalCapture',
+  'negativeFilm',
+  'positiveFilm',
+  'humanEdits',
+  'minorHumanEdits',
+  'digitalCreation',
+  'digitalArt',
+  'algorithmicMedia',
+  'dataDrivenMedia',
+  'softwareImage',
 ]);
 
 /** Whether a term excludes AI; of a term outside the vocabulary nothing is known. */

@@ -153,8 +153,12 @@ test('what is empty, of another shape, or too long says little and breaks nothin
 });
 
 const ORIGIN = {
-  ...{ sourceType: 'trainedAlgorithmicMedia', system: 'Example', version: '3', provider: 'Example Ltd' },
-  ...{ at: '2026-11-20T09:11:12Z', id: 'b30c' },
+  sourceType: 'trainedAlgorithmicMedia',
+  system: 'Example',
+  version: '3',
+  provider: 'Example Ltd',
+  at: '2026-11-20T09:11:12Z',
+  id: 'b30c',
 };
 const MACHINE = {
   digital_source_type: 'trainedAlgorithmicMedia',

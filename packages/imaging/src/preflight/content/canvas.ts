@@ -44,10 +44,26 @@ export class Canvas {
     this.#work = work;
     this.#onMark = onMark;
     this.state = {
-      ...{ ctm, clip, fill: BLACK, stroke: BLACK, lineWidth: 1, fillAlpha: 1, strokeAlpha: 1 },
-      ...{ blend: 'Normal', hasSoftMask: false, overprintFill: false, overprintStroke: false },
-      ...{ overprintMode: 0, font: undefined, fontSize: 0, characterSpace: 0, wordSpace: 0 },
-      ...{ stretch: 1, leading: 0, rise: 0, renderMode: 0 },
+      ctm,
+      clip,
+      fill: BLACK,
+      stroke: BLACK,
+      lineWidth: 1,
+      fillAlpha: 1,
+      strokeAlpha: 1,
+      blend: 'Normal',
+      hasSoftMask: false,
+      overprintFill: false,
+      overprintStroke: false,
+      overprintMode: 0,
+      font: undefined,
+      fontSize: 0,
+      characterSpace: 0,
+      wordSpace: 0,
+      stretch: 1,
+      leading: 0,
+      rise: 0,
+      renderMode: 0,
     };
   }
 
@@ -195,14 +211,20 @@ export class Canvas {
     }
     const place = times(this.#textMatrix, ctm);
     const points = corners(place, {
-      ...{ left: 0, right: width, bottom: rise - 0.2 * fontSize, top: rise + 0.8 * fontSize },
+      left: 0,
+      right: width,
+      bottom: rise - 0.2 * fontSize,
+      top: rise + 0.8 * fontSize,
     });
     const box = boxAround(points);
     const mode = renderMode % 4;
     if (box && bytes.length > 0 && renderMode !== 7)
       this.#mark(
         {
-          ...{ kind: 'text', object: `text in ${font?.name ?? 'no font'}`, font, outline: [points] },
+          kind: 'text',
+          object: `text in ${font?.name ?? 'no font'}`,
+          font,
+          outline: [points],
           ...(mode === 1 ? this.#stroked() : this.#filled()),
           fontSize: Math.abs(fontSize) * scaleOf(place),
           isInvisible: mode === 3,
@@ -228,8 +250,10 @@ export class Canvas {
     const box = this.#pathBox;
     this.#pathBox = box
       ? {
-          ...{ left: Math.min(box.left, x), right: Math.max(box.right, x) },
-          ...{ bottom: Math.min(box.bottom, y), top: Math.max(box.top, y) },
+          left: Math.min(box.left, x),
+          right: Math.max(box.right, x),
+          bottom: Math.min(box.bottom, y),
+          top: Math.max(box.top, y),
         }
       : { left: x, right: x, bottom: y, top: y };
   }

@@ -65,7 +65,12 @@ const OPERATORS: Readonly<Record<string, Run>> = {
   Q: (canvas) => canvas.restore(),
   cm: (canvas, { numbers }) => canvas.transform(matrixOf(numbers)),
   w: (canvas, operands) => canvas.set({ lineWidth: Math.abs(one(operands)) }),
-  ...{ J: nothing, j: nothing, M: nothing, d: nothing, ri: nothing, i: nothing },
+  J: nothing,
+  j: nothing,
+  M: nothing,
+  d: nothing,
+  ri: nothing,
+  i: nothing,
   m: (canvas, { numbers: [x = 0, y = 0] }) => canvas.moveTo(x, y),
   l: (canvas, { numbers: [x = 0, y = 0] }) => canvas.lineTo(x, y),
   c: (canvas, operands) => {
@@ -82,21 +87,28 @@ const OPERATORS: Readonly<Record<string, Run>> = {
   },
   h: nothing,
   re: (canvas, { numbers: [x = 0, y = 0, width = 0, height = 0] }) => canvas.rectangle(x, y, width, height),
-  ...{ S: painting({ strokes: true }), s: painting({ strokes: true }) },
-  ...{ f: painting({ fills: true }), F: painting({ fills: true }), 'f*': painting({ fills: true }) },
-  ...{ B: painting({ fills: true, strokes: true }), 'B*': painting({ fills: true, strokes: true }) },
-  ...{ b: painting({ fills: true, strokes: true }), 'b*': painting({ fills: true, strokes: true }) },
+  S: painting({ strokes: true }),
+  s: painting({ strokes: true }),
+  f: painting({ fills: true }),
+  F: painting({ fills: true }),
+  'f*': painting({ fills: true }),
+  B: painting({ fills: true, strokes: true }),
+  'B*': painting({ fills: true, strokes: true }),
+  b: painting({ fills: true, strokes: true }),
+  'b*': painting({ fills: true, strokes: true }),
   n: painting({}),
-  ...{ W: (canvas) => canvas.clipLater(), 'W*': (canvas) => canvas.clipLater() },
-  ...{
-    g: filling(GRAY),
-    G: stroking(GRAY),
-    rg: filling(RGB),
-    RG: stroking(RGB),
-    k: filling(CMYK),
-    K: stroking(CMYK),
-  },
-  ...{ sc: colored('fill'), scn: colored('fill'), SC: colored('stroke'), SCN: colored('stroke') },
+  W: (canvas) => canvas.clipLater(),
+  'W*': (canvas) => canvas.clipLater(),
+  g: filling(GRAY),
+  G: stroking(GRAY),
+  rg: filling(RGB),
+  RG: stroking(RGB),
+  k: filling(CMYK),
+  K: stroking(CMYK),
+  sc: colored('fill'),
+  scn: colored('fill'),
+  SC: colored('stroke'),
+  SCN: colored('stroke'),
   BT: (canvas) => canvas.beginText(),
   ET: nothing,
   Tc: (canvas, operands) => canvas.set({ characterSpace: one(operands) }),
@@ -131,8 +143,15 @@ const OPERATORS: Readonly<Record<string, Run>> = {
       if (typeof part === 'number') canvas.kern(part);
     }
   },
-  ...{ MP: nothing, DP: nothing, BMC: nothing, BDC: nothing, EMC: nothing, BX: nothing, EX: nothing },
-  ...{ d0: nothing, d1: nothing },
+  MP: nothing,
+  DP: nothing,
+  BMC: nothing,
+  BDC: nothing,
+  EMC: nothing,
+  BX: nothing,
+  EX: nothing,
+  d0: nothing,
+  d1: nothing,
 };
 
 const ENTRIES_MAX = 32;
@@ -186,8 +205,10 @@ export interface Shared {
   readonly contents: WeakMap<PdfStream, Uint8Array>;
 }
 export const newShared = (): Shared => ({
-  ...{ operators: 0, keepable: CONTENTS_KEPT_BYTES },
-  ...{ fonts: new WeakMap(), contents: new WeakMap() },
+  operators: 0,
+  keepable: CONTENTS_KEPT_BYTES,
+  fonts: new WeakMap(),
+  contents: new WeakMap(),
 });
 const CONTENTS_KEPT_BYTES = 32 * 1024 * 1024;
 
@@ -388,7 +409,10 @@ function placeForm(
   const own = document.dictionary(form.dictionary.get('Resources'));
   document.work.spend(COST.operator);
   run(reading, contentsOf(reading, form), {
-    ...{ canvas, within, depth: scope.depth + 1, resources: own ?? scope.resources },
+    canvas,
+    within,
+    depth: scope.depth + 1,
+    resources: own ?? scope.resources,
   });
   canvas.restoreTo(depth);
 }
@@ -429,7 +453,10 @@ function usePattern(reading: Reading, which: 'fill' | 'stroke', scope: Scope): v
   const own = document.dictionary(value.dictionary.get('Resources'));
   const within = ` in pattern ${pattern}`;
   run(reading, contentsOf(reading, value), {
-    ...{ canvas, within, depth: scope.depth + 1, resources: own ?? scope.resources },
+    canvas,
+    within,
+    depth: scope.depth + 1,
+    resources: own ?? scope.resources,
   });
 }
 const EVERYWHERE_PT = 100_000;
@@ -437,7 +464,8 @@ const EVERYWHERE_PT = 100_000;
 function placeInline(reading: Reading, lexer: Lexer, scope: Scope): void {
   const stream = inlineImage(lexer, (dictionary) => {
     const image = readImage(reading.document, new PdfStream(dictionary, NO_BYTES), {
-      ...{ key: '', spaces: spacesOf(reading, scope) },
+      key: '',
+      spaces: spacesOf(reading, scope),
     });
     const isPacked = image.filters.length > 0;
     const components = image.isStencil ? 1 : image.space.components;

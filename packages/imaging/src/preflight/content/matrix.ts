@@ -88,7 +88,10 @@ export const isInside = (inner: Box, outer: Box): boolean =>
   inner.top <= outer.top + SLACK_PT;
 
 export const grown = ({ left, bottom, right, top }: Box, by: number): Box => ({
-  ...{ left: left - by, bottom: bottom - by, right: right + by, top: top + by },
+  left: left - by,
+  bottom: bottom - by,
+  right: right + by,
+  top: top + by,
 });
 
 const SLACK_PT = 0.03;

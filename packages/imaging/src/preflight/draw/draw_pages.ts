@@ -133,7 +133,9 @@ const [PAPER, DESK, TRIM, BLEED, GREY] = [
   [190, 190, 190],
 ] as const satisfies readonly Rgb[];
 const PLACE: Readonly<Record<Finding['severity'], Rgb>> = {
-  ...{ error: [205, 20, 30], warning: [215, 120, 0], info: [90, 90, 160] },
+  error: [205, 20, 30],
+  warning: [215, 120, 0],
+  info: [90, 90, 160],
 };
 const DESK_PX = 12;
 

@@ -25,7 +25,9 @@ export interface ColorSpace {
 }
 
 const device = (family: string, components: number, basis: ColorSpace['basis']): ColorSpace => ({
-  ...{ family, components, basis },
+  family,
+  components,
+  basis,
 });
 export const GRAY = device('DeviceGray', 1, 'gray');
 export const RGB = device('DeviceRGB', 3, 'rgb');
@@ -34,8 +36,15 @@ const PATTERN = device('Pattern', 0, 'none');
 const UNKNOWN = device('unknown', 1, 'none');
 
 const NAMED: Record<string, ColorSpace> = {
-  ...{ DeviceGray: GRAY, DeviceRGB: RGB, DeviceCMYK: CMYK, Pattern: PATTERN },
-  ...{ G: GRAY, RGB, CMYK, CalGray: device('CalGray', 1, 'gray'), CalRGB: device('CalRGB', 3, 'rgb') },
+  DeviceGray: GRAY,
+  DeviceRGB: RGB,
+  DeviceCMYK: CMYK,
+  Pattern: PATTERN,
+  G: GRAY,
+  RGB,
+  CMYK,
+  CalGray: device('CalGray', 1, 'gray'),
+  CalRGB: device('CalRGB', 3, 'rgb'),
 };
 
 const DEPTH_MAX = 8;

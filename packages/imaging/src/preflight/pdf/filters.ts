@@ -20,8 +20,13 @@ const FILTERS: Record<string, (raw: Uint8Array, max: number, early: number) => U
 };
 
 const LONG_NAMES: Record<string, string> = {
-  ...{ Fl: 'FlateDecode', LZW: 'LZWDecode', A85: 'ASCII85Decode', AHx: 'ASCIIHexDecode' },
-  ...{ RL: 'RunLengthDecode', DCT: 'DCTDecode', CCF: 'CCITTFaxDecode' },
+  Fl: 'FlateDecode',
+  LZW: 'LZWDecode',
+  A85: 'ASCII85Decode',
+  AHx: 'ASCIIHexDecode',
+  RL: 'RunLengthDecode',
+  DCT: 'DCTDecode',
+  CCF: 'CCITTFaxDecode',
 };
 export const longName = (filter: string): string => LONG_NAMES[filter] ?? filter;
 

@@ -32,7 +32,9 @@ export function readFont(document: PdfDocument, value: PdfValue | undefined): Fo
     .map((key) => document.get(descriptor, key))
     .find((one) => one instanceof PdfStream);
   return {
-    ...{ name, kind, isComposite },
+    name,
+    kind,
+    isComposite,
     isEmbedded: kind === 'Type3' || file !== undefined,
     isFileEmpty: file instanceof PdfStream && document.decode(file).data.length === 0,
     width: isComposite ? wideWidth(document, described) : narrowWidth(document, font),

@@ -23,7 +23,12 @@ export interface PdfImage {
 
 /** Names of an image that stands in the content. */
 const SHORT: Record<string, string> = {
-  ...{ Width: 'W', Height: 'H', BitsPerComponent: 'BPC', ColorSpace: 'CS', ImageMask: 'IM', Decode: 'D' },
+  Width: 'W',
+  Height: 'H',
+  BitsPerComponent: 'BPC',
+  ColorSpace: 'CS',
+  ImageMask: 'IM',
+  Decode: 'D',
 };
 
 /** An image as an object, or one that stands in the content with short names for everything. */
@@ -85,7 +90,9 @@ export function samplesOf(document: PdfDocument, image: PdfImage): Samples | 'br
     return ((data[row + (bit >> 3)] ?? 0) >> (8 - bits - (bit & 7))) & (2 ** bits - 1);
   };
   return {
-    ...{ width, height: Math.min(height, Math.floor(data.length / rowBytes)), components },
+    width,
+    height: Math.min(height, Math.floor(data.length / rowBytes)),
+    components,
     isShort: data.length < rowBytes * height,
     at: (x, y) =>
       Array.from({ length: components }, (_, index) => {

@@ -27,8 +27,16 @@ const DOCUMENT = new PdfDocument(
 async function inkOf(jpeg: Uint8Array, isInverted: boolean): Promise<number> {
   const stream = new PdfStream(new Map([['Filter', new Name('DCTDecode')]]), jpeg);
   const image: PdfImage = {
-    ...{ key: '', stream, width: 32, height: 32, bits: 8, isStencil: false, space: CMYK },
-    ...{ filters: ['DCTDecode'], hasSoftMask: false, isInverted },
+    key: '',
+    stream,
+    width: 32,
+    height: 32,
+    bits: 8,
+    isStencil: false,
+    space: CMYK,
+    filters: ['DCTDecode'],
+    hasSoftMask: false,
+    isInverted,
   };
   const look = await lookAtImage(DOCUMENT, image);
   return look === 'too_much_work' ? Number.NaN : (look?.inkPercent ?? Number.NaN);

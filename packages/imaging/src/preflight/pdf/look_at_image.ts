@@ -93,7 +93,9 @@ async function jpegSamples(
     const isTurned = (components === 4) !== image.isInverted;
     return {
       isShort: false,
-      ...{ width: info.width, height: info.height, components },
+      width: info.width,
+      height: info.height,
+      components,
       at: (x, y) =>
         Array.from({ length: components }, (_, index) => {
           const share = raw[(y * info.width + x) * components + index]! / 255;

@@ -101,8 +101,10 @@ function pageOf(
 function boxOf([x1, y1, x2, y2]: readonly number[]): Box | undefined {
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return undefined;
   const box = {
-    ...{ left: Math.min(x1, x2), right: Math.max(x1, x2) },
-    ...{ bottom: Math.min(y1, y2), top: Math.max(y1, y2) },
+    left: Math.min(x1, x2),
+    right: Math.max(x1, x2),
+    bottom: Math.min(y1, y2),
+    top: Math.max(y1, y2),
   };
   return box.right > box.left && box.top > box.bottom ? box : undefined;
 }

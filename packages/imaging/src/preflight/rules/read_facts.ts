@@ -80,7 +80,9 @@ function intentOf(document: PdfDocument, value: PdfValue): OutputIntent {
   const components = profile instanceof PdfStream ? document.get(profile.dictionary, 'N') : undefined;
   return {
     subtype: nameOf(document.get(intent, 'S')) ?? '',
-    ...{ identifier: text('OutputConditionIdentifier'), registry: text('RegistryName'), info: text('Info') },
+    identifier: text('OutputConditionIdentifier'),
+    registry: text('RegistryName'),
+    info: text('Info'),
     hasProfile: profile instanceof PdfStream || intent?.has('DestOutputProfileRef') === true,
     profile: header && { ...header, sha256: createHash('sha256').update(data).digest('hex') },
     components: typeof components === 'number' ? components : undefined,

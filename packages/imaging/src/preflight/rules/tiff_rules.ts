@@ -8,8 +8,17 @@ const GREY = [0, 1];
 /** None, LZW, Deflate (both numbers), PackBits. */
 const USUAL = [1, 5, 8, 32_946, 32_773];
 const NAMES: Record<number, string> = {
-  ...{ 2: 'CCITT', 3: 'CCITT G3', 4: 'CCITT G4', 6: 'old JPEG', 7: 'JPEG', 34712: 'JPEG 2000' },
-  ...{ 34887: 'LERC', 34925: 'LZMA', 50000: 'Zstandard', 50001: 'WebP', 50002: 'JPEG XL' },
+  2: 'CCITT',
+  3: 'CCITT G3',
+  4: 'CCITT G4',
+  6: 'old JPEG',
+  7: 'JPEG',
+  34712: 'JPEG 2000',
+  34887: 'LERC',
+  34925: 'LZMA',
+  50000: 'Zstandard',
+  50001: 'WebP',
+  50002: 'JPEG XL',
 };
 
 const isLineArt = ({ bits, samples }: TiffPage): boolean => samples === 1 && bits[0] === 1;

@@ -36,10 +36,27 @@ export interface TiffPage {
 }
 
 const TAGS = {
-  ...{ subfile: 254, width: 256, height: 257, bits: 258, compression: 259, photometric: 262 },
-  ...{ stripOffsets: 273, orientation: 274, samples: 277, stripSizes: 279, x: 282, y: 283, planar: 284 },
-  ...{ unit: 296, tileOffsets: 324, tileSizes: 325, inkSet: 332, inkNames: 333, extra: 338 },
-  ...{ profile: 34_675, layers: 37_724 },
+  subfile: 254,
+  width: 256,
+  height: 257,
+  bits: 258,
+  compression: 259,
+  photometric: 262,
+  stripOffsets: 273,
+  orientation: 274,
+  samples: 277,
+  stripSizes: 279,
+  x: 282,
+  y: 283,
+  planar: 284,
+  unit: 296,
+  tileOffsets: 324,
+  tileSizes: 325,
+  inkSet: 332,
+  inkNames: 333,
+  extra: 338,
+  profile: 34_675,
+  layers: 37_724,
 } as const;
 
 const CENTIMETRES = 3;

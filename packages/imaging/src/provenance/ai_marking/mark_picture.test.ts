@@ -52,7 +52,10 @@ test.each(['webp', 'tiff'] as const)('a %s of several pictures is refused', asyn
 });
 
 const label: LabelWish = {
-  ...{ style: 'icon', language: 'en', kind: 'generated', corner: 'bottom_right' },
+  style: 'icon',
+  language: 'en',
+  kind: 'generated',
+  corner: 'bottom_right',
   typeface: labelTypeface,
 };
 

@@ -100,7 +100,10 @@ export async function markPicture(
     const same = raster === before;
     return {
       bytes: same ? bytes : (await savedWith(there.payload, await encodePng(raster), bytes, save)).saved,
-      ...{ payload: there.payload, wasThere: true, engine: there.engine, ...told },
+      payload: there.payload,
+      wasThere: true,
+      engine: there.engine,
+      ...told,
       ...(there.id !== undefined && { id: there.id }),
     };
   }

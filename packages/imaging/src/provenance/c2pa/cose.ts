@@ -93,7 +93,9 @@ export function readCose(bytes: Uint8Array): CoseSignature | undefined {
   const version = unprotected.has('sigTst2') ? 2 : unprotected.has('sigTst') ? 1 : undefined;
   const value = version && tokenIn(unprotected.get(version === 2 ? 'sigTst2' : 'sigTst'));
   return {
-    ...{ headers, signature, hasMalformedTimeStamp: version !== undefined && value === undefined },
+    headers,
+    signature,
+    hasMalformedTimeStamp: version !== undefined && value === undefined,
     ...(version !== undefined && value && { timeStamp: { version, value } }),
   };
 }

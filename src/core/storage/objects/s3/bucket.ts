@@ -100,7 +100,10 @@ export function createBucket(client: S3Client): Bucket {
     head,
     async get(key, { bytesMax, range }) {
       const answer = await client.ask({
-        ...{ method: 'GET', key, bytesMax, expects: [404] },
+        method: 'GET',
+        key,
+        bytesMax,
+        expects: [404],
         ...(range && {
           headers: { Range: `bytes=${range.start}-${range.end - 1}`, 'If-Match': range.etag },
         }),
@@ -171,7 +174,10 @@ async function* pagesOf(client: S3Client, query: Record<string, string>): AsyncG
     const { bytes } = await client.ask({
       method: 'GET',
       query: {
-        ...{ 'list-type': '2', 'encoding-type': 'url', 'max-keys': String(NAMES_AT_A_TIME), ...query },
+        'list-type': '2',
+        'encoding-type': 'url',
+        'max-keys': String(NAMES_AT_A_TIME),
+        ...query,
         ...(token !== undefined && { 'continuation-token': token }),
       },
       bytesMax: STORE_ANSWER_BYTES_MAX,
@@ -204,7 +210,10 @@ async function removeTogether(client: S3Client, keys: readonly string[]): Promis
   );
   const md5 = createHash('md5').update(body).digest('base64');
   const request: S3Request = {
-    ...{ method: 'POST', query: { delete: '' }, body, bytesMax: STORE_ANSWER_BYTES_MAX },
+    method: 'POST',
+    query: { delete: '' },
+    body,
+    bytesMax: STORE_ANSWER_BYTES_MAX,
     headers: { 'Content-MD5': md5, 'Content-Type': 'application/xml' },
   };
   const { status, bytes } = await client.ask(request);

@@ -27,7 +27,7 @@ export function createBucketStore(address: string, { database, isDirect, outgoin
   const bucket = createBucket(createS3Client({ ...keys, bucketUrl }));
   const condemned = createCondemned(database);
   const within = (folder: string) =>
-    createS3Objects({ ...{ bucket, condemned, isDirect, outgoing }, prefix: `${prefix}${folder}` });
+    createS3Objects({ bucket, condemned, isDirect, outgoing, prefix: `${prefix}${folder}` });
   const healthKey = `${prefix}health`;
   const writeHealth = () => bucket.put(healthKey, HEALTH_BYTES, metadataOf(HEALTH_SHA256));
   return {

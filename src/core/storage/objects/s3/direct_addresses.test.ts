@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openEmbeddedDatabase } from '../../../../../tests/support/open_embedded_database.ts';
 import { forEachS3Server, type StorageSettings } from '../../../../../tests/support/s3_servers.ts';
 import { readConfig, type SettingTexts } from '../../../../config/config.ts';
-import { openStore } from '../open.ts';
+import { openStore } from '../objects.ts';
 import type { DirectBlob, DirectTerms } from '../types.ts';
 import { createS3Client } from './s3_client.ts';
 

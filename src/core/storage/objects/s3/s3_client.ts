@@ -150,7 +150,9 @@ async function askOnce(request: S3Request, once: Once): Promise<S3Answer> {
   try {
     const { url, headers: signed } = await signer.sign(request);
     const response = await fetch(url, {
-      ...{ method, headers: signed, redirect: 'manual' },
+      method,
+      headers: signed,
+      redirect: 'manual',
       signal: deadline ? AbortSignal.any([silence.signal, deadline]) : silence.signal,
       ...(body && { body: body as Uint8Array<ArrayBuffer> }),
     });

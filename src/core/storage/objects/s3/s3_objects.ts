@@ -303,7 +303,10 @@ async function complete(
     (etag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(etag)}</ETag></Part>`,
   );
   const request: S3Request = {
-    ...{ method: 'POST', key, query: { uploadId }, headers: { 'Content-Type': 'application/xml' } },
+    method: 'POST',
+    key,
+    query: { uploadId },
+    headers: { 'Content-Type': 'application/xml' },
     body: Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`),
     expects: [404],
   };

@@ -150,8 +150,11 @@ async function exportWallet(parts: Parts, wallet: string): ReturnType<Leaving['e
   const at = clock();
   const records = await readRecords(database, wallet, at);
   const manifest: Manifest = {
-    ...{ format: ARCHIVE_FORMAT, version: ARCHIVE_VERSION, wallet },
-    ...{ server: publicUrl, exported_at: at.toISOString() },
+    format: ARCHIVE_FORMAT,
+    version: ARCHIVE_VERSION,
+    wallet,
+    server: publicUrl,
+    exported_at: at.toISOString(),
     assets: await selectAssets(database, wallet),
     records: records.map(({ name, sha256, bytes }) => ({ name, sha256, bytes })),
   };
@@ -159,7 +162,9 @@ async function exportWallet(parts: Parts, wallet: string): ReturnType<Leaving['e
   if (text.length > MANIFEST_BYTES_MAX) throw tooMuch();
   const sha256 = createHash('sha256').update(text).digest('hex');
   const claims = {
-    ...{ iss: publicUrl, sub: wallet, iat: Math.floor(at.getTime() / 1000) },
+    iss: publicUrl,
+    sub: wallet,
+    iat: Math.floor(at.getTime() / 1000),
     manifest_sha256: sha256,
   };
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: signer.publicKey.x };
@@ -420,8 +425,11 @@ export async function publishedKeys(
   signal: AbortSignal,
 ): Promise<readonly (PublicKey & { readonly revoked?: unknown })[]> {
   const { bytes } = await fetchPublic(reach, `${server.replace(/\/$/, '')}/.well-known/jwks.json`, {
-    ...{ field: 'archive', maxBytes: KEYS_BYTES_MAX, timeoutMs: KEYS_FETCH_TIMEOUT_MS },
-    ...{ redirectsMax: 0, signal },
+    field: 'archive',
+    maxBytes: KEYS_BYTES_MAX,
+    timeoutMs: KEYS_FETCH_TIMEOUT_MS,
+    redirectsMax: 0,
+    signal,
   });
   return keySet.parse(parseBoundedJson(bytes)).keys;
 }
@@ -441,7 +449,12 @@ export function openLeaving(config: Config, { wallets, key, reach, ...parts }: O
     await wallets.release({ id }, tx);
   };
   return createLeaving({
-    ...{ database, blobs, receipts, publicUrl, shares, reserve: reach.reserve },
+    database,
+    blobs,
+    receipts,
+    publicUrl,
+    shares,
+    reserve: reach.reserve,
     signer: createSigner(key),
     bytesMax: config.ASSETS_BYTES_MAX,
     trustedKids: config.IMPORT_KEYS,

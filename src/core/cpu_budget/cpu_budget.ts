@@ -98,7 +98,8 @@ export function createCpuBudget({
         .entries()
         .filter(({ bucket }) => !bucket.key.startsWith(ALL))
         .map(({ bucket, level }) => ({
-          ...{ name: bucket.name, scope: bucket.scope },
+          name: bucket.name,
+          scope: bucket.scope,
           usedSeconds: bucket.capacity - level,
           waitSeconds: Math.max(0, -level / bucket.refill),
         }))

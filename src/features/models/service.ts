@@ -170,7 +170,9 @@ async function downloadAll(
       url: mirror ? `${mirror.replace(/\/+$/, '')}/${name}` : expected.url,
       part: partOf(folder, name),
       onProgress: (done) => onProgress(before + done, bytesOf(official)),
-      ...{ expected, fetch, signal },
+      expected,
+      fetch,
+      signal,
     });
     arrived.set(name, bytes);
     before += expected.bytes;
@@ -294,7 +296,8 @@ async function stateOf(folder: string, name: ModelName, entry: ModelEntry): Prom
   const { official } = entry;
   const group = groupOf(entry);
   return {
-    ...{ name, entry },
+    name,
+    entry,
     ...(official && { official, bytes: bytesOf(official) }),
     ...(group && { group }),
     ...(installed && { installed }),

@@ -7,7 +7,7 @@ import { spareBytes } from '../../../core/storage/disk/disk.ts';
 import { MUSEUM_NAMES, type MuseumName, PULLED_SHARE } from '../../artworks/museums/museums.ts';
 import { type OpenedDataset, openDataset } from '../../artworks/open_dataset.ts';
 import type { ModelName } from '../manifest.ts';
-import { openModels } from '../open.ts';
+import { openModels } from '../service.ts';
 import { NETWORK_COPIES, WORK_BYTES } from './limits.ts';
 import { offersOf } from './offers.ts';
 import { type Offer, type Setup, SetupRuns, type Watch } from './types.ts';
@@ -79,7 +79,9 @@ async function fetchMuseumWorks(
   const { report, edition } = await dataset.importFetched(
     () => dataset.fetchMuseum(museum, { worksMax, signal, onProgress }),
     {
-      ...{ museum, worksMax, signal },
+      museum,
+      worksMax,
+      signal,
       onProgress: ({ rows, added }) =>
         onProgress(Math.min(1, added / worksMax), `${rows} rows read, ${added} works`),
     },

@@ -13,7 +13,7 @@ import { DatabaseUnreadable } from '../../../core/database/embedded.ts';
 import { lockFolder } from '../../../core/database/folder_lock.ts';
 import { listApplied, listUnknown, migrate } from '../../../core/database/migrate.ts';
 import { type NewDatabase, openNewDatabase } from '../../../core/database/new_database.ts';
-import { openDatabase } from '../../../core/database/open.ts';
+import { openDatabase } from '../../../core/database/open_database.ts';
 import { livesHere, type ProcessIdentity, thisProcess } from '../../../core/database/process_identity.ts';
 import { isMigration } from '../../../core/database/schema_files.ts';
 import { isDatabaseDamage } from '../../../core/database/sql_error.ts';
@@ -24,7 +24,7 @@ import { requireSameStorage } from '../../../core/storage/binding/same_storage.t
 import { blobName } from '../../../core/storage/blobs/blob_name.ts';
 import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
 import { isDiskFull, makeFolder, syncFolder } from '../../../core/storage/blobs/disk.ts';
-import { openStore } from '../../../core/storage/objects/open.ts';
+import { openStore } from '../../../core/storage/objects/objects.ts';
 import { type BucketApart, createBucketApart } from '../../../core/storage/objects/s3/bucket_apart.ts';
 import { readAddress } from '../../../core/storage/objects/s3/read_address.ts';
 import type { Objects, Store } from '../../../core/storage/objects/types.ts';
@@ -52,7 +52,12 @@ import { isUnfinished, leaveUnfinishedNote, removeUnfinishedNote } from './unfin
 const BOUND_TO_DATABASE = ['database', 'database_moved', 'hashes', 'snapshots'];
 const BOUND_TO_INSTANCE = [
   ...BOUND_TO_DATABASE,
-  ...['blobs', 'uploads', 'results', 'signing_secret', 'receipt_key.pem', 'storage_id'],
+  'blobs',
+  'uploads',
+  'results',
+  'signing_secret',
+  'receipt_key.pem',
+  'storage_id',
 ];
 
 /**
@@ -421,7 +426,8 @@ async function rollBack(place: RestorePlace, { at, ...options }: ChooseOptions):
 export function openBackups(config: Config): Backups {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
   const place: RestorePlace = {
-    ...{ dataDir, databaseUrl },
+    dataDir,
+    databaseUrl,
     openPresent: () => openDatabase({ dataDir, databaseUrl, isPatient: true, isAsFound: true }),
     openStore: (database, folder) => openStore({ ...config, DATA_DIR: folder }, database),
   };
@@ -430,7 +436,8 @@ export function openBackups(config: Config): Backups {
       sayingFull([target, dataDir], () =>
         makeBackup(
           {
-            ...{ dataDir, version: readProgram().version },
+            dataDir,
+            version: readProgram().version,
             openDatabase: () => openData(config, { mayJoin: true, isPatient: true }),
             openBlobs: async (database: ScriptableDatabase) =>
               (await openStore(config, database)).objectsOf('blobs'),

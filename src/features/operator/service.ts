@@ -11,7 +11,7 @@ import { revokeKey } from '../billing/receipts/revoke_key.ts';
 import type { RevocationReason } from '../billing/receipts/types.ts';
 import { createCommunity } from '../community/community.ts';
 import type { Community } from '../community/types.ts';
-import { openModels } from '../models/open.ts';
+import { openModels } from '../models/service.ts';
 import { endFetch, insertFetch, selectFetches } from '../models/setup/fetch_store.ts';
 import { requireFetchable } from '../models/setup/require_fetchable.ts';
 import { deleteStore } from '../provenance/stored_manifests/store.ts';
@@ -272,7 +272,9 @@ export function openHand(config: Config, database: Database) {
   const provider = openProvider(config);
   return {
     operator: createOperator({
-      ...{ database, wallets, clock },
+      database,
+      wallets,
+      clock,
       community: createCommunity(database),
       endings: {
         job: (tx, id) => endJob({ database: within(tx), release, clock }, id),
@@ -331,7 +333,10 @@ function openProvider(config: Config) {
     return {
       identify: createProvider({ ...known, audience, fetchJson: json }, documents),
       browser: createBrowserSignIn({
-        ...{ ...known, documents, clientId: clientId ?? '', scope: config.OIDC_SCOPE },
+        ...known,
+        documents,
+        clientId: clientId ?? '',
+        scope: config.OIDC_SCOPE,
         clientSecret: config.OIDC_CLIENT_SECRET,
         postForm: (url, form, headers) => json(url, form, headers),
       }),
@@ -370,8 +375,12 @@ const jsonAt =
       },
     };
     const { bytes } = await fetchPublic(reach, url, {
-      ...{ field: 'OIDC_ISSUER', maxBytes: PROVIDER_BYTES_MAX, timeoutMs: PROVIDER_TIMEOUT_MS },
-      ...{ redirectsMax: 0, signal: new AbortController().signal, ...sent },
+      field: 'OIDC_ISSUER',
+      maxBytes: PROVIDER_BYTES_MAX,
+      timeoutMs: PROVIDER_TIMEOUT_MS,
+      redirectsMax: 0,
+      signal: new AbortController().signal,
+      ...sent,
     });
     return parseBoundedJson(bytes);
   };

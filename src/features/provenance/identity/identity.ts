@@ -4,7 +4,7 @@ import type { Database } from '../../../core/database/types.ts';
 import type { Signer } from '../../../core/keys/signer.ts';
 import type { Receipts } from '../../billing/receipts/types.ts';
 import { recoverSigner } from '../../wallets/ownership/recover_signer.ts';
-import { manifestCertificateOf } from '../manifests/open.ts';
+import { manifestCertificateOf } from '../manifests/manifests.ts';
 import { logCertificate } from './store.ts';
 import type { Identity, WalletVoucher } from './types.ts';
 
@@ -30,7 +30,9 @@ function createIdentity(parts: IdentityDeps): Identity {
     read: async () => ({
       issuer: publicUrl,
       key: signer.publicKey,
-      ...{ certificateSha256, domains, wallet },
+      certificateSha256,
+      domains,
+      wallet,
       line: vouchingLine(kid, publicUrl),
       message: vouchingMessage(kid, publicUrl),
       keys: await receipts.keys(),

@@ -48,7 +48,7 @@ import { readFilters } from './search/read_filters.ts';
 import type { Search } from './search/types.ts';
 import { blendedSearch } from './semantic_search/blended_search.ts';
 import type { Meaning } from './semantic_search/meaning.ts';
-import { openMeaning } from './semantic_search/open.ts';
+import { openMeaning } from './semantic_search/semantic_search.ts';
 import type { Artworks, SearchAsked, Statistics } from './types.ts';
 import { findByLook } from './visual_similarity/find_by_look.ts';
 import { createLooks, type Looks } from './visual_similarity/looks.ts';
@@ -113,7 +113,9 @@ export function createArtworks({
   };
   const pictures = createPictures({ cache, mirror, museums, pixels, looks: { note } });
   const live = createLiveWorks({
-    ...{ database, museums, ...completing },
+    database,
+    museums,
+    ...completing,
     bring: (record) => pictures.picture(record, 'large'),
   });
   const { edition, starterOnly } = currentEdition(database);
@@ -272,7 +274,11 @@ export async function openArtworks(config: Config, parts: Parts): Promise<Servic
   const meaning = await openMeaning(config, parts.database);
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
-    ...{ ...rest, looks, meaning, folder: join(config.DATA_DIR, 'artworks'), reserve: reach.reserve },
+    ...rest,
+    looks,
+    meaning,
+    folder: join(config.DATA_DIR, 'artworks'),
+    reserve: reach.reserve,
     mirror: createMirrorFiles({ ...parts, objects: store.objectsOf('mirror'), reserve: reach.reserve }),
     snapshots: { folder: join(config.DATA_DIR, 'snapshots'), disk, lineOf },
     museums: askMuseums({ reach, contact: config.OPERATOR_CONTACT, mirror: config.MUSEUM_MIRROR }),

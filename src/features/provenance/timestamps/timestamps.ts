@@ -100,7 +100,12 @@ async function fetchStamp(
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
 ): Promise<Uint8Array> {
   const { bytes, contentType }: Fetched = await fetchPublic(ANY_NETWORK, url, {
-    ...{ field: 'TSA_URL', maxBytes: TOKEN_BYTES_MAX, redirectsMax: 0, timeoutMs, signal, body },
+    field: 'TSA_URL',
+    maxBytes: TOKEN_BYTES_MAX,
+    redirectsMax: 0,
+    timeoutMs,
+    signal,
+    body,
     headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
   });
   if (/^text\//i.test(contentType))

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../tests/support/open_test_app.ts';
 import { readConfig } from '../../config/config.ts';
-import { warnOfCards } from './open.ts';
+import { warnOfCards } from './service.ts';
 
 let app: TestApp | undefined;
 afterEach(() => app?.close());

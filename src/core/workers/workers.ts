@@ -116,7 +116,12 @@ async function reserve<T>(
   const ask: Ask = {
     // The parts are charged when they run.
     ...turnOf(control, 0),
-    ...{ control, length: 'short', hasProcess: () => true, start, refuse, spentSeconds: () => 0 },
+    control,
+    length: 'short',
+    hasProcess: () => true,
+    start,
+    refuse,
+    spentSeconds: () => 0,
   };
   const giveUp = () => refuse(gaveUpError());
   control.signal.addEventListener('abort', giveUp, { once: true });

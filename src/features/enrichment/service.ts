@@ -50,7 +50,10 @@ function recordOf({ id, title, artist, url }: KnownWork): ArtworkRecord | undefi
   const museum = MUSEUM_NAMES.find((name) => id.startsWith(`${name}_`));
   if (!museum) return undefined;
   return parseRecord({
-    ...{ id, museum, title, source_url: url },
+    id,
+    museum,
+    title,
+    source_url: url,
     artists: artist ? [{ name: artist }] : [],
     rights: { status: 'cc0', evidence: null, url: 'https://creativecommons.org/publicdomain/zero/1.0/' },
   });

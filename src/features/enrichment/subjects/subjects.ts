@@ -17,9 +17,9 @@ import type { Config } from '../../../config/config.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { makeFolder, refuseFullDisk, replaceFile } from '../../../core/storage/blobs/disk.ts';
 import { pictureHeader } from '../../../core/workers/image_header.ts';
-import { openPixels } from '../../../core/workers/open.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
-import { openModels } from '../../models/open.ts';
+import { openPixels } from '../../../core/workers/workers.ts';
+import { openModels } from '../../models/service.ts';
 import type { InstalledEmbedder, Models } from '../../models/types.ts';
 import {
   type Calibration,
@@ -400,7 +400,9 @@ export const openSubjects = (
   { models, pixels, logger }: Parts,
 ): Subjects =>
   createSubjects({
-    ...{ models, pixels, kept: createKeptTerms(join(folder, 'models', 'terms')) },
+    models,
+    pixels,
+    kept: createKeptTerms(join(folder, 'models', 'terms')),
     note: (state) =>
       logger.info({ state: state.kind }, `subjects by words and pictures: ${namingText(state)}`),
   });
