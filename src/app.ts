@@ -103,14 +103,14 @@ interface State {
   readonly engines: EngineHealth;
 }
 
-interface Parts extends State {
+interface HttpDeps extends State {
   readonly kit: PipelineContext;
   readonly publicUrl: string;
   readonly logger: BaseLogger;
 }
 
 /** The ways in over HTTP. */
-function openHttp(config: Config, { kit, publicUrl, logger, ...state }: Parts) {
+function openHttp(config: Config, { kit, publicUrl, logger, ...state }: HttpDeps) {
   const report = (error: unknown, context: object) =>
     logger.error({ ...context, err: error }, 'a call failed');
   const known = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS };

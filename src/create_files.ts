@@ -23,7 +23,7 @@ import { createUploads } from './features/assets/uploads/uploads.ts';
 
 const A_DAY_MS = 86_400_000;
 
-interface Parts {
+interface FilesDeps {
   readonly store: Store;
   readonly shares: OpenShares;
   readonly links: Links;
@@ -37,7 +37,10 @@ interface Parts {
 const ELSEWHERE = { requireRoom: async () => {} };
 
 /** What lies in DATA_DIR as files, or in a bucket, within the bounds of memory, disk and callers. */
-export function openFiles(config: Config, { store, shares, links, logger, database, telemetry, cpu }: Parts) {
+export function openFiles(
+  config: Config,
+  { store, shares, links, logger, database, telemetry, cpu }: FilesDeps,
+) {
   const { objectsOf } = store;
   const visits = createVisits({
     bytesMax: config.BYTES_IN_MEMORY_MAX,

@@ -98,7 +98,7 @@ export async function openServices(config: Config, opened: Opened) {
   const { blobs, uploads, results, assetShares: shares, texts, disk, visits } = files;
   const billing = await openMoney(config, { ...opened, texts, secret });
   const { answers, x402, mpp, key, releaseCalls, ...money } = billing;
-  const { wallets, payments, receipts, ownership } = money;
+  const { wallets, receipts, ownership } = money;
   const quota = { bytesMax: config.ASSETS_BYTES_MAX, shares };
   const assets = createAssets({ database, blobs, links, ...quota, lockedAt: ownership.lockedAt });
   const reach = { ...reachOf(config), reserve: visits.reserve };

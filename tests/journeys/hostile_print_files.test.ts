@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
-import type { PreflightReport } from '@atelier/imaging/preflight/contract.ts';
 import { preflightFile } from '@atelier/imaging/preflight/preflight_file.ts';
+import type { PreflightReport } from '@atelier/imaging/preflight/types.ts';
 import { expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../../src/features/definitions/example_image.ts';
 import { BROKEN_PDFS } from '../preflight/broken_pdfs.ts';

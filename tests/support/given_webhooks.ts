@@ -1,12 +1,12 @@
 import type { Database } from '../../src/core/database/types.ts';
 import { ANY_NETWORK } from '../../src/core/outbound_http/reach.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
-import { createWebhooks, type Parts } from '../../src/features/webhooks/service.ts';
+import { createWebhooks, type SenderDeps } from '../../src/features/webhooks/service.ts';
 
 export const WALLET = `0x${'a'.repeat(40)}`;
 
 /** Webhooks that may reach this machine, on a clock that moves with the machine's and further where it is told. */
-export function givenWebhooks(database: Database, more: Partial<Parts> = {}) {
+export function givenWebhooks(database: Database, more: Partial<SenderDeps> = {}) {
   const time = { ahead: 0 };
   const failures: unknown[] = [];
   const clock = () => new Date(Date.now() + time.ahead);

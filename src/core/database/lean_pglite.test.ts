@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 /** Opens the database in a process of its own and parses until the parser is worth optimizing; answers the most it held, in MiB. */
 const OPEN_AND_PARSE = `
-  const { openDatabase } = await import('./src/database/open.ts');
+  const { openDatabase } = await import('./src/core/database/open_database.ts');
   const database = await openDatabase({ dataDir: process.env.DATA_DIR });
   for (let nth = 0; nth < 500; nth++) await database.query('select ' + nth + ' as one, true and not false as two');
   await database.close();

@@ -20,7 +20,7 @@ interface ResultFiles {
   open(id: string, options: { evenExpired: boolean; copies: number }): Promise<{ bytes: Uint8Array }>;
 }
 
-interface Parts {
+interface KeptTextsDeps {
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
   readonly results: ResultFiles;
   readonly shares?: Shares | undefined;
@@ -36,7 +36,12 @@ type Piece = string | { readonly file: string; readonly as: Written };
 const IN_PIECES = '{"kept_in_pieces":';
 
 /** A text with its long fields replaced by the names of files with the same bytes; on the way back they are put in again. */
-export function createKeptTexts({ blobs, results, shares, inlineCharactersMax = 16_384 }: Parts): KeptTexts {
+export function createKeptTexts({
+  blobs,
+  results,
+  shares,
+  inlineCharactersMax = 16_384,
+}: KeptTextsDeps): KeptTexts {
   const fileWith = async (bytes: Uint8Array, named: unknown): Promise<string> => {
     const id = typeof named === 'string' ? named.replace(/^result:/, '') : '';
     const { blob } = await results.stream(id).catch(() => ({ blob: undefined }));

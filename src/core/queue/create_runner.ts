@@ -3,7 +3,7 @@ import type { Queryable } from '../database/types.ts';
 import { AtelierError, isForOperator } from '../errors/atelier_error.ts';
 import type { Blobs } from '../storage/blobs/types.ts';
 import type { SourceImage } from '../workers/types.ts';
-import type { Parts } from './deps.ts';
+import type { QueueDeps } from './deps.ts';
 import { endJob } from './end_job.ts';
 import type { Takers } from './know_takers.ts';
 import {
@@ -79,7 +79,7 @@ export interface Runner {
 type Outcome = 'ended' | 'passed on';
 
 /** The life of one run: claim → run → keep the answer → settle → succeeded; or failed, given back, lost, canceled. */
-export function createRunner(parts: Parts, work: Working, takers: Pick<Takers, 'others'>): Runner {
+export function createRunner(parts: QueueDeps, work: Working, takers: Pick<Takers, 'others'>): Runner {
   const running = new Map<string, { stop(reason: Stop): void; ended: Promise<void> }>();
   return {
     async run(row) {
@@ -113,7 +113,7 @@ interface Running {
   readonly stopping: AbortController;
 }
 
-async function runOnce(parts: Parts, { row, work, takers, stopping }: Running): Promise<Outcome> {
+async function runOnce(parts: QueueDeps, { row, work, takers, stopping }: Running): Promise<Outcome> {
   const { database, clock } = parts;
   const { id, attempt } = row;
   const hopeless = row.resultSha256 === null ? whyHopeless(row, clock()) : undefined;
@@ -152,7 +152,7 @@ async function runOnce(parts: Parts, { row, work, takers, stopping }: Running): 
 }
 
 async function workOf(
-  { blobs, texts }: Parts,
+  { blobs, texts }: QueueDeps,
   row: store.ClaimedRow,
 ): Promise<Omit<JobWork, 'signal' | 'mayPassOn' | 'onProgress' | 'keep'>> {
   const { id, tool, wallet, proof, trace, warnings, held, resultSha256, ...asked } = row;
@@ -185,7 +185,7 @@ interface Failure extends store.Run {
 
 /** What becomes of a job whose run ended early. */
 async function endFailedRun(
-  parts: Parts,
+  parts: QueueDeps,
   { id, attempt, row, work, mayPassOn, isKept, stop }: Failure,
   error: unknown,
 ): Promise<Outcome> {

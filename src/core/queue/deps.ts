@@ -21,7 +21,7 @@ export interface JobsOptions {
 }
 
 /** What the parts of this service share. */
-export interface Parts extends JobsOptions {
+export interface QueueDeps extends JobsOptions {
   readonly clock: () => Date;
   readonly leaseMs: number;
 }

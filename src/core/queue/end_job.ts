@@ -1,6 +1,6 @@
 import { RESULT_LIFETIME_MS } from '../../config/limits.ts';
 import type { Database } from '../database/types.ts';
-import type { Parts } from './deps.ts';
+import type { QueueDeps } from './deps.ts';
 import * as store from './store.ts';
 
 interface Ending {
@@ -18,7 +18,7 @@ export async function endJob(
     database,
     release,
     clock,
-  }: Pick<Parts, 'release' | 'clock'> & {
+  }: Pick<QueueDeps, 'release' | 'clock'> & {
     readonly database: Pick<Database, 'transaction'>;
   },
   id: string,

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { KeptAnswer } from '../idempotency/types.ts';
 import { createRunner, keepInput, type Runner } from './create_runner.ts';
-import type { JobLimits, JobsOptions, Parts } from './deps.ts';
+import type { JobLimits, JobsOptions, QueueDeps } from './deps.ts';
 import { endJob } from './end_job.ts';
 import { knowTakers, type Takers } from './know_takers.ts';
 import { JOB_LEASE_MS, JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
@@ -51,7 +51,7 @@ const roundUp = (seconds: number): number => Math.max(1, Math.ceil(seconds));
 
 /** Jobs as rows that say who works on them and until when. See docs/decisions/0023-jobs.md and 0108-workers.md. */
 export function createJobs(options: JobsOptions): Jobs {
-  const parts: Parts = { clock: () => new Date(), leaseMs: JOB_LEASE_MS, ...options };
+  const parts: QueueDeps = { clock: () => new Date(), leaseMs: JOB_LEASE_MS, ...options };
   const { database, texts, limits, clock } = parts;
   let runner: Runner | undefined;
   let starting: Promise<{ takers: Takers; taking: Taking }> | undefined;
@@ -119,7 +119,7 @@ function requireRoom({ all, own, ofAddress }: store.LiveJobs, limits: JobLimits)
     );
 }
 
-async function previewJob({ database, limits, clock }: Parts, job: NewJob): ReturnType<Jobs['preview']> {
+async function previewJob({ database, limits, clock }: QueueDeps, job: NewJob): ReturnType<Jobs['preview']> {
   const at = clock();
   const before = await store.countBefore(database, job.caller);
   return estimateJob(
@@ -146,7 +146,7 @@ async function previewJob({ database, limits, clock }: Parts, job: NewJob): Retu
 }
 
 async function accept(
-  { database, blobs, limits, clock }: Parts,
+  { database, blobs, limits, clock }: QueueDeps,
   job: NewJob,
   kept: KeptAnswer | undefined,
 ): Promise<void> {
@@ -163,12 +163,12 @@ async function accept(
 }
 
 /** One process owns an embedded database, so whoever worked on a job there has died. */
-async function freeDeadRuns({ database, report }: Parts): Promise<void> {
+async function freeDeadRuns({ database, report }: QueueDeps): Promise<void> {
   if (database.kind !== 'embedded') return;
   await freeRunning(database).catch((error) => report(error, { about: 'jobs of a process that died' }));
 }
 
-async function sweep(parts: Parts, now: Date): Promise<number> {
+async function sweep(parts: QueueDeps, now: Date): Promise<number> {
   const { database, problemOf } = parts;
   const before = (ms: number) => new Date(now.getTime() - ms);
   for (const id of await store.overdue(database, now, before(2 * JOB_RUN_MS_MAX))) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Parts } from './deps.ts';
+import type { QueueDeps } from './deps.ts';
 import { JOB_ANNOUNCE_MS } from './limits.ts';
 import * as store from './taker_store.ts';
 
@@ -17,7 +17,7 @@ export interface Takers {
  * @param lacks tools this process could do only worse than meant, asked anew every time
  */
 export async function knowTakers(
-  { database, limits, leaseMs }: Parts,
+  { database, limits, leaseMs }: QueueDeps,
   { tools = null, lacks }: { tools: readonly string[] | null; lacks: () => Promise<readonly string[]> },
 ): Promise<Takers> {
   const id = randomUUID();

@@ -4,12 +4,12 @@ import type { JobsOptions } from './deps.ts';
 import { createJobs } from './jobs.ts';
 import type { Jobs } from './types.ts';
 
-interface Parts extends Pick<JobsOptions, 'database' | 'blobs' | 'texts' | 'problemOf' | 'release'> {
+interface JobsDeps extends Pick<JobsOptions, 'database' | 'blobs' | 'texts' | 'problemOf' | 'release'> {
   readonly logger: BaseLogger;
 }
 
 /** Jobs within the bounds of the settings. */
-export function openJobs(config: Config, { logger, ...parts }: Parts): Jobs {
+export function openJobs(config: Config, { logger, ...parts }: JobsDeps): Jobs {
   return createJobs({
     ...parts,
     limits: {

@@ -28,7 +28,7 @@ export interface ClaimedRow {
 }
 
 /** Which jobs a process would take now. */
-export interface Wanted {
+export interface ClaimOptions {
   /** Undefined: of every tool. */
   readonly tools: readonly string[] | undefined;
   /** Those another process does better. */
@@ -47,7 +47,7 @@ export interface Wanted {
  */
 export async function claim(
   database: Queryable,
-  { tools, butTools, fullAddresses, but, mayTakeOver }: Wanted,
+  { tools, butTools, fullAddresses, but, mayTakeOver }: ClaimOptions,
   { at, leaseMs }: { at: Date; leaseMs: number },
 ): Promise<ClaimedRow | undefined> {
   const [row] = await database.query<ClaimedRow>(

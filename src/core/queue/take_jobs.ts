@@ -1,5 +1,5 @@
 import { AtelierError } from '../errors/atelier_error.ts';
-import type { Parts } from './deps.ts';
+import type { QueueDeps } from './deps.ts';
 import type { Takers } from './know_takers.ts';
 import { JOB_LOOK_MS, JOB_PASSED_ON_MS } from './limits.ts';
 import * as store from './run_store.ts';
@@ -24,7 +24,7 @@ interface Taker {
  * Looks for the job whose turn it is whenever there is a place, and now and then. A look that fails is reported once, and the next
  * one follows: no connection that breaks ends the looking. See docs/decisions/0108-workers.md.
  */
-export function takeJobs(parts: Parts, { tools, takers, run }: Taker): Taking {
+export function takeJobs(parts: QueueDeps, { tools, takers, run }: Taker): Taking {
   const running = new Map<string, string>();
   const passedOn = new Map<string, number>();
   const rests = restUntilWoken();

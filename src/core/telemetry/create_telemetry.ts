@@ -43,7 +43,7 @@ function labelled(name: MetricName, values: readonly string[], bound?: string): 
 
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 
-interface Parts {
+interface TelemetryDeps {
   readonly meter: Meter;
   /** Absent: nobody collects traces. */
   readonly tracing?: Tracing;
@@ -54,7 +54,11 @@ interface Parts {
 /** What the parts of a tool's work took so far, in seconds. */
 type Taken = Map<Part, number>;
 
-export function createTelemetry({ meter, tracing = NO_TRACING, flush = async () => {} }: Parts): Telemetry {
+export function createTelemetry({
+  meter,
+  tracing = NO_TRACING,
+  flush = async () => {},
+}: TelemetryDeps): Telemetry {
   const running = new AsyncLocalStorage<Taken>();
   return {
     ...tracing,

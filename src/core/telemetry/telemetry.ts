@@ -5,14 +5,14 @@ import { createMeter, EVENT_LOOP_LOOK_MS } from './create_meter.ts';
 import { createTelemetry } from './create_telemetry.ts';
 import type { Source, Telemetry } from './types.ts';
 
-interface Parts {
+interface TelemetryDeps {
   /** The version of this service. */
   readonly version: string;
   readonly logger: Pick<BaseLogger, 'warn'>;
 }
 
 /** What is measured here, sent to collectors where the settings name them; only then is anything loaded for it. */
-export async function openTelemetry(config: Config, { version, logger }: Parts): Promise<Telemetry> {
+export async function openTelemetry(config: Config, { version, logger }: TelemetryDeps): Promise<Telemetry> {
   const meter = createMeter();
   meter.watch(describeProcess());
   const urls = { tracesUrl: tracesUrl(config), metricsUrl: metricsUrl(config) };

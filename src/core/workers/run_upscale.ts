@@ -1,7 +1,7 @@
 import { ONNXRUNTIME, type Session } from '@atelier/imaging/onnx/open_session.ts';
 import { compareEnlarged } from '@atelier/imaging/quality/compare_enlarged.ts';
-import type { Quality } from '@atelier/imaging/quality/contract.ts';
 import type { DetailMap } from '@atelier/imaging/quality/draw_expected_error.ts';
+import type { Quality } from '@atelier/imaging/quality/types.ts';
 import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
 import { reducePng } from '@atelier/imaging/upscale/reduce_png.ts';
 import { upscaleImage } from '@atelier/imaging/upscale/upscale_image.ts';

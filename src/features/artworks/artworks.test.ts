@@ -10,7 +10,7 @@ import { openSource } from './readers/open_source.ts';
 import { readChanges, readPage } from './records/record_store.ts';
 import { lastOfEach, pruneEditions, readEdition } from './releases/edition_store.ts';
 import { digestOf, type ImportOptions, importWorks, type Loss } from './releases/import_works.ts';
-import { readMuseum } from './releases/reading_thread.ts';
+import { readMuseum } from './releases/read_museum.ts';
 import { withdraw } from './releases/withdraw.ts';
 import { dropLetters } from './search/misspelling.ts';
 import { search } from './search/search.ts';

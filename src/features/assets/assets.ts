@@ -16,7 +16,7 @@ const ASSET_LINK_LIFETIME_MS = 24 * 3_600_000;
 
 const ASSET_METADATA_BYTES_MAX = 64 * 1024;
 
-interface Parts {
+interface AssetsDeps {
   readonly database: Database;
   readonly blobs: Blobs;
   readonly links: Links;
@@ -32,7 +32,7 @@ interface Parts {
 const LINK_PATH = '/api/assets';
 
 /** The bytes are on the disk before a row names them; bytes no row names any more are swept later. */
-export function createAssets(parts: Parts): Assets {
+export function createAssets(parts: AssetsDeps): Assets {
   const { database, links, now = Date.now } = parts;
   return {
     save: (asset) => save(parts, asset),
@@ -80,7 +80,7 @@ export function createAssets(parts: Parts): Assets {
 const isOlder = (expiresAtUnixS: number, lockedAt: Date | undefined): boolean =>
   lockedAt !== undefined && expiresAtUnixS * 1000 - ASSET_LINK_LIFETIME_MS < lockedAt.getTime();
 
-async function save(parts: Parts, asset: NewAsset): ReturnType<Assets['save']> {
+async function save(parts: AssetsDeps, asset: NewAsset): ReturnType<Assets['save']> {
   const { database, blobs, bytesMax = ASSETS_BYTES_MAX, shares } = parts;
   const { wallet, bytes, contentType } = asset;
   const key = newAssetKey(asset.key);
@@ -124,7 +124,7 @@ async function refuseBeforeWriting(
 
 /** Reads the row again when its bytes are gone: the asset may have been replaced, and the old bytes swept, in between. */
 async function openAgain<T>(
-  parts: Parts,
+  parts: AssetsDeps,
   place: { wallet: string; key: string },
   open: (sha256: string) => Promise<T>,
 ): Promise<{ asset: Asset; stored: T }> {

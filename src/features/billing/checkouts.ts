@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { MILLICREDITS_PER_CREDIT, WELCOME_CREDITS } from '../../config/limits.ts';
 import * as store from './checkout_store.ts';
 import * as checkoutStore from './checkout_store.ts';
-import { cashOf, type Parts, requireProcessor } from './deps.ts';
+import { type BillingDeps, cashOf, requireProcessor } from './deps.ts';
 import * as intentStore from './intent_store.ts';
 import { CHECKOUT_LIFETIME_MS, CHECKOUT_RECHECK_MS } from './limits.ts';
 import type { CardCheckout } from './processor.ts';
@@ -12,7 +12,7 @@ const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
 const CURRENCY = 'usd';
 const MINUTE_MS = 60_000;
 
-export async function startCheckout(parts: Parts, asked: NewCheckout): Promise<StartedCheckout> {
+export async function startCheckout(parts: BillingDeps, asked: NewCheckout): Promise<StartedCheckout> {
   const processor = requireProcessor(parts);
   const { database, publicUrl, clock } = parts;
   const { wallet, pack, amount, amountCents, title } = asked;
@@ -46,7 +46,7 @@ export async function startCheckout(parts: Parts, asked: NewCheckout): Promise<S
 }
 
 /** Asked by a notice, by the page the payer comes back to and by the sweeper, in any order and at once. */
-export async function fulfil(parts: Parts, id: string): Promise<Fulfilment | undefined> {
+export async function fulfil(parts: BillingDeps, id: string): Promise<Fulfilment | undefined> {
   const { database, clock } = parts;
   const row = await store.selectCheckout(database, id);
   if (!row) return undefined;
@@ -82,7 +82,7 @@ const isTheSame = (card: CardCheckout, row: store.CheckoutRow): boolean =>
   card.amountCents === row.amountCents && card.currency === row.currency && card.livemode === row.livemode;
 
 async function notPaid(
-  { database, clock }: Parts,
+  { database, clock }: BillingDeps,
   row: store.CheckoutRow,
   card: CardCheckout | undefined,
 ): Promise<'unpaid' | 'expired'> {
@@ -105,7 +105,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
  * refunds and disputes may come late, twice or in any order.
  * @param id of the processor's intent: one of a tool, or the one behind a checkout
  */
-export async function review(parts: Parts, id: string): Promise<void> {
+export async function review(parts: BillingDeps, id: string): Promise<void> {
   const { database, clock } = parts;
   const row = await checkoutStore.selectCheckoutOfPayment(database, id);
   if (row) return reviewCheckout(parts, row);
@@ -115,7 +115,7 @@ export async function review(parts: Parts, id: string): Promise<void> {
 }
 
 /** Credits are taken back in the proportion the money was, whole where all of it was. */
-async function reviewCheckout(parts: Parts, row: checkoutStore.CheckoutRow): Promise<void> {
+async function reviewCheckout(parts: BillingDeps, row: checkoutStore.CheckoutRow): Promise<void> {
   if (row.payment === null) return;
   const { database, clock } = parts;
   const card = await requireProcessor(parts).findIntent(row.payment);

@@ -8,7 +8,7 @@ export interface PaymentLogger {
 }
 
 /** What the parts of this service share. */
-export interface Parts {
+export interface BillingDeps {
   readonly database: Database;
   /** Absent: no cards. */
   readonly processor: Processor | undefined;
@@ -19,7 +19,7 @@ export interface Parts {
 }
 
 /** @throws AtelierError payments_not_configured */
-export function requireProcessor({ processor }: Pick<Parts, 'processor'>): Processor {
+export function requireProcessor({ processor }: Pick<BillingDeps, 'processor'>): Processor {
   if (processor) return processor;
   throw new AtelierError('payments_not_configured');
 }

@@ -10,7 +10,7 @@ import {
 import { newCallId } from '../../core/cluster/members/call_id.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { KeptAnswer } from '../../core/idempotency/types.ts';
-import { cashOf, type Parts, requireProcessor } from './deps.ts';
+import { type BillingDeps, cashOf, requireProcessor } from './deps.ts';
 import * as store from './intent_store.ts';
 import * as intentStore from './intent_store.ts';
 import {
@@ -29,7 +29,7 @@ export const KIND = 'tool_call';
 export const CURRENCY = 'usd';
 
 /** Made at the processor first: an intent without a row of ours pays nothing, so a crash between costs nobody anything. */
-export async function createIntent(parts: Parts, asked: NewIntent): Promise<CreatedToolIntent> {
+export async function createIntent(parts: BillingDeps, asked: NewIntent): Promise<CreatedToolIntent> {
   const processor = requireProcessor(parts);
   const { tool, price, quantity, wallet } = asked;
   const amountCents = Math.max(CARD_PAYMENT_CENTS_MIN, Math.ceil((price * quantity) / MILLICREDITS_PER_CENT));
@@ -54,7 +54,7 @@ export async function createIntent(parts: Parts, asked: NewIntent): Promise<Crea
 
 /** Writes down what the processor has made; the same twice is the same row. */
 export function keepIntent(
-  parts: Parts,
+  parts: BillingDeps,
   made: Omit<NewIntent, 'quantity'> & { id: string; amountCents: number; expiresAt: Date },
 ): Promise<ToolIntent> {
   const { price, wallet, ...intent } = made;
@@ -74,7 +74,7 @@ export function keepIntent(
 }
 
 export async function lookAtIntent(
-  parts: Parts,
+  parts: BillingDeps,
   id: string,
 ): Promise<'waiting' | 'paid' | 'expired' | undefined> {
   const intent = SHAPE.test(id) ? await store.selectIntent(parts.database, id) : undefined;
@@ -90,7 +90,7 @@ export async function lookAtIntent(
 const idOf = (sent: string): string => sent.trim().replace(/_secret_.*$/s, '');
 const SHAPE = /^pi_[A-Za-z0-9_]{1,250}$/;
 
-export async function holdCall(parts: Parts, call: CallByIntent): Promise<IntentHold> {
+export async function holdCall(parts: BillingDeps, call: CallByIntent): Promise<IntentHold> {
   requireProcessor(parts);
   const id = idOf(call.intentId);
   const found = SHAPE.test(id) ? await store.selectIntent(parts.database, id) : undefined;
@@ -117,7 +117,7 @@ export async function holdCall(parts: Parts, call: CallByIntent): Promise<Intent
 const surplusOf = ({ amount, surplus }: ToolIntent, { price, listedPrice = price }: CallByIntent): number =>
   price < listedPrice ? (amount - price) % listedPrice : surplus;
 
-async function giveUpIntent(parts: Parts, intent: ToolIntent): Promise<AtelierError> {
+async function giveUpIntent(parts: BillingDeps, intent: ToolIntent): Promise<AtelierError> {
   await letGo(parts, intent);
   return new AtelierError(
     'payment_intent_void',
@@ -127,13 +127,17 @@ async function giveUpIntent(parts: Parts, intent: ToolIntent): Promise<AtelierEr
 }
 
 /** While the processor cannot be asked, it stays unknown whether the card was charged. */
-const resolveIntent = (parts: Parts, intent: ToolIntent): Promise<ToolIntent> =>
+const resolveIntent = (parts: BillingDeps, intent: ToolIntent): Promise<ToolIntent> =>
   resolveCapture(parts, intent).catch((error) => {
     throw paymentUnknown(error);
   });
 
 /** Everything that can be told from our own row. */
-function requireFit({ processor }: Parts, intent: ToolIntent, { tool, price, wallet }: CallByIntent): void {
+function requireFit(
+  { processor }: BillingDeps,
+  intent: ToolIntent,
+  { tool, price, wallet }: CallByIntent,
+): void {
   if (intent.processor !== processor?.name || intent.livemode !== processor.livemode)
     throw voidIntentError(intent);
   if (intent.tool !== tool) {
@@ -154,7 +158,7 @@ function requireFit({ processor }: Parts, intent: ToolIntent, { tool, price, wal
 }
 
 async function holdPaid(
-  { database, clock }: Parts,
+  { database, clock }: BillingDeps,
   base: Omit<IntentHold, 'left'>,
   { price, expiresAt, isForOneCall = false }: CallByIntent,
 ): Promise<IntentHold> {
@@ -177,7 +181,7 @@ async function holdPaid(
 }
 
 /** The processor is asked every time: what a caller or an old notice says counts for nothing. */
-async function requireAuthorized(parts: Parts, intent: ToolIntent): Promise<void> {
+async function requireAuthorized(parts: BillingDeps, intent: ToolIntent): Promise<void> {
   const card = await requireProcessor(parts).findIntent(intent.id);
   if (!card || card.isCanceled || card.reversedCents > 0 || !isTheSame(card, intent))
     throw voidIntentError(intent);
@@ -197,7 +201,7 @@ const isTheSame = (card: CardIntent, intent: ToolIntent): boolean =>
   card.livemode === intent.livemode;
 
 export async function settleCall(
-  parts: Parts,
+  parts: BillingDeps,
   hold: IntentHold,
   answer: KeptAnswer | undefined,
   receipt: IssuedReceipt | undefined,
@@ -230,7 +234,7 @@ export async function settleCall(
 }
 
 /** Records that a capture has begun before the processor hears of it, so that a crash leaves no riddle. */
-async function capture(parts: Parts, id: string, claim: string): Promise<void> {
+async function capture(parts: BillingDeps, id: string, claim: string): Promise<void> {
   const { database, clock } = parts;
   const move = (from: ToolIntent['state'], to: ToolIntent['state']) =>
     store.moveIntent(database, { id, from, to, claim, at: clock() });
@@ -245,7 +249,7 @@ async function capture(parts: Parts, id: string, claim: string): Promise<void> {
   throw paymentUnknown(result.cause);
 }
 
-export async function releaseCall({ database, clock }: Parts, hold: IntentHold): Promise<void> {
+export async function releaseCall({ database, clock }: BillingDeps, hold: IntentHold): Promise<void> {
   const { claim, intent, call } = hold;
   if (claim === undefined) return store.releasePrepaid(database, call, clock());
   const move = { id: intent.id, claim, at: clock() };
@@ -272,7 +276,7 @@ const voidIntentError = ({ state }: ToolIntent): AtelierError =>
  * Nobody will use this intent: whatever the card set aside or paid goes back. Canceled here first, so that no call claims
  * it. @returns false where it was not open any more
  */
-export async function letGo(parts: Parts, { id }: ToolIntent): Promise<boolean> {
+export async function letGo(parts: BillingDeps, { id }: ToolIntent): Promise<boolean> {
   const { database, clock } = parts;
   const move = { id, from: 'open', to: 'canceled', claim: null, at: clock() } as const;
   if (!(await intentStore.moveIntent(database, move))) return false;
@@ -289,7 +293,7 @@ export async function letGo(parts: Parts, { id }: ToolIntent): Promise<boolean> 
  * Finds out what became of a capture whose reply was lost. The result of that call was never given out: money that was
  * taken waits for the next call, and money that was not is free to be taken again.
  */
-export async function resolveCapture(parts: Parts, intent: ToolIntent): Promise<ToolIntent> {
+export async function resolveCapture(parts: BillingDeps, intent: ToolIntent): Promise<ToolIntent> {
   const { database, clock } = parts;
   const { id } = intent;
   const card = await requireProcessor(parts).findIntent(id);

@@ -3,7 +3,7 @@ import { HOLD_LIFETIME_MS } from '../../config/limits.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import * as checkoutStore from './checkout_store.ts';
 import { fulfil, review, startCheckout } from './checkouts.ts';
-import { type Parts, requireProcessor } from './deps.ts';
+import { type BillingDeps, requireProcessor } from './deps.ts';
 import * as store from './granted_store.ts';
 import * as intentStore from './intent_store.ts';
 import { selectIntent } from './intent_store.ts';
@@ -26,7 +26,7 @@ import type { Payments, TokenPayment, ToolIntent } from './types.ts';
 /** Of one processor: the simulated one knows no tokens. */
 type Charging = Processor & Required<Pick<Processor, 'confirmWithToken' | 'findByChallenge'>>;
 
-async function takeToken(parts: Parts, asked: TokenPayment): Promise<ToolIntent> {
+async function takeToken(parts: BillingDeps, asked: TokenPayment): Promise<ToolIntent> {
   const { database, clock } = parts;
   const processor = requireTokens(parts);
   const { challenge, token, expiresAt, tool, price, amountCents, wallet } = asked;
@@ -62,7 +62,7 @@ async function takeToken(parts: Parts, asked: TokenPayment): Promise<ToolIntent>
 /**
  * Lets go of what a card set aside for calls that died before it was written down here. @returns how many there were
  */
-async function letGoOfLost(parts: Parts, now: Date): Promise<number> {
+async function letGoOfLost(parts: BillingDeps, now: Date): Promise<number> {
   const { database, processor } = parts;
   if (!processor?.findByChallenge) return 0;
   const before = new Date(now.getTime() - HOLD_LIFETIME_MS);
@@ -75,7 +75,7 @@ async function letGoOfLost(parts: Parts, now: Date): Promise<number> {
   return lost.length;
 }
 
-function requireTokens(parts: Parts): Charging {
+function requireTokens(parts: BillingDeps): Charging {
   const processor = requireProcessor(parts);
   if (processor.confirmWithToken && processor.findByChallenge) return processor as Charging;
   throw new AtelierError('payments_not_configured', 'This server charges no payment tokens.');
@@ -87,7 +87,7 @@ const refusal = (why: string): AtelierError =>
 /**
  * Resolves what calls, crashes and lost notices left open. @returns how many things were resolved
  */
-async function sweep(parts: Parts, now: Date, all: boolean): Promise<number> {
+async function sweep(parts: BillingDeps, now: Date, all: boolean): Promise<number> {
   const { database } = parts;
   const before = all ? now : new Date(now.getTime() - HOLD_LIFETIME_MS);
   let count = await intentStore.releaseDead(database, before, now);
@@ -98,7 +98,7 @@ async function sweep(parts: Parts, now: Date, all: boolean): Promise<number> {
   return parts.processor && !all ? count + (await askProcessor(parts, parts.processor, now)) : count;
 }
 
-async function forget({ database, processor }: Parts, before: Date): Promise<number> {
+async function forget({ database, processor }: BillingDeps, before: Date): Promise<number> {
   return (
     (await intentStore.forgetCanceled(database, before)) +
     (await checkoutStore.forgetExpired(database, before)) +
@@ -107,7 +107,7 @@ async function forget({ database, processor }: Parts, before: Date): Promise<num
   );
 }
 
-async function askProcessor(parts: Parts, processor: Processor, now: Date): Promise<number> {
+async function askProcessor(parts: BillingDeps, processor: Processor, now: Date): Promise<number> {
   const { database } = parts;
   let count = await letGoOfLost(parts, now).catch(notNow(parts));
   const intents = await intentStore.selectUnsettled(database, processor, now, PAYMENTS_SWEPT_A_ROUND);
@@ -139,7 +139,7 @@ async function askProcessor(parts: Parts, processor: Processor, now: Date): Prom
 }
 
 const notNow =
-  ({ logger }: Parts) =>
+  ({ logger }: BillingDeps) =>
   (error: unknown): number => {
     logger.warn(
       { err: error },
@@ -148,19 +148,19 @@ const notNow =
     return 0;
   };
 
-async function settle(parts: Parts, intent: ToolIntent): Promise<boolean> {
+async function settle(parts: BillingDeps, intent: ToolIntent): Promise<boolean> {
   if (intent.state === 'unknown') return (await resolveCapture(parts, intent)).state !== 'unknown';
   return letGo(parts, intent);
 }
 
-async function endCheckout(parts: Parts, id: string): Promise<boolean> {
+async function endCheckout(parts: BillingDeps, id: string): Promise<boolean> {
   const result = await fulfil(parts, id);
   return result !== undefined && result.state !== 'unpaid';
 }
 
 /** @param options a `clock` decides what is late; without a `processor` there are no cards */
-export function createPayments(options: Omit<Parts, 'clock'> & { clock?: () => Date }): Payments {
-  const parts: Parts = { clock: () => new Date(), ...options };
+export function createPayments(options: Omit<BillingDeps, 'clock'> & { clock?: () => Date }): Payments {
+  const parts: BillingDeps = { clock: () => new Date(), ...options };
   const { database, processor } = parts;
   return {
     ...(processor && {
@@ -192,7 +192,7 @@ export function createPayments(options: Omit<Parts, 'clock'> & { clock?: () => D
  * twice changes nothing.
  */
 async function receive(
-  parts: Parts,
+  parts: BillingDeps,
   body: Uint8Array,
   signature: string | undefined,
 ): ReturnType<Payments['receive']> {

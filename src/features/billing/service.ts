@@ -8,14 +8,14 @@ import { createSimulated } from './simulated/simulated.ts';
 import type { StripeSettings } from './stripe.ts';
 import type { Payments } from './types.ts';
 
-interface Parts {
+interface PaymentsDeps {
   readonly database: Database;
   readonly publicUrl: string;
   readonly logger: BaseLogger;
 }
 
 /** Cards as the settings have them. @throws Error naming what is missing */
-export async function openPayments(config: Config, parts: Parts): Promise<Payments> {
+export async function openPayments(config: Config, parts: PaymentsDeps): Promise<Payments> {
   const processor = await cardProcessor(cardSettings(config), parts);
   return createPayments({ ...parts, processor });
 }
@@ -57,7 +57,7 @@ export function cardSettings(config: Config): CardSettings {
 /** Stripe's library is loaded only where it is used. */
 async function cardProcessor(
   cards: CardSettings,
-  { database, publicUrl, logger }: Parts,
+  { database, publicUrl, logger }: PaymentsDeps,
 ): Promise<Processor | undefined> {
   if (cards?.name === 'stripe') {
     const { createStripe } = await import('./stripe.ts');

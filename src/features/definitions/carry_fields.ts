@@ -34,11 +34,11 @@ export const metadataAnswer = {
     .describe('What became of the metadata of the picture that was sent.'),
 };
 
-type Wanted = z.output<z.ZodObject<typeof carryFields>>;
+type CarryOfOptions = z.output<z.ZodObject<typeof carryFields>>;
 
 /** A caller's wish, as engines take it. */
 export const carryOf = (
-  { keep, keep_location: keepLocation }: Wanted,
+  { keep, keep_location: keepLocation }: CarryOfOptions,
   more: Partial<CarryWish> = {},
 ): CarryWish => ({ keep, keepLocation, shows: 'whole', ...more });
 

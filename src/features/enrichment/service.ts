@@ -309,7 +309,7 @@ interface Looked extends Pick<Enriched, 'engine' | 'usage' | 'recognised' | 'sub
   readonly facts: Facts;
 }
 
-interface Asked extends Pick<EnrichRequest, 'image' | 'given' | 'tier'> {
+interface LookOptions extends Pick<EnrichRequest, 'image' | 'given' | 'tier'> {
   readonly eyes: LookingEyes;
   readonly model: VisionModel | undefined;
   readonly recognise: Recognise | undefined;
@@ -317,7 +317,7 @@ interface Asked extends Pick<EnrichRequest, 'image' | 'given' | 'tier'> {
 
 async function look(
   pixels: CreateEnrichmentDeps['pixels'],
-  { image, given, tier, eyes, model, recognise }: Asked,
+  { image, given, tier, eyes, model, recognise }: LookOptions,
   control: Omit<PixelControl, 'pixels'>,
 ): Promise<Looked> {
   const size = { pixels: image.width * image.height };
@@ -416,7 +416,7 @@ function keyOf({ image, tier, given, soulWhisper }: EnrichRequest, edition: stri
   return createHash('sha256').update(asked).digest('hex');
 }
 
-interface Parts extends Pick<Services, 'pixels' | 'artworks' | 'models' | 'subjects'> {
+interface EnrichmentDeps extends Pick<Services, 'pixels' | 'artworks' | 'models' | 'subjects'> {
   readonly budget: VisionBudget;
   readonly database: Database;
   readonly logger: BaseLogger;
@@ -425,7 +425,7 @@ interface Parts extends Pick<Services, 'pixels' | 'artworks' | 'models' | 'subje
 /** Who writes metadata: the analyst, the vision model of the settings, and the list of works known by their looks. */
 export async function openEnrichment(
   config: Config,
-  { database, pixels, models, subjects, artworks, budget, logger }: Parts,
+  { database, pixels, models, subjects, artworks, budget, logger }: EnrichmentDeps,
 ): Promise<Services['enrichment']> {
   const model = await openVision(config, logger, budget);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);

@@ -192,7 +192,7 @@ async function balanceOf(tx: Queryable, wallet: string): Promise<number> {
   throw new AtelierError('not_found', `No wallet ${wallet} is registered here.`);
 }
 
-interface Parts {
+interface OperatorsDeps {
   readonly database: Database;
   /** Judges tokens of an identity provider; absent: there is none. @throws AtelierError operator_required, upstream_failed */
   identifyByProvider?(token: string): Promise<OperatorIdentity>;
@@ -208,7 +208,7 @@ const OWN_TOKEN = /^atl_op_[A-Za-z0-9_-]{43}$/;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Operators by tokens made here, of which only the sha256 is kept, and by those of an identity provider. */
-export function createOperators(parts: Parts): Operators {
+export function createOperators(parts: OperatorsDeps): Operators {
   const { database, identifyByProvider, browser, clock = () => new Date() } = parts;
 
   async function createToken({ who, why }: By, wanted: NewToken, act: 'token' | 'sign_in') {

@@ -127,7 +127,7 @@ const tellRegistrant =
     await tell({ wallet, type: 'provenance.match_found', data });
   };
 
-interface Parts
+interface ProvenanceDeps
   extends Pick<Services, 'pixels' | 'soulmarks' | 'manifests' | 'receipts'>,
     Pick<Webhooks, 'tell'> {
   readonly database: Database;
@@ -140,7 +140,7 @@ interface Parts
 /** What is registered of pictures, and the witnesses that are asked where one comes from. */
 export function openProvenance(
   config: Config,
-  { database, logger, pixels, soulmarks, manifests, receipts, signer, publicUrl, tell }: Parts,
+  { database, logger, pixels, soulmarks, manifests, receipts, signer, publicUrl, tell }: ProvenanceDeps,
 ): Pick<Services, 'marks' | 'hashes' | 'provenance' | 'provenanceAmong' | 'evidence'> {
   const marks = createMarks({ database, signer, receipts, publicUrl });
   const hashes = createHashes(database, { folder: join(config.DATA_DIR, 'hashes') });

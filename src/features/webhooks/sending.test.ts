@@ -4,7 +4,7 @@ import { givenWebhooks, WALLET } from '../../../tests/support/given_webhooks.ts'
 import { openReceiver, type Receiver, verified } from '../../../tests/support/receiver.ts';
 import type { Database } from '../../core/database/types.ts';
 import { LOG_OF_ENDPOINT_MAX, WAITING_OF_CALLER_MAX } from './limits.ts';
-import type { Parts } from './service.ts';
+import type { SenderDeps } from './service.ts';
 import type { Delivery, Webhooks } from './types.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -18,7 +18,7 @@ async function receiver(answer?: Parameters<typeof openReceiver>[0]): Promise<Re
   return opened;
 }
 
-function given(database: Database, more: Partial<Parts> = {}) {
+function given(database: Database, more: Partial<SenderDeps> = {}) {
   const one = givenWebhooks(database, more);
   closing.unshift(one.webhooks.close);
   one.webhooks.work();

@@ -196,7 +196,7 @@ interface UnderWay {
 }
 
 /** Looks once a second, and whenever a place becomes free. After a failure of the database it rests. */
-function createSender(parts: Parts): Sender {
+function createSender(parts: SenderDeps): Sender {
   const { report, atOnce } = parts;
   const underWay = new Map<string, UnderWay>();
   const stopping = new AbortController();
@@ -252,7 +252,7 @@ function createSender(parts: Parts): Sender {
 
 /** Makes deliveries of what has happened, and takes as many as there are places for. `hasMore`: not all that happened was looked at. */
 async function takeDue(
-  { database, clock, atOnce }: Parts,
+  { database, clock, atOnce }: SenderDeps,
   under: readonly Claimed[],
 ): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
   const { hasNews, nextDue } = await lookAhead(database);
@@ -283,7 +283,7 @@ function countBy(deliveries: readonly Claimed[], nameOf: (delivery: Claimed) => 
 }
 
 /** Tries a delivery once and writes down what became of it. @param stopped this server stops: then it was not tried */
-async function deliver(parts: Parts, delivery: Claimed, stopped: AbortSignal): Promise<void> {
+async function deliver(parts: SenderDeps, delivery: Claimed, stopped: AbortSignal): Promise<void> {
   const { database, reach, publicUrl, clock, random } = parts;
   const { id, attempt: number, url, failingSince } = delivery;
   const begun = clock();
@@ -313,7 +313,7 @@ function written(verdict: Verdict, { status, error, ms }: Attempt, { begun, at }
 }
 
 /** Registrations, and the sender that tells them what happened. See docs/decisions/0115-webhooks.md. */
-export function createWebhooks(parts: Parts): Webhooks {
+export function createWebhooks(parts: SenderDeps): Webhooks {
   const { database, clock, report } = parts;
   const sender = createSender(parts);
   const after = (ms: number) => new Date(clock().getTime() + ms);
@@ -357,7 +357,7 @@ export function createWebhooks(parts: Parts): Webhooks {
 
 const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-function register({ database, reach, clock }: Parts, endpoint: NewEndpoint, earlierUntil: Date) {
+function register({ database, reach, clock }: SenderDeps, endpoint: NewEndpoint, earlierUntil: Date) {
   const url = endpointUrl(reach, endpoint.url);
   return database.transaction(async (tx) => {
     await store.lockRegistrations(tx);
@@ -391,7 +391,7 @@ function tooMany(): AtelierError {
   });
 }
 
-async function findOne({ database, clock }: Parts, id: string, by: Asker): Promise<Endpoint> {
+async function findOne({ database, clock }: SenderDeps, id: string, by: Asker): Promise<Endpoint> {
   const [found] = await store.selectEndpoints(database, by, { id, now: clock() });
   if (found) return found;
   throw notFound(
@@ -403,7 +403,7 @@ const notFound = (message: string): AtelierError => new AtelierError('webhook_no
 
 const TRIM_BUSY_MS = 600_000;
 
-async function sweep({ database }: Parts, now: Date): Promise<number> {
+async function sweep({ database }: SenderDeps, now: Date): Promise<number> {
   const before = (ms: number) => new Date(now.getTime() - ms);
   await deliveries.bringForward(database, now, before(-2 * RETRY_AFTER_MS_MAX));
   const ended = await store.deleteEnded(database, now, before(DISABLED_LIFETIME_MS));
@@ -436,7 +436,7 @@ function refused({ schemes, ports }: Reach): AtelierError {
   );
 }
 
-interface Opened extends Pick<Parts, 'database' | 'reach' | 'publicUrl'> {
+interface Opened extends Pick<SenderDeps, 'database' | 'reach' | 'publicUrl'> {
   readonly logger: Pick<BaseLogger, 'error'>;
   readonly telemetry: Pick<Telemetry, 'count'>;
 }
@@ -453,7 +453,7 @@ export const openWebhooks = (config: Config, { logger, telemetry, ...opened }: O
   });
 
 /** What the parts of this service share. */
-export interface Parts {
+export interface SenderDeps {
   readonly database: Database;
   /** How far a delivery may go. */
   readonly reach: Reach;

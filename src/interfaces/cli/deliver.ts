@@ -13,7 +13,7 @@ interface Setup {
   readonly signal: AbortSignal;
 }
 
-interface Wanted {
+interface DeliverOptions {
   /** Gives a file without a name its name. */
   readonly tool: string;
   readonly place: AnswerPlace;
@@ -28,7 +28,11 @@ const NOT_WRITTEN = 3;
  * Writes the file of an answer to its place and the rest as JSON to standard output. Nothing is lost that was paid for: where
  * the file cannot be written it goes beside, or the JSON says where it is. Returns the exit code.
  */
-export async function deliver(answer: Body, { tool, place, fields }: Wanted, setup: Setup): Promise<number> {
+export async function deliver(
+  answer: Body,
+  { tool, place, fields }: DeliverOptions,
+  setup: Setup,
+): Promise<number> {
   const { stdout, stderr } = setup.terminal;
   const inside = answerFile(answer);
   // A link of an app in this process ends with it.
@@ -66,7 +70,7 @@ export async function deliver(answer: Body, { tool, place, fields }: Wanted, set
 /** The path is missing where nothing could be written at all. */
 async function writeAnswer(
   file: AnswerFile,
-  { tool, place }: Wanted,
+  { tool, place }: DeliverOptions,
   folder: string,
 ): Promise<{ path?: string; problem?: string }> {
   const stem = tool.replace(/[^A-Za-z0-9_-]/g, '_');

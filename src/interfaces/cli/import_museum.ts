@@ -8,7 +8,7 @@ import { type ProgressView, progressView } from './progress.ts';
 import { replaceControls, type Terminal } from './terminal.ts';
 import type { World } from './world.ts';
 
-interface Wanted extends Pick<ImportRequest, 'worksMax' | 'isPart'> {
+interface ImportMuseumOptions extends Pick<ImportRequest, 'worksMax' | 'isPart'> {
   readonly museum: MuseumName;
   /** The caller has said that works may go. */
   readonly mayShrink: boolean;
@@ -20,7 +20,7 @@ interface Wanted extends Pick<ImportRequest, 'worksMax' | 'isPart'> {
 /** Finds a museum's file, imports it, and says what became of its rows. Returns the exit code. */
 export async function importMuseum(
   dataset: OpenedDataset,
-  { museum, worksMax, isPart, mayShrink, typed, find }: Wanted,
+  { museum, worksMax, isPart, mayShrink, typed, find }: ImportMuseumOptions,
   { terminal, signal }: World,
 ): Promise<number> {
   const { stderr } = terminal;

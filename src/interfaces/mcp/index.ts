@@ -378,13 +378,13 @@ function traceMessage<T>(
 }
 
 type Reference = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string };
-interface Asked {
+interface CompleteOptions {
   readonly ref: Reference;
   readonly argument: { readonly name: string; readonly value: string };
 }
 
 /** Values that begin as what has been typed; then those that hold it. @throws ProtocolError for a prompt or template there is not */
-function complete(kit: PipelineContext, { ref, argument }: Asked): CompleteResult {
+function complete(kit: PipelineContext, { ref, argument }: CompleteOptions): CompleteResult {
   const typed = argument.value.toLowerCase();
   const values = valuesFor(kit, ref, argument.name);
   const begin = values.filter((value) => value.toLowerCase().startsWith(typed));

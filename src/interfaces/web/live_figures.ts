@@ -8,7 +8,7 @@ export interface LiveFigures {
   readonly checksFailing: number;
 }
 
-interface Parts {
+interface LiveFiguresDeps {
   readonly services: {
     readonly jobs: Pick<Services['jobs'], 'waiting'>;
     readonly artworks: { statistics(): Promise<{ readonly edition: { readonly works: number } }> };
@@ -25,7 +25,7 @@ export function createLiveFigures({
   services,
   health,
   now = () => performance.now(),
-}: Parts): () => Promise<LiveFigures> {
+}: LiveFiguresDeps): () => Promise<LiveFigures> {
   let kept: { readonly at: number; readonly figures: Promise<LiveFigures> } | undefined;
   const read = async (): Promise<LiveFigures> => {
     const [waiting, { edition }, checks] = await Promise.all([

@@ -13,7 +13,7 @@ import type { Payment, PipelineContext, ReceivedCall } from '../types.ts';
 import { paymentRequired, withPaymentRequirements } from './payment_required.ts';
 import { expectedPrice } from './price.ts';
 
-interface Asked {
+interface HoldIntentOptions {
   /** In credits. */
   readonly price: number;
   /** What such a call costs at most: what is left of the card's payment below that pays no other one. */
@@ -27,7 +27,11 @@ interface Asked {
 }
 
 /** Takes a card's payment intent for this call. @throws AtelierError: 402 with every other way to pay, or payment_unknown */
-export async function holdIntent(context: PipelineContext, tool: AnyTool, asked: Asked): Promise<Payment> {
+export async function holdIntent(
+  context: PipelineContext,
+  tool: AnyTool,
+  asked: HoldIntentOptions,
+): Promise<Payment> {
   const { payments } = context.services;
   const { price, listed, intentId, wallet, isForOneCall = false } = asked;
   const refuseFailure = <T>(work: () => Promise<T>) =>
@@ -76,7 +80,7 @@ function receiptOf(
 function refuse(
   context: PipelineContext,
   tool: AnyTool,
-  { asked, error }: { asked: Asked; error: unknown },
+  { asked, error }: { asked: HoldIntentOptions; error: unknown },
 ): never {
   if (!(error instanceof AtelierError) || error.status !== 402) throw error;
   const { code, message, details } = error;

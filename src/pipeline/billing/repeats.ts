@@ -69,7 +69,7 @@ function signedAt(jws: string | undefined): string {
   return new Date(typeof iat === 'number' ? iat * 1000 : Date.now()).toISOString();
 }
 
-interface Asked {
+interface ChargeOnceOptions {
   /** The input with its images. */
   readonly loaded: Record<string, unknown>;
   readonly wallet: string | undefined;
@@ -84,7 +84,7 @@ interface Asked {
 export async function chargeOnce<T>(
   context: PipelineContext,
   { tool, client, principal: { wallet } }: ToolCall,
-  { loaded, signal }: Pick<Asked, 'loaded'> & { signal: AbortSignal },
+  { loaded, signal }: Pick<ChargeOnceOptions, 'loaded'> & { signal: AbortSignal },
   run: (repeats: string | undefined) => Promise<T>,
 ): Promise<T> {
   const key = wallet !== undefined && (await tool.repeats?.key(loaded, context.services));
@@ -133,7 +133,7 @@ async function acquireLease(
 export const findRepeat = async (
   { services }: PipelineContext,
   { repeats, input }: AnyTool,
-  { loaded, wallet }: Asked,
+  { loaded, wallet }: ChargeOnceOptions,
 ): Promise<string | undefined> =>
   wallet === undefined || !isAtHand(input.shape, loaded)
     ? undefined

@@ -38,7 +38,7 @@ export type ArtWish = {
   | { readonly fit: 'cover'; readonly hidden: Hidden }
 );
 
-interface Loading {
+interface LoadArtOptions {
   readonly box: Size;
   /** `contain` keeps all of it, `cover` fills the box. */
   readonly fit: ArtWish['fit'];
@@ -57,7 +57,7 @@ export interface Focus {
 /** @throws EngineError undecodable_image, image_too_large */
 export async function loadArt(
   bytes: Uint8Array,
-  { box, fit, density, ground, focus }: Loading,
+  { box, fit, density, ground, focus }: LoadArtOptions,
 ): Promise<Art> {
   const size = { width: Math.round(box.width * density), height: Math.round(box.height * density) };
   const opened = openPicture(bytes).toColourspace('srgb');

@@ -62,7 +62,7 @@ export interface Layer {
   readonly texture?: Texture;
 }
 
-interface Wanted {
+interface MapsOfOptions {
   readonly box: {
     readonly left: number;
     readonly top: number;
@@ -77,7 +77,7 @@ interface Wanted {
 
 /** Asks a product at every node of a grid over a box of the scene. Nodes begin with light 1 and their own place. */
 export function mapsOf(
-  { box, step, hasGloss = false, hasPlace = false, hasColors = false }: Wanted,
+  { box, step, hasGloss = false, hasPlace = false, hasColors = false }: MapsOfOptions,
   see: (x: number, y: number, node: Node) => void,
 ): Maps {
   const left = Math.max(0, box.left);

@@ -1,8 +1,8 @@
 import { type Box, boxAround, corners } from './content/matrix.ts';
-import type { BoxMm, Finding, Severity } from './contract.ts';
 import { FINDINGS_MAX, FINDINGS_OF_A_RULE_MAX } from './limits.ts';
 import { type PdfPage, toMillimetres } from './pdf/pages.ts';
 import type { Judged, Place, Rule, Verdict } from './rules/rule.ts';
+import type { BoxMm, Finding, Severity } from './types.ts';
 
 /** What a verdict is about where it does not say so itself. */
 interface Subject {

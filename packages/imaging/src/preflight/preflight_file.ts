@@ -1,13 +1,13 @@
 import { identify } from '../codecs/identify.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { Findings } from './collect_findings.ts';
-import type { PreflightReport, PreflightRequest } from './contract.ts';
 import { drawTiff } from './draw/draw_tiff.ts';
 import { latin1 } from './pdf/lexer.ts';
 import { PREFLIGHT_ENGINE, preflightPdf } from './preflight_pdf.ts';
 import { TIFF_RULES } from './rules/tiff_rules.ts';
 import { lookAtTiff } from './tiff/look_at_tiff.ts';
 import { readTiffPages, type TiffPage } from './tiff/read_tiff_pages.ts';
+import type { PreflightReport, PreflightRequest } from './types.ts';
 
 const CMYK = 5;
 

@@ -2,7 +2,6 @@ import { EngineError } from '../errors/engine_error.ts';
 import { applies, Findings } from './collect_findings.ts';
 import { newShared } from './content/interpret.ts';
 import { MM_PER_POINT } from './content/matrix.ts';
-import type { PreflightReport, PreflightRequest } from './contract.ts';
 import { drawPages } from './draw/draw_pages.ts';
 import { DRAWINGS_MAX, STAGE_NS } from './limits.ts';
 import { PdfDocument } from './pdf/document.ts';
@@ -22,6 +21,7 @@ import { OBJECT_RULES } from './rules/object_rules.ts';
 import { claimOf, readFacts, standardOf } from './rules/read_facts.ts';
 import type { Judged } from './rules/rule.ts';
 import { RULES } from './rules/rules.ts';
+import type { PreflightReport, PreflightRequest } from './types.ts';
 import { WorkBudget, WorkSpent } from './work_budget.ts';
 
 /** What looked at a file. */

@@ -1,7 +1,7 @@
 import { writePng } from '../codecs/write_png.ts';
 import { applyLink, type ColorLink } from '../color/color_link.ts';
 import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
-import type { Quality } from '../quality/contract.ts';
+import type { Quality } from '../quality/types.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import { appendNoMiss, artPixels, inkDifference, type PressColors, screenDifference } from './print_sheet.ts';
 import { memorySink } from './sheet_file.ts';

@@ -1,6 +1,6 @@
 import { deltaE2000, labOfSrgb } from '../color/lab.ts';
 import { roundTo } from '../pixels/round_to.ts';
-import type { Quality } from './contract.ts';
+import type { Quality } from './types.ts';
 
 export type ColorDifference = Required<Pick<Quality, 'delta_e00_mean' | 'delta_e00_p95'>>;
 

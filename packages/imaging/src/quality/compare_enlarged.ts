@@ -3,9 +3,9 @@ import { decodeRaster, readRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
 import type { Size } from '../pixels/plane.ts';
 import { compareRasters } from './compare_rasters.ts';
-import type { Quality } from './contract.ts';
 import { type DetailMap, drawExpectedError, expectError } from './draw_expected_error.ts';
 import { countHalo, type Halo, haloPercent } from './halo.ts';
+import type { Quality } from './types.ts';
 
 /** Strips of the enlarged picture in which halos are looked for, and their rows: all of it need not be held at once. */
 const STRIPS = 4;

@@ -2,11 +2,11 @@ import { lumaOf } from '../pixels/luma.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 import { roundTo } from '../pixels/round_to.ts';
 import { type ColorDifference, differenceAt, summarizeDifferences } from './color_difference.ts';
-import type { Quality } from './contract.ts';
 import { seenColors } from './seen_colors.ts';
 import { compareWindow, WINDOW_PX } from './similarity_window.ts';
 import { spreadPoint } from './spread_points.ts';
 import type { Tiles } from './tiles.ts';
+import type { Quality } from './types.ts';
 
 /** What is told where nothing differs. */
 const SAME_DB = 99;

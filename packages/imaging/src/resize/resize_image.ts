@@ -7,10 +7,10 @@ import { LANCZOS_LOBES } from '../pixels/lanczos.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import type { Sameness } from '../quality/compare_tiles.ts';
-import type { Quality } from '../quality/contract.ts';
 import { countHalo, haloPercent } from '../quality/halo.ts';
 import { NOTHING_LOST } from '../quality/nothing_lost.ts';
 import { savingLoss } from '../quality/saving_loss.ts';
+import type { Quality } from '../quality/types.ts';
 import { enlarge, type Part } from './enlarge.ts';
 
 /** What of a picture becomes a picture of another size. */

@@ -2,7 +2,7 @@ import { openPicture } from '../codecs/open_picture.ts';
 import { decodeRaster } from '../codecs/read_raster.ts';
 import type { Size } from '../pixels/plane.ts';
 import { compareRasters } from '../quality/compare_rasters.ts';
-import type { Quality } from '../quality/contract.ts';
+import type { Quality } from '../quality/types.ts';
 import { VECTORIZE_PIXELS_MAX } from './limits.ts';
 import { openDrawing } from './show_drawing.ts';
 

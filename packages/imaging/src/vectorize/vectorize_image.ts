@@ -4,7 +4,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { roundTo } from '../pixels/round_to.ts';
-import type { Quality } from '../quality/contract.ts';
+import type { Quality } from '../quality/types.ts';
 import { type DrawnStrokes, drawStrokes, planSheets, type Strokes } from './draw_strokes.ts';
 import type { RasterError } from './fill_layers.ts';
 import { DOT_PLACES, DOT_RADIUS, type DotGroup, fillShapes } from './fill_shapes.ts';

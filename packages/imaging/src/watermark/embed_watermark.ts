@@ -6,7 +6,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { type DeepRaster, depthOf, largestSample } from '../pixels/raster.ts';
 import { compareRasters } from '../quality/compare_rasters.ts';
-import type { Quality } from '../quality/contract.ts';
+import type { Quality } from '../quality/types.ts';
 import { ASPECT_MAX, addChange, canonicalFrame, frameSize } from './canonical_frame.ts';
 import {
   type CodedMark,

@@ -196,7 +196,7 @@ function pointsOf<T>(name: MetricName, series: readonly Series[], read: (one: Se
   }));
 }
 
-interface Parts {
+interface ExportDeps {
   readonly meter: Meter;
   readonly version: string;
   readonly logger: Pick<BaseLogger, 'warn'>;
@@ -211,7 +211,7 @@ interface Export {
 /** Sends traces and metrics to collectors. What cannot be sent is dropped and told in the log. */
 export async function openExport(
   settings: ExportSettings,
-  { meter, version, logger }: Parts,
+  { meter, version, logger }: ExportDeps,
 ): Promise<Export> {
   const { tracesUrl, metricsUrl } = settings;
   setGlobalErrorHandler(

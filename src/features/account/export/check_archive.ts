@@ -25,7 +25,7 @@ interface CheckedArchive extends ArchiveContents {
  * @throws AtelierError archive_invalid, wallet_mismatch
  */
 export async function checkArchive(
-  parts: Parts,
+  parts: ExportDeps,
   [text, signature]: readonly Buffer[],
   { wallet, signal }: { wallet: string; signal: AbortSignal },
 ): Promise<CheckedArchive> {
@@ -53,7 +53,7 @@ const sha256Of = async (bytes: Buffer): Promise<string> =>
 
 /** @throws AtelierError archive_invalid */
 async function whoAnswersFor(
-  { receipts, trustedKids, keysOf }: Parts,
+  { receipts, trustedKids, keysOf }: ExportDeps,
   kid: string,
   { server, signal }: { server: string; signal: AbortSignal },
 ): Promise<Imported['trustedBy']> {
@@ -100,7 +100,7 @@ export interface LeavingOptions {
 }
 
 /** What the files of this room share. */
-export interface Parts extends LeavingOptions {
+export interface ExportDeps extends LeavingOptions {
   readonly clock: () => Date;
   readonly readManifest: ManifestReader;
 }

@@ -15,7 +15,7 @@ import { TRASH_LIFETIME_MS } from '../../assets/limits.ts';
 import { quotaExceeded } from '../../assets/quota_exceeded.ts';
 import { isQuotaViolation, sumUse } from '../../assets/store.ts';
 import type { Wallets } from '../../wallets/types.ts';
-import { checkArchive, type LeavingOptions, type Parts } from './check_archive.ts';
+import { checkArchive, type ExportDeps, type LeavingOptions } from './check_archive.ts';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_TYPE,
@@ -145,7 +145,7 @@ const linesOf = (rows: readonly object[]): Buffer =>
   Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
 
 /** @see Leaving.exportWallet */
-async function exportWallet(parts: Parts, wallet: string): ReturnType<Leaving['exportWallet']> {
+async function exportWallet(parts: ExportDeps, wallet: string): ReturnType<Leaving['exportWallet']> {
   const { database, signer, publicUrl, clock } = parts;
   const at = clock();
   const records = await readRecords(database, wallet, at);
@@ -210,7 +210,7 @@ const tooMuch = (): AtelierError =>
  * @see Leaving.importWallet
  */
 async function importWallet(
-  parts: Parts,
+  parts: ExportDeps,
   wallet: string,
   archive: AsyncIterable<Uint8Array>,
   options: ImportOptions,
@@ -228,7 +228,7 @@ async function importWallet(
 type Importing = ImportOptions & { readonly wallet: string; readonly expected: Keeping['expected'] };
 
 async function importFiles(
-  parts: Parts,
+  parts: ExportDeps,
   files: AsyncGenerator<TarFile>,
   { wallet, expected, replaces, signal }: Importing,
 ): Promise<Imported> {
@@ -257,7 +257,7 @@ async function importFiles(
 }
 
 /** Counts memory before it is taken: of the manifest its text and what is read out of it; of one file at a time as much as the largest has. */
-async function reserveFor({ reserve }: Parts, name: string, bytes: number): Promise<void> {
+async function reserveFor({ reserve }: ExportDeps, name: string, bytes: number): Promise<void> {
   const [manifest, signature] = HEAD_NAMES;
   if (name === manifest) await reserve(2 * bytes);
   else if (name === signature) await reserve(IMPORT_BYTES_HELD);
@@ -279,7 +279,7 @@ async function readHead(files: AsyncGenerator<TarFile>): Promise<Buffer[]> {
  * @throws AtelierError storage_quota_exceeded, storage_full, too_much_kept
  */
 async function requireRoom(
-  { database, shares, bytesMax }: Parts,
+  { database, shares, bytesMax }: ExportDeps,
   files: Iterable<{ readonly bytes: number }>,
 ): Promise<((keptBytes: number) => void) | undefined> {
   let bytes = 0;
@@ -299,7 +299,7 @@ interface Keeping {
 
 /** @throws AtelierError archive_invalid, timed_out */
 async function keepFiles(
-  { blobs }: Parts,
+  { blobs }: ExportDeps,
   files: AsyncGenerator<TarFile>,
   { expected, signal }: Keeping,
 ): Promise<void> {
@@ -348,7 +348,7 @@ async function insertArchive(
  * @see Leaving.close
  */
 async function closeWallet(
-  parts: Parts,
+  parts: ExportDeps,
   wallet: string,
   { isDry }: { readonly isDry: boolean },
 ): Promise<Closed> {
@@ -367,7 +367,7 @@ async function closeWallet(
 class DryRun extends Error {}
 
 async function closeAll(
-  { endJob }: Parts,
+  { endJob }: ExportDeps,
   tx: Queryable,
   { wallet, now }: { wallet: string; now: Date },
 ): Promise<Closed> {
@@ -465,7 +465,7 @@ export function openLeaving(config: Config, { wallets, key, reach, ...parts }: O
 }
 
 export function createLeaving(options: LeavingOptions): Leaving {
-  const parts: Parts = { clock: () => new Date(), readManifest: createManifestReader(), ...options };
+  const parts: ExportDeps = { clock: () => new Date(), readManifest: createManifestReader(), ...options };
   return {
     exportWallet: (wallet) => exportWallet(parts, wallet),
     importWallet: (wallet, archive, how) => importWallet(parts, wallet, archive, how),

@@ -7,7 +7,7 @@ import { ANY_NETWORK, type Reach } from '../../../core/outbound_http/reach.ts';
 import * as store from '../store.ts';
 import type { ArweaveReader } from '../types.ts';
 
-interface Parts {
+interface ArweaveReaderDeps {
   readonly database: Database;
   readonly gatewayUrl: string;
   /** How far redirects of a gateway on the internet may lead. */
@@ -17,7 +17,7 @@ interface Parts {
 const ID = /^[\w-]{43}$/;
 
 /** Reads back only what was stored from here, and only if it is what was stored: nobody's errands are run. */
-export function createArweaveReader({ database, gatewayUrl, reach }: Parts): ArweaveReader {
+export function createArweaveReader({ database, gatewayUrl, reach }: ArweaveReaderDeps): ArweaveReader {
   // A gateway over http is one of the operator's own network: that is trusted, and where it leads is not.
   const isOwn = new URL(gatewayUrl).protocol === 'http:';
   const way = isOwn ? { reach: ANY_NETWORK, redirectsMax: 0 } : { reach, redirectsMax: FETCH_REDIRECTS_MAX };

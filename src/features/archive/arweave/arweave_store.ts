@@ -8,7 +8,7 @@ import * as store from '../store.ts';
 import type { PermanentStore } from '../types.ts';
 import { uploadItem } from './upload_item.ts';
 
-interface Parts {
+interface ArweaveStoreDeps {
   readonly database: Database;
   /** Where a bundler takes signed data items. */
   readonly uploadUrl: string;
@@ -34,7 +34,7 @@ export function createArweaveStore({
   key,
   logger,
   now = () => new Date(),
-}: Parts): PermanentStore {
+}: ArweaveStoreDeps): PermanentStore {
   return {
     name: 'arweave',
     async put({ bytes, contentType, metadata, hold, signal }) {

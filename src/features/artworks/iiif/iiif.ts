@@ -324,7 +324,7 @@ const pageAt = ({ name }: ChangePage, addresses: Addresses) => ({
   type: 'OrderedCollectionPage',
 });
 
-interface Parts {
+interface IiifDeps {
   readonly database: Database;
   readonly artworks: Pick<Artworks, 'complete' | 'picture' | 'edition' | 'page' | 'bounds'>;
   readonly pixels: Pick<Pixels, 'run'>;
@@ -340,7 +340,7 @@ interface Parts {
 const KNOWN_WORKS_MAX = 1000;
 const TYPES: Record<ImageFormat, string> = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' };
 
-export function createIiif(parts: Parts): Iiif {
+export function createIiif(parts: IiifDeps): Iiif {
   const { artworks, isOn, publicUrl } = parts;
   const requireOn = () => {
     if (!isOn) throw new AtelierError('not_found', 'This server shows no pictures by IIIF (IIIF=false).');
@@ -377,7 +377,7 @@ interface Within {
 }
 
 /** Pictures, what they say of themselves, and the works they are of. */
-function createImages({ artworks, folder, reserve, pixels }: Parts, { find, addresses }: Within) {
+function createImages({ artworks, folder, reserve, pixels }: IiifDeps, { find, addresses }: Within) {
   const picture: Artworks['picture'] = (id, size) => artworks.picture(id, size).catch(saySo);
   const pyramids = createPyramids({ folder: join(folder, 'pyramids'), pixels, picture });
   const tiles = createTiles({ folder: join(folder, 'tiles'), reserve, pixels });
@@ -425,7 +425,7 @@ function createImages({ artworks, folder, reserve, pixels }: Parts, { find, addr
 }
 
 /** Collections of works, and what editions changed. */
-function createLists({ database, artworks }: Parts, addresses: Within['addresses']) {
+function createLists({ database, artworks }: IiifDeps, addresses: Within['addresses']) {
   const edition = remembered(artworks.edition);
   const counted = edition((number) => countWorks(artworks, number));
   const pages = edition(async () => pagesOf(await countChanges(database), IIIF_PAGE_CHANGES));
@@ -462,7 +462,7 @@ function createLists({ database, artworks }: Parts, addresses: Within['addresses
  * Finds a work whose record names a picture. A whole record holds as long as its edition, so the works of viewers are read once.
  * @throws AtelierError artwork_not_found, image_not_found, picture_unavailable
  */
-function createWithPicture({ edition, complete }: Parts['artworks']): Within['find'] {
+function createWithPicture({ edition, complete }: IiifDeps['artworks']): Within['find'] {
   const known = new Map<string, StoredRecord>();
   let of: number | undefined;
   return async (id) => {

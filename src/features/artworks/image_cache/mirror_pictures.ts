@@ -52,7 +52,7 @@ export interface MuseumReport {
   readonly isGivenUp: boolean;
 }
 
-interface Parts {
+interface MirrorPicturesDeps {
   readonly database: Database;
   readonly files: MirrorFiles;
   /** The newest edition. */
@@ -63,7 +63,7 @@ interface Parts {
 }
 
 type Changing<T> = { -readonly [Key in keyof T]: T[Key] };
-type Run = Parts &
+type Run = MirrorPicturesDeps &
   MirrorRequest & {
     readonly report: Changing<MirrorReport>;
     readonly owner: string;
@@ -77,7 +77,10 @@ const PROBLEMS_TOLD = 5;
  * Brings pictures that are not kept yet, until all are here or the budget is used up. What is brought is whole at once, so a run that is
  * broken off anywhere goes on where it was. @throws AtelierError busy while another run is at work
  */
-export async function mirrorPictures(parts: Parts, request: MirrorRequest): Promise<MirrorReport> {
+export async function mirrorPictures(
+  parts: MirrorPicturesDeps,
+  request: MirrorRequest,
+): Promise<MirrorReport> {
   const owner = randomUUID();
   await stayAlone(parts.database, owner);
   const report = {

@@ -13,7 +13,7 @@ export interface SeenLike {
   readonly words?: ReadonlyMap<string, number>;
 }
 
-interface Asked {
+interface SimilarImagesQuery {
   readonly picture: { readonly bytes: Uint8Array; readonly signal: AbortSignal };
   readonly query: string;
 }
@@ -21,7 +21,7 @@ interface Asked {
 /** Asks for works whose pictures show the like of a picture, and what the words beside it say. That it could not be had is said. */
 export async function askSight(
   sight: Pick<Sight, 'network' | 'nearText' | 'nearPicture' | 'size'>,
-  { picture: { bytes, signal }, query }: Asked,
+  { picture: { bytes, signal }, query }: SimilarImagesQuery,
 ): Promise<{ state: SightUsed; seen?: SeenLike }> {
   const network = await sight.network();
   if (!network) return { state: { used: false, known: 0 } };

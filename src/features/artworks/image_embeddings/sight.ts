@@ -63,7 +63,7 @@ async function orNone(work: Promise<boolean>): Promise<boolean> {
   }
 }
 
-interface Parts {
+interface SightDeps {
   readonly database: Database;
   readonly pixels: Pick<Pixels, 'run'>;
   readonly models: Pick<Models, 'embedder'>;
@@ -74,7 +74,7 @@ interface Parts {
 /** Vectors of another file cannot be compared, so that each has a name of its own. */
 const modelOf = ({ sha256 }: InstalledEmbedder): string => `seen ${sha256}`;
 
-export function createSight({ database, pixels, models, kept }: Parts): Sight {
+export function createSight({ database, pixels, models, kept }: SightDeps): Sight {
   const encoders = createEncoders({ pixels, models });
   const { indexOf, inTimeOf } = createReader(database);
   const keep: Sight['keep'] = async (id, source, bytes, signal) => {

@@ -11,7 +11,7 @@ import type { Looks } from '../visual_similarity/looks.ts';
 import type { PictureCache } from './picture_cache.ts';
 import { PICTURE_SIZES, PICTURE_WIDTHS, type PictureSize } from './sizes.ts';
 
-interface Parts {
+interface PicturesDeps {
   readonly cache: PictureCache;
   readonly mirror: Pick<MirrorFiles, 'read'>;
   readonly museums: Museums;
@@ -27,7 +27,7 @@ export interface Picture {
 type Image = NonNullable<ArtworkRecord['image']>;
 
 /** Gives pictures of works, those kept here at once. However many ask for one at a time, its museum is asked once. */
-export function createPictures(parts: Parts) {
+export function createPictures(parts: PicturesDeps) {
   const running = new Map<string, Promise<Picture>>();
 
   /** @throws AtelierError image_not_found where the work has none; upstream_failed where the museum does not give it */
@@ -102,7 +102,7 @@ export async function keptPicture(
   return undefined;
 }
 
-async function fetchPicture({ museums }: Parts, record: ArtworkRecord, url: string): Promise<Picture> {
+async function fetchPicture({ museums }: PicturesDeps, record: ArtworkRecord, url: string): Promise<Picture> {
   const bytes = await fromMuseum(record, () => museums.picture(record.museum, url));
   const contentType = typeOf(bytes);
   if (!contentType) throw pictureError(record, 'answered with something that is no picture');
@@ -110,7 +110,7 @@ async function fetchPicture({ museums }: Parts, record: ArtworkRecord, url: stri
 }
 
 /** Only the museum's interface knows the picture (the Met). */
-async function lookUp({ museums }: Parts, record: ArtworkRecord, url: string): Promise<string> {
+async function lookUp({ museums }: PicturesDeps, record: ArtworkRecord, url: string): Promise<string> {
   const { pauseMs } = IMPORTERS[record.museum].live;
   const { value } = await fromMuseum(record, () => museums.json(record.museum, url, { pauseMs }));
   if (typeof value?.primaryImage === 'string' && value.primaryImage !== '') return value.primaryImage;
@@ -127,7 +127,7 @@ async function fromMuseum<T>(record: ArtworkRecord, ask: () => Promise<T>): Prom
 }
 
 async function resizePicture(
-  { pixels }: Parts,
+  { pixels }: PicturesDeps,
   { bytes, contentType }: Picture,
   size: keyof typeof PICTURE_WIDTHS,
 ): Promise<Picture> {

@@ -105,7 +105,7 @@ export interface Answer {
   readonly etag: string;
 }
 
-interface Parts {
+interface AskMuseumsDeps {
   readonly reach: Reach;
   /** Mail or web address of whoever runs this server. */
   readonly contact?: string | undefined;
@@ -121,7 +121,7 @@ interface Wanted<T> extends Omit<FetchOptions, 'field' | 'signal'> {
   read(fetched: Fetched): T;
 }
 
-export function askMuseums(parts: Parts): Museums {
+export function askMuseums(parts: AskMuseumsDeps): Museums {
   const ask = createAsk(parts);
   return {
     json: (museum, url, { pauseMs, secret, body, etag }) =>
@@ -154,7 +154,7 @@ export function askMuseums(parts: Parts): Museums {
 }
 
 /** One request in its lane: not while the museum rests, in its turn, and its failure counted. */
-function createAsk({ reach, contact, mirror, now = () => performance.now(), wait = sleep }: Parts) {
+function createAsk({ reach, contact, mirror, now = () => performance.now(), wait = sleep }: AskMuseumsDeps) {
   const circuit = createCircuit(now);
   const pace = createPace(now);
   const name = `Atelier/0.5 (${contact ?? 'its operator has left no address'})`;

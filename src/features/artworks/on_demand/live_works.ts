@@ -38,7 +38,7 @@ export interface Live {
   readonly retryAfterSeconds?: number;
 }
 
-interface Parts {
+interface LiveWorksDeps {
   readonly database: Database;
   readonly museums: Museums;
   /** False: nobody is asked. */
@@ -57,7 +57,7 @@ export function createLiveWorks({
   keys,
   bring,
   now = () => new Date(),
-}: Parts): LiveWorks {
+}: LiveWorksDeps): LiveWorks {
   const running = new Map<string, Promise<StoredRecord & Known>>();
   const failed = new Map<string, { until: number; live: Live }>();
 
@@ -157,7 +157,7 @@ const SWITCHED_OFF = 'This server asks no museum for single works (LIVE_WORKS).'
 function withoutKey(
   { museum }: ArtworkRecord,
   { needs }: LiveSource,
-  keys: Parts['keys'],
+  keys: LiveWorksDeps['keys'],
 ): string | undefined {
   if (!needs || keys[needs]) return undefined;
   return `${MUSEUMS[museum].name} answers holders of a key only, and this server has none (${needs}).`;

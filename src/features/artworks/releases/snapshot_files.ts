@@ -41,7 +41,7 @@ export interface SnapshotFiles {
   settle(): Promise<void>;
 }
 
-interface Parts {
+interface SnapshotFilesDeps {
   readonly database: Database;
   readonly folder: string;
   readonly disk: Pick<Disk, 'requireRoom'>;
@@ -62,7 +62,7 @@ export function createSnapshotFiles({
   disk,
   lineOf,
   waitMs = SNAPSHOT_WAIT_MS,
-}: Parts): SnapshotFiles {
+}: SnapshotFilesDeps): SnapshotFiles {
   const pathOf = ({ number, digest }: Edition) => join(folder, `${number}-${digest.slice(0, 16)}-${FORM}`);
   const found = async (edition: Edition): Promise<SnapshotFile | undefined> => {
     const path = pathOf(edition);
@@ -132,7 +132,7 @@ async function inTime(work: Promise<void>, waitMs: number): Promise<void> {
 
 /** Reads some works at a time, and writes them as they are and compressed. Whole files get their names at the end. */
 async function writeSnapshot(
-  { database, disk, lineOf }: Pick<Parts, 'database' | 'disk' | 'lineOf'>,
+  { database, disk, lineOf }: Pick<SnapshotFilesDeps, 'database' | 'disk' | 'lineOf'>,
   edition: Edition,
   path: string,
 ): Promise<void> {

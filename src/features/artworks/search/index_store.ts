@@ -143,15 +143,15 @@ export async function readGone(
 }
 
 /** A word of a segment. */
-export interface Wanted {
+export interface ReadPostingsOptions {
   readonly segment: number;
   readonly word: string;
 }
 
 export function readPostings(
   database: Queryable,
-  wanted: readonly Wanted[],
-): Promise<(Wanted & StoredPostings)[]> {
+  wanted: readonly ReadPostingsOptions[],
+): Promise<(ReadPostingsOptions & StoredPostings)[]> {
   return database.query(
     `select segment, word, works, postings from artwork_postings
      join unnest($1::integer[], $2::text[]) as wanted (segment, word) using (segment, word)`,
@@ -161,8 +161,8 @@ export function readPostings(
 
 export function readPositions(
   database: Queryable,
-  wanted: readonly Wanted[],
-): Promise<(Wanted & { readonly positions: Uint8Array })[]> {
+  wanted: readonly ReadPostingsOptions[],
+): Promise<(ReadPostingsOptions & { readonly positions: Uint8Array })[]> {
   return database.query(
     `select segment, word, positions from artwork_postings
      join unnest($1::integer[], $2::text[]) as wanted (segment, word) using (segment, word)`,

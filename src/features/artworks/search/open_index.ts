@@ -12,6 +12,7 @@ import {
   insertPostings,
   insertSegment,
   museumsOf,
+  type ReadPostingsOptions,
   readGone,
   readIndexes,
   readPositions,
@@ -19,7 +20,6 @@ import {
   readSegments,
   readWorks,
   type StoredSegment,
-  type Wanted,
 } from './index_store.ts';
 import {
   type Columns,
@@ -229,11 +229,11 @@ export interface SearchIndex {
   /** Takes up what museums have answered about single works since, which filters ask for. */
   followMuseums(edition: number): Promise<void>;
   /** Lists of words, those last asked for from memory; what is absent is empty. By `key`. */
-  postings(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, StoredPostings>>;
-  positions(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  postings(wanted: readonly ReadPostingsOptions[]): Promise<ReadonlyMap<string, StoredPostings>>;
+  positions(wanted: readonly ReadPostingsOptions[]): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
-export const key = ({ segment, word }: Wanted): string => `${segment} ${word}`;
+export const key = ({ segment, word }: ReadPostingsOptions): string => `${segment} ${word}`;
 
 const OPEN = new WeakMap<Database, SearchIndex>();
 

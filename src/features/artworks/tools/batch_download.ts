@@ -159,14 +159,14 @@ export const batchDownload = defineTool({
   },
 });
 
-const pageOf = ({ snapshot, cursor, offset, quantity, has_image }: Asked) => ({
+const pageOf = ({ snapshot, cursor, offset, quantity, has_image }: PageOfOptions) => ({
   edition: snapshot || undefined,
   ...(cursor ? { after: cursor } : { offset }),
   hasImage: has_image,
   limit: quantity,
 });
 
-interface Asked {
+interface PageOfOptions {
   readonly snapshot: number;
   readonly cursor: string;
   readonly offset: number;

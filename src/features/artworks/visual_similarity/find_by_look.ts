@@ -11,7 +11,7 @@ import { type FoundRow, readFound } from './found_store.ts';
 import type { LookIndex } from './look_index.ts';
 import type { LookAsked } from './rank_looks.ts';
 
-interface Asked extends LookAsked, Among {
+interface FindByLookOptions extends LookAsked, Among {
   /** May be empty: looks alone then. */
   readonly query: string;
   readonly limit: number;
@@ -27,7 +27,7 @@ interface Asked extends LookAsked, Among {
 export async function findByLook(
   database: Database,
   edition: number,
-  { query, museum, filters, limit, offset = 0, seen, ...asked }: Asked,
+  { query, museum, filters, limit, offset = 0, seen, ...asked }: FindByLookOptions,
   index: Pick<LookIndex, 'search'>,
 ): Promise<Found> {
   const likest = await index.search(asked, { limit: LOOK_CANDIDATES_MAX });
@@ -70,7 +70,11 @@ export async function findByLook(
 }
 
 /** Of works whose pictures show the like, those that have the colours asked for; undefined where none are. */
-const colored = async (index: Pick<LookIndex, 'search'>, colors: Asked['colors'], { picture }: SeenLike) => {
+const colored = async (
+  index: Pick<LookIndex, 'search'>,
+  colors: FindByLookOptions['colors'],
+  { picture }: SeenLike,
+) => {
   if (!colors?.length) return undefined;
   const hits = await index.search({ colors }, { ids: new Set(picture.keys()) });
   return new Set(hits.map(({ id }) => id));

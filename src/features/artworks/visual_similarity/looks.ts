@@ -15,14 +15,14 @@ export interface Looks extends LookIndex, PictureNotes {
   keep(id: string, source: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
 }
 
-interface Parts {
+interface LooksDeps {
   readonly database: Database;
   readonly pixels: Pick<Pixels, 'run'>;
   /** Looks known from the beginning. */
   readonly shipped: readonly ShippedLook[];
 }
 
-export function createLooks({ database, pixels, shipped }: Parts): Looks {
+export function createLooks({ database, pixels, shipped }: LooksDeps): Looks {
   const index = createLookIndex(database, shipped);
 
   const measure: Looks['measure'] = (bytes, signal) => {

@@ -6,7 +6,7 @@ import type { Pixels } from '../../../core/workers/types.ts';
 import type { Hashes } from '../../provenance/hashes/types.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 
-interface Parts {
+interface RegisterWorkDeps {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly hashes: Pick<Hashes, 'registerWork'>;
   readonly signal: AbortSignal;
@@ -20,7 +20,7 @@ interface Parts {
 export async function registerWork(
   work: ArtworkRecord,
   bytes: Uint8Array,
-  { pixels, hashes, signal }: Parts,
+  { pixels, hashes, signal }: RegisterWorkDeps,
 ): Promise<void> {
   const { width, height } = pictureHeader(bytes);
   const control = { pixels: width * height, signal };

@@ -16,7 +16,7 @@ export interface FolderReport {
   bad: { file: string; problem: string }[];
 }
 
-interface Wanted {
+interface TakeFolderOptions {
   readonly database: Database;
   readonly edition: number;
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ interface Wanted {
  * also "met-436535-wheat-field.jpg".
  * @throws AtelierError busy, internal_error: not for a file that is no picture
  */
-export async function takeFolder(folder: string, wanted: Wanted): Promise<FolderReport> {
+export async function takeFolder(folder: string, wanted: TakeFolderOptions): Promise<FolderReport> {
   const { database, edition, signal, onProgress, take } = wanted;
   const files = (await readdir(folder)).filter((name) => /\.(jpe?g|png|webp|tiff?|avif|gif)$/i.test(name));
   const report: FolderReport = { taken: 0, unknown: 0, bad: [] };

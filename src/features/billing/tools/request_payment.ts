@@ -96,7 +96,7 @@ export const requestPayment = defineTool({
   },
 });
 
-interface Wish {
+interface OpenPaymentOptions {
   readonly way: 'credits' | 'call' | 'key';
   readonly tool?: string | undefined;
   readonly params?: Record<string, unknown> | undefined;
@@ -111,14 +111,14 @@ interface Wish {
 type Opened = z.input<typeof paymentState>;
 
 /** Opens what a person can pay or grant. @throws AtelierError unknown_tool, tool_is_free, invalid_input, upstream_failed */
-function openPayment(wish: Wish, services: PaymentNeeds): Promise<Opened> {
+function openPayment(wish: OpenPaymentOptions, services: PaymentNeeds): Promise<Opened> {
   const tool = wish.tool === undefined ? undefined : paidTool(services, wish.tool);
   if (wish.way === 'key') return askForKey(wish, tool, services);
   return wish.way === 'call' ? openIntent(wish, tool, services) : openCheckout(wish, tool, services);
 }
 
 async function openCheckout(
-  { credits, wallet, params, requestedBy }: Wish,
+  { credits, wallet, params, requestedBy }: OpenPaymentOptions,
   tool: AnyTool | undefined,
   { payments }: PaymentNeeds,
 ): Promise<Opened> {
@@ -146,7 +146,7 @@ async function openCheckout(
 }
 
 async function openIntent(
-  { wallet, params }: Wish,
+  { wallet, params }: OpenPaymentOptions,
   tool: AnyTool | undefined,
   { payments }: PaymentNeeds,
 ): Promise<Opened> {
@@ -167,7 +167,7 @@ async function openIntent(
 }
 
 async function askForKey(
-  { name, credits, askedBy }: Wish,
+  { name, credits, askedBy }: OpenPaymentOptions,
   tool: AnyTool | undefined,
   { consents, site }: PaymentNeeds,
 ): Promise<Opened> {

@@ -4,7 +4,7 @@ import type { X402Settings } from './settings.ts';
 import type { Facilitator } from './types.ts';
 
 /** What the parts of this service share. */
-export interface Parts {
+export interface X402Deps {
   readonly settings: X402Settings;
   readonly facilitator: Facilitator;
   readonly database: Database;

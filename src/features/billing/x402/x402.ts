@@ -15,7 +15,7 @@ import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import { recoverAddress } from '../../wallets/ownership/recover_address.ts';
 import type { SignedReceipt } from '../receipts/types.ts';
 import { type Authorization, authorizationDigest } from './authorization_digest.ts';
-import type { Parts } from './deps.ts';
+import type { X402Deps } from './deps.ts';
 import type { Token } from './networks.ts';
 import {
   FACILITATOR_ANSWER_BYTES_MAX,
@@ -53,7 +53,7 @@ const ASKING_MS = X402_SETTLE_TIMEOUT_MS + 10_000;
  * of the payment being used again.
  */
 async function settle(
-  parts: Parts,
+  parts: X402Deps,
   { id, claim }: TakenPayment,
   { answer, receipt }: { answer: KeptAnswer | undefined; receipt: SignedReceipt | undefined },
 ): Promise<void> {
@@ -92,7 +92,7 @@ const unconfirmedError = (): AtelierError =>
   new AtelierError('payment_unconfirmed', undefined, { retryAfterSeconds: 30 });
 
 /** Asks again where the outcome is unknown. @param id only this payment. @returns how many turned out to be settled */
-async function resolveUnknown(parts: Parts, now: Date, id?: string): Promise<number> {
+async function resolveUnknown(parts: X402Deps, now: Date, id?: string): Promise<number> {
   const busyUntil = new Date(now.getTime() + ASKING_MS);
   let count = 0;
   // One at a time: each may take long, and only what is being asked about is kept from others.
@@ -121,7 +121,7 @@ const UNSEEN: Fate = { fate: 'unseen' };
 
 /** A node that is away or none at all has seen nothing; it is asked again with the facilitator. */
 async function fateOf(
-  { authorizations, settings, logger }: Parts,
+  { authorizations, settings, logger }: X402Deps,
   { id, request }: { id: string; request: FacilitatorRequest },
 ): Promise<Fate> {
   if (!authorizations) return UNSEEN;
@@ -137,7 +137,7 @@ async function fateOf(
   }
 }
 
-async function askAgain(parts: Parts, unknown: store.Unknown): Promise<boolean> {
+async function askAgain(parts: X402Deps, unknown: store.Unknown): Promise<boolean> {
   const { database, facilitator, clock, logger } = parts;
   const { id, request, attempts, endsAt, settlingAt } = unknown;
   const outcome = await facilitator.settle(request);
@@ -171,7 +171,7 @@ async function askAgain(parts: Parts, unknown: store.Unknown): Promise<boolean> 
   return false;
 }
 
-async function book({ database, clock }: Parts, id: string, transaction: string | null): Promise<void> {
+async function book({ database, clock }: X402Deps, id: string, transaction: string | null): Promise<void> {
   const at = clock();
   const answerExpiresAt = new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS);
   await store.settlePayment(database, { id, transaction, at, answerExpiresAt });
@@ -342,8 +342,8 @@ const paymentRefusal = (why: string): AtelierError =>
   new AtelierError('payment_refused', `The x402 payment was refused. ${why} Nothing was taken.`);
 
 /** @param clock decides what has expired, and when to ask again */
-export function createX402(options: Omit<Parts, 'clock'> & { clock?: () => Date }): X402 {
-  const parts: Parts = { clock: () => new Date(), ...options };
+export function createX402(options: Omit<X402Deps, 'clock'> & { clock?: () => Date }): X402 {
+  const parts: X402Deps = { clock: () => new Date(), ...options };
   const { settings, database, clock } = parts;
   const offers = (credits: number) => settings.tokens.map((token) => requirementOf(settings, token, credits));
   return {
@@ -375,7 +375,7 @@ export function createX402(options: Omit<Parts, 'clock'> & { clock?: () => Date 
   };
 }
 
-async function take(parts: Parts, payment: X402Payment, purchase: X402Purchase): Promise<TakenPayment> {
+async function take(parts: X402Deps, payment: X402Payment, purchase: X402Purchase): Promise<TakenPayment> {
   const { settings, database, wallets, clock } = parts;
   const requirement = requirementOf(settings, payment.token, purchase.credits);
   requireAmount(payment, requirement.amount);
@@ -419,7 +419,7 @@ function requireAmount({ authorization, accepted }: X402Payment, amount: string)
   );
 }
 
-async function claim(parts: Parts, row: store.ClaimRow): Promise<void> {
+async function claim(parts: X402Deps, row: store.ClaimRow): Promise<void> {
   for (;;) {
     const now = parts.clock();
     const found = await store.claim(parts.database, row, now);
@@ -429,7 +429,7 @@ async function claim(parts: Parts, row: store.ClaimRow): Promise<void> {
   }
 }
 
-async function whyTaken(parts: Parts, id: string, state: store.PaymentState): Promise<AtelierError> {
+async function whyTaken(parts: X402Deps, id: string, state: store.PaymentState): Promise<AtelierError> {
   switch (state) {
     case 'settled':
       return new AtelierError('payment_used', 'This x402 payment has already paid for a call.');
@@ -450,7 +450,7 @@ async function whyTaken(parts: Parts, id: string, state: store.PaymentState): Pr
 }
 
 async function verify(
-  { facilitator, logger }: Parts,
+  { facilitator, logger }: X402Deps,
   { id, payer }: X402Payment,
   request: Parameters<Facilitator['verify']>[0],
 ): Promise<void> {
@@ -598,7 +598,7 @@ const statusText = (status: number): string => `status ${status} without an answ
 /** Payments by x402; undefined where the settings name nobody to pay. @throws Error naming what is missing or wrong */
 export function openX402(
   config: Config,
-  parts: Omit<Parts, 'settings' | 'facilitator' | 'clock'>,
+  parts: Omit<X402Deps, 'settings' | 'facilitator' | 'clock'>,
 ): X402 | undefined {
   const settings = x402SettingsOf(config);
   if (settings === undefined) return undefined;

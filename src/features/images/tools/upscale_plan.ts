@@ -27,8 +27,10 @@ export const DENOISING_TWIN = 'realesr_general_wdn_x4v3';
 /** Strengths are a few, as each is a network to open and to keep open. */
 const DENOISE_STEPS = 4;
 /** The strength that runs for the one that was asked for. */
-export const roundDenoise = <Asked extends number | undefined>(asked: Asked): Asked =>
-  (asked === undefined ? asked : Math.round(asked * DENOISE_STEPS) / DENOISE_STEPS) as Asked;
+export const roundDenoise = <RoundDenoiseOptions extends number | undefined>(
+  asked: RoundDenoiseOptions,
+): RoundDenoiseOptions =>
+  (asked === undefined ? asked : Math.round(asked * DENOISE_STEPS) / DENOISE_STEPS) as RoundDenoiseOptions;
 
 export const DEFAULT_MODEL: UpscaleModel = 'realesrgan_x2plus';
 
@@ -50,7 +52,7 @@ export interface UpscalePlan {
   readonly perhaps?: readonly string[];
 }
 
-export interface Asked {
+export interface RoundDenoiseOptions {
   readonly model?: UpscaleModel | undefined;
   readonly scale: number;
   readonly denoise?: number | undefined;
@@ -72,13 +74,16 @@ export const SCALES: readonly number[] = [...FACTORS.keys()];
 const MODEL_BY_FACTOR = { 2: 'realesrgan_x2plus', 4: 'realesrgan_x4plus' } as const;
 
 /** The model a call means: the one it names, else the one its scale begins with. */
-export function modelOf({ model, scale }: Pick<Asked, 'scale' | 'model'>): UpscaleModel {
+export function modelOf({ model, scale }: Pick<RoundDenoiseOptions, 'scale' | 'model'>): UpscaleModel {
   const factors = FACTORS.get(scale);
   return model ?? (factors ? MODEL_BY_FACTOR[factors[0]] : DEFAULT_MODEL);
 }
 
 /** How much larger the picture gets in the end, and on the way there. */
-export function reachOf({ model, scale }: Pick<Asked, 'scale' | 'model'>): { scale: number; reach: number } {
+export function reachOf({ model, scale }: Pick<RoundDenoiseOptions, 'scale' | 'model'>): {
+  scale: number;
+  reach: number;
+} {
   if (model) return { scale: UPSCALE_MODELS[model].scale, reach: UPSCALE_MODELS[model].scale };
   return { scale, reach: FACTORS.get(scale)!.reduce((product, factor) => product * factor, 1) };
 }
@@ -90,7 +95,7 @@ export function reachOf({ model, scale }: Pick<Asked, 'scale' | 'model'>): { sca
  */
 export async function planUpscale(
   { models, pixels }: Pick<Services, 'models' | 'pixels'>,
-  asked: Asked,
+  asked: RoundDenoiseOptions,
   picture: SourceImage,
   control: Omit<PixelControl, 'pixels'>,
 ): Promise<UpscalePlan> {
@@ -131,7 +136,7 @@ const conditionOf = (
 async function usual(
   models: Models,
   model: UpscaleModel,
-  { allow_degraded: allowed, denoise }: Asked,
+  { allow_degraded: allowed, denoise }: RoundDenoiseOptions,
 ): Promise<UpscalerChoice> {
   const strength = roundDenoise(denoise);
   if (strength !== undefined && strength < 1)
@@ -141,7 +146,11 @@ async function usual(
 }
 
 /** What a network has made is clean, whatever the picture was. */
-async function afterwards(models: Models, factor: 2 | 4, asked: Asked): Promise<UpscalerChoice> {
+async function afterwards(
+  models: Models,
+  factor: 2 | 4,
+  asked: RoundDenoiseOptions,
+): Promise<UpscalerChoice> {
   const network = await models.faithful(factor);
   if (network) return { kind: 'installed', network };
   const choice = await usual(models, MODEL_BY_FACTOR[factor], asked);
@@ -151,13 +160,16 @@ async function afterwards(models: Models, factor: 2 | 4, asked: Asked): Promise<
 }
 
 /** Pixels networks may make for it: what is reduced is read again as any picture is. */
-export function largestOf(asked: Pick<Asked, 'scale' | 'model'>): number {
+export function largestOf(asked: Pick<RoundDenoiseOptions, 'scale' | 'model'>): number {
   const { scale, reach } = reachOf(asked);
   return reach > scale ? LARGEST_REDUCED_PIXELS : UPSCALE_OUTPUT_PIXELS_MAX;
 }
 
 /** @throws AtelierError image_too_large where the result, or what it is reduced from, would be */
-export function refuseTooLarge({ width, height }: { width: number; height: number }, asked: Asked): void {
+export function refuseTooLarge(
+  { width, height }: { width: number; height: number },
+  asked: RoundDenoiseOptions,
+): void {
   const { scale, reach } = reachOf(asked);
   const pixels = width * height * reach ** 2;
   const pixelsMax = largestOf(asked);

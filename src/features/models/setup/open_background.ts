@@ -10,7 +10,7 @@ import { type Background, pullInBackground } from './pull_in_background.ts';
 import { runSetup } from './run_setup.ts';
 import type { Offer } from './types.ts';
 
-interface Parts {
+interface BackgroundDeps {
   readonly database: Database;
   readonly leases: Leases;
   readonly models: Pick<Models, 'list'>;
@@ -24,7 +24,10 @@ export const wantedOf = ({ MODELS_PULL, MUSEUMS_PULL }: Config): Offer['name'][]
 ];
 
 /** Fetches what the settings name. @throws Error for a name there is not */
-export function openBackground(config: Config, { database, leases, models, logger }: Parts): Background {
+export function openBackground(
+  config: Config,
+  { database, leases, models, logger }: BackgroundDeps,
+): Background {
   const { DATA_DIR: dataDir } = config;
   return pullInBackground({
     wanted: wantedOf(config),

@@ -83,14 +83,14 @@ export function fetchWhatIsAsked({ database, run, logger, lookMs = FETCH_LOOK_MS
 
 const lastOf = (text: string): string => text.trim().slice(-SAID_CHARACTERS);
 
-interface Parts {
+interface FetchesDeps {
   readonly database: Database;
   readonly leases: Leases;
   readonly logger: BaseLogger;
 }
 
 /** Fetches what operators ask for, from now on. */
-export const openFetches = ({ DATA_DIR: dataDir }: Config, { database, leases, logger }: Parts) =>
+export const openFetches = ({ DATA_DIR: dataDir }: Config, { database, leases, logger }: FetchesDeps) =>
   fetchWhatIsAsked({
     database,
     logger,

@@ -139,7 +139,7 @@ const CANARY_DEADLINE_MS = 20_000;
 /** What a mockup holds is the most of any. */
 const CANARY_PIXELS = 500_000;
 
-interface Parts extends Pick<Cage, 'models' | 'pressProfiles'> {
+interface CanaryFlightDeps extends Pick<Cage, 'models' | 'pressProfiles'> {
   readonly pixels: Pick<Pixels, 'run'>;
   /** Told what a caller is not told of a failure. */
   report(error: unknown, engine: EngineName): void;
@@ -150,7 +150,10 @@ interface Parts extends Pick<Cage, 'models' | 'pressProfiles'> {
  * Sends a small picture through every engine that is open here, one after the other, each in its turn like any other work. Of several who ask at once, and of those who
  * ask soon after, all get what one flight has found.
  */
-export function createCanaryFlight({ now = () => performance.now(), ...parts }: Parts): EngineHealth {
+export function createCanaryFlight({
+  now = () => performance.now(),
+  ...parts
+}: CanaryFlightDeps): EngineHealth {
   let last: { readonly at: number; readonly found: Promise<EngineChecks> } | undefined;
   return {
     check() {
@@ -160,7 +163,11 @@ export function createCanaryFlight({ now = () => performance.now(), ...parts }: 
   };
 }
 
-async function fly({ models, pressProfiles, ...parts }: Omit<Parts, 'now'>): Promise<EngineChecks> {
+async function fly({
+  models,
+  pressProfiles,
+  ...parts
+}: Omit<CanaryFlightDeps, 'now'>): Promise<EngineChecks> {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-canary-'));
   const signal = AbortSignal.timeout(FLIGHT_MS_MAX);
   const found: Record<string, EngineChecks[string]> = {};
@@ -176,7 +183,7 @@ async function fly({ models, pressProfiles, ...parts }: Omit<Parts, 'now'>): Pro
   }
 }
 
-interface Flight extends Pick<Parts, 'pixels' | 'report'> {
+interface Flight extends Pick<CanaryFlightDeps, 'pixels' | 'report'> {
   readonly cage: Cage;
   readonly signal: AbortSignal;
 }

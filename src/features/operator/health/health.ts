@@ -12,7 +12,7 @@ const HEALTH_FILE_BYTES = 64 * 1024;
 /** How long the outcome of a health check counts. */
 const HEALTH_REMEMBERED_MS = 2_000;
 
-interface Parts {
+interface HealthDeps {
   readonly database: Queryable;
   /** Folder that must be writable. */
   readonly dataDir: string;
@@ -29,7 +29,7 @@ export function createHealth({
   disk,
   store,
   now = () => performance.now(),
-}: Parts): OwnHealth {
+}: HealthDeps): OwnHealth {
   let isLeaving = false;
   let last: { at: number; checks: Promise<Checks> } | undefined;
   const look = async (): Promise<Checks> => {

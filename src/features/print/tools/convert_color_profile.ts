@@ -96,7 +96,7 @@ const input = z.object({
   ),
   ...carryFields,
 });
-type Wanted = z.output<typeof input>;
+type ForPressOptions = z.output<typeof input>;
 
 export const convertColorProfile = defineTool({
   name: 'convert_color_profile',
@@ -190,7 +190,7 @@ export const convertColorProfile = defineTool({
 
 /** By our own engine: it knows intents, the darkest ink, and what the inks miss. */
 async function forPress(
-  { image, dpi, output, intent, black_point_compensation, black, soft_proof, ...wanted }: Wanted,
+  { image, dpi, output, intent, black_point_compensation, black, soft_proof, ...wanted }: ForPressOptions,
   { pixels, pressProfiles, ...services }: Pick<Services, 'pressProfiles'> & CarryServices,
   call: CallContext,
 ) {

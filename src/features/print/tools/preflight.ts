@@ -194,7 +194,7 @@ export interface PrintedSheet {
 }
 type Size = { readonly width: number; readonly height: number };
 
-interface Asked {
+interface PreflightOptions {
   readonly catalogue: Pick<CatalogueIndex, 'find'>;
   readonly results: Pick<Results, 'keep'>;
   /** The art, as it was sent. */
@@ -209,7 +209,7 @@ interface Asked {
  */
 export async function preflight(
   printed: PrintedSheet,
-  { catalogue, results, image, wanted }: Asked,
+  { catalogue, results, image, wanted }: PreflightOptions,
 ): Promise<Preflight> {
   const { plan, inks } = printed;
   const findings = LOOKS.flatMap((look) => look(printed) ?? []);

@@ -352,7 +352,7 @@ export const printReady = defineTool({
 
 const PREVIEW_TYPE = 'image/webp';
 
-type Wanted = Omit<z.output<typeof input>, 'image' | 'output' | 'keep' | 'keep_location'>;
+type AnswerOptions = Omit<z.output<typeof input>, 'image' | 'output' | 'keep' | 'keep_location'>;
 type Printed = PrintedSheet & {
   readonly hasMarks: boolean;
   readonly profile: string;
@@ -368,7 +368,7 @@ async function base64Of(results: Services['results'], handle: string): Promise<s
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-function answer({ plan, ...printed }: Printed, wanted: Wanted) {
+function answer({ plan, ...printed }: Printed, wanted: AnswerOptions) {
   const { width, height } = plan.trimMm;
   return {
     ...plan.sheet,

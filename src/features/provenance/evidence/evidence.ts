@@ -532,14 +532,14 @@ function holderConflicts({ holder: one, place }: PolicyStatement, other: PolicyS
 const isSame = (one: string, other: string): boolean =>
   one.normalize('NFKC').trim().toLowerCase() === other.normalize('NFKC').trim().toLowerCase();
 
-interface Parts {
+interface EvidenceDeps {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly manifests: Pick<Manifests, 'read'>;
   readonly soulmarks: Pick<Soulmarks, 'read'>;
   readonly marks: Pick<Marks, 'find'>;
 }
 
-export function createEvidence({ pixels, manifests, soulmarks, marks }: Parts): Evidence {
+export function createEvidence({ pixels, manifests, soulmarks, marks }: EvidenceDeps): Evidence {
   return {
     async read(bytes, control, layers) {
       const [claims, manifest] = await Promise.all([

@@ -98,7 +98,7 @@ const waitMs = (failures: number): number =>
 /** Entries that come into the log in one transaction. */
 const LOG_BATCH_MAX = 1000;
 
-interface Parts {
+interface LogDeps {
   readonly database: Database;
   readonly signer: Signer;
   readonly publicUrl: string;
@@ -106,7 +106,13 @@ interface Parts {
   readonly clock?: () => Date;
 }
 
-export function createLog({ database, signer, publicUrl, timeStamps, clock = () => new Date() }: Parts): Log {
+export function createLog({
+  database,
+  signer,
+  publicUrl,
+  timeStamps,
+  clock = () => new Date(),
+}: LogDeps): Log {
   const head = async (): Promise<TreeHead> => {
     const size = await store.selectSize(database);
     const [root] = await answerQuestion(database, rootQuestion(size));

@@ -108,7 +108,7 @@ export function trustAnchorsOf({
 /** The list of the C2PA conformance programme has under 100 kB. It goes to a process with every manifest that is read. */
 const TRUST_LIST_BYTES_MAX = 1_000_000;
 
-interface Parts {
+interface ManifestsDeps {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly certificate: ManifestCertificate | undefined;
   /** Certificates as PEM that signers have to lead to; absent: trust is not judged. */
@@ -118,7 +118,7 @@ interface Parts {
   readonly clock?: () => Date;
 }
 
-export function createManifests(deps: Parts): Manifests {
+export function createManifests(deps: ManifestsDeps): Manifests {
   const { pixels, certificate, trustAnchors, generator, timeStamps, clock = () => new Date() } = deps;
   return {
     read: (bytes, control) => {

@@ -143,7 +143,7 @@ function markInWords({
   }
 }
 
-interface Parts {
+interface MarksDeps {
   readonly database: Database;
   readonly signer: Signer;
   readonly receipts: Pick<Receipts, 'keys'>;
@@ -152,7 +152,7 @@ interface Parts {
 
 /** `now` and `idOf` are there for tests. */
 export function createMarks(
-  { database, signer, receipts, publicUrl }: Parts,
+  { database, signer, receipts, publicUrl }: MarksDeps,
   { now = () => new Date(), idOf = digestId } = {},
 ): Marks {
   return {
@@ -193,14 +193,14 @@ export function createMarks(
   };
 }
 
-interface Asked {
+interface DigestIdOptions {
   readonly wallet: string | undefined;
   /** Another one is only needed where two payloads fall on one of the 2^48 ids. */
   readonly attempt: number;
   readonly picture: string | undefined;
 }
 
-function digestId(payload: Uint8Array, { wallet, attempt, picture }: Asked): string {
+function digestId(payload: Uint8Array, { wallet, attempt, picture }: DigestIdOptions): string {
   return createHash('sha256')
     .update(`watermark ${wallet ?? ''} ${attempt}${picture === undefined ? '' : ` ${picture}`}\0`)
     .update(payload)

@@ -14,7 +14,7 @@ const ALGORITHMS = {
 } as const;
 type SoftBindingKind = keyof typeof ALGORITHMS;
 
-interface Parts {
+interface SoftBindingsDeps {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly hashes: Pick<Hashes, 'near'>;
   readonly provenance: Pick<Provenance, 'priorArt'>;
@@ -28,7 +28,7 @@ interface Likeness {
   readonly similarity: number;
 }
 
-export function createSoftBindings(parts: Parts): SoftBindings {
+export function createSoftBindings(parts: SoftBindingsDeps): SoftBindings {
   const { pixels, hashes, provenance, keptManifests } = parts;
   /** In the order of the registrations. */
   const manifestsOf = async (alike: readonly Likeness[]): Promise<FoundManifest[]> => {

@@ -8,7 +8,7 @@ import type { Pixels } from '../../../core/workers/types.ts';
 import type { Receipts, Revocation } from '../../billing/receipts/types.ts';
 import type { Soulmarks } from './types.ts';
 
-interface Parts {
+interface SoulmarksDeps {
   /** Ed25519: the one receipts are signed with. */
   readonly key: KeyObject;
   readonly receipts: Pick<Receipts, 'keys'>;
@@ -24,7 +24,7 @@ export function createSoulmarks({
   pixels,
   publicUrl,
   clock = () => new Date(),
-}: Parts): Soulmarks {
+}: SoulmarksDeps): Soulmarks {
   const signer = createSigner(key);
   const { kid, x } = signer.publicKey;
   return {

@@ -14,7 +14,7 @@ import {
 import * as store from './store.ts';
 import type { KeptManifests, NewManifest } from './types.ts';
 
-interface Parts {
+interface KeptManifestsDeps {
   readonly database: Database;
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
   /** Bytes of all together. */
@@ -26,7 +26,7 @@ interface Parts {
 }
 
 /** A row names each store, its bytes are a blob: on the disk before the row is there. */
-export function createKeptManifests(parts: Parts): KeptManifests {
+export function createKeptManifests(parts: KeptManifestsDeps): KeptManifests {
   const { database, blobs, now = () => new Date() } = parts;
   const requireRoom = createRoom(parts);
   return {
@@ -56,7 +56,7 @@ function createRoom({
   bytesMax = MANIFESTS_BYTES_MAX,
   foreignMax = FOREIGN_MANIFESTS_MAX,
   now = () => new Date(),
-}: Parts) {
+}: KeptManifestsDeps) {
   let sum = { bytes: 0, until: 0 };
   return async ({ store: bytes, wallet, isOurs, madeFrom }: NewManifest, sha256: string): Promise<void> => {
     if (bytes.length > MANIFEST_STORE_BYTES_MAX) {

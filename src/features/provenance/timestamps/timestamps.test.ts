@@ -144,7 +144,7 @@ describe('time stamps of an authority', needs('OpenSSL'), () => {
 
   test('a trust list is read from its files, and one that cannot be read is named', () => {
     expect(readTrustList([authority.rootPath])).toEqual([new Uint8Array(authority.root)]);
-    const empty = join(import.meta.dirname, 'contract.ts');
+    const empty = join(import.meta.dirname, 'types.ts');
     expect(() => readTrustList([empty])).toThrow('holds no certificate');
     expect(() => readTrustList(['/nowhere.pem'])).toThrow('/nowhere.pem cannot be read');
     writeFileSync(

@@ -6,13 +6,13 @@ import { registeredMatch } from '../registered_match.ts';
 import type { ExaminedPicture, Match, Testimony, Witness } from '../types.ts';
 import { dayOf, nameOf } from '../wording.ts';
 
-interface Parts {
+interface HashWitnessDeps {
   readonly hashes: Pick<Hashes, 'near' | 'sharing' | 'load'>;
   readonly works: KnownWorks;
 }
 
 /** Whether a registered picture, or a known work, looks like this one: as a whole, turned, mirrored, or in its parts. */
-export function createHashWitness({ hashes, works }: Parts): Witness {
+export function createHashWitness({ hashes, works }: HashWitnessDeps): Witness {
   return {
     name: 'hash',
     async look(picture) {
@@ -24,7 +24,10 @@ export function createHashWitness({ hashes, works }: Parts): Witness {
 }
 
 /** Windows are looked for only where no whole picture is near: that is the longer search. */
-async function matchesOf({ hashes, works }: Parts, { fingerprint }: ExaminedPicture): Promise<Match[]> {
+async function matchesOf(
+  { hashes, works }: HashWitnessDeps,
+  { fingerprint }: ExaminedPicture,
+): Promise<Match[]> {
   const near = await hashes.near(fingerprint.hashes);
   const { pictures, windows } = await hashes.load();
   const known = works.near(fingerprint.hashes);

@@ -4,7 +4,7 @@ import type { SoulmarkReading, Soulmarks } from '../soulmarks/types.ts';
 import type { Match, Testimony, Witness } from '../types.ts';
 import { dayOf, nameOf, quoteStranger } from '../wording.ts';
 
-interface Parts {
+interface MetadataWitnessDeps {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly soulmarks: Pick<Soulmarks, 'read'>;
 }
@@ -12,7 +12,7 @@ interface Parts {
 type Said = Omit<Testimony, 'witness'>;
 
 /** What the file says about itself, and whether a soulmark proves it. */
-export function createMetadataWitness({ pixels, soulmarks }: Parts): Witness {
+export function createMetadataWitness({ pixels, soulmarks }: MetadataWitnessDeps): Witness {
   return {
     name: 'metadata',
     async look(picture) {

@@ -7,7 +7,7 @@ import { registeredMatch } from '../registered_match.ts';
 import type { ExaminedPicture, Match, Testimony, Witness } from '../types.ts';
 import { nameOf, quoteStranger } from '../wording.ts';
 
-interface Parts {
+interface WatermarkWitnessDeps {
   readonly pixels: Pick<Pixels, 'run'>;
   readonly marks: Pick<Marks, 'find' | 'judge'>;
   readonly hashes: Pick<Hashes, 'find'>;
@@ -17,7 +17,7 @@ interface Parts {
  * Whether an invisible watermark names the picture: by the id of its registration, by something that was registered with it, or
  * by having been made by the wallet that registered it.
  */
-export function createWatermarkWitness({ pixels, marks, hashes }: Parts): Witness {
+export function createWatermarkWitness({ pixels, marks, hashes }: WatermarkWitnessDeps): Witness {
   return {
     name: 'watermark',
     async look(picture) {

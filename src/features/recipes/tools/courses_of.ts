@@ -32,7 +32,7 @@ export const stepsField = z
 export const nameSteps = (steps: z.output<typeof stepsField>) =>
   steps.map((step, at) => ({ ...step, save_as: step.save_as ?? `step_${at + 1}` }));
 
-interface Asked {
+interface CoursesOfOptions {
   readonly steps?: z.output<typeof stepsField> | undefined;
   readonly recipe?: string | undefined;
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ type Needs = Pick<Services, 'catalogue' | 'recipes'>;
  * What a call of run_recipe asks to be run: the steps once, or once for each value of an input.
  * @throws AtelierError recipe_not_found; invalid_input for steps and inputs that do not fit each other
  */
-export async function coursesOf(asked: Asked, services: Needs): Promise<readonly Course[]> {
+export async function coursesOf(asked: CoursesOfOptions, services: Needs): Promise<readonly Course[]> {
   const { steps, defaults } = await recipeOf(asked, services);
   const [loop, values] = loopOf(asked);
   const given = { ...defaults, ...asked.inputs };
@@ -62,7 +62,7 @@ export async function coursesOf(asked: Asked, services: Needs): Promise<readonly
 
 /** The steps that are meant, and what their inputs are where they are not sent. */
 async function recipeOf(
-  { steps, recipe }: Asked,
+  { steps, recipe }: CoursesOfOptions,
   { recipes }: Pick<Services, 'recipes'>,
 ): Promise<{ steps: readonly Step[]; defaults: Record<string, unknown> }> {
   if ((steps === undefined) === (recipe === undefined)) {
@@ -98,7 +98,7 @@ export function recipeNotFound(asked: string): AtelierError {
 const ONCE: readonly [undefined, readonly unknown[]] = [undefined, [undefined]];
 
 /** The input that changes, and its values. */
-function loopOf({ for_each, inputs }: Asked): readonly [string | undefined, readonly unknown[]] {
+function loopOf({ for_each, inputs }: CoursesOfOptions): readonly [string | undefined, readonly unknown[]] {
   if (for_each === undefined) return ONCE;
   const entries = Object.entries(for_each);
   if (entries.length !== 1) {

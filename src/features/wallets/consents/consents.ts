@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
 import {
+  type ConsentsDeps,
   consentMessage,
   consentNotFound,
   consentOver,
   decideKey,
   findKeyRequest,
   keyMessage,
-  type Parts,
   redeemKey,
   requestKey,
   requireConsent,
@@ -32,8 +32,8 @@ import type {
 } from './types.ts';
 
 /** @param clock decides what is over */
-export function createConsents(options: Omit<Parts, 'clock'> & { clock?: () => Date }): Consents {
-  const parts: Parts = { clock: () => new Date(), ...options };
+export function createConsents(options: Omit<ConsentsDeps, 'clock'> & { clock?: () => Date }): Consents {
+  const parts: ConsentsDeps = { clock: () => new Date(), ...options };
   return {
     requestKey: (asked) => requestKey(parts, asked),
     findKeyRequest: (id) => findKeyRequest(parts, id),
@@ -55,7 +55,7 @@ export function createConsents(options: Omit<Parts, 'clock'> & { clock?: () => D
 const NO_RULES: SpendingRules = { stoppedAt: null, approvalAbove: null };
 
 async function setRules(
-  { database, clock, record }: Parts,
+  { database, clock, record }: ConsentsDeps,
   wallet: string,
   { isStopped, approvalAbove }: RulesChange,
 ): Promise<SpendingRules> {
@@ -66,7 +66,7 @@ async function setRules(
 }
 
 async function askApproval(
-  { database, clock }: Parts,
+  { database, clock }: ConsentsDeps,
   call: CallToApprove,
 ): Promise<{ id: string; expiresAt: Date }> {
   const at = clock();
@@ -81,12 +81,15 @@ async function askApproval(
   };
 }
 
-async function findApproval({ database, clock }: Parts, id: string): Promise<Approval | undefined> {
+async function findApproval({ database, clock }: ConsentsDeps, id: string): Promise<Approval | undefined> {
   const row = await store.selectApproval(database, id);
   return row && inState(row, clock());
 }
 
-async function listApprovals({ database, clock }: Parts, wallet: string): Promise<readonly Approval[]> {
+async function listApprovals(
+  { database, clock }: ConsentsDeps,
+  wallet: string,
+): Promise<readonly Approval[]> {
   const at = clock();
   const rows = await store.selectApprovals(database, { wallet, at, most: APPROVALS_LISTED_MAX });
   return rows.map((row) => inState(row, at));
@@ -100,11 +103,11 @@ function inState(row: store.ApprovalRow, at: Date): Approval {
   return { ...approval, state };
 }
 
-async function approvalMessage(parts: Parts, id: string, decision: Decision): Promise<string> {
+async function approvalMessage(parts: ConsentsDeps, id: string, decision: Decision): Promise<string> {
   return consentMessage(parts, await questionOf(parts, id, decision));
 }
 
-async function decideApproval(parts: Parts, id: string, decision: Decision & Signed): Promise<void> {
+async function decideApproval(parts: ConsentsDeps, id: string, decision: Decision & Signed): Promise<void> {
   const { database, clock, record } = parts;
   const question = await questionOf(parts, id, decision);
   await requireConsent(parts, question, decision.signature);
@@ -114,7 +117,7 @@ async function decideApproval(parts: Parts, id: string, decision: Decision & Sig
   await record(question.wallet, decision.isGranted ? 'call_approved' : 'call_denied', id);
 }
 
-async function questionOf({ database, clock }: Parts, id: string, { isGranted, chainId }: Decision) {
+async function questionOf({ database, clock }: ConsentsDeps, id: string, { isGranted, chainId }: Decision) {
   const row = await store.selectApproval(database, id);
   if (!row) throw consentNotFound();
   if (row.isApproved !== null || row.expiresAt <= clock()) throw consentOver();

@@ -27,7 +27,7 @@ interface Question {
 }
 
 /** The one message that says yes or no to a question: it can be written again from what is kept, and nothing else has to be. */
-export const consentMessage = ({ publicUrl }: Pick<Parts, 'publicUrl'>, question: Question): string =>
+export const consentMessage = ({ publicUrl }: Pick<ConsentsDeps, 'publicUrl'>, question: Question): string =>
   writeSiwe({
     domain: new URL(publicUrl).host,
     address: checksumAddress(question.wallet),
@@ -40,7 +40,11 @@ export const consentMessage = ({ publicUrl }: Pick<Parts, 'publicUrl'>, question
   });
 
 /** @throws AtelierError invalid_signature, chain_unavailable */
-export async function requireConsent(parts: Parts, question: Question, signature: string): Promise<void> {
+export async function requireConsent(
+  parts: ConsentsDeps,
+  question: Question,
+  signature: string,
+): Promise<void> {
   const { wallet, chainId } = question;
   const message = Buffer.from(consentMessage(parts, question), 'utf8');
   const why = await notSignedBy(parts, { wallet, chainId, message, signature });
@@ -57,7 +61,7 @@ const printable = (text: string): string =>
   text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** What the parts of this service share. */
-export interface Parts {
+export interface ConsentsDeps {
   readonly database: Database;
   readonly publicUrl: string;
   readonly contracts?: ContractWallets;
@@ -79,7 +83,7 @@ export const tooManyRequests = (what: string): AtelierError =>
 const CODE = /^keycode_[A-Za-z0-9_-]{43}$/;
 
 export async function requestKey(
-  { database, clock }: Parts,
+  { database, clock }: ConsentsDeps,
   asked: KeyWish & { askedBy: string },
 ): Promise<AskedKey> {
   const at = clock();
@@ -100,7 +104,7 @@ export async function requestKey(
 }
 
 export async function findKeyRequest(
-  { database, clock }: Parts,
+  { database, clock }: ConsentsDeps,
   id: string,
 ): Promise<KeyRequest | undefined> {
   const row = await store.selectKeyRequest(database, id);
@@ -119,11 +123,15 @@ export async function findKeyRequest(
   return { ...request, state, check: checkOf(id) };
 }
 
-export async function keyMessage(parts: Parts, id: string, decision: KeyDecision): Promise<string> {
+export async function keyMessage(parts: ConsentsDeps, id: string, decision: KeyDecision): Promise<string> {
   return consentMessage(parts, await questionOf(parts, id, decision));
 }
 
-export async function decideKey(parts: Parts, id: string, decision: KeyDecision & Signed): Promise<void> {
+export async function decideKey(
+  parts: ConsentsDeps,
+  id: string,
+  decision: KeyDecision & Signed,
+): Promise<void> {
   const { database, clock, record } = parts;
   await requireConsent(parts, await questionOf(parts, id, decision), decision.signature);
   const at = clock();
@@ -135,7 +143,7 @@ export async function decideKey(parts: Parts, id: string, decision: KeyDecision 
   await record(decision.wallet, decision.isGranted ? 'key_granted' : 'key_denied', id);
 }
 
-export async function redeemKey({ database, clock, record }: Parts, code: string): Promise<Redeemed> {
+export async function redeemKey({ database, clock, record }: ConsentsDeps, code: string): Promise<Redeemed> {
   if (!CODE.test(code)) return { state: 'unknown' };
   const [keyId, token] = [`key_${randomBytes(8).toString('hex')}`, newToken('key')];
   const { outcome, wallet } = await store.redeemKeyRequest(database, {
@@ -151,7 +159,7 @@ export async function redeemKey({ database, clock, record }: Parts, code: string
 }
 
 /** @throws AtelierError where there is nothing to decide any more */
-async function questionOf({ database, clock }: Parts, id: string, decision: KeyDecision) {
+async function questionOf({ database, clock }: ConsentsDeps, id: string, decision: KeyDecision) {
   const row = await store.selectKeyRequest(database, id);
   if (!row) throw consentNotFound();
   const at = clock();

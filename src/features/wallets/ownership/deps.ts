@@ -2,7 +2,7 @@ import type { ContractWallets } from '../../../core/chain/types.ts';
 import type { Database } from '../../../core/database/types.ts';
 
 /** What the parts of this service share. */
-export interface Parts {
+export interface OwnershipDeps {
   readonly database: Database;
   /** Where callers reach this server; proofs for any other place are refused. */
   readonly publicUrl: string;

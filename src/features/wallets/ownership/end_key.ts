@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../core/database/types.ts';
-import type { Parts } from './deps.ts';
+import type { OwnershipDeps } from './deps.ts';
 import { insertEvent, revokeKeyOfAnybody } from './store.ts';
 
 /** Revokes a key of whatever wallet; its owner sees it in the events of the wallet. False where none of that id is in force. */
 export async function endKey(
-  { database, clock }: Pick<Parts, 'clock'> & { readonly database: Queryable },
+  { database, clock }: Pick<OwnershipDeps, 'clock'> & { readonly database: Queryable },
   id: string,
 ): Promise<boolean> {
   const at = clock();

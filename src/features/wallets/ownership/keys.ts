@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { KEY_NAME_CHARACTERS_MAX } from '../../../config/limits.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
-import type { Parts } from './deps.ts';
+import type { OwnershipDeps } from './deps.ts';
 import { KEY_LIFETIME_MS_MAX, KEYS_PER_WALLET_MAX } from './limits.ts';
 import * as store from './store.ts';
 import type { NewKey, Ownership, WalletKey } from './types.ts';
@@ -20,7 +20,7 @@ export const kindOfToken = (token: string): 'sess' | 'key' | undefined =>
 export const sha256Of = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export async function createKey(
-  { database, clock }: Parts,
+  { database, clock }: OwnershipDeps,
   { wallet, key, record }: { wallet: string; key: NewKey; record: Ownership['record'] },
 ): Promise<{ key: WalletKey; token: string }> {
   const at = clock();
@@ -71,7 +71,7 @@ function checkEnd(expiresAt: Date | undefined, at: Date): void {
 }
 
 export async function revokeKey(
-  { database, clock }: Parts,
+  { database, clock }: OwnershipDeps,
   { wallet, id, record }: { wallet: string; id: string; record: Ownership['record'] },
 ): Promise<WalletKey> {
   const key = await store.revokeKey(database, { wallet, id, at: clock() });

@@ -1,4 +1,4 @@
-import type { Parts } from './deps.ts';
+import type { OwnershipDeps } from './deps.ts';
 import { personalHash, recoverSigner } from './recover_signer.ts';
 
 interface Claim {
@@ -16,7 +16,7 @@ interface Claim {
  * @throws AtelierError chain_unavailable, busy
  */
 export async function notSignedBy(
-  { contracts }: Pick<Parts, 'contracts'>,
+  { contracts }: Pick<OwnershipDeps, 'contracts'>,
   { wallet, chainId, message, signature }: Claim,
 ): Promise<string | undefined> {
   if (recoverSigner(message, signature) === wallet) return undefined;

@@ -11,7 +11,7 @@ import { SIGNED_REQUEST_LIFETIME_S_MAX } from '../../../config/limits.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Proof } from '../../../core/principal.ts';
 import { checksumAddress } from './checksum_address.ts';
-import type { Parts } from './deps.ts';
+import type { OwnershipDeps } from './deps.ts';
 import { createKey, kindOfToken, newToken, revokeKey, sha256Of } from './keys.ts';
 import {
   CHALLENGE_LIFETIME_MS,
@@ -150,7 +150,7 @@ function dictionary(name: string, text: string | undefined): ReturnType<typeof p
  * comes first; the nonce is used last, and only by who signed it.
  */
 async function proofOfRequest(
-  parts: Parts,
+  parts: OwnershipDeps,
   request: SignedRequest,
   record: Ownership['record'],
 ): Promise<Proof> {
@@ -243,7 +243,7 @@ class NotSigned extends SignatureProblem {
 }
 
 async function checkSigned(
-  parts: Parts,
+  parts: OwnershipDeps,
   { wallet, chainId, signature }: WalletSignature,
   base: string,
 ): Promise<void> {
@@ -361,7 +361,7 @@ function queryParameter(parameters: Parameters, { target }: HttpMessage): string
 
 /** The hold and the budget of the key move in one statement, or neither does. */
 async function holdWithin(
-  { database, clock }: Parts,
+  { database, clock }: OwnershipDeps,
   { keyId, call, record }: { keyId: string; call: HoldRequest; record: Ownership['record'] },
 ): ReturnType<Ownership['hold']> {
   const { outcome, ...budget } = await store.hold(database, { ...call, keyId, at: clock() });
@@ -419,8 +419,8 @@ const creditsOf = (millicredits: number): string =>
   `${millicredits / 1000} ${millicredits === 1000 ? 'credit' : 'credits'}`;
 
 /** @param clock decides what has expired and which day a budget is on */
-export function createOwnership(options: Omit<Parts, 'clock'> & { clock?: () => Date }): Ownership {
-  const parts: Parts = { clock: () => new Date(), ...options };
+export function createOwnership(options: Omit<OwnershipDeps, 'clock'> & { clock?: () => Date }): Ownership {
+  const parts: OwnershipDeps = { clock: () => new Date(), ...options };
   const { database, clock } = parts;
   const record: Ownership['record'] = (wallet, event, about = '') =>
     store.insertEvent(database, { wallet, event, about, at: clock() });
@@ -451,7 +451,7 @@ export function createOwnership(options: Omit<Parts, 'clock'> & { clock?: () => 
   };
 }
 
-async function stateOf({ database }: Parts, wallet: string): ReturnType<Ownership['stateOf']> {
+async function stateOf({ database }: OwnershipDeps, wallet: string): ReturnType<Ownership['stateOf']> {
   const owner = await store.selectOwner(database, wallet);
   if (!owner) return { state: 'open' };
   const { claimedAt, lockedAt } = owner;
@@ -463,7 +463,7 @@ const STATEMENT =
   'Open a session of 12 hours that may spend the credits of this wallet, lock and unlock it, and make keys. It moves nothing on any chain.';
 
 async function challenge(
-  { database, publicUrl, contracts, clock }: Parts,
+  { database, publicUrl, contracts, clock }: OwnershipDeps,
   wallet: string,
   chainId: number,
 ): Promise<Challenge> {
@@ -485,14 +485,14 @@ async function challenge(
 }
 
 /** What a bearer token proves. One statement. */
-async function proofOf(parts: Parts, token: string, record: Ownership['record']): Promise<Proof> {
+async function proofOf(parts: OwnershipDeps, token: string, record: Ownership['record']): Promise<Proof> {
   const kind = kindOfToken(token);
   if (kind === 'sess') return proofOfSession(parts, token);
   if (kind === 'key') return proofOfKey(parts, token, record);
   throw invalidToken('It has the wrong form. Send it whole, as it was shown.');
 }
 
-async function proofOfSession({ database, clock }: Parts, token: string): Promise<Proof> {
+async function proofOfSession({ database, clock }: OwnershipDeps, token: string): Promise<Proof> {
   const session = await store.selectSession(database, sha256Of(token));
   if (!session) throw invalidToken('The session is unknown or has ended.');
   if (session.expiresAt <= clock()) throw invalidToken('The session has ended.');
@@ -500,7 +500,7 @@ async function proofOfSession({ database, clock }: Parts, token: string): Promis
 }
 
 async function proofOfKey(
-  { database, clock }: Parts,
+  { database, clock }: OwnershipDeps,
   token: string,
   record: Ownership['record'],
 ): Promise<Proof> {
@@ -522,7 +522,7 @@ async function proofOfKey(
 
 /** Everything that can be judged without the database comes first; the nonce is used last, and only by its owner. */
 async function openSession(
-  parts: Parts,
+  parts: OwnershipDeps,
   { message, signature }: { message: string; signature: string },
   record: Ownership['record'],
 ): Promise<Session> {

@@ -33,7 +33,7 @@ export const askedFields = z.object({
     .default(0),
 });
 
-export type Asked = z.output<typeof askedFields>;
+export type SearchQuery = z.output<typeof askedFields>;
 
 /** The fields that narrow a search down, in the order in which the page names them. */
 export const FILTERS = [
@@ -47,11 +47,11 @@ export const FILTERS = [
   'year_to',
   'min_px',
   'like',
-] as const satisfies readonly (keyof Asked)[];
+] as const satisfies readonly (keyof SearchQuery)[];
 export type FilterField = (typeof FILTERS)[number];
 
 /** The address of the collection with other answers to some of its questions; another question begins at its first page. */
-export function addressOf(asked: Asked, changes: Partial<Asked> = {}): string {
+export function addressOf(asked: SearchQuery, changes: Partial<SearchQuery> = {}): string {
   const { order, from, ...rest } = { ...asked, from: 0, ...changes };
   const query = new URLSearchParams(Object.entries(rest).filter(([, value]) => value !== ''));
   if (order !== 'best') query.set('order', order);
@@ -59,14 +59,14 @@ export function addressOf(asked: Asked, changes: Partial<Asked> = {}): string {
   return query.size > 0 ? `/collection?${query}` : '/collection';
 }
 
-export const colorsOf = ({ colors }: Pick<Asked, 'colors'>): readonly string[] => {
+export const colorsOf = ({ colors }: Pick<SearchQuery, 'colors'>): readonly string[] => {
   const read = colorsIn(colors);
   return Array.isArray(read) ? (read as string[]).map((color) => color.trim()) : [];
 };
 
 /** The question as the search takes it. Nothing asked: every work, those looked for most first. */
 export function searchInputOf(
-  { order, from: _, query, ...narrowed }: Asked,
+  { order, from: _, query, ...narrowed }: SearchQuery,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Record<string, unknown> {
   const part = { limit, ...(offset > 0 && { offset }) };
@@ -88,12 +88,12 @@ function typedValue(field: string, value: string): unknown {
 }
 
 /** How far an order can be paged through. */
-export const reachOf = ({ order }: Pick<Asked, 'order'>): number =>
+export const reachOf = ({ order }: Pick<SearchQuery, 'order'>): number =>
   order === 'best' ? WORKS_REACHED_MAX : WORKS_SORTED_MAX;
 
 /** Where the pages before and after this one begin; absent: there is none. */
 export const pagesAround = (
-  { from, order }: Pick<Asked, 'from' | 'order'>,
+  { from, order }: Pick<SearchQuery, 'from' | 'order'>,
   total: number,
 ): { previous?: number; next?: number } => ({
   ...(from > 0 && { previous: Math.max(0, from - WORKS_A_PAGE) }),

@@ -5,13 +5,13 @@ import { searchArtworks } from '../../../features/artworks/tools/search_artworks
 import { callsOf, callTabs } from '../call_tabs.ts';
 import { definePage, type Visit } from '../types.ts';
 import {
-  type Asked,
   addressOf,
   askedFields,
   FILTERS,
   ORDERS,
   pagesAround,
   reachOf,
+  type SearchQuery,
   searchInputOf,
 } from './asked.ts';
 import { type FoundWorks, findWorks, type Misasked } from './found_works.ts';
@@ -56,9 +56,9 @@ const CARRIED = [
   'century',
   'licence',
   'order',
-] as const satisfies readonly (keyof Asked)[];
+] as const satisfies readonly (keyof SearchQuery)[];
 
-async function searchForm(asked: Asked, found: FoundWorks | Misasked, visit: Visit): Promise<Html> {
+async function searchForm(asked: SearchQuery, found: FoundWorks | Misasked, visit: Visit): Promise<Html> {
   const { works } = await visit.studio.kit.services.artworks.edition();
   const isAsked = asked.query !== '' || FILTERS.some((field) => asked[field] !== '');
   return html`<form action="/collection" role="search" id="search">
@@ -67,12 +67,12 @@ ${CARRIED.map((field) => (asked[field] ? html`<input type="hidden" name="${field
 <div class="head"><p role="status">${'answer' in found ? html`<b>${countOf(found.answer.total_results)}</b>${isAsked ? html` <span class="quiet">of ${numberOf(works)}.</span>` : ''} <span class="quiet">Each says whether it may be used, and who says so.</span>` : ''}</p>
 <ul class="order small" aria-label="Order">${Object.entries(ORDERS).map(
     ([order, name]) =>
-      html`<li><a href="${addressOf(asked, { order: order as Asked['order'] })}"${order === asked.order ? html` aria-current="true"` : ''}>${name}</a></li>`,
+      html`<li><a href="${addressOf(asked, { order: order as SearchQuery['order'] })}"${order === asked.order ? html` aria-current="true"` : ''}>${name}</a></li>`,
   )}</ul></div>
 </form>`;
 }
 
-function results({ answer, works }: FoundWorks, asked: Asked): Html {
+function results({ answer, works }: FoundWorks, asked: SearchQuery): Html {
   const said = saidOfSearch(answer, asked);
   const notes = answer.warnings ?? [];
   return html`${said.length > 0 ? html`<div class="said small quiet">${said.map((sentence) => html`<p>${sentence}</p>`)}</div>` : ''}
@@ -81,10 +81,10 @@ ${notes.length > 0 ? html`<details class="small quiet notes"><summary>${notes.le
 }
 
 /** Works may have been withdrawn since the link was made. */
-const pastTheEnd = (total: number, asked: Asked): Html =>
+const pastTheEnd = (total: number, asked: SearchQuery): Html =>
   html`<p class="lead">The ${countOf(total)} found end before this page. <a href="${addressOf(asked)}">See the first</a></p>`;
 
-function pages(total: number, shown: number, asked: Asked): Html {
+function pages(total: number, shown: number, asked: SearchQuery): Html {
   const { previous, next } = pagesAround(asked, total);
   const reached = Math.min(total, reachOf(asked));
   const isBounded = total > reached;

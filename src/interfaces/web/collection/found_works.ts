@@ -5,7 +5,7 @@ import type { Limit } from '../../../features/definitions/tool.ts';
 import { callTool } from '../../../pipeline/pipeline.ts';
 import { limitRate } from '../../../pipeline/rate_limit.ts';
 import type { Visit } from '../types.ts';
-import { type Asked, searchInputOf } from './asked.ts';
+import { type SearchQuery, searchInputOf } from './asked.ts';
 import { type HungWork, hungWork } from './hung_work.ts';
 import type { KeptSearch, SearchAnswer } from './kept_searches.ts';
 import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
@@ -31,7 +31,7 @@ const MENDED_BY_ASKING = [400, 404, 413, 415, 422];
  * Searches in the name of the visitor, as a call of the tool does, with its warnings, and with a limit for people.
  * @throws AtelierError where asking otherwise would not help: rate_limited, busy, …
  */
-export async function findWorks(asked: Asked, visit: Visit): Promise<FoundWorks | Misasked> {
+export async function findWorks(asked: SearchQuery, visit: Visit): Promise<FoundWorks | Misasked> {
   const isSorted = asked.order !== 'best';
   const part = isSorted
     ? { limit: WORKS_SORTED_MAX, offset: 0 }
@@ -87,7 +87,7 @@ function withoutMissing(error: unknown): undefined {
 
 /** Works of unknown years come last, whichever end the page begins at. */
 export const byYear =
-  (order: Asked['order']) =>
+  (order: SearchQuery['order']) =>
   (one: Pick<ArtworkRecord, 'year_from'>, other: Pick<ArtworkRecord, 'year_from'>): number => {
     if (one.year_from === null || other.year_from === null)
       return Number(one.year_from === null) - Number(other.year_from === null);

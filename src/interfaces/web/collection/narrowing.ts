@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 import { colorField } from '../../../features/artworks/tools/color_field.ts';
 import { SEARCH_MEDIUM_CHARACTERS_MAX } from '../../../features/artworks/tools/limits.ts';
-import { type Asked, addressOf, colorsOf, FILTERS, type FilterField } from './asked.ts';
+import { addressOf, colorsOf, FILTERS, type FilterField, type SearchQuery } from './asked.ts';
 import type { FoundWorks, Misasked } from './found_works.ts';
 import { ASKED_CHARACTERS_MAX } from './limits.ts';
 import { centuryLabel, filterLabel, LICENCES, museumLabel, numberOf } from './words.ts';
@@ -26,7 +26,11 @@ const DOTS = [
 ];
 
 /** What narrows a search down: colours, what the works found are spread over, and bounds that are typed in. */
-export const narrowing = (asked: Asked, facets: Facets | undefined, misasked: Misasked | undefined): Html =>
+export const narrowing = (
+  asked: SearchQuery,
+  facets: Facets | undefined,
+  misasked: Misasked | undefined,
+): Html =>
   html`<div class="narrow">
 <fieldset class="facet"><legend>Colour</legend><div class="dots">${DOTS.map((name) => dot(name, colorsOf(asked)))}</div></fieldset>
 <details class="facets"${misasked ? html` open` : ''}><summary>${summaryOf(asked)}</summary>
@@ -44,7 +48,7 @@ ${bounds(asked, misasked)}
 const dot = (name: string, chosen: readonly string[]): Html =>
   html`<label title="${name}"><input type="radio" name="colors" form="search" value="${name}" aria-label="${name}"${chosen.length === 1 && chosen[0] === name ? html` checked` : ''}><svg viewBox="0 0 22 22" aria-hidden="true"><circle cx="11" cy="11" r="10.5" fill="${colorField.parse(name)}" stroke="#808080"/></svg></label>`;
 
-const summaryOf = (asked: Asked): string => {
+const summaryOf = (asked: SearchQuery): string => {
   const chosen = FILTERS.filter((field) => field !== 'colors' && asked[field] !== '').length;
   return `Museum, kind, century, licence${chosen > 0 ? `: ${chosen} chosen` : ''}`;
 };
@@ -59,7 +63,7 @@ interface FacetOf {
 function facet(
   legend: string,
   field: FilterField,
-  asked: Asked,
+  asked: SearchQuery,
   { counts, label = (value) => value, byNumber = false }: FacetOf,
 ): Html {
   const entries = Object.entries(counts).sort(([one, few], [other, many]) =>
@@ -82,7 +86,7 @@ const BOUNDS = [
 ] as const;
 
 /** Fields of the form at the head of the page. */
-const bounds = (asked: Asked, misasked: Misasked | undefined): Html =>
+const bounds = (asked: SearchQuery, misasked: Misasked | undefined): Html =>
   html`<fieldset class="facet bounds"><legend>Within</legend>
 ${BOUNDS.map(({ field, label, inputmode, hint }) => {
   const isWrong = misasked?.field === field;
@@ -92,7 +96,7 @@ ${BOUNDS.map(({ field, label, inputmode, hint }) => {
 <button form="search">Narrow down</button></fieldset>`;
 
 /** What the search is narrowed down by; each leads to the search without it. */
-export function chips(asked: Asked): Html {
+export function chips(asked: SearchQuery): Html {
   const colors = colorsOf(asked).map((color, at, all) => ({
     label: color,
     without: addressOf(asked, { colors: all.filter((_, other) => other !== at).join(',') }),

@@ -31,7 +31,7 @@ export const RUN_FORM = {
 export const runField = z.string().max(1_000).default('');
 
 /** What of a page is not its form. */
-interface Asked {
+interface RunPageQuery {
   /** As `runField` has it. */
   readonly run: string;
   readonly query: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ interface Asked {
 }
 
 /** The page of something that is run: looked at, posted to, or asked to cancel a run. */
-export async function runPage(runnable: Runnable, asked: Asked, visit: Visit): Promise<Shown> {
+export async function runPage(runnable: Runnable, asked: RunPageQuery, visit: Visit): Promise<Shown> {
   const drawn = { ...runnable, ...asked, settings: settingsAmong(runnable.fields, asked.query), runs: [] };
   const ids = idsIn(asked.run);
   if (visit.form?.has('cancel')) return cancel(drawn, ids, visit);
@@ -50,7 +50,7 @@ export async function runPage(runnable: Runnable, asked: Asked, visit: Visit): P
 }
 
 /** What the page is drawn from. */
-interface Drawn extends Runnable, Omit<Asked, 'run' | 'query'> {
+interface Drawn extends Runnable, Omit<RunPageQuery, 'run' | 'query'> {
   readonly settings: Settings;
   readonly runs: readonly Run[];
   readonly refusal?: AtelierError;

@@ -1,12 +1,12 @@
 import { sharp } from '../../codecs/sharp.ts';
 import type { Mark } from '../content/mark.ts';
 import { apply, type Box, corners, type Matrix, type Point, scaleOf, times } from '../content/matrix.ts';
-import type { Finding, PageDrawing } from '../contract.ts';
 import { DRAWING_SIDE_PX, DRAWINGS_MAX, PLACES_MARKED_MAX } from '../limits.ts';
 import { onScreen } from '../pdf/inks.ts';
 import type { ImageLook } from '../pdf/look_at_image.ts';
 import { mediaOf, type PdfPage, toMillimetres } from '../pdf/pages.ts';
 import type { PageShapes } from '../preflight_page.ts';
+import type { Finding, PageDrawing } from '../types.ts';
 
 type Rgb = readonly [number, number, number];
 

@@ -1,5 +1,5 @@
 import { sharp } from '../../codecs/sharp.ts';
-import type { PageDrawing } from '../contract.ts';
+import type { PageDrawing } from '../types.ts';
 
 /** The small picture itself: what is wrong with a TIFF is wrong with all of it. */
 export async function drawTiff({

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { qualifiedName } from '../../metadata/xmp/namespaces.ts';
 import { XmlProblem } from '../../metadata/xmp/parse_xml.ts';
 import { parseXmp, valueIn, type XmpValue } from '../../metadata/xmp/parse_xmp.ts';
-import type { Standard } from '../contract.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { readIccHeader } from '../pdf/icc_header.ts';
 import { latin1 } from '../pdf/lexer.ts';
 import { nameOf, PdfStream, type PdfValue, textOf } from '../pdf/values.ts';
+import type { Standard } from '../types.ts';
 import { COST } from '../work_budget.ts';
 import type { DocumentFacts, OutputIntent } from './facts.ts';
 

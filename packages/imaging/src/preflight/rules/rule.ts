@@ -1,10 +1,10 @@
 import type { Mark } from '../content/mark.ts';
 import type { Box } from '../content/matrix.ts';
-import type { Severity, Standard } from '../contract.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import type { ImageLook } from '../pdf/look_at_image.ts';
 import type { PdfDictionary } from '../pdf/values.ts';
 import type { TiffPage } from '../tiff/read_tiff_pages.ts';
+import type { Severity, Standard } from '../types.ts';
 import type { DocumentFacts, PageFacts } from './facts.ts';
 
 /** Where a rule is broken. */

@@ -8,7 +8,7 @@ import { entryOf, readIfd } from '../../metadata/tiff/ifd.ts';
 import { pngChunks } from '../../pixels/png_chunks.ts';
 import { depthOf } from '../../pixels/raster.ts';
 import { compareRasters } from '../../quality/compare_rasters.ts';
-import type { Quality } from '../../quality/contract.ts';
+import type { Quality } from '../../quality/types.ts';
 import { readWatermark } from '../../watermark/detect_watermark.ts';
 import {
   type EmbeddedWatermark,

@@ -10,7 +10,7 @@ import { requirePrivate } from './require_private.ts';
 import { createS3Client, type S3Place } from './s3_client.ts';
 import { createS3Objects } from './s3_objects.ts';
 
-interface Parts extends Omit<S3Place, 'bucketUrl'> {
+interface BucketStoreDeps extends Omit<S3Place, 'bucketUrl'> {
   readonly database: Queryable;
   readonly isDirect: boolean;
   readonly outgoing: string;
@@ -22,7 +22,10 @@ const HEALTH_BYTES = Buffer.from('ok\n');
 const HEALTH_SHA256 = 'dc51b8c96c2d745df3bd5590d990230a482fd247123599548e0632fdbf97fc22';
 
 /** The bucket of an address `https://endpoint/bucket/prefix`. */
-export function createBucketStore(address: string, { database, isDirect, outgoing, ...keys }: Parts): Store {
+export function createBucketStore(
+  address: string,
+  { database, isDirect, outgoing, ...keys }: BucketStoreDeps,
+): Store {
   const { bucketUrl, prefix, where } = readAddress(address);
   const bucket = createBucket(createS3Client({ ...keys, bucketUrl }));
   const condemned = createCondemned(database);

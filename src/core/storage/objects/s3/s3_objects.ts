@@ -122,7 +122,7 @@ class LinkedBlob extends StoredBlob implements DirectBlob {
   }
 }
 
-interface Parts {
+interface S3ObjectsDeps {
   readonly bucket: Bucket;
   /** Names begin with it in the bucket: `prefix/blobs/`. Empty, or with a slash at its end. */
   readonly prefix: string;
@@ -137,7 +137,7 @@ interface Parts {
 const READS_MAX = 3;
 
 /** Objects in a bucket that many servers share. */
-export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing }: Parts): Objects {
+export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing }: S3ObjectsDeps): Objects {
   const keyOf = (name: string) => `${prefix}${name}`;
   const write = async (name: string, bytes: Uint8Array) => {
     const key = keyOf(name);

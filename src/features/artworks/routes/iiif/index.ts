@@ -12,7 +12,7 @@ import { strangersFile } from '../../../definitions/untrusted_file.ts';
 import type { Services } from '../../../services.ts';
 import { MUSEUM_NAMES } from '../../museums/museums.ts';
 
-interface Wanted {
+interface LinkedDataOptions {
   /** What the terms of the document mean, the type of it when nobody asks for another. */
   readonly context: string;
   readonly accept: string | undefined;
@@ -25,7 +25,7 @@ interface Wanted {
 /** A document of IIIF, as JSON-LD or as JSON: whichever is asked for. */
 function linkedData(
   document: object,
-  { context, accept = '', links = [], isPlain = false }: Wanted,
+  { context, accept = '', links = [], isPlain = false }: LinkedDataOptions,
 ): BytesAnswer {
   const asksFor = {
     linked: accept.includes('application/ld+json'),
