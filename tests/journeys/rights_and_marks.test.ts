@@ -1,6 +1,6 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
-import { writeMetadata } from '@atelier/imaging/metadata/infuse.ts';
 import { readClaims, readMetadata } from '@atelier/imaging/metadata/read_metadata.ts';
+import { writeMetadata } from '@atelier/imaging/metadata/write_metadata.ts';
 import { element, textProperty } from '@atelier/imaging/metadata/xmp/make_property.ts';
 import { pngChunk } from '@atelier/imaging/pixels/png_chunks.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pages } from '../../src/interfaces/web/studio_operations.ts';
+import { pages } from '../../src/interfaces/web/pages.ts';
 import { listen } from '../mcp/listen.ts';
 import { findBarriers, listenToConsole, openBrowser } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';

@@ -10,7 +10,7 @@ import { FREE } from '../../src/features/definitions/price.ts';
 import { type CallContext, defineTool } from '../../src/features/definitions/tool.ts';
 import { getToolSchema } from '../../src/features/discovery/tools/get_tool_schema.ts';
 import { searchTools } from '../../src/features/discovery/tools/search_tools.ts';
-import { runCli } from '../../src/interfaces/cli/main.ts';
+import { runCli } from '../../src/interfaces/cli/run_cli.ts';
 import type { World } from '../../src/interfaces/cli/world.ts';
 import { sampleTools } from './sample_tools.ts';
 

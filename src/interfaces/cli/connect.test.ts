@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { callTool } from './client.ts';
-import { connect } from './main.ts';
+import { connect } from './run_cli.ts';
 import { UsageError } from './usage_error.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atelier-connect-'));

@@ -9,65 +9,15 @@ import {
   type OperationCall,
 } from '../../features/definitions/operation.ts';
 import { isFromOtherOrigin } from '../../pipeline/admission.ts';
-import { collectionPage } from './collection/collection_page.ts';
-import { workPage } from './collection/work_page.ts';
-import { zoomPage } from './collection/zoom_page.ts';
-import { docPage, docsPage } from './docs/docs_pages.ts';
-import { cafePage } from './feeds/cafe_page.ts';
-import { galleryPage } from './feeds/gallery_page.ts';
-import { registryPage } from './feeds/registry_page.ts';
 import { frameOf } from './frame.ts';
 import { noInput } from './no_input.ts';
-import { actPage } from './operate/act_page.ts';
-import { operatePage } from './operate/operate_page.ts';
-import { signInCallbackPage, signInStartPage, signOutPage } from './operate/sign_in_pages.ts';
-import { walletSeenPage } from './operate/wallet_seen_page.ts';
-import { newRecipePage } from './recipes/new_recipe_page.ts';
-import { recipePage } from './recipes/recipe_page.ts';
-import { recipesPage } from './recipes/recipes_page.ts';
+import { pages } from './pages.ts';
 import { pictureOperation } from './tools/picture_operation.ts';
-import { toolPage } from './tools/tool_page.ts';
-import { toolsPage } from './tools/tools_page.ts';
 import { zipOperation } from './tools/zip_operation.ts';
 import type { AnyPage, Studio, Visit } from './types.ts';
 import { evidenceOperation } from './verify/evidence_operation.ts';
-import { verifyPage } from './verify/verify_page.ts';
 import { visitOf } from './visit_of.ts';
-import { filesPage } from './wallet/files_page.ts';
-import { leavePage } from './wallet/leave_page.ts';
 import { passedFiles } from './wallet/passed_files.ts';
-import { receiptPage } from './wallet/receipt_page.ts';
-import { versionsPage } from './wallet/versions_page.ts';
-import { walletPage } from './wallet/wallet_page.ts';
-
-/** Every page of the studio; the first one, at the address itself, is `home_page.ts`. */
-export const pages: readonly AnyPage[] = [
-  toolsPage,
-  toolPage,
-  recipesPage,
-  newRecipePage,
-  recipePage,
-  collectionPage,
-  zoomPage,
-  workPage,
-  galleryPage,
-  cafePage,
-  registryPage,
-  verifyPage,
-  docsPage,
-  docPage,
-  walletPage,
-  filesPage,
-  versionsPage,
-  leavePage,
-  receiptPage,
-  operatePage,
-  actPage,
-  walletSeenPage,
-  signInStartPage,
-  signInCallbackPage,
-  signOutPage,
-];
 
 /** The icon where browsers look for it that read no page. */
 const faviconOperation = defineOperation({

@@ -5,8 +5,8 @@ import { exiftool } from '../../../../tests/support/exiftool.ts';
 import { needs } from '../../../../tests/support/judge.ts';
 import { sharedPictures } from '../../../../tests/support/shared_pictures.ts';
 import { EngineError } from '../errors/engine_error.ts';
-import { writeMetadata } from './infuse.ts';
 import { readMetadata } from './read_metadata.ts';
+import { writeMetadata } from './write_metadata.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../../../../shared/fixtures');
 

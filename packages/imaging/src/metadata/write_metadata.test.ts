@@ -10,8 +10,8 @@ import { pngChunks } from '../pixels/png_chunks.ts';
 import { jpegSegments } from './containers/jpeg_segments.ts';
 import { riffChunks } from './containers/riff_chunks.ts';
 import type { MetadataFields } from './fields.ts';
-import { writeMetadata } from './infuse.ts';
 import { readMetadata } from './read_metadata.ts';
+import { writeMetadata } from './write_metadata.ts';
 import { textProperty } from './xmp/make_property.ts';
 
 const FIELDS: MetadataFields = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
-import { type InfuseRequest, infuse } from '@atelier/imaging/metadata/infuse.ts';
 import { readMetadata } from '@atelier/imaging/metadata/read_metadata.ts';
+import { type InfuseRequest, infuse } from '@atelier/imaging/metadata/write_metadata.ts';
 import { expect, test } from 'vitest';
 import { quietCall } from '../../../../tests/support/quiet_call.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';

@@ -1,5 +1,5 @@
-import { infuse } from '@atelier/imaging/metadata/infuse.ts';
 import { readClaims } from '@atelier/imaging/metadata/read_metadata.ts';
+import { infuse } from '@atelier/imaging/metadata/write_metadata.ts';
 import { expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { rightsField } from '../../definitions/rights_fields.ts';

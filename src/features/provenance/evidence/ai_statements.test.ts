@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
-import { writeMetadata } from '@atelier/imaging/metadata/infuse.ts';
 import { readClaims } from '@atelier/imaging/metadata/read_metadata.ts';
 import { labelProperties } from '@atelier/imaging/metadata/rights/ai_label.ts';
+import { writeMetadata } from '@atelier/imaging/metadata/write_metadata.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   certificateOf,

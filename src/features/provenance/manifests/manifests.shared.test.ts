@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { infuse } from '@atelier/imaging/metadata/infuse.ts';
+import { infuse } from '@atelier/imaging/metadata/write_metadata.ts';
 import { describe, expect, test } from 'vitest';
 import { c2paProblems } from '../../../../tests/support/c2pa_judge.ts';
 import { needs } from '../../../../tests/support/judge.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
-import { infuse, writeMetadata } from '@atelier/imaging/metadata/infuse.ts';
 import { readMetadata } from '@atelier/imaging/metadata/read_metadata.ts';
+import { infuse, writeMetadata } from '@atelier/imaging/metadata/write_metadata.ts';
 import { textProperty } from '@atelier/imaging/metadata/xmp/make_property.ts';
 import { packCodex } from '@atelier/imaging/provenance/soulmark/codex_text.ts';
 import { hashPixels } from '@atelier/imaging/provenance/soulmark/hash_pixels.ts';

@@ -7,8 +7,8 @@ import { hostilePictures } from '../../../../../tests/fixtures/hostile/hostile_p
 import { exiftool } from '../../../../../tests/support/exiftool.ts';
 import { needs } from '../../../../../tests/support/judge.ts';
 import { sharp } from '../../codecs/sharp.ts';
-import { type InfuseRequest, infuse, writeMetadata } from '../infuse.ts';
 import { readClaims } from '../read_metadata.ts';
+import { type InfuseRequest, infuse, writeMetadata } from '../write_metadata.ts';
 import { textProperty } from '../xmp/make_property.ts';
 import { parseXmp } from '../xmp/parse_xmp.ts';
 import { writeXmp } from '../xmp/write_xmp.ts';

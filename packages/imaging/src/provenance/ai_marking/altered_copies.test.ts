@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { scene } from '../../../../../tests/support/scene.ts';
 import { sharp } from '../../codecs/sharp.ts';
-import { writeMetadata } from '../../metadata/infuse.ts';
 import { readMetadata } from '../../metadata/read_metadata.ts';
+import { writeMetadata } from '../../metadata/write_metadata.ts';
 import { alteredCopies } from './altered_copies.ts';
 
 test('each copy is altered in one way, and keeps the metadata but for the last', async () => {

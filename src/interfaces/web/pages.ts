@@ -1,0 +1,52 @@
+import { collectionPage } from './collection/collection_page.ts';
+import { workPage } from './collection/work_page.ts';
+import { zoomPage } from './collection/zoom_page.ts';
+import { docPage, docsPage } from './docs/docs_pages.ts';
+import { cafePage } from './feeds/cafe_page.ts';
+import { galleryPage } from './feeds/gallery_page.ts';
+import { registryPage } from './feeds/registry_page.ts';
+import { actPage } from './operate/act_page.ts';
+import { operatePage } from './operate/operate_page.ts';
+import { signInCallbackPage, signInStartPage, signOutPage } from './operate/sign_in_pages.ts';
+import { walletSeenPage } from './operate/wallet_seen_page.ts';
+import { newRecipePage } from './recipes/new_recipe_page.ts';
+import { recipePage } from './recipes/recipe_page.ts';
+import { recipesPage } from './recipes/recipes_page.ts';
+import { toolPage } from './tools/tool_page.ts';
+import { toolsPage } from './tools/tools_page.ts';
+import type { AnyPage } from './types.ts';
+import { verifyPage } from './verify/verify_page.ts';
+import { filesPage } from './wallet/files_page.ts';
+import { leavePage } from './wallet/leave_page.ts';
+import { receiptPage } from './wallet/receipt_page.ts';
+import { versionsPage } from './wallet/versions_page.ts';
+import { walletPage } from './wallet/wallet_page.ts';
+
+/** Every page of the studio; the first one, at the address itself, is `home_page.ts`. */
+export const pages: readonly AnyPage[] = [
+  toolsPage,
+  toolPage,
+  recipesPage,
+  newRecipePage,
+  recipePage,
+  collectionPage,
+  zoomPage,
+  workPage,
+  galleryPage,
+  cafePage,
+  registryPage,
+  verifyPage,
+  docsPage,
+  docPage,
+  walletPage,
+  filesPage,
+  versionsPage,
+  leavePage,
+  receiptPage,
+  operatePage,
+  actPage,
+  walletSeenPage,
+  signInStartPage,
+  signInCallbackPage,
+  signOutPage,
+];
