@@ -84,7 +84,7 @@ test('it starts, changes a picture, serves its pages, and ends when npx is told'
 }, 120_000);
 
 test('every engine can be loaded', () => {
-  const list = join(installed, 'node_modules/atelier/src/workers/engines.js');
+  const list = join(installed, 'node_modules/atelier/src/core/workers/engines.js');
   const load = `import(${JSON.stringify(list)}).then(({ ENGINES }) => Promise.all(Object.values(ENGINES).map((open) => open()))).then((all) => console.log(all.length))`;
   expect(Number(execFileSync(process.execPath, ['-e', load], { encoding: 'utf8' }))).toBeGreaterThan(20);
 }, 120_000);
