@@ -24,7 +24,6 @@ const SCHEMA = [
   'features/archive/archive',
   'features/provenance/log/transparency_log',
   'features/artworks/artworks',
-  'features/artworks/artwork_indexes',
   'features/enrichment/enrichment',
   'features/community/community',
   'features/recipes/recipes',

@@ -174,11 +174,8 @@ alter table artwork_postings alter column positions set storage external;
 
 -- Visual descriptors: perceptual hash and dominant colours.
 
--- One row, locked as registered_hash_count is. A measurement that replaces another gets a new number, and does not count in `looks`.
-create table artwork_look_count (
-  last bigint not null,
-  looks bigint not null default 0
-);
+-- One row, locked as registered_hash_count is. A measurement that replaces another gets a new number.
+create table artwork_look_count (last bigint not null);
 insert into artwork_look_count values (0);
 
 create table artwork_looks (

@@ -4,7 +4,7 @@ import { NO_YEAR, type Postings } from './segment_builder.ts';
 import { CC0, WITH_PICTURE } from './traits.ts';
 import { FAILS, type Filters } from './types.ts';
 
-/** Which filters a work of a segment fails, by its place: a bit each (filter_names.ts), 0 where it passes them all. */
+/** Which filters a work of a segment fails, by its place: a bit each (types.ts), 0 where it passes them all. */
 export type PlaceFilter = (place: number) => number;
 
 type Columns = Pick<Segment, 'works' | 'traits' | 'longSides' | 'yearsFrom' | 'yearsTo'>;
