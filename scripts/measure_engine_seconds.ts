@@ -24,7 +24,7 @@ interface Case {
 }
 
 /**
- * Measures the CPU seconds of every engine beside their prediction; `src/core/workers/engine_seconds.ts` is fitted to them.
+ * Measures the CPU seconds of every engine beside their prediction; ENGINE_SECONDS in `src/core/workers/predict_seconds.ts` is fitted to them.
  * ENGINES=resize,… measures some only, ROUNDS=5 more often.
  */
 async function measure(): Promise<string> {

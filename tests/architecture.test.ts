@@ -225,6 +225,16 @@ test('file names are snake_case and say something', () => {
   expect(wrong.map((name) => `${name}: name it in snake_case after the one thing it exports.`)).toEqual([]);
 });
 
+test('the tables of READMEs in the packages name files that exist', () => {
+  const wrong = globSync('packages/*/src/**/README.md', { cwd: ROOT }).flatMap((path) =>
+    [...readFileSync(resolve(ROOT, path), 'utf8').matchAll(/^\| (`[^|]*`) \|/gm)]
+      .flatMap(([, cell]) => [...cell!.matchAll(/`([\w/]+)`/g)].map(([, name]) => name!))
+      .filter((name) => globSync(`${name}{,.ts}`, { cwd: resolve(ROOT, path, '..') }).length === 0)
+      .map((name) => `${path} names ${name}, which does not exist.`),
+  );
+  expect(wrong).toEqual([]);
+});
+
 test('nothing is left to be done in the code', () => {
   const wrong = sources.flatMap(({ path, text }) =>
     text

@@ -25,7 +25,7 @@ export interface Grant {
 /**
  * Takes or gives back calls of several callers in one statement, each of whom is named once. Of what is needed as much is granted as
  * fits, of the rest a small part of what is left, so that other servers find some. Every server asks in the order of names, or two of them
- * could wait for each other. Windows are those of `window.ts`; a clock that is set back begins them anew, with their calls.
+ * could wait for each other. Windows are those of `shared_limiter.ts`; a clock that is set back begins them anew, with their calls.
  */
 export function takeCalls(database: Queryable, asks: readonly Ask[]): Promise<Grant[]> {
   const column = (of: (ask: Ask) => string | number) => asks.map(of);

@@ -22,7 +22,7 @@ export interface Pixels {
     work: (within: Reservation) => Promise<T>,
   ): Promise<T>;
   /**
-   * CPU seconds, of all threads, that a run is predicted to take on this server: from the table in `engine_seconds.ts`, corrected by earlier
+   * CPU seconds, of all threads, that a run is predicted to take on this server: from ENGINE_SECONDS, corrected by earlier
    * runs. Reads no more of the input than the header of its image, in microseconds, and throws nothing.
    */
   predict<Name extends EngineName>(

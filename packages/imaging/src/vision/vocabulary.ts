@@ -29,7 +29,7 @@ interface Entry {
 }
 
 /**
- * Reads a table of terms with their narrower ones (`vocabulary_table.ts` says how it is written).
+ * Reads a table of terms with their narrower ones (`subject_terms.ts` says how it is written).
  * @throws Error of whoever wrote it: a circle, a parent nobody names, a term twice on a line or of two kinds, a class of two terms
  */
 export function readVocabulary(table: string): ReadonlyMap<string, Term> {

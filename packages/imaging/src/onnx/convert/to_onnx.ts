@@ -287,7 +287,7 @@ interface Layer {
   readonly values: ReadonlyMap<number, Value>;
 }
 
-// Places of fields in the options of each operator, see read_tflite.ts.
+// Places of fields in the options of each operator, as the schema of TensorFlow Lite numbers them.
 const CONV = { padding: 0, strideAcross: 1, strideDown: 2, activation: 3, dilations: [4, 5] };
 const DEPTHWISE = { padding: 0, strideAcross: 1, strideDown: 2, activation: 4, dilations: [5, 6] };
 const POOL = { padding: 0, strideAcross: 1, strideDown: 2, width: 3, height: 4, activation: 5 };
