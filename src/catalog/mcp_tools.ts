@@ -13,7 +13,7 @@ import { viewOf, viewUri } from './tool_view.ts';
 const NESTED_VALUES_MAX = 6;
 const DETAILS = 'See get_tool_schema.';
 
-/** Bounds a caller seldom meets, and is told when it does. */
+/** Limits that clients seldom reach; errors name them. */
 const LEFT_OUT = ['minLength', 'maxLength', 'minItems', 'pattern', 'contentMediaType'];
 
 /**

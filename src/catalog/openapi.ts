@@ -268,7 +268,7 @@ function operationAnswer({ answer }: AnyOperation): JsonSchema {
   return { description: 'The answer.', headers: ANSWER_HEADERS, content: { 'application/json': { schema } } };
 }
 
-/** JSON is an object; lines of JSON are text to whoever reads a whole answer as JSON. */
+/** JSON is an object; JSON lines are text to a client that parses a whole response as JSON. */
 function schemaOfFile(mediaType: string): JsonSchema {
   if (/[/+]json$/.test(mediaType)) return { type: 'object' };
   return /^text\/|jsonl$/.test(mediaType) ? { type: 'string' } : { type: 'string', format: 'binary' };

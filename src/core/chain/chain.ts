@@ -104,7 +104,7 @@ const unavailable = (cause: unknown): AtelierError =>
  */
 export function createContractWallets(options: { rpcUrl: string; timeoutMs?: number }): ContractWallets {
   const rpc = createJsonRpc(options);
-  // viem takes half a second to load, which must not fall into a call; whoever sets no node never loads it.
+  // viem takes half a second to load, which must not delay a call; without a node in the settings it is never loaded.
   const encoding = import('viem');
   encoding.catch(() => {});
   let known: number | undefined;

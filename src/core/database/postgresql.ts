@@ -36,7 +36,7 @@ const UNREACHABLE =
 const BROKEN =
   /^(Connection terminated|Connection ended|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (was closed and is not queryable|has encountered a connection error))/;
 
-/** Knows whether the server can be reached, so that nobody waits for one that cannot. */
+/** Tracks whether the server is reachable, so that queries do not wait for one that is not. */
 interface Lifeline {
   /** Runs one statement. @throws AtelierError database_unavailable where the server cannot be reached; else what `work` throws */
   during<T>(work: () => Promise<T>): Promise<T>;

@@ -23,7 +23,7 @@ export function writeFrame(socket: Socket, value: unknown): Promise<void> {
   });
 }
 
-/** The values that arrive, one at a time: nothing is read ahead of whoever takes them. @throws Error where they are none */
+/** The values that arrive, one at a time: nothing is read before it is consumed. @throws Error where they are none */
 export async function* readFrames(socket: Socket): AsyncGenerator<unknown> {
   let pieces: Buffer[] = [];
   let bytes = 0;

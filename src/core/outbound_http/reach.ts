@@ -45,7 +45,7 @@ export interface Reach {
   allows(address: string): boolean;
   /** Absent: any name. Judged by its text, before anybody is asked where it leads. */
   allowsName?(hostname: string): boolean;
-  /** Counts the bytes that come back; absent: nobody does. */
+  /** Counts the bytes of the response; absent: they are not counted. */
   readonly reserve?: Reserve;
   /** All addresses of a name; rejects when it has none. */
   resolve(hostname: string): Promise<readonly ResolvedAddress[]>;

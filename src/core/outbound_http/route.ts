@@ -43,7 +43,7 @@ function checkUrl(reach: Reach, text: string, field: string): URL {
  * Finds out where the address leads. One private answer among public ones is enough to refuse.
  * The caller connects to `addresses` and does not ask DNS again: a second answer could be another one.
  * @throws AtelierError invalid_input for what the text alone tells
- * @throws Unreachable for a name that leads nowhere and for one that leads inside alike: which of them would map somebody's network
+ * @throws Unreachable for a name that leads nowhere and for one that leads inside alike: which of them would map a private network
  */
 export async function openRoute(reach: Reach, text: string, field: string): Promise<Route> {
   const url = checkUrl(reach, text, field);

@@ -270,7 +270,7 @@ function createAsking(count: Count): Asking {
   };
 }
 
-/** False where the database did not answer; then it is told again later. */
+/** False where the database did not answer; the change is sent again later. */
 async function askAbout(some: readonly Row[], count: Count): Promise<boolean> {
   const questions = some.map(questionOf);
   try {
@@ -313,7 +313,7 @@ function settle({ row, waiting }: Question, { granted, room, part }: Grant): voi
   owe(row, -Math.max(0, left), part);
 }
 
-/** What took bytes away and may have been done is not told again: nobody gets them twice, they stay counted until they expire. */
+/** A release that may have been applied is not sent again, so that bytes are not released twice; they stay counted until they expire. */
 function fail({ row, waiting, ask: { owed, owedPart } }: Question, error: unknown): void {
   for (const { reject } of waiting) reject(error);
   if (isAway(error) && (owed > 0 || !mayBeDone(error))) owe(row, owed, owedPart);

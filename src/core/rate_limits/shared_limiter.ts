@@ -13,10 +13,10 @@ interface Known {
   window: Window;
   /** When it did. */
   toldAt: number;
-  /** Calls taken ahead that nobody has used yet, and how many were taken the last time. */
+  /** Prefetched permits that are unused, and how many were prefetched last time. */
   ahead: number;
   lease: number;
-  /** Until when somebody was refused in this window already. */
+  /** Until when a client was already refused in this window. */
   isRepeatUntil: number;
   readonly waiting: Waiting[];
 }
@@ -44,7 +44,7 @@ function stateNow({ window, policy, ahead }: Known, now: number): RateState {
   return { ...state, remaining: state.remaining + ahead };
 }
 
-/** What a caller is told whose window is full. */
+/** The refusal of a client whose window is full. */
 function refusal(known: Known, now: number): AtelierError {
   const { window, policy } = known;
   const rolled = rollWindow(window, policy, now);
@@ -55,7 +55,7 @@ function refusal(known: Known, now: number): AtelierError {
 }
 
 interface Asking {
-  /** Asks soon about a caller somebody waits for. */
+  /** Soon asks the database about a client with waiting calls. */
   add(known: Known): void;
   /** Gives back in a while what was not used by then. */
   giveBackLater(known: Known): void;
@@ -124,7 +124,7 @@ interface Question {
   readonly waiting: Known['waiting'];
 }
 
-/** Twice as many calls ahead as the last time where those were used within their second; where nobody waits, those that are left go back. */
+/** Twice as many calls ahead as the last time where those were used within their second; where no call waits, those left are returned. */
 function questionOf(known: Known, now: number): Question {
   const { name, policy, toldAt, lease } = known;
   const waiting = known.waiting.splice(0);
@@ -164,7 +164,7 @@ export interface SharedLimiter extends Limiter {
 }
 
 /**
- * Counts for all servers of one database: together they let through what the limit says, never more. Whoever calls often is asked about
+ * Counts for all servers of one database: together they let through what the limit says, never more. Frequent clients are asked about
  * seldom: a process takes some calls ahead, and gives back those it did not use within a second. See docs/decisions/0109-replicas.md.
  */
 export function createSharedLimiter({

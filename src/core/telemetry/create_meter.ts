@@ -1,11 +1,11 @@
 import { METRICS, type MetricName } from './metrics.ts';
 import type { Counting, Source, Tell } from './types.ts';
 
-/** How long a look at queue, holds and webhooks counts: whoever may read the metrics can ask as often as they like. */
+/** How long a look at queue, holds and webhooks counts: readers of the metrics may ask as often as they like. */
 const LOOK_REMEMBERED_MS = 2_000;
 /** What a source of values may take; below the ten seconds Prometheus waits. */
 const LOOK_TIMEOUT_MS = 4_000;
-/** What could not be sent is told no oftener. */
+/** Failed exports are logged at most this often. */
 export const ERROR_LINE_MS = 60_000;
 /** How often the event loop is looked at. */
 export const EVENT_LOOP_LOOK_MS = 20;

@@ -45,7 +45,7 @@ const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceA
 
 interface TelemetryDeps {
   readonly meter: Meter;
-  /** Absent: nobody collects traces. */
+  /** Absent: traces are not collected. */
   readonly tracing?: Tracing;
   /** Sends what is still to be sent. */
   readonly flush?: () => Promise<void>;

@@ -22,7 +22,7 @@ interface Party {
 
 /**
  * Who is next: of the addresses that wait, the one that has been served least, and within it the caller that has, oldest
- * first. Whoever comes new starts level with the one served least so far, so neither a long queue nor a long absence is of use.
+ * first. A new address starts level with the one served least so far, so neither a long queue nor a long absence is of use.
  */
 export class FairQueue<T extends Turn> {
   readonly #waiting = new Set<T>();

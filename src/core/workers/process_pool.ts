@@ -102,7 +102,7 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
     onAnswer(answer);
   });
   pipe.on('data', read);
-  // A pipe breaks when its process dies, and why it died is told on exit.
+  // A pipe breaks when its process dies; the exit event says why it died.
   pipe.on('error', () => child.kill('SIGKILL'));
   child.on('exit', (code, signal) => reportDeath({ by: 'end', detail: signal ?? `status ${code}` }));
   // The process did not start at all: then there is no exit.
@@ -126,7 +126,7 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
 
 /**
  * Without it each process takes the types out of its sources anew, which costs time and 20 MB. They are kept apart from those of the
- * server, which sets flags of V8: what was compiled under other flags is refused, and written anew by whoever ends last.
+ * server, which sets flags of V8: what was compiled under other flags is refused, and written anew by the process that ends last.
  */
 function compiledSources(): { NODE_COMPILE_CACHE?: string } {
   const folder = getCompileCacheDir();
@@ -160,7 +160,7 @@ function jobClock(pid: number | undefined): { begin(): void; seconds(): number }
 /** Signals a process sends itself by a fault; any other came from outside and says nothing about the picture. */
 const FAULTS = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
-/** What a caller is told whose job lost its process: whether the picture, its size or neither was the cause. */
+/** The error of a job that lost its process: whether the picture, its size or neither was the cause. */
 function deathError(death: Death): AtelierError {
   if (death.by === 'memory') {
     return new AtelierError(

@@ -54,7 +54,7 @@ export interface DatasetStatus {
   readonly editions: readonly Edition[];
   readonly works: Readonly<Record<string, { works: number; pictures: number }>>;
   readonly running:
-    | (Running & { /** Nobody writes it any more. */ readonly isCutShort: boolean })
+    | (Running & { /** No process writes it any more. */ readonly isCutShort: boolean })
     | undefined;
 }
 

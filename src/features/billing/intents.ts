@@ -273,7 +273,7 @@ const voidIntentError = ({ state }: ToolIntent): AtelierError =>
   new AtelierError('payment_intent_void', undefined, { members: { payment_state: state } });
 
 /**
- * Nobody will use this intent: whatever the card set aside or paid goes back. Canceled here first, so that no call claims
+ * This intent will not be used: the card's authorisation or payment is returned. Canceled here first, so that no call claims
  * it. @returns false where it was not open any more
  */
 export async function letGo(parts: BillingDeps, { id }: ToolIntent): Promise<boolean> {

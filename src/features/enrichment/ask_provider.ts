@@ -11,10 +11,10 @@ import {
 } from 'ai';
 import { wordsSchema } from './words_schema.ts';
 
-/** Raise it with every change of the file it names: answers name it, and identical calls are told apart by it. */
+/** Raise it with every change of the file it names: responses name it, and it distinguishes identical calls. */
 export const PROMPT_VERSION = '2';
 
-/** What a model is told of its work. */
+/** The instructions of a model. */
 export const INSTRUCTIONS = readFileSync(new URL(`./prompt_v${PROMPT_VERSION}.md`, import.meta.url), 'utf8');
 
 const TOLD = {

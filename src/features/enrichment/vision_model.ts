@@ -28,8 +28,8 @@ const RETRY_SECONDS = 30;
 const RETRY_SECONDS_MAX = 3600;
 
 /**
- * What the caller is told of a request that failed: in our words, since messages and bodies of these errors hold what was sent.
- * @param isLate our own time for an answer is over @param isLeft nobody waits for it any more
+ * The error of a failed request, in our words, since messages and bodies of these errors hold what was sent.
+ * @param isLate our own deadline has passed @param isLeft the client no longer waits
  */
 function providerFailure(
   error: unknown,
@@ -326,7 +326,7 @@ const AGAIN =
 
 /**
  * Counts what a request used. One that ended without telling may have been worked on all the same, and counts with all that was
- * set aside for it: else whoever hangs up in time would ask for nothing.
+ * set aside for it: else a client that disconnects in time would pay nothing.
  */
 async function withinBudget(
   settings: VisionSettings,

@@ -59,7 +59,7 @@ interface Download {
 
 /**
  * Downloads a file and checks it, going on after what `part` holds where the server can (RFC 9110, 14). Two that write one part would
- * spoil it: whoever calls sees to it that there is one.
+ * spoil it: the caller makes sure that there is one.
  * @throws WeightsError where it cannot be had, or is not what was published
  */
 export async function download(wanted: Download): Promise<Uint8Array> {

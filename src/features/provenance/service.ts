@@ -115,7 +115,7 @@ const amongOne = (registration: Registration & { readonly windows: Uint8Array })
     }),
   ]);
 
-/** Tells whoever registered a picture that somebody else has met it; never who. */
+/** Notifies the registrant of an image that another client has found it; never which client. */
 const tellRegistrant =
   (tell: Webhooks['tell']) =>
   async (

@@ -60,8 +60,8 @@ interface Sending {
 }
 
 /**
- * Sends one notice to where its address leads now; follows no redirect. Why nothing was reached is told in one sentence, whatever it was: more
- * would map somebody's network. Never throws.
+ * Sends one notice to where its address leads now; follows no redirect. A failure is reported in one sentence, whatever it was: more
+ * would map a private network. Never throws.
  */
 export async function sendOnce(
   reach: Reach,
@@ -181,7 +181,7 @@ function noticeOf(
   };
 }
 
-/** Takes what is due, whoever wrote it down, and sends it. Any number of servers may do so on one database. */
+/** Claims due deliveries of any server and sends them. Any number of servers may do so on one database. */
 interface Sender {
   start(): void;
   /** Looks now instead of at the next look. */
@@ -226,7 +226,7 @@ function createSender(parts: SenderDeps): Sender {
       report(error);
     }
   };
-  // One look at a time; whoever wakes it meanwhile is heard right after.
+  // One look at a time; a wake-up meanwhile is served right after.
   const lookNext = () => {
     gathering = undefined;
     looking = looking.then(look);

@@ -543,7 +543,7 @@ function streamResponse(
 ): Response {
   const init = { headers: { 'Content-Type': contentType, ...headers } };
   if (isHead) return new Response(null, init);
-  // Whoever takes the pieces is not the visit that has asked for them, and counts.
+  // The consumer runs outside the request scope that asked for the pieces, and is counted.
   const asAsked = AsyncLocalStorage.snapshot();
   const source = chunks();
   const encoder = new TextEncoder();
@@ -565,7 +565,7 @@ function streamResponse(
 }
 
 /**
- * A body piece by piece, for whoever uses it as it comes; what is not taken stays unread.
+ * A body chunk by chunk, for a consumer that streams it; what is not taken stays unread.
  * @throws AtelierError payload_too_large, body_too_slow, unreadable_request, unsupported_media_type
  */
 export async function* streamBody(
@@ -590,7 +590,7 @@ export async function* streamBody(
       if (size > maxBytes) throw tooLarge(maxBytes);
       pace.countBytes(value.byteLength);
       onReceived?.(value.byteLength);
-      // Nobody is slow while we are.
+      // The client is not slow while we are.
       pace.wait();
       yield value;
       pace.goOn();

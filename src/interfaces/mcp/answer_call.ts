@@ -50,7 +50,7 @@ export const THUMBNAILS_KEY = `${MCP_NAMESPACE}/thumbnails`;
 /** Key of `_meta` in an answer: the signed receipt, for programs; models see its id and a link. */
 const RECEIPT_KEY = `${MCP_NAMESPACE}/receipt`;
 
-/** Headers first, for they are set by whoever runs the client; `_meta` is for clients that cannot set headers. */
+/** Headers first, which the client's operator sets; `_meta` is for clients that cannot set headers. */
 export const callerOf = (
   { headers, peer }: Exchange,
   signal: AbortSignal,
@@ -275,7 +275,7 @@ const attachPreview = (picture: ContentBlock | undefined): Attached =>
     ? { blocks: [picture] }
     : { blocks: [], warning: 'No preview could be made just now; result_url has the picture.' };
 
-/** The file as a link; bytes that have none go along while they are small, else the reader is told the way. */
+/** The file as a link; bytes that have none go along while they are small, else the text says how to get it. */
 function fileOf(tool: AnyTool, body: Body): Attached {
   const link = linkTo(tool, body);
   if (link) return { blocks: [link] };
@@ -391,7 +391,7 @@ const payableHere = (
   how_to_pay: howToPay(client, options),
 });
 
-/** What request_payment does for whoever has tools and no headers. */
+/** What request_payment does for a client with tools but without headers. */
 const CREATE_INTENT = 'POST /api/create-payment-intent';
 
 /** What a model does about it, and what a person can set once so that there is none. */
@@ -528,7 +528,7 @@ function progressReporter(
 
 /**
  * Links to small pictures of the works an answer lists, for the view to show; a model is not shown `_meta`, and loses nothing, for it can
- * send `artwork:<credit_id>` to any tool. Nothing is fetched before somebody looks.
+ * send `artwork:<credit_id>` to any tool. Nothing is fetched before it is opened.
  */
 export function thumbnailsMeta(
   { artworks }: Pick<Services, 'artworks'>,
@@ -560,7 +560,7 @@ function hasPicture(entry: unknown): entry is Work {
 
 /**
  * Whether the client may be one that shows views. Since 2026-07-28 every request says what its client can do. Before, only the first one
- * of a connection does, which is not remembered here: such a client is told of the views, and passes over what it does not know.
+ * of a connection does, which is not remembered here: such a client receives the views, and ignores what it does not know.
  */
 export function showsViews({ envelope }: Pick<ServerContext['mcpReq'], 'envelope'>): boolean {
   const told = (envelope as Envelope | undefined)?.[CLIENT_CAPABILITIES_META_KEY];

@@ -68,7 +68,7 @@ const KEY = 'person';
 
 /**
  * Answers a call; where it needs a person's consent or payment and the client can open links, the person is asked in the middle of it:
- * the call waits a while for what they do and goes on. Whoever cannot be asked so, or does not answer, gets the answer of the call.
+ * the call waits a while for what they do and goes on. A client that cannot be asked, or does not answer, gets the result of the call.
  * @param answer runs the call
  * @throws UrlElicitationRequiredError for clients of before 2026-07-28, which send the same call again afterwards
  */
@@ -106,7 +106,7 @@ function readState({ requestState }: Call['request']): Awaited | undefined {
   }
 }
 
-/** Undefined where no link would help: the caller is told as ever. */
+/** Undefined where no link would help: the error stays as it is. */
 async function questionOf(
   kit: PipelineContext,
   tool: AnyTool,
@@ -175,7 +175,7 @@ const withMeta = (params: Params, more: Record<string, string>): Params => ({
 /** Calls that wait for a person now, by address. In memory: each process bounds its own. */
 const waiting = new Map<string, number>();
 
-/** Looks every now and then until the person has answered, as long as somebody may wait. */
+/** Polls until the person has answered, within the time a client may wait. */
 async function untilThere(
   { services }: PipelineContext,
   awaited: Awaited,
@@ -291,7 +291,7 @@ function cacheHints(exchange: Exchange) {
   };
 }
 
-/** Whoever says who they are is shown what is theirs beside what is everybody's. */
+/** An authenticated client is shown its own resources besides the public ones. */
 const isKnown = ({ headers, peer }: Exchange): boolean =>
   headers.has('authorization') || peer.signed !== undefined;
 
@@ -412,7 +412,7 @@ export interface McpOptions extends EndpointOptions, ServerOptions {}
 
 /**
  * The catalogue over MCP, for every revision of the protocol. `request.signal` must fire when the client has gone.
- * Answers never have status 401 or 402: what a caller lacks is told in the result of the call.
+ * Answers never have status 401 or 402: the result of the call says what is missing.
  */
 export const createMcp = (kit: PipelineContext, options: McpOptions): Endpoint =>
   createEndpoint((exchange) => catalogueServer(kit, exchange, options), {

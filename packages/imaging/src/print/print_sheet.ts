@@ -241,7 +241,7 @@ function pagePreview(plan: SheetPlan, hasMarks: boolean, proof: ColorLink) {
   };
 }
 
-/** In all four inks. The page is told from below, the picture from above. */
+/** In all four inks. Coordinates of the page begin at the bottom, those of the image at the top. */
 function drawMarks(
   page: Uint8ClampedArray,
   { width, height }: { width: number; height: number },

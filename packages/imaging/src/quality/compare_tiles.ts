@@ -8,7 +8,7 @@ import { spreadPoint } from './spread_points.ts';
 import type { Tiles } from './tiles.ts';
 import type { Quality } from './types.ts';
 
-/** What is told where nothing differs. */
+/** The result where nothing differs. */
 const SAME_DB = 99;
 
 /** Peak signal to noise ratio in decibels, of the mean square of differences of samples from 0 to 255. */

@@ -393,7 +393,7 @@ const startTolerance = (price: number): number =>
 /** A patch of half the least size stays where joining it would cost so many times the price. */
 const STANDING_OUT = 1;
 
-/** A filter_speckle that keeps only patches larger than this is asked for by whoever wants no dots either. */
+/** A filter_speckle above this asks for no dots either. */
 const DOTTED_AREA_MIN = 8;
 /** What a dot costs and what a path of dots does, in pixels of outline: about as many bytes. */
 const DOT_COST = 3;

@@ -13,7 +13,7 @@ export interface LineErrors {
   readonly p95: () => number | undefined;
 }
 
-/** Hundredths of a pixel that are told apart, the last standing for all beyond. */
+/** Hundredths of a pixel that are distinguished; the last stands for all beyond. */
 const STEPS = 800;
 /** How many places ahead the nearest piece is looked for: points of both follow each other, so it is never far. */
 const AHEAD = 24;

@@ -22,7 +22,7 @@ interface Area {
 
 /** Sides of what one value of the header lies in, in cells. */
 const BLOCK_CELLS = 2;
-/** How well values agree where a mark is, before it is known; and how often that is told better. */
+/** How well values agree where a mark is, before it is known; and how often that is refined. */
 const LEVEL = 0.4;
 const ROUNDS = 4;
 /** Shown in other pixels than it was read in, details are more or less softened. */
@@ -257,7 +257,7 @@ function areaOf(window: Area, frame: Size, area: Area): Area {
 }
 
 function answerOf({ mark, placement }: PlacedMark, where: Area): PartMark {
-  // Whole bits that are no text were written by somebody else, in our format: then only the id says something.
+  // Intact bits that are not text were written by another program in our format: only the id is usable.
   const payload = mark.message && decodePayload(openMessage(mark.message.bits));
   return {
     read: payload === undefined ? 'id' : 'payload',
@@ -391,7 +391,7 @@ export function readWatermark(raster: DeepRaster, isMoved = true): DetectedWater
   const found = hasRoom ? findMark(canonicalFrame(raster), isMoved) : undefined;
   if (!found) return { falsePositiveProbability: 1, engine: WATERMARK_ENGINE };
   const { header, message, placement, aligned } = found;
-  // Whole bits that are no text were written by somebody else, in our format: then only the id says something.
+  // Intact bits that are not text were written by another program in our format: only the id is usable.
   const payload = message && decodePayload(openMessage(message.bits));
   if (payload === undefined && !header) return { falsePositiveProbability: 1, engine: WATERMARK_ENGINE };
   return {

@@ -39,7 +39,7 @@ const MENDED_SHARE = 0.02;
 /**
  * How many times its budget a mark may really take before it is written again with less: what a change costs is foreseen from the
  * frame, which is too little for large pictures that are smooth in themselves and for very dark ones. Rounding alone takes a tenth
- * more of the mean square; the loss is told from samples.
+ * more of the mean square; the loss is estimated from samples.
  */
 const OVERRUN_MAX = { meanSquare: 1.15, similarityLoss: 1.04 };
 const WRITINGS_MAX = 3;
@@ -270,7 +270,7 @@ function markWith(
   return markPixels(raster, codeMark({ id, messageClass }, bits), strength);
 }
 
-/** What is told where nothing differs. */
+/** The result where nothing differs. */
 const PSNR_DB_MAX = 99;
 
 /** Shorter sides hold no mark that would survive anything. */

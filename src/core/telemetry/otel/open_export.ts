@@ -275,7 +275,7 @@ async function exportersOf({ protocol, headers: written }: ExportSettings): Prom
   };
 }
 
-/** A collector that is away is told once in a while, not at every try. */
+/** An unreachable collector is logged once in a while, not at every attempt. */
 function onceIn<T>(ms: number, tell: (said: T) => void): (said: T) => void {
   let until = Number.NEGATIVE_INFINITY;
   return (said) => {

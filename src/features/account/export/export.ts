@@ -98,7 +98,7 @@ interface RecordFile {
 }
 
 /**
- * What is told of a wallet beside its assets. Receipts are only ever added to, so those up to a moment are the same whenever they are
+ * The records of a wallet besides its assets. Receipts are only ever added to, so those up to a moment are the same whenever they are
  * read; everything else is small, and read once.
  */
 async function readRecords(database: Queryable, wallet: string, until: Date): Promise<RecordFile[]> {

@@ -354,7 +354,7 @@ function folderOf(urls: readonly string[]): string {
   return place;
 }
 
-/** Downloads one file somebody names, into a folder of its own: other addresses may end in the same name. */
+/** Downloads one file that the operator names, into a folder of its own: other addresses may end in the same name. */
 export async function fetchFile(
   url: string,
   { folder, onProgress, worksMax: _, ...rest }: Fetching,

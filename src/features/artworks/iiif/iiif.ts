@@ -72,7 +72,7 @@ function createPyramids(parts: PyramidsDeps) {
     waitingMaxOfAll: IIIF_WAITING_MAX,
   });
 
-  /** What is here already; nobody is asked. */
+  /** What is stored already; no museum is asked. */
   async function kept(record: ArtworkRecord): Promise<Pyramid | undefined> {
     const key = keyOf(record);
     const before = known.get(key);

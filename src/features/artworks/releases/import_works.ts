@@ -105,19 +105,19 @@ export async function beginEdition(
     },
     release: (current) => write(current, new Date(now().getTime() - DATASET_TAKEOVER_MS)),
   };
-  // Whoever comes second to a dead import loses here.
+  // The second process to take over a dead import loses here.
   await run.touch(report);
   return run;
 }
 
-/** Nobody writes it any more. */
+/** No process writes it any more. */
 export const isCutShort = ({ writtenAt }: Running, now: Date): boolean =>
   now.getTime() - writtenAt.getTime() >= DATASET_TAKEOVER_MS;
 
 const isBusy = (what: string) =>
   new AtelierError('busy', `An import is running already (${what}). Wait until it has ended.`);
 
-/** An import that would take too many works out, which nobody has allowed. */
+/** An import that would remove too many works, which the operator has not allowed. */
 export class WorksWouldGo extends Error {
   override readonly name = 'WorksWouldGo';
 

@@ -46,7 +46,7 @@ const STATEMENT_WORDS_MAX = 500;
 const STATEMENT_BYTES_MAX = 250_000;
 
 /**
- * Segments of a museum's works as these come, a full one written at once. Nobody reads them before an index names them.
+ * Segments of a museum's works as these come, a full one written at once. They are not read before an index names them.
  * @param vocabulary gets the words that may be mistyped; absent: they are counted already
  */
 export function createSegments(database: Queryable, museum: string, vocabulary?: Vocabulary): WordWriter {
@@ -84,7 +84,7 @@ export function createSegments(database: Queryable, museum: string, vocabulary?:
   };
 }
 
-/** Some at a time: the statements of the import, and whoever else is served, have their turn in between. */
+/** Some at a time: the import's statements and other clients are served in between. */
 async function* inTurns<T>(works: readonly T[]): AsyncGenerator<readonly T[]> {
   for (let at = 0; at < works.length; at += WORKS_A_TURN) {
     if (at > 0) await setImmediate();
@@ -99,7 +99,7 @@ function* stemmedWords(works: readonly { readonly fields: readonly FieldWords[] 
 }
 
 /**
- * Makes the index of a museum's works in an edition. Nobody reads it before the last statement, so it can be cut short at
+ * Makes the index of a museum's works in an edition. It is not read before the last statement, so it can be cut short at
  * any moment and made again.
  * @param fresh segments of the works that were written last, which need not be read again
  */
@@ -115,7 +115,7 @@ export async function indexMuseum(
     const page = await readWorks(database, { edition, museum, after, limit: WORKS_A_PAGE });
     const older = page.filter(({ number }) => number < before);
     await others.add(older);
-    // Of an import that was cut short and goes on: nobody has counted them.
+    // Of a resumed import: they have not been counted.
     for (const { record } of older.filter(({ isNew }) => isNew)) vocabulary?.add(wordsOfRecord(record));
     if (older.length < WORKS_A_PAGE) break;
     after = older.at(-1)!.number;

@@ -106,7 +106,7 @@ export function readFilters(asked: FiltersAsked): Filters | undefined {
       `year_to must not be before year_from: send year_from ${yearTo} and year_to ${yearFrom}.`,
     );
   return {
-    // CC0 is a dedication to the public domain: whoever asks for that takes both.
+    // CC0 is a dedication to the public domain: a search for that includes both.
     isCc0: licence === 'cc0',
     hasImage,
     longSideMin,

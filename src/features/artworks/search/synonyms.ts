@@ -6,7 +6,7 @@ import type { Period, Term } from './types.ts';
 interface Style {
   /** Names of the style, school or period, as people write them. */
   readonly names: readonly string[];
-  /** When works of it were made, and where; without years it is told by its makers alone. */
+  /** When works of it were made, and where; without years it is recognised by its makers alone. */
   readonly period?: Period;
   readonly makers?: readonly string[];
 }

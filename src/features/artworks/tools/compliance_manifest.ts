@@ -19,7 +19,7 @@ import { rightsSentence } from './record_basis.ts';
 import { starterWarning } from './search_artworks.ts';
 
 const COMPUTED = { computed: true } as const;
-/** Only whoever trains a model can say this. */
+/** Only the party that trains a model can state this. */
 const BY_THE_DEVELOPER = { computed: false } as const;
 
 /** The twelve items of California Civil Code 3111(a), answered for this dataset. */

@@ -180,7 +180,7 @@ const filtersOf = ({
 
 type Found = Awaited<ReturnType<Artworks['search']>>;
 
-/** What filters left out, as the answer says it. Warns of what nobody knows, and of a search that they leave nothing of. */
+/** What filters left out, as the answer says it. Warns of unknown values, and of a search without remaining results. */
 function leftOutOf(
   { leftOut, total }: Pick<Found, 'leftOut' | 'total'>,
   warn: (text: string) => void,
@@ -285,7 +285,7 @@ function museumAmong(sent: unknown): string | undefined {
 /** The museum that is meant; undefined where that would be a guess. */
 const museumIn = (sent: unknown): unknown => BY_NAME(sent) ?? museumAmong(sent);
 
-/** Says how more would be found, where the words found too little, and what nobody vouches for. */
+/** Says how more would be found, where the words found too little, and which results are unverified. */
 function warnOfSight(
   { seen, total, relaxed }: { seen?: SightUsed; total: number; relaxed: readonly string[] },
   isLike: boolean,

@@ -17,7 +17,7 @@ const ANY = '0';
 
 /**
  * The link of an invitation. Its last part holds all of it, and no character that a shell, a chat or a browser would change or leave out:
- * whoever copies `curl -T file <link>` needs no quotes, which differ from system to system.
+ * a copied `curl -T file <link>` needs no quotes, which differ from system to system.
  */
 function invitationUrl(links: Links, { id, expected, expiresAt }: Omit<Invitation, 'fileExpiresAt'>): string {
   const terms = { bytes: String(expected.sizeBytes ?? ANY), sha256: expected.sha256 ?? ANY };

@@ -173,7 +173,7 @@ const packField = z.enum(PACKS.map(({ id }) => id));
 type PackId = z.output<typeof packField>;
 const LIMIT = { name: 'checkouts', calls: 120, perSeconds: 3600, by: 'address' } as const;
 
-/** The address every 402 links to: it costs nothing until somebody follows it. */
+/** The address every 402 links to: it costs nothing until it is followed. */
 const checkout = defineOperation({
   name: 'checkout',
   methods: ['GET'],
@@ -187,7 +187,7 @@ const checkout = defineOperation({
   limit: LIMIT,
   run: async ({ pack, wallet }, services: Pick<Services, 'payments'>, call) => {
     const payer = wallet ?? call.wallet;
-    // Whoever only looks gets the form: a link preview must not start purchases.
+    // A GET shows the form: a link preview must not start purchases.
     if (payer === undefined || previewReason(call) !== undefined) return checkoutPage(packOf(pack), payer);
     const { url } = await start(services, { pack, wallet: payer, quantity: 1, requestedBy: call.callerKey });
     return {
@@ -346,7 +346,7 @@ const listCreditPacks = defineOperation({
   }),
 });
 
-/** Short, so that whoever checks a receipt right after a change of keys need not wait long. */
+/** Short, so that a receipt can be checked soon after a change of keys. */
 const CACHE_SECONDS = 300;
 
 export const receiptKeys = defineOperation({

@@ -21,7 +21,7 @@ export const FACILITATOR_ANSWER_BYTES_MAX = 64 * 1024;
 export const X402_RESOLVE_FOR_MS = 24 * 3_600_000;
 export const X402_RESOLVE_PAUSE_MS_MAX = 5 * 60_000;
 export const X402_RESOLVED_PER_SWEEP = 20;
-/** A payment that was never settled is forgotten this long after nobody can settle it any more. */
+/** An unsettled payment is deleted this long after it can no longer be settled. */
 export const X402_FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
 /** How to pay for this purchase with this token, in the words of version 2. */

@@ -45,7 +45,7 @@ import type {
   X402Purchase,
 } from './types.ts';
 
-/** Longer than one question to the facilitator: whoever asks has the payment to itself. */
+/** Longer than one request to the facilitator: the process that asks has the payment to itself. */
 const ASKING_MS = X402_SETTLE_TIMEOUT_MS + 10_000;
 
 /**
@@ -110,7 +110,7 @@ async function resolveUnknown(parts: X402Deps, now: Date, id?: string): Promise<
 
 /**
  * Facilitators of the protocol's own packages, and others, name an authorization that is used up so. That was our money, or the
- * payer cancelled it, or used its nonce for a transfer to somebody else: only the chain tells.
+ * payer cancelled it, or used its nonce for another transfer: only the chain knows.
  */
 const USED_UP = /nonce_already_used|authorization_(already_)?used|nonce_used|already_(settled|processed)/i;
 
@@ -595,7 +595,7 @@ function settleOutcome(answer: PostOutcome): Awaited<ReturnType<Facilitator['set
 
 const statusText = (status: number): string => `status ${status} without an answer of the protocol`;
 
-/** Payments by x402; undefined where the settings name nobody to pay. @throws Error naming what is missing or wrong */
+/** Payments by x402; undefined where the settings name no payee. @throws Error naming what is missing or wrong */
 export function openX402(
   config: Config,
   parts: Omit<X402Deps, 'settings' | 'facilitator' | 'clock'>,

@@ -103,7 +103,7 @@ function pathIn(text: string): string | undefined {
 
 /**
  * The address as the gallery shows it: of our own the path alone. @throws AtelierError invalid_input where nothing can be
- * seen there; of a locked wallet nothing can, so nobody learns here what it keeps
+ * seen there; of a locked wallet nothing can, so this reveals nothing that it stores
  */
 async function galleryAddressOf(
   url: string,

@@ -202,7 +202,7 @@ function landingText(
 }
 
 /**
- * The address itself: a page for whoever asks for HTML, which browsers alone do, and text for everybody else.
+ * The address itself: a page for clients that accept HTML, which are browsers, and text for all others.
  * @param write the text, made once
  */
 function landingOperation(

@@ -44,7 +44,7 @@ interface KeptTerms {
 }
 
 const finds = z.object({ right: z.int().min(0), all: z.int().min(0), pictures: z.int().min(0) });
-/** A person may look into it. What says less than nine of ten was written by somebody else. */
+/** Readable by people. A file that says less than nine of ten was not written here. */
 const calibrationFile = z.object({
   network: z.string(),
   pictures: z.int().min(1),
@@ -365,7 +365,7 @@ async function readBounded(path: string, bytesMax: number): Promise<Buffer> {
   return readFile(path);
 }
 
-/** How far the pair of encoders is, in words for whoever looks after a server. */
+/** How far the pair of encoders is, in words for the operator. */
 export function namingText(state: NamingState): string {
   if (state.kind === 'absent') return 'no pair of encoders is installed';
   const vectors = state.hasVectors

@@ -8,7 +8,7 @@ import { jobAnswer, jobFields } from './job_answer.ts';
 /**
  * The job, where this caller may see it: the id alone opens a job without a wallet; one of a wallet is open to that wallet, by
  * the rules its other things are open by; of keys, to the one that made it.
- * @throws AtelierError job_not_found, the same for a job of somebody else as for none
+ * @throws AtelierError job_not_found, the same for a job of another client as for none
  */
 async function visibleJob(
   { jobs, ownership }: Pick<Services, 'jobs' | 'ownership'>,

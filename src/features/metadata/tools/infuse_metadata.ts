@@ -148,7 +148,7 @@ function licenceOf(rights: Rights, unsaid: string[]): RslLicence | undefined {
   return { url, permits, prohibits, ...(holder && { holder }), ...(terms && { terms }) };
 }
 
-/** Constrained is prohibited until somebody asks. */
+/** Constrained means prohibited until the owner is asked. */
 const isAgainstTraining = ({ ai_training: training, ai_mining: mining }: Rights): boolean =>
   (training === 'not_allowed' && mining !== 'not_allowed' && mining !== 'search_only') ||
   training === 'constrained' ||
@@ -216,7 +216,7 @@ interface Sent {
 type Fields = ReturnType<typeof fieldsOf>;
 
 interface InfusedWords {
-  /** The fields of the file, whoever said them. */
+  /** The fields of the file, from any source. */
   readonly fields: Fields;
   /** What a soulmark signs. */
   readonly codex: Readonly<Record<string, unknown>>;

@@ -104,7 +104,7 @@ export const openFetches = ({ DATA_DIR: dataDir }: Config, { database, leases, l
       try {
         const stop = AbortSignal.any([signal, lost.signal]);
         const { ok, said } = await runSetup(name, { dataDir, signal: stop, onProgress });
-        // The command says more, to whoever may type it again.
+        // The command says more, to an operator who may repeat it.
         const [, why = said] = /NOT FETCHED: (.+)/.exec(said) ?? [];
         return { ok, said: ok ? said : why };
       } finally {

@@ -12,7 +12,7 @@ import { residentBytes } from '../../../core/workers/resident_bytes.ts';
 import type { Services } from '../../services.ts';
 import type { Health } from '../health/types.ts';
 
-/** The metrics of this process, with how its rooms are, for whoever may read them. */
+/** The metrics of this process and its services, for permitted readers. */
 export function openReading(
   config: Config,
   { telemetry, ...described }: Omit<Described, 'limits'> & { readonly telemetry: Telemetry },
@@ -23,7 +23,7 @@ export function openReading(
 }
 
 /**
- * Whoever has the token. Without one, callers of this machine or its private network that no proxy stands before, as long as the server is not on
+ * Clients with the token. Without one, clients on this machine or its private network that no proxy stands before, as long as the server is not on
  * the internet: behind a proxy on this machine every stranger would come from here.
  */
 function openDoor(config: Config): Reading['mayRead'] {
@@ -33,7 +33,7 @@ function openDoor(config: Config): Reading['mayRead'] {
   return (reader) => isOpen && !isForwarded(reader) && !isPublicAddress(reader.address);
 }
 
-/** Proxies say so when they hand on the request of somebody else. */
+/** Headers by which proxies mark a forwarded request. */
 const isForwarded = ({ header }: Reader): boolean =>
   ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => header(name) !== undefined);
 

@@ -153,7 +153,7 @@ async function moveDatabase(
       `There is no embedded database in DATA_DIR ${dataDir}. Set DATA_DIR to the folder the server was started with.`,
     );
   refuseMoved(dataDir);
-  // The place to move to first: if it cannot be used, nobody was kept from writing.
+  // The destination first: if it cannot be used, no writer was blocked.
   const target = await openPostgresql(databaseUrl, { statementMs: 0 });
   const source = await openDatabase({ dataDir, mayJoin: true }).catch(async (error: unknown) => {
     await target.close();

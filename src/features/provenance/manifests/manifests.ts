@@ -20,7 +20,7 @@ interface ManifestCertificate {
 
 /**
  * What C2PA manifests are signed with; nothing where neither is set.
- * @param certificates PEM, the signer's first, then whoever issued it
+ * @param certificates PEM, the signer's first, then its issuers
  * @param key PKCS#8 as PEM
  * @throws Error that says what to set
  */

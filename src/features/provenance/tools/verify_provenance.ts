@@ -305,7 +305,7 @@ const SUMMARIES: Record<Verdict, string> = {
     'Nobody has registered this picture here. That says nothing against it: most pictures are not registered.',
 };
 
-/** The index of the sample: one drawing of ours. What callers have registered is no business of whoever tries. */
+/** The index of the sample: one drawing of ours. Registrations of clients are not shown to users of the sandbox. */
 async function amongSample(services: Services, call: CallContext): Promise<Services> {
   const bytes = Buffer.from(ORIGINAL_PNG_B64, 'base64');
   const { width, height } = services.images.ofBytes(bytes, 'image');

@@ -18,7 +18,7 @@ export const SIGN_IN_LIMIT: Limit = {
   by: 'address',
   failuresCount: true,
 };
-/** How long somebody may take at the identity provider. */
+/** How long an operator may take at the identity provider. */
 const SIGN_IN_SECONDS = 600;
 /** How often a page is asked for again by a browser without programs while something is fetched. */
 export const FETCHING_REFRESH_SECONDS = 5;
@@ -33,7 +33,7 @@ const PATH = '/operate';
 export const operatorTokenIn = (cookies: string | undefined): string | undefined =>
   cookieIn(cookies, OPERATOR_COOKIE);
 
-/** What was kept while somebody was at the identity provider. */
+/** State stored while an operator is at the identity provider. */
 export const signInSecretIn = (cookies: string | undefined): string | undefined =>
   cookieIn(cookies, SIGN_IN_COOKIE);
 

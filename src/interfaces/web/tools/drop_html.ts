@@ -129,7 +129,7 @@ interface Dropped {
   readonly linkTo: (text: string) => string;
   /** Those of every tool where absent. */
   readonly samples?: readonly Sample[];
-  /** Of runs before, for whoever looks. */
+  /** Results of earlier runs of this visitor. */
   readonly earlier?: readonly EarlierResult[];
   /** Several files at once. */
   readonly isBatch: boolean;

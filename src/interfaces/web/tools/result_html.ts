@@ -154,7 +154,7 @@ export interface Result {
   readonly seconds: number | undefined;
   /** Handle of the picture that was sent, where it is one of this server. */
   readonly before: string | undefined;
-  /** The page that shows it again; absent where the answer is told once. */
+  /** The page that shows it again; absent where the result is shown once. */
   readonly link: string | undefined;
 }
 

@@ -166,7 +166,7 @@ function sent({ address, picture: { width, height }, found: { difference } }: Ch
   }</div><figcaption class="small quiet">Your picture${outlines ? '. The lines go round what shows something else than the registered one' : ''}.</figcaption></figure>`;
 }
 
-/** The extent of the registered picture, which is shown to nobody, with the copy in its place. A turned copy has no upright place. */
+/** The extent of the registered picture, which is not shown, with the copy in its place. A turned copy has no upright place. */
 function place(
   { address, picture }: Checked,
   { crop_box: box, rotation_degrees: degrees, mirrored }: Difference,
@@ -252,7 +252,7 @@ function facts({ found, picture, sizeBytes, sha256 }: Checked): Html {
   return html`<dl class="rows">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** Without signs that nobody sees. */
+/** Without invisible characters. */
 const visible = (text: string): string => text.replace(/\p{C}/gu, '');
 
 /** Below this much to see, looks are not compared. */

@@ -117,7 +117,7 @@ export function colorOverview(color: Color): string {
     : `${shares} The palette is ${paletteWords(color)}${color.temperature === 'neutral' ? '' : HARMONY[color.harmony.scheme]}.`;
 }
 
-/** How warm and cool hues share the surface, for whoever wants to know it at length; undefined for greys. */
+/** The shares of warm and cool hues, for long descriptions; undefined for greys. */
 const hueShares = ({ harmony, warm, cool }: Color): string | undefined =>
   harmony.scheme === 'achromatic'
     ? undefined
@@ -125,7 +125,7 @@ const hueShares = ({ harmony, warm, cool }: Color): string | undefined =>
 
 const wholePercent = (share: number): string => `${Math.max(1, Math.round(share))}%`;
 
-/** How tones share the surface, for whoever wants to know it at length. */
+/** The shares of tones, for long descriptions. */
 const toneShares = ({ shadows, midtones, highlights }: Tone): string =>
   `Shadows cover ${part(shadows)} of the surface, midtones ${part(midtones)} and highlights ${part(highlights)}.`;
 
@@ -382,7 +382,7 @@ function colorSentences(measures: Measures): string[] {
   });
 }
 
-/** Where nobody has said what is shown: how it looks, from the longest wording to the shortest. */
+/** Without a known subject: the appearance, from the longest wording to the shortest. */
 function looksSentences(measures: Measures, given: Given): string[] {
   const noun = nounOf(measures, given);
   if (measures.isBlank) return [`This ${noun} is one plain field of ${measures.color.palette[0]!.name}.`];
@@ -544,7 +544,7 @@ export function descriptionFacts(measures: Measures, given: Given): Facts['descr
   });
 }
 
-/** Whoever has a face is a person, where no network has named somebody already. */
+/** A face means a person, unless a network has named the person already. */
 const personByFace = ({ faces, subjects = [] }: Measures): (Witness & { term: string })[] =>
   isAboutPeople({ faces, subjects }) &&
   !subjects.some(({ term, broader }) => [term, ...broader].some((word) => PERSON.test(word)))

@@ -94,9 +94,9 @@ class NeedleTable {
   /**
    * Compares codes with the needles.
    * @param codes 32 bytes each
-   * @param onHit is told of every code within the radius of a needle: its place, the needle, the bits apart. Within a block the
+   * @param onHit called for every code within the radius of a query hash: its position, the query, the Hamming distance. Within a block the
    *   hits come in no order
-   * @param onBlock is told after each block: up to which place all hits have been told
+   * @param onBlock called after each block: up to which place all hits have been reported
    */
   pass(
     codes: Uint8Array,
@@ -182,9 +182,9 @@ class ScannedCodes {
   /**
    * Compares the first `count` codes with a few needles.
    * @param needles 32 bytes each, at most SCANNED_NEEDLES_MAX
-   * @param onHit is told of every code within the radius of a needle: its place, the needle, the bits apart. Within a part the hits
+   * @param onHit called for every code within the radius of a query hash: its position, the query, the Hamming distance. Within a part the hits
    *   come in no order
-   * @param onPart is told after each part: up to which place all hits have been told
+   * @param onPart called after each part: up to which place all hits have been reported
    */
   pass(
     count: number,

@@ -121,7 +121,7 @@ interface TfliteOperator {
   readonly kind: OperatorKind;
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
-  /** What it is told, by the place of each field in its own part of the schema; none where all is as usual. */
+  /** Its options, by the position of each field in its part of the schema; none where all have defaults. */
   readonly options: Table | undefined;
 }
 

@@ -517,7 +517,7 @@ export function readWeights(
 }
 
 /**
- * The tensors of an architecture among those of a file. Whoever writes ONNX adds numbers of their own, and sides of one
+ * The tensors of an architecture among those of a file. Exporters of ONNX add numbers of their own, and sides of one
  * to slopes, so that form alone may hold more than the architecture has.
  * @throws WeightsError where they are those of another network
  */

@@ -55,7 +55,7 @@ function createRequestSigner(place: S3Place, now: () => number): RequestSigner {
       const sha256 = body ? createHash('sha256').update(body).digest('hex') : NO_BYTES;
       const headers = { ...request.headers, 'X-Amz-Content-Sha256': sha256 };
       const signed = await signer({ method, url: urlOf(bucketUrl, request), headers }).sign();
-      // Bytes are what was kept: nobody on the way is to pack them. Not signed, because fetch says it once more for a range.
+      // The bytes are those stored: proxies must not compress them. Not signed, because fetch says it once more for a range.
       signed.headers.set('Accept-Encoding', 'identity');
       return signed;
     },

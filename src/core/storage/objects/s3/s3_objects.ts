@@ -26,7 +26,7 @@ interface Span {
 }
 
 /**
- * Bytes of an object, or of a part of it, that are read as they are used: in pieces, so that nobody who reads slowly keeps a connection
+ * Bytes of an object, or of a part of it, that are read as they are used: in pieces, so that a slow reader does not keep a connection
  * to the store. An object that was replaced meanwhile is read no further.
  */
 class StoredBlob extends Blob {
@@ -94,11 +94,11 @@ class StoredBlob extends Blob {
   }
 }
 
-/** A write that lasts longer may have been overtaken by somebody who condemned its name after it had begun. */
+/** A longer write may have been overtaken by a server that condemned its name after it had begun. */
 const WRITE_MS_SAFE = (CONDEMNED_SECONDS * 1000) / 2;
 
 /**
- * Writes under a name that may be condemned: nobody deletes it before it is there, nor afterwards without seeing how young it is.
+ * Writes under a name that may be condemned: no server deletes it before it exists, nor afterwards without checking its age.
  * @throws AtelierError storage_unavailable where a slow write was deleted as soon as it was there, and what `write` throws
  */
 async function keepCondemnedAway(

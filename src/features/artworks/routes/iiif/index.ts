@@ -13,12 +13,12 @@ import type { Services } from '../../../services.ts';
 import { MUSEUM_NAMES } from '../../museums/museums.ts';
 
 interface LinkedDataOptions {
-  /** What the terms of the document mean, the type of it when nobody asks for another. */
+  /** What the terms of the document mean, its type when the client asks for no other. */
   readonly context: string;
   readonly accept: string | undefined;
   /** Of header `Link`, beside what a plain type needs. */
   readonly links?: readonly string[];
-  /** Plain JSON where nobody says what they want: as the second version of the Image API has it. */
+  /** Plain JSON for a client without an Accept header: as the second version of the Image API has it. */
   readonly isPlain?: boolean;
 }
 
