@@ -76,4 +76,5 @@ function uint(bytes: number, value: number): Buffer {
   return number;
 }
 
-const withLength = (bytes: number, data: Uint8Array): Buffer => Buffer.concat([uint(bytes, data.length), data]);
+const withLength = (bytes: number, data: Uint8Array): Buffer =>
+  Buffer.concat([uint(bytes, data.length), data]);

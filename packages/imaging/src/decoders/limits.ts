@@ -1,7 +1,7 @@
 /** A phone's largest HEIC has 48 million pixels. libheif holds about 14 bytes a pixel at its peak. */
 export const HEIF_PIXELS_MAX = 50_000_000;
-/** Tiles and other items of a HEIC. */
-export const HEIF_ITEMS_MAX = 4096;
+/** More than 8 bits a sample take twice as much. */
+export const HEIF_DEEP_PIXELS_MAX = 24_000_000;
 /** resvg takes up to 20 bytes a pixel. */
 export const SVG_PIXELS_MAX = 24_000_000;
 export const SVG_BYTES_MAX = 8 * 1024 * 1024;

@@ -82,7 +82,9 @@ test('inks are stored inverted, become sRGB, and keep their transparency', async
   // No ink at all, all black ink, cyan.
   const planes = [bytes(255, 255, 0), bytes(255, 255, 255), bytes(255, 255, 255), bytes(255, 0, 255)];
   const plain = await decodePsd(writePsd({ ...RGB, mode: 4, planes }));
-  const layered = await decodePsd(writePsd({ ...RGB, mode: 4, planes: [...planes, bytes(255, 255, 7)], layers: -1 }));
+  const layered = await decodePsd(
+    writePsd({ ...RGB, mode: 4, planes: [...planes, bytes(255, 255, 7)], layers: -1 }),
+  );
   expect(plain.channels).toBe(3);
   expect([...plain.data.slice(0, 3)]).toEqual([255, 255, 255]);
   expect(Math.max(...plain.data.slice(3, 6))).toBeLessThan(60);

@@ -1,0 +1,1 @@
+export { readDecoderModule } from '../../src/core/workers/read_decoder_module.ts';
