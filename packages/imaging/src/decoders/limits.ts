@@ -5,9 +5,7 @@ export const HEIF_DEEP_PIXELS_MAX = 24_000_000;
 /** resvg takes up to 20 bytes a pixel. */
 export const SVG_PIXELS_MAX = 24_000_000;
 export const SVG_BYTES_MAX = 8 * 1024 * 1024;
-export const SVG_ELEMENTS_MAX = 100_000;
-/** Nested elements: resvg recurses, and a WebAssembly stack is small. */
-export const SVG_DEPTH_MAX = 256;
+export const SVG_IMAGES_MAX = 200;
 export const SVG_DPI = 96;
 export const PDF_PIXELS_MAX = 40_000_000;
 /** Legible text of 6 pt, and an A4 page of 2.2 million pixels. */

@@ -52,6 +52,8 @@ export interface DecodeOptions {
   readonly page?: number | undefined;
   /** Pixels an inch of a PDF or SVG, which have no pixels of their own. Absent: 150 and 96. */
   readonly dpi?: number | undefined;
+  /** Fonts for the text of an SVG, TTF or WOFF2. */
+  readonly fonts?: readonly Uint8Array[] | undefined;
   readonly readModule: ReadModule;
 }
 
