@@ -21,4 +21,8 @@ export const ANIMATION_FRAMES_MAX = 1000;
 export const ANIMATION_PIXELS_MAX = 40_000_000;
 /** Embedded JPEGs of a RAW file that are compared. */
 export const RAW_PREVIEWS_MAX = 64;
-export const TIFF_STRIPS_MAX = 200_000;
+export const TIFF_PAGES_MAX = 200;
+/** Strips or tiles. */
+export const TIFF_PARTS_MAX = 100_000;
+/** What strips or tiles unpack to, all together. */
+export const TIFF_UNPACKED_BYTES_MAX = 256 * 1024 * 1024;
