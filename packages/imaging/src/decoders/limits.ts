@@ -12,6 +12,8 @@ export const PDF_PIXELS_MAX = 40_000_000;
 export const PDF_DPI = 150;
 export const PDF_DPI_MIN = 10;
 export const PDF_DPI_MAX = 1200;
+/** Samples of a Photoshop document, which exist twice where they are inks: 64 million pixels of RGB and alpha in 8 bits. */
+export const PSD_BYTES_MAX = 256_000_000;
 /** libjxl computes in 32-bit floats: up to 30 bytes a pixel. */
 export const JXL_PIXELS_MAX = 20_000_000;
 export const ICO_ENTRIES_MAX = 256;

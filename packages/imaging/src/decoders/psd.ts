@@ -1,9 +1,11 @@
 import { brokenPicture } from '../codecs/headers/header.ts';
+import { IMAGE_PIXELS_MAX } from '../codecs/limits.ts';
 import { readRaster } from '../codecs/read_raster.ts';
 import { srgbOfLab } from '../color/lab.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
 import { refuseSize, slice, withinFile } from './bounds.ts';
+import { PSD_BYTES_MAX } from './limits.ts';
 import type { DecodedPicture } from './types.ts';
 import { PHOTOMETRIC, writePlainTiff } from './write_plain_tiff.ts';
 
@@ -104,7 +106,9 @@ function refuseHeader({ mode, depth, channels, width, height }: Header): number 
     (depth === 8 || mode !== INDEXED);
   if (!isPossible)
     throw brokenPicture(`its header says ${channels} channels of ${depth} bits in mode ${mode}`);
-  refuseSize('Photoshop document', { width, height });
+  const sampleBytes = depth > 8 ? 2 : 1;
+  const pixelsMax = Math.min(IMAGE_PIXELS_MAX, PSD_BYTES_MAX / ((colors + 1) * sampleBytes));
+  refuseSize('Photoshop document', { width, height }, pixelsMax);
   return colors;
 }
 
@@ -160,10 +164,10 @@ function readPixels(
 ): Composite {
   const { width, height, depth } = header;
   const channels = colors + (hasAlpha ? 1 : 0);
+  // Before memory is taken for what the file does not have.
+  const nextRow = rowReader(file, at, header, Math.ceil((width * depth) / 8));
   const data =
     depth > 8 ? new Uint16Array(width * height * channels) : new Uint8Array(width * height * channels);
-  const rowBytes = Math.ceil((width * depth) / 8);
-  const nextRow = rowReader(file, at, header, rowBytes);
   const isColor = (channel: number) => channel < colors;
   for (let channel = 0; channel < channels; channel += 1)
     for (let y = 0; y < height; y += 1) {
@@ -196,12 +200,13 @@ function rowReader(
 ): () => Buffer {
   const compression = file.readUInt16BE(at);
   let next = at + 2;
-  if (compression === RAW)
+  if (compression === RAW) {
+    slice(file, next, rowBytes * channels * height);
     return () => {
-      const row = slice(file, next, rowBytes);
       next += rowBytes;
-      return row;
+      return file.subarray(next - rowBytes, next);
     };
+  }
   if (compression !== RUN_LENGTHS)
     throw new EngineError(
       'unsupported_image',
@@ -209,7 +214,7 @@ function rowReader(
     );
   const countBytes = isLarge ? 4 : 2;
   let countAt = next;
-  next += countBytes * channels * height;
+  next += slice(file, next, countBytes * channels * height).length;
   const row = Buffer.alloc(rowBytes);
   return () => {
     const size = file.readUIntBE(countAt, countBytes);
@@ -280,7 +285,7 @@ async function convertToSrgb(composite: Composite, mode: number, icc: Uint8Array
   const rgba = new Uint8Array(width * height * 4);
   const scale = data instanceof Uint16Array ? 257 : 1;
   for (let pixel = 0; pixel < width * height; pixel += 1) {
-    rgba.set(rgb.subarray(3 * pixel, 3 * pixel + 3), 4 * pixel);
+    for (let color = 0; color < 3; color += 1) rgba[4 * pixel + color] = rgb[3 * pixel + color]!;
     rgba[4 * pixel + 3] = Math.round(data[(colors + 1) * pixel + colors]! / scale);
   }
   return { width, height, channels: 4 as const, data: rgba };

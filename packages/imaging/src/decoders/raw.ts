@@ -1,3 +1,4 @@
+import { awaitDecoding } from '../codecs/open_picture.ts';
 import { readRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { EngineError } from '../errors/engine_error.ts';
@@ -37,7 +38,7 @@ export async function decodeRaw(bytes: Uint8Array): Promise<DecodedPicture> {
       'unsupported_image',
       'The RAW file contains no preview, and its sensor data are not developed here. Export it from your RAW program as JPEG or TIFF.',
     );
-  const { orientation } = await sharp(preview.bytes).metadata();
+  const { orientation } = await awaitDecoding(sharp(preview.bytes).metadata());
   const upright = orientation ? preview.bytes : withOrientation(preview.bytes, orientationOf(file));
   const picture = await readRaster(upright);
   const warning = `The RAW file was read as the preview the camera embedded, ${picture.width} × ${picture.height} pixels. Export it from your RAW program for the full quality.`;

@@ -64,7 +64,7 @@ function unpackTiff(file: Buffer, page: number | undefined) {
   const directories = readDirectories(file);
   const ifd = directories[pageIndex(page, directories.length)];
   if (!ifd) throw brokenPicture('the TIFF has no directory');
-  const numbers = numbersIn(file, ifd);
+  const numbers = numbersIn(ifd);
   refuseSize('TIFF', { width: numbers(TAG.width)[0] ?? 0, height: numbers(TAG.height)[0] ?? 0 });
   const layout = layoutOf(numbers);
   const unpack = unpackerOf(numbers(TAG.compression)[0] ?? COMPRESSION.none);
@@ -88,7 +88,7 @@ function readDirectories(file: Buffer): Ifd[] {
 }
 
 /** Whole numbers of an entry, all of them. */
-function numbersIn(file: Buffer, ifd: Ifd) {
+function numbersIn(ifd: Ifd) {
   return (tag: number): number[] => {
     const entry = entryOf(ifd, tag);
     const size = entry && NUMBER_BYTES[entry.type];

@@ -38,8 +38,8 @@ export interface AnimationFrame {
   readonly delayMs: number;
 }
 
-/** Formats that sharp does not read and a decoder of this folder does. */
-export type DecodedFormat = 'heic' | 'bmp' | 'ico' | 'psd' | 'svg' | 'pdf' | 'jxl' | 'raw';
+/** What sharp does not read and a decoder of this folder does; of AVIF and TIFF, files that sharp refuses. */
+export type DecodedFormat = 'heic' | 'avif' | 'bmp' | 'ico' | 'psd' | 'svg' | 'pdf' | 'jxl' | 'raw' | 'tiff';
 
 /** The WebAssembly modules of decoders, by the packages that contain them. */
 export type DecoderModule = 'libheif-js' | '@embedpdf/pdfium' | '@resvg/resvg-wasm' | '@jsquash/jxl';
