@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDecoderModule as readModule } from '../../../../tests/support/read_decoder_module.ts';
+import { DECODER_RESOURCES as resources } from '../../../../tests/support/decoder_resources.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { decodeHeic } from './heic.ts';
 import { type HeifItem, sizeProperty, writeBox, writeHeif } from './heif_boxes.ts';
@@ -38,7 +38,7 @@ function colorAt(
 }
 
 test('a HEIC is decoded in sRGB where it says nothing else', async () => {
-  const picture = await decodeHeic(heicOf(), { readModule });
+  const picture = await decodeHeic(heicOf(), { resources });
   expect(picture).toMatchObject({ width: 64, height: 64, channels: 3, pages: undefined, warnings: [] });
   expect([picture.icc, picture.cicp]).toEqual([undefined, undefined]);
   expect([colorAt(picture, 8, 32), colorAt(picture, 56, 32)]).toEqual(['red', 'blue']);
@@ -46,7 +46,7 @@ test('a HEIC is decoded in sRGB where it says nothing else', async () => {
 
 test('a HEIC is turned as its file says', async () => {
   // A quarter anticlockwise: the left side comes to lie below.
-  const picture = await decodeHeic(heicOf(writeBox('irot', Buffer.of(1))), { readModule });
+  const picture = await decodeHeic(heicOf(writeBox('irot', Buffer.of(1))), { resources });
   expect([colorAt(picture, 32, 8), colorAt(picture, 32, 56)]).toEqual(['blue', 'red']);
 });
 
@@ -60,7 +60,7 @@ test('tiles are joined and cut to the size of the whole', async () => {
     references: { type: 'dimg', to: [1, 2] },
   };
   const tile = { ...itemOf(), isHidden: true };
-  const picture = await decodeHeic(writeHeif(BRANDS, [tile, tile, grid], 3), { readModule });
+  const picture = await decodeHeic(writeHeif(BRANDS, [tile, tile, grid], 3), { resources });
   expect(picture).toMatchObject({ width: 100, height: 64, pages: undefined });
   expect([8, 56, 72, 98].map((x) => colorAt(picture, x, 32))).toEqual(['red', 'blue', 'red', 'blue']);
 });
@@ -71,15 +71,15 @@ test('a profile is kept, and so are the code points of another colour space', as
     .png()
     .toBuffer();
   const icc = (await sharp(png).metadata()).icc!;
-  const profiled = await decodeHeic(heicOf(writeBox('colr', Buffer.from('prof'), icc)), { readModule });
+  const profiled = await decodeHeic(heicOf(writeBox('colr', Buffer.from('prof'), icc)), { resources });
   const nclx = writeBox('colr', Buffer.from('nclx'), Buffer.of(0, 12, 0, 13, 0, 6, 0x80));
-  const coded = await decodeHeic(heicOf(nclx), { readModule });
+  const coded = await decodeHeic(heicOf(nclx), { resources });
   expect(Buffer.from(profiled.icc!).equals(icc)).toBe(true);
   expect(coded).toMatchObject({ cicp: { primaries: 12, transfer: 13 } });
 });
 
 test('ten bits a sample come in 16', async () => {
-  const picture = await decodeHeic(writeHeif(BRANDS, [itemOf(TEN_BITS)]), { readModule });
+  const picture = await decodeHeic(writeHeif(BRANDS, [itemOf(TEN_BITS)]), { resources });
   expect(picture.data).toBeInstanceOf(Uint16Array);
   expect(colorAt(picture, 8, 32)).toBe('red');
 });
@@ -87,30 +87,30 @@ test('ten bits a sample come in 16', async () => {
 test('of several pictures the primary one is read, or the one asked for', async () => {
   const bytes = writeHeif(BRANDS, [itemOf(EIGHT_BITS, writeBox('irot', Buffer.of(2))), itemOf()], 2);
   const [primary, first] = [
-    await decodeHeic(bytes, { readModule }),
-    await decodeHeic(bytes, { readModule, page: 1 }),
+    await decodeHeic(bytes, { resources }),
+    await decodeHeic(bytes, { resources, page: 1 }),
   ];
   expect(primary.pages).toBe(2);
   expect([colorAt(primary, 8, 32), colorAt(first, 8, 32)]).toEqual(['red', 'blue']);
-  await expect(decodeHeic(bytes, { readModule, page: 3 })).rejects.toThrow('no page 3');
+  await expect(decodeHeic(bytes, { resources, page: 3 })).rejects.toThrow('no page 3');
 });
 
 test('sizes beyond the bound are refused before anything is decoded', async () => {
   const item = itemOf();
   const properties = [item.properties[0]!, sizeProperty(20_000, 20_000)];
   const bytes = writeHeif(BRANDS, [{ ...item, properties }]);
-  await expect(decodeHeic(bytes, { readModule })).rejects.toThrow('at most 50 million pixels');
+  await expect(decodeHeic(bytes, { resources })).rejects.toThrow('at most 50 million pixels');
 });
 
 test('without the optional package the refusal names it', async () => {
   const { compileModule } = await import('./webassembly_modules.ts');
-  expect(() => compileModule('@jsquash/jxl', 'JPEG XL', () => undefined)).toThrow(
-    'the optional package @jsquash/jxl is not installed. Send the picture as JPEG or PNG',
-  );
+  expect(() =>
+    compileModule('@jsquash/jxl', 'JPEG XL', { ...resources, readModule: () => undefined }),
+  ).toThrow('the optional package @jsquash/jxl is not installed. Send the picture as JPEG or PNG');
 });
 
 test('a HEIC that breaks off is refused, and the next one is read', async () => {
   const bytes = heicOf();
-  await expect(decodeHeic(bytes.subarray(0, 200), { readModule })).rejects.toThrow('damaged');
-  expect((await decodeHeic(bytes, { readModule })).width).toBe(64);
+  await expect(decodeHeic(bytes.subarray(0, 200), { resources })).rejects.toThrow('damaged');
+  expect((await decodeHeic(bytes, { resources })).width).toBe(64);
 });

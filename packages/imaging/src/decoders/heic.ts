@@ -27,9 +27,9 @@ const MEMORY_WARNING = 'The picture has more than 8 bits a sample and is large: 
  */
 export async function decodeHeic(
   bytes: Uint8Array,
-  { page, readModule }: Pick<DecodeOptions, 'page' | 'readModule'>,
+  { page, resources }: Pick<DecodeOptions, 'page' | 'resources'>,
 ): Promise<DecodedPicture> {
-  const module = compileModule('libheif-js', 'HEIC', readModule);
+  const module = compileModule('libheif-js', 'HEIC', resources);
   const open = await importLibheif();
   try {
     const pictures = openHeifFile(open(emscriptenHooks(module)), bytes);

@@ -1,6 +1,6 @@
 import { zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readDecoderModule as readModule } from '../../../../tests/support/read_decoder_module.ts';
+import { DECODER_RESOURCES as resources } from '../../../../tests/support/decoder_resources.ts';
 import { writeApng } from '../../../../tests/support/write_apng.ts';
 import { writeAvifSequence } from '../../../../tests/support/write_avif_sequence.ts';
 import { writeBmp } from '../../../../tests/support/write_bmp.ts';
@@ -120,7 +120,7 @@ test.each(SEEDS)(
   async (format, bytes, count) => {
     const refusals: unknown[] = [];
     for (let seed = 1; seed <= count; seed += 1) {
-      const picture = await decodePicture(format, damage(bytes, seed), { readModule }).catch((error) => {
+      const picture = await decodePicture(format, damage(bytes, seed), { resources }).catch((error) => {
         refusals.push(error);
       });
       if (picture) expect(picture.data.length).toBe(picture.width * picture.height * picture.channels);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDecoderModule as readModule } from '../../../../tests/support/read_decoder_module.ts';
+import { DECODER_RESOURCES as resources } from '../../../../tests/support/decoder_resources.ts';
 import { writeBox } from './heif_boxes.ts';
 import { decodeJxl, jxlSize } from './jxl.ts';
 
@@ -14,14 +14,14 @@ const SIGNATURE = Buffer.concat([
 ]);
 
 test('a JPEG XL is decoded, also inside a container', async () => {
-  const picture = await decodeJxl(LOSSLESS, { readModule });
+  const picture = await decodeJxl(LOSSLESS, { resources });
   const boxed = Buffer.concat([SIGNATURE, writeBox('jxlc', LOSSLESS)]);
   const parts = Buffer.concat([SIGNATURE, writeBox('jxlp', Buffer.of(0x80, 0, 0, 0), LOSSLESS)]);
   expect(picture).toMatchObject({ width: 20, height: 12, channels: 4, warnings: [] });
   expect([...picture.data.slice(0, 4)]).toEqual([255, 10, 0, 255]);
   expect([...picture.data.slice(-4)]).toEqual([0, 10, 255, 255]);
-  expect(await decodeJxl(boxed, { readModule })).toEqual(picture);
-  expect(await decodeJxl(parts, { readModule })).toEqual(picture);
+  expect(await decodeJxl(boxed, { resources })).toEqual(picture);
+  expect(await decodeJxl(parts, { resources })).toEqual(picture);
 });
 
 /** A header of bits from the lowest on, as [value, bits]. */
@@ -46,7 +46,7 @@ test.each([
 
 test('a size beyond the bound is refused before decoding, and so is what breaks off', async () => {
   const large = headerOf([0, 1], [3, 2], [29_999, 30], [1, 3]);
-  await expect(decodeJxl(large, { readModule })).rejects.toThrow('30000 × 30000 pixels; at most 20 million');
-  await expect(decodeJxl(LOSSLESS.subarray(0, 40), { readModule })).rejects.toThrow('damaged or cut off');
-  await expect(decodeJxl(LOSSLESS.subarray(0, 3), { readModule })).rejects.toThrow('ends after 3 bytes');
+  await expect(decodeJxl(large, { resources })).rejects.toThrow('30000 × 30000 pixels; at most 20 million');
+  await expect(decodeJxl(LOSSLESS.subarray(0, 40), { resources })).rejects.toThrow('damaged or cut off');
+  await expect(decodeJxl(LOSSLESS.subarray(0, 3), { resources })).rejects.toThrow('ends after 3 bytes');
 });

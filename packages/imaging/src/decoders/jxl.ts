@@ -22,10 +22,10 @@ const LENGTHS = [9, 13, 18, 30];
 /** Decodes a JPEG XL in 8 bits, converted to sRGB; of an animation, one frame. */
 export async function decodeJxl(
   bytes: Uint8Array,
-  { readModule }: Pick<DecodeOptions, 'readModule'>,
+  { resources }: Pick<DecodeOptions, 'resources'>,
 ): Promise<DecodedPicture> {
   refuseSize('JPEG XL', jxlSize(bytes), JXL_PIXELS_MAX);
-  const module = compileModule('@jsquash/jxl', 'JPEG XL', readModule);
+  const module = compileModule('@jsquash/jxl', 'JPEG XL', resources);
   // The library makes its answer with a class of browsers.
   Object.assign(globalThis, { ImageData: PlainImageData });
   const { default: open } = await import('@jsquash/jxl/codec/dec/jxl_dec.js');

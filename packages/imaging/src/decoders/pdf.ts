@@ -32,7 +32,7 @@ const STRUCTURE_NS = 200_000_000;
  */
 export async function decodePdf(
   bytes: Uint8Array,
-  { page, dpi, readModule }: DecodeOptions,
+  { page, dpi, resources }: DecodeOptions,
 ): Promise<DecodedPicture> {
   if (dpi !== undefined && !(dpi >= PDF_DPI_MIN && dpi <= PDF_DPI_MAX))
     throw new EngineError(
@@ -44,7 +44,7 @@ export async function decodePdf(
         ],
       },
     );
-  const module = compileModule('@embedpdf/pdfium', 'PDF', readModule);
+  const module = compileModule('@embedpdf/pdfium', 'PDF', resources);
   const library = await withoutProcessListeners(
     () => init(emscriptenHooks(module) as object) as Promise<Pdfium>,
   );

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { readDecoderModule as readModule } from '../../../../tests/support/read_decoder_module.ts';
+import { DECODER_RESOURCES as resources } from '../../../../tests/support/decoder_resources.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { decodeSvg } from './svg.ts';
 
@@ -11,7 +9,7 @@ const svg = (inside: string, size = 'width="20" height="10"') =>
 const HALF = '<rect width="10" height="10" fill="#f00" fill-opacity="0.5"/>';
 
 test('an SVG is drawn at its own size, its colours not multiplied by alpha', async () => {
-  const picture = await decodeSvg(svg(HALF), { readModule });
+  const picture = await decodeSvg(svg(HALF), { resources });
   expect(picture).toMatchObject({ width: 20, height: 10, channels: 4, warnings: [] });
   expect([...picture.data.slice(0, 4)]).toEqual([255, 0, 0, 128]);
   expect([...picture.data.slice(76, 80)]).toEqual([0, 0, 0, 0]);
@@ -22,24 +20,21 @@ test.each([
   ['viewBox="0 0 30 40"', undefined, [30, 40]],
   ['width="20" height="10"', 288, [60, 30]],
 ] as const)('%s at %s dpi has %j pixels', async (size, dpi, [width, height]) => {
-  expect(await decodeSvg(svg('', size), { dpi, readModule })).toMatchObject({ width, height });
+  expect(await decodeSvg(svg('', size), { dpi, resources })).toMatchObject({ width, height });
 });
 
 test('a compressed SVG and one in UTF-16 are read', async () => {
   const wide = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(svg(HALF).toString(), 'utf16le')]);
-  const plain = await decodeSvg(svg(HALF), { readModule });
-  expect(await decodeSvg(gzipSync(svg(HALF)), { readModule })).toEqual(plain);
-  expect(await decodeSvg(wide, { readModule })).toEqual(plain);
+  const plain = await decodeSvg(svg(HALF), { resources });
+  expect(await decodeSvg(gzipSync(svg(HALF)), { resources })).toEqual(plain);
+  expect(await decodeSvg(wide, { resources })).toEqual(plain);
 });
 
-test('text is set in the font that is passed, and that is said', async () => {
-  const file = createRequire(import.meta.url).resolve(
-    '@fontsource/manrope/files/manrope-latin-700-normal.woff2',
-  );
+test('text is set in a font of the service, and that is said', async () => {
   const bytes = svg('<text x="2" y="9" font-family="Unknown" font-size="10">ab</text>');
   const [written, without] = [
-    await decodeSvg(bytes, { fonts: [readFileSync(file)], readModule }),
-    await decodeSvg(bytes, { readModule }),
+    await decodeSvg(bytes, { resources }),
+    await decodeSvg(bytes, { resources: { ...resources, readFonts: () => [] } }),
   ];
   expect(written.data.some((sample) => sample > 0)).toBe(true);
   expect(without.data.some((sample) => sample > 0)).toBe(false);
@@ -48,9 +43,9 @@ test('text is set in the font that is passed, and that is said', async () => {
 
 test('nothing outside the file is read, and what is left out is said', async () => {
   const link = await decodeSvg(svg('<image href="http://127.0.0.1/a.png" width="4" height="4"/>'), {
-    readModule,
+    resources,
   });
-  const file = await decodeSvg(svg('<image href="/etc/hostname" width="4" height="4"/>'), { readModule });
+  const file = await decodeSvg(svg('<image href="/etc/hostname" width="4" height="4"/>'), { resources });
   expect(link.warnings[0]).toMatch(/^Images that the SVG links to were left out/);
   expect(file.data.every((sample) => sample === 0)).toBe(true);
 });
@@ -61,11 +56,11 @@ test('an embedded image is drawn; one of too many pixels is refused before', asy
     .toBuffer();
   const image = (bytes: Buffer) =>
     svg(`<image href="data:image/png;base64,${bytes.toString('base64')}" width="20" height="10"/>`);
-  expect([...(await decodeSvg(image(png), { readModule })).data.slice(440, 444)]).toEqual([0, 0, 255, 255]);
+  expect([...(await decodeSvg(image(png), { resources })).data.slice(440, 444)]).toEqual([0, 0, 255, 255]);
   const large = Buffer.from(png);
   large.writeUInt32BE(6000, 16);
   large.writeUInt32BE(6000, 20);
-  await expect(decodeSvg(image(large), { readModule })).rejects.toThrow('at most 200 of 24 million pixels');
+  await expect(decodeSvg(image(large), { resources })).rejects.toThrow('at most 200 of 24 million pixels');
 });
 
 const NESTED = Array.from(
@@ -79,6 +74,6 @@ test.each([
   ['a file that ends early', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g'), 'undecodable_image'],
   ['text beyond the bound', gzipSync(Buffer.alloc(9 * 1024 * 1024, ' ')), 'image_too_large'],
 ])('%s is refused, and the next SVG is drawn', async (_, bytes, code) => {
-  await expect(decodeSvg(bytes, { readModule })).rejects.toMatchObject({ code });
-  expect((await decodeSvg(svg(HALF), { readModule })).width).toBe(20);
+  await expect(decodeSvg(bytes, { resources })).rejects.toMatchObject({ code });
+  expect((await decodeSvg(svg(HALF), { resources })).width).toBe(20);
 });

@@ -4,7 +4,7 @@ import { readHeader } from '../codecs/read_header.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { refuseSize } from './bounds.ts';
 import { SVG_BYTES_MAX, SVG_DPI, SVG_IMAGES_MAX, SVG_PIXELS_MAX } from './limits.ts';
-import type { DecodedPicture, DecodeOptions } from './types.ts';
+import type { DecodedPicture, DecodeOptions, DecoderResources } from './types.ts';
 import { compileModule } from './webassembly_modules.ts';
 
 type Resvg = typeof import('@resvg/resvg-wasm');
@@ -14,19 +14,18 @@ const GZIP = 0x1f8b;
 
 /**
  * Draws an SVG at its own size, transparent where it is. Nothing outside the file is read: linked images are left out, text is set in the fonts that
- * are passed.
+ * the service has.
  * @param options.dpi absent: 96, the CSS pixel
- * @param options.fonts TTF or WOFF2; the first is used for families that are not among them
  */
 export async function decodeSvg(
   bytes: Uint8Array,
-  { dpi = SVG_DPI, fonts, readModule }: DecodeOptions,
+  { dpi = SVG_DPI, resources }: DecodeOptions,
 ): Promise<DecodedPicture> {
   const text = readText(bytes);
   refuseEmbeddedImages(text);
-  const resvg = await openResvg(readModule);
+  const resvg = await openResvg(resources);
   try {
-    return draw(resvg, text, { zoom: dpi / SVG_DPI, fonts: fonts ?? [] });
+    return draw(resvg, text, { zoom: dpi / SVG_DPI, fonts: resources.readFonts() });
   } catch (error) {
     if (error instanceof EngineError) throw error;
     // What resvg throws is a text in its own words, or a trap.
@@ -35,8 +34,8 @@ export async function decodeSvg(
 }
 
 /** The library opens once a process. */
-async function openResvg(readModule: DecodeOptions['readModule']): Promise<Resvg> {
-  const module = compileModule('@resvg/resvg-wasm', 'SVG', readModule);
+async function openResvg(resources: DecoderResources): Promise<Resvg> {
+  const module = compileModule('@resvg/resvg-wasm', 'SVG', resources);
   opened ??= import('@resvg/resvg-wasm').then(async (library) => {
     await library.initWasm(module);
     return library;

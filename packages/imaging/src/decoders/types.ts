@@ -44,17 +44,20 @@ export type DecodedFormat = 'heic' | 'avif' | 'bmp' | 'ico' | 'psd' | 'svg' | 'p
 /** The WebAssembly modules of decoders, by the packages that contain them. */
 export type DecoderModule = 'libheif-js' | '@embedpdf/pdfium' | '@resvg/resvg-wasm' | '@jsquash/jxl';
 
-/** Reads a module's bytes; undefined where its optional package is not installed. */
-export type ReadModule = (name: DecoderModule) => Uint8Array<ArrayBuffer> | undefined;
+/** Files that decoders need and that the service opens for them. */
+export interface DecoderResources {
+  /** A module's bytes; undefined where its optional package is not installed. */
+  readModule(name: DecoderModule): Uint8Array<ArrayBuffer> | undefined;
+  /** Fonts for the text of an SVG, TTF or WOFF2. */
+  readFonts(): readonly Uint8Array[];
+}
 
 export interface DecodeOptions {
-  /** Page of a PDF or picture of a HEIC, from 1. Absent: the first page, the primary picture. */
+  /** Page of a PDF, TIFF or icon, picture of a HEIC, from 1. Absent: the first page, the primary or largest picture. */
   readonly page?: number | undefined;
   /** Pixels an inch of a PDF or SVG, which have no pixels of their own. Absent: 150 and 96. */
   readonly dpi?: number | undefined;
-  /** Fonts for the text of an SVG, TTF or WOFF2. */
-  readonly fonts?: readonly Uint8Array[] | undefined;
-  readonly readModule: ReadModule;
+  readonly resources: DecoderResources;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors/engine_error.ts';
-import type { DecoderModule, ReadModule } from './types.ts';
+import type { DecoderModule, DecoderResources } from './types.ts';
 
 const compiled = new Map<DecoderModule, WebAssembly.Module>();
 
@@ -11,7 +11,7 @@ const compiled = new Map<DecoderModule, WebAssembly.Module>();
 export function compileModule(
   name: DecoderModule,
   format: string,
-  readModule: ReadModule,
+  { readModule }: DecoderResources,
 ): WebAssembly.Module {
   const known = compiled.get(name);
   if (known) return known;

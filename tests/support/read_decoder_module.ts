@@ -1,1 +1,0 @@
-export { readDecoderModule } from '../../src/core/workers/read_decoder_module.ts';
