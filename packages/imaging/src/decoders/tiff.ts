@@ -33,6 +33,8 @@ const [SHORT, LONG] = [3, 4];
 const NUMBER_BYTES: Readonly<Record<number, 2 | 4 | 8>> = { 3: 2, 4: 4, 16: 8 };
 
 const COMPRESSION = { none: 1, deflate: 8, lzma: 34_925, zstd: 50_000 } as const;
+/** None, fax, LZW, JPEG, Deflate under both numbers, PackBits. */
+const READ_BY_SHARP: readonly number[] = [1, 2, 3, 4, 5, 7, 8, 32_773, 32_946];
 const PHOTOMETRIC = { rgb: 2, lab: 8, iccLab: 9 } as const;
 const PLANES_APART = 2;
 
@@ -59,7 +61,7 @@ export async function decodeTiff(
   return { ...picture, pages: pages > 1 ? pages : undefined, warnings: [] };
 }
 
-/** The page as a file of its own, its strips or tiles in Deflate, which takes predictors as the other compressions do. */
+/** The page as a file of its own; what sharp does not read, in Deflate, which takes predictors as the other compressions do. */
 function unpackTiff(file: Buffer, page: number | undefined) {
   const directories = readDirectories(file);
   const ifd = directories[pageIndex(page, directories.length)];
@@ -67,12 +69,17 @@ function unpackTiff(file: Buffer, page: number | undefined) {
   const numbers = numbersIn(ifd);
   refuseSize('TIFF', { width: numbers(TAG.width)[0] ?? 0, height: numbers(TAG.height)[0] ?? 0 });
   const layout = layoutOf(numbers);
-  const unpack = unpackerOf(numbers(TAG.compression)[0] ?? COMPRESSION.none);
+  const compression = numbers(TAG.compression)[0] ?? COMPRESSION.none;
+  const repack = repackerOf(compression);
   const parts = layout.places.map((place, index) =>
-    deflateSync(unpack(slice(file, place, layout.sizes[index] ?? 0), layout.partBytes), { level: 0 }),
+    repack(slice(file, place, layout.sizes[index] ?? 0), layout.partBytes),
   );
   const photometric = numbers(TAG.photometric)[0];
-  return { tiff: writeDirectory(ifd, layout, parts), pages: directories.length, photometric };
+  return {
+    tiff: writeDirectory(ifd, layout, { parts, compression }),
+    pages: directories.length,
+    photometric,
+  };
 }
 
 function readDirectories(file: Buffer): Ifd[] {
@@ -116,10 +123,12 @@ function layoutOf(numbers: (tag: number) => number[]): Layout {
   return { places, sizes: numbers(isTiled ? TAG.tileSizes : TAG.stripSizes), partBytes, isTiled };
 }
 
-function unpackerOf(compression: number): (packed: Buffer, bytesMax: number) => Uint8Array {
-  if (compression === COMPRESSION.none) return (packed) => packed;
-  if (compression === COMPRESSION.lzma) return unpackXz;
-  if (compression === COMPRESSION.zstd) return unpackZstd;
+/** A strip or tile as libtiff in sharp reads it: those in other compressions as they are. */
+function repackerOf(compression: number): (packed: Buffer, bytesMax: number) => Uint8Array {
+  if (READ_BY_SHARP.includes(compression)) return (packed) => packed;
+  const unpack =
+    compression === COMPRESSION.lzma ? unpackXz : compression === COMPRESSION.zstd ? unpackZstd : undefined;
+  if (unpack) return (packed, bytesMax) => deflateSync(unpack(packed, bytesMax), { level: 0 });
   throw new EngineError(
     'unsupported_image',
     `The TIFF is in compression ${compression}, which is not read. Save it in LZW or Deflate, or without compression.`,
@@ -138,7 +147,7 @@ function unpackZstd(packed: Buffer, bytesMax: number): Uint8Array {
 function writeDirectory(
   { little, big, entries }: Ifd,
   layout: Layout,
-  parts: readonly Uint8Array[],
+  { parts, compression }: { parts: readonly Uint8Array[]; compression: number },
 ): Uint8Array {
   const number = writeNumberIn(little);
   const pieces: Uint8Array[] = [Buffer.from(little ? 'II' : 'MM', 'latin1'), number(42, 2), number(0, 4)];
@@ -155,7 +164,12 @@ function writeDirectory(
     ? [TAG.tileOffsets, TAG.tileSizes]
     : [TAG.stripOffsets, TAG.stripSizes];
   const own: readonly [tag: number, type: number, count: number, data: Uint8Array][] = [
-    [TAG.compression, SHORT!, 1, number(COMPRESSION.deflate, 2)],
+    [
+      TAG.compression,
+      SHORT!,
+      1,
+      number(READ_BY_SHARP.includes(compression) ? compression : COMPRESSION.deflate, 2),
+    ],
     [offsetsTag, LONG!, places.length, list(places)],
     [sizesTag, LONG!, places.length, list(parts.map(({ length }) => length))],
   ];
