@@ -46,7 +46,7 @@ test.each([
 
 test('a size beyond the bound is refused before decoding, and so is what breaks off', async () => {
   const large = headerOf([0, 1], [3, 2], [29_999, 30], [1, 3]);
-  await expect(decodeJxl(large, { resources })).rejects.toThrow('30000 × 30000 pixels; at most 20 million');
+  await expect(decodeJxl(large, { resources })).rejects.toThrow('30000 × 30000 pixels; at most 12.5 million');
   await expect(decodeJxl(LOSSLESS.subarray(0, 40), { resources })).rejects.toThrow('damaged or cut off');
   await expect(decodeJxl(LOSSLESS.subarray(0, 3), { resources })).rejects.toThrow('ends after 3 bytes');
 });

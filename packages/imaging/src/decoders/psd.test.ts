@@ -62,6 +62,12 @@ test('transparency is taken out of the white that the composite is stored over',
   expect([...picture.data]).toEqual([255, 0, 0, 128, 255, 255, 255, 0, 9, 9, 9, 255]);
 });
 
+test('a composite that was not stored over white is left as it is', async () => {
+  const planes = [bytes(255, 0, 9), bytes(0, 0, 9), bytes(0, 0, 9), bytes(128, 10, 255)];
+  const picture = await decodePsd(writePsd({ ...RGB, planes, layers: -1 }));
+  expect([...picture.data]).toEqual([255, 0, 0, 128, 0, 0, 0, 10, 9, 9, 9, 255]);
+});
+
 test('a stored selection is no transparency, and is named', async () => {
   const picture = await decodePsd(writePsd({ ...RGB, planes: [...PLANES, bytes(1, 2, 3)], layers: 2 }));
   expect([...picture.data]).toEqual(PIXELS);

@@ -243,11 +243,19 @@ function unpackBits(packed: Buffer, row: Buffer): void {
   row.fill(0, to);
 }
 
-/** The composite is stored over white, which in Lab is no zero of a and b. */
+/**
+ * Takes the white out over which Photoshop stores the composite; in Lab it is no zero of a and b. Other programs store it as it is: then a colour
+ * is darker than so much white leaves it.
+ */
 function unmixWhite({ data, colors }: Composite, { mode }: Header): void {
-  const max = data instanceof Uint16Array ? 65_535 : 255;
-  const neutral = data instanceof Uint16Array ? 32_768 : 128;
-  const white = Array.from({ length: colors }, (_, color) => (mode === LAB && color > 0 ? neutral : max));
+  const isDeep = data instanceof Uint16Array;
+  const max = isDeep ? 65_535 : 255;
+  const white = Array.from({ length: colors }, (_, color) =>
+    mode === LAB && color > 0 ? (max + 1) / 2 : max,
+  );
+  const tolerance = isDeep ? 514 : 2;
+  for (let at = 0; at < data.length; at += colors + 1)
+    if (data[at]! < max - data[at + colors]! - tolerance) return;
   for (let at = 0; at < data.length; at += colors + 1) {
     const alpha = data[at + colors]! / max;
     if (alpha === 0 || alpha === 1) continue;
