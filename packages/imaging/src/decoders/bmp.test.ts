@@ -41,7 +41,7 @@ test('bit fields are scaled to eight bits, and one of them is alpha', () => {
   expect([...small.data]).toEqual([...deep.data]);
 });
 
-test('alpha that is zero everywhere is no transparency', () => {
+test('alpha that is zero everywhere is ignored', () => {
   const rows = [[[255, 0, 0, 0] as Rgba, [0, 255, 0, 0] as Rgba]];
   const picture = decodeBmp(writeBmp({ rows, bits: 32, masks: [0xff0000, 0xff00, 0xff, 0xff000000] }));
   expect(picture.channels).toBe(3);

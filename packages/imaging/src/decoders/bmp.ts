@@ -3,7 +3,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import { refuseSize, slice, withinFile } from './bounds.ts';
 import type { DecodedPicture } from './types.ts';
 
-/** Values of biCompression. OS/2 headers give 3 and 4 other meanings, which nobody writes. */
+/** Values of biCompression. In OS/2 headers 3 and 4 mean other compressions, which are refused. */
 const RGB = 0;
 const RLE8 = 1;
 const RLE4 = 2;

@@ -68,7 +68,7 @@ test('a PDF with a password is refused with what to send', async () => {
   });
 });
 
-test('what is no PDF behind its first line is refused', async () => {
+test('a first line without a document behind it is refused', async () => {
   await expect(decodePdf(Buffer.from('%PDF-1.4\nnothing'), { resources })).rejects.toMatchObject({
     code: 'undecodable_image',
   });

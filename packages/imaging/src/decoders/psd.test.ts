@@ -68,7 +68,7 @@ test('a composite that was not stored over white is left as it is', async () => 
   expect([...picture.data]).toEqual([255, 0, 0, 128, 0, 0, 0, 10, 9, 9, 9, 255]);
 });
 
-test('a stored selection is no transparency, and is named', async () => {
+test('a stored selection is not taken for transparency, and is named', async () => {
   const picture = await decodePsd(writePsd({ ...RGB, planes: [...PLANES, bytes(1, 2, 3)], layers: 2 }));
   expect([...picture.data]).toEqual(PIXELS);
   expect(picture.warnings[0]).toMatch(/^1 stored channel of the Photoshop document/);

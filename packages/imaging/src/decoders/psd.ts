@@ -244,8 +244,8 @@ function unpackBits(packed: Buffer, row: Buffer): void {
 }
 
 /**
- * Takes the white out over which Photoshop stores the composite; in Lab it is no zero of a and b. Other programs store it as it is: then a colour
- * is darker than so much white leaves it.
+ * Removes the white over which Photoshop stores the composite (in Lab, a and b of white are in the middle). Other programs store colours without
+ * it, which shows where one is darker than that much white allows.
  */
 function unmixWhite({ data, colors }: Composite, { mode }: Header): void {
   const isDeep = data instanceof Uint16Array;
