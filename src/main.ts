@@ -245,8 +245,9 @@ ${hasMuseums(config) ? '' : '\nWorks of museums and further networks, what each 
 }
 
 /** Works of a museum were fetched once, or are to be. */
-const hasMuseums = ({ DATA_DIR, MUSEUMS_PULL }: Config): boolean =>
-  MUSEUMS_PULL.length > 0 || existsSync(join(DATA_DIR, 'museums'));
+function hasMuseums({ DATA_DIR, MUSEUMS_PULL }: Config): boolean {
+  return MUSEUMS_PULL.length > 0 || existsSync(join(DATA_DIR, 'museums'));
+}
 
 function giveUp(error: Error): never {
   console.error(error.message);

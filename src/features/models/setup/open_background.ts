@@ -21,8 +21,13 @@ interface BackgroundDeps {
   readonly logger: BaseLogger;
 }
 
+const FIRST: Offer['name'] = 'isnet_general';
+
 /** What MODELS_PULL and MUSEUMS_PULL name. @throws Error for a name there is not */
-export const wantedOf = ({ MODELS_PULL, MUSEUMS_PULL }: Config): Offer['name'][] => [
+export const wantedOf = ({
+  MODELS_PULL,
+  MUSEUMS_PULL,
+}: Pick<Config, 'MODELS_PULL' | 'MUSEUMS_PULL'>): Offer['name'][] => [
   ...namesIn('MODELS_PULL', MODELS_PULL, (name) => !isMuseum(name)),
   ...namesIn('MUSEUMS_PULL', MUSEUMS_PULL, isMuseum),
 ];
@@ -36,7 +41,8 @@ export function openBackground(
   announcement(): Promise<string | undefined>;
 } {
   const { DATA_DIR: dataDir } = config;
-  const wanted = wantedOf(config);
+  // Cut-outs gain most from their network.
+  const wanted = wantedOf(config).sort((one, other) => Number(other === FIRST) - Number(one === FIRST));
   const background = pullInBackground({
     wanted,
     logger,
