@@ -27,16 +27,22 @@ test('without any configuration packages come from the public registry, without 
 
 test('a scope may have a registry of its own', () => {
   const npm = npmOf('registry=https://a.test/npm/\n@imgly:registry = "https://b.test/"\n; a comment');
-  expect([npm.registryOf('nsfwjs'), npm.registryOf('@imgly/x')]).toEqual(['https://a.test/npm', 'https://b.test']);
+  expect([npm.registryOf('nsfwjs'), npm.registryOf('@imgly/x')]).toEqual([
+    'https://a.test/npm',
+    'https://b.test',
+  ]);
 });
 
 test('the environment counts before the files', () => {
-  const npm = npmOf('registry=https://a.test', { NPM_CONFIG_REGISTRY: 'https://c.test', npm_config_strict_ssl: 'false' });
+  const npm = npmOf('registry=https://a.test', {
+    NPM_CONFIG_REGISTRY: 'https://c.test',
+    npm_config_strict_ssl: 'false',
+  });
   expect([npm.registryOf('nsfwjs'), npm.isTlsStrict]).toEqual(['https://c.test', false]);
 });
 
 test.each([
-  ['//a.test/npm/:_authToken=${TOKEN}', 'Bearer secret'],
+  [`//a.test/npm/:_authToken=\${TOKEN}`, 'Bearer secret'],
   ['//a.test/:_auth=dXNlcjpwYXNz', 'Basic dXNlcjpwYXNz'],
   ['//a.test/npm/:username=user\n//a.test/npm/:_password=cGFzcw==', 'Basic dXNlcjpwYXNz'],
 ])('credentials are sent below the address they are kept for, and nowhere else: %s', (lines, expected) => {
@@ -51,6 +57,10 @@ test('a token for one path of a host is not sent to another', () => {
 });
 
 test('proxies are those of npm, else those of the environment', () => {
-  expect(npmOf('proxy=http://p.test:1\nnoproxy=b.test').proxy).toEqual({ https: 'http://p.test:1', http: 'http://p.test:1', no: 'b.test' });
+  expect(npmOf('proxy=http://p.test:1\nnoproxy=b.test').proxy).toEqual({
+    https: 'http://p.test:1',
+    http: 'http://p.test:1',
+    no: 'b.test',
+  });
   expect(npmOf('', { HTTPS_PROXY: 'http://q.test:2' }).proxy).toEqual({ https: 'http://q.test:2' });
 });

@@ -30,7 +30,7 @@ const PUBLIC_REGISTRY = 'https://registry.npmjs.org';
  * a command happens to run in is left out: a stranger's folder must not choose where requests go.
  * https://docs.npmjs.com/cli/v11/configuring-npm/npmrc
  */
-export function readNpmConfig(environment: Environment = process.env): NpmConfig {
+export function readNpmConfig(environment: Environment): NpmConfig {
   const fromEnvironment = environmentValues(environment);
   const user = fromEnvironment.get('userconfig') ?? join(homedir(), '.npmrc');
   const files = [user, globalFile(fromEnvironment)].flatMap((path) => readNpmrc(path, environment) ?? []);
@@ -110,7 +110,11 @@ function readText(path: string): string | undefined {
 /** Credentials are kept by the beginning of the address they are for, `//host/path/:_authToken`; the longest one counts. */
 function authorizationOf(url: string, setting: (name: string) => string | undefined): string | undefined {
   const { host, pathname } = new URL(url);
-  for (let path = `//${host}${pathname}`; path.length > 2; path = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)) {
+  for (
+    let path = `//${host}${pathname}`;
+    path.length > 2;
+    path = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)
+  ) {
     const base = path.endsWith('/') ? path : `${path}/`;
     const token = setting(`${base}:_authToken`);
     if (token !== undefined) return `Bearer ${token}`;

@@ -45,11 +45,19 @@ export async function startRegistry(tarball: Uint8Array) {
   const answers: RegistryAnswer[] = [];
   const server = createServer(({ url: path = '', headers: { range, authorization } }, response) => {
     requests.push({ path, range, authorization });
-    const { status, contentType = 'application/octet-stream', body = tarball, cutAfter } = answers.shift() ?? {};
+    const {
+      status,
+      contentType = 'application/octet-stream',
+      body = tarball,
+      cutAfter,
+    } = answers.shift() ?? {};
     const start = Number(/bytes=(\d+)-/.exec(range ?? '')?.[1] ?? 0);
     const rest = body.subarray(start);
     if (start > 0) response.setHeader('Content-Range', `bytes ${start}-${body.length - 1}/${body.length}`);
-    response.writeHead(status ?? (start > 0 ? 206 : 200), { 'Content-Type': contentType, 'Content-Length': rest.length });
+    response.writeHead(status ?? (start > 0 ? 206 : 200), {
+      'Content-Type': contentType,
+      'Content-Length': rest.length,
+    });
     if (cutAfter === undefined) response.end(rest);
     else response.write(rest.subarray(0, cutAfter), () => setTimeout(() => response.destroy(), 50));
   });

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { download } from './download.ts';
 import { hashOf } from './recognise.ts';
 
-
 const FILE = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 251));
 const expected = { bytes: FILE.length, sha256: hashOf(FILE) };
 let folder: string;

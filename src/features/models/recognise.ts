@@ -33,9 +33,9 @@ export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update
 export interface Candidate {
   readonly bytes: Uint8Array;
   readonly manifest: Manifest;
-  /** The network somebody says it is. */
+  /** The network it is said to be. */
   readonly name?: ModelName | undefined;
-  /** Whether a file nobody vouches for is taken. */
+  /** Whether an unofficial file is taken. */
   readonly accept: boolean;
   /** A file the network keeps its weights in, by its name. */
   beside(name: string): Uint8Array | undefined;
@@ -53,7 +53,7 @@ export interface Recognised {
 /**
  * Finds out which network a file holds and who vouches for it. Official files are kept as they are, or as the graph we make of
  * them; the weights of an upscaler in any other form are taken out and kept as safetensors, so that no foreign graph of one is ever run.
- * @throws WeightsError for other networks, damaged files, and files nobody vouches for without `accept`
+ * @throws WeightsError for other networks, damaged files, and unofficial files without `accept`
  */
 export function recognise(candidate: Candidate): Recognised {
   const found = asOfficial(candidate) ?? asPackaged(candidate) ?? asAnother(candidate);
@@ -62,11 +62,11 @@ export function recognise(candidate: Candidate): Recognised {
     ? ` Take the official file: atelier models pull ${found.name}.`
     : '';
   throw new WeightsError(
-    `The file fits ${found.name}, but it is not the official one, and nobody vouches for it (sha256 ${found.sha256}).${better} To use this one all the same add --accept; every answer will then say that its weights are unofficial.`,
+    `The file fits ${found.name}, but it is unofficial: its sha256 is none of the manifest (${found.sha256}).${better} To use this one all the same add --accept; every answer will then say that its weights are unofficial.`,
   );
 }
 
-/** A file nobody published under that sha256. */
+/** A file of an unknown sha256. */
 function asAnother(candidate: Candidate): Recognised {
   const { bytes, beside } = candidate;
   const graph = { ...candidate, bytes: toOnnx(bytes, beside) ?? bytes };

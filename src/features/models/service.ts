@@ -4,8 +4,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
 import { WeightsError } from '@atelier/imaging/onnx/tensors.ts';
 import { z } from 'zod';
-import type { Config } from '../../config/config.ts';
-import { readNpmConfig } from '../../config/npm_config.ts';
+import { type Config, readOwnNpmConfig } from '../../config/config.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { followOutward } from '../../core/outbound_http/follow_outward.ts';
 import { makeFolder, refuseFullDisk, replaceFile } from '../../core/storage/blobs/disk.ts';
@@ -27,7 +26,7 @@ import {
 } from './manifest.ts';
 import { createNpmRegistry, type NpmRegistry } from './npm_registry.ts';
 import { createPull, partsOf } from './pull.ts';
-import { type Candidate, hashOf, type Recognised } from './recognise.ts';
+import type { Candidate, Recognised } from './recognise.ts';
 import { createSpeeds, MODEL_FILE_BYTES_MAX } from './speeds.ts';
 import type {
   Eyes,
@@ -133,6 +132,19 @@ export function createModels(settings: ModelSettings): Models {
       await makeFolder(folder);
       return keep(await recognise({ bytes, manifest, ...options, beside: filesBeside(path) }));
     },
+    async exportTo(path) {
+      const all = await Promise.all(NAMES.map((name) => findInstalled(folder, name)));
+      const installed = all.filter((model) => model !== undefined);
+      await (await import('./transfer.ts')).exportModels(installed, path);
+      return installed;
+    },
+    async importFrom(path, { accept }) {
+      await makeFolder(folder);
+      const { importModels } = await import('./transfer.ts');
+      return importModels(path, async (name, bytes) =>
+        keep(await recognise({ bytes, manifest, name, accept, beside: () => undefined })),
+      );
+    },
   };
 }
 
@@ -167,7 +179,9 @@ async function stateOf(folder: string, name: ModelName, entry: ModelEntry): Prom
 
 /** What has arrived of a network that is being fetched, or whose download broke off. */
 async function arrivedBytes(folder: string, entry: ModelEntry): Promise<number> {
-  const sizes = partsOf(entry).map(async (part) => (await stat(join(folder, part)).catch(() => undefined))?.size ?? 0);
+  const sizes = partsOf(entry).map(
+    async (part) => (await stat(join(folder, part)).catch(() => undefined))?.size ?? 0,
+  );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
@@ -334,7 +348,7 @@ export function openModels(
     mirror: config.MODEL_MIRROR,
     provider: config.EXECUTION_PROVIDER,
     fetch: followOutward(fetch),
-    npm: () => createNpmRegistry(readNpmConfig()),
+    npm: () => createNpmRegistry(readOwnNpmConfig()),
     spareBytes: () => spareBytes(config.DATA_DIR, config.DISK_FREE_MIN_BYTES),
   });
 }

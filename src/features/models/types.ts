@@ -7,8 +7,8 @@ import type { Speeds } from './speeds.ts';
 
 /**
  * Where installed weights come from: the official file itself, or what we made of it (`converted` in the manifest); its numbers in another form, exact or rounded to 16
- * bits; a pinned file that others publish of the network, whose numbers were compared with no official file; or a file nobody vouches for, which
- * the operator took all the same.
+ * bits; a pinned file that others publish of the network, whose numbers were compared with no official file; or an
+ * unofficial file, which the operator accepted.
  */
 export type Origin = 'official' | 'equivalent' | 'rounded' | 'repackaged' | 'unofficial';
 
@@ -34,7 +34,7 @@ export interface InstalledUpscaler extends InstalledModel {
   readonly mix?: { readonly share: number; readonly twin: InstalledUpscaler };
 }
 
-/** What runs for a network somebody asks for. */
+/** What runs in place of a requested network. */
 export type UpscalerChoice =
   | { readonly kind: 'installed'; readonly network: InstalledUpscaler }
   | {
@@ -100,7 +100,7 @@ export interface Models {
   list(): Promise<ModelState[]>;
   /** @throws AtelierError model_unavailable saying how to get it and what is there instead */
   upscaler(name: UpscalerName): Promise<InstalledUpscaler>;
-  /** The network itself where it is installed, else the bundled ones of its scale and why; whoever runs those must say so. */
+  /** The network itself where it is installed, else the bundled ones of its scale and why; the answer must name them. */
   choose(name: UpscalerName): Promise<UpscalerChoice>;
   /**
    * The general network with the weights of its twin, which keeps noise, mixed in.
@@ -124,10 +124,23 @@ export interface Models {
    */
   pull(name: ModelName, watch: Watch): Promise<InstalledModel>;
   /**
-   * Takes a file from this machine. Which network it is shows in its numbers; a file nobody vouches for needs `accept`.
+   * Takes a file from this machine. Which network it is shows in its numbers; an unofficial file needs `accept`.
    * @throws WeightsError
    */
   add(path: string, options: AddOptions): Promise<InstalledModel>;
+  /** Writes all that are installed into one file; says which. @throws WeightsError */
+  exportTo(path: string): Promise<InstalledModel[]>;
+  /** Installs what such a file holds, each checked as `add` checks it. @throws WeightsError where it is no such file */
+  importFrom(path: string, options: Pick<AddOptions, 'accept'>): Promise<ImportedModel[]>;
+}
+
+/** What came of a network in an export. */
+export interface ImportedModel {
+  readonly name: ModelName;
+  /** Undefined: it was refused. */
+  readonly installed?: InstalledModel;
+  /** Why it was refused. */
+  readonly problem?: string;
 }
 
 export interface Watch {

@@ -13,19 +13,38 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What is fetched before a call, and what the person is told. */
-async function before(tool: string, input: Record<string, unknown>, { pull = 'recommended', here = [] as string[], failing = false } = {}) {
+/** What is fetched before a call, and what is printed. */
+async function before(
+  tool: string,
+  input: Record<string, unknown>,
+  { pull = 'recommended', here = [] as string[], failing = false } = {},
+) {
   const [fetched, said] = [[] as string[], [] as string[]];
   const names = ['isnet_general', 'realesrgan_x2plus', 'realesrgan_x4plus', 'realesrgan_x4plus_anime'];
   const models = {
-    list: async () => names.map((name) => ({ name, bytes: 113e6, licence: 'Apache-2.0', installed: here.includes(name) || undefined })),
+    list: async () =>
+      names.map((name) => ({
+        name,
+        bytes: 113e6,
+        licence: 'Apache-2.0',
+        installed: here.includes(name) || undefined,
+      })),
     async pull(name: string) {
       fetched.push(name);
       if (failing) throw new Error('The registry cannot be reached.');
     },
   } as unknown as Models;
-  const stderr = { isTTY: false, columns: 80, hasColors: () => false, write: (text: string) => said.push(text) };
-  const world = { openModels: async () => models, terminal: { stderr } as never, signal: new AbortController().signal };
+  const stderr = {
+    isTTY: false,
+    columns: 80,
+    hasColors: () => false,
+    write: (text: string) => said.push(text),
+  };
+  const world = {
+    openModels: async () => models,
+    terminal: { stderr } as never,
+    signal: new AbortController().signal,
+  };
   await fetchMissing({ tool, input }, readConfig({ DATA_DIR: folder, MODELS_PULL: pull }), world);
   return { fetched, said: said.join('') };
 }
@@ -50,7 +69,7 @@ test.each([
   expect(await before(tool, input, options)).toEqual({ fetched: [], said: '' });
 });
 
-test('a failure is told, the call goes on, and the next calls do not wait for it again', async () => {
+test('a failure is reported, the call goes on, and the next calls do not wait for it again', async () => {
   const { said } = await before('remove_background', {}, { failing: true });
   expect(said).toContain('isnet_general was not fetched. The registry cannot be reached.');
   expect((await before('remove_background', {})).fetched).toEqual([]);

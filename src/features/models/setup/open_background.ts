@@ -57,7 +57,7 @@ export function openBackground(
  * Networks are files of a folder, not rows of the database: servers that share the folder take turns, and servers with folders of their own fetch
  * their own.
  */
-async function holdModels(dataDir: string): Promise<(() => Promise<void>) | undefined> {
+export async function holdModels(dataDir: string): Promise<(() => Promise<void>) | undefined> {
   const folder = join(dataDir, 'models');
   await makeFolder(folder);
   try {
@@ -84,7 +84,8 @@ function announce(wanted: readonly Offer['name'][], states: readonly ModelState[
   const bytes = [...downloads.values()].reduce((sum, size) => sum + size, 0);
   const licences = [...new Set(missing.map(({ licence }) => licence))].sort().join(', ');
   const names = missing.map(({ name }) => name).join(', ');
-  return `Fetching ${missing.length} networks in the background (${Math.round(bytes / 1e6)} MB, licences ${licences}): ${names}. MODELS_PULL=none turns this off.`;
+  const networks = missing.length === 1 ? 'network' : 'networks';
+  return `Fetching ${missing.length} ${networks} in the background (${Math.round(bytes / 1e6)} MB, licences ${licences}): ${names}. MODELS_PULL=none turns this off.`;
 }
 
 const isMuseum = (name: string): name is MuseumName => MUSEUM_NAMES.some((museum) => museum === name);

@@ -53,9 +53,14 @@ export const callCommand = defineCommand({
     const values = { url: ownFlag(words, 'url'), 'data-dir': ownFlag(words, 'data-dir') };
     const readConfig = () => configOf({ 'data-dir': values['data-dir'] }, world);
     const isDry = words.some((word) => /^--dry[-_]run(=true)?$/.test(word));
-    return withConnection(values, world, (connection) => call(tool, words, { ...world, connection, ownConfig: readConfig }), {
-      isDry,
-    });
+    return withConnection(
+      values,
+      world,
+      (connection) => call(tool, words, { ...world, connection, ownConfig: readConfig }),
+      {
+        isDry,
+      },
+    );
   },
 });
 

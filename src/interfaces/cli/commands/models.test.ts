@@ -57,6 +57,14 @@ async function run(words: string[], { isTTY = false, failing = '', more = [] as 
       if (failing) throw new Error(failing);
       return installed;
     },
+    exportTo: async (path: string) => {
+      asked.push(['export', path]);
+      return [{ ...installed, bytes: 5_000_000 }];
+    },
+    importFrom: async (path: string, options: unknown) => {
+      asked.push(['import', path, options]);
+      return [{ name: 'u2netp', installed }, ...(failing ? [{ name: 'yunet', problem: failing }] : [])];
+    },
   } as unknown as Models;
   const subjects = {
     describe: async () => 'tinyclip names no subjects',
@@ -145,6 +153,23 @@ test.each([
 ])('%j', async (words, path, options) => {
   const { code, asked } = await run(words);
   expect([code, asked]).toEqual([0, [['add', path, options]]]);
+});
+
+test('export and import say what was written and what came of each', async () => {
+  expect(await run(['export', 'all.tar'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('all.tar: 1 network, 5.0 MB: u2netp.'),
+  });
+  expect(await run(['import', 'all.tar'])).toMatchObject({
+    code: 0,
+    out: 'u2netp installed: UNOFFICIAL, sha256 b\n',
+    asked: [['import', 'all.tar', { accept: false }]],
+  });
+  const failing = 'its sha256 is another one';
+  expect(await run(['import', 'all.tar'], { failing })).toMatchObject({
+    code: 1,
+    err: `yunet NOT INSTALLED: ${failing}\n`,
+  });
 });
 
 test('a failure is told as it is, and is exit code 1', async () => {

@@ -67,7 +67,9 @@ const USE_TEXTS = {
 
 /** A download that is under way in another process shows here as well. */
 function missingText({ arrived, bytes = 0 }: ModelState): string {
-  return arrived === 0 ? 'not installed' : `not installed: ${megabytes(arrived)} of ${megabytes(bytes)} are here`;
+  return arrived === 0
+    ? 'not installed'
+    : `not installed: ${megabytes(arrived)} of ${megabytes(bytes)} are here`;
 }
 
 function useText({ entry }: ModelState): string {

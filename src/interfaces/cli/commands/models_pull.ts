@@ -21,7 +21,8 @@ export const modelsPullCommand = defineCommand({
       for (const name of new Set(names)) {
         // What a package brought besides is here since.
         const { installed } = (await models.list()).find((other) => other.name === name)!;
-        if (installed && installed.origin !== 'unofficial') world.terminal.stdout.write(`${name} is here already.\n`);
+        if (installed && installed.origin !== 'unofficial')
+          world.terminal.stdout.write(`${name} is here already.\n`);
         else await pull(name, { models, states }, world);
       }
       return 0;

@@ -187,7 +187,8 @@ function backgroundState(name: string, { health }: Overview): Html | undefined {
   const fraction = health.fetching_progress?.[name] ?? 0;
   if (state === 'running')
     return html`<progress max="1" value="${fraction}" aria-label="${name}">${Math.round(fraction * 100)} %</progress><span class="small quiet">fetched in the background</span>`;
-  if (state === 'failed') return html`<span class="bad">failed</span> <span class="small">retried later</span>`;
+  if (state === 'failed')
+    return html`<span class="bad">failed</span> <span class="small">retried later</span>`;
   return state === 'waiting' ? html`<span class="quiet">queued</span>` : undefined;
 }
 
@@ -204,9 +205,7 @@ const networksSection = (overview: Overview): Html =>
         bytes === null ? '' : bytesLabel(bytes),
         installed
           ? html`<span class="good">ready</span>`
-          : (fetchState(fetch) ??
-            backgroundState(name, overview) ??
-            html`<span class="quiet">absent</span>`),
+          : (fetchState(fetch) ?? backgroundState(name, overview) ?? html`<span class="quiet">absent</span>`),
         fetchAct(name, { fetch, canBeFetched: isPublished && !installed }),
       ];
     }),
