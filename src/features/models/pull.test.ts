@@ -174,6 +174,15 @@ test('what npm has in its cache is not asked for, and a spoiled cache is passed 
   expect([registry.requests.length, existsSync(cached)]).toEqual([1, true]);
 });
 
+test('packages are asked for through the proxy that npm is configured with', async () => {
+  // The stand-in answers as the proxy: a request to one names the whole address.
+  const proxy = registry.url.replace('/npm', '');
+  await pull(modelsWith({ npm_config_registry: 'http://registry.test', npm_config_proxy: proxy }));
+  expect(registry.requests.map(({ path }) => path)).toEqual([
+    'http://registry.test/@a/weights/-/weights-1.0.0.tgz',
+  ]);
+});
+
 test('two at once: one fetches, the other says who is at it', async () => {
   const both = await Promise.allSettled([pull(), pull()]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
