@@ -173,7 +173,7 @@ async function stateOf(folder: string, name: ModelName, entry: ModelEntry): Prom
     licence: rightsOf(entry)?.licence,
     group: groupOf(entry),
     installed,
-    arrived: installed ? 0 : Math.min(arrived, downloadBytesOf(entry) ?? 0),
+    arrived: installed ? 0 : arrived,
   };
 }
 

@@ -99,7 +99,7 @@ test('list says what each network is for, whether it is here and where it comes 
 
 test('list says how much of a network has arrived that another process is fetching', async () => {
   const more = [{ ...states[2]!, name: 'isnet_general', arrived: 1_000_000 } as ModelState];
-  expect((await run(['list'], { more })).out).toContain('not installed: 1.0 MB of 4.0 MB are here');
+  expect((await run(['list'], { more })).out).toContain('not installed, 1.0 MB arrived');
 });
 
 test('where a pair of encoders is installed, list says whether it names subjects', async () => {

@@ -66,11 +66,8 @@ const USE_TEXTS = {
 } as const;
 
 /** A download that is under way in another process shows here as well. */
-function missingText({ arrived, bytes = 0 }: ModelState): string {
-  return arrived === 0
-    ? 'not installed'
-    : `not installed: ${megabytes(arrived)} of ${megabytes(bytes)} are here`;
-}
+const missingText = ({ arrived }: ModelState): string =>
+  arrived === 0 ? 'not installed' : `not installed, ${megabytes(arrived)} arrived`;
 
 function useText({ entry }: ModelState): string {
   if (entry.use === 'upscale') return `upscale ×${entry.architecture.scale}`;
