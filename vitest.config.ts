@@ -6,6 +6,8 @@ const common = {
   hookTimeout: 180_000,
   pool: 'forks' as const,
   globalSetup: ['tests/support/runtime.ts'],
+  // No test uses the internet: servers they start fetch no networks.
+  env: { MODELS_PULL: 'none' },
 };
 /** For what a disk adds nothing to but waiting. */
 const IN_MEMORY = 'tests/support/temporary_folder.ts';

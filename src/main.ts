@@ -129,8 +129,8 @@ async function start(config: Config): Promise<void> {
     opening.resolve(await openApp(config, publicUrl, { data, isServer: true }));
     await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
   });
-  (await opening.promise).startFetching();
   console.log(greeting(url, config));
+  void (await opening.promise).startFetching().then((line) => line !== undefined && console.log(line));
 
   const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
     // Somebody at a terminal waits for nothing.
@@ -241,13 +241,12 @@ function greeting(url: string, config: Config): string {
 
 Try it:
   curl -s ${url}/api/tools/search_tools -d '{}'
-${wasSetUp(config) ? '' : '\nMore networks and works of museums, what each brings and its size: npx atelier setup\n'}`;
+${hasMuseums(config) ? '' : '\nWorks of museums and further networks, what each brings and its size: npx atelier setup\n'}`;
 }
 
-/** Something was fetched once, or is to be. */
-function wasSetUp({ DATA_DIR, MODELS_PULL, MUSEUMS_PULL }: Config): boolean {
-  if (MODELS_PULL.length + MUSEUMS_PULL.length > 0) return true;
-  return ['models', 'museums'].some((folder) => existsSync(join(DATA_DIR, folder)));
+/** Works of a museum were fetched once, or are to be. */
+function hasMuseums({ DATA_DIR, MUSEUMS_PULL }: Config): boolean {
+  return MUSEUMS_PULL.length > 0 || existsSync(join(DATA_DIR, 'museums'));
 }
 
 function giveUp(error: Error): never {
