@@ -2,10 +2,12 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const common = {
-  testTimeout: 20_000,
-  hookTimeout: 60_000,
+  testTimeout: 60_000,
+  hookTimeout: 180_000,
   pool: 'forks' as const,
   globalSetup: ['tests/support/runtime.ts'],
+  // No test uses the internet: servers they start fetch no networks.
+  env: { MODELS_PULL: 'none' },
 };
 /** For what a disk adds nothing to but waiting. */
 const IN_MEMORY = 'tests/support/temporary_folder.ts';
@@ -40,8 +42,8 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'faults', include: [FAULTS] } },
-      // Whole ways, of which some take a machine that others keep busy longer than the rest may.
-      { test: { ...common, testTimeout: 60_000, name: 'journeys', include: [JOURNEYS] } },
+      // Whole ways: several calls each, on machines that others keep busy.
+      { test: { ...common, testTimeout: 240_000, name: 'journeys', include: [JOURNEYS] } },
       {
         test: { ...common, name: 'shared', include: [`{packages,src,tests}/${SHARED}`] },
       },

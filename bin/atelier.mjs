@@ -4,21 +4,15 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { freshBundle } from './bundle.mjs';
+import { ALLOCATOR } from './environment.mjs';
 
 const words = process.argv.slice(2);
 const pathOf = (place) => fileURLToPath(new URL(place, import.meta.url));
 
 const OWN = new URL('../', import.meta.url).href;
 const NODE_MAJOR_MIN = 24;
-/**
- * What can only be told to a process when it starts. glibc keeps an area of memory for every few threads, and what is freed stays
- * with them: one area that is given back leaves 60 MB less at rest. Larger pieces are apart from
- * what stays and given back too; mapping also those of 32 KiB that V8's compilers take cost half a second of processor time in a start. Compiled sources are kept for threads and processes. See docs/decisions/0111-lean.md.
- */
-const LEAN = {
-  ...{ MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '131072' },
-  NODE_COMPILE_CACHE: pathOf('../node_modules/.cache/atelier/compiled'),
-};
+/** Compiled sources are kept for threads and processes. */
+const LEAN = { ...ALLOCATOR, NODE_COMPILE_CACHE: pathOf('../node_modules/.cache/atelier/compiled') };
 
 // npm, or an older Node below, has started this one, and may die without passing the signal on.
 const isService = ['start', 'worker'].includes(words[0]);

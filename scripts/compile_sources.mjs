@@ -33,7 +33,7 @@ async function startOnce() {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-prepare-'));
   // Only what a program needs to run at all: settings of whoever installs are not ours to try out.
   const { PATH, HOME, TMPDIR, SystemRoot } = process.env;
-  const own = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent', LIVE_WORKS: 'false' };
+  const own = { PORT: '0', DATA_DIR: folder, LOG_LEVEL: 'silent', LIVE_WORKS: 'false', MODELS_PULL: 'none' };
   const child = spawn(process.execPath, [pathOf('../bin/atelier.mjs'), 'start'], {
     cwd: folder,
     env: { ...(PATH && { PATH }), ...(HOME && { HOME }), ...(TMPDIR && { TMPDIR }), SystemRoot, ...own },

@@ -16,7 +16,13 @@ const STOP_MS_MAX = 20_000;
 const PAGES = ['/', '/tools', '/docs', '/llms.txt', '/openapi.json', '/pricing.json', '/health'];
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-smoke-'));
-const env = { ...process.env, DATA_DIR: join(folder, 'data'), PORT: '0', MODELS_PULL: '', MUSEUMS_PULL: '' };
+const env = {
+  ...process.env,
+  DATA_DIR: join(folder, 'data'),
+  PORT: '0',
+  MODELS_PULL: 'none',
+  MUSEUMS_PULL: '',
+};
 const server = spawn('npm', ['start'], {
   cwd: ROOT,
   env,

@@ -42,8 +42,11 @@ export interface App {
   fetch(request: Request, env?: NodeExchange): Response | Promise<Response>;
   /** Writes an audit line about a connection that was refused, or evicted for a new one. */
   recordRefusedConnection(address: string, code: 'too_many_connections' | 'connection_evicted'): void;
-  /** Begins to fetch what MODELS_PULL and MUSEUMS_PULL name and operators ask for: for a server, not for a single call. */
-  startFetching(): void;
+  /**
+   * Begins to fetch what MODELS_PULL and MUSEUMS_PULL name and operators ask for: for a server, not for a single call.
+   * @returns a line for the operator: which networks are fetched, their size and licences; undefined where none is missing
+   */
+  startFetching(): Promise<string | undefined>;
   /** From now on `/health` is 503, and everything else as before: whoever asks there sends calls elsewhere. */
   leave(): void;
   /** Closes everything; call it when no request is running. */
@@ -67,7 +70,7 @@ export async function openApp(
   const background = openBackground(config, { database, leases, models: services.models, logger });
   let asked: ReturnType<typeof openFetches> | undefined;
   const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk });
-  const metrics = openReading(config, { ...kit, database, store, health, version: VERSION });
+  const metrics = openReading(config, { ...kit, database, store, health, background, version: VERSION });
   const engines = createCanaryFlight({
     ...services,
     report: (error, engine) => logger.error({ engine, err: error }, 'an engine failed its canary'),
@@ -82,9 +85,11 @@ export async function openApp(
     fetch: (request, env) => http.fetch(request, env),
     recordRefusedConnection: (address, code) =>
       kit.audit.recordRefusal({ code, status: 429, about: 'connections', requestId: '', address }),
-    startFetching: () => {
+    async startFetching() {
+      const announcement = await background.announcement();
       background.start();
       asked ??= openFetches(config, { database, leases, logger });
+      return announcement;
     },
     leave: () => health.leave(),
     close: async () => {
@@ -145,11 +150,10 @@ function operationsOf(
   const { services, rates } = kit;
   const { site, catalogue } = services;
   const { ways } = catalogue;
-  const { states: fetching } = background;
   const waiting = () => services.jobs.waiting();
   const { maintenance } = kit;
   const { build } = readProgram();
-  const state = { version: VERSION, build, health, fetching, waiting, maintenance };
+  const state = { version: VERSION, build, health, fetching: background, waiting, maintenance };
   const operations = [
     ...allOperations,
     operatorOverview({ ...state, engines, cpu: kit.cpu, refusals: audit.recent }),

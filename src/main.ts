@@ -16,6 +16,8 @@ const MEMORY_LOOK_MS = 250;
 /** Above this the main process collects garbage where it has grown by so much since it last did. A fresh one holds 200 MB. */
 const SERVER_MEMORY_BYTES_MIN = 256 * 1024 * 1024;
 const SERVER_GROWTH_BYTES = 32 * 1024 * 1024;
+/** The same for its old objects. */
+const SERVER_OLD_GROWTH_BYTES = 96 * 1024 * 1024;
 
 /** Semi-spaces begin with 1 MB: 4 MB, as in processes for pixels. */
 const YOUNG_GENERATION_GROWTH = 4;
@@ -64,18 +66,33 @@ function fixYoungGeneration(factor: number): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** Tripling is too much where a few answers hold hundreds of megabytes: above this the garbage of large pictures goes at once. */
+/**
+ * Tripling is too much where a few answers hold hundreds of megabytes: above this size garbage goes at once. The pieces bodies arrive in are young:
+ * collecting those takes a tenth of the time in which the whole heap is collected, and nothing else runs meanwhile.
+ */
 function collectAbove(bytes: number): void {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const least = bytes - SERVER_GROWTH_BYTES;
-  let held = least;
+  const collect = runInNewContext('gc') as (options: { readonly type: 'minor' | 'major' }) => void;
+  // Resident memory, and bytes outside the heap: freed memory that is filled with garbage again does not grow.
+  const sizes = () => {
+    const { rss, arrayBuffers } = process.memoryUsage();
+    return [Math.max(rss, bytes - SERVER_GROWTH_BYTES), arrayBuffers];
+  };
+  const isGrown = (now: number[], held: number[], by: number) => now.some((size, at) => size > held[at]! + by);
+  let [afterMinor, afterMajor] = [sizes(), sizes()];
   const look = () => {
-    const now = process.memoryUsage.rss();
-    const isGrown = now > held + SERVER_GROWTH_BYTES;
-    if (isGrown) collect();
-    // What was collected is given back a little later: the next look sees how much it was.
-    held = Math.max(least, isGrown ? now : Math.min(held, now));
+    const now = sizes();
+    if (isGrown(now, afterMajor, SERVER_OLD_GROWTH_BYTES)) {
+      collect({ type: 'major' });
+      afterMajor = sizes();
+      afterMinor = afterMajor;
+    } else if (isGrown(now, afterMinor, SERVER_GROWTH_BYTES)) {
+      collect({ type: 'minor' });
+      afterMinor = sizes();
+    }
+    // What was collected is given back a little later: the next looks see how much it was.
+    const lower = (held: number[]) => held.map((size, at) => Math.min(size, now[at]!));
+    [afterMinor, afterMajor] = [lower(afterMinor), lower(afterMajor)];
   };
   setInterval(look, MEMORY_LOOK_MS).unref();
 }
@@ -112,8 +129,8 @@ async function start(config: Config): Promise<void> {
     opening.resolve(await openApp(config, publicUrl, { data, isServer: true }));
     await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
   });
-  (await opening.promise).startFetching();
   console.log(greeting(url, config));
+  void (await opening.promise).startFetching().then((line) => line !== undefined && console.log(line));
 
   const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
     // Somebody at a terminal waits for nothing.
@@ -207,11 +224,11 @@ function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, po
   return `Cannot listen on ${host}:${port}: ${message}. Set HOST and PORT to an address of this machine.`;
 }
 
-/** Where callers on this machine reach the server. */
+/** Where callers on this machine reach the server; without a port once it listens no more. */
 function addressOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
+  const listening = server.address() as AddressInfo | null;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${port}`;
+  return listening ? `http://${name}:${listening.port}` : `http://${name}`;
 }
 
 function greeting(url: string, config: Config): string {
@@ -224,13 +241,12 @@ function greeting(url: string, config: Config): string {
 
 Try it:
   curl -s ${url}/api/tools/search_tools -d '{}'
-${wasSetUp(config) ? '' : '\nMore networks and works of museums, what each brings and its size: npx atelier setup\n'}`;
+${hasMuseums(config) ? '' : '\nWorks of museums and further networks, what each brings and its size: npx atelier setup\n'}`;
 }
 
-/** Something was fetched once, or is to be. */
-function wasSetUp({ DATA_DIR, MODELS_PULL, MUSEUMS_PULL }: Config): boolean {
-  if (MODELS_PULL.length + MUSEUMS_PULL.length > 0) return true;
-  return ['models', 'museums'].some((folder) => existsSync(join(DATA_DIR, folder)));
+/** Works of a museum were fetched once, or are to be. */
+function hasMuseums({ DATA_DIR, MUSEUMS_PULL }: Config): boolean {
+  return MUSEUMS_PULL.length > 0 || existsSync(join(DATA_DIR, 'museums'));
 }
 
 function giveUp(error: Error): never {

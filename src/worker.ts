@@ -80,7 +80,8 @@ async function listen(
   // Those of the database are the servers'; what this process counts in its folders, nobody else does.
   const sweeping = startSweeping({ own: chores.own, shared: {} }, { logger });
   const timer = setInterval(async () => logger.info(await state(), 'at work'), REPORT_MS).unref();
-  const reading = openReading(config, { ...kit, database, store, health, version: VERSION });
+  const background = { fractions: () => ({}) };
+  const reading = openReading(config, { ...kit, database, store, health, background, version: VERSION });
   const server = createServer(async (request, response) => {
     if (request.url === '/metrics')
       return answerMetrics({ ...reading, operators: kit.services.operators }, request, response);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ALLOCATOR } from '../../bin/environment.mjs';
 
 export interface BenchServer {
   readonly url: string;
@@ -30,6 +31,9 @@ interface Start {
   readonly node?: string;
 }
 
+/** A bench measures from one address what many use, and nothing is fetched meanwhile. */
+const OF_BENCHES = { PORT: '0', LOG_LEVEL: 'error', CPU_SECONDS_BURST: '1000000', MODELS_PULL: 'none' };
+
 /** Starts a program that prints its address once it listens. */
 export async function startServer(
   file: string,
@@ -38,8 +42,7 @@ export async function startServer(
 ): Promise<BenchServer> {
   const child = spawn(node, [...(process.env.SERVER_FLAGS?.split(' ') ?? []), join(ROOT, file), ...words], {
     cwd: ROOT,
-    // A bench measures from one address what many use.
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', CPU_SECONDS_BURST: '1000000', ...settings },
+    env: { ...ALLOCATOR, ...process.env, ...OF_BENCHES, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await printedAddress(child);

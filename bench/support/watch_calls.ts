@@ -46,10 +46,14 @@ async function watch({ url, method, headers, body, pauseMs }: WatchedCall): Prom
     const began = performance.now();
     const isGood = await fetch(url, { method, headers, ...(body !== undefined && { body }) })
       .then(async (response) => {
-        await response.arrayBuffer();
+        const text = await response.text();
+        if (response.status !== 200) console.error(`refused: ${response.status} ${text.slice(0, 300)}`);
         return response.status === 200;
       })
-      .catch(() => false);
+      .catch((error: Error) => {
+        console.error(`refused: ${error.message} ${String(error.cause)}`);
+        return false;
+      });
     if (isGood) times.push(performance.now() - began);
     else refused += 1;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -39,7 +39,7 @@ const NONE = '—';
 const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   [
     'bytes in memory, of bodies, pictures and answers',
-    `${size(BYTES_IN_MEMORY_MAX * MEMORY_ADDRESS_SHARE)} an address; all of it for a single call`,
+    `${size(BYTES_IN_MEMORY_MAX * MEMORY_ADDRESS_SHARE)} an address; fifteen sixteenths of it for a single call`,
     size(BYTES_IN_MEMORY_MAX),
     '`BYTES_IN_MEMORY_MAX`',
     '503 `busy`, after a wait',

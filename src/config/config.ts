@@ -1,5 +1,9 @@
 import type { z } from 'zod';
+import { type NpmConfig, readNpmConfig } from './npm_config.ts';
 import { SETTINGS } from './settings.ts';
+
+/** How this machine's npm reaches its registry. */
+export const readOwnNpmConfig = (): NpmConfig => readNpmConfig(process.env);
 
 export type Config = { [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name][0]> };
 

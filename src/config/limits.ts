@@ -57,7 +57,7 @@ export const HASH_DISTANCE_MAX = 31;
 export const HASH_QUALITY_MIN = 50;
 
 // Bytes in memory, of everybody together.
-export const BYTES_IN_MEMORY_MAX = 512 * 1024 * 1024;
+export const BYTES_IN_MEMORY_MAX = 256 * 1024 * 1024;
 /** What one address may hold of it, unless with a single visit. */
 export const MEMORY_ADDRESS_SHARE = 0.5;
 /** A body of JSON is counted twice: the pictures in it are decoded beside it. */

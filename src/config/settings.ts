@@ -24,18 +24,20 @@ const text = (fallback: string) => z.string().default(fallback);
 const count = (fallback: number, min: number, max: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 const bytes = (fallback: number) => count(fallback, 1_048_576, 2 ** 50);
-const list = z
-  .string()
-  .default('')
-  .transform((value) =>
-    value
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
-  );
+const listFrom = (fallback: string) =>
+  z
+    .string()
+    .default(fallback)
+    .transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    );
+const list = listFrom('');
 /** A list whose every item passes; the message names what an item has to be. */
-const listOf = (isRight: (item: string) => boolean, rule: string) =>
-  list.refine((items) => items.every(isRight), `every item must be ${rule}`);
+const listOf = (isRight: (item: string) => boolean, rule: string, fallback = '') =>
+  listFrom(fallback).refine((items) => items.every(isRight), `every item must be ${rule}`);
 const isAddress = (item: string) => (item.includes('/') ? ipaddr.isValidCIDR(item) : ipaddr.isValid(item));
 const isDomain = (item: string) =>
   /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(item);
@@ -280,8 +282,8 @@ export const SETTINGS = {
     'Base address to download network weights from, with the files under their official names. Absent: where their makers published them.',
   ],
   MODELS_PULL: [
-    listOf(isName, 'a name'),
-    'Networks this server fetches in its background where they are not here, by name with commas between them; vision: all that look at pictures; recommended: those that atelier setup recommends. What fails is tried again later, and told in /health.',
+    listOf(isName, 'a name', 'recommended'),
+    'Networks this server fetches in its background where they are not here, and atelier call before the first tool that lacks its own: none; recommended: those tools use by themselves; all; or names with commas between them (vision: all that look at pictures). What fails is tried again later, and told in /health.',
   ],
   PRESS_PROFILES_DIR: [
     z.string().min(1).optional(),

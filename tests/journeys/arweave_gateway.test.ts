@@ -12,7 +12,7 @@ const WALLET = `0x${'8'.repeat(40)}`;
 
 test('what is stored is read back from a gateway that is not ours', {
   ...needs('arlocal'),
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-gateway-'));
   const arlocal = await startArlocal();

@@ -29,7 +29,7 @@ describe('with a certificate', needs('OpenSSL'), () => {
     const [C2PA_CERTIFICATE, C2PA_KEY] = developmentCertificate();
     app = await openTestApp({ C2PA_CERTIFICATE, C2PA_KEY });
     await toppedUp(app.post, WALLET);
-  }, 60_000);
+  }, 240_000);
   afterAll(() => app?.close());
 
   test.each(WAYS)(
@@ -49,7 +49,7 @@ describe('with a certificate', needs('OpenSSL'), () => {
       // The manifest that was there is inside, as that of the ingredient.
       expect(bytes.toString('latin1').match(/urn:c2pa:[0-9a-f-]{36}/g)!.length).toBeGreaterThan(1);
     },
-    60_000,
+    240_000,
   );
 
   test('another library finds nothing wrong with it', async () => {
@@ -78,7 +78,7 @@ describe('with a certificate', needs('OpenSSL'), () => {
     );
     expect([infused.status, infused.body.c2pa_manifest]).toEqual([200, true]);
     expect(infused.body.warnings.join(' ')).toContain('cannot be read');
-  }, 60_000);
+  }, 240_000);
 
   test('a picture without a manifest gets none: nobody asked for one', async () => {
     const plain = (await app.post('/api/tools/resize_image', { image, width: 90, height: 90, keep: 'none' }))

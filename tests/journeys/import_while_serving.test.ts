@@ -12,7 +12,7 @@ import { type ServiceProcess, startService } from '../support/start_service.ts';
 
 /** The command line beside a running server on the embedded database (decision 45). */
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 const folder = mkdtempSync(join(tmpdir(), 'atelier-serving-'));
 const settings = { DATA_DIR: join(folder, 'data'), DATABASE_URL: '', FREE_TOOLS_PER_HOUR: '100000' };
 let service: ServiceProcess;

@@ -35,7 +35,7 @@ const pictures = new Map<Megapixels, string>();
 beforeAll(async () => {
   app = await openTestApp({ TOOL_DEADLINE_MS: '300000' });
   await toppedUp(app.post, WALLET);
-}, 60_000);
+}, 240_000);
 afterAll(() => app?.close());
 
 /** Smooth, and busy enough to be told from other pictures. */

@@ -38,7 +38,7 @@ async function page(): Promise<Buffer> {
     .toBuffer();
 }
 
-test('every mark of a page is read, and it is said where each lies', { timeout: 60_000 }, async () => {
+test('every mark of a page is read, and it is said where each lies', { timeout: 240_000 }, async () => {
   const { marks = [], moved } = await detectWatermark({ bytes: await page(), parts: true });
   expect(moved).toMatchObject({ rotationDegrees: 0, scale: 0.5 });
   expect(marks.map(({ payload, id }) => [id, payload]).sort()).toEqual(
@@ -48,7 +48,7 @@ test('every mark of a page is read, and it is said where each lies', { timeout: 
     expect(overlapOf(where, PLACES[id as keyof typeof PLACES])).toBeGreaterThan(0.85);
 });
 
-test('a mark that only the whole search reads is one of the whole picture', { timeout: 60_000 }, async () => {
+test('a mark that only the whole search reads is one of the whole picture', { timeout: 240_000 }, async () => {
   const bytes = await sharp(await marked(1, 'aaaaaaaaaaaa'))
     .rotate(40)
     .png()

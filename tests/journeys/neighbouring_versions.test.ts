@@ -92,7 +92,7 @@ describe('with PostgreSQL', needs('PostgreSQL'), () => {
         for (const job of accepted)
           await vi.waitFor(
             async () => expect((await get(other, `/api/jobs/${job!.body.job_id}`)).state).toBe('succeeded'),
-            { timeout: 60_000, interval: 250 },
+            { timeout: 240_000, interval: 250 },
           );
       }
     });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   marked = Buffer.from(body.image_b64, 'base64');
   said = await claimsOf(body.statement);
-}, 60_000);
+}, 240_000);
 afterAll(() => app?.close());
 
 /** Checked with the published key, by Node alone. */

@@ -10,7 +10,7 @@ import {
   patient,
 } from '../support/job_service.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 240_000 });
 afterEach(closeJobServices);
 
 forEachDatabase((_, open) => {

@@ -81,7 +81,7 @@ describe('people in the studio', needs('Chromium'), () => {
         await page.getByRole('heading', { name: `${WELCOME_CREDITS + 50} credits` }).waitFor();
         await page.goto(`${SITE}/tools/mockup_image?image=sample:badge`);
         await hands.press(page.getByRole('button', { name: /for \d+ credits?$/ }));
-        await page.getByText('Done.', { exact: true }).waitFor({ timeout: 60_000 });
+        await page.getByText('Done.', { exact: true }).waitFor({ timeout: 240_000 });
         // Mockups cost a credit, of which a twentieth comes back.
         await page.getByRole('link', { name: `${WELCOME_CREDITS + 50 - 0.95} credits` }).waitFor();
         expect(said).toEqual([]);

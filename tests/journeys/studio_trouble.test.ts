@@ -89,7 +89,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
       await page
         .getByText(/^(Server at capacity|No answer from the server)\. Asked again in 3 s\.$/)
         .waitFor();
-      await page.getByText('Done.', { exact: true }).waitFor({ timeout: 60_000 });
+      await page.getByText('Done.', { exact: true }).waitFor({ timeout: 240_000 });
       await page.close();
     },
   );
@@ -138,7 +138,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     await page.close();
     const other = await browser.newPage();
     await other.goto(link);
-    await other.getByText('Done.', { exact: true }).waitFor({ timeout: 60_000 });
+    await other.getByText('Done.', { exact: true }).waitFor({ timeout: 240_000 });
     await other.close();
   });
 

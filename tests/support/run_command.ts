@@ -14,7 +14,7 @@ export interface RunningCommand {
 export function runCommand(words: readonly string[], settings: Record<string, string>): RunningCommand {
   const command = spawn(process.execPath, ['src/interfaces/cli/main.ts', ...words], {
     cwd: ROOT,
-    env: { ...process.env, DATABASE_URL: '', ...settings },
+    env: { ...process.env, DATABASE_URL: '', MODELS_PULL: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const END_WITH_PARENT = new URL('./end_with_parent.ts', import.meta.url).href;
 
 /**
- * Starts a program of this project in a process of its own. It ends with the process that started it.
+ * Starts a program of this project in a process of its own. It ends with the process that started it, and fetches no networks unless `env` says so.
  * @param words the file, relative to the project, and its arguments
  * @param cwd the project: this one, or another version of it
  */
@@ -17,7 +17,7 @@ export function spawnProgram(
 ): ChildProcessByStdio<Writable, Readable, null> {
   return spawn(process.execPath, ['--import', END_WITH_PARENT, ...words], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, MODELS_PULL: 'none', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
 }

@@ -20,10 +20,10 @@ test('what a visit holds is given back when it ends, and only then', async () =>
 test('several visits of one address have half of it; a single one may have all', async () => {
   const visits = given();
   const [first, second, other] = ['a', 'a', 'b'].map((address) => visits.begin(address));
-  await first!.run(() => visits.reserve(90));
+  await first!.run(() => visits.reserve(80));
   await expect(second!.run(() => visits.reserve(1))).rejects.toMatchObject(BUSY);
   await other!.run(() => visits.reserve(10));
-  expect(visits.heldBytes()).toBe(100);
+  expect(visits.heldBytes()).toBe(90);
 });
 
 test('whoever waits a moment gets the room that another leaves', async () => {
@@ -33,10 +33,29 @@ test('whoever waits a moment gets the room that another leaves', async () => {
   const second = visits.begin('b');
   const waiting = second.run(() => visits.reserve(50));
   // What fits goes past what waits.
-  await visits.begin('c').run(() => visits.reserve(20));
+  await visits.begin('c').run(() => visits.reserve(10));
   first.close();
   await waiting;
-  expect(visits.heldBytes()).toBe(70);
+  expect(visits.heldBytes()).toBe(60);
+});
+
+test('of several that wait, only as many are let in as there is room for', async () => {
+  const visits = createVisits({ bytesMax: 100, waitMs: 20 });
+  const first = visits.begin('a');
+  await first.run(() => visits.reserve(80));
+  const waiting = ['b', 'c', 'd'].map((address) => visits.begin(address).run(() => visits.reserve(40)));
+  first.close();
+  const ends = await Promise.allSettled(waiting);
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  expect(visits.heldBytes()).toBe(80);
+});
+
+test('large visits of two addresses leave room to a small one', async () => {
+  const visits = given(6400);
+  for (const address of ['a', 'b'])
+    await visits.begin(address).run(() => visits.reserve(3000)).catch(() => undefined);
+  await expect(visits.begin('c').run(() => visits.reserve(101))).rejects.toMatchObject(BUSY);
+  await visits.begin('c').run(() => visits.reserve(100, { isArriving: true }));
 });
 
 test('what arrives leaves a quarter to what is under way', async () => {
@@ -45,14 +64,13 @@ test('what arrives leaves a quarter to what is under way', async () => {
   await expect(visits.begin('b').run(() => visits.reserve(10, { isArriving: true }))).rejects.toMatchObject(
     BUSY,
   );
-  await visits.begin('c').run(() => visits.reserve(30));
+  await visits.begin('c').run(() => visits.reserve(20));
 });
 
-test('what can never fit is refused at once, with when to come again', async () => {
+test('what can never fit is refused at once, and not with the advice to come again', async () => {
   const visits = createVisits({ bytesMax: 100, waitMs: 1e6 });
   await expect(visits.begin('a').run(() => visits.reserve(101))).rejects.toMatchObject({
-    code: 'busy',
-    details: { retryAfterSeconds: 2 },
+    code: 'payload_too_large',
   });
 });
 

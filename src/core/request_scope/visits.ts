@@ -6,6 +6,9 @@ import type { Reserve, Visit, Visits } from './types.ts';
 
 /** What bodies that are arriving may fill; the rest is for calls under way. */
 const MEMORY_ARRIVAL_SHARE = 0.75;
+/** A visit that holds no more is small, and the last part of the memory is left to small visits: two addresses cannot keep out everybody else. */
+const SMALL_VISIT_SHARE = 1 / 64;
+const MEMORY_LARGE_SHARE = 15 / 16;
 const MEMORY_ARRIVAL_WAIT_MS = 2_000;
 const MEMORY_WAIT_MS = 15_000;
 
@@ -50,8 +53,12 @@ export function createVisits({
   const { during, receive, flush, close } = meter?.(current) ?? UNMETERED;
 
   const ofOthers = ({ visit, bytes }: Held) => (byAddress.get(visit.address) ?? 0) - bytes;
+  const shareOf = (bytes: number, isArriving: boolean) => {
+    if (bytes <= bytesMax * SMALL_VISIT_SHARE) return 1;
+    return isArriving ? MEMORY_ARRIVAL_SHARE : MEMORY_LARGE_SHARE;
+  };
   const fits = (held: Held, bytes: number, isArriving: boolean): boolean => {
-    if (all + bytes > bytesMax * (isArriving ? MEMORY_ARRIVAL_SHARE : 1)) return false;
+    if (all + bytes > bytesMax * shareOf(held.bytes + bytes, isArriving)) return false;
     const others = ofOthers(held);
     return others === 0 || others + held.bytes + bytes <= bytesMax * MEMORY_ADDRESS_SHARE;
   };
@@ -64,7 +71,12 @@ export function createVisits({
     else byAddress.delete(address);
   };
   const serve = () => {
-    for (const one of waiting) if (fits(one.held, one.bytes, one.isArriving)) one.grant();
+    for (const one of waiting) {
+      if (!one.held.isClosed && !fits(one.held, one.bytes, one.isArriving)) continue;
+      // Here and not when its caller goes on: the next in this loop must see it.
+      if (!one.held.isClosed) add(one.held, one.bytes);
+      one.grant();
+    }
   };
 
   return {
@@ -89,12 +101,10 @@ export function createVisits({
       const held = here.getStore();
       // Whatever a closed visit still does is on its way out.
       if (!held || held.isClosed || bytes <= 0) return;
-      if (!fits(held, bytes, isArriving)) {
-        // Nobody else could make room for what is too much by itself.
-        if (held.bytes + bytes > bytesMax) throw memoryIsTaken();
-        await turn(waiting, { held, bytes, isArriving }, isArriving ? arrivalWaitMs : waitMs);
-      }
-      if (!held.isClosed) add(held, bytes);
+      if (fits(held, bytes, isArriving)) return add(held, bytes);
+      const room = bytesMax * shareOf(held.bytes + bytes, isArriving);
+      if (held.bytes + bytes > room) throw needsTooMuch(held.bytes + bytes, room);
+      await turn(waiting, { held, bytes, isArriving }, isArriving ? arrivalWaitMs : waitMs);
     },
     heldBytes: () => all,
     close,
@@ -136,6 +146,14 @@ export const memoryIsTaken = (): AtelierError =>
     'busy',
     'The memory of this server is taken by other calls just now. Send the same call again in a moment.',
     { retryAfterSeconds: BUSY_RETRY_SECONDS },
+  );
+
+const MIB = 1024 * 1024;
+/** Waiting would not help: nobody else could make room. */
+const needsTooMuch = (bytes: number, room: number): AtelierError =>
+  new AtelierError(
+    'payload_too_large',
+    `This call needs ${Math.ceil(bytes / MIB)} MiB of memory at once; this server gives one call ${Math.floor(room / MIB)} MiB. Send a smaller picture, or ask for a smaller result, such as JPEG.`,
   );
 
 /** For what runs without visits: tests, and programs that serve nobody. */

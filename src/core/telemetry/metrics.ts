@@ -255,6 +255,11 @@ export const METRICS = {
     labels: ['model'],
     help: '1 where the network is here.',
   },
+  atelier_model_fetched_ratio: {
+    kind: 'gauge',
+    labels: ['model'],
+    help: 'How much has arrived of what this server fetches in its background, 0 to 1; absent otherwise.',
+  },
   process_start_time_seconds: {
     kind: 'gauge',
     labels: [],

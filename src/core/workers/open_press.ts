@@ -6,7 +6,11 @@ import {
   linkToPress,
   type Rendering,
 } from '@atelier/imaging/color/press_link.ts';
-import { openPressProfile, type PressProfile } from '@atelier/imaging/color/press_profile.ts';
+import {
+  isSameCondition,
+  openPressProfile,
+  type PressProfile,
+} from '@atelier/imaging/color/press_profile.ts';
 import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { PRESS_PROFILE_BYTES_MAX } from './limits.ts';
@@ -65,10 +69,13 @@ export function openLinkBetween(file: PressFile, rendering: Rendering) {
       return {
         note: `The CMYK picture has no profile: its inks are printed unchanged, as meant for ${press.name}.`,
       };
-    if (Buffer.compare(profile, press.bytes) === 0)
-      return { note: 'The picture is in the inks of this press already: they are printed unchanged.' };
+    const unchanged = {
+      note: 'The picture is in the inks of this press already: they are printed unchanged.',
+    };
+    if (Buffer.compare(profile, press.bytes) === 0) return unchanged;
     try {
       const source = openPressProfile(profile);
+      if (isSameCondition(source, press)) return unchanged;
       return {
         link: linkBetweenPresses(source, press, rendering),
         note: `The inks of the picture were converted from ${source.name}.`,

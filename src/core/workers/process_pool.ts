@@ -394,6 +394,20 @@ export class ProcessPool {
     slot.process.send(job.message);
     job.control.onStart?.();
     job.control.onProgress?.(0.1, 'Started');
+    this.#keepOneReady();
+  }
+
+  /**
+   * Starting a process takes longer than most work: while others work, one that has started waits for the next caller. Not where processes beside
+   * the first are started on demand, as each of those holds the weights of a network.
+   */
+  #keepOneReady(): void {
+    if (this.#keeping.beside || this.#closed || this.#slots.every(({ job }) => !job)) return;
+    if (this.#slots.some(({ process, job }) => process && !job)) return;
+    const empty = this.#slots.find(({ process }) => !process);
+    if (!empty) return;
+    empty.process = this.#startProcess(empty);
+    empty.idleSinceMs = performance.now();
   }
 
   /**
@@ -437,11 +451,12 @@ export class ProcessPool {
     slot.idleSinceMs = performance.now();
     job.spent = answer.spent;
     if (answer.memoryBytes > this.#keeping.idleMemoryBytesMax) retire(slot);
-    else this.#evictLater();
+    this.#evictLater();
     if (answer.kind === 'done') this.#learn(job);
     if (answer.kind === 'done') job.resolve(answer.output);
     else job.refuse(answerError(answer));
     this.#admission.leave(job);
+    this.#keepOneReady();
   }
 
   /** A process has gone, or must go; its job fails, no other does. */

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { download } from './download.ts';
 import { hashOf } from './recognise.ts';
-import { download } from './service.ts';
 
 const FILE = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 251));
 const expected = { bytes: FILE.length, sha256: hashOf(FILE) };
@@ -62,7 +62,7 @@ test('the whole file, with progress', async () => {
 
 test('after a break the next try asks for the rest only', async () => {
   const { wanted, ranges } = served(breaking, rest);
-  await expect(download(wanted)).rejects.toThrow('goes on from there');
+  await expect(download(wanted)).rejects.toThrow('stopped sending');
   expect(Buffer.from(await download(wanted))).toEqual(FILE);
   expect(ranges).toEqual([null, 'bytes=2000-']);
 });
@@ -136,7 +136,7 @@ test('broken at any byte it goes on, and is whole in the end', async () => {
       () => new Response(FILE.subarray(0, cut)),
       (range) => (range === null ? whole() : rest(range)),
     );
-    await expect(download(wanted)).rejects.toThrow('goes on from there');
+    await expect(download(wanted)).rejects.toThrow('ended after');
     expect(Buffer.from(await download(wanted))).toEqual(FILE);
     rmSync(wanted.part);
   }

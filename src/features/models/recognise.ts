@@ -21,6 +21,7 @@ import {
   type ModelEntry,
   type ModelName,
   type OfficialFile,
+  packagedOf,
   type UpscalerEntry,
 } from './manifest.ts';
 import type { FileForm, Origin } from './types.ts';
@@ -32,9 +33,9 @@ export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update
 export interface Candidate {
   readonly bytes: Uint8Array;
   readonly manifest: Manifest;
-  /** The network somebody says it is. */
+  /** The network it is said to be. */
   readonly name?: ModelName | undefined;
-  /** Whether a file nobody vouches for is taken. */
+  /** Whether an unofficial file is taken. */
   readonly accept: boolean;
   /** A file the network keeps its weights in, by its name. */
   beside(name: string): Uint8Array | undefined;
@@ -52,20 +53,20 @@ export interface Recognised {
 /**
  * Finds out which network a file holds and who vouches for it. Official files are kept as they are, or as the graph we make of
  * them; the weights of an upscaler in any other form are taken out and kept as safetensors, so that no foreign graph of one is ever run.
- * @throws WeightsError for other networks, damaged files, and files nobody vouches for without `accept`
+ * @throws WeightsError for other networks, damaged files, and unofficial files without `accept`
  */
 export function recognise(candidate: Candidate): Recognised {
-  const found = asOfficial(candidate) ?? asAnother(candidate);
+  const found = asOfficial(candidate) ?? asPackaged(candidate) ?? asAnother(candidate);
   if (found.origin !== 'unofficial' || candidate.accept) return found;
   const better = candidate.manifest[found.name].official
     ? ` Take the official file: atelier models pull ${found.name}.`
     : '';
   throw new WeightsError(
-    `The file fits ${found.name}, but it is not the official one, and nobody vouches for it (sha256 ${found.sha256}).${better} To use this one all the same add --accept; every answer will then say that its weights are unofficial.`,
+    `The file fits ${found.name}, but it is unofficial: its sha256 is none of the manifest (${found.sha256}).${better} To use this one all the same add --accept; every answer will then say that its weights are unofficial.`,
   );
 }
 
-/** A file nobody published under that sha256. */
+/** A file of an unknown sha256. */
 function asAnother(candidate: Candidate): Recognised {
   const { bytes, beside } = candidate;
   const graph = { ...candidate, bytes: toOnnx(bytes, beside) ?? bytes };
@@ -83,7 +84,7 @@ function asOfficial(candidate: Candidate): Recognised | undefined {
   if (!own || !entry) return undefined;
   if (name !== undefined && name !== own)
     throw new WeightsError(`This is the official file of ${own}, not of ${name}.`);
-  if (entry.use === 'upscale' && entry.converted) return weightsFromNcnn(own, entry, bytes);
+  if (entry.use === 'upscale' && entry.converted) return weightsFromNcnn(own, entry, bytes, 'official');
   if (entry.use !== 'upscale' && 'converted' in entry) return conversionOf(own, entry.official, candidate);
   if (entry.use === 'tokenize') readTokenizer(bytes);
   const form = entry.use === 'tokenize' ? 'json' : formOf(bytes);
@@ -92,12 +93,32 @@ function asOfficial(candidate: Candidate): Recognised | undefined {
   return { name: own, form, bytes, sha256, origin: 'official' };
 }
 
+/** A file out of a package of the manifest. */
+function asPackaged(candidate: Candidate): Recognised | undefined {
+  const { bytes, name } = candidate;
+  const sha256 = hashOf(bytes);
+  const [own, entry] =
+    entriesOf(candidate).find(([, other]) => packagedOf(other)?.files[0].sha256 === sha256) ?? [];
+  if (!own || !entry) return undefined;
+  const { origin, files } = packagedOf(entry)!;
+  if (name !== undefined && name !== own) throw new WeightsError(`This is a file of ${own}, not of ${name}.`);
+  if (entry.use === 'upscale') return weightsFromNcnn(own, entry, bytes, origin);
+  if (entry.official && 'converted' in entry) return conversionOf(own, entry.official, candidate);
+  const form = files[0].name.endsWith('.txt') ? 'txt' : formOf(bytes);
+  return { name: own, form, bytes, sha256, origin };
+}
+
 /** ncnn keeps no names; those of the network are written with its numbers. */
-function weightsFromNcnn(name: ModelName, { architecture }: UpscalerEntry, bytes: Uint8Array): Recognised {
+function weightsFromNcnn(
+  name: ModelName,
+  { architecture }: UpscalerEntry,
+  bytes: Uint8Array,
+  origin: Origin,
+): Recognised {
   const tensors = readNcnn(bytes, architecture);
   checkArchitecture(tensors, architecture);
   const kept = writeSafetensors(tensors);
-  return { name, form: 'safetensors', bytes: kept, sha256: hashOf(kept), origin: 'official' };
+  return { name, form: 'safetensors', bytes: kept, sha256: hashOf(kept), origin };
 }
 
 /** The graph made of official files, every one of which is what was published. */
@@ -159,8 +180,8 @@ function asUpscaler(candidate: Candidate): Recognised | undefined {
     const kept = writeSafetensors(weights);
     const sha256 = hashOf(kept);
     const isSame = entry.converted?.sha256 === sha256;
-    const known = isSame ? 'equivalent' : entry.numbers?.sha256 === sha256 && entry.numbers.origin;
-    return [{ name: own, form: 'safetensors', bytes: kept, sha256, origin: known || 'unofficial' }];
+    const known = isSame ? 'equivalent' : entry.numbers?.find((numbers) => numbers.sha256 === sha256)?.origin;
+    return [{ name: own, form: 'safetensors', bytes: kept, sha256, origin: known ?? 'unofficial' }];
   });
   const found = fits.find(({ origin }) => origin !== 'unofficial') ?? fits[0];
   if (found && (found.origin !== 'unofficial' || fits.length === 1)) return found;

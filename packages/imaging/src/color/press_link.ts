@@ -54,10 +54,11 @@ export const MISS_SCALE = 4;
 export function linkToPress(press: PressProfile, rendering: Rendering): ColorLink {
   const toInks = inkWriter(press, rendering);
   const black = rendering.keepsBlack ? blackOnlyOf(press) : undefined;
+  const darkest = blackOf(press, 'relative');
   const inks = new Float64Array(4);
   return linkOf(3, 5, ([red, green, blue], out) => {
     const lab = labOfSrgb(red!, green!, blue!);
-    out[4] = Math.min(255, MISS_SCALE * missOf(press, lab));
+    out[4] = Math.min(255, MISS_SCALE * missOf(press, moveBlack(lab, 0, darkest)));
     // A neutral pixel lies on the diagonal of the grid and is mixed of its nodes alone, so those decide.
     if (black && red === green && green === blue)
       inks.set([0, 0, 0, black.inkFor(moveBlack(lab, 0, black.darkest)[0])]);
@@ -74,12 +75,13 @@ export function linkBetweenPresses(from: PressProfile, to: PressProfile, renderi
   const darkest = rendering.blackPointCompensation ? blackOf(from, 'relative') : 0;
   const toInks = inkWriter(to, rendering);
   const [blackFrom, blackTo] = [blackOnlyOf(from), blackOnlyOf(to)];
+  const [darkestFrom, darkestTo] = [blackOf(from, 'relative'), blackOf(to, 'relative')];
   const inks = new Float64Array(4);
   return linkOf(4, 5, (samples, out) => {
     for (let ink = 0; ink < 4; ink += 1) inks[ink] = samples[ink]! / 255;
     const seen = from.labOf(inks, 'relative');
     const lab = darkest > 0 ? moveBlack(seen, darkest, 0) : seen;
-    out[4] = Math.min(255, MISS_SCALE * missOf(to, lab));
+    out[4] = Math.min(255, MISS_SCALE * missOf(to, moveBlack(seen, darkestFrom, darkestTo)));
     if (samples[0] === 0 && samples[1] === 0 && samples[2] === 0)
       inks.set([0, 0, 0, blackTo.inkFor(moveBlack(seen, blackFrom.darkest, blackTo.darkest)[0])]);
     else toInks(rendering.intent === 'absolute' ? layOnPaper(seen, from.paper) : lab, inks);
@@ -107,7 +109,10 @@ function inkWriter(press: PressProfile, { intent, blackPointCompensation }: Rend
   };
 }
 
-/** Distance between a colour and what the inks that come nearest to it print. */
+/**
+ * Distance between a colour and what the inks that come nearest to it print. Colours are compared with black on black: ink is never as dark as
+ * a screen, which every print has in common and nobody misses.
+ */
 function missOf(press: PressProfile, lab: Readonly<Lab>): number {
   const inks = new Float64Array(4);
   press.inksFor(lab, 'relative', inks);

@@ -4,7 +4,7 @@ import { sharp } from '../codecs/sharp.ts';
 import { applyLink } from './color_link.ts';
 import { deltaE2000, type Lab, labOfSrgb, srgbOfLab } from './lab.ts';
 import { linkBetweenPresses, linkFromPress, linkToPress } from './press_link.ts';
-import { openPressProfile } from './press_profile.ts';
+import { isSameCondition, openPressProfile } from './press_profile.ts';
 
 const bytes = readFileSync(
   new URL('../../../../src/features/print/profiles/shipped/coated_fogra39.icc', import.meta.url),
@@ -144,4 +144,16 @@ test.each([
   ['one without tables', () => Buffer.from(bytes).fill(0, 128, 132)],
 ])('%s is refused', (_, made) => {
   expect(() => openPressProfile(made())).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+});
+
+/** A table entry changed by one step of 65,535, and another date: another file of the same condition. */
+test('a profile with other bytes describes the same condition, another press does not', () => {
+  const copy = Uint8Array.from(bytes);
+  copy.fill(7, 24, 36);
+  copy[copy.length - 2]! ^= 1;
+  const other = readFileSync(
+    new URL('../../../../src/features/print/profiles/shipped/coated_gracol2006.icc', import.meta.url),
+  );
+  expect(isSameCondition(openPressProfile(copy), press)).toBe(true);
+  expect(isSameCondition(openPressProfile(other), press)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { EngineError } from '../errors/engine_error.ts';
-import type { Lab, Xyz } from './lab.ts';
+import { deltaE2000, type Lab, type Xyz } from './lab.ts';
 import { profileName } from './profile_name.ts';
 import { rankByFraction } from './rank_by_fraction.ts';
 
@@ -211,6 +211,31 @@ export interface PressProfile {
   labOf(inks: Float64Array, intent: Intent): Lab;
   /** Inks for a colour, written into `inks`. */
   inksFor(lab: Readonly<Lab>, intent: Intent, inks: Float64Array): void;
+}
+
+/** Inks of each channel that two presses are compared at. */
+const COMPARED_LEVELS = [0, 0.25, 0.5, 0.75, 1];
+/** CIEDE2000 on average, and of paper white in parts of 1, up to which profiles describe the same printing condition. */
+const SAME_DELTA_E = 1;
+const SAME_PAPER = 0.02;
+
+/**
+ * Whether two profiles describe the same printing condition: makers compute profiles of their own from the same characterisation data, so their bytes
+ * differ and what the inks look like does not.
+ */
+export function isSameCondition(one: PressProfile, other: PressProfile): boolean {
+  if (one.paper.some((value, axis) => Math.abs(value - other.paper[axis]!) > SAME_PAPER)) return false;
+  let [sum, count] = [0, 0];
+  for (const cyan of COMPARED_LEVELS)
+    for (const magenta of COMPARED_LEVELS)
+      for (const yellow of COMPARED_LEVELS)
+        for (const black of COMPARED_LEVELS) {
+          const look = (press: PressProfile) =>
+            press.labOf(Float64Array.of(cyan, magenta, yellow, black), 'relative');
+          sum += deltaE2000(look(one), look(other));
+          count += 1;
+        }
+  return sum / count <= SAME_DELTA_E;
 }
 
 /** Number in the names of the tags A2B0 to A2B2; absolute colour is relative colour on the paper's white. 9.2 */

@@ -1,3 +1,4 @@
+import { groundFor } from '../codecs/ground.ts';
 import { openPicture } from '../codecs/open_picture.ts';
 import { decodeRaster } from '../codecs/read_raster.ts';
 import { lumaPlane } from '../pixels/luma.ts';
@@ -12,12 +13,13 @@ export interface SmallPicture extends Raster {
   readonly grey: Plane;
 }
 
-/** A picture in small, transparent parts on black. @throws EngineError undecodable_image, image_too_large */
+/** A picture in small, transparent parts on black, or on white where black would hide it. @throws EngineError undecodable_image, image_too_large */
 export async function smallPicture(bytes: Uint8Array): Promise<SmallPicture> {
+  const background = await groundFor(bytes, '#000000');
   const small = await decodeRaster(
     openPicture(bytes)
       .toColourspace('srgb')
-      .flatten({ background: '#000' })
+      .flatten({ background })
       .removeAlpha()
       .resize(SIDE_PX, SIDE_PX, { fit: 'inside' }),
   );

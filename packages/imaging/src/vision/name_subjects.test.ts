@@ -37,6 +37,12 @@ test('unsure among dogs and birds, it says that there is an animal', async () =>
   expect((await nameSubjects(picture, { tagger })).map(({ term }) => term)).toEqual(['animal']);
 });
 
+test('an animal is named by its own name from a share of 0.8 on', async () => {
+  const named = async (share: number) =>
+    (await nameSubjects(picture, { tagger: networkThatTags({ 292: share }) })).map(({ term }) => term);
+  expect([await named(0.8), await named(0.78)]).toEqual([['lion'], []]);
+});
+
 test('a landscape is believed sooner than other wide terms', async () => {
   const seen = async (line: number) =>
     (await nameSubjects(picture, { tagger: networkThatTags({ [line]: 0.3 }) })).map(({ term }) => term);

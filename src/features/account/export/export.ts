@@ -256,10 +256,10 @@ async function importFiles(
   }
 }
 
-/** Counts memory before it is taken: of the manifest its text and what is read out of it; of one file at a time as much as the largest has. */
+/** Counts memory before it is taken: of the manifest its pieces, its text and what is read out of it; of one file at a time as much as the largest has. */
 async function reserveFor({ reserve }: ExportDeps, name: string, bytes: number): Promise<void> {
   const [manifest, signature] = HEAD_NAMES;
-  if (name === manifest) await reserve(2 * bytes);
+  if (name === manifest) await reserve(3 * bytes);
   else if (name === signature) await reserve(IMPORT_BYTES_HELD);
 }
 

@@ -1,14 +1,20 @@
 /** Turns what museums write in a cell into what a record holds. Nothing here throws: what is not understood is empty. */
 
-/** Most cells: words of ASCII with one space between them. */
-const IS_CLEAN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
+/** Most cells: words of ASCII with one space between them, without < and &, which may begin markup. */
+const IS_CLEAN = /^(?:[!-%'-;=-~]+(?: [!-%'-;=-~]+)*)?$/;
+/** Museums set names of works in italics within titles; other tags, such as a title "<Untitled>", are text. */
+const INLINE_TAGS = /<\/?(?:i|em|b|strong|u|s|small|sub|sup|span|font|cite|q|a)(?:\s[^<>]{0,300})?>/gi;
+const BREAKING_TAGS = /<\/?(?:br|p|div|li|ul|ol|h\d)(?:\s[^<>]{0,300})?\/?>/gi;
 
-/** One line of at most `max` characters, normalised (NFC), without control characters. */
+/** One line of at most `max` characters, normalised (NFC), without control characters and markup. */
 export function text(value: unknown, max = 1000): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   if (typeof value === 'string' && value.length <= max && IS_CLEAN.test(value)) return value;
   const line = String(value)
     .slice(0, 4 * max + 1000)
+    .replace(INLINE_TAGS, '')
+    .replace(BREAKING_TAGS, ' ')
+    .replace(/&(\w{2,6});/g, (whole, name: string) => ENTITIES[name] ?? whole)
     .replace(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029]+/g, ' ')
     .normalize('NFC')
     .trim();
@@ -30,13 +36,10 @@ const ENTITIES: Record<string, string> = {
   mdash: '—',
 };
 
-/** The same for cells that hold HTML: tags are left out, the common entities read. */
+/** The same for cells that hold HTML: all tags are left out. */
 export function plain(value: unknown, max = 1000): string {
   if (typeof value !== 'string') return text(value, max);
-  const bare = value
-    .slice(0, 8 * max + 1000)
-    .replace(/<[^<>]{0,500}>/g, ' ')
-    .replace(/&(\w{2,6});/g, (whole, name: string) => ENTITIES[name] ?? whole);
+  const bare = value.slice(0, 8 * max + 1000).replace(/<[^<>]{0,500}>/g, ' ');
   return text(bare, max).replace(/ ([,.;:)])/g, '$1');
 }
 

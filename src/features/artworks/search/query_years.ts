@@ -13,8 +13,37 @@ const THIRDS: Record<string, readonly [number, number]> = {
 
 type Reader = (match: RegExpExecArray) => YearRange;
 
+/** "BC", "B.C.E.", "v. Chr.", "av. J.-C." in a folded text. */
+export const BEFORE_OUR_ERA =
+  '(?:\\bb\\.? ?c\\.?(?: ?e\\.?)?|\\bv\\.? ?chr\\.?|\\bavant j\\.?-?c\\.?|\\bav\\.? ?j\\.?-?c\\.?)';
+export const ORDINALS =
+  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
+  seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
+const ROMAN_NUMERALS = 'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'.split(' ');
+const CENTURY = '(?:century|siecle|eeuw|jahrhundert|jh)';
+
+/** Centuries in words or Roman numerals become "17th century". */
+const withNumbers = (text: string): string =>
+  text.replace(new RegExp(`\\b([a-z]+?)(?:e|eme)?[\\s-](?=${CENTURY}\\b)`, 'g'), (whole, word: string) => {
+    const full = whole.slice(0, -1);
+    const at = Math.max(ORDINALS.indexOf(full), ROMAN_NUMERALS.indexOf(full), ROMAN_NUMERALS.indexOf(word));
+    return at < 0 ? whole : `${at + 1}th `;
+  });
+
 /** Tried in this order; the first that fits is taken out of the query. */
 const FORMS: readonly (readonly [RegExp, Reader])[] = [
+  [
+    new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th|e|de|\\.)?[\\s-]${CENTURY}\\s${BEFORE_OUR_ERA}(?!\\w)`),
+    ([, number]) => centuryBefore(Number(number)),
+  ],
+  [
+    new RegExp(`\\b(\\d{1,5})\\s?(?:-|–|to)\\s?(\\d{1,5})\\s?${BEFORE_OUR_ERA}(?!\\w)`),
+    ([, one, other]) => orderYears(-Number(one), -Number(other)),
+  ],
+  [
+    new RegExp(`\\b(\\d{1,5})\\s?${BEFORE_OUR_ERA}(?!\\w)`),
+    ([, year]) => ({ from: -Number(year), to: -Number(year) }),
+  ],
   [
     new RegExp(`\\b(?:between|from)\\s+${YEAR}\\s+(?:and|to|until)\\s+${YEAR}\\b`),
     ([, from, to]) => orderYears(Number(from), Number(to)),
@@ -32,7 +61,7 @@ const FORMS: readonly (readonly [RegExp, Reader])[] = [
     ([whole, year]) => ({ from: Number(year) + (whole.startsWith('since') ? 0 : 1) }),
   ],
   [
-    /\b(?:(early|mid|late)[\s-])?(\d{1,2})(?:st|nd|rd|th|e|de)?[\s-](?:century|eeuw|siecle)\b/,
+    /\b(?:(early|mid|late)[\s-])?(\d{1,2})(?:st|nd|rd|th|e|de|\.)?[\s-](?:century|eeuw|siecle|jahrhundert|jh)\b/,
     ([, third = '', century]) => centuryRange(Number(century), third),
   ],
   [
@@ -45,16 +74,23 @@ const FORMS: readonly (readonly [RegExp, Reader])[] = [
 
 /** Takes one date out of a folded query: "cats 1880s" → cats, 1880 to 1889. */
 export function takeYears(query: string): { rest: string; years?: YearRange; said?: string } {
+  const text = withNumbers(query);
   for (const [form, read] of FORMS) {
-    const match = form.exec(query);
+    const match = form.exec(text);
     if (!match) continue;
-    const rest = `${query.slice(0, match.index)} ${query.slice(match.index + match[0].length)}`;
+    const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`;
     return { rest, years: read(match), said: match[0] };
   }
   return { rest: query };
 }
 
 const orderYears = (a: number, b: number): YearRange => ({ from: Math.min(a, b), to: Math.max(a, b) });
+
+/** Years before our era are negative: the 5th century BC is -500 to -401. */
+export const centuryBefore = (century: number): YearRange => ({
+  from: -100 * century,
+  to: -100 * (century - 1) - 1,
+});
 
 const decadeOrCentury = (year: number): number => (year % 100 === 0 ? 99 : 9);
 

@@ -2,7 +2,7 @@ import { invalidField } from '../../../core/errors/atelier_error.ts';
 import { fold } from './fold.ts';
 import { readMedium } from './kinds.ts';
 import { groupsOfWords } from './parse_query.ts';
-import { takeYears, type YearRange } from './query_years.ts';
+import { BEFORE_OUR_ERA, centuryBefore, ORDINALS, takeYears, type YearRange } from './query_years.ts';
 import type { Filters } from './types.ts';
 
 const CENTURY = '(\\d{1,2})\\s?(?:st|nd|rd|th|de|e|er|o|\\.)?';
@@ -11,15 +11,11 @@ const SPAN = new RegExp(
 );
 const ONE = new RegExp(`^${CENTURY}(?:\\s?(?:century|c|eeuw|siecle|jahrhundert|jh|secolo|siglo))?$`);
 const ROMAN = /^(?:siglo |secolo |s )?([ivx]{1,6})(?:e|eme)?(?: siecle| century)?$/;
-const BEFORE_OUR_ERA =
-  /\s*(?:\bb\.? ?c\.?(?: ?e\.?)?|\bv\.? ?chr\.?|\bavant j\.?-?c\.?|\bav\.? ?j\.?-?c\.?)$/;
+const ERA_AT_END = new RegExp(`\\s*${BEFORE_OUR_ERA}$`);
 const NUMBERS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'].flatMap((one, at) => [
   [one, at + 1] as const,
   [`x${one}`, at + 11] as const,
 ]);
-const ORDINALS =
-  `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
-  seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
 const CENTURIES_MAX = 30;
 
 /**
@@ -37,7 +33,7 @@ export function readPeriod(asked: string | number): YearRange | undefined {
     });
   const [, negative] = /^-(\d{1,2})$/.exec(text) ?? [];
   if (negative) return beforeOurEra(Number(negative));
-  const era = BEFORE_OUR_ERA.exec(text);
+  const era = ERA_AT_END.exec(text);
   const own = era ? text.slice(0, era.index) : text;
   const [, first, last] = SPAN.exec(own) ?? [];
   if (first && last) return era ? undefined : joined(century(Number(first)), century(Number(last)));
@@ -60,7 +56,7 @@ function century(number: number): YearRange | undefined {
 }
 
 function beforeOurEra(number: number): YearRange | undefined {
-  return number >= 1 && number <= 200 ? { from: -100 * number, to: -100 * (number - 1) - 1 } : undefined;
+  return number >= 1 && number <= 200 ? centuryBefore(number) : undefined;
 }
 
 /** "500", "before 500", "500-300" of years before our era. */

@@ -4,7 +4,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { WaitingJobs } from '../../../core/queue/types.ts';
 import type { Reading } from '../../../core/telemetry/types.ts';
 import { type AnyOperation, defineOperation, type OperationCall } from '../../definitions/operation.ts';
-import type { PullState } from '../../models/setup/pull_in_background.ts';
+import type { Background } from '../../models/setup/pull_in_background.ts';
 import type { EngineChecks, EngineHealth, Health } from '../../operator/health/types.ts';
 
 /**
@@ -36,6 +36,10 @@ export const healthFields = z.object({
     .describe(
       'Networks and museums this server fetches in its background (MODELS_PULL, MUSEUMS_PULL); failed ones are tried again. It serves without them.',
     ),
+  fetching_progress: z
+    .record(z.string(), z.number().min(0).max(1))
+    .optional()
+    .describe('How far those are that are running, 0 to 1.'),
   jobs: z
     .record(z.string(), z.object({ waiting: z.int().min(1), oldest_s: z.number().min(0) }))
     .optional()
@@ -77,7 +81,7 @@ export interface HealthParts {
   readonly version: string;
   readonly health: Health;
   /** How what is fetched in the background is. */
-  readonly fetching?: (() => Readonly<Record<string, PullState>>) | undefined;
+  readonly fetching?: Pick<Background, 'states' | 'fractions'> | undefined;
   /** Jobs that nobody works on yet. */
   readonly waiting?: (() => Promise<readonly WaitingJobs[]>) | undefined;
   readonly maintenance?: Maintenance | undefined;
@@ -131,7 +135,7 @@ const withEngines = (told: Told, engines: EngineChecks): Told => ({
 export function createReadHealth({
   version,
   health,
-  fetching = () => ({}),
+  fetching = { states: () => ({}), fractions: () => ({}) },
   waiting = async () => [],
   maintenance,
   build,
@@ -144,7 +148,7 @@ export function createReadHealth({
     const isWhole = checks.database && checks.clock !== false && (checks.storage || !checks.room);
     const canServe = isWhole && checks.stays !== false;
     const said = Object.entries(checks).map(([name, isWell]) => [name, isWell ? 'ok' : 'failed'] as const);
-    const fetched = fetching();
+    const [fetched, fractions] = [fetching.states(), fetching.fractions()];
     const jobs = checks.database ? await waiting().catch(() => []) : [];
     const quiet = maintenance?.current();
     return {
@@ -154,6 +158,7 @@ export function createReadHealth({
       uptime_s: Math.floor((performance.now() - startedAtMs) / 1000),
       checks: Object.fromEntries(said),
       ...(Object.keys(fetched).length > 0 && { fetching: fetched }),
+      ...(Object.keys(fractions).length > 0 && { fetching_progress: fractions }),
       ...(jobs.length > 0 && { jobs: byTool(jobs) }),
       ...(quiet && { maintenance: { ...quiet, since: quiet.since.toISOString() } }),
       build,

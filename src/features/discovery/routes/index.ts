@@ -16,7 +16,7 @@ import {
   type OperationCall,
 } from '../../definitions/operation.ts';
 import type { AnyTool } from '../../definitions/tool.ts';
-import type { PullState } from '../../models/setup/pull_in_background.ts';
+import type { Background } from '../../models/setup/pull_in_background.ts';
 import type { EngineHealth, Health } from '../../operator/health/types.ts';
 import { type HealthParts, healthOperation, READER_FAILURES, requireReader } from './health.ts';
 import { problemPage } from './problem_page.ts';
@@ -79,7 +79,7 @@ export interface Discovery {
   readonly build: string;
   readonly health: Health;
   /** How what is fetched in the background is. */
-  readonly fetching?: (() => Readonly<Record<string, PullState>>) | undefined;
+  readonly fetching?: Pick<Background, 'states' | 'fractions'> | undefined;
   /** Jobs that nobody works on yet. */
   readonly waiting?: HealthParts['waiting'];
   readonly maintenance?: HealthParts['maintenance'];

@@ -172,7 +172,7 @@ function degradation(foundBy: FoundBy, hasNetwork: boolean): { degraded: boolean
 }
 
 const REMEDY =
-  'The operator adds a network with "atelier models pull u2netp" (5 MB) or "atelier models pull isnet_general" (179 MB, finer).';
+  'The operator adds a network with "atelier models pull u2netp" (5 MB) or "atelier models pull isnet_general" (113 MB, finer).';
 const UNSURE_SHARE = 0.1;
 /** As the engine's `doubt` has it; decision 104 has how often what lies below was wrong. */
 const UNSURE_DOUBT = 0.2;

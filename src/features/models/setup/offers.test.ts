@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import type { Edition } from '../../artworks/releases/edition_store.ts';
-import { bytesOf, MANIFEST } from '../manifest.ts';
+import { downloadBytesOf, MANIFEST, type ModelEntry, rightsOf } from '../manifest.ts';
 import { isRecommended, namesMeant, offerNames, offersOf } from './offers.ts';
 
-const models = Object.entries(MANIFEST).map(([name, entry]) => ({
+const models = Object.entries(MANIFEST).map(([name, entry]: [string, ModelEntry]) => ({
   name: name as keyof typeof MANIFEST,
   entry,
-  ...(entry.official && { official: entry.official, bytes: bytesOf(entry.official) }),
+  bytes: downloadBytesOf(entry),
+  licence: rightsOf(entry)?.licence,
+  sources: [],
+  group: undefined,
+  installed: undefined,
+  arrived: 0,
 }));
 
 test('every network and every museum with files is offered, with size and licence as their lists have them', () => {

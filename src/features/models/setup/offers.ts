@@ -10,12 +10,12 @@ interface Use {
   readonly isRecommended: boolean;
 }
 
-/** What each network is good for. Recommended are those that tools take by themselves, and the finest for cut-outs that was run here. */
+/** What each network is good for. Recommended are those that tools take by themselves: what a fresh server fetches. */
 const USES: Record<FetchedName, Use> = {
   realesrgan_x2plus: { brings: 'enlarging ×2, the default of upscale_image', isRecommended: true },
   realesrgan_x4plus: { brings: 'enlarging ×4, photographs', isRecommended: true },
-  realesrgan_x4plus_anime: { brings: 'enlarging ×4, drawings', isRecommended: true },
-  realesr_general_x4v3: { brings: 'enlarging ×4, quicker', isRecommended: false },
+  realesrgan_x4plus_anime: { brings: 'enlarging ×4, drawings', isRecommended: false },
+  realesr_general_x4v3: { brings: 'enlarging ×4, quicker', isRecommended: true },
   realesr_general_wdn_x4v3: {
     brings: 'its twin that keeps noise, for denoise of upscale_image',
     isRecommended: false,
@@ -23,7 +23,7 @@ const USES: Record<FetchedName, Use> = {
   realesr_animevideov3: { brings: 'enlarging ×4, quickest', isRecommended: false },
   span_x2: { brings: 'enlarging clean pictures ×2, true to them', isRecommended: true },
   span_x4: { brings: 'enlarging clean pictures ×4, true to them', isRecommended: true },
-  u2netp: { brings: 'cutting out, small and rough', isRecommended: false },
+  u2netp: { brings: 'cutting out, small and rough', isRecommended: true },
   isnet_general: { brings: 'cutting out whatever is in front', isRecommended: true },
   birefnet_general_lite: { brings: 'cutting out finest, needs much memory', isRecommended: false },
   yunet: { brings: 'faces in descriptions of pictures', isRecommended: true },
@@ -32,6 +32,9 @@ const USES: Record<FetchedName, Use> = {
   text_detection: { brings: 'lines of writing in descriptions of pictures', isRecommended: true },
   tinyclip: { brings: 'works found by what their pictures show', isRecommended: true },
   tinyclip_tokenizer: { brings: 'the words of tinyclip, fetched with it', isRecommended: false },
+  ppocr_detection: { brings: 'finding lines of text', isRecommended: true },
+  ppocr_recognition: { brings: 'reading lines of text', isRecommended: true },
+  ppocr_keys: { brings: 'the characters ppocr_recognition reads', isRecommended: true },
 };
 
 /** Names that are offered: every network, and every museum that publishes files. */
@@ -59,9 +62,9 @@ interface Known {
 
 /** Everything that can be fetched, as it stands: networks first, in the order of their list. */
 export function offersOf({ models, dataset, sizes }: Known): Offer[] {
-  const networks = models.flatMap(({ name, official, bytes, group, installed }): Offer[] => {
+  const networks = models.flatMap(({ name, bytes, licence, group, installed }): Offer[] => {
     // Without a published file there is nothing to fetch.
-    if (!official) return [];
+    if (bytes === undefined || licence === undefined) return [];
     const use = USES[name as FetchedName];
     return [
       {
@@ -70,7 +73,7 @@ export function offersOf({ models, dataset, sizes }: Known): Offer[] {
         ...use,
         ...(group && { group }),
         bytes,
-        licence: official.licence,
+        licence,
         isHere: installed !== undefined,
       },
     ];

@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../../config/config.ts';
 import type { Leases } from '../../../core/cluster/leases/types.ts';
+import { holdLock } from '../../../core/database/process_lock.ts';
 import type { Database } from '../../../core/database/types.ts';
+import { makeFolder } from '../../../core/storage/blobs/disk.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../../artworks/museums/museums.ts';
-import type { Models } from '../types.ts';
+import { smallestDownloadOf } from '../manifest.ts';
+import type { ModelState, Models } from '../types.ts';
 import { namesHere } from './names_here.ts';
 import { isRecommended, namesMeant, offerNames } from './offers.ts';
 import { type Background, pullInBackground } from './pull_in_background.ts';
@@ -17,8 +21,13 @@ interface BackgroundDeps {
   readonly logger: BaseLogger;
 }
 
+const FIRST: Offer['name'] = 'isnet_general';
+
 /** What MODELS_PULL and MUSEUMS_PULL name. @throws Error for a name there is not */
-export const wantedOf = ({ MODELS_PULL, MUSEUMS_PULL }: Config): Offer['name'][] => [
+export const wantedOf = ({
+  MODELS_PULL,
+  MUSEUMS_PULL,
+}: Pick<Config, 'MODELS_PULL' | 'MUSEUMS_PULL'>): Offer['name'][] => [
   ...namesIn('MODELS_PULL', MODELS_PULL, (name) => !isMuseum(name)),
   ...namesIn('MUSEUMS_PULL', MUSEUMS_PULL, isMuseum),
 ];
@@ -27,17 +36,56 @@ export const wantedOf = ({ MODELS_PULL, MUSEUMS_PULL }: Config): Offer['name'][]
 export function openBackground(
   config: Config,
   { database, leases, models, logger }: BackgroundDeps,
-): Background {
+): Background & {
+  /** What is missing and is going to be fetched, in a line for the operator; undefined where nothing is. */
+  announcement(): Promise<string | undefined>;
+} {
   const { DATA_DIR: dataDir } = config;
-  return pullInBackground({
-    wanted: wantedOf(config),
+  // Cut-outs gain most from their network.
+  const wanted = wantedOf(config).sort((one, other) => Number(other === FIRST) - Number(one === FIRST));
+  const background = pullInBackground({
+    wanted,
     logger,
     here: () => namesHere(database, models),
-    hold: async (name, lost) =>
-      // Networks are files of this folder, which one process at a time sets up anyway.
-      isMuseum(name) ? leases.hold(`museum ${name}`, lost) : async () => {},
-    run: (name, signal) => runSetup(name, { dataDir, signal }),
+    hold: (name, lost) => (isMuseum(name) ? leases.hold(`museum ${name}`, lost) : holdModels(dataDir)),
+    run: (name, watch) => runSetup(name, { dataDir, ...watch }),
   });
+  return { ...background, announcement: async () => announce(wanted, await models.list()) };
+}
+
+/**
+ * Networks are files of a folder, not rows of the database: servers that share the folder take turns, and servers with folders of their own fetch
+ * their own.
+ */
+export async function holdModels(dataDir: string): Promise<(() => Promise<void>) | undefined> {
+  const folder = join(dataDir, 'models');
+  await makeFolder(folder);
+  try {
+    const release = holdLock(join(folder, 'background.lock'), () => new HeldElsewhere());
+    return async () => release();
+  } catch (error) {
+    if (error instanceof HeldElsewhere) return undefined;
+    throw error;
+  }
+}
+
+/** Another server on the same folder is fetching. */
+class HeldElsewhere extends Error {}
+
+function announce(wanted: readonly Offer['name'][], states: readonly ModelState[]): string | undefined {
+  const missing = states.filter(({ name, installed }) => wanted.includes(name) && !installed);
+  if (missing.length === 0) return undefined;
+  // Several networks may be in one package.
+  const downloads = new Map<string, number>();
+  for (const { entry } of missing) {
+    const download = smallestDownloadOf(entry);
+    if (download) downloads.set(download.from, download.bytes);
+  }
+  const bytes = [...downloads.values()].reduce((sum, size) => sum + size, 0);
+  const licences = [...new Set(missing.map(({ licence }) => licence))].sort().join(', ');
+  const names = missing.map(({ name }) => name).join(', ');
+  const networks = missing.length === 1 ? 'network' : 'networks';
+  return `Fetching ${missing.length} ${networks} in the background (${Math.round(bytes / 1e6)} MB, licences ${licences}): ${names}. MODELS_PULL=none turns this off.`;
 }
 
 const isMuseum = (name: string): name is MuseumName => MUSEUM_NAMES.some((museum) => museum === name);
@@ -49,14 +97,19 @@ function namesIn(
   belongs: (name: string) => boolean,
 ): Offer['name'][] {
   const offered = offerNames().filter(belongs);
+  if (items.includes('none')) {
+    if (items.length === 1) return [];
+    throw new Error(`${setting}: "none" cannot be combined with other names.`);
+  }
   return [
     ...new Set(
       items.flatMap((item) => {
         if (item === 'recommended') return offered.filter(isRecommended);
+        if (item === 'all') return offered;
         const found = namesMeant(item).filter(belongs);
         if (found.length > 0) return found;
         throw new Error(
-          `${setting}: "${item.slice(0, 60)}" is none of them. There are: recommended, ${offered.join(', ')}.`,
+          `${setting}: "${item.slice(0, 60)}" is none of them. There are: none, recommended, all, ${offered.join(', ')}.`,
         );
       }),
     ),

@@ -53,6 +53,31 @@ test('what is wanted and not here is fetched in order, once', async () => {
   expect(state.ran).toEqual(['u2netp 0', 'met 0']);
 });
 
+test('how far it is can be seen while it runs, and each quarter is logged', async () => {
+  const logged: number[] = [];
+  const going = Promise.withResolvers<void>();
+  const background = pullInBackground({
+    wanted: ['u2netp'],
+    logger: {
+      info: ({ fraction }: { fraction?: number }) => void (fraction && logged.push(fraction)),
+      error() {},
+    },
+    here: async () => new Set<string>(),
+    hold: async () => async () => {},
+    async run(_name, { onProgress }) {
+      for (const fraction of [0.1, 0.3, 0.4, 0.8]) onProgress(fraction, '');
+      await going.promise;
+      return { ok: true, said: '' };
+    },
+  });
+  background.start();
+  await until(() => background.fractions().u2netp === 0.8);
+  going.resolve();
+  await until(() => background.states().u2netp === 'here');
+  await background.stop();
+  expect([background.fractions(), logged]).toEqual([{}, [0.3, 0.8]]);
+});
+
 test('what fails is logged and told, and tried again after ten minutes, then twenty', async () => {
   const { state, background } = server({ failures: 2 });
   state.here.add('met');
@@ -81,7 +106,7 @@ test('stopping stops what runs, and calls it no failure', async () => {
     logger: { info: log, error: log },
     here: async () => new Set<string>(),
     hold: async () => async () => {},
-    run: async (_name, signal) => {
+    run: async (_name, { signal }) => {
       await sleep(10_000, undefined, { signal }).catch(() => {});
       isOver = true;
       return { ok: false, said: 'stopped' };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SweepLogger } from '../../../core/cleanup/start_sweeping.ts';
 import { PULL_LOOK_MS, PULL_RETRY_MS, PULL_RETRY_MS_MAX } from './limits.ts';
-import type { Offer } from './types.ts';
+import type { Offer, Watch } from './types.ts';
 
 type Name = Offer['name'];
 /** waiting: for its turn, or for another server that has it. */
@@ -13,6 +13,8 @@ export interface Background {
   start(): void;
   /** How each is: `failed` ones are tried again later. */
   states(): Readonly<Record<string, PullState>>;
+  /** How far those are that are being fetched, 0 to 1. */
+  fractions(): Readonly<Record<string, number>>;
   /** Stops what runs, which goes on with the next start. */
   stop(): Promise<void>;
 }
@@ -28,12 +30,15 @@ export interface Pulls {
    */
   hold(name: Name, lost: () => void): Promise<((afterMs: number) => Promise<void>) | undefined>;
   /** Fetches one. `ok`: it is here now. */
-  run(name: Name, signal: AbortSignal): Promise<{ readonly ok: boolean; readonly said: string }>;
+  run(name: Name, watch: Watch): Promise<{ readonly ok: boolean; readonly said: string }>;
   readonly logger: SweepLogger;
   readonly now?: () => number;
   /** Waits until it is time to look again. */
   readonly wait?: (signal: AbortSignal) => Promise<unknown>;
 }
+
+/** Progress is logged each time it passes another quarter. */
+const LOGGED_STEP = 0.25;
 
 /**
  * Fetches what is wanted and not here, one after the other, until all of it is. What fails is logged and tried again, after ten
@@ -51,6 +56,7 @@ export function pullInBackground({
   const stopping = new AbortController();
   const { signal } = stopping;
   const states = new Map<Name, PullState>(wanted.map((name) => [name, 'waiting']));
+  const fractions = new Map<Name, number>();
   const failures = new Map<Name, { tries: number; dueAt: number }>();
 
   const pull = async (name: Name): Promise<void> => {
@@ -58,9 +64,18 @@ export function pullInBackground({
     const release = await hold(name, () => losing.abort());
     if (!release) return;
     states.set(name, 'running');
+    fractions.set(name, 0);
     let retryMs = 0;
     try {
-      const { ok, said } = await run(name, AbortSignal.any([signal, losing.signal]));
+      const { ok, said } = await run(name, {
+        signal: AbortSignal.any([signal, losing.signal]),
+        onProgress(fraction, said) {
+          const before = fractions.get(name) ?? 0;
+          fractions.set(name, Math.min(1, Math.max(0, fraction)));
+          if (Math.floor(fraction / LOGGED_STEP) > Math.floor(before / LOGGED_STEP))
+            logger.info({ name, fraction, said }, 'being fetched in the background');
+        },
+      });
       if (signal.aborted) return;
       if (!ok) throw new Error(said);
       failures.delete(name);
@@ -74,6 +89,7 @@ export function pullInBackground({
       states.set(name, 'failed');
       logger.error({ name, tries, retryMs, err: error }, 'could not be fetched in the background');
     } finally {
+      fractions.delete(name);
       await release(retryMs);
     }
   };
@@ -107,6 +123,7 @@ export function pullInBackground({
       working ??= work();
     },
     states: () => Object.fromEntries(states),
+    fractions: () => Object.fromEntries(fractions),
     stop: async () => {
       stopping.abort();
       await working;

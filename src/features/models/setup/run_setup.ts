@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
+import { MANIFEST } from '../manifest.ts';
 import { PULL_HEAP_MB, PULL_RUN_MS_MAX, PULL_SAID_CHARACTERS, PULL_STOP_MS } from './limits.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../../interfaces/cli/main.ts');
@@ -14,16 +15,17 @@ interface Run {
 }
 
 /**
- * Runs `atelier setup <name> --yes` in a process of its own, which takes its settings from the same environment: what it reads and inflates
+ * Runs `atelier models pull <name>`, for a museum `atelier setup <name> --yes`, in a process of its own, which takes its settings from the same environment: what it reads and inflates
  * is none of the server's memory, and it ends with the server. `said` is the end of what it has said.
  */
 export async function runSetup(
   name: string,
   { dataDir, signal, onProgress }: Run,
 ): Promise<{ ok: boolean; said: string }> {
+  const words = name in MANIFEST ? ['models', 'pull', name] : ['setup', name, '--yes'];
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${PULL_HEAP_MB}`, PROGRAM, 'setup', name, '--yes', '--data-dir', dataDir],
+    [`--max-old-space-size=${PULL_HEAP_MB}`, PROGRAM, ...words, '--data-dir', dataDir],
     // The channel tells it when the server is gone, and us how far it is.
     { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   );

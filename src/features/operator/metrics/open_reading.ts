@@ -9,6 +9,7 @@ import type { Disk } from '../../../core/storage/disk/types.ts';
 import type { Store } from '../../../core/storage/objects/types.ts';
 import type { Reader, Reading, Telemetry, Tell } from '../../../core/telemetry/types.ts';
 import { residentBytes } from '../../../core/workers/resident_bytes.ts';
+import type { Background } from '../../models/setup/pull_in_background.ts';
 import type { Services } from '../../services.ts';
 import type { Health } from '../health/types.ts';
 
@@ -47,6 +48,7 @@ interface Described {
   readonly health: Health;
   readonly disk: Pick<Disk, 'spareBytes'>;
   readonly visits: Pick<Visits, 'heldBytes'>;
+  readonly background: Pick<Background, 'fractions'>;
   readonly version: string;
   /** What may be held at most. */
   readonly limits: { readonly pixelsInFlight: number; readonly bytesInMemory: number };
@@ -54,7 +56,7 @@ interface Described {
 
 /** Lets whoever looks see how the rooms of this process are, and what the database says of queue, holds and webhooks. */
 function describeService({ watch }: Pick<Telemetry, 'watch'>, described: Described): void {
-  const { services, database, store, health, disk, visits, version, limits } = described;
+  const { services, database, store, health, disk, visits, background, version, limits } = described;
   const storage = store.remote ? 'bucket' : 'files';
   watch((tell) => {
     tell('atelier_info', { version, database: database.kind, storage }, 1);
@@ -74,6 +76,8 @@ function describeService({ watch }: Pick<Telemetry, 'watch'>, described: Describ
   watch(async (tell) => {
     for (const { name: model, installed } of await services.models.list())
       tell('atelier_model_installed', { model }, Number(installed !== undefined));
+    for (const [model, fraction] of Object.entries(background.fractions()))
+      tell('atelier_model_fetched_ratio', { model }, fraction);
   });
   for (const tellShared of [tellJobs, tellHolds, tellWebhooks]) watch((tell) => tellShared(tell, services));
 }

@@ -194,10 +194,10 @@ export function operatorOverview({ refusals, engines, cpu, ...parts }: OverviewP
         ...(tried && { engines: tried }),
         ...worldOf(world),
         museums: museumsOf(statistics),
-        models: models.map(({ name, installed, official, bytes }) => ({
+        models: models.map(({ name, installed, bytes }) => ({
           name,
           installed: installed !== undefined,
-          can_be_fetched: official !== undefined,
+          can_be_fetched: bytes !== undefined,
           bytes: bytes ?? null,
         })),
         books: checked,

@@ -303,7 +303,7 @@ function gamut({ inks }: PrintedSheet): Finding {
   return {
     check: 'gamut',
     status: 'warn',
-    message: `${percent} % of the sheet has colours brighter than the inks can print; they will look duller.`,
+    message: `${percent} % of the sheet has colours outside the range of the inks; they will look duller.`,
     mends: [
       {
         action: 'Look at it with soft_proof',

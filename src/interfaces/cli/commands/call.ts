@@ -1,11 +1,13 @@
 import type { Body, Reply } from '@atelier/client/transport.ts';
 import { quoteAnswer } from '../../../catalog/envelope_schema.ts';
+import type { Config } from '../../../config/config.ts';
 import { answerPlace } from '../answer_place.ts';
 import { CALL_SWITCHES } from '../call_switches.ts';
 import { type Connection, readCatalogue, walletOf } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { deliver } from '../deliver.ts';
 import { failureText } from '../failure_text.ts';
+import { fetchMissing } from '../fetch_missing.ts';
 import { withFiles } from '../files.ts';
 import { isToken, ownFlag, parseCallFlags } from '../flags.ts';
 import { withFormat } from '../format_of_out.ts';
@@ -13,6 +15,7 @@ import { commandHelp } from '../help_text.ts';
 import { type ToolDescription, toolDescription } from '../input_schema.ts';
 import { fieldsOf } from '../json_fields.ts';
 import { withConnection } from '../server_switches.ts';
+import { configOf } from '../setting_switches.ts';
 import type { Terminal } from '../terminal.ts';
 import { toolHelp } from '../tool_help.ts';
 import { UsageError } from '../usage_error.ts';
@@ -22,7 +25,11 @@ import type { World } from '../world.ts';
 /** What a dry run answers, whatever the tool. */
 const QUOTE_FIELDS = Object.keys(quoteAnswer.shape);
 
-type Setup = World & { readonly connection: Connection };
+type Setup = World & {
+  readonly connection: Connection;
+  /** Settings of a call in this process. */
+  ownConfig(): Config;
+};
 
 export const callCommand = defineCommand({
   name: 'call',
@@ -44,10 +51,16 @@ export const callCommand = defineCommand({
     if (tool === undefined || tool.startsWith('-'))
       throw new UsageError('Name the tool: atelier call <tool> --flags. See: atelier tools');
     const values = { url: ownFlag(words, 'url'), 'data-dir': ownFlag(words, 'data-dir') };
+    const readConfig = () => configOf({ 'data-dir': values['data-dir'] }, world);
     const isDry = words.some((word) => /^--dry[-_]run(=true)?$/.test(word));
-    return withConnection(values, world, (connection) => call(tool, words, { ...world, connection }), {
-      isDry,
-    });
+    return withConnection(
+      values,
+      world,
+      (connection) => call(tool, words, { ...world, connection, ownConfig: readConfig }),
+      {
+        isDry,
+      },
+    );
   },
 });
 
@@ -67,7 +80,10 @@ async function call(tool: string, words: readonly string[], setup: Setup): Promi
   const fields = flags.json === undefined ? undefined : fieldsOf(flags.json, fieldsThere);
   const input = await withFiles(named, description, terminal);
 
-  if (connection.here) terminal.stderr.write(`${connection.here.note}\n`);
+  if (connection.here) {
+    if (!isDry) await fetchMissing({ tool, input: flags.input }, setup.ownConfig(), setup);
+    terminal.stderr.write(`${connection.here.note}\n`);
+  }
   const wallet = await walletField(bearer, description, connection);
   const reply = await watchCall(setup, tool, { ...input, ...wallet }, { bearer, isAsync: flags.isAsync });
   if (reply.status !== 200)

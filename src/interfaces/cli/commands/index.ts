@@ -19,6 +19,8 @@ import { marksCheckCommand } from './marks_check.ts';
 import { migrateCommand } from './migrate.ts';
 import { modelsAddCommand } from './models_add.ts';
 import { modelsCalibrateCommand } from './models_calibrate.ts';
+import { modelsExportCommand } from './models_export.ts';
+import { modelsImportCommand } from './models_import.ts';
 import { modelsListCommand } from './models_list.ts';
 import { modelsPullCommand } from './models_pull.ts';
 import { recipeCommand } from './recipe.ts';
@@ -56,6 +58,8 @@ export const commands: readonly Command[] = [
   modelsListCommand,
   modelsPullCommand,
   modelsAddCommand,
+  modelsExportCommand,
+  modelsImportCommand,
   modelsCalibrateCommand,
   marksCheckCommand,
   ...adminCommands,

@@ -5,12 +5,13 @@ import type { ModelState, Models } from '../../../features/models/types.ts';
 
 const here = cliInAFolder();
 
-const official = {
-  url: 'https://a.test/w.pth',
+const published = {
   bytes: 4_000_000,
-  sha256: 'a',
+  sources: ['https://a.test/w.pth'],
   licence: 'MIT',
-  copyright: 'x',
+  arrived: 0,
+  installed: undefined,
+  group: undefined,
 };
 const installed = {
   name: 'u2netp',
@@ -31,8 +32,14 @@ const states = [
     group: 'vision',
     installed: { ...installed, name: 'tagger', origin: 'official' },
   },
-  { name: 'person_mask', entry: { use: 'find_people' }, official: undefined, bytes: undefined },
-].map((state) => ({ official, bytes: official.bytes, ...state })) as ModelState[];
+  {
+    name: 'person_mask',
+    entry: { use: 'find_people' },
+    bytes: undefined,
+    sources: [],
+    licence: undefined,
+  },
+].map((state) => ({ ...published, ...state })) as unknown as ModelState[];
 
 async function run(words: string[], { isTTY = false, failing = '', more = [] as ModelState[] } = {}) {
   const asked: unknown[] = [];
@@ -49,6 +56,14 @@ async function run(words: string[], { isTTY = false, failing = '', more = [] as 
       asked.push(['add', ...given]);
       if (failing) throw new Error(failing);
       return installed;
+    },
+    exportTo: async (path: string) => {
+      asked.push(['export', path]);
+      return [{ ...installed, bytes: 5_000_000 }];
+    },
+    importFrom: async (path: string, options: unknown) => {
+      asked.push(['import', path, options]);
+      return [{ name: 'u2netp', installed }, ...(failing ? [{ name: 'yunet', problem: failing }] : [])];
     },
   } as unknown as Models;
   const subjects = {
@@ -80,6 +95,11 @@ test('list says what each network is for, whether it is here and where it comes 
     'own_x4             upscale ×4       part of this program                           0.2 MB  Apache-2.0  for spoiled pictures, where the one asked for is not installed',
     '',
   ]);
+});
+
+test('list says how much of a network has arrived that another process is fetching', async () => {
+  const more = [{ ...states[2]!, name: 'isnet_general', arrived: 1_000_000 } as ModelState];
+  expect((await run(['list'], { more })).out).toContain('not installed, 1.0 MB arrived');
 });
 
 test('where a pair of encoders is installed, list says whether it names subjects', async () => {
@@ -133,6 +153,23 @@ test.each([
 ])('%j', async (words, path, options) => {
   const { code, asked } = await run(words);
   expect([code, asked]).toEqual([0, [['add', path, options]]]);
+});
+
+test('export and import say what was written and what came of each', async () => {
+  expect(await run(['export', 'all.tar'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('all.tar: 1 network, 5.0 MB: u2netp.'),
+  });
+  expect(await run(['import', 'all.tar'])).toMatchObject({
+    code: 0,
+    out: 'u2netp installed: UNOFFICIAL, sha256 b\n',
+    asked: [['import', 'all.tar', { accept: false }]],
+  });
+  const failing = 'its sha256 is another one';
+  expect(await run(['import', 'all.tar'], { failing })).toMatchObject({
+    code: 1,
+    err: `yunet NOT INSTALLED: ${failing}\n`,
+  });
 });
 
 test('a failure is told as it is, and is exit code 1', async () => {

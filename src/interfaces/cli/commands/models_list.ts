@@ -17,10 +17,10 @@ export const modelsListCommand = defineCommand({
       const rows = states.map((state) => [
         state.name,
         useText(state),
-        state.installed ? originText(state.installed, state) : 'not installed',
+        state.installed ? originText(state.installed, state) : missingText(state),
         state.bytes === undefined ? '' : megabytes(state.bytes),
-        state.official?.licence ?? '',
-        state.official?.url ?? 'only from this machine, with models add',
+        state.licence ?? '',
+        state.sources.join(', ') || 'only from this machine, with models add',
       ]);
       const own = (await models.upscalersAtHand()).flatMap((network) =>
         'condition' in network
@@ -62,7 +62,12 @@ const USE_TEXTS = {
   find_writing: 'find writing',
   embed: 'search by what is seen',
   tokenize: 'vocabulary of tinyclip',
+  read_text: 'read text',
 } as const;
+
+/** A download that is under way in another process shows here as well. */
+const missingText = ({ arrived }: ModelState): string =>
+  arrived === 0 ? 'not installed' : `not installed, ${megabytes(arrived)} arrived`;
 
 function useText({ entry }: ModelState): string {
   if (entry.use === 'upscale') return `upscale ×${entry.architecture.scale}`;

@@ -16,11 +16,13 @@ export const modelsPullCommand = defineCommand({
       const states = await models.list();
       const names =
         words.join() === 'all'
-          ? states.filter(({ official }) => official).map(({ name }) => name)
+          ? states.filter(({ bytes }) => bytes !== undefined).map(({ name }) => name)
           : words.flatMap((word) => requireModels(word, states));
       for (const name of new Set(names)) {
-        const isHere = states.find((other) => other.name === name)!.installed?.origin === 'official';
-        if (isHere) world.terminal.stdout.write(`${name} is here already.\n`);
+        // What a package brought besides is here since.
+        const { installed } = (await models.list()).find((other) => other.name === name)!;
+        if (installed && installed.origin !== 'unofficial')
+          world.terminal.stdout.write(`${name} is here already.\n`);
         else await pull(name, { models, states }, world);
       }
       return 0;
@@ -30,11 +32,14 @@ export const modelsPullCommand = defineCommand({
 async function pull(
   name: ModelState['name'],
   { models, states }: { models: Models; states: readonly ModelState[] },
-  { terminal, signal }: World,
+  { terminal, signal, report }: World,
 ): Promise<void> {
   const view = progressView(terminal.stderr);
-  const onProgress = (done: number, all: number) =>
-    view.show(done / all, terminal.stderr.isTTY ? `${name} ${megabytes(done)} of ${megabytes(all)}` : name);
+  const onProgress = (done: number, all: number) => {
+    const arrived = `${megabytes(done)} of ${megabytes(all)}`;
+    report?.(done / all, arrived);
+    view.show(done / all, terminal.stderr.isTTY ? `${name} ${arrived}` : name);
+  };
   try {
     reportInstalled(await models.pull(name, { signal, onProgress }), states, terminal);
   } finally {

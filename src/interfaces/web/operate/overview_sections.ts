@@ -181,20 +181,31 @@ const museumsSection = ({ museums, fetches }: Overview): Html =>
     }),
   );
 
-const networksSection = ({ models, fetches }: Overview): Html =>
+/** How a network is that this server fetches in its background; undefined where it does not. */
+function backgroundState(name: string, { health }: Overview): Html | undefined {
+  const state = health.fetching?.[name];
+  const fraction = health.fetching_progress?.[name] ?? 0;
+  if (state === 'running')
+    return html`<progress max="1" value="${fraction}" aria-label="${name}">${Math.round(fraction * 100)} %</progress><span class="small quiet">fetched in the background</span>`;
+  if (state === 'failed')
+    return html`<span class="bad">failed</span> <span class="small">retried later</span>`;
+  return state === 'waiting' ? html`<span class="quiet">queued</span>` : undefined;
+}
+
+const networksSection = (overview: Overview): Html =>
   section(
     'networks',
     'Networks',
     'None are known.',
     ['Network', 'Size', 'State', ''],
-    models.map(({ name, bytes, installed, can_be_fetched: isPublished }) => {
-      const fetch = fetches.find((one) => one.name === name);
+    overview.models.map(({ name, bytes, installed, can_be_fetched: isPublished }) => {
+      const fetch = overview.fetches.find((one) => one.name === name);
       return [
         name,
         bytes === null ? '' : bytesLabel(bytes),
         installed
           ? html`<span class="good">ready</span>`
-          : (fetchState(fetch) ?? html`<span class="quiet">absent</span>`),
+          : (fetchState(fetch) ?? backgroundState(name, overview) ?? html`<span class="quiet">absent</span>`),
         fetchAct(name, { fetch, canBeFetched: isPublished && !installed }),
       ];
     }),

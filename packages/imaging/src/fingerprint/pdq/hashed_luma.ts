@@ -1,3 +1,4 @@
+import { groundFor } from '../../codecs/ground.ts';
 import { openPicture } from '../../codecs/open_picture.ts';
 import { decodeRaster } from '../../codecs/read_raster.ts';
 import { LUMA_SHARES } from '../../pixels/luma.ts';
@@ -8,12 +9,13 @@ import type { Raster } from '../../pixels/raster.ts';
 const HASHED_SIDE_PX_MAX = 512;
 
 /**
- * The luma of a picture as PDQ reads it: transparent parts on black, sides above 512 thinned out to 512 without mixing pixels.
+ * The luma of a picture as PDQ reads it: transparent parts on black, or on white where black would hide the picture, sides above 512 thinned out to 512 without mixing pixels.
  * With the size of the picture itself, upright.
  */
 export async function hashedLuma(bytes: Uint8Array): Promise<{ luma: Plane; width: number; height: number }> {
+  const background = await groundFor(bytes, '#000000');
   const picture = await decodeRaster(
-    openPicture(bytes).toColourspace('srgb').flatten({ background: '#000' }).removeAlpha(),
+    openPicture(bytes).toColourspace('srgb').flatten({ background }).removeAlpha(),
   );
   return { luma: thinLuma(picture), width: picture.width, height: picture.height };
 }

@@ -29,6 +29,7 @@ export class Canvas {
   /** `Q` without its `q`, or the other way round. */
   unbalanced = 0;
   readonly #work: WorkBudget;
+  readonly #unit: number;
   readonly #onMark: (mark: Mark) => void;
   readonly #states: State[] = [];
   #lost = 0;
@@ -40,8 +41,14 @@ export class Canvas {
   #textMatrix: Matrix = IDENTITY;
   #lineMatrix: Matrix = IDENTITY;
 
-  constructor(ctm: Matrix, clip: Box, { work, onMark }: { work: WorkBudget; onMark: (mark: Mark) => void }) {
+  /** @param unit points of a unit of the page; matrices and boxes stay in its own units, sizes of marks are points */
+  constructor(
+    ctm: Matrix,
+    clip: Box,
+    { work, unit, onMark }: { work: WorkBudget; unit: number; onMark: (mark: Mark) => void },
+  ) {
     this.#work = work;
+    this.#unit = unit;
     this.#onMark = onMark;
     this.state = {
       ctm,
@@ -153,7 +160,7 @@ export class Canvas {
     if (box && strokes) {
       const lineWidth = state.lineWidth * scaleOf(state.ctm);
       this.#mark(
-        { kind: 'stroke', object: 'line', ...this.#stroked(), lineWidth, outline },
+        { kind: 'stroke', object: 'line', ...this.#stroked(), lineWidth: lineWidth * this.#unit, outline },
         grown(box, lineWidth / 2),
       );
     }
@@ -172,7 +179,7 @@ export class Canvas {
     const box = boxAround(points);
     if (!box) return;
     const [across, up] = [Math.hypot(ctm[0], ctm[1]), Math.hypot(ctm[2], ctm[3])];
-    const dpi = 72 * Math.min(image.width / across, image.height / up);
+    const dpi = (72 / this.#unit) * Math.min(image.width / across, image.height / up);
     const paint = image.isStencil ? this.state.fill : { space: image.space, values: [] };
     this.#mark(
       { kind: 'image', object, ...this.#filled(), paint, image, matrix: ctm, dpi, outline: [points] },
@@ -226,7 +233,7 @@ export class Canvas {
           font,
           outline: [points],
           ...(mode === 1 ? this.#stroked() : this.#filled()),
-          fontSize: Math.abs(fontSize) * scaleOf(place),
+          fontSize: Math.abs(fontSize) * scaleOf(place) * this.#unit,
           isInvisible: mode === 3,
         },
         box,

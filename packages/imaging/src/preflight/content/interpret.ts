@@ -1,5 +1,5 @@
 import { FORM_DEPTH_MAX, OPERANDS_MAX } from '../limits.ts';
-import { CMYK, type ColorSpace, GRAY, RGB, readColorSpace } from '../pdf/color_space.ts';
+import { CMYK, type ColorSpace, GRAY, RGB, readColorSpace, replacedByDefault } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { type Font, readFont } from '../pdf/fonts.ts';
 import { readImage } from '../pdf/images.ts';
@@ -28,14 +28,6 @@ interface Operands {
 
 type Run = (canvas: Canvas, operands: Operands) => void;
 
-const filling =
-  (space: ColorSpace): Run =>
-  (canvas, { numbers }) =>
-    canvas.set({ fill: { space, values: numbers } });
-const stroking =
-  (space: ColorSpace): Run =>
-  (canvas, { numbers }) =>
-    canvas.set({ stroke: { space, values: numbers } });
 const painting =
   (how: { fills?: boolean; strokes?: boolean }): Run =>
   (canvas) =>
@@ -99,12 +91,6 @@ const OPERATORS: Readonly<Record<string, Run>> = {
   n: painting({}),
   W: (canvas) => canvas.clipLater(),
   'W*': (canvas) => canvas.clipLater(),
-  g: filling(GRAY),
-  G: stroking(GRAY),
-  rg: filling(RGB),
-  RG: stroking(RGB),
-  k: filling(CMYK),
-  K: stroking(CMYK),
   sc: colored('fill'),
   scn: colored('fill'),
   SC: colored('stroke'),
@@ -245,7 +231,11 @@ export function interpretPage(
   const reading: Reading = { ...tell, document, page, patterns: new Set<PdfStream>() };
   const { data, problem } = contentOf(document, page);
   if (problem) onProblem(problem === 'too_large' ? 'is too large to be looked at' : 'does not unpack whole');
-  const canvas = new Canvas(IDENTITY, grown(mediaOf(page), PAGE_MARGIN_PT), { work, onMark });
+  const canvas = new Canvas(IDENTITY, grown(mediaOf(page), PAGE_MARGIN_PT), {
+    work,
+    onMark,
+    unit: page.userUnit,
+  });
   run(reading, data, { canvas, resources: page.resources, depth: 0, within: '' });
   if (canvas.unbalanced > 0 || canvas.depth > 0) onProblem('opens and closes its states (q, Q) unevenly');
 }
@@ -292,7 +282,21 @@ function perform(reading: Reading, operator: string, all: PdfValue[], scope: Sco
 
 type WithResources = (reading: Reading, all: PdfValue[], scope: Scope) => void;
 
+const inDevice =
+  (which: 'fill' | 'stroke', device: ColorSpace): WithResources =>
+  (reading, all, scope) => {
+    const values = all.filter((one): one is number => typeof one === 'number');
+    const space = replacedByDefault(reading.document, device, spacesOf(reading, scope));
+    scope.canvas.set({ [which]: { space, values } });
+  };
+
 const WITH_RESOURCES: Readonly<Record<string, WithResources>> = {
+  g: inDevice('fill', GRAY),
+  G: inDevice('stroke', GRAY),
+  rg: inDevice('fill', RGB),
+  RG: inDevice('stroke', RGB),
+  k: inDevice('fill', CMYK),
+  K: inDevice('stroke', CMYK),
   cs: (reading, all, scope) => scope.canvas.set({ fill: initialPaint(spaceNamed(reading, all, scope)) }),
   CS: (reading, all, scope) => scope.canvas.set({ stroke: initialPaint(spaceNamed(reading, all, scope)) }),
   gs: useGraphicsState,
@@ -447,6 +451,7 @@ function usePattern(reading: Reading, which: 'fill' | 'stroke', scope: Scope): v
   const matrix = times(matrixOf(document.numbers(value.dictionary.get('Matrix'))), IDENTITY);
   const canvas = new Canvas(matrix, grown(mediaOf(reading.page), EVERYWHERE_PT), {
     work: document.work,
+    unit: reading.page.userUnit,
     onMark: (mark) =>
       reading.onMark({ ...mark, box: clip, outline: [], object: `${mark.object} of pattern ${pattern}` }),
   });

@@ -25,7 +25,7 @@ export interface Mark {
   readonly overprintMode: number;
   /** "image Im1", "text in Helvetica", "line". */
   readonly object: string;
-  /** Strokes: in points of the page; 0 is the thinnest the device has. */
+  /** Strokes: in points; 0 is the thinnest the device has. */
   readonly lineWidth?: number;
   /** Text: height of its size on the page in points. */
   readonly fontSize?: number;

@@ -186,7 +186,8 @@ async function drawPage(
   const raster = new Raster(width, height, DESK);
   const media = boxOn(toPixels, mediaOf(page));
   raster.rectangle(...media, PAPER);
-  for (const mark of marks) drawMark(raster, mark, { toPixels, looks });
+  const pointPx = scaleOf(toPixels) / page.userUnit;
+  for (const mark of marks) drawMark(raster, mark, { toPixels, pointPx, looks });
   raster.frame(media, GREY);
   if (page.bleed) raster.frame(boxOn(toPixels, page.bleed), BLEED, { isDashed: true });
   if (page.trim ?? page.art)
@@ -213,10 +214,12 @@ function boxOn(matrix: Matrix, box: Box): [number, number, number, number] {
 
 interface Drawing {
   readonly toPixels: Matrix;
+  /** Pixels of a point. */
+  readonly pointPx: number;
   readonly looks: Looks;
 }
 
-function drawMark(raster: Raster, mark: Mark, { toPixels, looks }: Drawing): void {
+function drawMark(raster: Raster, mark: Mark, { toPixels, pointPx, looks }: Drawing): void {
   if (mark.isInvisible) return;
   const color = mark.paint.values.length > 0 ? onScreen(mark.paint.space, mark.paint.values) : GREY;
   const paths = (mark.outline ?? []).map((path) => path.map(([x, y]) => apply(toPixels, x, y)));
@@ -224,7 +227,7 @@ function drawMark(raster: Raster, mark: Mark, { toPixels, looks }: Drawing): voi
   if (mark.kind === 'image') drawImage(raster, mark, { toPixels, looks });
   else if (mark.kind === 'text') raster.polygon([cut(paths[0] ?? [], clip)], lighter(color));
   else if (mark.kind === 'stroke')
-    drawLines(raster, paths, { color, width: (mark.lineWidth ?? 0) * scaleOf(toPixels) });
+    drawLines(raster, paths, { color, width: (mark.lineWidth ?? 0) * pointPx });
   else if (paths.length > 0)
     raster.polygon(
       paths.map((path) => cut(path, clip)),
@@ -263,7 +266,7 @@ function drawLines(
 }
 
 /** Its small picture where its pixels were read, else a crossed frame; each pixel of the drawing asks where it lies in the image. */
-function drawImage(raster: Raster, mark: Mark, { toPixels, looks }: Drawing): void {
+function drawImage(raster: Raster, mark: Mark, { toPixels, looks }: Omit<Drawing, 'pointPx'>): void {
   const thumb = looks.get(mark.image!.key)?.thumb;
   const [left, top, right, bottom] = boxOn(toPixels, mark.box);
   const [a, b, c, d, e, f] = times(mark.matrix!, toPixels);

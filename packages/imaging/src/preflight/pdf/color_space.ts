@@ -67,13 +67,33 @@ export function readColorSpace(
   if (name !== undefined) {
     const own = named?.get(name);
     if (Object.hasOwn(NAMED, name) && !(own && name.length > 4 && !name.startsWith('Device')))
-      return NAMED[name]!;
+      return replacedByDefault(document, NAMED[name]!, named);
     return own === undefined ? UNKNOWN : readColorSpace(document, own, named, depth + 1);
   }
   if (!Array.isArray(found)) return UNKNOWN;
-  const read = READERS[nameOf(document.resolve(found[0])) ?? ''];
+  const family = nameOf(document.resolve(found[0])) ?? '';
+  const read = Object.hasOwn(READERS, family) ? READERS[family] : undefined;
   const base = (of: PdfValue | undefined) => readColorSpace(document, of, named, depth + 1);
   return read ? read(document, found, base) : found.length === 1 ? base(found[0]) : UNKNOWN;
+}
+
+const DEFAULTS: Record<string, string> = {
+  DeviceGray: 'DefaultGray',
+  DeviceRGB: 'DefaultRGB',
+  DeviceCMYK: 'DefaultCMYK',
+};
+
+/** Colour in a device space is meant in the default space that the resources name for it. ISO 32000-1, 8.6.5.6 */
+export function replacedByDefault(
+  document: PdfDocument,
+  space: ColorSpace,
+  named: PdfDictionary | undefined,
+): ColorSpace {
+  const own = named?.get(DEFAULTS[space.family] ?? '');
+  if (own === undefined) return space;
+  // Without the names of the resources: a default that names itself would not end.
+  const replaced = readColorSpace(document, own, undefined);
+  return replaced.components === space.components ? replaced : space;
 }
 
 type Base = (of: PdfValue | undefined) => ColorSpace;

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** How this machine's npm reaches its registry. */
+export interface NpmConfig {
+  /** Folder of npm's cache. */
+  readonly cache: string;
+  /** Nothing but the cache is to be used. */
+  readonly isOffline: boolean;
+  /** Proxy for https and http addresses, and the hosts that are asked without it. */
+  readonly proxy: { readonly https?: string; readonly http?: string; readonly no?: string };
+  /** Certificate authorities in PEM, in place of those of Node. */
+  readonly ca?: string;
+  /** False: certificates are not checked (`strict-ssl`). */
+  readonly isTlsStrict: boolean;
+  /** Base address of the registry a package comes from, without a slash at the end. */
+  registryOf(packageName: string): string;
+  /** Value of the Authorization header for an address; undefined where npm has no credentials for it. */
+  authorizationFor(url: string): string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Values = ReadonlyMap<string, string>;
+
+const PUBLIC_REGISTRY = 'https://registry.npmjs.org';
+
+/**
+ * The configuration of npm as its own client finds it: environment (`npm_config_…`), the user's `.npmrc`, the global one. The `.npmrc` of the folder
+ * a command happens to run in is left out: a stranger's folder must not choose where requests go.
+ * https://docs.npmjs.com/cli/v11/configuring-npm/npmrc
+ */
+export function readNpmConfig(environment: Environment): NpmConfig {
+  const fromEnvironment = environmentValues(environment);
+  const user = fromEnvironment.get('userconfig') ?? join(homedir(), '.npmrc');
+  const files = [user, globalFile(fromEnvironment)].flatMap((path) => readNpmrc(path, environment) ?? []);
+  const values: Values = new Map([...files.reverse(), fromEnvironment].flatMap((map) => [...map]));
+  const setting = (name: string) => emptyAsAbsent(values.get(name));
+  const proxy = setting('proxy') ?? environment.HTTP_PROXY ?? environment.http_proxy;
+  const https = setting('https-proxy') ?? environment.HTTPS_PROXY ?? environment.https_proxy ?? proxy;
+  const no = setting('noproxy') ?? setting('no-proxy') ?? environment.NO_PROXY ?? environment.no_proxy;
+  const cafile = setting('cafile');
+  const ca = cafile === undefined ? setting('ca')?.replaceAll('\\n', '\n') : readText(cafile);
+  return {
+    cache: setting('cache') ?? join(homedir(), '.npm'),
+    isOffline: setting('offline') === 'true',
+    proxy: { ...(https && { https }), ...(proxy && { http: proxy }), ...(no && { no }) },
+    ...(ca && { ca }),
+    isTlsStrict: setting('strict-ssl') !== 'false',
+    registryOf(packageName) {
+      const [scope] = packageName.startsWith('@') ? packageName.split('/') : [];
+      const registry = (scope && setting(`${scope}:registry`)) ?? setting('registry') ?? PUBLIC_REGISTRY;
+      return registry.replace(/\/+$/, '');
+    },
+    authorizationFor: (url) => authorizationOf(url, setting),
+  };
+}
+
+const emptyAsAbsent = (value: string | undefined): string | undefined =>
+  value === undefined || value === '' || value === 'null' ? undefined : value;
+
+/** `npm_config_https_proxy` is `https-proxy`; names that begin with an address are kept as they are. */
+function environmentValues(environment: Environment): Values {
+  const values = new Map<string, string>();
+  for (const [name, value] of Object.entries(environment)) {
+    const [, key] = /^npm_config_(.+)$/i.exec(name) ?? [];
+    if (!key || !value) continue;
+    const isAddress = key.startsWith('//') || key.startsWith('@');
+    values.set(isAddress ? key : key.toLowerCase().replace(/(?!^)_/g, '-'), value);
+  }
+  return values;
+}
+
+/** The global file belongs to the prefix npm was installed with, which a Node of another prefix can only guess. */
+function globalFile(values: Values): string {
+  const named = values.get('globalconfig');
+  if (named !== undefined) return named;
+  const prefixes = [values.get('prefix'), dirname(dirname(process.execPath)), '/usr/local', '/usr'];
+  const files = prefixes.flatMap((prefix) => (prefix === undefined ? [] : join(prefix, 'etc/npmrc')));
+  return files.find((path) => readText(path) !== undefined) ?? '/etc/npmrc';
+}
+
+/** Lines `name = value` of an `.npmrc`, with `${NAME}` of the environment filled in; undefined where there is no such file. */
+function readNpmrc(path: string, environment: Environment): Values | undefined {
+  const text = readText(path);
+  if (text === undefined) return undefined;
+  const values = new Map<string, string>();
+  for (const line of text.split(/\r?\n/)) {
+    const [, name, value = ''] = /^\s*([^=;#\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    const plain = value.replace(/^(["'])(.*)\1$/, '$2');
+    const filled = plain.replace(
+      /\$\{([^}?]+)(\?)?\}/g,
+      (whole, variable: string, optional?: string) =>
+        environment[variable] ?? (optional === undefined ? whole : ''),
+    );
+    values.set(name.replace(/\[\]$/, ''), filled);
+  }
+  return values;
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Credentials are kept by the beginning of the address they are for, `//host/path/:_authToken`; the longest one counts. */
+function authorizationOf(url: string, setting: (name: string) => string | undefined): string | undefined {
+  const { host, pathname } = new URL(url);
+  for (
+    let path = `//${host}${pathname}`;
+    path.length > 2;
+    path = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1)
+  ) {
+    const base = path.endsWith('/') ? path : `${path}/`;
+    const token = setting(`${base}:_authToken`);
+    if (token !== undefined) return `Bearer ${token}`;
+    const pair = setting(`${base}:_auth`);
+    if (pair !== undefined) return `Basic ${pair}`;
+    const [user, password] = [setting(`${base}:username`), setting(`${base}:_password`)];
+    if (user !== undefined && password !== undefined) {
+      const plain = `${user}:${Buffer.from(password, 'base64').toString()}`;
+      return `Basic ${Buffer.from(plain).toString('base64')}`;
+    }
+  }
+  return undefined;
+}

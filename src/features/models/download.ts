@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, readFile, rm, stat } from 'node:fs/promises';
+import { WeightsError } from '@atelier/imaging/onnx/tensors.ts';
+import { LeadsInward } from '../../core/outbound_http/follow_outward.ts';
+import { isDiskFull } from '../../core/storage/blobs/disk.ts';
+import { MODEL_DOWNLOAD_STALL_BYTES, MODEL_DOWNLOAD_STALL_MS } from './speeds.ts';
+
+/** What a file must be, byte for byte. */
+interface Expected {
+  readonly bytes: number;
+  /** In hex. */
+  readonly sha256?: string;
+  /** In base64, as an npm registry publishes it. */
+  readonly sha512?: string;
+}
+
+interface Download {
+  readonly url: string;
+  /** What has arrived so far is kept here, and a later try goes on from it. */
+  readonly part: string;
+  readonly expected: Expected;
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal;
+  /** Absent: MODEL_DOWNLOAD_STALL_MS. */
+  readonly stallMs?: number;
+  onProgress(bytesDone: number, bytesInAll: number): void;
+}
+
+/**
+ * Downloads a file and checks it, going on after what `part` holds where the server can (RFC 9110, 14). Two that write one part would
+ * spoil it: the caller makes sure that there is one. @returns its bytes; a whole file stays at `part`
+ * @throws WeightsError where it cannot be had, or is not what was published
+ */
+export async function download(wanted: Download): Promise<Uint8Array> {
+  await downloadToPart(wanted);
+  return readFile(wanted.part);
+}
+
+/** The same, and the file stays on the disk: it is never held in memory as a whole. */
+export async function downloadToPart(wanted: Download): Promise<void> {
+  const { part, expected, url } = wanted;
+  const before = (await stat(part).catch(() => undefined))?.size ?? 0;
+  // More than the whole cannot be a beginning of it.
+  if (before > expected.bytes) await rm(part);
+  const start = before > expected.bytes ? 0 : before;
+  if (start < expected.bytes) await fetchRest(wanted, start);
+  if (await isWhole(part, expected)) return;
+  await rm(part);
+  throw new WeightsError(
+    `What ${url} answered is not the published file: its checksum is another one. It was deleted.`,
+  );
+}
+
+/** Whether a file is what was published: its size and its checksum. */
+export async function isWhole(path: string, { bytes, sha256, sha512 }: Expected): Promise<boolean> {
+  if ((await stat(path).catch(() => undefined))?.size !== bytes) return false;
+  const hash = createHash(sha512 === undefined ? 'sha256' : 'sha512');
+  for await (const piece of createReadStream(path)) hash.update(piece);
+  return sha512 === undefined ? hash.digest('hex') === sha256 : hash.digest('base64') === sha512;
+}
+
+async function fetchRest(wanted: Download, start: number): Promise<void> {
+  const { url, part, expected, signal, onProgress, stallMs = MODEL_DOWNLOAD_STALL_MS } = wanted;
+  const stall = new AbortController();
+  const stop = AbortSignal.any([signal, stall.signal]);
+  const watch = setTimeout(() => stall.abort(), stallMs);
+  try {
+    const headers = start > 0 ? { Range: `bytes=${start}-` } : {};
+    const response = await wanted.fetch(url, { headers, signal: stop });
+    const goesOn =
+      response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${start}-`);
+    if (!response.ok || !response.body) throw new WeightsError(refusal(url, `answered ${response.status}`));
+    const other = otherFile(response, goesOn ? expected.bytes - start : expected.bytes);
+    if (other) throw new WeightsError(refusal(url, other));
+    const file = await open(part, goesOn ? 'a' : 'w', 0o600);
+    try {
+      let done = goesOn ? start : 0;
+      let watched = done;
+      for await (const piece of response.body) {
+        done += piece.length;
+        if (done - watched >= MODEL_DOWNLOAD_STALL_BYTES) {
+          watch.refresh();
+          watched = done;
+        }
+        if (done > expected.bytes)
+          throw new WeightsError(refusal(url, 'sends more than the published file has'));
+        await file.writeFile(piece);
+        onProgress(done, expected.bytes);
+      }
+      if (done < expected.bytes)
+        throw new WeightsError(
+          refusal(url, `ended after ${megabytes(done)} of ${megabytes(expected.bytes)} MB`),
+        );
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw asWeightsError(error, { url, isGivenUp: signal.aborted });
+  } finally {
+    clearTimeout(watch);
+    // A body that was refused is not waited for: its connection would keep the process.
+    stall.abort();
+  }
+}
+
+/** What an answer says about itself that the published file cannot be, before a byte of it is kept. */
+function otherFile({ headers }: Response, bytes: number): string | undefined {
+  if (/^text\/html/i.test(headers.get('content-type') ?? ''))
+    return 'answered with a web page, not with the file';
+  const length = headers.get('content-encoding') === null ? headers.get('content-length') : null;
+  if (length !== null && Number(length) !== bytes)
+    return `offers ${length} bytes, and the published file has ${bytes} from there`;
+  return undefined;
+}
+
+function asWeightsError(error: unknown, { url, isGivenUp }: { url: string; isGivenUp: boolean }): unknown {
+  if (error instanceof WeightsError || isDiskFull(error) || isGivenUp) return error;
+  if (error instanceof LeadsInward)
+    return new WeightsError(refusal(url, `is not followed: ${error.message}`));
+  const { cause, message, code } = error as NodeJS.ErrnoException;
+  const reason = cause instanceof Error ? cause.message : message || code;
+  return new WeightsError(refusal(url, `cannot be reached or stopped sending (${reason})`), { cause: error });
+}
+
+const refusal = (url: string, what: string): string => `${url} ${what}.`;
+
+const megabytes = (bytes: number): number => Math.floor(bytes / 1e6);

