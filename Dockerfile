@@ -17,6 +17,8 @@ RUN npm pkg set "build=$COMMIT"
 # Leaves what this processor can load.
 RUN node scripts/prune_libraries.mjs \
   && install -d -o 10001 /var/cache/atelier && ln -s /var/cache/atelier node_modules/.cache
+# Where weights in packages come from: the image has no npm to ask.
+RUN mkdir -p /usr/local/etc && echo "registry=$(npm config get registry)" > /usr/local/etc/npmrc
 # Makes the empty database and compiles the sources. Node keeps what it compiled for one user alone.
 USER 10001
 RUN node scripts/prepare_database.mjs && node scripts/compile_sources.mjs
@@ -27,6 +29,7 @@ LABEL org.opencontainers.image.title="Atelier" \
       org.opencontainers.image.licenses="Apache-2.0"
 RUN useradd --uid 10001 --home-dir /data --create-home --shell /usr/sbin/nologin atelier
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /usr/local/etc/npmrc /usr/local/etc/npmrc
 COPY --from=build /opt/atelier /opt/atelier
 COPY --from=build --chown=10001:10001 /var/cache/atelier /var/cache/atelier
 RUN ln -s /opt/atelier/bin/atelier.mjs /usr/local/bin/atelier

@@ -78,7 +78,8 @@ function collectAbove(bytes: number): void {
     const { rss, arrayBuffers } = process.memoryUsage();
     return [Math.max(rss, bytes - SERVER_GROWTH_BYTES), arrayBuffers];
   };
-  const isGrown = (now: number[], held: number[], by: number) => now.some((size, at) => size > held[at]! + by);
+  const isGrown = (now: number[], held: number[], by: number) =>
+    now.some((size, at) => size > held[at]! + by);
   let [afterMinor, afterMajor] = [sizes(), sizes()];
   const look = () => {
     const now = sizes();

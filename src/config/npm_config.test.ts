@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,10 +19,13 @@ function npmOf(text: string, environment: Record<string, string> = {}) {
   return readNpmConfig({ ...files, ...environment });
 }
 
-test('without any configuration packages come from the public registry, without credentials', () => {
+test('without any configuration packages come from the registry npm itself would use, without credentials', () => {
   const npm = npmOf('');
-  expect(npm.registryOf('nsfwjs')).toBe('https://registry.npmjs.org');
-  expect(npm.authorizationFor('https://registry.npmjs.org/nsfwjs')).toBeUndefined();
+  const registry = npm.registryOf('nsfwjs');
+  expect(registry).toBe(
+    execFileSync('npm', ['config', 'get', 'registry']).toString().trim().replace(/\/$/, ''),
+  );
+  expect(npm.authorizationFor(`${registry}/nsfwjs`)).toBeUndefined();
   expect(npm).toMatchObject({ isOffline: false, isTlsStrict: true, proxy: {} });
 });
 

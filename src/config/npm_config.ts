@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,12 +24,29 @@ export interface NpmConfig {
 type Environment = Readonly<Record<string, string | undefined>>;
 type Values = ReadonlyMap<string, string>;
 
-const PUBLIC_REGISTRY = 'https://registry.npmjs.org';
+/** npm starts in a second; a busy machine needs more. */
+const NPM_MS_MAX = 30_000;
+
+/** @throws Error where no registry is configured and npm, which has a default, is not installed */
+function defaultRegistry(): string {
+  try {
+    return execFileSync('npm', ['config', 'get', 'registry'], {
+      timeout: NPM_MS_MAX,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch (cause) {
+    throw new Error(
+      'npm is not installed here, and no registry is configured. Set npm_config_registry to the address of yours.',
+      { cause },
+    );
+  }
+}
 
 /**
  * The configuration of npm as its own client finds it: environment (`npm_config_…`), the user's `.npmrc`, the global one. The `.npmrc` of the folder
  * a command happens to run in is left out: a stranger's folder must not choose where requests go.
- * https://docs.npmjs.com/cli/v11/configuring-npm/npmrc
+ * See npmrc in the documentation of npm 11. The default registry is npm's own, which is asked for it.
  */
 export function readNpmConfig(environment: Environment): NpmConfig {
   const fromEnvironment = environmentValues(environment);
@@ -49,7 +67,7 @@ export function readNpmConfig(environment: Environment): NpmConfig {
     isTlsStrict: setting('strict-ssl') !== 'false',
     registryOf(packageName) {
       const [scope] = packageName.startsWith('@') ? packageName.split('/') : [];
-      const registry = (scope && setting(`${scope}:registry`)) ?? setting('registry') ?? PUBLIC_REGISTRY;
+      const registry = (scope && setting(`${scope}:registry`)) ?? setting('registry') ?? defaultRegistry();
       return registry.replace(/\/+$/, '');
     },
     authorizationFor: (url) => authorizationOf(url, setting),

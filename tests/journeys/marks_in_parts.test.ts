@@ -48,7 +48,9 @@ test('every mark of a page is read, and it is said where each lies', { timeout: 
     expect(overlapOf(where, PLACES[id as keyof typeof PLACES])).toBeGreaterThan(0.85);
 });
 
-test('a mark that only the whole search reads is one of the whole picture', { timeout: 240_000 }, async () => {
+test('a mark that only the whole search reads is one of the whole picture', {
+  timeout: 240_000,
+}, async () => {
   const bytes = await sharp(await marked(1, 'aaaaaaaaaaaa'))
     .rotate(40)
     .png()

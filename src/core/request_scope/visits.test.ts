@@ -53,7 +53,10 @@ test('of several that wait, only as many are let in as there is room for', async
 test('large visits of two addresses leave room to a small one', async () => {
   const visits = given(6400);
   for (const address of ['a', 'b'])
-    await visits.begin(address).run(() => visits.reserve(3000)).catch(() => undefined);
+    await visits
+      .begin(address)
+      .run(() => visits.reserve(3000))
+      .catch(() => undefined);
   await expect(visits.begin('c').run(() => visits.reserve(101))).rejects.toMatchObject(BUSY);
   await visits.begin('c').run(() => visits.reserve(100, { isArriving: true }));
 });
