@@ -150,6 +150,10 @@ export interface Tools {
       format?: "png" | "jpeg" | "webp";
       /** For jpeg and webp. Default: 90. */
       quality?: number;
+      /** Reducing averages light, or in gamma the stored values: faster, and darker in fine detail. Default: "linear". */
+      light?: "linear" | "gamma";
+      /** Answer quality: what saving lost. Default: false. */
+      measure?: boolean;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
       /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */

@@ -51,6 +51,7 @@ test.each([
   { format: 'gif' },
   { quality: 0 },
   { quality: 101 },
+  { light: 'lab' },
 ])('refuses %o', (wrong) => {
   expect(resizeImage.input.safeParse({ image: 'x', width: 5, height: 5, ...wrong }).success).toBe(false);
 });
@@ -92,7 +93,8 @@ test('the job is counted with the pixels of input and output', async () => {
       mode: 'contain',
       format: 'png',
       quality: 90,
-      isMeasured: true,
+      light: 'linear',
+      isMeasured: false,
       carry: { keep: 'all', keepLocation: false, shows: 'whole' },
     },
     expect.objectContaining({ pixels: 16 * 12 + 90 * 70, signal: call.signal }),

@@ -73,6 +73,15 @@ export const resizeImage = defineTool({
     quality: alsoRead(z.int().min(1).max(100).default(90).describe('For jpeg and webp.'), (sent) =>
       typeof sent === 'number' && sent > 0 && sent < 1 ? Math.round(sent * 100) : inUnit('%')(sent),
     ),
+    light: z
+      .enum(['linear', 'gamma'])
+      .default('linear')
+      .describe('Reducing averages light, or in gamma the stored values: faster, and darker in fine detail.'),
+    measure: z
+      .boolean()
+      .default(false)
+      .describe('Answer quality: what saving lost.')
+      .meta({ title: 'Measure quality' }),
     output: outputField,
     ...carryFields,
   }),
@@ -113,13 +122,17 @@ export const resizeImage = defineTool({
       params: { image: result, target_profile: 'cmyk' },
     },
   ],
-  async run({ image, output, keep, keep_location, ...wanted }, { pixels, ...services }: CarryServices, call) {
+  async run(
+    { image, output, measure, keep, keep_location, ...wanted },
+    { pixels, ...services }: CarryServices,
+    call,
+  ) {
     const { engine, quality, ...picture } = await pixels.run(
       'resize',
       {
         bytes: image.bytes,
         ...wanted,
-        isMeasured: true,
+        isMeasured: measure,
         carry: carryOf({ keep, keep_location }, { shows: wanted.mode === 'cover' ? 'centre' : 'whole' }),
       },
       { pixels: image.width * image.height + wanted.width * wanted.height, ...call },
