@@ -46,6 +46,8 @@ const DECODING: Record<PictureFormat, { readonly whole: number; readonly reduced
 };
 /** CPU seconds to write one megapixel and to measure what that lost; a PNG loses nothing. */
 const WRITING = { png: 0.11, jpeg: 0.05, webp: 0.11 } as const;
+/** CPU seconds of averaging light of one megapixel instead of samples while it is decoded. */
+const LINEAR_LIGHT = 0.005;
 /** What a job takes whatever the image: messages between processes, opening, a small result. */
 const BASE_SECONDS = 0.02;
 /** Multiplications of an upscaling network in a CPU second: docs/decisions/0026-refusing-what-cannot-end.md */
@@ -58,8 +60,9 @@ const MULTIPLICATIONS_PER_SECOND = 30e9;
 const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = {
   resize: {
     decodes: 'reduced',
-    seconds: (_, { width, height, format }) => (WRITING[format] * width * height) / 1e6,
-    variant: ({ format }) => format,
+    seconds: ({ megapixels }, { width, height, format, light }) =>
+      (light === 'gamma' ? 0 : LINEAR_LIGHT * megapixels) + (WRITING[format] * width * height) / 1e6,
+    variant: ({ format, light = 'linear' }) => `${format} ${light}`,
   },
   convert_to_srgb: { decodes: 'whole', seconds: ({ megapixels }) => 0.06 * megapixels },
   convert_to_press: {

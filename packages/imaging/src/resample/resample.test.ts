@@ -68,8 +68,8 @@ function patterned(width: number, height: number, channels: 1 | 2 | 3 | 4, depth
     const wave = Math.sin(x / 2.3 + (at % channels)) * Math.cos(y / 3.1);
     return Math.round(whole * (0.5 + 0.3 * wave + 0.2 * (((at * 7919) % 101) / 101 - 0.5)));
   };
-  const length = width * height * channels;
-  return { width, height, channels, data: SAMPLES[depth].from({ length }, (_, at) => sampleAt(at)) };
+  const samples = Array.from({ length: width * height * channels }, (_, at) => sampleAt(at));
+  return { width, height, channels, data: SAMPLES[depth].from(samples) };
 }
 
 test.each([

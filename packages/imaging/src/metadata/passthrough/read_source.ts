@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { identify } from '../../codecs/identify.ts';
 import { basicMetadata } from '../../codecs/basic_metadata.ts';
+import { identify } from '../../codecs/identify.ts';
 import { manifestStoreIn } from '../../provenance/c2pa/manifest_store.ts';
 import { IIM_DIGEST_RESOURCE, IIM_RESOURCE, imageResources } from '../containers/image_resources.ts';
 import {
