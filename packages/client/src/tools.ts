@@ -150,7 +150,7 @@ export interface Tools {
       format?: "png" | "jpeg" | "webp";
       /** For jpeg and webp. Default: 90. */
       quality?: number;
-      /** Reducing averages light, or in gamma the stored values: faster, and darker in fine detail. Default: "linear". */
+      /** Reducing averages light, or in gamma the stored values, as most programs do. Default: "linear". */
       light?: "linear" | "gamma";
       /** Answer quality: what saving lost. Default: false. */
       measure?: boolean;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { briefly } from '../../definitions/brief.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
 import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
@@ -56,8 +57,8 @@ export const resizeImage = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    width: alsoCalled(sideField(), 'w', 'size', 'dimensions', 'resolution'),
-    height: alsoCalled(sideField(), 'h'),
+    width: briefly(alsoCalled(sideField(), 'w', 'size', 'dimensions', 'resolution'), ''),
+    height: briefly(alsoCalled(sideField(), 'h'), ''),
     mode: alsoCalled(
       alsoRead(
         modeField.default('contain').describe('contain keeps all, cover crops, stretch may distort.'),
@@ -66,22 +67,34 @@ export const resizeImage = defineTool({
       ...['fit', 'resize_mode', 'fit_mode', 'method', 'strategy'],
       ...['maintain_aspect_ratio', 'keep_aspect_ratio', 'preserve_aspect_ratio', 'keep_proportions'],
     ),
-    format: alsoCalled(
-      formatField.default('png').describe('jpeg has no transparency: it is laid on white.'),
-      ...['output_format', 'file_type', 'image_type', 'extension', 'convert_to'],
+    format: briefly(
+      alsoCalled(
+        formatField.default('png').describe('jpeg has no transparency: it is laid on white.'),
+        ...['output_format', 'file_type', 'image_type', 'extension', 'convert_to'],
+      ),
+      '',
     ),
-    quality: alsoRead(z.int().min(1).max(100).default(90).describe('For jpeg and webp.'), (sent) =>
-      typeof sent === 'number' && sent > 0 && sent < 1 ? Math.round(sent * 100) : inUnit('%')(sent),
+    quality: briefly(
+      alsoRead(z.int().min(1).max(100).default(90).describe('For jpeg and webp.'), (sent) =>
+        typeof sent === 'number' && sent > 0 && sent < 1 ? Math.round(sent * 100) : inUnit('%')(sent),
+      ),
+      '',
     ),
-    light: z
-      .enum(['linear', 'gamma'])
-      .default('linear')
-      .describe('Reducing averages light, or in gamma the stored values: faster, and darker in fine detail.'),
-    measure: z
-      .boolean()
-      .default(false)
-      .describe('Answer quality: what saving lost.')
-      .meta({ title: 'Measure quality' }),
+    light: briefly(
+      z
+        .enum(['linear', 'gamma'])
+        .default('linear')
+        .describe('Reducing averages light, or in gamma the stored values, as most programs do.'),
+      '',
+    ),
+    measure: briefly(
+      z
+        .boolean()
+        .default(false)
+        .describe('Answer quality: what saving lost.')
+        .meta({ title: 'Measure quality' }),
+      '',
+    ),
     output: outputField,
     ...carryFields,
   }),
