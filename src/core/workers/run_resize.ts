@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ResizedImage, type ResizeRequest, resizeImage } from '@atelier/imaging/resize/resize_image.ts';
 
-export const runResize = (request: Omit<ResizeRequest, 'fileOf'>): Promise<ResizedImage> =>
-  resizeImage({ ...request, fileOf });
+/** `resizeImage` with a file for decoders that need one. */
+export async function runResize(request: Omit<ResizeRequest, 'fileOf'>): Promise<ResizedImage> {
+  try {
+    return await resizeImage({ ...request, fileOf });
+  } finally {
+    if (descriptor !== undefined) ftruncateSync(descriptor);
+  }
+}
 
 /** In memory first, where the system has such a folder. */
 const FOLDERS = ['/dev/shm', tmpdir()];
@@ -20,7 +26,6 @@ function fileOf(bytes: Uint8Array): string | undefined {
   if (process.platform === 'win32') return undefined;
   try {
     descriptor ??= openUnnamed();
-    ftruncateSync(descriptor, 0);
     for (let written = 0; written < bytes.length; )
       written += writeSync(descriptor, bytes, written, bytes.length - written, written);
     return `/dev/fd/${descriptor}`;
@@ -32,7 +37,7 @@ function fileOf(bytes: Uint8Array): string | undefined {
 /** @throws Error where no folder can be written to */
 function openUnnamed(): number {
   for (const folder of FOLDERS) {
-    const path = join(folder, `atelier-${randomUUID()}`);
+    const path = join(folder, `atelier-image-${process.pid}-${randomUUID()}`);
     try {
       const opened = openSync(path, 'wx+', 0o600);
       unlinkSync(path);
