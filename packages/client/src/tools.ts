@@ -422,7 +422,7 @@ export interface Tools {
       mask_only?: boolean;
       /** Hex colour to lay the object on. Absent: transparent. */
       background_color?: string;
-      /** Which of several subjects: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as it is shown; or "face", "person" or "text". Absent: what stands out. */
+      /** Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or face, person, text. Absent: what stands out. */
       where?: Record<string, number> | string;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
@@ -479,7 +479,7 @@ export interface Tools {
       found_by: "network" | "colors" | "flat_background" | "own_transparency";
       /** How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency. */
       halo_score?: number;
-      /** true: the cut-out may be wrong, parts missing or too much kept; warnings says why and what helps. */
+      /** true: parts may be missing or too much kept; warnings says what helps. */
       unsure: boolean;
       /** How likely less than 0.9 of it is right; above 0.2 it is unsure. Absent: a flat background. */
       uncertainty?: number;

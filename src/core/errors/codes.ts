@@ -243,7 +243,7 @@ export const ERRORS = {
   archive_invalid: {
     status: 422,
     title: 'Archive refused',
-    fix: 'Send the archive unchanged, as GET /api/wallet/export of its server answered it. Nothing of it was kept.',
+    fix: 'Send the archive unchanged, as GET /api/wallet/export answered it. Nothing was kept.',
   },
   wallet_blocked: {
     status: 403,
@@ -377,7 +377,7 @@ export const ERRORS = {
   bytes_differ: {
     status: 422,
     title: 'Unexpected bytes',
-    fix: 'Send the file again, or correct expect_bytes or expect_sha256; `arrived` says what came.',
+    fix: 'Send the file again, or correct what is expected; `arrived` says what came.',
   },
   unsuitable_image: {
     status: 422,

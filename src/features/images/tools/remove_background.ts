@@ -44,7 +44,7 @@ const whereField = alsoCalled(
         })
         .optional()
         .describe(
-          'Which of several subjects: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as it is shown; or "face", "person" or "text". Absent: what stands out.',
+          'Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or face, person, text. Absent: what stands out.',
         )
         .meta({ title: 'Which subject' }),
       'Subject: {x, y} or {left, top, width, height} in px, or a word.',
@@ -134,7 +134,7 @@ export const removeBackground = defineTool({
     unsure: z
       .boolean()
       .describe(
-        'true: the cut-out may be wrong, parts missing or too much kept; warnings says why and what helps.',
+        'true: parts may be missing or too much kept; warnings says what helps.',
       ),
     uncertainty: share
       .optional()
