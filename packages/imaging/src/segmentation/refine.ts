@@ -260,6 +260,9 @@ const HAIR_PART = 0.014;
 const FLAT_REACH_PART = 0.006;
 const FLAT_REACH_PX_MIN = 3;
 
+/** What a decided network shows so well stays. Opacity. */
+const KEPT_FROM = 0.8;
+
 /** Opacity at the size of the picture from a segmenter's mask of any size. */
 export function refineMask(picture: Raster, segmented: Segmented): Plane {
   const { mask: coarse, certainty, edgePart, edges } = segmented;
@@ -273,10 +276,12 @@ export function refineMask(picture: Raster, segmented: Segmented): Plane {
   const data = trimap.data.map((value, pixel) => (open.data[pixel] === 1 ? UNKNOWN : value));
   const alpha = closedForm({ picture, trimap: { ...trimap, data }, mask: boxMean(mask, edge >> 1) });
   if (edges === 'anew') return alpha;
-  return {
-    ...mask,
-    data: mask.data.map((value, pixel) => (open.data[pixel] === 1 ? alpha.data[pixel]! : value)),
+  // A decided network keeps what it shows: a dark nose before a dark ground looks like background to the colours.
+  const keep = (value: number, pixel: number): number => {
+    if (open.data[pixel] !== 1) return value;
+    return value > KEPT_FROM ? Math.max(value, alpha.data[pixel]!) : alpha.data[pixel]!;
   };
+  return { ...mask, data: mask.data.map(keep) };
 }
 
 /** 1 around what is neither one nor the other over more than the slope of an edge, as in hair. */

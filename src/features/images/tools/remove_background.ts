@@ -131,11 +131,7 @@ export const removeBackground = defineTool({
       .describe(
         "How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency.",
       ),
-    unsure: z
-      .boolean()
-      .describe(
-        'true: parts may be missing or too much kept; warnings says what helps.',
-      ),
+    unsure: z.boolean().describe('true: parts may be missing or too much kept; warnings says what helps.'),
     uncertainty: share
       .optional()
       .describe(
