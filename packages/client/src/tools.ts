@@ -415,7 +415,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Cuts the object out of a picture: soft edges, none of the old background colour left in them, at full size. */
+  /** Cuts the subject out of a picture: soft clean edges, full size. */
   remove_background: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -426,6 +426,8 @@ export interface Tools {
       mask_only?: boolean;
       /** Hex colour to lay the object on. Absent: transparent. */
       background_color?: string;
+      /** Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or face, person, text. Absent: what stands out. */
+      where?: Record<string, number> | string;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
       /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
@@ -477,18 +479,25 @@ export interface Tools {
         reason?: string;
       };
       format: "png" | "webp";
-      /** What told the object from the background: a network; colours alone; a background of one smooth colour; or transparency the picture came with, which is kept. */
+      /** What told the object from the background: a network, colours alone, a flat background, or transparency the picture came with. */
       found_by: "network" | "colors" | "flat_background" | "own_transparency";
       /** How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency. */
       halo_score?: number;
-      /** true: the cut-out may be wrong, parts missing or too much kept; warnings says why and what helps. */
+      /** true: parts may be missing or too much kept; warnings says what helps. */
       unsure: boolean;
-      /** How likely the cut-out shares less than 0.9 with the object; above 0.2 it is unsure. Absent: not measured. */
+      /** How likely less than 0.9 of it is right; above 0.2 it is unsure. Absent: a flat background. */
       uncertainty?: number;
       /** Part of the picture, mostly along the edge, of which the engine was not sure once it had found an object. */
       uncertainty_share: number;
       /** Part of the picture that was kept. */
       object_share: number;
+      /** Boxes of what was kept, the largest first; `where` takes one. */
+      subjects: ({
+        left: number;
+        top: number;
+        width: number;
+        height: number;
+      })[];
       /** Measured against the picture that was sent; what does not apply is absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
@@ -650,7 +659,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network; where it is not installed, with a small one (degraded; dry_run tells). */
+  /** Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network, or a small one where it is not installed (degraded). */
   upscale_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -769,7 +778,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Runs every upscaling network of this server on the most detailed part of a picture: a contact sheet, sharpness and artefacts of each, times, and which one to use. */
+  /** Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use. */
   compare_upscalers: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
