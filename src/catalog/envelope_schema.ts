@@ -82,10 +82,16 @@ const warnings = z
   .optional()
   .describe('What the caller should know though the call succeeded.');
 
+const lookedAt = z
+  .string()
+  .optional()
+  .describe('The part of the file that was used, where less than all: "page 2 of 2".');
+
 /** What every answer of a tool carries beside the tool's own fields. Ways to pay that are not taken are not named. */
 export const envelopeFields = (ways: PaymentWays) => ({
   ...costFields,
   payment: paymentOf(ways).optional().describe('How a paid call was paid.'),
+  looked_at: lookedAt,
   warnings,
 });
 

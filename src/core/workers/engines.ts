@@ -62,6 +62,18 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'look_for_terms',
 ]);
 
+/** Engines that read what a file says and not its pixels, or that judge the file itself: they are given the bytes that were sent. */
+export const READS_FILES: ReadonlySet<EngineName> = new Set<EngineName>([
+  'preflight',
+  'infuse',
+  'read_metadata',
+  'read_manifest',
+  'take_manifest',
+  'prepare_manifest',
+  'read_soulmark',
+  'show_drawing',
+]);
+
 // biome-ignore lint/suspicious/noExplicitAny: the map holds engines of every input and output type
 type Engine = (input: any, onProgress: OnProgress) => unknown;
 

@@ -1,3 +1,4 @@
+import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
 import type { EngineName, Engines } from './engines.ts';
 
 /** Runs engines off the main thread: a bounded queue that is fair among callers, deadline, cancellation, a cap on pixels in flight. */
@@ -67,6 +68,8 @@ export interface PixelControl {
   onProgress?(fraction: number, message: string): void;
   /** Called when a process takes the job: until then it waits. */
   onStart?(): void;
+  /** Called before the run settles, where its picture was read otherwise than as a whole, as it stands. */
+  onIntake?(notes: IntakeNotes): void;
   /** Called once before the run settles, also for a run that was stopped, failed or never started (all zero). */
   onSpent?(spent: Spent): void;
 }

@@ -1,3 +1,5 @@
+import { identifyFile } from '../identify/identify_file.ts';
+import { conversionOf } from '../intake/conversion_of.ts';
 import { PIXELS_OF_AN_AVIF_PIXEL } from './limits.ts';
 import { readHeader } from './read_header.ts';
 
@@ -9,7 +11,11 @@ import { readHeader } from './read_header.ts';
 export function decodingCost(bytes: Uint8Array): number {
   try {
     const { format, width, height } = readHeader(bytes);
-    const copies = format === 'avif' ? PIXELS_OF_AN_AVIF_PIXEL : isDeepAndInterlaced(format, bytes) ? 2 : 1;
+    const conversion = conversionOf(format, bytes, identifyFile(format, bytes));
+    // What is converted before engines read it is held decoded and as a file of its samples.
+    const converted = conversion === 'convert' || conversion === 'find_page' ? 4 : 0;
+    const copies =
+      converted + (format === 'avif' ? PIXELS_OF_AN_AVIF_PIXEL : isDeepAndInterlaced(format, bytes) ? 2 : 1);
     return (copies - 1) * width * height;
   } catch {
     return 0;
