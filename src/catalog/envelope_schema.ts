@@ -185,7 +185,7 @@ const dryRunField = briefly(
     .boolean()
     .default(false)
     .describe('true: validates the input and returns the price and the time. Nothing runs or is charged.'),
-  'Only tells the price.',
+  '',
 );
 
 /** Said in the call by whoever cannot set headers. */

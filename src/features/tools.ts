@@ -18,6 +18,7 @@ import { searchTools } from './discovery/tools/search_tools.ts';
 import { enrichMetadata } from './enrichment/tools/enrich_metadata.ts';
 import { compareUpscalers } from './images/tools/compare_upscalers.ts';
 import { extractPalette } from './images/tools/extract_palette.ts';
+import { inspectImage } from './images/tools/inspect_image.ts';
 import { mockupImage } from './images/tools/mockup_image.ts';
 import { removeBackground } from './images/tools/remove_background.ts';
 import { resizeImage } from './images/tools/resize_image.ts';
@@ -38,6 +39,7 @@ import type { Services } from './services.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tools of every input and output type; each finds the services it needs
 export const tools: readonly Tool<string, any, any, Services>[] = [
   resizeImage,
+  inspectImage,
   extractPalette,
   convertColorProfile,
   removeBackground,

@@ -2,7 +2,7 @@ import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
 import type { CarriedMetadata, CarryWish } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import type { Result } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
 
-/** What an engine that hands on metadata is told of the file its picture came from. */
+/** The file a picture came from, for engines that hand on its metadata. */
 export interface SentFile {
   readonly bytes: Uint8Array;
   readonly lost: IntakeNotes['lost'];

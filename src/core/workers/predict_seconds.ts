@@ -80,6 +80,7 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     },
     variant: ({ format }) => format,
   },
+  inspect: { seconds: () => 0 },
   // Without knowing what the file draws: by its size.
   preflight: { seconds: (_, { bytes }) => 0.2 + (0.5 * bytes.length) / 1e6 },
   palette: {

@@ -2,7 +2,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import { identifyFile } from '../identify/identify_file.ts';
 import { fourCharacters } from './headers/header.ts';
 import { tiffPixelEnds } from './headers/tiff_pixel_ends.ts';
-import { webpBytes } from './headers/webp_size.ts';
+import { webpBytes, webpChunksAreWhole } from './headers/webp_size.ts';
 import type { PictureFormat } from './identify.ts';
 import { JPEG_SCANS_MAX } from './limits.ts';
 
@@ -125,20 +125,9 @@ function missingInPng(view: DataView): string | undefined {
   }
 }
 
-/** The byte that pads the last chunk may be missing. */
+/** A wrong length, or a missing byte of padding, takes nothing from chunks that are all there. */
 function missingInWebp(view: DataView): string | undefined {
-  const end = webpBytes(view);
-  return end === view.byteLength + 1 && lastChunkIsOdd(view) ? undefined : promised(end, view);
-}
-
-function lastChunkIsOdd(view: DataView): boolean {
-  let offset = 12;
-  for (; offset + 8 <= view.byteLength; ) {
-    const size = view.getUint32(offset + 4, true);
-    if (offset + 8 + size === view.byteLength) return size % 2 === 1;
-    offset += 8 + size + (size % 2);
-  }
-  return false;
+  return webpChunksAreWhole(view) ? undefined : promised(webpBytes(view), view);
 }
 
 function missingInTiff(view: DataView): string | undefined {

@@ -22,7 +22,7 @@ export interface SampleIdentity {
   readonly model: SampleModel;
   readonly isFloat?: boolean;
   readonly isSigned?: boolean;
-  /** What is beside the colours of each pixel. `other` is a spot colour, a mask, or nobody knows what. */
+  /** What is beside the colours of each pixel. `other` is a spot colour, a mask, or unspecified. */
   readonly extra: readonly ('alpha' | 'premultiplied' | 'other')[];
 }
 

@@ -44,5 +44,9 @@ export function cleanly<T>(bytes: Uint8Array, read: () => T): T {
 }
 
 /** Sides of the picture as it is shown. */
-export const shownSides = ({ width, height, orientation }: FileIdentity) =>
+export const shownSides = ({
+  width,
+  height,
+  orientation,
+}: Pick<FileIdentity, 'width' | 'height' | 'orientation'>) =>
   orientation > 4 ? { width: height, height: width } : { width, height };

@@ -1,4 +1,4 @@
-import { webpBytes, webpSize } from '../codecs/headers/webp_size.ts';
+import { webpBytes, webpChunksAreWhole, webpSize } from '../codecs/headers/webp_size.ts';
 import { riffChunks } from '../metadata/containers/riff_chunks.ts';
 import { type FileIdentity, PARTS_COUNTED_MAX } from './file_identity.ts';
 import { readExif, xmpHasLocation } from './read_exif.ts';
@@ -40,7 +40,10 @@ export function identifyWebp(bytes: Uint8Array): FileIdentity {
           }
         : undefined,
     compression: isLossless ? 'lossless WebP' : 'lossy WebP',
-    faults: bytes.length + 1 === webpBytes(view) ? ['the byte that pads its last chunk is missing'] : [],
+    faults:
+      webpBytes(view) !== bytes.length && webpChunksAreWhole(view)
+        ? ['the length in its header is wrong']
+        : [],
   };
 }
 

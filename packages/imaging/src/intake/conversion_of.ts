@@ -9,15 +9,15 @@ export type Conversion = 'none' | 'rewrite' | 'find_page' | 'convert';
 /** Decided by structure alone, so that the memory of a call is known before it runs. */
 export function conversionOf(format: PictureFormat, bytes: Uint8Array, identity: FileIdentity): Conversion {
   const { samples, color, faults } = identity;
-  const isPremultiplied = samples.extra.includes('premultiplied');
   if (format === 'avif') {
-    if (color.coding || isPremultiplied) return 'convert';
+    if (color.coding || samples.extra.includes('premultiplied')) return 'convert';
     if (isSequence(bytes)) return 'rewrite';
     return identity.isAmbiguous ? 'find_page' : 'none';
   }
   if (format === 'tiff') {
     const isOdd = samples.isFloat || samples.isSigned || samples.bits > 16;
-    if (isOdd || isPremultiplied || samples.extra.includes('other')) return 'convert';
+    // libvips divides opacity out of a TIFF itself.
+    if (isOdd || samples.extra.includes('other')) return 'convert';
     const isFirst = readIfd(bytes)?.offset === identity.directory;
     return isFirst && !color.coding && faults.length === 0 ? 'none' : 'rewrite';
   }

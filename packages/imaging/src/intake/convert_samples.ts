@@ -13,6 +13,14 @@ export interface Converted {
   readonly scaled?: string;
 }
 
+interface ConvertOptions {
+  /** As the decoder counts, from 0. */
+  readonly page?: number;
+  readonly failOn?: 'warning' | 'none';
+  /** The decoder leaves colours multiplied by opacity. */
+  readonly isPremultiplied?: boolean;
+}
+
 /** Numbers of four bytes held at once. */
 const WIDE_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -24,7 +32,7 @@ const WIDE_BYTES_MAX = 256 * 1024 * 1024;
 export async function convertSamples(
   bytes: Uint8Array,
   identity: FileIdentity,
-  { page = 0, failOn = 'warning' }: { readonly page?: number; readonly failOn?: 'warning' | 'none' } = {},
+  { page = 0, failOn = 'warning', isPremultiplied = false }: ConvertOptions = {},
 ): Promise<Converted> {
   const { samples, color } = identity;
   const model = samples.model === 'cmyk' ? 'cmyk' : samples.model === 'grey' ? 'grey' : 'rgb';
@@ -39,7 +47,7 @@ export async function convertSamples(
     colors: decoded.channels - extra,
     alpha: hasAlpha ? alpha : undefined,
   });
-  if (hasAlpha && samples.extra[alpha] === 'premultiplied') divideOut(kept, decoded.channels - extra + 1);
+  if (hasAlpha && isPremultiplied) divideOut(kept, decoded.channels - extra + 1);
   const actual = decoded.channels - extra === 1 ? 'grey' : model;
   const profile = color.coding
     ? writeProfile(color.coding, actual === 'grey' ? 'grey' : 'rgb')

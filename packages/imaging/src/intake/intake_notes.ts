@@ -6,7 +6,7 @@ export interface IntakeNotes {
   /** The part of the file that was used, where it is less than all: "page 2 of 2", "frame 1 of 3". */
   readonly lookedAt?: string | undefined;
   readonly warnings: readonly string[];
-  /** What of the file goes into no result, as metadata is told. */
+  /** Parts of the file that go into no result, as entries of `metadata.dropped`. */
   readonly lost: readonly { readonly what: string; readonly why: string }[];
 }
 
@@ -33,7 +33,7 @@ export function notesOf(format: PictureFormat, identity: FileIdentity): IntakeNo
       ...(color.coding ? [colorNote(identity)] : []),
       ...(others > 0 && format === 'tiff'
         ? [
-            `${others === 1 ? 'A channel' : `${others} channels`} beside the colours (spot colour or mask) went into nothing.`,
+            `${others === 1 ? 'A channel' : `${others} channels`} beside the colours (spot colour or mask) ${others === 1 ? 'was' : 'were'} left out.`,
           ]
         : []),
       ...(faults.length > 0 ? [repairNote(faults.join('; '))] : []),
@@ -67,12 +67,12 @@ function partsOf(format: PictureFormat, { animation, pages }: FileIdentity) {
 function colorNote({ color: { source, coding }, hdr }: FileIdentity): string {
   const said = `Its colours are ${coding!.name}, as ${SOURCES[source]} says`;
   return hdr
-    ? `${said}: what is brighter than white was compressed into the range of an ordinary screen.`
+    ? `${said}: highlights above white were tone-mapped to the range of a standard screen.`
     : `${said}, and were converted from that.`;
 }
 
 export const repairNote = (fault: string): string =>
-  `The file has a harmless fault and was read all the same: ${fault.trim().replace(/\.$/, '')}.`;
+  `The file has a harmless fault, which was repaired: ${fault.trim().replace(/\.$/, '')}.`;
 
 export const scaledNote = (range: string): string =>
   `Its samples are numbers from ${range}; they were scaled so that the highest is white.`;

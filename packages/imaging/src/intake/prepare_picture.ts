@@ -7,7 +7,7 @@ import { identifyFile } from '../identify/identify_file.ts';
 import { conversionOf } from './conversion_of.ts';
 import { convertSamples } from './convert_samples.ts';
 import { type IntakeNotes, notesOf, repairNote, scaledNote } from './intake_notes.ts';
-import { rewriteBrand, rewriteJpeg, rewritePng, rewriteTiff } from './rewrite_file.ts';
+import { rewriteBrand, rewriteJpeg, rewritePng, rewriteTiff, rewriteWebp } from './rewrite_file.ts';
 
 export interface PreparedPicture {
   /** What engines read: the bytes that were sent where nothing stands against it. */
@@ -36,7 +36,10 @@ export async function preparePicture(bytes: Uint8Array): Promise<PreparedPicture
         : bytes;
   const page = kind.format === 'avif' ? await primaryPage(source) : 0;
   if (conversion === 'find_page' && page === 0) return { bytes, notes };
-  const { bytes: converted, scaled } = await convertSamples(source, identity, { page });
+  const { bytes: converted, scaled } = await convertSamples(source, identity, {
+    page,
+    isPremultiplied: kind.format === 'avif' && identity.samples.extra.includes('premultiplied'),
+  });
   return { bytes: converted, notes: scaled ? withWarning(notes, scaledNote(scaled)) : notes };
 }
 
@@ -54,7 +57,7 @@ async function rewrite(
   if (format === 'png') return rewritePng(bytes, identity);
   if (format === 'tiff') return rewriteTiff(bytes, identity);
   if (format === 'avif') return rewriteBrand(bytes);
-  if (format === 'webp') return Buffer.concat([bytes, Buffer.alloc(1)]);
+  if (format === 'webp') return rewriteWebp(bytes);
   const jpeg = rewriteJpeg(bytes, identity);
   if (identity.faults.length > 0) await refuseHalf(bytes, jpeg);
   return jpeg;
@@ -85,7 +88,9 @@ const HARMLESS = [
   /incorrect (count|value) for/i,
   /wrong data type .* for/i,
   /nonstandard tile/i,
-  /extraneous bytes before marker 0xd9/,
+  // Padding before the end; more would be pixels that were not read. Anything between the segments of the header.
+  /\b(\d|1[0-6]) extraneous bytes before marker 0xd9/,
+  /extraneous bytes before marker 0x(db|c[0-4]|dd|e[0-9a-f]|fe)/,
   /inconsistent progression sequence/i,
   /known incorrect sRGB profile|iCCP/i,
 ];

@@ -10,7 +10,7 @@ import { pngChunk, pngChunks } from '../pixels/png_chunks.ts';
 /** Chunks that say what colours mean; one profile stands for all of them. */
 const COLOR_CHUNKS = new Set(['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']);
 
-/** A PNG whose colours an ICC profile tells, without chunks that are spoilt, and ended by IEND. Its pixels stay as they are coded. */
+/** Describes the colours of a PNG by an ICC profile, removes damaged chunks and completes IEND. Coded pixels are unchanged. */
 export function rewritePng(bytes: Uint8Array, { color: { coding }, samples }: FileIdentity): Buffer {
   const { chunks } = pngChunks(bytes);
   const kept = chunks.filter((chunk) => !isSpoiltChunk(chunk) && !(coding && COLOR_CHUNKS.has(chunk.type)));
@@ -28,7 +28,7 @@ export function rewritePng(bytes: Uint8Array, { color: { coding }, samples }: Fi
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 const ICC_HEAD = Buffer.from('ICC_PROFILE\0\x01\x01', 'latin1');
 
-/** A JPEG whose colours an ICC profile tells, ended by its marker. Its pixels stay as they are coded. */
+/** Describes the colours of a JPEG by an ICC profile and completes its end marker. Coded pixels are unchanged. */
 export function rewriteJpeg(bytes: Uint8Array, { color: { coding } }: FileIdentity): Buffer {
   const { segments, rest } = jpegSegments(bytes);
   const firstOther = segments.find(({ marker }) => marker !== 0xe0 && marker !== APP1);
@@ -47,6 +47,13 @@ function profileSegment(profile: Buffer): Buffer {
   const start = Buffer.from([0xff, 0xe2, 0, 0]);
   start.writeUInt16BE(2 + ICC_HEAD.length + profile.length, 2);
   return Buffer.concat([start, ICC_HEAD, profile]);
+}
+
+/** A WebP with the length it has, and the byte that pads its last chunk. */
+export function rewriteWebp(bytes: Uint8Array): Buffer {
+  const even = Buffer.concat([bytes, Buffer.alloc(bytes.length & 1)]);
+  even.writeUInt32LE(even.length - 8, 4);
+  return even;
 }
 
 /** Whether an AVIF names animation as its first brand. */

@@ -84,7 +84,7 @@ export interface Source extends Pick<Packets, 'iim' | 'exif' | 'texts'> {
   readonly problems: readonly string[];
 }
 
-/** The same picture twice: as it was sent, and as engines read it. */
+/** One picture as the file that was sent, and as engines read it. */
 export interface Sources {
   readonly file: Uint8Array;
   readonly picture: Uint8Array;
