@@ -26,7 +26,7 @@ async function inspected(bytes: Uint8Array, more: object = {}, eyes: Record<stri
   return { output, warnings, asked };
 }
 
-test('an ordinary picture is told in fields and in a sentence', async () => {
+test('an ordinary picture is described in fields and in a sentence', async () => {
   const { output } = await inspected(await scene().png().toBuffer());
   expect(output).toMatchObject({
     format: 'png',
@@ -44,7 +44,7 @@ test('an ordinary picture is told in fields and in a sentence', async () => {
   expect(output.summary).toBe('PNG, 40 × 30 px, sRGB, 8 bits a sample; with transparency; no location.');
 });
 
-test('a turned photograph is told as it is shown, with its place and its profile', async () => {
+test('a rotated photograph is described as shown, with its location and profile', async () => {
   const bytes = await scene()
     .flatten()
     .withExif({
