@@ -48,9 +48,10 @@ test('a rotated photograph is described as shown, with its location and profile'
   const bytes = await scene()
     .flatten()
     .withExif({
-      IFD0: { Copyright: 'A. Person', Orientation: '6' },
+      IFD0: { Copyright: 'A. Person' },
       IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' },
     })
+    .withMetadata({ orientation: 6 })
     .withIccProfile('p3')
     .jpeg()
     .toBuffer();
@@ -58,9 +59,8 @@ test('a rotated photograph is described as shown, with its location and profile'
   expect(output).toMatchObject({
     width: 30,
     height: 40,
-    stored_width: 40,
-    orientation: 6,
     has_location: true,
+    file: { stored_width: 40, orientation: 6 },
   });
   expect(output.color.stated_by).toBe('icc');
   expect(output.color.space).toMatch(/P3/);
