@@ -140,7 +140,7 @@ export interface Tools {
   /** Makes a picture smaller or larger, fitted, cropped or stretched, and saves it as PNG, JPEG or WebP. */
   resize_image: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** Pixels. */
       width: number;
@@ -241,7 +241,7 @@ export interface Tools {
   /** Says what an image file is: format, size, colour space, pages, frames, metadata, location, faults; where faces and text are. */
   inspect_image: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** What to find in it. Default: []. */
       find?: ("faces" | "text" | "people" | "subjects")[];
@@ -318,12 +318,20 @@ export interface Tools {
         })[];
       };
       summary: string;
+      engine: {
+        name: string;
+        version: string;
+        weights_sha256?: string;
+      };
+      degraded: boolean;
+      /** Where degraded: what would do better, and how to get it. */
+      degraded_reason?: string;
     };
   };
   /** Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork. */
   extract_palette: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** The most colours wanted. Default: 6. */
       num_colors?: number;
@@ -387,7 +395,7 @@ export interface Tools {
   /** Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof of how it will look printed, or an sRGB PNG. */
   convert_color_profile: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** cmyk: a TIFF, transparency on white; srgb: a PNG. The profile is embedded. Default: "cmyk". */
       target_profile?: "cmyk" | "srgb";
@@ -502,7 +510,7 @@ export interface Tools {
   /** Cuts the subject out of a picture: soft clean edges, full size. */
   remove_background: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** Both keep transparency; webp is smaller. Default: "png". */
       output_format?: "png" | "webp";
@@ -614,7 +622,7 @@ export interface Tools {
   /** Redraws a logo, icon or drawing as sharp SVG shapes. */
   vectorize_image: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** binary draws the dark parts in black on nothing; the threshold is found from the picture. Default: "color". */
       mode?: "color" | "binary";
@@ -746,7 +754,7 @@ export interface Tools {
   /** Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network, or a small one where it is not installed (degraded). */
   upscale_image: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** Absent: by `scale`, and for a clean picture one that is true to it. Default: "realesrgan_x2plus". */
       model?: "realesrgan_x2plus" | "realesrgan_x4plus" | "realesrgan_x4plus_anime" | "realesr_general_x4v3" | "realesr_animevideov3";
@@ -865,7 +873,7 @@ export interface Tools {
   /** Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use. */
   compare_upscalers: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
@@ -932,7 +940,7 @@ export interface Tools {
   /** Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium. Says how each field is known, and leaves out what is not. The same call of a wallet within 30 days costs nothing. */
   enrich_metadata: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** standard: four fields; premium: the full analysis. Default: "premium". */
       tier?: "standard" | "premium";
@@ -1168,7 +1176,7 @@ export interface Tools {
   /** Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing. */
   register_hash: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** Its title, shown to whoever verifies a copy. Default: "". */
       title?: string;
@@ -1235,7 +1243,7 @@ export interface Tools {
   /** Says whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake. */
   verify_provenance: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
     };
     answer: {
@@ -1415,7 +1423,7 @@ export interface Tools {
   /** Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report that says what would go wrong and the cheapest way to mend it. */
   print_ready: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** Default: "a4". */
       product_size?: "a4" | "a3" | "letter" | "poster_24x36" | "custom";
@@ -1651,7 +1659,7 @@ export interface Tools {
   /** Shows artwork on a product as a photograph would: cloth with folds, mug, glass, canvas, phone case, bag. */
   mockup_image: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** Poster and canvas keep the proportions of the artwork; a phone case is filled around the subject; others show all. Default: "tshirt". */
       product?: "tshirt" | "poster" | "canvas" | "phone_case" | "mug" | "tote_bag";
@@ -1728,7 +1736,7 @@ export interface Tools {
   /** Writes IPTC metadata into PNG, JPEG, WebP or TIFF. Only ai changes pixels: a watermark and, if asked, a visible label. full_codex embeds the codex, signed with the pixels. */
   infuse_metadata: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** standard: the fields listed here. full_codex: a codex of enrich_metadata; the listed fields also go into XMP and IPTC. */
       metadata: {
@@ -1979,7 +1987,7 @@ export interface Tools {
       offset?: number;
       /** Hex or names; all of them. */
       colors?: (string)[];
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       like?: Picture;
       /** painting, print, photograph… or "oil on canvas". Default: "". */
       medium?: string;
@@ -2049,7 +2057,7 @@ export interface Tools {
   /** Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the attacks that this picture survived. */
   watermark_embed: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** Text to hide, any Unicode. Shorter texts survive more. Anyone can read it. */
       payload: string;
@@ -2155,7 +2163,7 @@ export interface Tools {
   /** Reads a watermark of watermark_embed, also after compression, resizing, cropping, turning, shearing or being photographed: the exact payload or none. Finding none proves nothing. */
   watermark_detect: {
     input: {
-      /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
       /** Also looks for marks that lie in parts of the picture, upright, mirrored or turned by quarters and at least a quarter of its shorter side: pictures on a page, collages. Takes several times as long. Default: false. */
       parts?: boolean;

@@ -6,6 +6,7 @@ import {
   repairPicture,
 } from '@atelier/imaging/intake/prepare_picture.ts';
 import type { OnProgress, SentFile } from './carrying.ts';
+import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { READS_FILES } from './engines.ts';
 import type { JobMessage } from './messages.ts';
 
@@ -27,7 +28,7 @@ export async function runPrepared(
 ): Promise<Outcome> {
   const bytes = READS_FILES.has(engine) ? undefined : pictureIn(input);
   if (!bytes) return { output: await run(input, onProgress) };
-  const prepared = await preparePicture(bytes);
+  const prepared = await preparePicture(bytes, DECODER_RESOURCES);
   try {
     return await outcomeOf(prepared);
   } catch (error) {

@@ -1,3 +1,5 @@
+import type { PictureFormat } from '@atelier/imaging/codecs/identify.ts';
+import type { ForeignFormat } from '@atelier/imaging/identify/foreign_format.ts';
 import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
 import type { EngineName, Engines } from './engines.ts';
 
@@ -86,7 +88,7 @@ export interface Spent {
 /** A picture as it was sent, identified by its own header (never by a file name or a claimed type). */
 export interface SourceImage {
   readonly bytes: Uint8Array;
-  readonly format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
+  readonly format: PictureFormat | ForeignFormat;
   /** As stored, before EXIF orientation is applied. */
   readonly width: number;
   readonly height: number;

@@ -61,7 +61,7 @@ export const imageField = briefly(
         .min(1, 'must not be empty')
         .transform((text) => text as unknown as SourceImage)
         .describe(
-          'PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>.',
+          'PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>.',
         ),
       pictureIn,
     ),

@@ -1,10 +1,11 @@
 import { identify, isReadType } from '@atelier/imaging/codecs/identify.ts';
+import { foreignFormatOf } from '@atelier/imaging/identify/foreign_format.ts';
 import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../config/limits.ts';
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import type { Links } from '../../core/links/types.ts';
 import { fetchPublic } from '../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../core/outbound_http/reach.ts';
-import { pictureHeader } from '../../core/workers/image_header.ts';
+import { acceptedHeader } from '../../core/workers/image_header.ts';
 import type { Artworks } from '../artworks/types.ts';
 import type { Results } from '../assets/results/types.ts';
 import type { Assets } from '../assets/types.ts';
@@ -180,6 +181,7 @@ export function createImages(sources: Sources): Images {
     ofBytes: (bytes, field) => ({ bytes, ...headerOf(bytes, '', field) }),
     read: (text, field, caller, maxBytes) => read(sources, text.trim(), { name: field, caller, maxBytes }),
     otherThan(said, bytes) {
+      if (foreignFormatOf(bytes)) return undefined;
       const kind = identify(bytes);
       if ('other' in kind) return isReadType(said) ? { words: kind.other } : undefined;
       const mediaType = `image/${kind.format}`;
@@ -288,11 +290,11 @@ async function readStored(
   }
 }
 
-function headerOf(bytes: Uint8Array, text: string, field: string): ReturnType<typeof pictureHeader> {
+function headerOf(bytes: Uint8Array, text: string, field: string): ReturnType<typeof acceptedHeader> {
   const mistake = mistakeInBytes(bytes);
   if (mistake) throw new AtelierError('unsupported_image', `${field} ${mistake}`);
   try {
-    return pictureHeader(bytes);
+    return acceptedHeader(bytes);
   } catch (error) {
     // A short path such as /home/me/cat is valid base64 of bytes that are no picture.
     const path =

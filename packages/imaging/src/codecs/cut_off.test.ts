@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DECODER_RESOURCES } from '../../../../tests/support/decoder_resources.ts';
 import { preparePicture } from '../intake/prepare_picture.ts';
 import { refuseCutOff } from './cut_off.ts';
 import { sharp } from './sharp.ts';
@@ -34,7 +35,7 @@ const FORMATS = [
 async function judgeDecoded(format: (typeof FORMATS)[number][0], bytes: Uint8Array): Promise<string> {
   const judged = judge(format, bytes);
   if (judged !== 'whole') return judged;
-  return preparePicture(bytes).then(
+  return preparePicture(bytes, DECODER_RESOURCES).then(
     () => 'whole',
     (error: Error) => error.message,
   );

@@ -49,11 +49,6 @@ const bytesIn = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
 /** @throws EngineError image_too_large also for what lies beside the picture, as decoders may read it */
 function avifSize(view: DataView): Size {
   const identity = identifyHeif(bytesIn(view));
-  if (identity.isSequenceOnly)
-    throw new EngineError(
-      'unsupported_image',
-      `This is an animated AVIF without a still picture (${identity.animation?.frames ?? 0} frames), which is not read here. Send it as GIF, APNG or animated WebP, or one frame as PNG.`,
-    );
   const { width, height, pixelsMax } = identity;
   if (pixelsMax > AVIF_PIXELS_MAX && width * height <= AVIF_PIXELS_MAX)
     refuseImpossible('avif', { width: pixelsMax, height: 1 });
@@ -77,15 +72,7 @@ function tiffSize(view: DataView): Size {
   return identity;
 }
 
-const UNREAD_COMPRESSIONS: ReadonlySet<string> = new Set([
-  'Zstandard',
-  'LZMA',
-  'LERC',
-  'JPEG XL',
-  'JPEG 2000',
-  'JBIG',
-  'WebP',
-]);
+const UNREAD_COMPRESSIONS: ReadonlySet<string> = new Set(['LERC', 'JPEG XL', 'JPEG 2000', 'JBIG', 'WebP']);
 
 function sizeOf(format: PictureFormat, bytes: Uint8Array): Size {
   try {
@@ -97,7 +84,7 @@ function sizeOf(format: PictureFormat, bytes: Uint8Array): Size {
   }
 }
 
-function refuseImpossible(format: PictureFormat, { width, height }: Size): void {
+export function refuseImpossible(format: string, { width, height }: Size): void {
   if (width < 1 || height < 1) throw brokenPicture(`its header says ${width} × ${height} pixels`);
   if (format === 'avif' && width * height > AVIF_PIXELS_MAX)
     throw new EngineError(

@@ -71,6 +71,8 @@ export interface FileIdentity {
   readonly directory?: number | undefined;
 }
 
+/** The compression of an AVIF that has frames and no still picture. */
+export const SEQUENCE = 'sequence';
 export const UNKNOWN_COLOR = { source: 'default' } as const;
 /** Frames, pages and boxes counted at most; a file of more is counted as this many. */
 export const PARTS_COUNTED_MAX = 20_000;

@@ -5,8 +5,9 @@ import {
   type FileIdentity,
   PARTS_COUNTED_MAX,
   type SampleIdentity,
+  SEQUENCE,
 } from './file_identity.ts';
-import { NO_EXIF, readExif } from './read_exif.ts';
+import { readExif } from './read_exif.ts';
 
 interface Box {
   readonly type: string;
@@ -42,8 +43,6 @@ const BOXES_MAX = PARTS_COUNTED_MAX;
 export interface HeifIdentity extends FileIdentity {
   /** How the primary item, or its tiles, are coded: av01, hvc1, … */
   readonly codec: string;
-  /** A sequence without a still picture. */
-  readonly isSequenceOnly: boolean;
   /** Of the largest plane, tile or picture that decoding may meet: any size the file states. */
   readonly pixelsMax: number;
 }
@@ -68,7 +67,7 @@ export function identifyHeif(bytes: Uint8Array): HeifIdentity {
   const turn = own.find(({ type }) => type === 'irot');
   const others = mastersIn(meta);
   const color = colorOf(view, [...own, ...inherited]);
-  const exif = exifOf(meta);
+  const exif = readExif(exifBytes(meta));
   const transfer = color.coding?.transfer;
   return {
     ...croppedSize(view, own, {
@@ -90,7 +89,6 @@ export function identifyHeif(bytes: Uint8Array): HeifIdentity {
     isAmbiguous: countVisible(meta) > 1,
     compression: NAMES[codecOf(meta, tile)] ?? codecOf(meta, tile),
     codec: codecOf(meta, tile),
-    isSequenceOnly: false,
     pixelsMax: largestOf(view, meta),
     faults: [],
   };
@@ -151,10 +149,9 @@ function sequenceOf(view: DataView, file: Box, animation: Animation | undefined)
     color: { source: 'default' },
     hasLocation: false,
     animation,
-    compression: 'sequence',
+    compression: SEQUENCE,
     pixelsMax: 0,
     codec: 'sequence',
-    isSequenceOnly: true,
     faults: [],
   };
 }
@@ -363,13 +360,20 @@ const hasGainMap = (view: DataView, meta: Meta): boolean =>
   [...meta.items.values()].some(({ type }) => type === 'tmap') ||
   meta.references.some(({ type, from }) => type === 'auxl' && /hdrgainmap/.test(auxTypeOf(view, meta, from)));
 
-function exifOf(meta: Meta) {
+/** The TIFF of an Exif item; undefined where there is none. */
+export function exifInHeif(bytes: Uint8Array): Uint8Array | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const meta = readMeta(view, { type: '', start: 0, end: view.byteLength });
+  return meta && exifBytes(meta);
+}
+
+function exifBytes(meta: Meta): Uint8Array | undefined {
   const item = [...meta.items.values()].find(({ type }) => type === 'Exif');
   const bytes = item && meta.bytesOf(item.id, EXIF_BYTES_MAX);
-  if (!bytes || bytes.length < 12) return NO_EXIF;
+  if (!bytes || bytes.length < 12) return undefined;
   // Four bytes say how far the TIFF header is away.
   const skip = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
-  return readExif(bytes.subarray(4 + skip));
+  return bytes.subarray(4 + skip);
 }
 
 function croppedSize(view: DataView, own: readonly Box[], size: { width: number; height: number }) {

@@ -1,4 +1,5 @@
 import type { PictureFormat } from '../codecs/identify.ts';
+import type { DecodedFormat } from '../decoders/types.ts';
 import type { ColorSource, FileIdentity } from '../identify/file_identity.ts';
 
 /** What a client should know about how its file was read. */
@@ -22,7 +23,7 @@ const SOURCES: Readonly<Record<ColorSource, string>> = {
 };
 
 /** All that is known before anything is decoded. */
-export function notesOf(format: PictureFormat, identity: FileIdentity): IntakeNotes {
+export function notesOf(format: PictureFormat | DecodedFormat, identity: FileIdentity): IntakeNotes {
   const { color, samples, faults } = identity;
   const others = samples.extra.filter((kind) => kind === 'other').length;
   const parts = partsOf(format, identity);
@@ -42,7 +43,7 @@ export function notesOf(format: PictureFormat, identity: FileIdentity): IntakeNo
   };
 }
 
-function partsOf(format: PictureFormat, { animation, pages }: FileIdentity) {
+function partsOf(format: PictureFormat | DecodedFormat, { animation, pages }: FileIdentity) {
   if (animation) {
     const { frames } = animation;
     return {
@@ -53,7 +54,7 @@ function partsOf(format: PictureFormat, { animation, pages }: FileIdentity) {
   }
   if (!pages) return undefined;
   const { used, of, losesOthers } = pages;
-  const noun = format === 'avif' ? 'image' : 'page';
+  const noun = ['avif', 'heic', 'ico'].includes(format) ? 'image' : 'page';
   const lookedAt = `${noun} ${used} of ${of}`;
   if (!losesOthers)
     return { lookedAt, warning: `The file begins with a smaller copy; ${lookedAt} was used.` };

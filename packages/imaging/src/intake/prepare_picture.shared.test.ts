@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DECODER_RESOURCES } from '../../../../tests/support/decoder_resources.ts';
 import { openPicture } from '../codecs/open_picture.ts';
 import { readHeader } from '../codecs/read_header.ts';
 import { preparePicture } from './prepare_picture.ts';
@@ -26,7 +27,7 @@ test.each([
   ['11-avif-premultiplied.avif', 200, 64, [202, 128, 54, 128]],
   ['15-tiff-float-gray.tif', 90, 30, [242, 242, 242]],
 ] as const)('%s is read with the colours that are meant', async (name, x, y, expected) => {
-  const { bytes } = await preparePicture(read(name));
+  const { bytes } = await preparePicture(read(name), DECODER_RESOURCES);
   const found = await pixel(bytes, x, y);
   expect(found).toHaveLength(expected.length);
   for (const [channel, value] of expected.entries())
@@ -40,7 +41,7 @@ test.each([
   ['12-avif-sequence.avif', 64, 64],
   ['14-tiff-thumbnail-first.tif', 120, 80],
 ])('%s opens as the picture of %i × %i that is meant', async (name, width, height) => {
-  const { bytes } = await preparePicture(read(name));
+  const { bytes } = await preparePicture(read(name), DECODER_RESOURCES);
   expect(readHeader(read(name))).toMatchObject({ width, height });
   expect((await openPicture(bytes).raw().toBuffer({ resolveWithObject: true })).info).toMatchObject({
     width,
@@ -55,7 +56,7 @@ test.each([
   ['13d-tiff-two-pages.tif', 'page 1 of 2'],
   ['14-tiff-thumbnail-first.tif', 'page 2 of 2'],
 ])('%s: the answer says %s', async (name, lookedAt) => {
-  const { notes } = await preparePicture(read(name));
+  const { notes } = await preparePicture(read(name), DECODER_RESOURCES);
   expect(notes.lookedAt).toBe(lookedAt);
   expect(notes.warnings).toHaveLength(1);
 });

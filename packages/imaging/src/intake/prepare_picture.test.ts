@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { DECODER_RESOURCES } from '../../../../tests/support/decoder_resources.ts';
 import { openPicture } from '../codecs/open_picture.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { ADOBE_RGB } from '../color/color_coding.ts';
@@ -34,7 +35,7 @@ test.each([
   ['GIF', () => scene().gif()],
 ])('an ordinary %s stays the bytes it was', async (_, encoder) => {
   const bytes = await encoder().toBuffer();
-  const prepared = await preparePicture(bytes);
+  const prepared = await preparePicture(bytes, DECODER_RESOURCES);
   expect(prepared.bytes).toBe(bytes);
   expect(prepared.notes).toEqual({ lookedAt: undefined, warnings: [], lost: [] });
 });
@@ -43,7 +44,7 @@ test('a PNG whose gAMA and cHRM mean sRGB is not converted', async () => {
   const gama = Buffer.alloc(4);
   gama.writeUInt32BE(45_455);
   const png = withChunks(await scene().png().toBuffer(), pngChunk('gAMA', gama));
-  expect((await preparePicture(png)).bytes).toBe(png);
+  expect((await preparePicture(png, DECODER_RESOURCES)).bytes).toBe(png);
 });
 
 test('cICP goes before gAMA', async () => {
@@ -55,7 +56,7 @@ test('cICP goes before gAMA', async () => {
     pngChunk('gAMA', gama),
     pngChunk('cICP', cicp),
   );
-  const { bytes, notes } = await preparePicture(png);
+  const { bytes, notes } = await preparePicture(png, DECODER_RESOURCES);
   expect((await first(bytes)).slice(0, 3)).toEqual([215, 93, 31]);
   expect(notes.warnings[0]).toContain('Display P3, as cICP says');
 });
@@ -64,14 +65,18 @@ test('a grey PNG of linear light is converted', async () => {
   const gama = Buffer.alloc(4);
   gama.writeUInt32BE(100_000);
   const grey = await flat(55, 55, 55).toColourspace('b-w').png().toBuffer();
-  const [value] = await first((await preparePicture(withChunks(grey, pngChunk('gAMA', gama)))).bytes);
+  const png = withChunks(grey, pngChunk('gAMA', gama));
+  const [value] = await first((await preparePicture(png, DECODER_RESOURCES)).bytes);
   expect(Math.abs(value! - 128)).toBeLessThan(3);
 });
 
 test('a chunk with a wrong checksum is left out where the picture does not need it', async () => {
   const text = pngChunk('tEXt', Buffer.from('Title\0x'));
   text[text.length - 1] = text.at(-1)! ^ 1;
-  const { bytes, notes } = await preparePicture(withChunks(await scene().png().toBuffer(), text));
+  const { bytes, notes } = await preparePicture(
+    withChunks(await scene().png().toBuffer(), text),
+    DECODER_RESOURCES,
+  );
   expect(await first(bytes)).toHaveLength(4);
   expect(notes.warnings[0]).toContain('the checksum of tEXt is wrong');
 });
@@ -88,7 +93,7 @@ test('a camera that says Adobe RGB in Exif is believed', async () => {
     .withExif(adobeExif)
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
     .toBuffer();
-  const { bytes, notes } = await preparePicture(jpeg);
+  const { bytes, notes } = await preparePicture(jpeg, DECODER_RESOURCES);
   expect(notes.warnings[0]).toContain(ADOBE_RGB.name);
   // Chromatic green of Adobe RGB lies outside of sRGB.
   const [red, green] = await first(bytes);
@@ -104,7 +109,7 @@ test.each([
   const tiff = writeTaggedTiff({ width: 8, height: 8, model: 'rgb', hasAlpha: true, data });
   // The tag ExtraSamples, one SHORT.
   tiff.writeUInt16LE(kind, tiff.indexOf(Buffer.from('5201030001000000', 'hex')) + 8);
-  const found = await first((await preparePicture(tiff)).bytes);
+  const found = await first((await preparePicture(tiff, DECODER_RESOURCES)).bytes);
   for (const [channel, value] of expected.entries())
     expect(Math.abs(found[channel]! - value)).toBeLessThan(3);
 });
@@ -113,7 +118,7 @@ test('a channel of unspecified meaning is no transparency', async () => {
   const data = Uint8Array.from({ length: 8 * 8 * 4 }, (_, at) => [200, 100, 50, 0][at % 4]!);
   const tiff = writeTaggedTiff({ width: 8, height: 8, model: 'rgb', hasAlpha: true, data });
   tiff.writeUInt16LE(0, tiff.indexOf(Buffer.from('5201030001000000', 'hex')) + 8);
-  const { bytes, notes } = await preparePicture(tiff);
+  const { bytes, notes } = await preparePicture(tiff, DECODER_RESOURCES);
   expect((await sharp(bytes).metadata()).hasAlpha).toBe(false);
   expect((await first(bytes)).slice(0, 3)).toEqual([200, 100, 50]);
   expect(notes.warnings[0]).toMatch(/^A channel beside the colours/);
@@ -125,7 +130,7 @@ test.each([
 ])('a WebP with %s is read', async (_, more) => {
   const webp = await scene().webp().toBuffer();
   webp.writeUInt32LE(webp.readUInt32LE(4) + more, 4);
-  const { bytes, notes } = await preparePicture(webp);
+  const { bytes, notes } = await preparePicture(webp, DECODER_RESOURCES);
   expect(await first(bytes)).toHaveLength(4);
   expect(notes.warnings[0]).toContain('the length in its header is wrong');
 });
@@ -134,7 +139,9 @@ test('16 bits stay 16 bits where samples are converted', async () => {
   const data = Uint16Array.from({ length: 8 * 8 * 4 }, (_, at) => [30_000, 20_000, 10_000, 32_768][at % 4]!);
   const tiff = writeTaggedTiff({ width: 8, height: 8, model: 'rgb', hasAlpha: true, data });
   tiff.writeUInt16LE(0, tiff.indexOf(Buffer.from('5201030001000000', 'hex')) + 8);
-  expect((await sharp((await preparePicture(tiff)).bytes).metadata()).depth).toBe('ushort');
+  expect((await sharp((await preparePicture(tiff, DECODER_RESOURCES)).bytes).metadata()).depth).toBe(
+    'ushort',
+  );
 });
 
 test('bytes between the pixels and the end of a JPEG are passed over, and said', async () => {

@@ -1,13 +1,19 @@
 import { brokeOff } from '../codecs/cut_off.ts';
 import { identify, type PictureFormat } from '../codecs/identify.ts';
 import { sharp } from '../codecs/sharp.ts';
+import { codingOf } from '../color/color_coding.ts';
+import { writeProfile } from '../color/write_profile.ts';
+import { decodePicture } from '../decoders/decode_picture.ts';
+import type { DecodedFormat, DecoderResources } from '../decoders/types.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import type { FileIdentity } from '../identify/file_identity.ts';
+import { foreignFormatOf, identifyForeign } from '../identify/foreign_format.ts';
 import { identifyFile } from '../identify/identify_file.ts';
 import { conversionOf } from './conversion_of.ts';
 import { convertSamples } from './convert_samples.ts';
 import { type IntakeNotes, notesOf, repairNote, scaledNote } from './intake_notes.ts';
 import { rewriteBrand, rewriteJpeg, rewritePng, rewriteTiff, rewriteWebp } from './rewrite_file.ts';
+import { writeTaggedTiff } from './tagged_tiff.ts';
 
 export interface PreparedPicture {
   /** What engines read: the bytes that were sent where nothing stands against it. */
@@ -20,13 +26,21 @@ export interface PreparedPicture {
  * picture are returned as they are, in microseconds; where only words have to change, the coded pixels stay; what is left is decoded once.
  * @throws EngineError as decoding does
  */
-export async function preparePicture(bytes: Uint8Array): Promise<PreparedPicture> {
+export async function preparePicture(
+  bytes: Uint8Array,
+  resources: DecoderResources,
+): Promise<PreparedPicture> {
+  const foreign = foreignFormatOf(bytes);
+  if (foreign)
+    return prepareForeign(foreign, bytes, { identity: identifyForeign(foreign, bytes), resources });
   const kind = identify(bytes);
   if (!('format' in kind)) return { bytes, notes: NO_NOTES };
   const identity = identifyFile(kind.format, bytes);
   const notes = notesOf(kind.format, identity);
   const conversion = conversionOf(kind.format, bytes, identity);
   if (conversion === 'none') return { bytes, notes };
+  if (conversion === 'decode')
+    return prepareForeign(kind.format as 'tiff' | 'avif', bytes, { identity, resources });
   if (conversion === 'rewrite') return { bytes: await rewrite(kind.format, bytes, identity), notes };
   const source =
     kind.format === 'tiff'
@@ -41,6 +55,34 @@ export async function preparePicture(bytes: Uint8Array): Promise<PreparedPicture
     isPremultiplied: kind.format === 'avif' && identity.samples.extra.includes('premultiplied'),
   });
   return { bytes: converted, notes: scaled ? withWarning(notes, scaledNote(scaled)) : notes };
+}
+
+interface Foreign {
+  readonly identity: FileIdentity;
+  readonly resources: DecoderResources;
+}
+
+/** Decodes what sharp does not read. */
+async function prepareForeign(
+  format: DecodedFormat,
+  bytes: Uint8Array,
+  { identity, resources }: Foreign,
+): Promise<PreparedPicture> {
+  const page = format === 'tiff' ? identity.pages?.used : undefined;
+  const picture = await decodePicture(format, bytes, { page, resources });
+  const { width, height, channels, data, icc, cicp, pages, frames, warnings } = picture;
+  const model = channels < 3 ? 'grey' : 'rgb';
+  const coding = cicp && codingOf(cicp.primaries, cicp.transfer);
+  const profile = icc ?? (coding && writeProfile(coding, model));
+  const tiff = writeTaggedTiff({ width, height, model, hasAlpha: channels % 2 === 0, data, profile });
+  const counted: FileIdentity = {
+    ...identity,
+    color: { source: 'nclx', coding: icc ? undefined : coding },
+    pages: pages ? { used: page ?? identity.pages?.used ?? 1, of: pages, losesOthers: true } : undefined,
+    animation: frames ? (identity.animation ?? { frames, milliseconds: 0, loop: 0 }) : undefined,
+  };
+  const notes = notesOf(format, counted);
+  return { bytes: tiff, notes: { ...notes, warnings: [...notes.warnings, ...warnings] } };
 }
 
 const NO_NOTES: IntakeNotes = { warnings: [], lost: [] };

@@ -1,10 +1,10 @@
-import type { InspectedFile } from '@atelier/imaging/intake/inspect_file.ts';
+import { INSPECT_ENGINE, type InspectedFile } from '@atelier/imaging/intake/inspect_file.ts';
 import { isAiSource } from '@atelier/imaging/metadata/rights/origin.ts';
 import { z } from 'zod';
 import type { SightFiles } from '../../../core/workers/run_see.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
-import { imageField } from '../../definitions/fields.ts';
+import { engineAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
@@ -94,6 +94,7 @@ export const inspectImage = defineTool({
     notes: z.array(z.string()).describe('How tools read it: what is converted, left out, repaired.'),
     found: foundAnswer,
     summary: z.string(),
+    ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ image: EXAMPLE_PNG_B64 }, { image: EXAMPLE_PNG_B64, find: ['faces', 'text'] }],
@@ -154,6 +155,8 @@ export const inspectImage = defineTool({
       notes: [...notes.warnings],
       found: await look(find, { image, shown: file.shown }, services, call),
       summary: summaryOf(file),
+      engine: INSPECT_ENGINE,
+      degraded: false,
     };
   },
 });

@@ -40,11 +40,14 @@ export const pictureOperation = (studio: Studio) =>
     limit: { name: 'studio-pictures', calls: 600, perSeconds: 60, by: 'address' },
     async run({ handle }, services: Pick<Services, 'pixels'>, call) {
       const { picture, wallet } = await openPicture(await visitOf(studio, call), handle);
-      return picture.format === 'tiff'
+      return !SHOWN_BY_BROWSERS.has(picture.format)
         ? strangersFile(await asWebp(services, picture, { ...call, wallet }), 'image/webp', CACHE)
         : strangersFile(picture.bytes, `image/${picture.format}`, CACHE);
     },
   });
+
+/** Others are converted: an SVG of a stranger may hold programs. */
+const SHOWN_BY_BROWSERS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'avif', 'gif']);
 
 async function asWebp(
   { pixels }: Pick<Services, 'pixels'>,

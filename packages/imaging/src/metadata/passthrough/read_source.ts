@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basicMetadata } from '../../codecs/basic_metadata.ts';
 import { identify } from '../../codecs/identify.ts';
+import { foreignFormatOf } from '../../identify/foreign_format.ts';
+import { exifInHeif } from '../../identify/read_heif.ts';
 import { rewriteBrand } from '../../intake/rewrite_file.ts';
 import { manifestStoreIn } from '../../provenance/c2pa/manifest_store.ts';
 import { IIM_DIGEST_RESOURCE, IIM_RESOURCE, imageResources } from '../containers/image_resources.ts';
@@ -95,7 +97,8 @@ export async function readSource({ file: bytes, picture }: Sources): Promise<Sou
   const { icc, orientation, upright } = await basicMetadata(picture);
   const kind = identify(bytes);
   const format = 'format' in kind ? kind.format : undefined;
-  const own = readPackets(bytes);
+  const heicExif = foreignFormatOf(bytes) === 'heic' ? exifInHeif(bytes) : undefined;
+  const own = { ...readPackets(bytes), ...(heicExif && { exif: heicExif }) };
   const { exif, xmp } =
     format === 'avif' ? await basicMetadata(rewriteBrand(bytes)) : {};
   const packets =
