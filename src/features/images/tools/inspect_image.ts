@@ -103,7 +103,7 @@ export const inspectImage = defineTool({
       action: 'Convert or shrink it',
       tool: 'resize_image',
       why: 'Makes an ordinary sRGB picture of it',
-      params: { image: handleIn(image), width: 1200 },
+      params: { image: handleIn(image), width: 1200, height: 1200 },
     },
     {
       action: 'Check where it comes from',
