@@ -99,8 +99,7 @@ export async function readSource({ file: bytes, picture }: Sources): Promise<Sou
   const format = 'format' in kind ? kind.format : undefined;
   const heicExif = foreignFormatOf(bytes) === 'heic' ? exifInHeif(bytes) : undefined;
   const own = { ...readPackets(bytes), ...(heicExif && { exif: heicExif }) };
-  const { exif, xmp } =
-    format === 'avif' ? await basicMetadata(rewriteBrand(bytes)) : {};
+  const { exif, xmp } = format === 'avif' ? await basicMetadata(rewriteBrand(bytes)) : {};
   const packets =
     format === 'avif'
       ? { ...own, xmp: xmp ? [xmp] : [], ...(exif && { exif: dropHead(exif) }) }
