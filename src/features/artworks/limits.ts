@@ -31,7 +31,7 @@ export const DATASET_READING_YOUNG_MIB = 32;
 export const DATASET_WORDS_COUNTED_MAX = 200_000;
 /** An import that has written nothing for so long has died, and another one may take over. */
 export const DATASET_TAKEOVER_MS = 120_000;
-/** More of a museum's works are not replaced by others unless somebody says so: it may be another file. */
+/** Largest share of a museum's works an import may replace without explicit permission. More suggests that the file is the wrong one. */
 export const DATASET_LOSS_SHARE_MAX = 0.1;
 /** A museum's picture, and the record that names it. */
 export const ARTWORK_PICTURE_BYTES_MAX = 64 * 1024 * 1024;
@@ -121,7 +121,7 @@ export const SNAPSHOT_FILES_KEPT = 3;
 /** How long a caller waits for the file of a snapshot to be made, and when to ask again. */
 export const SNAPSHOT_WAIT_MS = 20_000;
 export const SNAPSHOT_RETRY_SECONDS = 30;
-/** A file nobody has written to for so long was left by a process that died. */
+/** A draft without a write for this long was left by a process that died. */
 export const SNAPSHOT_DRAFT_MS = 3_600_000;
 /** How long museums have to say how large their files are, and of how many files each is asked. */
 export const DATASET_SIZE_TIMEOUT_MS = 3000;

@@ -21,7 +21,10 @@ export interface Artworks {
   search(asked: SearchAsked): Promise<FoundNow & InEdition & FoundBy>;
   /** Works that can be found by colour and likeness: their pictures have been at hand. */
   looksKnown(): Promise<number>;
-  /** A work as it is known here; nobody is asked. @throws AtelierError artwork_not_found */
+  /**
+   * A work with the data stored so far. Sends no request.
+   * @throws AtelierError artwork_not_found
+   */
   find(id: string): Promise<StoredRecord & Known & OfEdition>;
   /**
    * A work as whole as it can be had: where its museum publishes more than is here, it is asked for it. That it does not answer is

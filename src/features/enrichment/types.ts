@@ -19,7 +19,7 @@ export interface Enrichment {
   readonly hasModel: boolean;
   /** The networks that look here. */
   eyes(): Promise<LookingEyes>;
-  /** Whether a pair of encoders is installed that would name subjects, if somebody measured how often it is right. */
+  /** Whether an encoder pair is installed that names no subjects only because its precision has not been measured. */
   isUncalibrated(): Promise<boolean>;
   /** Why the model would not be asked for this caller just now, in words for them; undefined where it would, or is not needed. */
   modelRefusal(engine: EngineChoice, by: Spender): Promise<string | undefined>;

@@ -69,8 +69,9 @@ function sortSurestFirst(matches: readonly Match[]): Match[] {
 }
 
 /**
- * Puts what is known of the picture found before all others: a work of a museum, then the registrations, the earliest first.
- * Whoever registers a copy later is not taken for its origin. They are compared with each other, for a crop may show a few more windows of the later one by accident.
+ * Moves the matches of the same picture to the front: the museum's work first, then registrations from the earliest on, so that a later
+ * registration of a copy is not taken for the origin. Compares registrations with each other, because a crop may by accident share more
+ * windows with the later one.
  */
 function firstComeFirst(matches: readonly Match[]): Match[] {
   const [best] = matches;

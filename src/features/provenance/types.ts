@@ -34,7 +34,7 @@ export interface Match {
   readonly title: string;
   readonly artist: string;
   readonly provenanceUri: string;
-  /** The wallet that registered it; null: nobody's. Compared, and never told. */
+  /** The wallet that registered it, or null. Only compared, never disclosed. */
   readonly wallet: string | null;
   readonly registeredAt: Date | null;
   /** The registered picture's own hash, to compare registrations with each other; absent of a work. */

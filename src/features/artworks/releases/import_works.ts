@@ -267,8 +267,8 @@ async function finish(
   }: ImportOptions & { run: Run; report: ImportReport; writing: Writing },
 ): Promise<{ report: ImportReport; edition: Edition }> {
   const { number } = run;
-  // Making the index of a large museum takes minutes, and whoever is silent for two counts as dead. Where somebody has taken over
-  // nevertheless, publishing says so.
+  // Heartbeat: building the index of a large museum takes minutes, and a process silent for two counts as dead. If another process takes
+  // over nevertheless, publishing reports it.
   const sign = setInterval(() => run.touch(report).catch(() => {}), DATASET_TAKEOVER_MS / 4);
   try {
     await analyzeWorks(database);
@@ -298,7 +298,7 @@ async function finish(
   return { report, edition: (await readEdition(database, number))! };
 }
 
-/** An edition never has fewer works than the one before unless somebody says so; and many others in their place may be another file. */
+/** Whether the edition would lose works, or replace so many that the file may be the wrong one. Either needs explicit permission. */
 async function isLoss(database: Queryable, museum: string, { going, works, left }: Loss): Promise<boolean> {
   if (left < works) return true;
   // Works of the starter catalogue are there to be replaced.

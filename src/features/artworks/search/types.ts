@@ -51,7 +51,7 @@ export interface LeftOut {
   readonly works: number;
   /** By filter, those that it alone leaves out: without it they would be found. */
   readonly alone: Readonly<Partial<Record<FilterName, number>>>;
-  /** Of those that the size alone leaves out: those whose size nobody knows. */
+  /** Of the works excluded by size alone: those of unknown size. */
   readonly sizeUnknown: number;
 }
 

@@ -6,7 +6,7 @@ import type { InstalledEmbedder, InstalledModel } from '../../models/types.ts';
 export interface Subjects {
   /** The pair with all it needs to name subjects; undefined where it is not installed, not ready, or was not right often enough. */
   naming(): Promise<NamingEmbedder | undefined>;
-  /** How far it is, for whoever looks after this server. */
+  /** Progress, for the operator. */
   state(): Promise<NamingState>;
   /**
    * Makes vectors of terms, this many at most, and keeps them once there are all. Made once for a network and the vocabulary.
@@ -41,7 +41,7 @@ export type NamingState =
       readonly calibration: Calibration;
     };
 
-/** How often a network was right on pictures somebody had labelled. */
+/** Precision of a network on labelled images. */
 export interface Calibration {
   readonly network: string;
   /** Labelled pictures of both halves. */
@@ -49,7 +49,7 @@ export interface Calibration {
   readonly groups: readonly GroupMeasured[];
 }
 
-/** A picture and what there is to see in it, told by somebody who looked at it. */
+/** An image with labels assigned by a person. */
 export interface LabelledPicture {
   /** As the list of labels has it. */
   readonly file: string;

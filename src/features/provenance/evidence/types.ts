@@ -31,7 +31,7 @@ export interface Layers {
   readonly pixels: boolean;
 }
 
-/** What was read in one file; what nobody looked at is absent. */
+/** Results of reading one file. Fields for readings that did not run are absent. */
 export interface Readings {
   readonly claims: FileClaims;
   readonly manifest?: ManifestReading | undefined;

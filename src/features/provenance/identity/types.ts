@@ -2,8 +2,8 @@ import type { PublicKey } from '../../../core/keys/signer.ts';
 import type { KnownKey } from '../../billing/receipts/types.ts';
 
 /**
- * Who says that the key this server signs with is this server's: a domain or a wallet its operator holds. A reader looks there; what
- * is told here is where. Nothing of it makes true what is signed: it tells whose word it is.
+ * The domains and wallets of the operator that vouch for the signing key of this server, and where readers can verify that. Vouching
+ * identifies the signer. It does not make the signed statements true.
  */
 export interface Identity {
   read(): Promise<ServerIdentity>;

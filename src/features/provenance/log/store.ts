@@ -9,7 +9,7 @@ export async function selectSize(database: Queryable): Promise<number> {
   return row!.size;
 }
 
-/** Whoever appends waits for whoever does already. */
+/** Serialises appends until the transaction ends. */
 export async function lockSize(transaction: Queryable): Promise<number> {
   const [row] = await transaction.query<{ size: number }>('select size from log_size for update');
   return row!.size;

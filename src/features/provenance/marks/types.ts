@@ -1,8 +1,8 @@
 import type { Likeness, SeenBlocks } from '@atelier/imaging/watermark/likeness.ts';
 
 /**
- * Payloads of watermarks by the short id that rides along in the picture and survives longer than a long text; and for which
- * picture each mark was made, so that one that was copied into another picture is told.
+ * Watermark payloads by short id, which survives heavier editing than a long text, and the image each watermark was made for, which reveals
+ * a watermark copied into another image.
  */
 export interface Marks {
   /**
@@ -30,7 +30,7 @@ export interface Mark {
 
 export interface NewBinding {
   readonly payload: string;
-  /** Who signs, proved; absent: nobody is named. */
+  /** The verified signer. Absent: no signer is named. */
   readonly signer?: string;
   /** Of the marked picture, as hash_pixels says. */
   readonly pixelsSha256: string;

@@ -24,8 +24,8 @@ export interface Soulmark {
 }
 
 export interface SoulmarkReading extends ReadSoulmark {
-  /** Signed with a key of this service, now or before. False for somebody else's, and where no signature holds. */
+  /** Signed with a current or former key of this service. False for other signers and for invalid signatures. */
   readonly isOurs: boolean;
-  /** The key was taken back, and the signature may be of somebody else: whoever had it then. */
+  /** The key was revoked, so the signature may be from anyone who had it. */
   readonly revoked?: Revocation;
 }

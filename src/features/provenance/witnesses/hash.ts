@@ -128,7 +128,7 @@ function testimony(
   };
 }
 
-/** Whoever registers a picture again under a name of theirs must not pass for its first owner. */
+/** Names the earlier registration, so that a later registration of the same image does not pass for the first. */
 function earlierThan({ registeredAt }: Match, matches: readonly Match[]): string {
   const earlier = matches.filter(
     (other) => other.by === 'picture' && +(other.registeredAt ?? 0) < +(registeredAt ?? 0),

@@ -14,7 +14,7 @@ const COUNTED_MAX = 9;
 /** What people may be called; where a network calls the subject so, its face is no news. */
 export const PERSON = /^(?:person|people|human|man|woman|child|boy|girl|baby)$/u;
 
-/** Whether faces are those of people: an animal's face is told by the animal. */
+/** Whether the faces belong to people. A single face in a picture of an animal is the animal's. */
 export const isAboutPeople = ({ faces = [], subjects = [] }: PeopleWordsSeen): boolean =>
   faces.length > 0 && !(faces.length === 1 && isAnimal(subjects));
 
