@@ -1,0 +1,61 @@
+/** A picture as its decoder returns it: rows from the top, upright, alpha not premultiplied, samples in native byte order. */
+export interface DecodedPicture {
+  readonly width: number;
+  readonly height: number;
+  /** Grey, grey and alpha, RGB, RGBA. */
+  readonly channels: 1 | 2 | 3 | 4;
+  /** 8 or 16 bits a sample, using the full range. */
+  readonly data: Uint8Array | Uint16Array;
+  /** ICC profile. Absent with `cicp`: as that says. Absent without: sRGB. */
+  readonly icc?: Uint8Array | undefined;
+  /** Code points of ITU-T H.273, where the file describes its colours by them and has no ICC profile. */
+  readonly cicp?: CodingPoints | undefined;
+  /** Pages or pictures in the file, where more than one. */
+  readonly pages?: number | undefined;
+  /** Frames of an animation, where more than one. */
+  readonly frames?: number | undefined;
+  /** Sentences for the client: what was repaired, left out or chosen. */
+  readonly warnings: readonly string[];
+}
+
+export interface CodingPoints {
+  readonly primaries: number;
+  readonly transfer: number;
+}
+
+/** Every frame of an animation, composited to the full canvas. */
+export interface DecodedAnimation {
+  readonly width: number;
+  readonly height: number;
+  /** RGBA in 8 bits, alpha not premultiplied. */
+  readonly frames: readonly { readonly data: Uint8Array; readonly delayMs: number }[];
+  /** How often it plays; 0 is without end. */
+  readonly loop: number;
+  readonly icc?: Uint8Array | undefined;
+}
+
+/** Formats that sharp does not read and a decoder of this folder does. */
+export type DecodedFormat = 'heic' | 'bmp' | 'ico' | 'psd' | 'svg' | 'pdf' | 'jxl' | 'raw';
+
+/** The WebAssembly modules of decoders, by the packages that contain them. */
+export type DecoderModule = 'libheif-js' | '@embedpdf/pdfium' | '@resvg/resvg-wasm' | '@jsquash/jxl';
+
+/** Reads a module's bytes; undefined where its optional package is not installed. */
+export type ReadModule = (name: DecoderModule) => Uint8Array<ArrayBuffer> | undefined;
+
+export interface DecodeOptions {
+  /** Page of a PDF or picture of a HEIC, from 1. Absent: the first page, the primary picture. */
+  readonly page?: number | undefined;
+  /** Pixels an inch of a PDF or SVG, which have no pixels of their own. Absent: 150 and 96. */
+  readonly dpi?: number | undefined;
+  readonly readModule: ReadModule;
+}
+
+/**
+ * Decodes one picture of a file.
+ * @throws EngineError undecodable_image, unsupported_image, image_too_large, invalid_input; nothing else, whatever the bytes
+ */
+export type Decoder = (
+  bytes: Uint8Array,
+  options: DecodeOptions,
+) => DecodedPicture | Promise<DecodedPicture>;
