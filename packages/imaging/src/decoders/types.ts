@@ -27,11 +27,15 @@ export interface CodingPoints {
 export interface DecodedAnimation {
   readonly width: number;
   readonly height: number;
-  /** RGBA in 8 bits, alpha not premultiplied. */
-  readonly frames: readonly { readonly data: Uint8Array; readonly delayMs: number }[];
+  readonly frames: readonly AnimationFrame[];
   /** How often it plays; 0 is without end. */
   readonly loop: number;
-  readonly icc?: Uint8Array | undefined;
+}
+
+export interface AnimationFrame {
+  /** RGBA in 8 bits, sRGB, alpha not premultiplied. */
+  readonly data: Uint8Array;
+  readonly delayMs: number;
 }
 
 /** Formats that sharp does not read and a decoder of this folder does. */
@@ -55,7 +59,4 @@ export interface DecodeOptions {
  * Decodes one picture of a file.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large, invalid_input; nothing else, whatever the bytes
  */
-export type Decoder = (
-  bytes: Uint8Array,
-  options: DecodeOptions,
-) => DecodedPicture | Promise<DecodedPicture>;
+export type Decoder = (bytes: Uint8Array, options: DecodeOptions) => DecodedPicture | Promise<DecodedPicture>;
