@@ -6,16 +6,17 @@ import { readHeader } from './read_header.ts';
 import { sharp } from './sharp.ts';
 
 /**
- * Opens a picture the one way engines may: first frame only, EXIF orientation applied, damaged files refused, a bound
+ * Opens a picture the one way engines may: one frame or page only, EXIF orientation applied, damaged files refused, a bound
  * on pixels. Nothing is decoded before `awaitDecoding(…)` runs the pipeline.
+ * @param page from 1
  * @throws EngineError as `readHeader` does
  */
-export function openPicture(bytes: Uint8Array): Sharp {
+export function openPicture(bytes: Uint8Array, page = 1): Sharp {
   readHeader(bytes);
   return sharp(bytes, {
     failOn: 'warning',
     limitInputPixels: IMAGE_PIXELS_MAX,
-    page: 0,
+    page: page - 1,
     pages: 1,
     autoOrient: true,
     sequentialRead: true,
