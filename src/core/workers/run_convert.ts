@@ -1,0 +1,42 @@
+import {
+  type ConvertedImage,
+  type ConvertRequest,
+  convertImage,
+} from '@atelier/imaging/convert/convert_image.ts';
+import type { Finish } from '@atelier/imaging/encoders/save_picture.ts';
+import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
+import { carryMetadata } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
+import { resizeImage } from '@atelier/imaging/resize/resize_image.ts';
+import { type ResizeToFormatRequest, resizeToFormat } from '@atelier/imaging/resize/resize_to_format.ts';
+import { type Carrying, NOTHING } from './carrying.ts';
+
+type Converted = ConvertedImage & { readonly metadata: CarriedMetadata };
+
+export const runConvert = ({ carry, ...request }: ConvertRequest & Carrying): Promise<Converted> =>
+  carryingWithin(request.bytes, carry, (finish) => convertImage(request, finish));
+
+export const runResize = ({ carry, ...request }: ResizeToFormatRequest & Carrying): Promise<Converted> =>
+  carryingWithin(request.bytes, carry, (finish) => resizeToFormat(request, resizeImage, finish));
+
+/** Metadata is put into every file that is tried, as it counts among the bytes a client asks for at most. */
+async function carryingWithin(
+  from: Uint8Array,
+  carry: Carrying['carry'],
+  run: (finish: Finish) => Promise<ConvertedImage>,
+): Promise<Converted> {
+  let metadata = NOTHING;
+  const converted = await run(async (made) => {
+    if (!carry) return made.bytes;
+    const carried = await carryMetadata(from, made, carry);
+    metadata = carried.metadata;
+    return carried.bytes;
+  });
+  return {
+    ...converted,
+    metadata: {
+      kept: metadata.kept,
+      changed: [...metadata.changed, ...converted.changed],
+      dropped: [...metadata.dropped, ...converted.dropped],
+    },
+  };
+}
