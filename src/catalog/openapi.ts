@@ -1,6 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../config/limits.ts';
+import { carriedFields } from '../features/definitions/carried_answer.ts';
 import { metadataAnswer } from '../features/definitions/carry_fields.ts';
+import { engineAnswer } from '../features/definitions/fields.ts';
 import type { AnyOperation, FileType, Tag } from '../features/definitions/operation.ts';
 import { highestPrice, isFree, usd } from '../features/definitions/price.ts';
 import { qualityAnswer } from '../features/definitions/quality_answer.ts';
@@ -45,8 +47,11 @@ interface SharedAnswer {
 const SHARED: Readonly<Record<string, SharedAnswer>> = {
   quality: { name: 'Quality', field: qualityAnswer.quality.unwrap() },
   metadata: { name: 'CarriedMetadata', field: metadataAnswer.metadata },
+  kept_manifest: { name: 'KeptManifest', field: carriedFields.kept_manifest.unwrap() },
+  time_stamp: { name: 'TimeStamp', field: carriedFields.time_stamp.unwrap() },
+  engine: { name: 'Engine', field: engineAnswer.engine },
 };
-const FIELDS: Readonly<Record<string, z.ZodType>> = { ...qualityAnswer, ...metadataAnswer };
+const FIELDS: Readonly<Record<string, z.ZodType>> = { ...qualityAnswer, ...carriedFields, ...engineAnswer };
 
 /** Fields a tool answers with that others answer with too, which OpenAPI describes once; by name of the field. */
 function sharedAnswersOf({ output }: Pick<AnyTool, 'output'>): Readonly<Record<string, SharedAnswer>> {
@@ -117,13 +122,7 @@ function toolAnswer(tool: AnyTool, ways: PaymentWays): JsonSchema {
         },
         examples: { dry_run: { summary: 'The answer to `dry_run: true`', value: quoteExample(tool) } },
       },
-      'text/event-stream': {
-        schema: {
-          type: 'string',
-          description:
-            'With `Accept: text/event-stream`: events `progress` {"fraction", "message"} while the call runs, then one event `result` {"status", "body"}.',
-        },
-      },
+      'text/event-stream': { schema: { $ref: '#/components/schemas/EventStream' } },
     },
   };
 }
@@ -454,6 +453,11 @@ function components(
     Quote: quoteAnswer,
     Problem: problem,
     PaymentProblem: takesX402 ? paymentProblem.extend(x402Members) : paymentProblem,
+    EventStream: z
+      .string()
+      .describe(
+        'With `Accept: text/event-stream`: events `progress` {"fraction", "message"} while the call runs, then one event `result` {"status", "body"}.',
+      ),
     ...(job && { Job: job.answer as z.ZodObject }),
     ...Object.fromEntries(tools.flatMap(sharedSchemas)),
   };
