@@ -89,7 +89,7 @@ test('orientation is applied, and nothing that was appended survives', async () 
   }
 });
 
-test('what contradicts itself is refused with what to send instead', async () => {
+test('contradictions are refused with what to send instead', async () => {
   const bytes = await photo().png().toBuffer();
   await expect(convert(bytes, { format: 'jpeg', isLossless: true })).rejects.toMatchObject({
     code: 'invalid_input',
@@ -97,7 +97,7 @@ test('what contradicts itself is refused with what to send instead', async () =>
   });
 });
 
-test('what saving lost is measured where that is asked for', async () => {
+test('the loss is measured on request', async () => {
   const bytes = await photo().png().toBuffer();
   const [lossless, good, bad] = [
     await convert(bytes, { isMeasured: true }),
@@ -109,7 +109,7 @@ test('what saving lost is measured where that is asked for', async () => {
   expect((await convert(bytes, { format: 'webp' })).quality).toBeUndefined();
 });
 
-test('the quality a format is saved with is told', async () => {
+test('the answer names the quality it saved with', async () => {
   const bytes = await photo().png().toBuffer();
   const [asked, usual, lossless] = [
     await convert(bytes, { format: 'webp', quality: 33 }),

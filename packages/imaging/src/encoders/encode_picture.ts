@@ -19,7 +19,7 @@ export interface PictureSource extends Size {
   open(): Sharp;
 }
 
-/** What is written: one picture, the pages of a document, or the frames of an animation. */
+/** Input of an encoder: one picture, the pages of a document, or the frames of an animation. */
 export type EncodeSource =
   | { readonly kind: 'pages'; readonly pages: readonly PictureSource[] }
   | { readonly kind: 'frames'; readonly animation: DecodedAnimation };

@@ -16,11 +16,11 @@ interface Written extends Size {
 
 export interface Fitting {
   readonly bytesMax: number;
-  /** What is tried first. */
+  /** The first attempt. */
   readonly first: Attempt;
   /** Whether a lower quality makes the file smaller. */
   readonly hasQuality: boolean;
-  /** What gives way before quality or size do, such as a palette in place of all colours. */
+  /** The attempt before quality or size is reduced, such as a palette in place of all colours. */
   readonly second?: Attempt | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface SaveRequest {
   readonly isMeasured?: boolean | undefined;
 }
 
-/** What was saved. */
+/** The finished file, and how it was saved. */
 export interface SavedPicture {
   readonly bytes: Uint8Array;
   readonly contentType: string;
