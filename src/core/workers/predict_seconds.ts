@@ -52,8 +52,8 @@ const WRITING: Readonly<Record<OutputFormat, { readonly usual: number; readonly 
   png: { usual: 0.5, lossless: 0.11 },
   jpeg: { usual: 0.05 },
   webp: { usual: 0.11, lossless: 1.7 },
-  avif: { usual: 1.2, lossless: 1.9 },
-  gif: { usual: 0.8 },
+  avif: { usual: 0.8, lossless: 1.6 },
+  gif: { usual: 0.6 },
   tiff: { usual: 0.05, lossless: 0.11 },
   pdf: { usual: 0.06, lossless: 0.11 },
   ico: { usual: 0.05 },
@@ -62,7 +62,7 @@ const WRITING: Readonly<Record<OutputFormat, { readonly usual: number; readonly 
 /** A conversion spends more on a smaller file. */
 const CONVERTING = 1.5;
 /** Attempts that a bound on the bytes takes, most of them at fewer pixels or less quality. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 2;
 
 /** CPU seconds to write one megapixel. */
 function writingSeconds(format: OutputFormat, isLossless: boolean | undefined): number {

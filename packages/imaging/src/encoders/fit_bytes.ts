@@ -31,8 +31,8 @@ export interface Fitted<File> {
 
 /** A file this near the bound is good enough to stop. */
 const NEAR = 0.94;
-/** A step of the sides, and how much below the estimate the next one aims. */
-const STEP = 0.85;
+/** The smallest step of the sides, and how much below the estimate the next one aims. */
+const STEP = 0.95;
 const MARGIN = 0.97;
 
 /**
