@@ -31,8 +31,9 @@ export interface Fitted<File> {
 
 /** A file this near the bound is good enough to stop. */
 const NEAR = 0.94;
-/** The smallest step of the sides, and how much below the estimate the next one aims. */
-const STEP = 0.95;
+/** The smallest steps of the sides, one after the other: parts of a file do not shrink with it. And how far below the estimate one aims. */
+const STEPS = [0.95, 0.85, 0.7] as const;
+const LAST_STEP = 0.5;
 const MARGIN = 0.97;
 
 /**
@@ -57,9 +58,9 @@ export async function fitBytes<File extends Written>(
     last = await write({ ...last.attempt, quality: FITTING_QUALITY_MIN });
     if (fits(last)) return searchQuality(last, best);
   }
-  while (!fits(last) && encodes < FITTING_ENCODES_MAX) {
+  for (let shrinks = 0; !fits(last) && encodes < FITTING_ENCODES_MAX; shrinks += 1) {
     const { file, attempt } = last;
-    const step = Math.min(STEP, Math.sqrt(bytesMax / file.bytes.length) * MARGIN);
+    const step = Math.min(STEPS[shrinks] ?? LAST_STEP, Math.sqrt(bytesMax / file.bytes.length) * MARGIN);
     const least = FITTING_SIDE_PX_MIN / Math.max(file.width, file.height);
     if (least >= 1) break;
     last = await write({ ...attempt, scale: attempt.scale * Math.max(step, least) });
