@@ -28,12 +28,21 @@ for (const version of foldersIn(libraries)) {
   }
 }
 
+const UNUSED_BUILDS = [
+  'libheif-js/libheif/libheif.js',
+  'libheif-js/libheif-wasm/libheif-bundle.js',
+  'libheif-js/libheif-wasm/libheif-bundle.mjs',
+  '@jsquash/jxl/codec/enc',
+];
+
 if (!existsSync(`${modules}vitest`)) removeDevelopment();
 
 /** Without the development dependencies nobody compiles against these packages: types and maps to their sources are 100 MB. */
 function removeDevelopment() {
   remove(`${modules}typescript`);
   remove(`${modules}@typescript`);
+  // Other builds of the same library, and encoders: 12 MB that nothing here loads.
+  for (const path of UNUSED_BUILDS) remove(`${modules}${path}`);
   removeTypes(modules);
 }
 

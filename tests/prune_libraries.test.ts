@@ -61,3 +61,17 @@ test('with the development dependencies types stay', () => {
   const all = [...TYPES, ...CODE, 'node_modules/vitest/package.json'];
   expect(leftOf(all, { os: 'linux', cpu: 'x64' })).toEqual(all);
 });
+
+test('of decoders the WebAssembly that is loaded stays, and other builds and encoders go', () => {
+  const used = [
+    'node_modules/libheif-js/libheif-wasm/libheif.js',
+    'node_modules/libheif-js/libheif-wasm/libheif.wasm',
+    'node_modules/@jsquash/jxl/codec/dec/jxl_dec.wasm',
+  ];
+  const unused = [
+    'node_modules/libheif-js/libheif/libheif.js',
+    'node_modules/libheif-js/libheif-wasm/libheif-bundle.mjs',
+    'node_modules/@jsquash/jxl/codec/enc/jxl_enc.wasm',
+  ];
+  expect(leftOf([...used, ...unused], { os: 'linux', cpu: 'x64' })).toEqual(used);
+});

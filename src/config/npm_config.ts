@@ -30,8 +30,11 @@ const NPM_MS_MAX = 30_000;
 /** @throws Error where no registry is configured and npm, which has a default, is not installed */
 function defaultRegistry(): string {
   try {
-    const options = { timeout: NPM_MS_MAX, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const;
-    return execFileSync('npm', ['config', 'get', 'registry'], options).trim();
+    return execFileSync('npm', ['config', 'get', 'registry'], {
+      timeout: NPM_MS_MAX,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
   } catch (cause) {
     throw new Error(
       'npm is not installed here, and no registry is configured. Set npm_config_registry to the address of yours.',

@@ -58,7 +58,7 @@ function readApng(bytes: Uint8Array): Apng {
   const { chunks } = pngChunks(bytes);
   const header = chunks[0]?.data;
   const control = chunks.find(({ type }) => type === 'acTL')?.data;
-  if (!header || chunks[0]?.type !== 'IHDR' || !control) throw brokenPicture('it is no animated PNG');
+  if (!header || chunks[0]?.type !== 'IHDR' || !control) throw brokenPicture('the PNG is not animated');
   const canvas = { width: header.readUInt32BE(0), height: header.readUInt32BE(4) };
   refuseSize('APNG', canvas);
   refuseAnimation(canvas, chunks.filter(({ type }) => type === 'fcTL').length);

@@ -12,7 +12,7 @@ const PICTURE = [
   [WHITE, WHITE, RED, BLUE, GREEN],
   [BLUE, RED, RED, GREEN, WHITE],
 ];
-const rgb = (rows: readonly (readonly Rgba[])[]) => rows.flat().flatMap(([r, g, b]) => [r, g, b]);
+const rgb = (rows: readonly (readonly Rgba[])[]) => rows.flat().flatMap((color) => color.slice(0, 3));
 
 test.each([2, 4, 8, 16, 24, 32] as const)('a BMP of %i bits a pixel is read, in both row orders', (bits) => {
   const upright = decodeBmp(writeBmp({ rows: PICTURE, bits }));
@@ -41,7 +41,7 @@ test('bit fields are scaled to eight bits, and one of them is alpha', () => {
   expect([...small.data]).toEqual([...deep.data]);
 });
 
-test('alpha that is zero everywhere is no transparency', () => {
+test('alpha that is zero everywhere is ignored', () => {
   const rows = [[[255, 0, 0, 0] as Rgba, [0, 255, 0, 0] as Rgba]];
   const picture = decodeBmp(writeBmp({ rows, bits: 32, masks: [0xff0000, 0xff00, 0xff, 0xff000000] }));
   expect(picture.channels).toBe(3);

@@ -3,7 +3,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import { refuseSize, slice, withinFile } from './bounds.ts';
 import type { DecodedPicture } from './types.ts';
 
-/** Values of biCompression. OS/2 headers give 3 and 4 other meanings, which nobody writes. */
+/** Values of biCompression. In OS/2 headers 3 and 4 mean other compressions, which are refused. */
 const RGB = 0;
 const RLE8 = 1;
 const RLE4 = 2;
@@ -133,9 +133,12 @@ function readMasks(file: Buffer, at: number, count: number): Mask {
 
 /** RGBA of all pixels. @throws RangeError beyond the end; EngineError undecodable_image */
 export function readDibPixels(file: Buffer, dib: Dib, at: number): Uint8Array {
+  const isRuns = dib.compression === RLE8 || dib.compression === RLE4;
+  // Before memory is taken for what the file does not have.
+  const rows = isRuns ? undefined : slice(file, at, rowBytes(dib) * dib.height);
   const rgba = new Uint8Array(4 * dib.width * dib.height);
-  if (dib.compression === RLE8 || dib.compression === RLE4) readRuns(file, dib, at, rgba);
-  else readRows(slice(file, at, rowBytes(dib) * dib.height), dib, rgba);
+  if (rows) readRows(rows, dib, rgba);
+  else readRuns(file, dib, at, rgba);
   return rgba;
 }
 

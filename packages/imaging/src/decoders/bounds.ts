@@ -10,7 +10,7 @@ export function refuseSize(format: string, { width, height }: Size, pixelsMax = 
   if (width <= IMAGE_SIDE_PX_MAX && height <= IMAGE_SIDE_PX_MAX && width * height <= pixelsMax) return;
   throw new EngineError(
     'image_too_large',
-    `The ${format} has ${width} × ${height} pixels; at most ${pixelsMax / 1e6} million pixels and ${IMAGE_SIDE_PX_MAX} a side are read. Send a smaller one.`,
+    `The ${format} has ${width} × ${height} pixels; at most ${Math.floor(pixelsMax / 1e5) / 10} million pixels and ${IMAGE_SIDE_PX_MAX} a side are read. Send a smaller one.`,
   );
 }
 

@@ -40,7 +40,7 @@ test('frames of an APNG are painted into one another as their blend and disposal
   ]);
 });
 
-test('a default image that is no frame is left out', async () => {
+test('a default image outside the animation is left out', async () => {
   const frames = [frame([RED]), frame([BLUE])];
   const bytes = await writeApng({ width: 1, height: 1, loop: 0, frames, still: frame([CLEAR]) });
   expect(pixelsOf(await decodeFrames(bytes))).toEqual([RED, BLUE]);

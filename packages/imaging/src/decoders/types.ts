@@ -38,21 +38,26 @@ export interface AnimationFrame {
   readonly delayMs: number;
 }
 
-/** Formats that sharp does not read and a decoder of this folder does. */
-export type DecodedFormat = 'heic' | 'bmp' | 'ico' | 'psd' | 'svg' | 'pdf' | 'jxl' | 'raw';
+/** What sharp does not read and a decoder of this folder does; of AVIF and TIFF, files that sharp refuses. */
+export type DecodedFormat = 'heic' | 'avif' | 'bmp' | 'ico' | 'psd' | 'svg' | 'pdf' | 'jxl' | 'raw' | 'tiff';
 
 /** The WebAssembly modules of decoders, by the packages that contain them. */
 export type DecoderModule = 'libheif-js' | '@embedpdf/pdfium' | '@resvg/resvg-wasm' | '@jsquash/jxl';
 
-/** Reads a module's bytes; undefined where its optional package is not installed. */
-export type ReadModule = (name: DecoderModule) => Uint8Array<ArrayBuffer> | undefined;
+/** Files that decoders need and that the service opens for them. */
+export interface DecoderResources {
+  /** A module's bytes; undefined where its optional package is not installed. */
+  readModule(name: DecoderModule): Uint8Array<ArrayBuffer> | undefined;
+  /** Fonts for the text of an SVG, TTF or WOFF2. */
+  readFonts(): readonly Uint8Array[];
+}
 
 export interface DecodeOptions {
-  /** Page of a PDF or picture of a HEIC, from 1. Absent: the first page, the primary picture. */
+  /** Page of a PDF, TIFF or icon, picture of a HEIC, from 1. Absent: the first page, the primary or largest picture. */
   readonly page?: number | undefined;
   /** Pixels an inch of a PDF or SVG, which have no pixels of their own. Absent: 150 and 96. */
   readonly dpi?: number | undefined;
-  readonly readModule: ReadModule;
+  readonly resources: DecoderResources;
 }
 
 /**

@@ -1,0 +1,146 @@
+import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { brokenPicture } from '../codecs/headers/header.ts';
+import { IMAGE_SIDE_PX_MAX } from '../codecs/limits.ts';
+import { EngineError } from '../errors/engine_error.ts';
+import { PdfDocument } from '../preflight/pdf/document.ts';
+import { PdfProblem } from '../preflight/pdf/lexer.ts';
+import { readPages } from '../preflight/pdf/pages.ts';
+import { WorkBudget, WorkSpent } from '../preflight/work_budget.ts';
+import { pageIndex, refuseSize } from './bounds.ts';
+import { PDF_DPI, PDF_DPI_MAX, PDF_DPI_MIN, PDF_PIXELS_MAX } from './limits.ts';
+import type { DecodedPicture, DecodeOptions } from './types.ts';
+import { compileModule, emscriptenHooks, withoutProcessListeners } from './webassembly_modules.ts';
+
+/** The types of the package leave out its memory. */
+type Pdfium = WrappedPdfiumModule & { readonly pdfium: { readonly HEAPU8: Uint8Array } };
+
+/** Values of PDFium's fpdfview.h. */
+const PASSWORD_ERROR = 4;
+const SECURITY_ERROR = 5;
+const BITMAP_BGR = 2;
+const WHITE = 0xffffffff;
+const DRAW_ANNOTATIONS = 0x01;
+/** Red first. */
+const REVERSE_BYTE_ORDER = 0x10;
+const POINTS_PER_INCH = 72;
+/** CPU time for finding a page's dictionary, nominal nanoseconds. */
+const STRUCTURE_NS = 200_000_000;
+
+/**
+ * Draws one page of a PDF on white, with its annotations and filled forms.
+ * @param options.dpi absent: 150, or less where the page would have too many pixels, which a warning says
+ */
+export async function decodePdf(
+  bytes: Uint8Array,
+  { page, dpi, resources }: DecodeOptions,
+): Promise<DecodedPicture> {
+  if (dpi !== undefined && !(dpi >= PDF_DPI_MIN && dpi <= PDF_DPI_MAX))
+    throw new EngineError(
+      'invalid_input',
+      `A PDF is drawn at ${PDF_DPI_MIN} to ${PDF_DPI_MAX} dpi, not ${dpi}.`,
+      {
+        errors: [
+          { field: 'dpi', code: 'out_of_range', message: `${PDF_DPI_MIN} to ${PDF_DPI_MAX}`, got: dpi },
+        ],
+      },
+    );
+  const module = compileModule('@embedpdf/pdfium', 'PDF', resources);
+  const library = await withoutProcessListeners(
+    () => init(emscriptenHooks(module) as object) as Promise<Pdfium>,
+  );
+  try {
+    library.PDFiumExt_Init();
+    return drawPage(library, bytes, { page, dpi });
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    // A trap, or memory that is spent: the instance is not used again.
+    throw brokenPicture('the page of the PDF cannot be drawn');
+  }
+}
+
+/** Little is freed: the instance and its memory end with the file. */
+function drawPage(
+  library: Pdfium,
+  bytes: Uint8Array,
+  { page: number, dpi }: Pick<DecodeOptions, 'page' | 'dpi'>,
+): DecodedPicture {
+  const document = openDocument(library, bytes);
+  const pages = library.FPDF_GetPageCount(document);
+  if (pages < 1) throw brokenPicture('the PDF has no page');
+  const index = pageIndex(number, pages);
+  const form = library.PDFiumExt_InitFormFillEnvironment(document, library.PDFiumExt_OpenFormFillInfo());
+  const page = library.FPDF_LoadPage(document, index);
+  if (page === 0) throw brokenPicture(`page ${index + 1} of the PDF is damaged`);
+  const unit = userUnitOf(bytes, index);
+  const points = {
+    width: unit * library.FPDF_GetPageWidthF(page),
+    height: unit * library.FPDF_GetPageHeightF(page),
+  };
+  const used = dpi ?? fittingDpi(points);
+  const width = Math.ceil((points.width * used) / POINTS_PER_INCH);
+  const height = Math.ceil((points.height * used) / POINTS_PER_INCH);
+  refuseSize(`page at ${used} dpi`, { width, height }, PDF_PIXELS_MAX);
+
+  const bitmap = library.FPDFBitmap_CreateEx(width, height, BITMAP_BGR, 0, 0);
+  if (bitmap === 0) throw brokenPicture('the page of the PDF takes too much memory');
+  library.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+  const flags = DRAW_ANNOTATIONS | REVERSE_BYTE_ORDER;
+  library.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+  if (form !== 0) library.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags);
+  const data = readRows(library, bitmap, { width, height });
+  const warnings =
+    dpi === undefined && used < PDF_DPI
+      ? [`The page is large: it was drawn at ${used} instead of ${PDF_DPI} dpi.`]
+      : [];
+  return { width, height, channels: 3, data, pages: pages > 1 ? pages : undefined, warnings };
+}
+
+function openDocument(library: Pdfium, bytes: Uint8Array): number {
+  const memory = library.pdfium;
+  const file = memory.wasmExports.malloc(bytes.length);
+  memory.HEAPU8.set(bytes, file);
+  const document = library.FPDF_LoadMemDocument(file, bytes.length, '');
+  if (document !== 0) return document;
+  const code = library.FPDF_GetLastError();
+  if (code !== PASSWORD_ERROR && code !== SECURITY_ERROR) throw brokenPicture('the PDF is damaged');
+  throw new EngineError(
+    'unsupported_image',
+    'The PDF is protected by a password. Save it without one and send it again.',
+  );
+}
+
+/** Points in a unit of the page, which PDFium does not apply. 1 where the structure is such that only PDFium's repair reads it. */
+function userUnitOf(bytes: Uint8Array, index: number): number {
+  try {
+    return readPages(new PdfDocument(bytes, new WorkBudget(STRUCTURE_NS))).pages[index]?.userUnit ?? 1;
+  } catch (error) {
+    if (error instanceof PdfProblem || error instanceof WorkSpent) return 1;
+    throw error;
+  }
+}
+
+/** 150, or what leaves the page within the bounds. */
+function fittingDpi({ width, height }: { width: number; height: number }): number {
+  const inches = { width: width / POINTS_PER_INCH, height: height / POINTS_PER_INCH };
+  const byArea = Math.sqrt(PDF_PIXELS_MAX / (inches.width * inches.height));
+  const bySide = IMAGE_SIDE_PX_MAX / Math.max(inches.width, inches.height);
+  // A little less, since sides are rounded up.
+  return Math.min(PDF_DPI, Math.max(1, Math.floor(Math.min(byArea * 0.999, bySide))));
+}
+
+function readRows(
+  library: Pdfium,
+  bitmap: number,
+  { width, height }: { width: number; height: number },
+): Uint8Array {
+  const stride = library.FPDFBitmap_GetStride(bitmap);
+  const start = library.FPDFBitmap_GetBuffer(bitmap);
+  const data = new Uint8Array(3 * width * height);
+  // HEAPU8 anew: it moves when memory grows.
+  const { HEAPU8: memory } = library.pdfium;
+  for (let row = 0; row < height; row += 1) {
+    const from = start + row * stride;
+    data.set(memory.subarray(from, from + 3 * width), 3 * width * row);
+  }
+  return data;
+}

@@ -1,0 +1,141 @@
+import { gunzipSync } from 'node:zlib';
+import { brokenPicture } from '../codecs/headers/header.ts';
+import { readHeader } from '../codecs/read_header.ts';
+import { EngineError } from '../errors/engine_error.ts';
+import { refuseSize } from './bounds.ts';
+import { SVG_BYTES_MAX, SVG_DPI, SVG_IMAGES_MAX, SVG_PIXELS_MAX } from './limits.ts';
+import type { DecodedPicture, DecodeOptions, DecoderResources } from './types.ts';
+import { compileModule } from './webassembly_modules.ts';
+
+type Resvg = typeof import('@resvg/resvg-wasm');
+let opened: Promise<Resvg> | undefined;
+
+const GZIP = 0x1f8b;
+
+/**
+ * Draws an SVG at its own size, transparent where it is. Nothing outside the file is read: linked images are left out, text is set in the fonts that
+ * the service has.
+ * @param options.dpi absent: 96, the CSS pixel
+ */
+export async function decodeSvg(
+  bytes: Uint8Array,
+  { dpi = SVG_DPI, resources }: DecodeOptions,
+): Promise<DecodedPicture> {
+  const text = readText(bytes);
+  refuseEmbeddedImages(text);
+  const resvg = await openResvg(resources);
+  try {
+    return draw(resvg, text, { zoom: dpi / SVG_DPI, fonts: resources.readFonts() });
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    // What resvg throws is a text in its own words, or a trap.
+    throw brokenPicture('the SVG is damaged, or nested too deeply');
+  }
+}
+
+/** The library opens once a process. */
+async function openResvg(resources: DecoderResources): Promise<Resvg> {
+  const module = compileModule('@resvg/resvg-wasm', 'SVG', resources);
+  opened ??= import('@resvg/resvg-wasm').then(async (library) => {
+    await library.initWasm(module);
+    return library;
+  });
+  return opened;
+}
+
+function readText(bytes: Uint8Array): string {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const isPacked = file.length > 2 && file.readUInt16BE(0) === GZIP;
+  const unpacked = isPacked ? gunzip(file) : file;
+  if (unpacked.length > SVG_BYTES_MAX) throw tooLong();
+  return new TextDecoder(encodingOf(unpacked)).decode(unpacked);
+}
+
+/** By its byte order mark, else what the XML declaration names, else UTF-8. */
+function encodingOf(file: Buffer): string {
+  const mark = file.toString('hex', 0, 2);
+  if (mark === 'fffe') return 'utf-16le';
+  if (mark === 'feff') return 'utf-16be';
+  const named = /^[^<]{0,3}<\?xml[^>]{0,200}?encoding=["']([\w-]{1,40})["']/.exec(
+    file.toString('latin1', 0, 300),
+  )?.[1];
+  try {
+    return new TextDecoder(named).encoding;
+  } catch {
+    return 'utf-8';
+  }
+}
+
+function gunzip(file: Buffer): Buffer {
+  try {
+    return gunzipSync(file, { maxOutputLength: SVG_BYTES_MAX });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLong();
+    throw brokenPicture('the compressed SVG is damaged');
+  }
+}
+
+const tooLong = () =>
+  new EngineError(
+    'image_too_large',
+    `The SVG has more than ${SVG_BYTES_MAX / 1024 / 1024} MiB of text. Send a simpler one, or a PNG of it.`,
+  );
+
+const EMBEDDED = /data:image\/(?:png|jpe?g|gif|webp)[^,"'>]{0,100};base64,([\s\w+/=&;#]{1,})/gi;
+
+/** Images inside the SVG are decoded with it: together they may be as large as a picture. */
+function refuseEmbeddedImages(text: string): void {
+  let [count, pixels] = [0, 0];
+  for (const [, data = ''] of text.matchAll(EMBEDDED)) {
+    const { width, height } = readHeader(Buffer.from(data, 'base64'));
+    count += 1;
+    pixels += width * height;
+    if (count > SVG_IMAGES_MAX || pixels > SVG_PIXELS_MAX)
+      throw new EngineError(
+        'image_too_large',
+        `The images inside the SVG are too many or too large; at most ${SVG_IMAGES_MAX} of ${SVG_PIXELS_MAX / 1e6} million pixels together are read.`,
+      );
+  }
+}
+
+function draw(
+  { Resvg }: Resvg,
+  text: string,
+  { zoom, fonts }: { zoom: number; fonts: readonly Uint8Array[] },
+): DecodedPicture {
+  const drawing = new Resvg(text, {
+    dpi: SVG_DPI,
+    fitTo: { mode: 'zoom', value: zoom },
+    font: { fontBuffers: [...fonts] },
+  });
+  try {
+    const size = { width: Math.ceil(drawing.width * zoom), height: Math.ceil(drawing.height * zoom) };
+    refuseSize('SVG', size, SVG_PIXELS_MAX);
+    const isLinked = drawing.imagesToResolve().length > 0;
+    const image = drawing.render();
+    const { width, height } = image;
+    const data = divideByAlpha(image.pixels);
+    image.free();
+    return { width, height, channels: 4, data, warnings: warningsOf(text, isLinked) };
+  } finally {
+    drawing.free();
+  }
+}
+
+const warningsOf = (text: string, isLinked: boolean): string[] => [
+  ...(isLinked ? ['Images that the SVG links to were left out. Embed them to have them drawn.'] : []),
+  ...(/<(?:\w+:)?text[\s>]/.test(text)
+    ? ['Text in the SVG was set in a font of this server. Convert it to paths to keep its own.']
+    : []),
+];
+
+/** resvg multiplies colours by alpha. */
+function divideByAlpha(data: Uint8Array): Uint8Array {
+  for (let at = 0; at < data.length; at += 4) {
+    const alpha = data[at + 3]!;
+    if (alpha === 0 || alpha === 255) continue;
+    for (let channel = at; channel < at + 3; channel += 1)
+      data[channel] = Math.min(255, Math.round((data[channel]! * 255) / alpha));
+  }
+  return data;
+}

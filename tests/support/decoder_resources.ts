@@ -1,0 +1,1 @@
+export { DECODER_RESOURCES } from '../../src/core/workers/decoder_resources.ts';
