@@ -11,7 +11,10 @@ import { type Finish, type SavedPicture, type SaveRequest, savePicture } from '.
 import { EngineError } from '../errors/engine_error.ts';
 
 export interface ConvertRequest extends Omit<SaveRequest, 'isCompact'> {
+  /** The picture as engines read it. */
   readonly bytes: Uint8Array;
+  /** The file it came from, whose frames and pages are read; absent: `bytes`. */
+  readonly file?: Uint8Array | undefined;
   /** From 1, or all of them; several only where the format holds pages. Absent: the first. */
   readonly pages?: readonly number[] | 'all' | undefined;
   /** Of an animation, where the format holds frames. */
@@ -56,13 +59,14 @@ interface Opened {
 }
 
 async function openSource(request: ConvertRequest): Promise<Opened> {
-  const { bytes, format, pages } = request;
+  const { format, pages, file = request.bytes } = request;
+  const bytes = pages === undefined ? request.bytes : file;
   const { hasFrames } = FORMAT_TRAITS[format];
-  const frames = request.frameCount ?? countFrames(bytes);
+  const frames = request.frameCount ?? countFrames(file);
   const wantsFrames = request.frames === 'all' && pages === undefined && frames > 1;
   if (wantsFrames && hasFrames)
     return {
-      source: { kind: 'frames', animation: await decodeFrames(bytes) },
+      source: { kind: 'frames', animation: await decodeFrames(file) },
       losses: { dropped: [], changed: [] },
     };
   const { pages: count = 1, hasAlpha, depth, space } = await awaitDecoding(openPicture(bytes).metadata());

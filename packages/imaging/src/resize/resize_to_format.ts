@@ -13,6 +13,8 @@ import type { ResizedImage, ResizeRequest } from './resize_image.ts';
 
 export interface ResizeToFormatRequest extends Omit<ResizeRequest, 'format' | 'isDraft'> {
   readonly format: OutputFormat;
+  /** The file the picture came from, whose frames are read; absent: `bytes`. */
+  readonly file?: Uint8Array | undefined;
   readonly isLossless?: boolean | undefined;
   /** The whole file has no more, its metadata included. */
   readonly bytesMax?: number | undefined;
@@ -35,8 +37,8 @@ export async function resizeToFormat(
   resize: Resize,
   finish: Finish = async ({ bytes }) => bytes,
 ): Promise<ConvertedImage> {
-  const { bytes, format, frames = 'first', isLossless, bytesMax, quality, isMeasured } = request;
-  const count = request.frameCount ?? countFrames(bytes);
+  const { format, frames = 'first', isLossless, bytesMax, quality, isMeasured } = request;
+  const count = request.frameCount ?? countFrames(request.file ?? request.bytes);
   const dropped = count > 1 ? framesLost(count, { format, frames }) : [];
   if (count > 1 && frames === 'all' && FORMAT_TRAITS[format].hasFrames) {
     const { animation, engine } = await resizeFrames(request, resize);
@@ -68,7 +70,7 @@ const withHalo = (saved: Quality | undefined, resized: Quality | undefined): Qua
   saved && resized?.halo_percent !== undefined ? { ...saved, halo_percent: resized.halo_percent } : saved;
 
 async function resizeFrames(request: ResizeToFormatRequest, resize: Resize) {
-  const { frames, loop, ...size } = await decodeFrames(request.bytes);
+  const { frames, loop, ...size } = await decodeFrames(request.file ?? request.bytes);
   const resized: DecodedAnimation['frames'][number][] = [];
   let last: ResizedImage | undefined;
   for (const { data, delayMs } of frames) {
