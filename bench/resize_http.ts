@@ -20,7 +20,7 @@ interface Measured extends Load {
   readonly cpuMs: number;
 }
 
-/** Resize over HTTP, 2000 × 1333 → fit 500, JPEG q80: ours with base64, JSON, signed links and all, beside two peers. */
+/** Resize over HTTP, 2000 × 1333 → fit 500, JPEG q80: ours with base64, JSON, signed links and all, and from uploads, beside two peers. */
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
   const jpeg = await photo(2000, 1333);
@@ -37,7 +37,7 @@ export async function run(): Promise<string> {
   }
   await Promise.all(contestants.map(({ server }) => server.stop()));
   rmSync(folder, { recursive: true });
-  return `## Resize over HTTP\n\n2000 × 1333 JPEG (${Math.round(jpeg.length / 1024)} kB) → fit 500, q80; ${ROUNDS} rounds of ${SECONDS} s in turn, medians. Atelier takes base64 in JSON and answers base64 in JSON with a signed link. "Bare sharp, JSON" takes and answers the same base64 in JSON and does nothing else; "bare sharp" takes and answers bytes; IPX reads a file. On a machine with other work, read the processor time: more processes get a larger share of it.\n\n${sections.join('\n\n')}`;
+  return `## Resize over HTTP\n\n2000 × 1333 JPEG (${Math.round(jpeg.length / 1024)} kB) → fit 500, q80; ${ROUNDS} rounds of ${SECONDS} s in turn, medians. Atelier takes base64 in JSON and answers base64 in JSON with a signed link, averages light or gamma, or takes the handle of an upload and answers a link. "Bare sharp, JSON" takes and answers the same base64 in JSON and does nothing else; "bare sharp" takes and answers bytes; IPX reads a file. On a machine with other work, read the processor time: more processes get a larger share of it.\n\n${sections.join('\n\n')}`;
 }
 
 async function measured({ target, server }: Contestant, connections: number): Promise<Measured> {
@@ -52,14 +52,22 @@ async function start(folder: string, jpeg: Buffer): Promise<Contestant[]> {
   const ipx = await startServer('bench/peers/ipx.ts', { BENCH_FOLDER: folder });
   const atelier = await startServer('src/main.ts', { ...UNLIMITED, DATA_DIR: join(folder, 'data') });
   const wanted = { width: 500, height: 500, format: 'jpeg', quality: 80 };
-  const sent = {
+  const uploaded = await fetch(`${atelier.url}/api/uploads`, {
     method: 'POST',
+    headers: { 'Content-Type': 'image/jpeg' },
+    body: new Uint8Array(jpeg),
+  });
+  const { uri } = (await uploaded.json()) as { uri: string };
+  const image = jpeg.toString('base64');
+  const sent = (body: object) => ({
+    method: 'POST' as const,
     headers: { 'Content-Type': 'application/json' },
-    body: Buffer.from(JSON.stringify({ image: jpeg.toString('base64'), ...wanted })),
-  } as const;
+    body: Buffer.from(JSON.stringify({ ...wanted, ...body })),
+  });
+  const url = `${atelier.url}/api/tools/resize_image`;
   return [
     { name: 'bare sharp', server: bare, loads: [], target: { url: bare.url, method: 'POST', body: jpeg } },
-    { name: 'bare sharp, JSON', server: json, loads: [], target: { url: json.url, ...sent } },
+    { name: 'bare sharp, JSON', server: json, loads: [], target: { url: json.url, ...sent({ image }) } },
     {
       name: 'IPX',
       server: ipx,
@@ -67,10 +75,17 @@ async function start(folder: string, jpeg: Buffer): Promise<Contestant[]> {
       target: { url: `${ipx.url}/f_jpeg,q_80,s_500x500,fit_inside/photo.jpg` },
     },
     {
-      name: 'Atelier',
+      name: 'Atelier, gamma',
       server: atelier,
       loads: [],
-      target: { url: `${atelier.url}/api/tools/resize_image`, ...sent },
+      target: { url, ...sent({ image, light: 'gamma' }) },
+    },
+    { name: 'Atelier', server: atelier, loads: [], target: { url, ...sent({ image }) } },
+    {
+      name: 'Atelier, upload to link',
+      server: atelier,
+      loads: [],
+      target: { url, ...sent({ image: uri, output: 'url' }) },
     },
   ];
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { decodeRaster, readRaster } from '@atelier/imaging/codecs/read_raster.ts';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { DeepRaster } from '@atelier/imaging/pixels/raster.ts';
-import { enlarge } from '@atelier/imaging/resize/enlarge.ts';
+import { resample } from '@atelier/imaging/resample/resample.ts';
 import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
 import { enlargeTiles } from '@atelier/imaging/upscale/enlarge_tiles.ts';
 import { planTiles, type Tile } from '@atelier/imaging/upscale/plan_tiles.ts';
@@ -213,7 +213,7 @@ async function qualityRow(pairs: readonly Pair[], scale: 2 | 4): Promise<string>
 async function byLanczos(bytes: Uint8Array, scale: number): Promise<Buffer> {
   const picture = await decodeRaster(sharp(bytes).toColourspace('srgb').removeAlpha());
   const size = { width: picture.width * scale, height: picture.height * scale };
-  const { data, ...raw } = enlarge(picture, size);
+  const { data, ...raw } = resample(picture, { ...size, light: 'gamma' });
   return sharp(data, { raw }).png().toBuffer();
 }
 

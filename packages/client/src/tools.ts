@@ -150,6 +150,10 @@ export interface Tools {
       format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
       /** Where something is lost: jpeg, webp, avif. Default: 90. */
       quality?: number;
+      /** Reducing averages light, or in gamma the stored values, as most programs do. Default: "linear". */
+      light?: "linear" | "gamma";
+      /** Answer quality: what saving lost. Default: false. */
+      measure?: boolean;
       /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
       lossless?: boolean;
       /** The file has at most so many bytes: quality gives way first, then the size in pixels. */

@@ -59,6 +59,8 @@ const WRITING: Readonly<Record<OutputFormat, { readonly usual: number; readonly 
   ico: { usual: 0.05 },
   apng: { usual: 0.15 },
 };
+/** CPU seconds of averaging light of one megapixel instead of samples while it is decoded. */
+const LINEAR_LIGHT = 0.005;
 /** A conversion spends more on a smaller file. */
 const CONVERTING = 1.5;
 /** Attempts that a bound on the bytes takes, most of them at fewer pixels or less quality. */
@@ -90,13 +92,14 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   resize: {
     decodes: 'reduced',
     seconds(picture, request) {
-      const { format, isLossless, bytesMax, frames, frameCount = 1 } = request;
+      const { format, isLossless, bytesMax, frames, frameCount = 1, light } = request;
       const count = frames === 'all' ? frameCount : 1;
       const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
       const megapixels = resizedPixels(picture, request) / 1e6;
-      return writingSeconds(format, isLossless) * megapixels * count * attempts;
+      const averaging = light === 'gamma' ? 0 : LINEAR_LIGHT * picture.megapixels * count;
+      return averaging + writingSeconds(format, isLossless) * megapixels * count * attempts;
     },
-    variant: savedAs,
+    variant: (request) => `${savedAs(request)} ${request.light ?? 'linear'}`,
   },
   convert: {
     decodes: 'whole',

@@ -4,7 +4,7 @@ import { decodeRaster } from '@atelier/imaging/codecs/read_raster.ts';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { ONNXRUNTIME } from '@atelier/imaging/onnx/open_session.ts';
 import type { Raster } from '@atelier/imaging/pixels/raster.ts';
-import { enlarge } from '@atelier/imaging/resize/enlarge.ts';
+import { resample } from '@atelier/imaging/resample/resample.ts';
 import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
 import { contactSheet, type SheetCell } from '@atelier/imaging/upscale/contact_sheet.ts';
 import { detailCrop } from '@atelier/imaging/upscale/detail_crop.ts';
@@ -103,7 +103,7 @@ export async function runCompareUpscalers(
 const since = (started: number): number => (performance.now() - started) / 1000;
 
 const enlargeWithKernel = (source: Raster, scale: number): Raster =>
-  enlarge(source, { width: source.width * scale, height: source.height * scale });
+  resample(source, { width: source.width * scale, height: source.height * scale, light: 'gamma' });
 
 async function enlargeWithModel(
   model: ModelFile,

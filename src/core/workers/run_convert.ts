@@ -6,9 +6,9 @@ import {
 import type { Finish } from '@atelier/imaging/encoders/save_picture.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryMetadata } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
-import { resizeImage } from '@atelier/imaging/resize/resize_image.ts';
 import { type ResizeToFormatRequest, resizeToFormat } from '@atelier/imaging/resize/resize_to_format.ts';
 import { type Carrying, NOTHING } from './carrying.ts';
+import { runResize as resizeStill } from './run_resize.ts';
 
 type Converted = ConvertedImage & { readonly metadata: CarriedMetadata };
 
@@ -16,7 +16,7 @@ export const runConvert = ({ carry, ...request }: ConvertRequest & Carrying): Pr
   carryingWithin(request.bytes, carry, (finish) => convertImage(request, finish));
 
 export const runResize = ({ carry, ...request }: ResizeToFormatRequest & Carrying): Promise<Converted> =>
-  carryingWithin(request.bytes, carry, (finish) => resizeToFormat(request, resizeImage, finish));
+  carryingWithin(request.bytes, carry, (finish) => resizeToFormat(request, resizeStill, finish));
 
 /** Metadata is put into every file that is tried, as it counts among the bytes a client asks for at most. */
 async function carryingWithin(

@@ -33,7 +33,7 @@ export function takesGzip(request: Request): boolean {
   return q > 0;
 }
 
-const FILE_CHARACTERS_MIN = 64 * 1024;
+const FILE_CHARACTERS_MIN = 4 * 1024;
 
 /** Whether an answer has a file inside, as base64. */
 export const holdsFile = (body: Record<string, unknown>): boolean =>

@@ -50,7 +50,8 @@ export function readIncoming(
     .on('data', onData)
     .once('end', resolve)
     .on('error', (error) => reject(brokenOff(error)))
-    .once('close', () => reject(brokenOff()));
+    // Every request closes; an error that nothing needs would still record its stack.
+    .once('close', () => incoming.readableEnded || reject(brokenOff()));
   return promise.finally(pace.end);
 }
 

@@ -5,6 +5,16 @@ import { IMAGE_PIXELS_MAX } from './limits.ts';
 import { readHeader } from './read_header.ts';
 import { sharp } from './sharp.ts';
 
+/** How every image that was sent is read. */
+export const READING = {
+  failOn: 'warning',
+  limitInputPixels: IMAGE_PIXELS_MAX,
+  page: 0,
+  pages: 1,
+  autoOrient: true,
+  sequentialRead: true,
+} as const;
+
 /**
  * Opens a picture the one way engines may: one frame or page only, EXIF orientation applied, damaged files refused, a bound
  * on pixels. Nothing is decoded before `awaitDecoding(…)` runs the pipeline.
@@ -13,14 +23,7 @@ import { sharp } from './sharp.ts';
  */
 export function openPicture(bytes: Uint8Array, page = 1): Sharp {
   readHeader(bytes);
-  return sharp(bytes, {
-    failOn: 'warning',
-    limitInputPixels: IMAGE_PIXELS_MAX,
-    page: page - 1,
-    pages: 1,
-    autoOrient: true,
-    sequentialRead: true,
-  });
+  return sharp(bytes, { ...READING, page: page - 1 });
 }
 
 /**

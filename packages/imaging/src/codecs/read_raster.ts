@@ -24,6 +24,12 @@ export async function readRaster(bytes: Uint8Array): Promise<DeepRaster> {
 /** What a pipeline makes of a picture, in 8 bits. @throws EngineError undecodable_image, image_too_large */
 export const decodeRaster = (pipeline: Sharp): Promise<Raster> => rasterOf(pipeline.raw({ depth: 'uchar' }));
 
+/**
+ * Frees the samples of a raster that nothing reads any more. Left to the garbage collector, some images are enough for it to walk through
+ * everything: a tenth of the time of decoding them.
+ */
+export const releaseRaster = ({ data }: DeepRaster): void => void (data.buffer as ArrayBuffer).transfer(0);
+
 async function rasterOf(raw: Sharp): Promise<Raster> {
   const { data, info } = await awaitDecoding(raw.toBuffer({ resolveWithObject: true }));
   return { width: info.width, height: info.height, channels: info.channels, data };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Raster } from '../pixels/raster.ts';
-import { enlarge } from '../resize/enlarge.ts';
+import { resample } from '../resample/resample.ts';
 import { countHalo, haloPercent } from './halo.ts';
 
 const grey = (side: number, level: (x: number, y: number) => number): Raster => ({
@@ -13,7 +13,7 @@ const whole = (side: number) => ({ left: 0, top: 0, width: side, height: side })
 
 test('a kernel that rings leaves halos beside edges, repeated pixels leave none', () => {
   const source = grey(64, (x) => (x % 16 < 8 ? 60 : 190));
-  const ringing = enlarge(source, { width: 256, height: 256 });
+  const ringing = resample(source, { width: 256, height: 256, light: 'gamma' });
   const blocks = grey(256, (x) => (x % 64 < 32 ? 60 : 190));
   expect(haloPercent(countHalo(source, ringing, whole(64)))).toBeGreaterThan(20);
   expect(haloPercent(countHalo(source, blocks, whole(64)))).toBe(0);

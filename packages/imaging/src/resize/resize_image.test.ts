@@ -48,8 +48,9 @@ test('cover keeps the middle, contain keeps all, stretch distorts', async () => 
     return (await sharp(out).stats()).channels[0]!.mean;
   };
   expect(await meanOf('cover')).toBeGreaterThan(250);
-  expect(await meanOf('stretch')).toBeCloseTo(85, -1);
-  expect(await meanOf('contain')).toBeCloseTo(85, -1);
+  // A third, and what is light of the pixels between black and white.
+  for (const mode of ['stretch', 'contain'] as const)
+    expect(Math.abs((await meanOf(mode)) - 88)).toBeLessThan(4);
 });
 
 test.each(['png', 'jpeg', 'webp'] as const)('%s is what comes out, without metadata', async (format) => {

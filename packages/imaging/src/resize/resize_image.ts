@@ -1,7 +1,9 @@
 import type { Sharp } from 'sharp';
+import { basicMetadata } from '../codecs/basic_metadata.ts';
 import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
 import { readHeader } from '../codecs/read_header.ts';
-import { decodeRaster } from '../codecs/read_raster.ts';
+import { decodeRaster, releaseRaster } from '../codecs/read_raster.ts';
+import { type FileOf, readReduced } from '../codecs/read_reduced.ts';
 import { LIBVIPS, sharp } from '../codecs/sharp.ts';
 import { encodeStill, WHITE } from '../encoders/encode_still.ts';
 import { LANCZOS_LOBES } from '../pixels/lanczos.ts';
@@ -12,7 +14,7 @@ import { countHalo, haloPercent } from '../quality/halo.ts';
 import { NOTHING_LOST } from '../quality/nothing_lost.ts';
 import { savingLoss } from '../quality/saving_loss.ts';
 import type { Quality } from '../quality/types.ts';
-import { enlarge, type Part } from './enlarge.ts';
+import { type Light, type Part, resample } from '../resample/resample.ts';
 
 /** What of a picture becomes a picture of another size. */
 interface Placing extends Size {
@@ -66,10 +68,14 @@ export interface ResizeRequest {
   readonly format: 'png' | 'jpeg' | 'webp';
   /** 1 to 100, for JPEG and WebP. */
   readonly quality: number;
+  /** What is averaged where a side shrinks; absent: linear. */
+  readonly light?: Light;
   /** Whether what was lost is to be told, which takes some time. */
   readonly isMeasured?: boolean;
   /** A PNG that is read again at once: it is not compressed. */
   readonly isDraft?: boolean;
+  /** Absent: a JPEG or WebP is decoded whole, which takes up to twice as long. */
+  readonly fileOf?: FileOf;
 }
 
 export interface ResizedImage {
@@ -82,8 +88,8 @@ export interface ResizedImage {
   readonly engine: { name: string; version: string };
 }
 
-/** The engine that makes pictures larger. */
-const ENGINE = { name: 'atelier-lanczos', version: '1' } as const;
+/** The engine of everything but reductions in gamma. */
+const ENGINE = { name: 'atelier-lanczos', version: '2' } as const;
 
 /**
  * Resamples (Lanczos 3) to 8-bit sRGB. `contain` fits inside the bounds, enlarging where it must; `cover` fills them
@@ -91,8 +97,36 @@ const ENGINE = { name: 'atelier-lanczos', version: '1' } as const;
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function resizeImage(request: ResizeRequest): Promise<ResizedImage> {
-  const placing = await enlargingOf(request);
-  if (placing) return enlargeAndSave(request, placing);
+  const { bytes, light = 'linear', fileOf } = request;
+  const header = readHeader(bytes);
+  const isSmaller = Math.max(request.width, request.height) <= Math.min(header.width, header.height);
+  if (light === 'gamma' && isSmaller) return resizeByLibvips(request);
+  const { orientation, upright } = await basicMetadata(bytes);
+  const placing = placingOf(upright, request);
+  const { part, width, height } = placing;
+  if (width > part.width || height > part.height) return enlargeAndSave(request, placing);
+  const shrink = Math.min(part.width / width, part.height / height);
+  const isSame = width === part.width && height === part.height;
+  if (light === 'gamma' || isSame) return resizeByLibvips(request);
+  const reduced = await readReduced(bytes, { header, orientation, shrink, fileOf });
+  const shown = scalePart(part, placing.cut, { whole: upright, reduced: reduced.part });
+  const result = resample(reduced.raster, { width, height, part: shown, light });
+  releaseRaster(reduced.raster);
+  return { ...(await writeMeasured(result, request)), engine: ENGINE };
+}
+
+/** A part within a cut of the whole image, in pixels of the image as it was decoded. */
+function scalePart(part: Part, cut: Part, { whole, reduced }: { whole: Size; reduced: Part }): Part {
+  const [across, down] = [reduced.width / whole.width, reduced.height / whole.height];
+  return {
+    left: reduced.left + (cut.left + part.left) * across,
+    top: reduced.top + (cut.top + part.top) * down,
+    width: part.width * across,
+    height: part.height * down,
+  };
+}
+
+async function resizeByLibvips(request: ResizeRequest): Promise<ResizedImage> {
   const { bytes, mode, width, height, format } = request;
   const fit = ({ contain: 'inside', cover: 'cover', stretch: 'fill' } as const)[mode];
   const resized = openPicture(bytes).resize({ width, height, fit }).toColourspace('srgb');
@@ -104,7 +138,7 @@ export async function resizeImage(request: ResizeRequest): Promise<ResizedImage>
 }
 
 async function enlargeAndSave(request: ResizeRequest, placing: Placing): Promise<ResizedImage> {
-  const { picture, large, part } = await enlargePart(request.bytes, placing);
+  const { picture, large, part } = await enlargePart(request, placing);
   const { quality, ...saved } = await writeMeasured(large, request);
   const isLarger = large.width >= part.width && large.height >= part.height;
   const halo = quality && isLarger ? haloPercent(countHalo(picture, large, part)) : undefined;
@@ -135,28 +169,21 @@ async function write(picture: Sharp, request: ResizeRequest): Promise<Written> {
   return { bytes: data, contentType: `image/${request.format}`, width, height };
 }
 
-/** Where a side grows: what becomes what. libvips does the rest, for which the sides in the header suffice. */
-async function enlargingOf(request: ResizeRequest): Promise<Placing | undefined> {
-  const header = readHeader(request.bytes);
-  if (Math.min(header.width, header.height) >= Math.max(request.width, request.height)) return undefined;
-  const { autoOrient } = await awaitDecoding(openPicture(request.bytes).metadata());
-  const placing = placingOf(autoOrient, request);
-  const { part, width, height } = placing;
-  return width > part.width || height > part.height ? placing : undefined;
-}
-
-/** What lies beyond the part but within reach of the kernel is looked at; a side that shrinks is reduced first. */
-async function enlargePart(bytes: Uint8Array, { cut, part, width, height }: Placing) {
-  const reduced = { width: Math.min(cut.width, width), height: Math.min(cut.height, height) };
-  const isStretched = part.width === cut.width && part.height === cut.height;
-  const picture = await decodeRaster(
-    openPicture(bytes)
-      .extract(cut)
-      .resize(isStretched ? { ...reduced, fit: 'fill' } : {})
-      .toColourspace('srgb'),
-  );
-  const shown = isStretched ? { left: 0, top: 0, width: picture.width, height: picture.height } : part;
-  return { picture, part: shown, large: enlarge(picture, { width, height, part: shown }) };
+/**
+ * What lies beyond the part but within reach of the kernel is looked at; a side that shrinks is reduced first. Enlarging works in gamma:
+ * in light the rings beside dark edges are many times as visible. docs/decisions/0168-linear-light.md
+ */
+async function enlargePart(
+  { bytes, light = 'linear' }: ResizeRequest,
+  { cut, part, width, height }: Placing,
+) {
+  const picture = await decodeRaster(openPicture(bytes).extract(cut).toColourspace('srgb'));
+  const within = { width: Math.min(cut.width, width), height: Math.min(cut.height, height) };
+  const isReduced = within.width < part.width || within.height < part.height;
+  if (!isReduced) return { picture, part, large: resample(picture, { width, height, part, light: 'gamma' }) };
+  const reduced = resample(picture, { ...within, part, light });
+  const whole = { left: 0, top: 0, ...within };
+  return { picture: reduced, part: whole, large: resample(reduced, { width, height, light: 'gamma' }) };
 }
 
 const encode = (picture: Sharp, { format, quality, isDraft = false }: ResizeRequest): Sharp =>

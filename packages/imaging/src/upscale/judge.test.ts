@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Raster } from '../pixels/raster.ts';
-import { enlarge } from '../resize/enlarge.ts';
+import { resample } from '../resample/resample.ts';
 import { judge } from './judge.ts';
 
 const SIDE = 12;
 const source = paintRaster(SIDE, (x) => (x < SIDE / 2 ? 60 : 180));
-const plain = enlarge(source, { width: 24, height: 24 });
+const plain = resample(source, { width: 24, height: 24, light: 'gamma' });
 
 function paintRaster(side: number, level: (x: number, y: number) => number): Raster {
   const data = Uint8Array.from({ length: side * side * 3 }, (_, at) =>
@@ -23,7 +23,7 @@ test('repeated pixels depart from nothing, overshoot nothing and are as sharp as
 
 test('edges made steep and places between them made flat: sharper, but with less detail', () => {
   const fine = paintRaster(SIDE, (x, y) => (x < SIDE / 2 ? 60 : 180) + 12 * ((x + y) % 2));
-  const kernel = enlarge(fine, { width: 24, height: 24 });
+  const kernel = resample(fine, { width: 24, height: 24, light: 'gamma' });
   const { sharpness, detail } = judge(
     fine,
     paintRaster(24, (x) => (x < 12 ? 60 : 190)),

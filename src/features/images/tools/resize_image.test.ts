@@ -54,6 +54,7 @@ test.each([
   { frames: 'some' },
   { quality: 0 },
   { quality: 101 },
+  { light: 'lab' },
 ])('refuses %o', (wrong) => {
   expect(resizeImage.input.safeParse({ image: 'x', width: 5, height: 5, ...wrong }).success).toBe(false);
 });
@@ -97,7 +98,8 @@ test('the job is counted with the pixels of input and output, fitted into the bo
       quality: 90,
       frames: 'all',
       frameCount: 1,
-      isMeasured: true,
+      light: 'linear',
+      isMeasured: false,
       carry: { keep: 'all', keepLocation: false, shows: 'whole' },
     },
     expect.objectContaining({ pixels: 16 * 12 + 90 * 67.5, signal: call.signal }),

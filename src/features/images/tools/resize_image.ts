@@ -3,6 +3,7 @@ import { OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
 import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
 import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
@@ -66,8 +67,8 @@ export const resizeImage = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    width: alsoCalled(sideField(), 'w', 'size', 'dimensions', 'resolution'),
-    height: alsoCalled(sideField(), 'h'),
+    width: briefly(alsoCalled(sideField(), 'w', 'size', 'dimensions', 'resolution'), ''),
+    height: briefly(alsoCalled(sideField(), 'h'), ''),
     mode: alsoCalled(
       alsoRead(
         modeField.default('contain').describe('contain keeps all, cover crops, stretch may distort.'),
@@ -76,13 +77,34 @@ export const resizeImage = defineTool({
       ...['fit', 'resize_mode', 'fit_mode', 'method', 'strategy'],
       ...['maintain_aspect_ratio', 'keep_aspect_ratio', 'preserve_aspect_ratio', 'keep_proportions'],
     ),
-    format: alsoCalled(
-      savedFormatField().default('png').describe('jpeg and pdf have no transparency: it is laid on white.'),
-      ...FORMAT_ALIASES,
+    format: briefly(
+      alsoCalled(
+        savedFormatField().default('png').describe('jpeg and pdf have no transparency: it is laid on white.'),
+        ...FORMAT_ALIASES,
+      ),
+      '',
     ),
-    quality: alsoRead(
-      z.int().min(1).max(100).default(90).describe('Where something is lost: jpeg, webp, avif.'),
-      qualityReading,
+    quality: briefly(
+      alsoRead(
+        z.int().min(1).max(100).default(90).describe('Where something is lost: jpeg, webp, avif.'),
+        qualityReading,
+      ),
+      '',
+    ),
+    light: briefly(
+      z
+        .enum(['linear', 'gamma'])
+        .default('linear')
+        .describe('Reducing averages light, or in gamma the stored values, as most programs do.'),
+      '',
+    ),
+    measure: briefly(
+      z
+        .boolean()
+        .default(false)
+        .describe('Answer quality: what saving lost.')
+        .meta({ title: 'Measure quality' }),
+      '',
     ),
     ...savingFields,
     output: outputField,
@@ -127,7 +149,11 @@ export const resizeImage = defineTool({
       params: { image: result, target_profile: 'cmyk' },
     },
   ],
-  async run({ image, output, keep, keep_location, ...wanted }, { pixels, ...services }: CarryServices, call) {
+  async run(
+    { image, output, measure, keep, keep_location, ...wanted },
+    { pixels, ...services }: CarryServices,
+    call,
+  ) {
     const { lossless: isLossless, max_bytes: bytesMax, ...others } = wanted;
     const frameCount = countFrames(image.bytes);
     const { engine, quality, savedQuality, frames, notes, ...picture } = await pixels.run(
@@ -138,7 +164,7 @@ export const resizeImage = defineTool({
         isLossless,
         bytesMax,
         frameCount,
-        isMeasured: true,
+        isMeasured: measure,
         carry: carryOf({ keep, keep_location }, { shows: wanted.mode === 'cover' ? 'centre' : 'whole' }),
       },
       { pixels: pixelsHeld(image, wanted, frameCount), ...call },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { basicMetadata } from '../../codecs/basic_metadata.ts';
 import { identify } from '../../codecs/identify.ts';
-import { awaitDecoding, openPicture } from '../../codecs/open_picture.ts';
 import { manifestStoreIn } from '../../provenance/c2pa/manifest_store.ts';
 import { IIM_DIGEST_RESOURCE, IIM_RESOURCE, imageResources } from '../containers/image_resources.ts';
 import {
@@ -85,7 +85,7 @@ export interface Source extends Pick<Packets, 'iim' | 'exif' | 'texts'> {
 
 /** @throws EngineError undecodable_image, unsupported_image, image_too_large */
 export async function readSource(bytes: Uint8Array): Promise<Source> {
-  const { icc, exif, xmp, orientation = 1, autoOrient } = await awaitDecoding(openPicture(bytes).metadata());
+  const { icc, exif, xmp, orientation, upright } = await basicMetadata(bytes);
   const kind = identify(bytes);
   const format = 'format' in kind ? kind.format : undefined;
   const own = readPackets(bytes);
@@ -102,8 +102,7 @@ export async function readSource(bytes: Uint8Array): Promise<Source> {
     properties,
     icc,
     orientation,
-    width: autoOrient.width,
-    height: autoOrient.height,
+    ...upright,
     gainMap: format === 'jpeg' ? readGainMap(bytes) : undefined,
     manifest: manifestOf(bytes, packets.hasManifest, properties),
     others: format === 'jpeg' ? otherBlocks(bytes) : {},

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { needs } from '../../../../tests/support/judge.ts';
 import { lumaPsnr } from '../../../../tests/support/luma_psnr.ts';
 import { sharp } from '../codecs/sharp.ts';
-import { resizeImage } from './resize_image.ts';
+import { resizeImage } from '../resize/resize_image.ts';
 
 const SET5 = new URL('../../../../../shared/images/sr/set5/x2/', import.meta.url);
 

@@ -3,9 +3,11 @@ import { lumaPsnr } from '../../../../tests/support/luma_psnr.ts';
 import { scene } from '../../../../tests/support/scene.ts';
 import { sharp } from '../codecs/sharp.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { enlarge } from './enlarge.ts';
-import { resizeImage } from './resize_image.ts';
+import { resizeImage } from '../resize/resize_image.ts';
+import { type Resampling, resample } from './resample.ts';
 
+const enlarge = (picture: Raster, size: Omit<Resampling, 'light'>) =>
+  resample(picture, { ...size, light: 'gamma' });
 const row = (samples: readonly number[], channels: Raster['channels'] = 1): Raster => ({
   width: samples.length / channels,
   height: 1,

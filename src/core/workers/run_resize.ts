@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { ftruncateSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ResizedImage, type ResizeRequest, resizeImage } from '@atelier/imaging/resize/resize_image.ts';
+
+/** `resizeImage` with a file for decoders that need one. */
+export async function runResize(request: Omit<ResizeRequest, 'fileOf'>): Promise<ResizedImage> {
+  try {
+    return await resizeImage({ ...request, fileOf });
+  } finally {
+    if (descriptor !== undefined) ftruncateSync(descriptor);
+  }
+}
+
+/** In memory first, where the system has such a folder. */
+const FOLDERS = ['/dev/shm', tmpdir()];
+
+let descriptor: number | undefined;
+
+/**
+ * Bytes as a file, for decoders that take options with a path alone. It has no name, so nothing is left of it when this process is ended
+ * in the middle; a process has one image at a time, and one file.
+ */
+function fileOf(bytes: Uint8Array): string | undefined {
+  if (process.platform === 'win32') return undefined;
+  try {
+    descriptor ??= openUnnamed();
+    for (let written = 0; written < bytes.length; )
+      written += writeSync(descriptor, bytes, written, bytes.length - written, written);
+    return `/dev/fd/${descriptor}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws Error where no folder can be written to */
+function openUnnamed(): number {
+  for (const folder of FOLDERS) {
+    const path = join(folder, `atelier-image-${process.pid}-${randomUUID()}`);
+    try {
+      const opened = openSync(path, 'wx+', 0o600);
+      unlinkSync(path);
+      return opened;
+    } catch {}
+  }
+  throw new Error('No folder for temporary files can be written to');
+}
