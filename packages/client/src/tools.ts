@@ -246,7 +246,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Saves a picture as PNG, JPEG, WebP, AVIF, GIF, TIFF, PDF, ICO or APNG, if wanted below a size in bytes; animations stay animated where the format can. */
+  /** Saves a picture in another format, or below a size in bytes; animations stay animated where the format can. */
   convert_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -327,7 +327,6 @@ export interface Tools {
       /** Of a document. */
       pages?: number;
       original_format: string;
-      original_bytes: number;
       /** Measured against the picture that was sent; what does not apply is absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";

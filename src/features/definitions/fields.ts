@@ -103,7 +103,7 @@ export const imageField = briefly(
       'handle',
     ],
   ),
-  'URL, upload:<id>, asset:<key>, artwork:<id>, result:<id> or base64.',
+  'URL, handle or base64.',
 );
 
 /** What a sender may say of the bytes of a picture or file, so that what was lost on the way is noticed. */

@@ -82,7 +82,7 @@ export const savingFields = {
         'size_limit',
       ],
     ),
-    'Largest file in bytes.',
+    '',
   ),
   frames: briefly(
     alsoCalled(

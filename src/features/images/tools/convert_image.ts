@@ -5,6 +5,7 @@ import { PAGES_MAX } from '@atelier/imaging/encoders/limits.ts';
 import { z } from 'zod';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
 import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
@@ -26,54 +27,68 @@ import { pixelsOfSaving } from '../saved_pixels.ts';
 
 const input = z.object({
   image: imageField,
-  format: alsoCalled(
-    savedFormatField().describe('pdf holds pages; gif, webp and apng hold frames.'),
-    ...FORMAT_ALIASES,
-    'target_format',
+  format: briefly(
+    alsoCalled(
+      savedFormatField().describe('pdf holds pages; gif, webp and apng hold frames.'),
+      ...FORMAT_ALIASES,
+      'target_format',
+    ),
+    '',
   ),
-  quality: alsoRead(
-    z.int().min(1).max(100).optional().describe('Absent: 85 for jpeg and pdf, 82 for webp, 60 for avif.'),
-    qualityReading,
+  quality: briefly(
+    alsoRead(
+      z.int().min(1).max(100).optional().describe('Absent: 85 for jpeg and pdf, 82 for webp, 60 for avif.'),
+      qualityReading,
+    ),
+    '',
   ),
   ...savingFields,
-  pages: alsoCalled(
-    z
-      .string()
-      .max(100)
-      .regex(
-        /^\s*(all|\d{1,4}\s*(-\s*\d{1,4})?(\s*,\s*\d{1,4}\s*(-\s*\d{1,4})?)*)\s*$/i,
-        'must be "all", or numbers such as 2 or 1-3,5',
-      )
-      .optional()
-      .describe('Of a file with several: 2, 1-3,5 or all. Only pdf holds more than one.')
-      .meta({ title: 'Pages' }),
-    ...['page', 'page_number', 'page_numbers', 'page_range'],
-  ),
-  dpi: alsoCalled(
-    alsoRead(
+  pages: briefly(
+    alsoCalled(
       z
-        .int()
-        .min(SAVED_DPI_MIN)
-        .max(SAVED_DPI_MAX)
+        .string()
+        .max(100)
+        .regex(
+          /^\s*(all|\d{1,4}\s*(-\s*\d{1,4})?(\s*,\s*\d{1,4}\s*(-\s*\d{1,4})?)*)\s*$/i,
+          'must be "all", or numbers such as 2 or 1-3,5',
+        )
         .optional()
-        .describe('Written into the file; the size of a pdf page. Pixels stay as they are.')
-        .meta({ title: 'Dots per inch' }),
-      inUnit('dpi', 'ppi'),
+        .describe('Of a file with several: 2, 1-3,5 or all. Only pdf holds more than one.')
+        .meta({ title: 'Pages' }),
+      ...['page', 'page_number', 'page_numbers', 'page_range'],
     ),
-    ...['ppi', 'density'],
+    '2, 1-3,5 or all.',
   ),
-  background: alsoCalled(
-    hexColorField
-      .optional()
-      .describe('What transparency is laid on where the format has none; white if absent.')
-      .meta({ title: 'Background' }),
-    ...['background_color', 'bg_color', 'matte'],
+  dpi: briefly(
+    alsoCalled(
+      alsoRead(
+        z
+          .int()
+          .min(SAVED_DPI_MIN)
+          .max(SAVED_DPI_MAX)
+          .optional()
+          .describe('Written into the file; the size of a pdf page. Pixels stay as they are.')
+          .meta({ title: 'Dots per inch' }),
+        inUnit('dpi', 'ppi'),
+      ),
+      ...['ppi', 'density'],
+    ),
+    '',
   ),
-  measure: z
-    .boolean()
-    .default(false)
-    .describe('Also say what saving lost.')
-    .meta({ title: 'Measure the loss' }),
+  background: briefly(
+    alsoCalled(
+      hexColorField
+        .optional()
+        .describe('What transparency is laid on where the format has none; white if absent.')
+        .meta({ title: 'Background' }),
+      ...['background_color', 'bg_color', 'matte'],
+    ),
+    '',
+  ),
+  measure: briefly(
+    z.boolean().default(false).describe('Also say what saving lost.').meta({ title: 'Measure the loss' }),
+    '',
+  ),
   output: outputField,
   ...carryFields,
 });
@@ -84,8 +99,8 @@ export const convertImage = defineTool({
   title: 'Convert an image',
   category: 'creative',
   summary:
-    'Saves a picture as PNG, JPEG, WebP, AVIF, GIF, TIFF, PDF, ICO or APNG, if wanted below a size in bytes; animations stay animated where the format can.',
-  instead: { resize_image: 'for other dimensions', vectorize_image: 'for SVG', print_ready: 'for a press' },
+    'Saves a picture in another format, or below a size in bytes; animations stay animated where the format can.',
+  instead: { resize_image: 'for other dimensions' },
   words:
     'convert heic to jpg, convert png to webp, change file format, save as, export as, turn into, transcode, jpg to pdf, image to pdf, picture as pdf, photos into a pdf, make it under 200 kb, below 1 mb, compress to a file size, target file size, maximum size of a file, smaller file same dimensions, too many megabytes, avif, webp, gif to webp, webp to gif, animated gif, animated webp, apng, animation, frames, favicon ico, icon file, tiff pages, multipage, extract a page, first frame, lossless, progressive jpeg, re-encode, recompress, shrink file, format umwandeln, konvertieren, convertir, jfif, tif, in ein pdf, bild als pdf',
   price: FREE,
@@ -97,7 +112,6 @@ export const convertImage = defineTool({
     ...savedAnswer,
     pages: z.int().min(2).max(PAGES_MAX).optional().describe('Of a document.'),
     original_format: z.string(),
-    original_bytes: imageAnswer.size_bytes,
     ...qualityAnswer,
     ...engineAnswer,
   }),
@@ -149,7 +163,6 @@ export const convertImage = defineTool({
       frames,
       pages,
       original_format: image.format,
-      original_bytes: image.bytes.length,
       quality,
       engine,
       degraded: false,
