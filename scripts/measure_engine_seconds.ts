@@ -145,7 +145,13 @@ async function* ofPicture({ bytes, area, name, folder }: Picture): AsyncGenerato
   yield of('look', {});
   yield of('hash_pixels', {});
   yield of('infuse', { fields: { title: 'x' } });
-  for (const engine of ['read_metadata', 'read_manifest', 'take_manifest', 'read_soulmark'] as const)
+  for (const engine of [
+    'inspect',
+    'read_metadata',
+    'read_manifest',
+    'take_manifest',
+    'read_soulmark',
+  ] as const)
     yield of(engine, {});
   yield of('watermark_embed', { payload: 'Ada', strength: 0.5, id: 'abcdef012345' });
   yield of('watermark_detect', {});

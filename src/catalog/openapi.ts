@@ -59,7 +59,13 @@ function sharedAnswersOf({ output }: Pick<AnyTool, 'output'>): Readonly<Record<s
 }
 
 const TARGET = 'openapi-3.0';
-const ENVELOPE_PARTS = { cost: 'Cost', next_steps: 'NextSteps', payment: 'Payment', warnings: 'Warnings' };
+const ENVELOPE_PARTS = {
+  cost: 'Cost',
+  next_steps: 'NextSteps',
+  payment: 'Payment',
+  looked_at: 'LookedAt',
+  warnings: 'Warnings',
+};
 const ANSWER_HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 /** @param mayRespondAsync whether a call may become a job */
@@ -444,11 +450,12 @@ function components(
   { tools, hasOwnerOnly, hasOperator, ways, job }: Contents,
 ): JsonSchema {
   const takesX402 = ways.x402 !== undefined;
-  const { cost, next_steps, payment, warnings } = envelopeFields(ways);
+  const { cost, next_steps, payment, looked_at, warnings } = envelopeFields(ways);
   const schemas = {
     Cost: cost,
     NextSteps: next_steps,
     Payment: payment.unwrap(),
+    LookedAt: looked_at.unwrap(),
     Warnings: warnings.unwrap(),
     Quote: quoteAnswer,
     Problem: problem,

@@ -62,4 +62,4 @@ test.each(sent)(
 const isAnswerOrFinal = ({ status, code }: { status: number; code?: string }) =>
   status === 200 ||
   (status === 413 && code === 'image_too_large') ||
-  (status === 422 && code === 'unsuitable_image');
+  (status === 422 && (code === 'unsuitable_image' || code === 'subject_unclear'));

@@ -10,7 +10,7 @@ sharp.unblock({ operation: ['VipsForeignLoad'] });
 /** A picture put together of an object and a ground it was never photographed on, with its true opacity. */
 export interface Composite {
   readonly name: string;
-  readonly half: Half;
+  readonly half: Half | 'pair';
   readonly picture: Raster;
   readonly truth: Plane;
 }
@@ -21,6 +21,30 @@ const SHORT_PX = 480;
 /** The composites of the list, one after another: the same bytes every time. */
 export async function* composites(rows: readonly CompositeRow[] = COMPOSITES): AsyncGenerator<Composite> {
   for (const row of rows) yield await compositeOf(row);
+}
+
+/** Photographs with mattes that others made. Nothing is tuned on them any more. */
+export async function* mattedPairs(): AsyncGenerator<Composite> {
+  for (const name of ['GT04', 'GT08', 'GT13', 'GT18', 'davis_car']) {
+    const file = `${SHARED_IMAGES}matting/${name}`;
+    const picture = await levelsOf(`${file}_image.${name === 'davis_car' ? 'jpg' : 'png'}`, 3);
+    const { width, height, data } = await levelsOf(`${file}_alpha.png`, 1);
+    yield {
+      name,
+      half: 'pair',
+      picture,
+      truth: { width, height, data: Float32Array.from(data, (level) => level / 255) },
+    };
+  }
+}
+
+async function levelsOf(file: string, channels: 1 | 3): Promise<Raster> {
+  const { data, info } = await sharp(file)
+    .toColourspace(channels === 1 ? 'b-w' : 'srgb')
+    .removeAlpha()
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels, data: new Uint8Array(data) };
 }
 
 async function compositeOf(row: CompositeRow): Promise<Composite> {

@@ -39,7 +39,7 @@ const rows = (half: Half, list: readonly Short[]): CompositeRow[] =>
   }));
 
 /**
- * Forty pictures: ten objects with known opacity, four grounds each; no object and no ground is in both halves. What was cut by
+ * Sixty pictures: ten objects with known opacity, six grounds each, the last two of them mostly with the object small; no object and no ground is in both halves. What was cut by
  * the edge of its own picture touches the edge here.
  */
 export const COMPOSITES: readonly CompositeRow[] = [
@@ -70,6 +70,16 @@ export const COMPOSITES: readonly CompositeRow[] = [
       1,
     ],
     ['girl_in_red', 'train/texture-rustymetal.jpg', 0.9, 0, 1],
+    ['trolls', 'train/pexels-315998.jpg', 0.35, 0.8, 0.9],
+    ['trolls', 'train/budgie-lake-sherburne.jpg', 0.95, 0.5, 1, 'upright'],
+    ['plant', 'train/budgie-orange-hallway.jpg', 0.7, 1, 1],
+    ['plant', 'train/pexels-472309.jpg', 0.8, 0, 1, 'mirrored'],
+    ['car', 'train/budgie-lake-sherburne.jpg', 0.18, 0.2, 0.9],
+    ['car', 'train/texture-bark.jpg', 0.3, 0.7, 0.6, 'mirrored'],
+    ['drawn_witch', 'train/budgie-high-trestle-trail.jpg', 0.3, 0.7, 0.8],
+    ['drawn_witch', 'train/pexels-161212.jpg', 0.45, 0.2, 0.9, 'mirrored'],
+    ['girl_in_red', 'train/elementary-ashim-dsilva.jpg', 0.5, 0, 1],
+    ['girl_in_red', 'train/texture-onyx.jpg', 0.6, 0, 1, 'upright'],
   ]),
   ...rows('held_back', [
     ['doll', 'train/elementary-ryan-schroeder.jpg', 0.95, 0.5, 1],
@@ -98,5 +108,15 @@ export const COMPOSITES: readonly CompositeRow[] = [
     ['honeysuckle', 'train/budgie-ocean-waves.jpg', 0.8, 0.4, 1],
     ['honeysuckle', 'artworks/met-11894-william-trost-richards-indian-summer.jpg', 0.85, 0.5, 1, 'upright'],
     ['honeysuckle', 'train/flickr-bunker-entrance.jpg', 0.75, 0.6, 1, 'mirrored'],
+    ['doll', 'train/budgie-ocean-waves.jpg', 0.35, 0.7, 0.9],
+    ['doll', 'train/pexels-434614.jpg', 1, 0.5, 1, 'upright'],
+    ['witch', 'train/budgie-extreme-desert-hike.jpg', 0.3, 0.2, 0.9],
+    ['witch', 'train/elementary-ryan-schroeder.jpg', 0.5, 0.7, 1, 'mirrored'],
+    ['tree', 'train/budgie-ocean-waves.jpg', 0.4, 0.8, 0.6],
+    ['tree', 'train/elementary-mr-lee.jpg', 0.6, 0.3, 0.9, 'upright'],
+    ['girls', 'train/budgie-roman-colosseum.jpg', 0.5, 1, 1],
+    ['girls', 'train/texture-rock.jpg', 0.65, 1, 1],
+    ['honeysuckle', 'train/texture-mossyrock.jpg', 0.45, 0.3, 0.5],
+    ['honeysuckle', 'train/pexels-164201.jpg', 0.6, 0.8, 1],
   ]),
 ];

@@ -150,7 +150,7 @@ export const ERRORS = {
   },
   consent_over: {
     status: 422,
-    title: 'There is nothing to decide here any more',
+    title: 'Nothing to decide any more',
     fix: 'It was decided before, or not in time. The agent can ask anew.',
   },
   too_many_requests: {
@@ -242,8 +242,8 @@ export const ERRORS = {
   },
   archive_invalid: {
     status: 422,
-    title: 'The archive is not taken',
-    fix: 'Read `detail`. Send the archive unchanged, as GET /api/wallet/export of its server answered it. Nothing of it was kept.',
+    title: 'Archive refused',
+    fix: 'Send the archive unchanged, as GET /api/wallet/export answered it. Nothing was kept.',
   },
   wallet_blocked: {
     status: 403,
@@ -263,7 +263,7 @@ export const ERRORS = {
   operator_only: {
     status: 403,
     title: 'This is for the operator of this server',
-    fix: 'Send `Authorization: Bearer` with METRICS_TOKEN or the token of an operator who may read. Without METRICS_TOKEN, callers of this machine or its private network may ask as well, without a proxy and of a server that is not on the internet.',
+    fix: 'Send `Authorization: Bearer` with METRICS_TOKEN or the token of an operator who may read. Without METRICS_TOKEN, direct callers of this machine or its private network may ask as well.',
   },
   forbidden_host: {
     status: 403,
@@ -335,7 +335,7 @@ export const ERRORS = {
   },
   upload_link_used: {
     status: 422,
-    title: 'A file has come by this link already',
+    title: 'Upload link already used',
     fix: 'Use its handle, or ask request_upload for another link: each takes one file.',
   },
   payload_too_large: {
@@ -376,17 +376,22 @@ export const ERRORS = {
   },
   bytes_differ: {
     status: 422,
-    title: 'Other bytes arrived than were expected',
-    fix: 'Send the whole file again; `arrived` says what came. Correct expect_bytes or expect_sha256 where they are wrong.',
+    title: 'Unexpected bytes',
+    fix: 'Send the file again, or correct what is expected; `arrived` says what came.',
   },
   unsuitable_image: {
     status: 422,
-    title: 'The picture does not suit this tool',
+    title: 'Unsuitable picture',
     fix: 'Read `detail` for the reason and the picture that would do.',
+  },
+  subject_unclear: {
+    status: 422,
+    title: 'Unclear subject',
+    fix: 'Send `where`, or a picture before a plain background.',
   },
   idempotency_key_reused: {
     status: 422,
-    title: 'The key was used for another call',
+    title: 'Idempotency key reused',
     fix: 'Use a new Idempotency-Key for a new call.',
   },
   too_many_jobs: {

@@ -398,12 +398,13 @@ export class ProcessPool {
   }
 
   /**
-   * Starting a process takes longer than most work: while others work, one that has started waits for the next caller. Not where processes beside
-   * the first are started on demand, as each of those holds the weights of a network.
+   * Starting a process takes longer than most work: when all but one are busy, the last one is started before the next caller needs it.
+   * Not where processes beside the first are started on demand, as each of those holds the weights of a network.
    */
   #keepOneReady(): void {
-    if (this.#keeping.beside || this.#closed || this.#slots.every(({ job }) => !job)) return;
-    if (this.#slots.some(({ process, job }) => process && !job)) return;
+    const running = this.#slots.filter(({ job }) => job).length;
+    if (this.#keeping.beside || this.#closed || running < this.#slots.length - 1) return;
+    if (running < 2 && this.#waiting().length === 0) return;
     const empty = this.#slots.find(({ process }) => !process);
     if (!empty) return;
     empty.process = this.#startProcess(empty);
@@ -453,6 +454,7 @@ export class ProcessPool {
     if (answer.memoryBytes > this.#keeping.idleMemoryBytesMax) retire(slot);
     this.#evictLater();
     if (answer.kind === 'done') this.#learn(job);
+    if (answer.kind === 'done' && answer.notes) job.control.onIntake?.(answer.notes);
     if (answer.kind === 'done') job.resolve(answer.output);
     else job.refuse(answerError(answer));
     this.#admission.leave(job);

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { redSegmenter } from '../../../tests/fixtures/red_segmenter.ts';
 import { disc, madePicture } from '../../../tests/support/made_pictures.ts';
 import { createModels } from '../../features/models/service.ts';
+import { runCutOut } from './run_cut_out.ts';
 import { createPixels } from './workers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-cut-out-'));
@@ -62,4 +63,17 @@ test('a network whose file was changed is refused, not run', async () => {
   );
   await expect(refused).rejects.toMatchObject({ code: 'model_unavailable' });
   await fresh.close();
+});
+
+test.each([
+  ['unicorn', /"unicorn" is not a word this server looks for.*`where`/],
+  ['face', /finds faces is not installed/],
+])('the word "%s" is refused where nothing finds it', async (word, said) => {
+  const bytes = new Uint8Array([1]);
+  const network = (await models.cutOut())!;
+  const request = { bytes, format: 'png', look: { kind: 'transparent' }, network, word } as const;
+  await expect(runCutOut(request)).rejects.toMatchObject({
+    code: 'subject_unclear',
+    message: expect.stringMatching(said),
+  });
 });

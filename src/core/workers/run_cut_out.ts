@@ -1,4 +1,7 @@
+import { shownSize } from '@atelier/imaging/codecs/shown_size.ts';
+import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
 import type { Session } from '@atelier/imaging/onnx/open_session.ts';
+import type { Where } from '@atelier/imaging/segmentation/choose_subject.ts';
 import {
   type RemoveBackgroundRequest,
   type RemovedBackground,
@@ -6,27 +9,97 @@ import {
 } from '@atelier/imaging/segmentation/remove_background.ts';
 import { segmentByNetwork } from '@atelier/imaging/segmentation/segment_by_network.ts';
 import { SEGMENTERS } from '@atelier/imaging/segmentation/segmenters.ts';
+import { findFaces } from '@atelier/imaging/vision/find_faces.ts';
+import { findWriting } from '@atelier/imaging/vision/find_writing.ts';
+import { smallCopy } from '@atelier/imaging/vision/small_copy.ts';
 import { type CutOutFile, openGraph } from './open_models.ts';
+import type { SightFiles } from './run_see.ts';
 
 export interface CutOutRequest extends RemoveBackgroundRequest {
   readonly network: CutOutFile;
+  /** The subject that is meant, instead of `where`. */
+  readonly word?: string;
+  /** Networks that find what a word means. */
+  readonly eyes?: Pick<SightFiles, 'faces' | 'writing'>;
 }
 
-/** Cuts out with a network that stays open in this process for the next picture. */
+/** Cuts out with a network that stays open in this process for the next picture. @throws as `removeBackground` does */
 export async function runCutOut(
-  { network, ...request }: CutOutRequest,
+  { network, word, eyes = {}, ...request }: CutOutRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<RemovedBackground> {
   let provider: Session['provider'] = 'cpu';
-  const removed = await removeBackground(request, onProgress, {
+  const where = word === undefined ? request.where : await placeOf(word, request.bytes, eyes);
+  const removed = await removeBackground({ ...request, where }, onProgress, {
     engine: { name: network.name, version: network.sha256.slice(0, 12), weights_sha256: network.sha256 },
     // Opened when it is asked: a flat background needs no network.
-    segment: async (picture) => {
+    segment: async (picture, place) => {
       const session = await openGraph(network);
       provider = session.provider;
-      return segmentByNetwork(session, SEGMENTERS[network.name])(picture);
+      return segmentByNetwork(session, SEGMENTERS[network.name])(picture, place);
     },
   });
   if (network.provider === 'cpu' || removed.foundBy !== 'network') return removed;
   return { ...removed, engine: { ...removed.engine, provider } };
+}
+
+const FACES = /^(face|head)s?$/i;
+const PEOPLE = /^(person|people|man|woman|men|women|child|children|boy|girl)s?$/i;
+const WRITING = /^(text|writing|lettering)$/i;
+
+/**
+ * Where a word is found: a box around the largest face, the middle of that face for a person, a box around all writing.
+ * @throws EngineError subject_unclear where nothing is found, or no installed network looks for it
+ */
+async function placeOf(
+  word: string,
+  bytes: Uint8Array,
+  eyes: Pick<SightFiles, 'faces' | 'writing'>,
+): Promise<Where> {
+  const isWriting = WRITING.test(word);
+  const isFace = FACES.test(word);
+  if (!isWriting && !isFace && !PEOPLE.test(word))
+    throw unclear(`"${word}" is not a word this server looks for; "face", "person" and "text" are.`);
+  const network = isWriting ? eyes.writing : eyes.faces;
+  const what = isWriting ? 'writing' : 'faces';
+  if (!network) throw unclear(`The network that finds ${what} is not installed on this server.`);
+  const copy = await smallCopy(bytes);
+  const session = await openGraph(network);
+  const found: readonly Part[] = isWriting
+    ? await findWriting(copy, session)
+    : await findFaces(copy, session);
+  if (found.length === 0) throw unclear(`No ${what} were found in the picture.`);
+  const largest = found.reduce((best, one) =>
+    one.width * one.height > best.width * best.height ? one : best,
+  );
+  const box = boxAround(isWriting ? found : [largest], await shownSize(bytes));
+  return isWriting || isFace ? box : { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+}
+
+const unclear = (detail: string): EngineError =>
+  new EngineError(
+    'subject_unclear',
+    `${detail} Send \`where\` as a point on the subject or a box around it.`,
+  );
+
+/** Parts of width and height, from the upper left. */
+interface Part {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The smallest box around all of them, in pixels. */
+function boxAround(parts: readonly Part[], { width, height }: { width: number; height: number }) {
+  const left = Math.max(0, Math.min(...parts.map(({ x }) => x)));
+  const top = Math.max(0, Math.min(...parts.map(({ y }) => y)));
+  const right = Math.max(...parts.map((part) => part.x + part.width));
+  const bottom = Math.max(...parts.map((part) => part.y + part.height));
+  return {
+    left: left * width,
+    top: top * height,
+    width: (right - left) * width,
+    height: (bottom - top) * height,
+  };
 }

@@ -101,7 +101,7 @@ test.each([
   ['/home/me/my cat.png', 'invalid_input', 'file path'],
   [' \n', 'invalid_input', 'empty'],
   [Buffer.from('<!DOCTYPE html><html>').toString('base64'), 'unsupported_image', 'HTML page'],
-  [Buffer.from('<svg xmlns="…"/>').toString('base64'), 'unsupported_image', 'SVG'],
+  [Buffer.from('%!PS-Adobe-3.0').toString('base64'), 'unsupported_image', 'PostScript'],
   [Buffer.from('{"error":"not found"}').toString('base64'), 'unsupported_image', 'JSON'],
   [Buffer.from(PNG.toString('base64')).toString('base64'), 'unsupported_image', 'twice'],
   [Buffer.from('upload:u1').toString('base64'), 'unsupported_image', 'handle'],

@@ -43,4 +43,5 @@ export const HELD_BACK: readonly ToolQuery[] = [
   ['pdf preflight', 'preflight_file'],
   ['are all fonts in my pdf embedded', 'preflight_file'],
   ['export my drawing as avif', 'convert_image'],
+  ['which file format is this picture in', 'inspect_image'],
 ];

@@ -38,4 +38,5 @@ export const HELD_BACK_THIRD: readonly ToolQuery[] = [
   ['is my existing pdf fit for offset printing', 'preflight_file'],
   ['pdf/x validation', 'preflight_file'],
   ['make an ico file of my logo', 'convert_image'],
+  ['how many frames has this gif', 'inspect_image'],
 ];

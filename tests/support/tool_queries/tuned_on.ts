@@ -113,4 +113,5 @@ export const TUNED_ON: readonly ToolQuery[] = [
   ['preflight a pdf from my designer', 'preflight_file'],
   ['does this pdf conform to pdf/x-4', 'preflight_file'],
   ['are the fonts embedded in this pdf', 'preflight_file'],
+  ['show me the exif data of this photo', 'inspect_image'],
 ];

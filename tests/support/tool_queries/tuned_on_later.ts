@@ -288,4 +288,5 @@ export const TUNED_ON_LATER: readonly ToolQuery[] = [
   ['find errors in a print pdf', 'preflight_file'],
   ['validate pdf/x-1a', 'preflight_file'],
   ['tell me what is wrong with my print-ready pdf', 'preflight_file'],
+  ['is the png transparent and what is its bit depth', 'inspect_image'],
 ];

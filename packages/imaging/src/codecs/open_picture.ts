@@ -50,5 +50,23 @@ function pictureError(error: unknown): EngineError {
   if (/premature|truncated|end of (file|stream|input)|not enough data/i.test(reason)) {
     return brokenPicture('the file is cut off before its last pixel');
   }
+  const feature = UNSUPPORTED.find(([pattern]) => pattern.test(reason))?.[1];
+  if (feature)
+    return new EngineError(
+      'unsupported_image',
+      `The picture is not damaged, but in a form that is not read here (${feature}). Save it again as an ordinary PNG or JPEG.`,
+    );
   return brokenPicture('its data is damaged');
 }
+
+/** What decoders say of files that are whole and that they were not built for. */
+const UNSUPPORTED: readonly [RegExp, string][] = [
+  [/(\w+) compression support is not configured/i, 'a compression of TIFF that few programs read'],
+  [
+    /unsupported JPEG process|arithmetic|SOF type/i,
+    'a rare kind of JPEG: lossless, hierarchical or arithmetic coding',
+  ],
+  [/unsupported JPEG data precision|data precision/i, 'a JPEG of more than 8 bits'],
+  [/compression format has not been built in|unsupported codec/i, 'a codec that is not installed'],
+  [/not (implemented|supported)|unsupported|can not handle|sorry/i, 'a rare variant of its format'],
+];

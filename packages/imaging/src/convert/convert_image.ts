@@ -9,6 +9,7 @@ import { FORMAT_NAMES, FORMAT_TRAITS, type OutputFormat } from '../encoders/form
 import { PAGES_MAX, PAGES_PIXELS_MAX } from '../encoders/limits.ts';
 import { type Finish, type SavedPicture, type SaveRequest, savePicture } from '../encoders/save_picture.ts';
 import { EngineError } from '../errors/engine_error.ts';
+import { foreignFormatOf } from '../identify/foreign_format.ts';
 
 export interface ConvertRequest extends Omit<SaveRequest, 'isCompact'> {
   /** The picture as engines read it. */
@@ -30,6 +31,8 @@ export interface Losses {
 }
 
 export interface ConvertedImage extends SavedPicture, Losses {
+  /** Frames or pages were read from the file itself, so that it is wrong to say that one was used. */
+  readonly readsParts: boolean;
   readonly engine: { name: string; version: string };
 }
 
@@ -42,10 +45,16 @@ export async function convertImage(request: ConvertRequest, finish?: Finish): Pr
   refuseSeveralPages(request);
   const { source, losses } = await openSource(request);
   const saved = await savePicture(source, { ...request, isCompact: true }, finish);
-  return { ...saved, ...losses, engine: LIBVIPS };
+  const readsParts = source.kind === 'frames' || request.pages !== undefined;
+  return { ...saved, ...losses, readsParts, engine: LIBVIPS };
 }
 
-function refuseSeveralPages({ format, pages }: ConvertRequest): void {
+function refuseSeveralPages({ bytes, file, format, pages }: ConvertRequest): void {
+  if (pages !== undefined && foreignFormatOf(file ?? bytes))
+    throw invalid(
+      'pages',
+      'Pages are chosen from TIFF, GIF and WebP files. Leave pages out for the first one.',
+    );
   if (pages !== undefined && pages !== 'all' && pages.length > 1 && !FORMAT_TRAITS[format].hasPages)
     throw invalid('pages', `${FORMAT_NAMES[format]} holds one page. Name one, or choose format "pdf".`);
 }

@@ -2,6 +2,8 @@
 export type EngineErrorCode =
   /** The picture is one, but not one for this work. */
   | 'unsuitable_image'
+  /** It shows no subject that can be told from the rest. */
+  | 'subject_unclear'
   /** It is broken or cut off. */
   | 'undecodable_image'
   /** Its format is none that is read, or written, here. */

@@ -43,11 +43,11 @@ export async function resizeToFormat(
   if (count > 1 && frames === 'all' && FORMAT_TRAITS[format].hasFrames) {
     const { animation, engine } = await resizeFrames(request, resize);
     const saved = await savePicture({ kind: 'frames', animation }, request, finish);
-    return { ...saved, dropped: [], changed: [], engine };
+    return { ...saved, dropped: [], changed: [], readsParts: true, engine };
   }
   if (isDirect(format) && bytesMax === undefined && isLossless === undefined) {
     const made = await resize({ ...request, format });
-    return { ...made, bytes: await finish(made), notes: [], dropped, changed: [] };
+    return { ...made, bytes: await finish(made), notes: [], dropped, changed: [], readsParts: false };
   }
   const resized = await resize({ ...request, format: 'png', isDraft: true });
   const page = { width: resized.width, height: resized.height, open: () => openPicture(resized.bytes) };
@@ -58,6 +58,7 @@ export async function resizeToFormat(
     quality: withHalo(saved.quality, resized.quality),
     dropped,
     changed: [],
+    readsParts: false,
     engine: resized.engine,
   };
 }

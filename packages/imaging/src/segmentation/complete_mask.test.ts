@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
 import type { Plane } from '../pixels/plane.ts';
+import { completeMask } from './complete_mask.ts';
 import { UNSURE_FROM } from './segment.ts';
-import { completeMask } from './segment_by_network.ts';
 
 const size = { width: 120, height: 100 };
 const isHead = (x: number, y: number) => Math.hypot(x - 60, y - 40) < 18;

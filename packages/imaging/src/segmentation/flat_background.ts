@@ -118,6 +118,8 @@ export interface FlatBackground {
   /** A pixel nearer than this has the background's colour, in levels. */
   readonly tolerance: number;
   readonly holes: number;
+  /** The background was made rather than photographed: it has no noise, so whatever differs from it was put there. */
+  readonly isExact: boolean;
 }
 
 /** How much of the rim, as a part of the shortest side, is looked at. */
@@ -126,6 +128,8 @@ const RIM_PART = 0.015;
 const RIM_SHARE_MIN = 0.5;
 const SIDE_SHARE_MIN = 0.7;
 const NOISE_LEVELS_MAX = 5;
+/** Noise that a JPEG leaves beside one colour; a photographed wall has more. */
+const EXACT_NOISE_MAX = 0.5;
 const REGION_SHARE_MIN = 0.05;
 /** Enclosed patches smaller than this part of the picture are highlights rather than holes. */
 const HOLE_PX_MIN = 6;
@@ -149,7 +153,8 @@ export function findFlatBackground(picture: Raster): FlatBackground | undefined 
   if (shares.filter((share) => share >= SIDE_SHARE_MIN).length < 2) return undefined;
   const { region, holes } = growRegion(distance, rim.pixels, tolerance);
   const share = region.data.reduce((sum, value) => sum + value, 0) / region.data.length;
-  return share < REGION_SHARE_MIN ? undefined : { distance, region, tolerance, holes };
+  if (share < REGION_SHARE_MIN) return undefined;
+  return { distance, region, tolerance, holes, isExact: surface.noise < EXACT_NOISE_MAX };
 }
 
 /**

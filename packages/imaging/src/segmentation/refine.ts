@@ -260,16 +260,28 @@ const HAIR_PART = 0.014;
 const FLAT_REACH_PART = 0.006;
 const FLAT_REACH_PX_MIN = 3;
 
+/** What a decided network shows so well stays. Opacity. */
+const KEPT_FROM = 0.8;
+
 /** Opacity at the size of the picture from a segmenter's mask of any size. */
-export function refineMask(picture: Raster, { mask: coarse, certainty, edgePart }: Segmented): Plane {
+export function refineMask(picture: Raster, segmented: Segmented): Plane {
+  const { mask: coarse, certainty, edgePart, edges } = segmented;
   const longest = Math.max(picture.width, picture.height);
   const mask = enlargePlane(coarse, picture);
   const edge = Math.max(2, Math.round(edgePart * longest));
-  const trimap = trimapOf(mask, { certainty, reach: edge });
   const slope = Math.ceil(longest / Math.max(coarse.width, coarse.height));
   const open = softParts(mask, certainty, { slope, reach: Math.round(HAIR_PART * longest) });
+  if (edges === 'hair_only' && !open.data.includes(1)) return mask;
+  const trimap = trimapOf(mask, edges === 'anew' ? { certainty, reach: edge } : { certainty: 0.5, reach: 0 });
   const data = trimap.data.map((value, pixel) => (open.data[pixel] === 1 ? UNKNOWN : value));
-  return closedForm({ picture, trimap: { ...trimap, data }, mask: boxMean(mask, edge >> 1) });
+  const alpha = closedForm({ picture, trimap: { ...trimap, data }, mask: boxMean(mask, edge >> 1) });
+  if (edges === 'anew') return alpha;
+  // A decided network keeps what it shows: a dark nose before a dark ground looks like background to the colours.
+  const keep = (value: number, pixel: number): number => {
+    if (open.data[pixel] !== 1) return value;
+    return value > KEPT_FROM ? Math.max(value, alpha.data[pixel]!) : alpha.data[pixel]!;
+  };
+  return { ...mask, data: mask.data.map(keep) };
 }
 
 /** 1 around what is neither one nor the other over more than the slope of an edge, as in hair. */

@@ -98,3 +98,75 @@ test.each([
 ])('%s is refused in plain words', async (_, bytes, expected) => {
   expect(await refusal(await bytes())).toMatch(expected);
 });
+
+const TWO = { width: 160, height: 90 };
+const isLeft = disc(40, 45, 25);
+const isRight = disc(125, 45, 18);
+/** Two discs before white paper. */
+const two = madePicture({
+  ...TWO,
+  opacity: (x, y) => Math.max(isLeft(x, y), isRight(x, y)),
+  object: () => [30, 60, 160],
+  background: () => [255, 255, 255],
+});
+const alphaOf = async (bytes: Uint8Array, more: object) => {
+  const answer = await removeBackground({ bytes, format: 'png', look: { kind: 'transparent' }, ...more });
+  const { data } = await sharp(answer.bytes)
+    .extractChannel(3)
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return { ...answer, at: (x: number, y: number) => data[y * answer.width + x] };
+};
+
+test.each([
+  ['nothing', {}, [255, 255]],
+  ['a point on the right one', { where: { x: 120, y: 50 } }, [0, 255]],
+  ['a box around the left one', { where: { left: 10, top: 15, width: 60, height: 60 } }, [255, 0]],
+])('of two subjects before a flat background, %s keeps what is meant', async (_how, more, expected) => {
+  const png = await sharp(two.data, { raw: { ...TWO, channels: 3 } })
+    .png()
+    .toBuffer();
+  const { at, subjects } = await alphaOf(png, more);
+  expect([at(40, 45), at(125, 45)]).toEqual(expected);
+  expect(subjects).toHaveLength(expected.filter((level) => level === 255).length);
+});
+
+test('black bars become transparent, and places are counted from the corner of the whole picture', async () => {
+  const barred = await sharp(two.data, { raw: { ...TWO, channels: 3 } })
+    .extend({ top: 20, bottom: 20, background: '#000000' })
+    .png()
+    .toBuffer();
+  const { at, width, height, subjects, foundBy } = await alphaOf(barred, { where: { x: 125, y: 65 } });
+  expect([width, height, foundBy]).toEqual([160, 130, 'flat_background']);
+  expect([at(80, 5), at(80, 30), at(125, 65), at(40, 65)]).toEqual([0, 0, 255, 0]);
+  expect(subjects[0]!.top + subjects[0]!.height / 2).toBeCloseTo(65, -1);
+});
+
+test('a place outside the picture is refused by its name', async () => {
+  const png = await opaque().png().toBuffer();
+  await expect(alphaOf(png, { where: { x: 500, y: 5 } })).rejects.toMatchObject({
+    code: 'invalid_input',
+    details: { errors: [{ field: 'where' }] },
+  });
+});
+
+/** Nothing flat, and an object of colours that the ground has as well. */
+const crowd = madePicture({
+  ...size,
+  opacity: disc(60, 45, 25),
+  object: (x, y) => [90 + 80 * Math.sin(y / 4), 90 + 70 * Math.sin(x / 5), 90],
+  background: (x, y) => [90 + 80 * Math.sin(x / 4), 90 + 70 * Math.sin(y / 5), 90],
+  noise: 8,
+});
+
+test('without a network a crowded picture is refused with what helps, and a box around the subject is cut out, unsure', async () => {
+  const bytes = await sharp(crowd.data, { raw: { ...size, channels: 3 } })
+    .png()
+    .toBuffer();
+  expect(await refusal(bytes)).toMatch(/subject_unclear: No segmentation network.*`where`.*models pull/);
+  const { at, foundBy, doubt } = await alphaOf(bytes, {
+    where: { left: 32, top: 17, width: 56, height: 56 },
+  });
+  expect([foundBy, at(2, 2), at(110, 80)]).toEqual(['colors', 0, 0]);
+  expect(doubt).toBeGreaterThan(0.2);
+}, 60_000);

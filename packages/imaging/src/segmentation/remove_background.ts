@@ -10,12 +10,22 @@ import type { Raster } from '../pixels/raster.ts';
 import { keptColors } from '../quality/kept_colors.ts';
 import { sheetOfTiles, tilesOf } from '../quality/tiles.ts';
 import type { Quality } from '../quality/types.ts';
+import { isPoint, keepSubject, scaleWhere, subjectsIn, type Where } from './choose_subject.ts';
 import { type CutOut, compose, type Look } from './compose.ts';
 import { estimateForeground, type Sides } from './estimate_foreground.ts';
 import { type FlatBackground, findFlatBackground } from './flat_background.ts';
+import { cropPicture, findFrame, type Region } from './letterbox.ts';
 import { refineFlat, refineMask } from './refine.ts';
 import { enlargePlane, fitInside, reducePicture } from './resample.ts';
-import { overlapOfMasks, reachOfEdges, type Segment, type Segmented, segmentByColor } from './segment.ts';
+import {
+  overlapOfMasks,
+  reachOfEdges,
+  type Segment,
+  type Segmented,
+  segmentByColor,
+  subjectUnclear,
+  UNSURE_FROM as UNSURE_DOUBT,
+} from './segment.ts';
 
 interface Figures {
   /** How much of the old background's colour is left along the edge: 0 none, 1 all of it. */
@@ -162,11 +172,11 @@ function refuseNoObject(objectShare: number): void {
     );
 }
 
-/** @throws EngineError unsuitable_image where too much of the picture could be object as well as background */
+/** @throws EngineError subject_unclear where too much of the picture could be object as well as background */
 function refuseUncertain(uncertaintyShare: number): void {
   if (uncertaintyShare > UNCERTAIN_SHARE_MAX)
-    throw unsuitableImage(
-      `The object cannot be told from the background: ${Math.round(100 * uncertaintyShare)} % of the picture could be either. Send one in which it stands out.`,
+    throw subjectUnclear(
+      `The subject cannot be told from the background: ${Math.round(100 * uncertaintyShare)} % of the picture could be either. Send \`where\` with a box around the subject, or a picture in which it stands out.`,
     );
 }
 
@@ -223,22 +233,35 @@ interface Found {
   /** Which way the object was found. */
   readonly by: 'flat_background' | 'segmenter';
   readonly holes: number;
+  /** Boxes of the parts that were kept, as parts of width and height. */
+  readonly subjects: readonly Region[];
 }
 
 type OnProgress = (fraction: number, message: string) => void;
 
+/** What finds the object where its background is not flat. */
+export interface Finder {
+  readonly segment: Segment;
+  /** A network decides what the subject is; colours alone have to be sure of it, unless the client says where it is. */
+  readonly kind: 'network' | 'colors';
+  /** The subject that is meant, in pixels of the picture. */
+  readonly where?: Where | undefined;
+}
+
 /**
- * Opacity and clean colours of the object in a picture: where the background is flat from its colour alone, else from
- * the segmenter's mask.
- * @throws EngineError unsuitable_image where no object stands out, or no background, or neither can be told from the other
+ * Opacity and clean colours of the object in a picture: where the background is flat from its colour, else from the
+ * segmenter's mask.
+ * @throws EngineError unsuitable_image where no object stands out, or no background; subject_unclear where neither can be told
+ *   from the other
  */
 export async function cutOutObject(
   picture: Raster,
-  segment: Segment,
+  finder: Finder,
   onProgress: OnProgress = () => {},
 ): Promise<Found> {
   const worked = dropAlpha(reducePicture(picture, fitInside(picture, WORKED_SIDE_PX)));
-  const { flat, segmented } = await findObject(worked, segment);
+  const where = finder.where && scaleWhere(finder.where, picture, worked);
+  const { flat, segmented } = await findObject(worked, { ...finder, where });
   onProgress(0.4, 'Object found');
   if (segmented) {
     refuseNoObject(objectShare(segmented.mask));
@@ -256,12 +279,12 @@ export async function cutOutObject(
     objectShare: objectShare(alpha),
     ...(segmented?.doubt !== undefined && { doubt: segmented.doubt }),
   };
-  const by = flat ? 'flat_background' : 'segmenter';
   return {
     cutOut: { picture, worked, alpha, sides, isFlat: flat !== undefined },
     figures,
-    by,
+    by: flat ? 'flat_background' : 'segmenter',
     holes: flat?.holes ?? 0,
+    subjects: subjectsIn(alpha),
   };
 }
 
@@ -269,14 +292,34 @@ type Way =
   | { readonly flat: FlatBackground; readonly segmented?: undefined }
   | { readonly flat?: undefined; readonly segmented: Segmented };
 
-/** By a flat background, unless what it leaves reaches too much of the edge and the segmenter has found something else. */
-async function findObject(picture: Raster, segment: Segment): Promise<Way> {
-  const flat = findFlatBackground(picture);
-  if (flat && !isFlatDoubtful(flat)) return { flat };
-  const segmented = await segment(picture);
-  if (!flat) return { segmented };
-  if (isFlatConfirmed(flat, segmented)) return { flat };
-  return { segmented: { ...segmented, doubt: Math.max(DISPUTED, segmented.doubt ?? 0) } };
+/**
+ * By the colour of a flat background where nothing speaks against it: the background was made rather than photographed and
+ * surrounds the object, or the segmenter finds the same. Else by the segmenter.
+ * @param finder its `where` in pixels of `picture`
+ */
+async function findObject(picture: Raster, { segment, kind, where }: Finder): Promise<Way> {
+  const whole = findFlatBackground(picture);
+  const flat = whole && where ? keepInFlat(whole, where) : whole;
+  const isDoubtful = flat !== undefined && isFlatDoubtful(flat);
+  if (flat && !isDoubtful && (kind === 'colors' || flat.isExact)) return { flat };
+  const segmented = await segment(picture, where);
+  if (flat && isFlatConfirmed(flat, segmented)) return { flat };
+  const isSure = (segmented.doubt ?? 0) <= UNSURE_DOUBT;
+  // A network that is unsure knows no more than a background that surrounds the object.
+  if (flat && !isDoubtful && !isSure) return { flat };
+  const doubt = flat ? Math.max(DISPUTED, segmented.doubt ?? 0) : segmented.doubt;
+  if (kind === 'colors' && !where && (doubt ?? 0) > UNSURE_DOUBT) throw subjectUnclear(NO_NETWORK);
+  return { segmented: { ...segmented, ...(doubt !== undefined && { doubt }) } };
+}
+
+const NO_NETWORK =
+  'No segmentation network is installed, and colours alone do not tell the subject of this picture from its background. Send `where` with a box around the subject, a picture before a plain background, or have the operator run "atelier models pull isnet_general". Nothing was charged.';
+
+/** @returns undefined where nothing lies at `where`: a segmenter may see it */
+function keepInFlat(flat: FlatBackground, where: Where): FlatBackground | undefined {
+  const kept = keepSubject(objectOf(flat), where);
+  if (!kept) return undefined;
+  return { ...flat, region: { ...kept, data: kept.data.map((value) => 1 - value) } };
 }
 
 function dropAlpha({ width, height, channels, data }: Raster): Raster {
@@ -319,6 +362,8 @@ export interface RemoveBackgroundRequest {
   readonly bytes: Uint8Array;
   readonly format: 'png' | 'webp';
   readonly look: Look;
+  /** The subject that is meant, in pixels of the picture; absent: what stands out. */
+  readonly where?: Where | undefined;
 }
 
 /** How the object was told from the background. */
@@ -334,6 +379,8 @@ export interface RemovedBackground
   /** Absent where the picture came with transparency of its own. */
   readonly haloScore?: number;
   readonly foundBy: FoundBy;
+  /** Boxes of the parts that were kept, in pixels, the largest first. */
+  readonly subjects: readonly Region[];
   /** Patches enclosed by the object that were cut out because they show a flat background. */
   readonly holes: number;
   /** Of the colours that were kept; absent on a colour, as a mask, and where too little was kept. */
@@ -352,8 +399,9 @@ export interface SegmentingNetwork {
 
 /**
  * Cuts the object out of a picture, at its full size and 8 bits, with soft edges and without the old background's colour
- * in them. A picture with a transparent background keeps that.
- * @throws EngineError unsuitable_image (too small, one colour, invisible, no object or no background),
+ * in them. A picture with a transparent background keeps that. Black bars of a letterboxed one are background.
+ * @throws EngineError unsuitable_image (too small, one colour, invisible, no object or no background), subject_unclear (nothing
+ *   at `where`, or no subject that can be told from the rest), invalid_input (`where` outside the picture),
  *   undecodable_image, unsupported_image, image_too_large
  */
 export async function removeBackground(
@@ -363,6 +411,7 @@ export async function removeBackground(
 ): Promise<RemovedBackground> {
   const picture = await readPicture(request.bytes);
   refuseUnsuitable(picture);
+  if (request.where) refuseOutside(request.where, picture);
   if (isCutOutAlready(picture)) {
     const written = compose(keepAsItIs(picture), request.look);
     const found = {
@@ -371,20 +420,107 @@ export async function removeBackground(
       uncertainPart: 0,
       objectShare: shareOf(picture),
       holes: 0,
+      subjects: [],
     } as const;
     return { ...(await encode(written, request.format, picture)), ...found, engine: ENGINE };
   }
   onProgress(0.2, 'Picture decoded');
-  const { cutOut, figures, by, holes } = await cutOutObject(
-    picture,
-    network?.segment ?? segmentByColor,
+  const frame = findFrame(picture);
+  const { figures, by, holes, subjects, written } = await cutOutFramed(picture, frame, {
+    request,
+    network,
     onProgress,
-  );
-  const written = compose(cutOut, request.look);
+  });
   onProgress(0.9, 'Result composed');
   const foundBy = by === 'flat_background' ? by : network ? 'network' : 'colors';
   const engine = foundBy === 'network' ? network!.engine : ENGINE;
-  return { ...(await encode(written, request.format, picture)), ...figures, foundBy, holes, engine };
+  const answer = await encode(written, request.format, picture);
+  return { ...answer, ...figures, foundBy, holes, subjects, engine };
+}
+
+interface Work {
+  readonly request: RemoveBackgroundRequest;
+  readonly network: SegmentingNetwork | undefined;
+  readonly onProgress: OnProgress;
+}
+
+/** Cuts out of what lies within the bars, and puts that back in its place. */
+async function cutOutFramed(
+  picture: Raster,
+  frame: Region | undefined,
+  { request: { where, look }, network, onProgress }: Work,
+) {
+  const { left, top, width, height } = frame ?? { left: 0, top: 0, ...picture };
+  const inside = frame ? cropPicture(picture, frame) : picture;
+  const { cutOut, figures, by, holes, subjects } = await cutOutObject(
+    inside,
+    {
+      segment: network?.segment ?? segmentByColor,
+      kind: network ? 'network' : 'colors',
+      where: where && moveWhere(where, -left, -top),
+    },
+    onProgress,
+  );
+  const written = compose(cutOut, look);
+  const part = (width * height) / (picture.width * picture.height);
+  return {
+    by,
+    holes,
+    figures: {
+      ...figures,
+      uncertaintyShare: part * figures.uncertaintyShare,
+      objectShare: part * figures.objectShare,
+    },
+    subjects: subjects.map((box) => roundBox(box, { left, top, width, height })),
+    written: frame ? surround(written, frame, { picture, look }) : written,
+  };
+}
+
+/** @throws EngineError invalid_input where a point, or all of a box, lies outside the picture */
+function refuseOutside(where: Where, { width, height }: Raster): void {
+  const { left, top, ...size } = isPoint(where)
+    ? { left: where.x, top: where.y, width: 1, height: 1 }
+    : where;
+  if (left < width && top < height && left + size.width > 0 && top + size.height > 0) return;
+  const message = `lies outside the picture, which has ${width} × ${height} pixels`;
+  throw new EngineError('invalid_input', `where ${message}.`, {
+    errors: [{ field: 'where', code: 'out_of_range', message, got: where }],
+  });
+}
+
+const moveWhere = (where: Where, across: number, down: number): Where =>
+  isPoint(where)
+    ? { x: where.x + across, y: where.y + down }
+    : { ...where, left: where.left + across, top: where.top + down };
+
+/** A box in parts of a frame, in pixels of the picture around it. */
+function roundBox(box: Region, frame: Region): Region {
+  const left = Math.floor(frame.left + box.left * frame.width);
+  const top = Math.floor(frame.top + box.top * frame.height);
+  return {
+    left,
+    top,
+    width: Math.ceil(frame.left + (box.left + box.width) * frame.width) - left,
+    height: Math.ceil(frame.top + (box.top + box.height) * frame.height) - top,
+  };
+}
+
+/** Lays a result in its place in a picture of nothing, or of the colour that was asked for. */
+function surround(
+  written: Raster,
+  frame: Region,
+  { picture, look }: { picture: Raster; look: Look },
+): Raster {
+  const { channels } = written;
+  const { width, height } = picture;
+  const data = new Uint8Array(width * height * channels);
+  if (look.kind === 'on_color') for (let at = 0; at < data.length; at++) data[at] = look.color[at % 3]!;
+  for (let y = 0; y < frame.height; y++)
+    data.set(
+      written.data.subarray(y * frame.width * channels, (y + 1) * frame.width * channels),
+      ((frame.top + y) * width + frame.left) * channels,
+    );
+  return { width, height, channels, data };
 }
 
 async function readPicture(bytes: Uint8Array): Promise<Raster> {

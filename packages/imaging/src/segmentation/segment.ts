@@ -1,8 +1,11 @@
+import { EngineError } from '../errors/engine_error.ts';
 import { largestPatch } from '../pixels/largest_patch.ts';
 import { oklabOf } from '../pixels/oklab.ts';
-import { type Plane, planeOf } from '../pixels/plane.ts';
+import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
+import { isPoint, keepSubject, scaleWhere, type Where } from './choose_subject.ts';
 import { grabCut } from './grab_cut.ts';
+import type { Region } from './letterbox.ts';
 import { fitInside, reducePicture } from './resample.ts';
 import { saliencyOf } from './saliency.ts';
 import { superpixels } from './superpixels.ts';
@@ -88,11 +91,11 @@ const reachOfSides = (mask: Plane): number => {
   return (left + right) / 2;
 };
 
-const logistic = (value: number): number => 1 / (1 + Math.exp(-value));
+export const logistic = (value: number): number => 1 / (1 + Math.exp(-value));
 const countKept = ({ data }: Plane): number => data.reduce((sum, value) => sum + (value > 0.5 ? 1 : 0), 0);
 
 /** Pixels of the largest connected part of a mask. */
-const largestPiece = ({ width, data }: Plane): number =>
+export const largestPiece = ({ width, data }: Plane): number =>
   largestPatch(
     Uint8Array.from(data, (value) => (value > 0.5 ? 1 : 0)),
     width,
@@ -105,12 +108,20 @@ export interface Segmented {
   readonly certainty: number;
   /** How far the mask's outline may be off, as a part of the longest side. */
   readonly edgePart: number;
+  /** Whether opacity is worked out from the colours along every edge, or the mask is taken as it is but for hair. */
+  readonly edges: 'anew' | 'hair_only';
   /** How likely the mask shares less than 0.9 with the object, 0 to 1; absent where that was not measured. */
   readonly doubt?: number;
 }
 
-/** Finds the object in a picture: what a network does, or `segmentByColor`. */
-export type Segment = (picture: Raster) => Promise<Segmented> | Segmented;
+/**
+ * Finds the object in a picture: what a network does, or `segmentByColor`.
+ * @param where the object that is meant, in pixels of the picture
+ */
+export type Segment = (picture: Raster, where?: Where) => Promise<Segmented> | Segmented;
+
+/** Why a picture is not cut out, and what helps. */
+export const subjectUnclear = (detail: string): EngineError => new EngineError('subject_unclear', detail);
 
 /** The minimum cut has decided for every pixel: only how sure it is varies. */
 const CERTAINTY = 0.45;
@@ -121,27 +132,67 @@ const PATCHES = 300;
 /** So few show what depends on how the picture was divided. */
 const COARSE_PATCHES = 150;
 
-/** The segmenter that needs no weights: what stands out from the edge of the picture, and the cheapest outline around it. */
-export function segmentByColor(picture: Raster): Segmented {
+/** How likely a pixel is foreground before its colour is looked at: in a box that a client drew, and outside it. */
+const IN_BOX = 0.75;
+const BESIDE_BOX = 0.02;
+/** The second opinion is from a box smaller by this part on each side. */
+const SHRUNK_PART = 0.08;
+
+/**
+ * The segmenter that needs no weights: what stands out from the edge of the picture, or what a box is around, and the cheapest
+ * outline around its colours.
+ * @throws EngineError subject_unclear where nothing of it lies at `where`
+ */
+export function segmentByColor(picture: Raster, where?: Where): Segmented {
   const small = reducePicture(picture, fitInside(picture, SIDE_PX));
-  const { width, height } = small;
+  const place = where && scaleWhere(where, picture, small);
+  const [prior, other] =
+    place && !isPoint(place)
+      ? [boxPrior(place, small), boxPrior(shrunk(place), small)]
+      : [saliencyPrior(small, PATCHES), saliencyPrior(small, COARSE_PATCHES)];
   const lab = labPlanes(small);
-  const maskBy = (count: number): Plane => {
-    const patches = superpixels({ width, height, lab }, count);
-    const saliency = saliencyOf(patches);
-    const prior = planeOf(small);
-    for (let pixel = 0; pixel < prior.data.length; pixel++)
-      prior.data[pixel] = saliency[patches.labels[pixel]!]!;
-    return grabCut({ width, height, lab, prior });
-  };
-  const mask = maskBy(PATCHES);
+  const whole = grabCut({ ...small, lab, prior });
+  const mask = place ? keepSubject(whole, place) : whole;
+  if (!mask) throw subjectUnclear(NOTHING_THERE);
   return {
     mask,
     certainty: CERTAINTY,
     edgePart: EDGE_PART,
-    doubt: doubtOfColors(mask, maskBy(COARSE_PATCHES)),
+    edges: 'anew',
+    doubt: doubtOfColors(whole, grabCut({ ...small, lab, prior: other })),
   };
 }
+
+const NOTHING_THERE =
+  'Nothing at `where` differs from the background by its colours. Send a box around all of the subject, or have the operator install a segmentation network.';
+
+/** How far each pixel stands out from the edge of a picture that is divided into so many patches. */
+function saliencyPrior(picture: Raster, count: number): Plane {
+  const patches = superpixels({ ...picture, lab: labPlanes(picture) }, count);
+  const saliency = saliencyOf(patches);
+  const prior = planeOf(picture);
+  for (let pixel = 0; pixel < prior.data.length; pixel++)
+    prior.data[pixel] = saliency[patches.labels[pixel]!]!;
+  return prior;
+}
+
+function boxPrior({ left, top, width, height }: Region, size: Size): Plane {
+  const prior = planeOf(size);
+  prior.data.fill(BESIDE_BOX);
+  const clamp = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)));
+  for (let y = clamp(top, size.height); y < clamp(top + height, size.height); y++) {
+    const row = y * size.width;
+    prior.data.fill(IN_BOX, row + clamp(left, size.width), row + clamp(left + width, size.width));
+  }
+  return prior;
+}
+
+const shrunk = ({ left, top, width, height }: Region): Region => ({
+  left: left + SHRUNK_PART * width,
+  top: top + SHRUNK_PART * height,
+  width: (1 - 2 * SHRUNK_PART) * width,
+  height: (1 - 2 * SHRUNK_PART) * height,
+});
 
 /** Colours as numbers a distance may be measured in: three of OKLab a pixel, interleaved. */
 export function labPlanes(picture: Raster): Float32Array {

@@ -28,7 +28,7 @@ test('what a network gives is stretched to 0 to 1, logits through a sigmoid firs
   expect(
     [...maskOf(Float32Array.of(0.2, 0.3, 0.5, 0.6), tiny).data].map((value) => Math.round(value * 100)),
   ).toEqual([0, 25, 75, 100]);
-  const logits = maskOf(Float32Array.of(-9, 0, 0, 9), { ...tiny, givesLogits: true });
+  const logits = maskOf(Float32Array.of(-9, 0, 0, 9), { ...tiny, output: 'logits' });
   expect([...logits.data].map((value) => Math.round(value * 100))).toEqual([0, 50, 50, 100]);
   expect([...maskOf(Float32Array.of(3, 3, 3, 3), tiny).data]).toEqual([0, 0, 0, 0]);
 });

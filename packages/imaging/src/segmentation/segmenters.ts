@@ -5,27 +5,27 @@ export const SEGMENTERS = {
   u2netp: {
     sidePx: 320,
     ...IMAGENET,
-    givesLogits: false,
+    output: 'scores',
     certainty: 0.2,
     edgePart: 0.004,
-    isCompleted: true,
+    looks: 'three',
   },
   isnet_general: {
     sidePx: 1024,
     mean: [0.5, 0.5, 0.5],
     deviation: [1, 1, 1],
-    givesLogits: false,
+    output: 'probabilities',
     certainty: 0.05,
     edgePart: 0.003,
-    isCompleted: false,
+    looks: 'again_when_weak',
   },
   birefnet_general_lite: {
     sidePx: 1024,
     ...IMAGENET,
-    givesLogits: true,
+    output: 'logits',
     certainty: 0.05,
     edgePart: 0.003,
-    isCompleted: false,
+    looks: 'one',
   },
 } as const satisfies Record<string, Segmenter>;
 
@@ -37,12 +37,15 @@ export interface Segmenter {
   readonly sidePx: number;
   readonly mean: readonly [number, number, number];
   readonly deviation: readonly [number, number, number];
-  /** Whether the numbers it gives still have to go through a sigmoid. */
-  readonly givesLogits: boolean;
+  /** What its numbers are: logits go through a sigmoid, and they and scores are stretched to 0 to 1; probabilities stay. */
+  readonly output: 'logits' | 'scores' | 'probabilities';
   /** At most this much of its scale is background for certain; how decided a network is differs. */
   readonly certainty: number;
   /** How far its outlines may be off, as a part of the longest side: about two of its pixels. */
   readonly edgePart: number;
-  /** Asked three times, and completed by colours: pays for small networks; the large ones take seconds each time. */
-  readonly isCompleted: boolean;
+  /**
+   * How often it is shown a picture. Three times, and completed by colours: pays for small networks, whose second look costs
+   * little. Again where the first answer is weak: for large ones. docs/decisions/0170-cut-outs-by-network.md
+   */
+  readonly looks: 'one' | 'again_when_weak' | 'three';
 }

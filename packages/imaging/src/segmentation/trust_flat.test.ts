@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { cutOutObject } from './remove_background.ts';
-import { type Segment, UNSURE_FROM } from './segment.ts';
+import { cutOutObject, type Finder } from './remove_background.ts';
+import { UNSURE_FROM } from './segment.ts';
 
 const size = { width: 160, height: 120 };
 const tree = disc(80, 70, 28);
@@ -16,9 +16,9 @@ const picture = (horizon: number): Raster =>
     object: () => [40, 90, 30],
     background: (x, y) => (y < horizon ? sky : sand(x, y)),
   });
-const knows =
-  (isIn: (x: number, y: number) => number): Segment =>
-  () => ({
+const knows = (isIn: (x: number, y: number) => number): Finder => ({
+  kind: 'network',
+  segment: () => ({
     mask: {
       ...size,
       data: Float32Array.from({ length: size.width * size.height }, (_, at) =>
@@ -27,8 +27,10 @@ const knows =
     },
     certainty: 0.2,
     edgePart: 0.01,
+    edges: 'anew',
     doubt: 0.05,
-  });
+  }),
+});
 
 test('ground below a clear sky is not taken for the object where a segmenter sees the object, and that is called unsure', async () => {
   const { by, figures } = await cutOutObject(picture(90), knows(tree));
@@ -47,8 +49,9 @@ test('what fills the lower edge is cut by the colour of its background where the
 });
 
 test('an object with background all around it asks no segmenter', async () => {
-  const { by } = await cutOutObject(picture(200), () => {
+  const segment = () => {
     throw new Error('asked');
-  });
+  };
+  const { by } = await cutOutObject(picture(200), { kind: 'network', segment });
   expect(by).toBe('flat_background');
 });

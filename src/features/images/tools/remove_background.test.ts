@@ -5,6 +5,7 @@ import {
 import { expect, test } from 'vitest';
 import { NOTHING_CARRIED } from '../../../../tests/support/nothing_carried.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
+import { coerceInput } from '../../../pipeline/coerce_input.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { removeBackground } from './remove_background.ts';
 
@@ -14,52 +15,78 @@ const image: SourceImage = {
   width: 24,
   height: 24,
 };
-const UNOFFICIAL = expect.stringContaining('unofficial');
 const network = { name: 'u2netp', sha256: 'ab'.repeat(32), origin: 'unofficial' };
 
-test('without a network the answer says so, why, and how to get one', async () => {
-  const { output } = await run({});
+test('without a network a flat background is removed by its colour, which is no lesser answer', async () => {
+  const { output, warnings } = await run({});
   expect(output).toMatchObject({
-    degraded: true,
-    degraded_reason: expect.stringContaining('atelier models pull u2netp'),
+    degraded: false,
+    unsure: false,
+    found_by: 'flat_background',
     engine: { name: 'atelier-matte' },
     metadata: NOTHING_CARRIED,
     format: 'png',
     width: 24,
   });
+  expect(warnings).toEqual([]);
   expect(removeBackground.output.strict().safeParse(output).error).toBeUndefined();
 });
 
-const bySigns: [{ doubt?: number; uncertaintyShare?: number }, boolean, boolean, unknown[]][] = [
-  [{ doubt: 0.9 }, false, true, [expect.stringMatching(/is a guess.*atelier models pull u2netp/)]],
-  [{ doubt: 0.9 }, true, true, [expect.stringMatching(/may be a guess/), UNOFFICIAL]],
-  [{ doubt: 0.15 }, false, false, []],
-  [{ uncertaintyShare: 0.2 }, false, true, [expect.stringMatching(/unsure of 20 %/)]],
-];
+test('what was found by its colours at a place is degraded, with how to get a network', async () => {
+  const { output } = await run({ found: foundWith({ foundBy: 'colors', doubt: 0.1 }) });
+  expect(output).toMatchObject({
+    degraded: true,
+    degraded_reason: expect.stringContaining('atelier models pull isnet_general'),
+  });
+});
 
-test.each(bySigns)(
-  'found with %j, by a network: %s, unsure is %s',
-  async (signs, byNetwork, unsure, said) => {
-    const found = {
-      bytes: image.bytes,
-      contentType: 'image/png',
-      width: 24,
-      height: 24,
-      foundBy: byNetwork ? 'network' : 'colors',
-      holes: 0,
-      haloScore: 0,
-      uncertaintyShare: 0.02,
-      objectShare: 0.3,
-      uncertainPart: 0.1234,
-      engine: { name: 'x', version: '1' },
-      metadata: NOTHING_CARRIED,
-      ...signs,
-    };
-    const { output, warnings } = await run({ found, ...(byNetwork && { installed: network }) });
-    expect(output).toMatchObject({ unsure, quality: { uncertain_percent: 12.3 } });
-    expect(warnings).toEqual(said);
+test.each([
+  [{ doubt: 0.9 }, true, [expect.stringMatching(/may be wrong.*`where`/)]],
+  [{ doubt: 0.15 }, false, []],
+  [{ uncertaintyShare: 0.2 }, true, [expect.stringMatching(/unsure of 20 %/)]],
+])('found with %j, unsure is %s', async (signs, unsure, said) => {
+  const { output, warnings } = await run({ found: foundWith(signs) });
+  expect(output).toMatchObject({ unsure, quality: { uncertain_percent: 12.3 } });
+  expect(warnings).toEqual(said);
+});
+
+test.each([
+  [{ where: { x: 3, y: 4 } }, { where: { x: 3, y: 4 } }],
+  [{ where: 'face' }, { word: 'face', eyes: { faces: 'yunet' } }],
+])('%j reaches the engine of the network as %j', async (wanted, request) => {
+  const { ran } = await run({ wanted, installed: network, found: foundWith({}) });
+  expect(ran).toMatchObject(['cut_out_by_network', request]);
+});
+
+test('a word without a network is refused, with what to send instead', async () => {
+  await expect(run({ wanted: { where: 'face' } })).rejects.toMatchObject({
+    code: 'subject_unclear',
+    message: expect.stringContaining('Send a box'),
+  });
+});
+
+test.each([
+  ['120, 80', { x: 120, y: 80 }],
+  [[1, 2, 30, 40], { left: 1, top: 2, width: 30, height: 40 }],
+])('%j is read as %j', (sent, where) => {
+  expect(coerceInput(removeBackground.input, { image: 'x', where: sent }).sent).toMatchObject({ where });
+});
+
+test.each([{ x: -1, y: 2 }, { x: 1 }, { left: 0, top: 0, width: 0, height: 9 }, ''])(
+  '%j is no place',
+  (where) => {
+    expect(removeBackground.input.safeParse({ image: 'x', where }).success).toBe(false);
   },
 );
+
+test('an unsure cut-out of a handle suggests one of its parts', () => {
+  const output = { result: 'result:1', unsure: true, subjects: [{ left: 1, top: 2, width: 3, height: 4 }] };
+  const [first] = removeBackground.next!(output as never, { image: 'upload:1' } as never, {});
+  expect(first).toMatchObject({
+    tool: 'remove_background',
+    params: { image: 'upload:1', where: output.subjects[0] },
+  });
+});
 
 test('an installed network does the work and is named, with a warning where nobody vouches for it', async () => {
   const { output, ran, warnings } = await run({ installed: network });
@@ -83,6 +110,25 @@ test.each(['#12345', 'red', '', '#gggggg'])('%j is no colour', (background_color
   expect(removeBackground.input.safeParse({ image: 'x', background_color }).success).toBe(false);
 });
 
+function foundWith(signs: object) {
+  return {
+    bytes: image.bytes,
+    contentType: 'image/png',
+    width: 24,
+    height: 24,
+    foundBy: 'network',
+    holes: 0,
+    subjects: [],
+    haloScore: 0,
+    uncertaintyShare: 0.02,
+    objectShare: 0.3,
+    uncertainPart: 0.1234,
+    engine: { name: 'x', version: '1' },
+    metadata: NOTHING_CARRIED,
+    ...signs,
+  };
+}
+
 async function run({
   wanted = {},
   installed,
@@ -95,7 +141,7 @@ async function run({
   const warnings: string[] = [];
   let ran: [string, unknown] = ['', undefined];
   const services = {
-    models: { cutOut: async () => installed },
+    models: { cutOut: async () => installed, eyes: async () => ({ faces: 'yunet' }) },
     pixels: {
       run: async (name: string, input: RemoveBackgroundRequest) => {
         ran = [name, input];

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
 import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
 import {
@@ -8,6 +10,7 @@ import {
   outputField,
   providerAnswer,
 } from '../../definitions/fields.ts';
+import { handleIn } from '../../definitions/handle_in.ts';
 import { hexColorField, rgbOfHex } from '../../definitions/hex_color.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
@@ -15,6 +18,56 @@ import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { alsoCalled, alsoMeans, isText } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
+
+/** No picture is wider. */
+const SIDE_PX_MAX = 100_000;
+const WHERE_CHARACTERS_MAX = 60;
+const pixel = z.number().min(0).max(SIDE_PX_MAX);
+const side = z.number().min(1).max(SIDE_PX_MAX);
+const boxField = z.strictObject({ left: pixel, top: pixel, width: side, height: side });
+const placeField = z.union([z.strictObject({ x: pixel, y: pixel }), boxField]);
+/** A box of an answer, whose bounds no client has to be told. */
+const foundBox = z.object({ left: z.int(), top: z.int(), width: z.int(), height: z.int() });
+
+/** A place, or a word for what is there. Documents show an object of numbers: its two forms in full would be long in every list. */
+const whereField = alsoCalled(
+  alsoMeans(
+    briefly(
+      z
+        .union([z.record(z.string(), z.number()), z.string().trim().min(1).max(WHERE_CHARACTERS_MAX)])
+        .transform((sent, problems) => {
+          if (typeof sent === 'string') return sent;
+          const { data } = placeField.safeParse(sent);
+          if (data) return data;
+          problems.addIssue({ code: 'custom', message: PLACE_FORMS, input: sent });
+          return z.NEVER;
+        })
+        .optional()
+        .describe(
+          'Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or face, person, text. Absent: what stands out.',
+        )
+        .meta({ title: 'Which subject' }),
+      'Subject: {x, y} or {left, top, width, height} in px, or a word.',
+    ),
+    placeIn,
+  ),
+  ...['subject', 'point', 'box', 'region', 'target'],
+);
+
+const PLACE_FORMS =
+  'must be a point {x, y} or a box {left, top, width, height} in pixels, from 0, width and height from 1';
+
+/** "120, 80" and [120, 80] are a point; four numbers are a box. */
+function placeIn(sent: unknown): { where: Record<string, number> } | undefined {
+  const isList = typeof sent === 'string' && /^[\d.,;\s]{1,60}$/.test(sent);
+  const parts: unknown = isList ? sent.split(/[,;\s]+/).filter(Boolean) : sent;
+  if (!Array.isArray(parts)) return undefined;
+  const [first, second, third, fourth, ...others] = parts.map(Number);
+  if (first === undefined || second === undefined || others.length > 0) return undefined;
+  if (third === undefined) return { where: { x: first, y: second } };
+  if (fourth === undefined) return undefined;
+  return { where: { left: first, top: second, width: third, height: fourth } };
+}
 
 const formatField = z.enum(['png', 'webp']);
 const share = z.number().min(0).max(1);
@@ -24,8 +77,7 @@ export const removeBackground = defineTool({
   name: 'remove_background',
   title: 'Remove the background',
   category: 'creative',
-  summary:
-    'Cuts the object out of a picture: soft edges, none of the old background colour left in them, at full size.',
+  summary: 'Cuts the subject out of a picture: soft clean edges, full size.',
   instead: { vectorize_image: 'for shapes as SVG' },
   words:
     'transparent background, cut out, cutout, isolate or extract the subject, person, people, animal, car or product, alpha mask, erase, delete or get rid of what is behind, of the backdrop, white background, png without background, packshot, sticker, only the object, nothing else around it, alpha channel, product shot, selfie, product cutout for a web shop, take the background away, background removal, segment the foreground object, segmentation, mask, replace the background by a solid color, plain backdrop, passport photo, portrait without background, make the white behind a logo transparent, amazon or shop product photo on pure white, clip, matting, only the person, delete the backdrop and keep the hair, green screen, silhouette of a person, isolate the shoe, furniture or bottle, cat or dog sticker, headshot, ebay, vinted, catalogue photo, collage, who stands behind, strangers, clean background, layer',
@@ -33,27 +85,37 @@ export const removeBackground = defineTool({
   input: z.object({
     image: imageField,
     output_format: alsoCalled(
-      formatField
-        .default('png')
-        .describe('Both keep transparency; webp is smaller.')
-        .meta({ title: 'Format' }),
+      briefly(
+        formatField
+          .default('png')
+          .describe('Both keep transparency; webp is smaller.')
+          .meta({ title: 'Format' }),
+        'webp is smaller.',
+      ),
       ...['format', 'file_type', 'file_format'],
     ),
-    mask_only: z
-      .boolean()
-      .default(false)
-      .describe('The opacity alone, as a grey picture: white is the object.')
-      .meta({ title: 'The mask alone' }),
+    mask_only: briefly(
+      z
+        .boolean()
+        .default(false)
+        .describe('The opacity alone, as a grey picture: white is the object.')
+        .meta({ title: 'The mask alone' }),
+      'Opacity as grey.',
+    ),
     background_color: alsoCalled(
       alsoMeans(
-        hexColorField
-          .optional()
-          .describe('Hex colour to lay the object on. Absent: transparent.')
-          .meta({ title: 'Background' }),
+        briefly(
+          hexColorField
+            .optional()
+            .describe('Hex colour to lay the object on. Absent: transparent.')
+            .meta({ title: 'Background' }),
+          'Hex; default none.',
+        ),
         (sent) => (isText(sent, /^\s*(transparent|none|alpha)\s*$/i) ? {} : undefined),
       ),
       ...['background', 'bg_color', 'bg', 'bg_colour', 'new_background', 'fill', 'fill_color'],
     ),
+    where: whereField,
     output: outputField,
     ...carryFields,
   }),
@@ -62,27 +124,24 @@ export const removeBackground = defineTool({
     ...carriedFields,
     format: formatField,
     found_by: foundByField.describe(
-      'What told the object from the background: a network; colours alone; a background of one smooth colour; or transparency the picture came with, which is kept.',
+      'What told the object from the background: a network, colours alone, a flat background, or transparency the picture came with.',
     ),
     halo_score: share
       .optional()
       .describe(
         "How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency.",
       ),
-    unsure: z
-      .boolean()
-      .describe(
-        'true: the cut-out may be wrong, parts missing or too much kept; warnings says why and what helps.',
-      ),
+    unsure: z.boolean().describe('true: parts may be missing or too much kept; warnings says what helps.'),
     uncertainty: share
       .optional()
       .describe(
-        'How likely the cut-out shares less than 0.9 with the object; above 0.2 it is unsure. Absent: not measured.',
+        'How likely less than 0.9 of it is right; above 0.2 it is unsure. Absent: a flat background.',
       ),
     uncertainty_share: share.describe(
       'Part of the picture, mostly along the edge, of which the engine was not sure once it had found an object.',
     ),
     object_share: share.describe('Part of the picture that was kept.'),
+    subjects: z.array(foundBox).describe('Boxes of what was kept, the largest first; `where` takes one.'),
     ...qualityAnswer,
     ...engineAnswer,
     engine: engineAnswer.engine.extend(providerAnswer),
@@ -92,7 +151,17 @@ export const removeBackground = defineTool({
     { image: ORIGINAL_PNG_B64 },
     { image: ORIGINAL_PNG_B64, output_format: 'webp', background_color: '#f5f5f5', output: 'url' },
   ],
-  next: ({ result }) => [
+  next: ({ result, unsure, subjects: [largest] }, { image }) => [
+    ...(unsure && largest
+      ? [
+          {
+            action: 'Cut out one subject',
+            tool: 'remove_background',
+            why: 'The cut-out is unsure; a box says which subject is meant. Correct this one first',
+            params: { image: handleIn(image), where: largest },
+          },
+        ]
+      : []),
     {
       action: 'Put it on a product',
       tool: 'mockup_image',
@@ -109,11 +178,11 @@ export const removeBackground = defineTool({
   async outlook(_input, { models }: Pick<Services, 'models'> & CarryServices) {
     const network = await models.cutOut();
     if (network) return { networks: [network.name], degraded: false };
-    const reason = `Unless the picture brings a transparent background of its own, the object is found by colours alone. ${REMEDY}`;
+    const reason = `Only transparency of the picture's own and plain backgrounds are handled without a segmentation network; other pictures are refused (subject_unclear). ${REMEDY}`;
     return { degraded: true, degraded_reason: reason };
   },
   async run(
-    { image, output, output_format: format, mask_only, background_color, ...asked },
+    { image, output, output_format: format, mask_only, background_color, where, ...asked },
     { pixels, models, ...services }: Pick<Services, 'models'> & CarryServices,
     call,
   ) {
@@ -125,10 +194,17 @@ export const removeBackground = defineTool({
       carry: carryOf(asked),
     };
     const control = { pixels: image.width * image.height, ...call };
+    const word = typeof where === 'string' ? where : undefined;
+    const place = typeof where === 'string' ? undefined : where;
+    if (word && !network) throw new AtelierError('subject_unclear', `${NO_WORDS} ${REMEDY}`);
     const { engine, ...found } = await (network
-      ? pixels.run('cut_out_by_network', { ...request, network }, control)
-      : pixels.run('cut_out', request, control));
-    for (const note of notesOn(found, network !== undefined)) call.warn(note);
+      ? pixels.run(
+          'cut_out_by_network',
+          { ...request, where: place, network, ...(word && { word, eyes: await models.eyes() }) },
+          control,
+        )
+      : pixels.run('cut_out', { ...request, where: place }, control));
+    for (const note of notesOn(found)) call.warn(note);
     if (mask_only && background_color)
       call.warn('background_color is without effect together with mask_only.');
     if (network?.origin === 'unofficial')
@@ -149,38 +225,36 @@ export const removeBackground = defineTool({
       ...(found.doubt !== undefined && { uncertainty: roundShare(found.doubt) }),
       uncertainty_share: roundShare(found.uncertaintyShare),
       object_share: roundShare(found.objectShare),
+      subjects: [...found.subjects],
       quality: { ...found.quality, uncertain_percent: roundPercent(found.uncertainPart) },
       engine,
-      ...degradation(found.foundBy, network !== undefined),
+      ...degradation(found.foundBy),
     };
   },
 });
 
 type FoundBy = z.output<typeof foundByField>;
 
-/** Without a network only a transparent background of the picture's own is as good as it can be. */
-function degradation(foundBy: FoundBy, hasNetwork: boolean): { degraded: boolean; degraded_reason?: string } {
-  if (hasNetwork || foundBy === 'own_transparency') return { degraded: false };
-  const limits =
-    foundBy === 'flat_background'
-      ? 'The background is one smooth colour and was removed by that; no network looked at what the object is.'
-      : 'The object was found by its colours alone; a network that knows objects does better on photographs.';
+/** What a flat background or the picture's own transparency tells is as good as any network: docs/concepts/cut_outs.md has the floor. */
+function degradation(foundBy: FoundBy): { degraded: boolean; degraded_reason?: string } {
+  if (foundBy !== 'colors') return { degraded: false };
   return {
     degraded: true,
-    degraded_reason: `${limits} ${REMEDY}`,
+    degraded_reason: `The subject was found by its colours alone; a network that knows objects does better on photographs. ${REMEDY}`,
   };
 }
 
 const REMEDY =
-  'The operator adds a network with "atelier models pull u2netp" (5 MB) or "atelier models pull isnet_general" (113 MB, finer).';
+  'The operator adds a network with "atelier models pull isnet_general" (113 MB) or "atelier models pull u2netp" (5 MB).';
 const UNSURE_SHARE = 0.1;
-/** As the engine's `doubt` has it; decision 104 has how often what lies below was wrong. */
+/** As the engine's `doubt` has it: docs/decisions/0170-cut-outs-by-network.md has how often what lies below was wrong. */
 const UNSURE_DOUBT = 0.2;
 
-const GUESS_OF_COLORS =
-  'This cut-out is a guess: colours alone do not tell what the object is, and parts may be missing or too much kept. Look at it before you use it. A picture before a plain background is cut out surely.';
-const GUESS_OF_NETWORK =
-  'This cut-out may be a guess: the network found something else when it was shown the picture mirrored or with more around it, or its outline does not follow edges. Look at it before you use it; cropped closer to the object, the picture may do better.';
+const NO_WORDS =
+  'Without a segmentation network a word does not tell where the subject is. Send a box around it. Nothing was charged.';
+
+const GUESS =
+  'This cut-out may be wrong: parts may be missing, or too much kept. Look at it before you use it. If another subject is meant, or only one of several, send `where` with a point on it or a box around it.';
 
 interface Found {
   readonly foundBy: FoundBy;
@@ -192,12 +266,11 @@ interface Found {
 const isUnsure = ({ doubt = 0, uncertaintyShare }: Found): boolean =>
   doubt > UNSURE_DOUBT || uncertaintyShare > UNSURE_SHARE;
 
-function notesOn(found: Found, hasNetwork: boolean): string[] {
+function notesOn(found: Found): string[] {
   const notes: string[] = [];
   if (found.foundBy === 'own_transparency')
     notes.push('The picture came with a transparent background, which was kept as it is.');
-  if (found.doubt !== undefined && found.doubt > UNSURE_DOUBT)
-    notes.push(hasNetwork ? GUESS_OF_NETWORK : `${GUESS_OF_COLORS} ${REMEDY}`);
+  if (found.doubt !== undefined && found.doubt > UNSURE_DOUBT) notes.push(GUESS);
   if (found.uncertaintyShare > UNSURE_SHARE)
     notes.push(
       `The engine was unsure of ${Math.round(100 * found.uncertaintyShare)} % of the picture. Look at the result before you use it.`,

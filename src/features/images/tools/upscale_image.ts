@@ -270,7 +270,7 @@ export const upscaleImage = defineTool({
   title: 'Upscale an image',
   category: 'creative',
   summary:
-    'Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network; where it is not installed, with a small one (degraded; dry_run tells).',
+    'Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network, or a small one where it is not installed (degraded).',
   instead: {
     resize_image: 'to shrink, crop or for an exact size',
     compare_upscalers: 'to try them all',

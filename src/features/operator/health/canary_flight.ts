@@ -99,6 +99,7 @@ export const CANARIES: {
   mark_ai: { comesWith: 'watermark_detect' },
   hash_pixels: ({ bytes }) => ({ bytes }),
   infuse: ({ bytes }) => ({ bytes, fields: { title: 'Canary' } }),
+  inspect: ({ bytes }) => ({ bytes }),
   read_metadata: ({ bytes }) => ({ bytes }),
   read_manifest: ({ bytes }) => ({ bytes }),
   take_manifest: ({ bytes }) => ({ bytes }),

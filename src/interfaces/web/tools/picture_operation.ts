@@ -66,6 +66,7 @@ export const pictureOperation = (studio: Studio) =>
     },
   });
 
+/** Others are converted: an SVG of a stranger may hold programs. */
 const BROWSER_FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'avif', 'gif']);
 
 const isShownAsItIs = ({ bytes, format, width, height }: SourceImage, sideMax: number): boolean =>

@@ -240,7 +240,7 @@ function sendTo({ result, content_type: type = '' }: Made, tools: readonly AnyTo
 }
 
 const SAID_ABOVE =
-  /^(image_b64|svg|metadata|engine|degraded|degraded_reason|provider|cost|payment|next_steps|warnings)$/;
+  /^(image_b64|svg|metadata|engine|degraded|degraded_reason|provider|cost|payment|next_steps|looked_at|warnings)$/;
 const OF_THE_FILE = /^(width|height|content_type|size_bytes|result|result_url|quality)$/;
 
 /** What the slug does not say. */

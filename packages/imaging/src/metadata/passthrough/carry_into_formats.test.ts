@@ -11,7 +11,7 @@ async function carriedInto(format: OutputFormat) {
   const from = await markedPicture('jpeg');
   const bare = await convertImage({ bytes: from, format, frames: 'all' });
   const wish = { keep: 'all', keepLocation: false, shows: 'whole' } as const;
-  return { bare, ...(await carryMetadata(from, bare, wish)) };
+  return { bare, ...(await carryMetadata({ file: from, picture: from }, bare, wish)) };
 }
 const WITH_XMP = ['avif', 'gif', 'tiff', 'apng', 'pdf'] as const;
 

@@ -5,7 +5,7 @@ import { type Account, accountOf, type CarriedMetadata, type CarryWish, newAccou
 import { type Container, choosePackets } from './choose_packets.ts';
 import { appendGainMap, type GainMap, gainMapProperties, placeGainMap } from './gain_map.ts';
 import { THUMBNAIL_SIDE_PX, THUMBNAIL_SOURCE_PIXELS_MAX } from './limits.ts';
-import { readSource, type Source } from './read_source.ts';
+import { readSource, type Source, type Sources } from './read_source.ts';
 
 /** Profiles of sRGB call themselves so, or `c2`; others only mention it. */
 const isSrgbName = (name: string): boolean => /^(sRGB|c2$)/.test(name);
@@ -43,7 +43,7 @@ const NOT_OPENED: ReadonlySet<Container> = new Set<Container>(['ico', 'pdf']);
  * carry the result stays as it is, byte for byte; coded pixels always do.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
-export async function carryMetadata(from: Uint8Array, result: Result, wish: CarryWish): Promise<Carried> {
+export async function carryMetadata(from: Sources, result: Result, wish: CarryWish): Promise<Carried> {
   const source = await readSource(from);
   const container = CONTAINERS[result.contentType]!;
   const { width, height } = result;
@@ -53,7 +53,7 @@ export async function carryMetadata(from: Uint8Array, result: Result, wish: Carr
     : await tellProfile(source, result, account);
   const gainMap = await carriedGainMap(source, { result, wish, container, account });
   const chosen = await choosePackets(source, {
-    from,
+    from: from.file,
     wish,
     container,
     account,

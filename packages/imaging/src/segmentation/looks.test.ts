@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { madePicture } from '../../../../tests/support/made_pictures.ts';
-import { askThrice } from './segment_by_network.ts';
+import { askThrice } from './looks.ts';
 
 const size = { width: 60, height: 40 };
 /** White on the left third. */

@@ -1,0 +1,101 @@
+import { growMask } from '../pixels/grow_mask.ts';
+import { patches } from '../pixels/patches.ts';
+import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
+import type { Region } from './letterbox.ts';
+
+/** In pixels. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Which of several subjects is meant: the one a point lies on, or those inside a box. */
+export type Where = Point | Region;
+
+export const isPoint = (where: Where): where is Point => 'x' in where;
+
+/** The same place in another size of the picture. */
+export function scaleWhere(where: Where, from: Size, to: Size): Where {
+  const [across, down] = [to.width / from.width, to.height / from.height];
+  if (isPoint(where)) return { x: where.x * across, y: where.y * down };
+  return {
+    left: where.left * across,
+    top: where.top * down,
+    width: where.width * across,
+    height: where.height * down,
+  };
+}
+
+/** A point need not be exact: so far beside a part still means it. Of the longest side. */
+const POINT_REACH = 0.02;
+/** Of a part, to belong to a box. */
+const INSIDE_MIN = 0.5;
+/** Of the mask, below which a part is a speck that no one means. */
+const SPECK_PART = 0.002;
+/** How far soft edges reach beside a part. Of the longest side. */
+const SOFT_REACH = 0.015;
+
+/**
+ * A mask without the connected parts that are not meant. Soft edges stay with the part they are nearest to.
+ * @param where in pixels of the mask
+ * @returns undefined where no part is meant
+ */
+export function keepSubject(mask: Plane, where: Where): Plane | undefined {
+  const longest = Math.max(mask.width, mask.height);
+  const meant = planeOf(mask);
+  const others = planeOf(mask);
+  const solid = Uint8Array.from(mask.data, (value) => (value > 0.5 ? 1 : 0));
+  const reach = Math.max(1, POINT_REACH * longest);
+  let isFound = false;
+  for (const patch of patches(solid, mask.width)) {
+    const isSpeck = patch.length < SPECK_PART * mask.data.length;
+    const isMeant = isPoint(where)
+      ? patch.some(
+          (at) => Math.hypot((at % mask.width) - where.x, Math.floor(at / mask.width) - where.y) <= reach,
+        )
+      : patch.filter((at) => isInside(where, at, mask.width)).length >= INSIDE_MIN * patch.length;
+    isFound ||= isMeant && !isSpeck;
+    for (const at of patch) (isMeant ? meant : others).data[at] = 1;
+  }
+  if (!isFound) return undefined;
+  const near = growMask(meant, Math.max(1, Math.round(SOFT_REACH * longest))).data;
+  const keepsValue = (at: number) => meant.data[at] === 1 || (near[at] === 1 && others.data[at] === 0);
+  return { ...mask, data: mask.data.map((value, at) => (keepsValue(at) ? value : 0)) };
+}
+
+const isInside = ({ left, top, width, height }: Region, at: number, columns: number): boolean => {
+  const [x, y] = [at % columns, Math.floor(at / columns)];
+  return x >= left && x < left + width && y >= top && y < top + height;
+};
+
+/** So many are named: beyond, a picture shows a crowd. */
+const SUBJECTS_MAX = 6;
+
+/** The connected parts of a mask, the largest first, as parts of its width and height. */
+export function subjectsIn(mask: Plane): Region[] {
+  const solid = Uint8Array.from(mask.data, (value) => (value > 0.5 ? 1 : 0));
+  const found: { pixels: number; box: Region }[] = [];
+  for (const patch of patches(solid, mask.width)) {
+    if (patch.length < SPECK_PART * mask.data.length) continue;
+    found.push({ pixels: patch.length, box: boxOf(patch, mask) });
+  }
+  return found
+    .sort((one, other) => other.pixels - one.pixels)
+    .slice(0, SUBJECTS_MAX)
+    .map(({ box }) => box);
+}
+
+function boxOf(patch: Int32Array, { width, height }: Size): Region {
+  let [left, top, right, bottom] = [width, height, 0, 0];
+  for (const at of patch) {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    [left, top] = [Math.min(left, x), Math.min(top, y)];
+    [right, bottom] = [Math.max(right, x + 1), Math.max(bottom, y + 1)];
+  }
+  return {
+    left: left / width,
+    top: top / height,
+    width: (right - left) / width,
+    height: (bottom - top) / height,
+  };
+}

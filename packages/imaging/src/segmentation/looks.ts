@@ -1,0 +1,74 @@
+import { type Plane, planeOf } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
+import { enlargePlane, fitInside, reducePicture } from './resample.ts';
+
+/** What a network says of a picture, of its mirror image, and of the picture with more room around it, each laid back on the picture. */
+export interface Opinions {
+  readonly plain: Plane;
+  readonly mirrored: Plane;
+  readonly widened: Plane;
+}
+
+/** Asks a network about one picture; the answer may have any size. */
+export type Ask = (picture: Raster) => Promise<Plane>;
+
+/** How much room is put on each side, as a part of that side: what reaches the edge is then a whole thing in the middle. */
+const ROOM_PART = 0.2;
+/** No network that is asked more than once sees more. */
+const OPINIONS_SIDE_PX = 512;
+
+/** Three answers to one question: where they part, the network guesses. */
+export async function askThrice(picture: Raster, ask: Ask): Promise<Opinions> {
+  const shown = reducePicture(picture, fitInside(picture, OPINIONS_SIDE_PX));
+  const plain = await ask(picture);
+  const mirrored = mirrorPlane(await ask(mirrorPicture(shown)));
+  return { plain, mirrored, widened: await askWidened(shown, ask) };
+}
+
+/** What a network says of a picture that is shown with more room around it, laid back on the picture. */
+export async function askWidened(picture: Raster, ask: Ask): Promise<Plane> {
+  const room = {
+    across: Math.round(ROOM_PART * picture.width),
+    down: Math.round(ROOM_PART * picture.height),
+  };
+  const wide = widen(picture, room);
+  const seen = enlargePlane(await ask(wide), wide);
+  const widened = planeOf(picture);
+  for (let y = 0; y < picture.height; y++) {
+    const from = (y + room.down) * wide.width + room.across;
+    widened.data.set(seen.data.subarray(from, from + picture.width), y * picture.width);
+  }
+  return widened;
+}
+
+function mirrorPicture({ width, height, channels, data }: Raster): Raster {
+  const mirrored = new Uint8Array(data.length);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      for (let channel = 0; channel < channels; channel++)
+        mirrored[channels * (y * width + x) + channel] =
+          data[channels * (y * width + width - 1 - x) + channel]!;
+  return { width, height, channels, data: mirrored };
+}
+
+function mirrorPlane({ width, height, data }: Plane): Plane {
+  const mirrored = planeOf({ width, height });
+  for (let at = 0; at < data.length; at++) mirrored.data[at] = data[at + width - 1 - 2 * (at % width)]!;
+  return mirrored;
+}
+
+/** The pixels of the edge go on outwards. */
+function widen(picture: Raster, room: { across: number; down: number }): Raster {
+  const { channels } = picture;
+  const [width, height] = [picture.width + 2 * room.across, picture.height + 2 * room.down];
+  const data = new Uint8Array(width * height * channels);
+  const clamp = (value: number, most: number) => Math.min(most, Math.max(0, value));
+  for (let y = 0; y < height; y++) {
+    const row = clamp(y - room.down, picture.height - 1) * picture.width;
+    for (let x = 0; x < width; x++) {
+      const from = channels * (row + clamp(x - room.across, picture.width - 1));
+      data.set(picture.data.subarray(from, from + channels), channels * (y * width + x));
+    }
+  }
+  return { width, height, channels, data };
+}
