@@ -47,7 +47,7 @@ const QUERIES: readonly ToolQuery[] = [
 /** A second list, from which words were still learned. */
 const MORE_QUERIES: typeof QUERIES = [
   ['square profile picture', 'resize_image'],
-  ['convert png to jpg', 'resize_image'],
+  ['convert png to jpg', 'convert_image'],
   ['my photo is blurry, fix it', 'upscale_image'],
   ['enlarge for a billboard', 'upscale_image'],
   ['isolate product on white', 'remove_background'],

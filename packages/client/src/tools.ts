@@ -137,7 +137,7 @@ export interface Quote {
 }
 
 export interface Tools {
-  /** Makes a picture smaller or larger, fitted, cropped or stretched, and saves it as PNG, JPEG or WebP. */
+  /** Makes a picture smaller or larger, fitted, cropped or stretched, and saves it in any common format. */
   resize_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -148,14 +148,20 @@ export interface Tools {
       height: number;
       /** contain keeps all, cover crops, stretch may distort. Default: "contain". */
       mode?: "contain" | "cover" | "stretch";
-      /** jpeg has no transparency: it is laid on white. Default: "png". */
-      format?: "png" | "jpeg" | "webp";
-      /** For jpeg and webp. Default: 90. */
+      /** jpeg and pdf have no transparency: it is laid on white. Default: "png". */
+      format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
+      /** Where something is lost: jpeg, webp, avif. Default: 90. */
       quality?: number;
       /** Reducing averages light, or in gamma the stored values, as most programs do. Default: "linear". */
       light?: "linear" | "gamma";
       /** Answer quality: what saving lost. Default: false. */
       measure?: boolean;
+      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      lossless?: boolean;
+      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      max_bytes?: number;
+      /** Of an animation; gif, webp and apng hold them all. Default: "all". */
+      frames?: "all" | "first";
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
       /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
@@ -207,10 +213,122 @@ export interface Tools {
         reason?: string;
       };
       mode: "contain" | "cover" | "stretch";
-      format: "png" | "jpeg" | "webp";
+      format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
+      /** That it was saved with, where something is lost. */
+      saved_quality?: number;
+      /** Of an animation. */
+      frames?: number;
       /** As stored in the file sent, before orientation is applied. */
       original_width: number;
       original_height: number;
+      /** Measured against the picture that was sent; what does not apply is absent. */
+      quality?: {
+        compared_at?: "source_size" | "result_size";
+        /** 99: the same. */
+        psnr_db?: number;
+        ssim?: number;
+        delta_e00_mean?: number;
+        delta_e00_p95?: number;
+        /** Of the pixels beside edges, outside of what is around them. */
+        halo_percent?: number;
+        /** Of what was cut out, an edge that is a guess. */
+        uncertain_percent?: number;
+        /** Of the picture, detail that was made up. */
+        invented_percent?: number;
+        /** Of the source, for drawn lines. */
+        line_error_px?: number;
+      };
+      engine: {
+        name: string;
+        version: string;
+        weights_sha256?: string;
+      };
+      degraded: boolean;
+      /** Where degraded: what would do better, and how to get it. */
+      degraded_reason?: string;
+    };
+  };
+  /** Saves a picture in another format, or below a size in bytes; animations stay animated where the format can. */
+  convert_image: {
+    input: {
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      image: Picture;
+      /** pdf holds pages; gif, webp and apng hold frames. */
+      format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
+      /** Absent: 85 for jpeg and pdf, 82 for webp, 60 for avif. */
+      quality?: number;
+      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      lossless?: boolean;
+      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      max_bytes?: number;
+      /** Of an animation; gif, webp and apng hold them all. Default: "all". */
+      frames?: "all" | "first";
+      /** Of a file with several: 2, 1-3,5 or all. Only pdf holds more than one. */
+      pages?: string;
+      /** Written into the file; the size of a pdf page. Pixels stay as they are. */
+      dpi?: number;
+      /** What transparency is laid on where the format has none; white if absent. */
+      background?: string;
+      /** Also say what saving lost. Default: false. */
+      measure?: boolean;
+      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      output?: "base64" | "url";
+      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      keep?: "all" | "rights" | "none";
+      /** Also where it was taken. Default: false. */
+      keep_location?: boolean;
+    };
+    answer: {
+      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      image_b64?: string;
+      width: number;
+      height: number;
+      content_type: string;
+      size_bytes: number;
+      /** Handle that any image field accepts. */
+      result: string;
+      /** Signed link to the bytes, valid for 24 hours. */
+      result_url: string;
+      /** What became of the metadata of the picture that was sent. */
+      metadata: {
+        kept: (string)[];
+        changed: ({
+          /** xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, … */
+          what: string;
+          how: string;
+        })[];
+        dropped: ({
+          /** xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, … */
+          what: string;
+          why: string;
+        })[];
+      };
+      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      kept_manifest?: {
+        manifest_id: string;
+        /** Of the manifest store. */
+        sha256: string;
+        size_bytes: number;
+        /** Where anybody gets the store, byte for byte. */
+        url: string;
+      } | null;
+      /** Of the manifest of the result, where it was signed anew. */
+      time_stamp?: {
+        /** ISO 8601. */
+        time: string | null;
+        authority: string | null;
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why it is not trusted. */
+        reason?: string;
+      };
+      format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
+      /** That it was saved with, where something is lost. */
+      saved_quality?: number;
+      /** Of an animation. */
+      frames?: number;
+      /** Of a document. */
+      pages?: number;
+      original_format: string;
       /** Measured against the picture that was sent; what does not apply is absent. */
       quality?: {
         compared_at?: "source_size" | "result_size";
@@ -3176,7 +3294,7 @@ export interface Tools {
   };
 }
 
-export const TOOLS: readonly (keyof Tools)[] = ["resize_image","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
+export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
 
 /** Those that cost, or do more the second time: their calls are named, so that a repeat is the same call. */
 export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","save_asset","store_permanent","run_recipe","request_payment"]);
@@ -3184,6 +3302,7 @@ export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upsc
 /** Fields that take a picture. */
 export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[] } = {
   resize_image: ["image"],
+  convert_image: ["image"],
   inspect_image: ["image"],
   extract_palette: ["image"],
   convert_color_profile: ["image"],

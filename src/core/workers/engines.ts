@@ -5,7 +5,8 @@ import { carrying, type OnProgress } from './carrying.ts';
  * input that can be copied between processes, and may report progress: `(input, onProgress) => output`.
  */
 export const ENGINES = {
-  resize: async () => carrying((await import('./run_resize.ts')).runResize),
+  resize: async () => (await import('./run_convert.ts')).runResize,
+  convert: async () => (await import('./run_convert.ts')).runConvert,
   convert_to_srgb: async () =>
     carrying((await import('@atelier/imaging/color/convert_to_srgb.ts')).convertToSrgb),
   convert_to_press: async () => carrying((await import('./run_convert_to_press.ts')).runConvertToPress),

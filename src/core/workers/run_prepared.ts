@@ -41,9 +41,17 @@ export async function runPrepared(
   async function outcomeOf({ bytes: read, notes }: PreparedPicture): Promise<Outcome> {
     const sentFile: SentFile = { bytes: bytes!, lost: notes.lost };
     const output = await run({ ...(input as object), bytes: read, sentFile }, onProgress);
-    return { output, notes };
+    return { output, notes: readsParts(output) ? withoutPart(notes) : notes };
   }
 }
+
+/** Whether an engine has read frames or pages of the file itself. */
+const readsParts = (output: unknown): boolean =>
+  typeof output === 'object' && output !== null && 'readsParts' in output && output.readsParts === true;
+
+/** The sentence about the part that was used comes first. */
+const withoutPart = ({ lookedAt, warnings, lost }: IntakeNotes): IntakeNotes =>
+  lookedAt === undefined ? { warnings, lost } : { warnings: warnings.slice(1), lost };
 
 /** The input is a picture in most engines, and always under this name. */
 const pictureIn = (input: unknown): Uint8Array | undefined =>

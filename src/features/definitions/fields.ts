@@ -103,7 +103,7 @@ export const imageField = briefly(
       'handle',
     ],
   ),
-  'URL, base64 or handle: upload:<id>, …',
+  'URL, handle or base64.',
 );
 
 /** What a sender may say of the bytes of a picture or file, so that what was lost on the way is noticed. */

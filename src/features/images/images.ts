@@ -1,6 +1,11 @@
 import { identify, isReadType } from '@atelier/imaging/codecs/identify.ts';
 import { foreignFormatOf } from '@atelier/imaging/identify/foreign_format.ts';
-import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../config/limits.ts';
+import {
+  FETCH_REDIRECTS_MAX,
+  FETCH_TIMEOUT_MS,
+  RESULT_PICTURE_BYTES_MAX,
+  UPLOAD_BYTES_MAX,
+} from '../../config/limits.ts';
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import type { Links } from '../../core/links/types.ts';
 import { fetchPublic } from '../../core/outbound_http/fetch_public.ts';
@@ -165,6 +170,8 @@ interface Field {
   readonly name: string;
   readonly caller: Sender;
   readonly maxBytes: number;
+  /** The same for results of this server, of which pixels are the bound. */
+  readonly resultBytesMax: number;
 }
 
 export function createImages(sources: Sources): Images {
@@ -172,14 +179,16 @@ export function createImages(sources: Sources): Images {
     async open(sent, field, caller) {
       const known = typeof sent === 'string' ? undefined : decodeUnbrokenBase64(sent, UPLOAD_BYTES_MAX);
       const text = known ? '' : sent.toString().trim();
-      const bytes = known ?? (await read(sources, text, { name: field, caller, maxBytes: UPLOAD_BYTES_MAX }));
+      const limits = { maxBytes: UPLOAD_BYTES_MAX, resultBytesMax: RESULT_PICTURE_BYTES_MAX };
+      const bytes = known ?? (await read(sources, text, { name: field, caller, ...limits }));
       return namingField(field, async () => {
         refuseOthers(field, bytes, caller.expected ?? {});
         return { bytes, ...headerOf(bytes, text, field) };
       });
     },
     ofBytes: (bytes, field) => ({ bytes, ...headerOf(bytes, '', field) }),
-    read: (text, field, caller, maxBytes) => read(sources, text.trim(), { name: field, caller, maxBytes }),
+    read: (text, field, caller, maxBytes) =>
+      read(sources, text.trim(), { name: field, caller, maxBytes, resultBytesMax: maxBytes }),
     otherThan(said, bytes) {
       if (foreignFormatOf(bytes)) return undefined;
       const kind = identify(bytes);
@@ -194,7 +203,8 @@ async function read(sources: Sources, text: string, field: Field): Promise<Uint8
   return namingField(field.name, async () => {
     const bytes = await bytesBehind(sources, text, field);
     if (bytes.length === 0) throw invalidField(field.name, `${field.name} is empty: it stands for no bytes.`);
-    if (bytes.length > field.maxBytes) throw tooLarge(field.name, field.maxBytes);
+    const bytesMax = Math.max(field.maxBytes, field.resultBytesMax);
+    if (bytes.length > bytesMax) throw tooLarge(field.name, bytesMax);
     return bytes;
   });
 }
@@ -212,7 +222,7 @@ async function bytesBehind(sources: Sources, text: string, field: Field): Promis
     case 'upload':
       return readStored(field, async (options) => ({ bytes: await sources.uploads.open(rest, options) }));
     case 'result':
-      return readStored(field, (options) => sources.results.open(rest, options));
+      return readResult(sources.results, rest, field);
     case 'asset':
       return assetOf(sources.assets, rest, field);
     case 'artwork':
@@ -253,8 +263,7 @@ async function ownLink(
   const [wallet, key, exp, sig] = ['wallet', 'key', 'exp', 'sig'].map(
     (name) => query.get(name) ?? '',
   ) as Quad;
-  if (result && results.verifyLink(result, exp, sig))
-    return readStored(field, (options) => results.open(result, options));
+  if (result && results.verifyLink(result, exp, sig)) return readResult(results, result, field);
   if (asset && (await assets.verifyLink(wallet, key, exp, sig)))
     return readStored(field, (options) => assets.open(wallet, key, options));
   throw new AtelierError(
@@ -274,6 +283,14 @@ async function assetOf(assets: Sources['assets'], key: string, field: Field): Pr
     `${name} names an asset, but not whose. Send the wallet as well: Authorization: Bearer 0x…`,
   );
 }
+
+/** Its bytes are in memory twice while an image process receives them. */
+const RESULT_COPIES = 2;
+
+const readResult = (results: Sources['results'], id: string, field: Field): Promise<Uint8Array> =>
+  readStored({ ...field, maxBytes: field.resultBytesMax }, (options) =>
+    results.open(id, { ...options, copies: RESULT_COPIES }),
+  );
 
 /** For an image field, whatever is not there is a picture that is not there. What is too large is not read. */
 async function readStored(

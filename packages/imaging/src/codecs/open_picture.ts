@@ -16,13 +16,14 @@ export const READING = {
 } as const;
 
 /**
- * Opens a picture the one way engines may: first frame only, EXIF orientation applied, damaged files refused, a bound
+ * Opens a picture the one way engines may: one frame or page only, EXIF orientation applied, damaged files refused, a bound
  * on pixels. Nothing is decoded before `awaitDecoding(…)` runs the pipeline.
+ * @param page from 1
  * @throws EngineError as `readHeader` does
  */
-export function openPicture(bytes: Uint8Array): Sharp {
+export function openPicture(bytes: Uint8Array, page = 1): Sharp {
   readHeader(bytes);
-  return sharp(bytes, READING);
+  return sharp(bytes, { ...READING, page: page - 1 });
 }
 
 /**

@@ -26,9 +26,17 @@ export interface Carried {
 const CONTAINERS: Readonly<Record<string, Container>> = {
   'image/png': 'png',
   'image/jpeg': 'jpeg',
+  'image/apng': 'png',
   'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
   'image/tiff': 'tiff',
+  'image/x-icon': 'ico',
+  'application/pdf': 'pdf',
 };
+
+/** Whose colours are sRGB, and which libvips does not open here. */
+const NOT_OPENED: ReadonlySet<Container> = new Set<Container>(['ico', 'pdf']);
 
 /**
  * Puts what a picture says about itself into one that was made of it, and answers what became of each block. Where there is nothing to
@@ -40,7 +48,9 @@ export async function carryMetadata(from: Sources, result: Result, wish: CarryWi
   const container = CONTAINERS[result.contentType]!;
   const { width, height } = result;
   const account = newAccount();
-  const isSrgb = await tellProfile(source, result, account);
+  const isSrgb = NOT_OPENED.has(container)
+    ? tellConversion(source, account)
+    : await tellProfile(source, result, account);
   const gainMap = await carriedGainMap(source, { result, wish, container, account });
   const chosen = await choosePackets(source, {
     from: from.file,
@@ -48,7 +58,7 @@ export async function carryMetadata(from: Sources, result: Result, wish: CarryWi
     container,
     account,
     result: { width, height, isSrgb },
-    thumbnail: () => thumbnailOf(result),
+    thumbnail: async () => (NOT_OPENED.has(container) ? undefined : thumbnailOf(result)),
   });
   const properties = [...(gainMap ? gainMapProperties(gainMap) : []), ...chosen.properties];
   const isEmpty = properties.length === 0 && !chosen.iim && !chosen.exif && !chosen.texts;
@@ -66,6 +76,11 @@ async function thumbnailOf({ bytes, width, height }: Result): Promise<Uint8Array
     .toColourspace('srgb')
     .jpeg({ quality: 75 })
     .toBuffer();
+}
+
+function tellConversion({ icc }: Source, account: Account): true {
+  if (icc) account.changed.set('icc', `colours were converted from ${profileName(icc)} to sRGB`);
+  return true;
 }
 
 /** Says what became of the source's profile; answers whether the colours of the result are sRGB. */

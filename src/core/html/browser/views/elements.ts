@@ -70,4 +70,5 @@ export const creditsInWords = (credits: number): string =>
   `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
 
 /** What browsers show as a picture; of other files, such as a sheet for a printer, the preview that came along is shown. */
-export const isShown = (type: string): boolean => /^image\/(png|jpeg|webp|avif|gif|svg\+xml)$/.test(type);
+export const isShown = (type: string): boolean =>
+  /^image\/(png|apng|jpeg|webp|avif|gif|x-icon|svg\+xml)$/.test(type);
