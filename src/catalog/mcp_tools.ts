@@ -157,7 +157,7 @@ function priceMeta(price: Price): Record<string, unknown> {
   };
 }
 
-const INCLUDE_PREVIEW = { type: 'boolean', default: true };
+const INCLUDE_PREVIEW = { type: 'boolean' };
 
 /**
  * `output` is not offered, for here the bytes never come inside the answer; a free tool has no price to ask for. What is taken beside

@@ -126,7 +126,7 @@ function toolAnswer(tool: AnyTool, ways: PaymentWays): JsonSchema {
             { $ref: '#/components/schemas/Quote' },
           ],
         },
-        examples: { dry_run: { summary: 'The answer to `dry_run: true`', value: quoteExample(tool) } },
+        examples: { dry_run: { $ref: '#/components/examples/DryRun' } },
       },
       'text/event-stream': { schema: { $ref: '#/components/schemas/EventStream' } },
     },
@@ -495,6 +495,9 @@ function components(
     },
     parameters: { IdempotencyKey: idempotencyKey, ...(job && { Prefer: prefer }) },
     headers: { ...headers, ...(takesX402 && x402Headers), ...(ways.takesTokens && mppHeaders) },
+    examples: {
+      DryRun: { summary: 'The answer to `dry_run: true`', value: quoteExample(tools[0]!) },
+    },
   };
 }
 

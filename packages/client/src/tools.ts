@@ -137,7 +137,7 @@ export interface Quote {
 }
 
 export interface Tools {
-  /** Makes a picture smaller or larger, fitted, cropped or stretched, and saves it in any common format. */
+  /** Makes a picture smaller or larger, fitted, cropped or stretched, in any common format. */
   resize_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -248,7 +248,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Saves a picture in another format, or below a size in bytes; animations stay animated where the format can. */
+  /** Saves a picture in another format, or below a size in bytes; keeps animations. */
   convert_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -356,7 +356,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Says what an image file is: format, size, colour space, pages, frames, metadata, location, faults; where faces and text are. */
+  /** Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text. */
   inspect_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -625,7 +625,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Cuts the subject out of a picture: soft clean edges, full size. */
+  /** Cuts the subject out of a picture, with soft edges. */
   remove_background: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */

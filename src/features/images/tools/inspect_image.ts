@@ -39,10 +39,10 @@ export const inspectImage = defineTool({
   title: 'Inspect an image',
   category: 'creative',
   summary:
-    'Says what an image file is: format, size, colour space, pages, frames, metadata, location, faults; where faces and text are.',
+    'Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text.',
   instead: { verify_provenance: 'for its origin', preflight_file: 'for a PDF' },
   words:
-    'info, file information, properties, identify, what format or type is this file, dimensions, picture dimensions, megapixels, bit depth, read or show the metadata, exif data, xmp, iptc, gps coordinates, geotag, privacy check, color space, icc profile, display p3, is it hdr, is it transparent, alpha channel, how many pages or frames, duration of a gif, is the file damaged or corrupt, detect faces, count people, find text, bounding boxes, look at a file before using it, mime type, ai metadata',
+    'info, which file format, file type, file information, properties, identify, what file format or type is this picture in, dimensions, picture dimensions, megapixels, bit depth, read or show the metadata, exif data, xmp, iptc, gps coordinates, geotag, privacy check, color space, icc profile, display p3, is it hdr, is it transparent, alpha channel, how many pages, how many frames has a gif, duration, is the file damaged or corrupt, detect faces, count people, find text, bounding boxes, look at a file before using it, mime type, ai metadata',
   price: FREE,
   input: z.object({
     image: imageField,
