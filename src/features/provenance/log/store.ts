@@ -28,7 +28,7 @@ export function takePending(
   );
 }
 
-/** Which of some leaves are there already: an entry that was queued twice is logged once. */
+/** Hashes that are already in the tree: an entry queued twice is logged once. */
 export async function selectKnown(database: Queryable, hashes: readonly Uint8Array[]): Promise<Set<string>> {
   const rows = await database.query<{ hash: string }>(
     `select encode(leaf_hash, 'hex') as hash from log_leaves where leaf_hash = any(
