@@ -50,8 +50,8 @@ describe('quality', () => {
   });
 
   test.each([
-    ['resize_image', { width: 60, height: 60, format: 'jpeg', quality: 60 }, SAMENESS],
-    ['resize_image', { width: 500, height: 500 }, [...SAMENESS, 'halo_percent']],
+    ['resize_image', { width: 60, height: 60, format: 'jpeg', quality: 60, measure: true }, SAMENESS],
+    ['resize_image', { width: 500, height: 500, measure: true }, [...SAMENESS, 'halo_percent']],
     ['convert_color_profile', {}, COLORS],
     ['convert_color_profile', { soft_proof: true }, COLORS],
     ['print_ready', { product_size: 'custom', custom_width_mm: 60, custom_height_mm: 60, dpi: 150 }, COLORS],
@@ -65,7 +65,7 @@ describe('quality', () => {
   });
 
   test('what does not apply is absent', async () => {
-    const fields = { width: 60, height: 60, format: 'jpeg' };
+    const fields = { width: 60, height: 60, format: 'jpeg', measure: true };
     const { body } = await callTool('resize_image', { image, ...fields });
     for (const name of ['halo_percent', 'uncertain_percent', 'invented_percent', 'line_error_px'])
       expect(body.quality).not.toHaveProperty(name);
@@ -76,7 +76,15 @@ describe('quality', () => {
 
   test('a smaller JPEG loses more, a PNG nothing', async () => {
     const at = async (fields: object) =>
-      (await callTool('resize_image', { image: spot(300), width: 150, height: 150, ...fields })).body.quality;
+      (
+        await callTool('resize_image', {
+          image: spot(300),
+          width: 150,
+          height: 150,
+          measure: true,
+          ...fields,
+        })
+      ).body.quality;
     const [png, good, bad] = [
       await at({}),
       await at({ format: 'jpeg', quality: 95 }),
@@ -100,7 +108,7 @@ describe('quality', () => {
     const steps = [
       {
         tool: 'resize_image',
-        params: { image: '$photo', width: 64, height: 64, format: 'webp' },
+        params: { image: '$photo', width: 64, height: 64, format: 'webp', measure: true },
         save_as: 'small',
       },
       { tool: 'convert_color_profile', params: { image: '$small' }, save_as: 'inks' },

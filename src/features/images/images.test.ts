@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { RESULT_PICTURE_BYTES_MAX } from '../../config/limits.ts';
 import { AtelierError, type ErrorCode } from '../../core/errors/atelier_error.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from '../../core/outbound_http/reach.ts';
 import { createImages } from './images.ts';
+import { RESULT_PICTURE_BYTES_MAX } from './limits.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnWAAAAEklEQVR4nGP8z8DAwMDAxAADABcgAQU2cVqkAAAAAElFTkSuQmCC',

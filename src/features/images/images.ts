@@ -1,11 +1,6 @@
 import { identify, isReadType } from '@atelier/imaging/codecs/identify.ts';
 import { foreignFormatOf } from '@atelier/imaging/identify/foreign_format.ts';
-import {
-  FETCH_REDIRECTS_MAX,
-  FETCH_TIMEOUT_MS,
-  RESULT_PICTURE_BYTES_MAX,
-  UPLOAD_BYTES_MAX,
-} from '../../config/limits.ts';
+import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../config/limits.ts';
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import type { Links } from '../../core/links/types.ts';
 import { fetchPublic } from '../../core/outbound_http/fetch_public.ts';
@@ -16,6 +11,7 @@ import type { Results } from '../assets/results/types.ts';
 import type { Assets } from '../assets/types.ts';
 import { refuseOthers } from '../assets/uploads/expected.ts';
 import type { Uploads } from '../assets/uploads/types.ts';
+import { RESULT_PICTURE_BYTES_MAX } from './limits.ts';
 import type { Images, Sender } from './types.ts';
 
 /** What people and agents send instead of a picture, and what to send. Texts continue "image …". */

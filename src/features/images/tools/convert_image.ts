@@ -23,7 +23,7 @@ import {
 import { alsoCalled, alsoRead, inUnit } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
-import { pixelsOfSaving } from '../saved_pixels.ts';
+import { pixelsOfSaving } from './saved_pixels.ts';
 
 const input = z.object({
   image: imageField,

@@ -29,7 +29,7 @@ import {
 } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import { RESIZE_SIDE_PX_MAX } from '../../definitions/tool_limits.ts';
-import { pixelsOfSaving } from '../saved_pixels.ts';
+import { pixelsOfSaving } from './saved_pixels.ts';
 
 /** Where one is missing, a bound that binds nothing: the other alone decides, if there is one. */
 const sideField = () =>

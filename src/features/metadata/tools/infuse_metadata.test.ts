@@ -211,6 +211,6 @@ test('a GIF is refused with what to do', async () => {
   const gif = await sharp(PNG).gif().toBuffer();
   await expect(infused({ metadata: STANDARD }, { bytes: gif })).rejects.toMatchObject({
     code: 'unsupported_image',
-    message: expect.stringContaining('resize_image'),
+    message: expect.stringContaining('convert_image'),
   });
 });

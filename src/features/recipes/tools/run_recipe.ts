@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { costOf, SUM_OF_STEPS } from '../../definitions/price.ts';
+import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { type CallContext, defineTool, type StepOutcome } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { coursesOf, nameSteps, stepsField } from './courses_of.ts';
@@ -174,7 +175,7 @@ export const runRecipe = defineTool({
         { tool: 'remove_background', params: { image: '$logo' }, save_as: 'cut' },
         { tool: 'mockup_image', params: { image: '$cut', product: 'mug' }, save_as: 'mug' },
       ],
-      inputs: { logo: EXAMPLE_PNG_B64 },
+      inputs: { logo: ORIGINAL_PNG_B64 },
     },
     { recipe: 'photo_to_print', inputs: { photo: EXAMPLE_PNG_B64, size: 'a4' } },
   ],
