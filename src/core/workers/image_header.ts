@@ -6,13 +6,17 @@ import { refusalOf } from '../errors/refusal_of.ts';
 import type { SourceImage } from './types.ts';
 
 /**
- * Format and size a picture gives for itself, before anything decodes it; one that broke off on its way is refused here.
+ * Format and size that a downloaded image states in its header, before anything decodes it. A download that broke off is refused.
  * @throws AtelierError unsupported_image, undecodable_image, image_too_large; nothing else, whatever the bytes
  */
 export function pictureHeader(bytes: Uint8Array): ReturnType<typeof readHeader> {
+  return headerOf(bytes, true);
+}
+
+function headerOf(bytes: Uint8Array, needsEnd: boolean): ReturnType<typeof readHeader> {
   try {
     const header = readHeader(bytes);
-    refuseCutOff(header.format, bytes);
+    refuseCutOff(header.format, bytes, { needsEnd });
     return header;
   } catch (error) {
     throw refusalOf(error);
@@ -20,13 +24,13 @@ export function pictureHeader(bytes: Uint8Array): ReturnType<typeof readHeader> 
 }
 
 /**
- * The same of every file that image fields accept: also of formats that only the image processes decode.
+ * The same for every file that image fields accept: also formats that only the image processes decode, and a JPEG that lacks nothing but its end marker.
  * @throws AtelierError as `pictureHeader` does
  */
 export function acceptedHeader(bytes: Uint8Array): Pick<SourceImage, 'format' | 'width' | 'height'> {
   try {
     const format = foreignFormatOf(bytes);
-    if (!format) return pictureHeader(bytes);
+    if (!format) return headerOf(bytes, false);
     const { width, height } = identifyForeign(format, bytes);
     refuseImpossible(format, { width, height });
     return { format, width, height };

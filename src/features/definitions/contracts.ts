@@ -13,6 +13,9 @@ import { watermarkEmbed } from '../provenance/tools/watermark_embed.ts';
 import { LARGE_PNG_B64 } from './sample_pictures.ts';
 import type { AnyTool } from './tool.ts';
 
+/** The sun of the drawing, with some room. */
+const SAMPLE_SUBJECT = { left: 190, top: 54, width: 148, height: 148 };
+
 /** The tools with a free sample: those of the specification in its order, then others that only compute. */
 export const sandboxContracts: readonly AnyTool[] = [
   complianceManifest,
@@ -23,7 +26,7 @@ export const sandboxContracts: readonly AnyTool[] = [
   sampled(mockupImage, { product: 'mug', output: 'url' }),
   sampled(extractPalette, { num_colors: 4 }),
   sampled(resizeImage, { width: 192, height: 192 }),
-  sampled(removeBackground, {}),
+  sampled(removeBackground, { where: SAMPLE_SUBJECT }),
   sampled(vectorizeImage, {}),
   sampled(watermarkEmbed, { payload: 'Atelier', output: 'url' }),
 ];

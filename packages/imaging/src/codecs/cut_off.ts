@@ -9,10 +9,15 @@ import { JPEG_SCANS_MAX } from './limits.ts';
 /**
  * Refuses a picture whose file ends before what its own structure promises, as one that broke off on its way. Nothing is decoded:
  * a few milliseconds for the largest file. What follows the picture in the file is not looked at.
+ * @param needsEnd a JPEG has to have its end marker: a download that broke off may lack nothing else
  * @throws EngineError undecodable_image, with how many bytes there are and what is missing
  */
-export function refuseCutOff(format: PictureFormat, bytes: Uint8Array): void {
-  const missing = missingIn(format, bytes);
+export function refuseCutOff(
+  format: PictureFormat,
+  bytes: Uint8Array,
+  { needsEnd = false }: { readonly needsEnd?: boolean } = {},
+): void {
+  const missing = missingIn(format, bytes, needsEnd);
   if (missing !== undefined) throw brokeOff(bytes, missing);
 }
 
@@ -22,10 +27,10 @@ export const brokeOff = (bytes: Uint8Array, missing: string): EngineError =>
     `The picture broke off on its way: it ends after ${bytes.length} bytes, ${missing}. Send the whole file again.`,
   );
 
-function missingIn(format: PictureFormat, bytes: Uint8Array): string | undefined {
+function missingIn(format: PictureFormat, bytes: Uint8Array, needsEnd: boolean): string | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return WALKS[format](view);
+    return WALKS[format](view, needsEnd);
   } catch (error) {
     if (error instanceof RangeError) return 'in the middle of its structure';
     throw error;
@@ -35,7 +40,7 @@ function missingIn(format: PictureFormat, bytes: Uint8Array): string | undefined
 const promised = (end: number, view: DataView): string | undefined =>
   end > view.byteLength ? `and its own header promises ${end}` : undefined;
 
-const WALKS: Readonly<Record<PictureFormat, (view: DataView) => string | undefined>> = {
+const WALKS: Readonly<Record<PictureFormat, (view: DataView, needsEnd: boolean) => string | undefined>> = {
   jpeg: missingInJpeg,
   png: missingInPng,
   gif: missingInGif,
@@ -51,7 +56,7 @@ const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
  * Searched from the first scan on: a thumbnail in the segments before it has an end of its own, and among pixels those two bytes
  * mean nothing else. ITU-T T.81, B.1.
  */
-function missingInJpeg(view: DataView): string | undefined {
+function missingInJpeg(view: DataView, needsEnd: boolean): string | undefined {
   const bytes = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
   let offset = 2;
   while (view.getUint8(offset + 1) !== START_OF_SCAN) {
@@ -60,7 +65,7 @@ function missingInJpeg(view: DataView): string | undefined {
     const isStray = view.getUint8(offset) !== 0xff || marker === 0xff || marker === 0;
     offset += isStray ? 1 : 2 + (standsAlone ? 0 : view.getUint16(offset + 2));
   }
-  if (bytes.includes(END_OF_IMAGE, offset) || hasAllScans(view, bytes)) return undefined;
+  if (bytes.includes(END_OF_IMAGE, offset) || (!needsEnd && hasAllScans(view, bytes))) return undefined;
   return 'without the end-of-image marker of a JPEG';
 }
 

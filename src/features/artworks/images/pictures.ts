@@ -30,9 +30,7 @@ type Image = NonNullable<ArtworkRecord['image']>;
 export function createPictures(parts: PicturesDeps) {
   const running = new Map<string, Promise<Picture>>();
 
-  /**
-   * @throws AtelierError image_not_found where the work has no image; upstream_failed where the museum does not deliver it
-   */
+  /** @throws AtelierError image_not_found: the work has no image; upstream_failed: the museum does not deliver it */
   async function picture(record: ArtworkRecord, size: PictureSize): Promise<Picture> {
     const { id, image } = record;
     if (!image) {

@@ -61,7 +61,8 @@ const PLACE_FORMS =
 function placeIn(sent: unknown): { where: Record<string, number> } | undefined {
   const isList = typeof sent === 'string' && /^[\d.,;\s]{1,60}$/.test(sent);
   const parts: unknown = isList ? sent.split(/[,;\s]+/).filter(Boolean) : sent;
-  if (!Array.isArray(parts)) return undefined;
+  if (!Array.isArray(parts) || !parts.every((part) => /^(number|string)$/.test(typeof part)))
+    return undefined;
   const [first, second, third, fourth, ...others] = parts.map(Number);
   if (first === undefined || second === undefined || others.length > 0) return undefined;
   if (third === undefined) return { where: { x: first, y: second } };
