@@ -32,12 +32,12 @@ interface Run {
   readonly runSteps?: CallContext['runSteps'];
 }
 
-/** What a tool says beside its output while it runs. */
+/** Output of a running tool besides its result. */
 export interface RunNotes {
   readonly warnings: string[];
-  /** What the call was found to cost, where that may be less than its price. */
+  /** Actual price, where it may be less than the listed one. */
   found?: Charge;
-  /** What its steps cost together, where it is made of others: that is taken, and no more. */
+  /** Total price of the steps, which is charged instead. */
   sum?: Charge;
 }
 
@@ -126,7 +126,7 @@ interface LoadOptions {
   readonly expected: Expected;
   /** The input is not read again: the text of each image is released as soon as its bytes are known. */
   readonly releasesText?: boolean;
-  /** false leaves what would have to be fetched as the text it came as. */
+  /** false leaves images of other servers as text. */
   readonly fromOtherServers?: boolean;
 }
 
@@ -196,12 +196,12 @@ export async function recordDuration<T>(
   }
 }
 
-/** The least progress between two messages that say the same. */
+/** Minimum progress between two messages with the same text. */
 export const PROGRESS_STEP_PERCENT = 5;
 
 /**
- * Reports only changes a person would notice: whole percents, never the same twice nor backwards, and between two of
- * the same words (numbers aside) at least PROGRESS_STEP_PERCENT.
+ * Filters progress reports: whole percents, never repeated or decreasing, and at least PROGRESS_STEP_PERCENT between two with the
+ * same text (numbers aside).
  */
 export function throttleProgress(
   report: (fraction: number, message: string) => void,
@@ -219,10 +219,7 @@ export function throttleProgress(
 
 const strictOnes = new WeakMap<z.ZodObject, z.ZodObject>();
 
-/**
- * The schema that takes no field but its own, made once for each: zod compiles a new one when it first reads with it, 0.1 to 0.2 ms of
- * every call where that was done anew.
- */
+/** The strict schema without unknown fields, cached: zod compiles a schema at first use, 0.1 to 0.2 ms per call. */
 export function strictSchema<T extends z.ZodObject>(schema: T): T {
   const known = strictOnes.get(schema) as T | undefined;
   if (known) return known;

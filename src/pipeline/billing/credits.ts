@@ -12,7 +12,7 @@ import { repeatableInput } from '../respond.ts';
 import type { Payment, PipelineContext, ToolCall } from '../types.ts';
 import { paymentRequired } from './payment_required.ts';
 
-/** Which hold, and for how long: that of a job has its name and outlives the connection. */
+/** Name and lifetime of a hold: that of a job has its name and outlives the connection. */
 interface HoldTerms {
   readonly id: string;
   readonly lifetimeMs: number;
@@ -94,7 +94,7 @@ async function withCredits(
   });
 }
 
-/** From this share of a cap on, every response says how much is used. */
+/** From this share of a cap on, every response reports its usage. */
 const BUDGET_WARNING_PERCENT = 80;
 
 /**
@@ -184,7 +184,7 @@ function smallerCall(
   };
 }
 
-/** Pictures are named, not repeated. */
+/** Images are referenced, not repeated. */
 const shortenInput = (input: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
@@ -244,7 +244,7 @@ function consentOf({
   return id === undefined ? undefined : { approval: id, paramsSha256: paramsSha256(tool.name, input) };
 }
 
-/** What the owner has agreed to since the same call came before, from a client that cannot name it. */
+/** An approval given since the same call was sent before, by a client that cannot name it. */
 async function givenSince(
   { services: { consents } }: PipelineContext,
   { tool, input, principal, client }: ToolCall,
