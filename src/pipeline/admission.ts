@@ -48,8 +48,8 @@ export async function requireToolAllowed(
 }
 
 /**
- * What a wallet stores is public until its owner locks it; from then on it takes proof of ownership.
- * @param wallet as the input names it; absent: the principal's own
+ * Stored files of a wallet are public until its owner locks it; from then on access requires proof of ownership.
+ * @param wallet as named in the input; default: the principal's own
  * @throws AtelierError wallet_locked, scope_denied
  */
 export async function requireWalletAccess(
@@ -91,7 +91,7 @@ function namesAsset(value: unknown): boolean {
   return typeof value === 'string' && HANDLE.test(value);
 }
 
-/** Whether a quote may tell what the wallet has: not to a key that can neither spend nor see the account. */
+/** Whether a quote may show the balance: not to a key with neither the spend nor the account scope. */
 export const knowsBalance = ({ proof }: Principal): boolean =>
   proof?.key?.scopes.some((scope) => scope === 'spend' || scope === 'account:read') ?? true;
 

@@ -29,11 +29,11 @@ export async function authenticate(
 }
 
 /**
- * The principal of a request: its signer, or what the bearer stands for: the address of a wallet that is not
- * locked, or a session or key of ours. Where nothing has to be paid, a token we do not understand is no reason to refuse:
- * many clients send one header everywhere, and free calls need no credentials.
- * @throws AtelierError invalid_token for anything else that should pay, and for a session or key that does not hold;
- * invalid_signature; wallet_mismatch where signature and bearer are of two wallets
+ * The principal of a request: its signer, or the subject of the bearer token: the address of an unlocked wallet, or a session or
+ * key of this server. A free call ignores an unknown token: many clients send one header everywhere, and free calls need no
+ * credentials.
+ * @throws AtelierError invalid_token for any other payer, and for an invalid session or key; invalid_signature; wallet_mismatch
+ * where signature and bearer belong to two wallets
  */
 export async function identify(
   context: PipelineContext,

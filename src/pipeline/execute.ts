@@ -42,8 +42,8 @@ export interface RunNotes {
 }
 
 /**
- * Runs a tool until its deadline and checks what it returns against its own contract. Work that only computes is dropped
- * when the client has disconnected. Work that changes something is awaited: otherwise a client could disconnect to avoid the charge.
+ * Runs a tool until its deadline and validates its output against its schema. Pure computation is abandoned when the client has
+ * disconnected. Work with side effects is awaited: otherwise a client could disconnect to avoid the charge.
  */
 export async function runTool(
   services: Services,
@@ -81,7 +81,7 @@ export async function runTool(
   throw new Error(`${tool.name} broke its own contract: ${checked.error.message}`);
 }
 
-/** What ends the run before it is done. What has steps ends with them: those that were done by then are delivered. */
+/** The signal that ends the run early. A tool with steps ends with them: completed steps are delivered. */
 function endOf({ effects, steps }: AnyTool, { signal, deadline }: Run): AbortSignal {
   if (steps) return new AbortController().signal;
   return effects.readOnly ? signal : deadline;

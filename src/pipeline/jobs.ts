@@ -234,7 +234,7 @@ async function refuseDegraded(
   if (reason !== undefined) throw new AtelierError('model_unavailable', reason);
 }
 
-/** What is left of a run that ended after its response was stored. A paid response without a receipt had its price waived. */
+/** Settles a run that ended after its response was stored. A paid response without a receipt had its price waived. */
 async function settleStored(
   tool: AnyTool,
   payment: Payment | undefined,

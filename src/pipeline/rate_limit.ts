@@ -109,10 +109,7 @@ async function take(
   }
 }
 
-/**
- * What is counted by wallet is counted by address as well, with a ceiling of its own: wallets cost nothing to make, and
- * addresses do.
- */
+/** Limits per wallet also count per address, with a higher ceiling: wallets are free to create, and addresses are not. */
 async function countersOf(
   context: PipelineContext,
   limit: Limit,

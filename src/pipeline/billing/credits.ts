@@ -134,8 +134,8 @@ function nearlyUsed(name: string, { maxTotal, spent, maxDaily, spentToday }: Bud
 }
 
 /**
- * What fits into what is left: the same tool with another value of the field its price follows, the dearest that fits; else
- * the tools that cost no more.
+ * A cheaper call that fits the remaining budget: the same tool with the most expensive affordable value of the field that
+ * determines its price; else other tools at that price or below.
  */
 function withSmallerCall(
   { services: { catalogue } }: PipelineContext,
@@ -307,7 +307,7 @@ async function withQuestion(
   });
 }
 
-/** What an approval is bound to beside tool and amount: the parameters as the tool understood them, in any order. */
+/** The parameters that an approval covers, besides tool and amount: as validated, in any order. */
 const paramsSha256 = (tool: string, input: Record<string, unknown>): string =>
   createHash('sha256')
     .update(JSON.stringify([tool, input], sorted))

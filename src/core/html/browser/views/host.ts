@@ -138,7 +138,7 @@ function ask(method: string, params: Fields): Promise<Fields> {
 
 const tell = (method: string, params: Fields): void => send({ method, params });
 
-/** Target origin `*`: the view cannot know the origin of its host. Messages contain nothing secret. */
+/** Target origin `*`: the view cannot know the origin of its host. It sends only what is meant for the host. */
 const send = (message: object): void => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
 
 /** Applies colours and fonts of the host; others keep the defaults of the view. */
