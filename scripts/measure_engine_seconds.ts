@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
 import sharp from 'sharp';
 import { photo } from '../bench/support/photo.ts';
 import type { EngineName } from '../src/core/workers/engines.ts';
@@ -118,6 +119,11 @@ async function* ofPicture({ bytes, area, name, folder }: Picture): AsyncGenerato
       { ...shrink, width: 2000, height: 2000, mode: 'stretch', format },
       `to 2000² ${format}`,
     );
+  for (const format of OUTPUT_FORMATS) {
+    if (area > 10e6) break;
+    yield of('convert', { format, frames: 'first' }, `to ${format}`);
+    yield of('convert', { format, frames: 'first', bytesMax: area / 20 }, `to ${format}, fitted`);
+  }
   yield of('convert_to_srgb', { dpi: 300 });
   const [press] = await createPressProfiles({ folder: undefined }).list();
   yield of('convert_to_press', { dpi: 300, software: 'x', press, rendering: RENDERING, isProof: false });
@@ -139,7 +145,13 @@ async function* ofPicture({ bytes, area, name, folder }: Picture): AsyncGenerato
   yield of('look', {});
   yield of('hash_pixels', {});
   yield of('infuse', { fields: { title: 'x' } });
-  for (const engine of ['read_metadata', 'read_manifest', 'take_manifest', 'read_soulmark'] as const)
+  for (const engine of [
+    'inspect',
+    'read_metadata',
+    'read_manifest',
+    'take_manifest',
+    'read_soulmark',
+  ] as const)
     yield of(engine, {});
   yield of('watermark_embed', { payload: 'Ada', strength: 0.5, id: 'abcdef012345' });
   yield of('watermark_detect', {});

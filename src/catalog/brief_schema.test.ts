@@ -7,7 +7,8 @@ import { answersWithFile, briefFields, mcpTool } from './mcp_tools.ts';
 
 test.each([
   ['bounds of texts', { type: 'string', minLength: 1, maxLength: 9, pattern: '^a' }, { type: 'string' }],
-  ['no bounds of numbers', { type: 'integer', minimum: 1 }, { type: 'integer', minimum: 1 }],
+  ['bounds that no client reaches', { type: 'integer', minimum: 1, maximum: 9e9 }, { type: 'integer' }],
+  ['no other bounds of numbers', { type: 'integer', maximum: 9 }, { type: 'integer', maximum: 9 }],
   ['a default that is nothing', { type: 'boolean', default: false }, { type: 'boolean' }],
   ['no other default', { type: 'integer', default: 0 }, { type: 'integer', default: 0 }],
   [

@@ -82,10 +82,16 @@ const warnings = z
   .optional()
   .describe('What the caller should know though the call succeeded.');
 
+const lookedAt = z
+  .string()
+  .optional()
+  .describe('The part of the file that was used, where less than all: "page 2 of 2".');
+
 /** Common fields of every tool response. Unsupported payment methods are omitted. */
 export const envelopeFields = (ways: PaymentWays) => ({
   ...costFields,
   payment: paymentOf(ways).optional().describe('How a paid call was paid.'),
+  looked_at: lookedAt,
   warnings,
 });
 
@@ -179,7 +185,7 @@ const dryRunField = briefly(
     .boolean()
     .default(false)
     .describe('true: validates the input and returns the price and the time. Nothing runs or is charged.'),
-  'Only tells the price.',
+  '',
 );
 
 /** Payment fields in the call, for clients that cannot set headers. */

@@ -47,7 +47,7 @@ test('card payment is offered only where cards are taken', () => {
 });
 
 test('operations and limits follow from the lists; empty sections are left out', () => {
-  expect(section('Community')).toContain('GET or POST /api/notes/post. Leave a note for all.');
+  expect(section('Community')).toContain('/api/notes/post): GET or POST. Leave a note for all.');
   expect(section('Limits')).toContain('- describe_image: 5 calls per minute');
   expect(text).not.toContain('## Wallet');
 });

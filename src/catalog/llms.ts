@@ -113,7 +113,7 @@ const isOptional = (schema: unknown): boolean =>
   (schema as { safeParse(value: unknown): { success: boolean } }).safeParse(undefined).success;
 
 const operationLine = ({ name, methods, path, summary }: AnyOperation, publicUrl: string): string =>
-  `- [${name}](${publicUrl}${path}): ${methods.join(' or ')} ${path}. ${summary}`;
+  `- [${name}](${publicUrl}${path}): ${methods.join(' or ')}. ${summary}`;
 
 const paymentNotes = ({ takesCards, takesTokens, x402 }: LlmsContext): string[] => [
   `- Credits: 1 credit is ${CREDIT_USD.toFixed(2)} USD. Registering a wallet brings ${WELCOME_CREDITS}; send it as \`Authorization: Bearer 0x…\`.`,

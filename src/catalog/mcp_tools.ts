@@ -1,8 +1,9 @@
-import { metadataAnswer } from '../features/definitions/carry_fields.ts';
+import { carriedFields } from '../features/definitions/carried_answer.ts';
 import { engineAnswer, imageAnswer } from '../features/definitions/fields.ts';
 import { isReadOnly } from '../features/definitions/is_read_only.ts';
 import { highestPrice, isFree, type Price, usd } from '../features/definitions/price.ts';
 import { qualityAnswer } from '../features/definitions/quality_answer.ts';
+import { savedAnswer } from '../features/definitions/saving_fields.ts';
 import type { AnyContract } from '../features/definitions/tool.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
@@ -39,12 +40,18 @@ const briefPart = (part: JsonSchema): JsonSchema =>
 
 function shorten(schema: JsonSchema, isShown: (name: string, value: unknown) => boolean): JsonSchema {
   const kept = Object.entries(schema).filter(([name, value]) => {
-    if (LEFT_OUT.includes(name)) return false;
+    if (LEFT_OUT.includes(name) || isWideBound(name, value)) return false;
     if (name === 'default' || name === 'additionalProperties') return !saysNothing(value);
     return (name !== 'enum' && name !== 'description') || isShown(name, value);
   });
   return Object.fromEntries(kept.map(([name, value]) => [name, withBriefParts(name, value)]));
 }
+
+const WIDE = 1_000_000;
+
+/** A bound that no client reaches by an honest call. */
+const isWideBound = (name: string, value: unknown): boolean =>
+  (name === 'minimum' && (value === 0 || value === 1)) || (name === 'maximum' && Number(value) >= WIDE);
 
 function withBriefParts(name: string, value: unknown): unknown {
   if (name === 'properties') return mapValues(value as Record<string, JsonSchema>, briefPart);
@@ -150,7 +157,7 @@ function priceMeta(price: Price): Record<string, unknown> {
   };
 }
 
-const INCLUDE_PREVIEW = { type: 'boolean', default: true };
+const INCLUDE_PREVIEW = { type: 'boolean' };
 
 /**
  * Without `output`, because MCP responses never contain the bytes, and without `dry_run` for free tools. Fields common to all image
@@ -173,7 +180,8 @@ function inputSchema(tool: AnyContract): ObjectSchema {
 const TOLD_ONCE: Readonly<Record<string, unknown>> = {
   ...imageAnswer,
   ...engineAnswer,
-  ...metadataAnswer,
+  ...carriedFields,
+  ...savedAnswer,
   ...qualityAnswer,
 };
 

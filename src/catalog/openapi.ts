@@ -1,6 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../config/limits.ts';
+import { carriedFields } from '../features/definitions/carried_answer.ts';
 import { metadataAnswer } from '../features/definitions/carry_fields.ts';
+import { engineAnswer } from '../features/definitions/fields.ts';
 import type { AnyOperation, FileType, Tag } from '../features/definitions/operation.ts';
 import { highestPrice, isFree, usd } from '../features/definitions/price.ts';
 import { qualityAnswer } from '../features/definitions/quality_answer.ts';
@@ -45,8 +47,11 @@ interface SharedAnswer {
 const SHARED: Readonly<Record<string, SharedAnswer>> = {
   quality: { name: 'Quality', field: qualityAnswer.quality.unwrap() },
   metadata: { name: 'CarriedMetadata', field: metadataAnswer.metadata },
+  kept_manifest: { name: 'KeptManifest', field: carriedFields.kept_manifest.unwrap() },
+  time_stamp: { name: 'TimeStamp', field: carriedFields.time_stamp.unwrap() },
+  engine: { name: 'Engine', field: engineAnswer.engine },
 };
-const FIELDS: Readonly<Record<string, z.ZodType>> = { ...qualityAnswer, ...metadataAnswer };
+const FIELDS: Readonly<Record<string, z.ZodType>> = { ...qualityAnswer, ...carriedFields, ...engineAnswer };
 
 /** Response fields that several tools share, which OpenAPI describes once; by field name. */
 function sharedAnswersOf({ output }: Pick<AnyTool, 'output'>): Readonly<Record<string, SharedAnswer>> {
@@ -54,7 +59,13 @@ function sharedAnswersOf({ output }: Pick<AnyTool, 'output'>): Readonly<Record<s
 }
 
 const TARGET = 'openapi-3.0';
-const ENVELOPE_PARTS = { cost: 'Cost', next_steps: 'NextSteps', payment: 'Payment', warnings: 'Warnings' };
+const ENVELOPE_PARTS = {
+  cost: 'Cost',
+  next_steps: 'NextSteps',
+  payment: 'Payment',
+  looked_at: 'LookedAt',
+  warnings: 'Warnings',
+};
 const ANSWER_HEADERS = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
 /** @param mayRespondAsync whether a call may become a job */
@@ -115,15 +126,9 @@ function toolAnswer(tool: AnyTool, ways: PaymentWays): JsonSchema {
             { $ref: '#/components/schemas/Quote' },
           ],
         },
-        examples: { dry_run: { summary: 'The answer to `dry_run: true`', value: quoteExample(tool) } },
+        examples: { dry_run: { $ref: '#/components/examples/DryRun' } },
       },
-      'text/event-stream': {
-        schema: {
-          type: 'string',
-          description:
-            'With `Accept: text/event-stream`: events `progress` {"fraction", "message"} while the call runs, then one event `result` {"status", "body"}.',
-        },
-      },
+      'text/event-stream': { schema: { $ref: '#/components/schemas/EventStream' } },
     },
   };
 }
@@ -445,15 +450,21 @@ function components(
   { tools, hasOwnerOnly, hasOperator, ways, job }: Contents,
 ): JsonSchema {
   const takesX402 = ways.x402 !== undefined;
-  const { cost, next_steps, payment, warnings } = envelopeFields(ways);
+  const { cost, next_steps, payment, looked_at, warnings } = envelopeFields(ways);
   const schemas = {
     Cost: cost,
     NextSteps: next_steps,
     Payment: payment.unwrap(),
+    LookedAt: looked_at.unwrap(),
     Warnings: warnings.unwrap(),
     Quote: quoteAnswer,
     Problem: problem,
     PaymentProblem: takesX402 ? paymentProblem.extend(x402Members) : paymentProblem,
+    EventStream: z
+      .string()
+      .describe(
+        'With `Accept: text/event-stream`: events `progress` {"fraction", "message"} while the call runs, then one event `result` {"status", "body"}.',
+      ),
     ...(job && { Job: job.answer as z.ZodObject }),
     ...Object.fromEntries(tools.flatMap(sharedSchemas)),
   };
@@ -484,6 +495,9 @@ function components(
     },
     parameters: { IdempotencyKey: idempotencyKey, ...(job && { Prefer: prefer }) },
     headers: { ...headers, ...(takesX402 && x402Headers), ...(ways.takesTokens && mppHeaders) },
+    examples: {
+      DryRun: { summary: 'The answer to `dry_run: true`', value: quoteExample(tools[0]!) },
+    },
   };
 }
 

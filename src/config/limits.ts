@@ -14,6 +14,8 @@ export const WALLET_STORAGE_BYTES_MAX = 100 * 1024 * 1024;
 
 // Bodies and text.
 export const UPLOAD_BYTES_MAX = 25 * 1024 * 1024;
+/** A result of this server that is used as a picture; with its copy for an image process it fits the memory of all calls. */
+export const RESULT_PICTURE_BYTES_MAX = 200 * 1024 * 1024;
 /** An upload as base64 inside JSON, with room for the other fields. */
 export const JSON_BODY_BYTES_MAX = Math.ceil((UPLOAD_BYTES_MAX * 4) / 3) + 256 * 1024;
 export const ASSET_KEY_CHARACTERS_MAX = 256;

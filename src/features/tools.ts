@@ -17,7 +17,9 @@ import { getToolSchema } from './discovery/tools/get_tool_schema.ts';
 import { searchTools } from './discovery/tools/search_tools.ts';
 import { enrichMetadata } from './enrichment/tools/enrich_metadata.ts';
 import { compareUpscalers } from './images/tools/compare_upscalers.ts';
+import { convertImage } from './images/tools/convert_image.ts';
 import { extractPalette } from './images/tools/extract_palette.ts';
+import { inspectImage } from './images/tools/inspect_image.ts';
 import { mockupImage } from './images/tools/mockup_image.ts';
 import { removeBackground } from './images/tools/remove_background.ts';
 import { resizeImage } from './images/tools/resize_image.ts';
@@ -38,6 +40,8 @@ import type { Services } from './services.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tools of every input and output type; each finds the services it needs
 export const tools: readonly Tool<string, any, any, Services>[] = [
   resizeImage,
+  convertImage,
+  inspectImage,
   extractPalette,
   convertColorProfile,
   removeBackground,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
 import type { z } from 'zod';
 import { BUSY_RETRY_SECONDS } from '../config/limits.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
@@ -35,6 +36,8 @@ interface Run {
 /** Output of a running tool besides its result. */
 export interface RunNotes {
   readonly warnings: string[];
+  /** The part of a file that was used, where it is less than all. */
+  lookedAt?: string;
   /** Actual price, where it may be less than the listed one. */
   found?: Charge;
   /** Total price of the steps, which is charged instead. */
@@ -67,6 +70,7 @@ export async function runTool(
       ...(runSteps && { runSteps }),
       onProgress: throttleProgress((fraction, message) => client.onProgress?.(fraction, message)),
       warn: (message) => notes.warnings.push(message),
+      onIntake: (intake) => addIntake(notes, intake),
       waive: (why) => {
         notes.found = { credits: 0, why };
       },
@@ -79,6 +83,12 @@ export async function runTool(
   const checked = strictSchema(tool.output).safeParse(output);
   if (checked.success) return checked.data;
   throw new Error(`${tool.name} broke its own contract: ${checked.error.message}`);
+}
+
+/** A tool may run several engines on one picture, which all say the same of it. */
+function addIntake(notes: RunNotes, { lookedAt, warnings }: IntakeNotes): void {
+  notes.warnings.push(...warnings.filter((warning) => !notes.warnings.includes(warning)));
+  if (lookedAt) notes.lookedAt = lookedAt;
 }
 
 /** The signal that ends the run early. A tool with steps ends with them: completed steps are delivered. */

@@ -14,6 +14,7 @@ interface Finished {
   /** The wallet of the client, where known. */
   readonly wallet?: string | undefined;
   readonly warnings: readonly string[];
+  readonly lookedAt?: string | undefined;
   readonly cost: {
     /** In credits, as charged. */
     readonly price: number;
@@ -37,8 +38,8 @@ export async function respondFree(
   { input, output, wallet, notes }: FreeOutcome,
   store: StoreResponse,
 ): Promise<ComposedResponse> {
-  const { warnings, found } = notes;
-  const finished = { input, output, wallet, warnings, cost: { price: 0, found } };
+  const { warnings, lookedAt, found } = notes;
+  const finished = { input, output, wallet, warnings, lookedAt, cost: { price: 0, found } };
   const response = { body: composeBody(context.services.catalogue, tool, finished) };
   const stored = await store(response);
   if (stored) await context.answers.keep(stored);
@@ -52,7 +53,7 @@ interface FreeOutcome {
   readonly notes: RunNotes;
 }
 
-/** The flat response: the tool's own fields, then cost, payment, next_steps, warnings. */
+/** The flat response: the tool's own fields, then cost, payment, next_steps, looked_at, warnings. */
 export function composeBody(
   catalogue: CatalogueIndex,
   tool: AnyTool,
@@ -65,6 +66,7 @@ export function composeBody(
     cost: { ...costOf(cost.price), ...(note && { note }) },
     ...(finished.receipt && { payment: finished.receipt }),
     next_steps: nextSteps(catalogue, tool.next?.(output, input, { wallet }) ?? []),
+    ...(finished.lookedAt && { looked_at: finished.lookedAt }),
     ...(finished.warnings.length > 0 && { warnings: finished.warnings }),
   };
 }

@@ -5,12 +5,14 @@ import { carrying, type OnProgress } from './carrying.ts';
  * input that can be copied between processes, and may report progress: `(input, onProgress) => output`.
  */
 export const ENGINES = {
-  resize: async () => carrying((await import('./run_resize.ts')).runResize),
+  resize: async () => (await import('./run_convert.ts')).runResize,
+  convert: async () => (await import('./run_convert.ts')).runConvert,
   convert_to_srgb: async () =>
     carrying((await import('@atelier/imaging/color/convert_to_srgb.ts')).convertToSrgb),
   convert_to_press: async () => carrying((await import('./run_convert_to_press.ts')).runConvertToPress),
   mockup: async () => carrying((await import('@atelier/imaging/mockup/mockup_image.ts')).mockupImage),
   print: async () => (await import('./run_print.ts')).runPrint,
+  inspect: async () => (await import('@atelier/imaging/intake/inspect_file.ts')).inspectFile,
   preflight: async () => (await import('@atelier/imaging/preflight/preflight_file.ts')).preflightFile,
   palette: async () => (await import('./run_palette.ts')).runPalette,
   analyse: async () => (await import('@atelier/imaging/analysis/analyse_picture.ts')).analysePicture,
@@ -60,6 +62,19 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'embed_text',
   'embed_texts',
   'look_for_terms',
+]);
+
+/** Engines that read what a file says and not its pixels, or that judge the file itself: they are given the bytes that were sent. */
+export const READS_FILES: ReadonlySet<EngineName> = new Set<EngineName>([
+  'inspect',
+  'preflight',
+  'infuse',
+  'read_metadata',
+  'read_manifest',
+  'take_manifest',
+  'prepare_manifest',
+  'read_soulmark',
+  'show_drawing',
 ]);
 
 // biome-ignore lint/suspicious/noExplicitAny: the map holds engines of every input and output type

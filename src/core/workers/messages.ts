@@ -1,3 +1,4 @@
+import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
 import type { ErrorCode, ErrorDetails } from '../errors/atelier_error.ts';
 import type { EngineName } from './engines.ts';
 import type { Spent } from './types.ts';
@@ -20,7 +21,7 @@ interface Ended {
 }
 
 export type Ending =
-  | { readonly kind: 'done'; readonly output: unknown }
+  | { readonly kind: 'done'; readonly output: unknown; readonly notes?: IntakeNotes | undefined }
   /** What the engine, or what runs it, refused. */
   | {
       readonly kind: 'refused';

@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { type PictureFormat, readHeader } from '@atelier/imaging/codecs/read_header.ts';
+import { codingOf } from '@atelier/imaging/encoders/coding.ts';
+import type { OutputFormat } from '@atelier/imaging/encoders/formats.ts';
 import { MM_PER_INCH } from '@atelier/imaging/print/plan_sheet.ts';
+import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
 import { multiplicationsPerPixel, pixelsSeen, rulesOf } from '@atelier/imaging/upscale/effort.ts';
 import { VECTORIZE_PIXELS_MAX } from '@atelier/imaging/vectorize/limits.ts';
 import type { EngineName, Engines } from './engines.ts';
@@ -44,10 +47,38 @@ const DECODING: Record<PictureFormat, { readonly whole: number; readonly reduced
   tiff: { whole: 0.022, reduced: 0.018 },
   gif: { whole: 0.02, reduced: 0.015 },
 };
-/** CPU seconds to write one megapixel and to measure what that lost; a PNG loses nothing. */
-const WRITING = { png: 0.11, jpeg: 0.05, webp: 0.11 } as const;
+/** CPU seconds to write one megapixel and to measure what that lost; `lossless` where that differs. docs/decisions/0167-output-formats.md */
+const WRITING: Readonly<Record<OutputFormat, { readonly usual: number; readonly lossless?: number }>> = {
+  png: { usual: 0.5, lossless: 0.11 },
+  jpeg: { usual: 0.05 },
+  webp: { usual: 0.11, lossless: 1.7 },
+  avif: { usual: 0.8, lossless: 1.6 },
+  gif: { usual: 0.6 },
+  tiff: { usual: 0.05, lossless: 0.11 },
+  pdf: { usual: 0.06, lossless: 0.11 },
+  ico: { usual: 0.05 },
+  apng: { usual: 0.15 },
+};
 /** CPU seconds of averaging light of one megapixel instead of samples while it is decoded. */
 const LINEAR_LIGHT = 0.005;
+/** A conversion spends more on a smaller file. */
+const CONVERTING = 1.5;
+/** Attempts that a bound on the bytes takes, most of them at fewer pixels or less quality. */
+const ATTEMPTS = 2;
+
+/** CPU seconds to write one megapixel. */
+function writingSeconds(format: OutputFormat, isLossless: boolean | undefined): number {
+  const { usual, lossless = usual } = WRITING[format];
+  return codingOf(format, { isLossless }).isLossless ? lossless : usual;
+}
+
+const savedAs = ({
+  format,
+  isLossless,
+  bytesMax,
+}: Pick<InputOf<'convert'>, 'format' | 'isLossless' | 'bytesMax'>): string =>
+  `${format}${isLossless ? ' lossless' : ''}${bytesMax === undefined ? '' : ' fitted'}`;
+
 /** What a job takes whatever the image: messages between processes, opening, a small result. */
 const BASE_SECONDS = 0.02;
 /** Multiplications of an upscaling network in a CPU second: docs/decisions/0026-refusing-what-cannot-end.md */
@@ -60,9 +91,24 @@ const MULTIPLICATIONS_PER_SECOND = 30e9;
 const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = {
   resize: {
     decodes: 'reduced',
-    seconds: ({ megapixels }, { width, height, format, light }) =>
-      (light === 'gamma' ? 0 : LINEAR_LIGHT * megapixels) + (WRITING[format] * width * height) / 1e6,
-    variant: ({ format, light = 'linear' }) => `${format} ${light}`,
+    seconds(picture, request) {
+      const { format, isLossless, bytesMax, frames, frameCount = 1, light } = request;
+      const count = frames === 'all' ? frameCount : 1;
+      const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
+      const megapixels = resizedPixels(picture, request) / 1e6;
+      const averaging = light === 'gamma' ? 0 : LINEAR_LIGHT * picture.megapixels * count;
+      return averaging + writingSeconds(format, isLossless) * megapixels * count * attempts;
+    },
+    variant: (request) => `${savedAs(request)} ${request.light ?? 'linear'}`,
+  },
+  convert: {
+    decodes: 'whole',
+    seconds({ megapixels }, { format, isLossless, bytesMax, frames, frameCount = 1, pages }) {
+      const count = pages === undefined && frames === 'all' ? frameCount : 1;
+      const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
+      return CONVERTING * writingSeconds(format, isLossless) * megapixels * count * attempts;
+    },
+    variant: savedAs,
   },
   convert_to_srgb: { decodes: 'whole', seconds: ({ megapixels }) => 0.06 * megapixels },
   convert_to_press: {
@@ -80,6 +126,7 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     },
     variant: ({ format }) => format,
   },
+  inspect: { seconds: () => 0 },
   // Without knowing what the file draws: by its size.
   preflight: { seconds: (_, { bytes }) => 0.2 + (0.5 * bytes.length) / 1e6 },
   palette: {

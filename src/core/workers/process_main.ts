@@ -2,8 +2,10 @@
 import { AtelierError } from '../errors/atelier_error.ts';
 import { refusalOf } from '../errors/refusal_of.ts';
 import { valuesFrom, writeValue } from './blocking_pipe.ts';
+import type { OnProgress } from './carrying.ts';
 import { ENGINES } from './engines.ts';
 import type { AnswerMessage, Ending, JobMessage } from './messages.ts';
+import { type Run, runPrepared } from './run_prepared.ts';
 import { timeParts } from './time_parts.ts';
 
 const POOL_FD = 3;
@@ -23,11 +25,9 @@ async function work({ engine, input }: JobMessage): Promise<void> {
     answer({ ...ending, memoryBytes: process.memoryUsage.rss(), spent: timer.spent() });
   timer.begin();
   try {
-    const run = (await ENGINES[engine]()) as (input: unknown, onProgress: unknown) => unknown;
-    const output = await run(input, (fraction: number, message: string) =>
-      answer({ kind: 'progress', fraction, message }),
-    );
-    end({ kind: 'done', output });
+    const run = (await ENGINES[engine]()) as Run;
+    const onProgress: OnProgress = (fraction, message) => answer({ kind: 'progress', fraction, message });
+    end({ kind: 'done', ...(await runPrepared({ engine, input }, run, onProgress)) });
   } catch (error) {
     end(failure(error));
   }

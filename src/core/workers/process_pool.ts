@@ -454,6 +454,7 @@ export class ProcessPool {
     if (answer.memoryBytes > this.#keeping.idleMemoryBytesMax) retire(slot);
     this.#evictLater();
     if (answer.kind === 'done') this.#learn(job);
+    if (answer.kind === 'done' && answer.notes) job.control.onIntake?.(answer.notes);
     if (answer.kind === 'done') job.resolve(answer.output);
     else job.refuse(answerError(answer));
     this.#admission.leave(job);

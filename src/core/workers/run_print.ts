@@ -11,7 +11,7 @@ import {
 } from '@atelier/imaging/print/print_sheet.ts';
 import type { Sink } from '@atelier/imaging/print/sheet_file.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { type Carrying, NOTHING } from './carrying.ts';
+import { type Carrying, NOTHING, withLost } from './carrying.ts';
 import { SHEET_SAMPLED_PIXELS_MIN } from './limits.ts';
 import { openLinkBetween, openLinkToPress, openPress, openProof, type PressFile } from './open_press.ts';
 
@@ -34,12 +34,12 @@ export interface PrintedFile extends PrintedSheet {
 
 /** Makes a sheet for a press whose profile lies on the disk. */
 export async function runPrint(
-  { press, rendering, path, carry, ...wish }: PrintRequest,
+  { press, rendering, path, carry, sentFile, ...wish }: PrintRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<PrintedFile> {
   const profile = openPress(press);
   const { name, bytes } = profile;
-  const carried = carry && (await carriedFor(wish, { carry, colors: name }));
+  const carried = carry && (await carriedFor(wish, { sentFile, carry, colors: name }));
   const sheet = await prepareSheet(
     { ...wish, carried: carried?.packets },
     {
@@ -55,7 +55,11 @@ export async function runPrint(
   if (width * height >= SHEET_SAMPLED_PIXELS_MIN) await refuseHopeless(sheet, wish);
   const sink = fileSink(path);
   try {
-    return { ...(await sheet.print(sink)), profile: name, metadata: carried?.metadata ?? NOTHING };
+    return {
+      ...(await sheet.print(sink)),
+      profile: name,
+      metadata: carried ? withLost(carried.metadata, sentFile) : NOTHING,
+    };
   } finally {
     sink.close();
   }
@@ -64,8 +68,13 @@ export async function runPrint(
 /** The sheet's own size does not matter: nothing that tells of size goes into it. */
 const carriedFor = (
   { bytes, format }: Pick<PrintRequest, 'bytes' | 'format'>,
-  { carry, colors }: { carry: CarryWish; colors: string },
-) => carryIntoDocument(bytes, { container: format, width: 0, height: 0, colors }, carry);
+  { carry, colors, sentFile }: { carry: CarryWish; colors: string; sentFile: Carrying['sentFile'] },
+) =>
+  carryIntoDocument(
+    { file: sentFile?.bytes ?? bytes, picture: bytes },
+    { container: format, width: 0, height: 0, colors },
+    carry,
+  );
 
 /** What is known to go wrong is said before a minute has been spent on it: docs/decisions/0026-refusing-what-cannot-end.md */
 async function refuseHopeless(

@@ -7,11 +7,11 @@ import {
   vectorizeImage,
 } from '@atelier/imaging/vectorize/vectorize_image.ts';
 import { withMetadata } from '@atelier/imaging/vectorize/with_metadata.ts';
-import { type Carrying, NOTHING, type OnProgress } from './carrying.ts';
+import { type Carrying, NOTHING, type OnProgress, withLost } from './carrying.ts';
 
 /** Draws a picture, and lets the drawing say what the picture says about itself. */
 export async function runVectorize(
-  { carry, ...request }: VectorizeRequest & Carrying,
+  { carry, sentFile, ...request }: VectorizeRequest & Carrying,
   onProgress: OnProgress = () => {},
 ): Promise<VectorImage & { metadata: CarriedMetadata }> {
   const drawn = await vectorizeImage(request, onProgress);
@@ -23,7 +23,9 @@ export async function runVectorize(
   if (!carry) return { ...drawing, metadata: NOTHING };
   const { width, height } = drawing;
   const document = { container: 'svg', width, height, colors: 'sRGB' } as const;
-  const { packets, metadata } = await carryIntoDocument(request.bytes, document, carry);
+  const sources = { file: sentFile?.bytes ?? request.bytes, picture: request.bytes };
+  const { packets, metadata: carried } = await carryIntoDocument(sources, document, carry);
+  const metadata = withLost(carried, sentFile);
   if (drawing.file !== undefined) return { ...drawing, metadata: dropAll(metadata) };
   const svg = withMetadata(drawing.svg, packets.properties);
   return { ...drawing, svg, sizeBytes: Buffer.byteLength(svg), metadata };

@@ -1,3 +1,6 @@
+import type { PictureFormat } from '@atelier/imaging/codecs/identify.ts';
+import type { ForeignFormat } from '@atelier/imaging/identify/foreign_format.ts';
+import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
 import type { EngineName, Engines } from './engines.ts';
 
 /** Runs engines off the main thread: a bounded queue that is fair among callers, deadline, cancellation, a cap on pixels in flight. */
@@ -67,6 +70,8 @@ export interface PixelControl {
   onProgress?(fraction: number, message: string): void;
   /** Called when a process takes the job: until then it waits. */
   onStart?(): void;
+  /** Called before the run settles, where its picture was read otherwise than as a whole, as it stands. */
+  onIntake?(notes: IntakeNotes): void;
   /** Called once before the run settles, also for a run that was stopped, failed or never started (all zero). */
   onSpent?(spent: Spent): void;
 }
@@ -83,7 +88,7 @@ export interface Spent {
 /** A picture as it was sent, identified by its own header (never by a file name or a claimed type). */
 export interface SourceImage {
   readonly bytes: Uint8Array;
-  readonly format: 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
+  readonly format: PictureFormat | ForeignFormat;
   /** As stored, before EXIF orientation is applied. */
   readonly width: number;
   readonly height: number;

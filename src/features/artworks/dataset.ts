@@ -20,9 +20,9 @@ import { installStarter } from './starter/install_starter.ts';
 /** The dataset as its operator sees it. */
 export interface Dataset {
   /**
-   * Imports what lies at `path` and publishes it.
-   * @throws SourceProblem where it is none of the museum's formats; AtelierError busy while another import runs; WorksWouldGo
-   * where the museum would have fewer works than before, or a tenth of them would be replaced, and nobody allows that
+   * Imports the files at `path` and publishes the edition.
+   * @throws SourceProblem where the file has none of the museum's formats; AtelierError busy while another import runs; WorksWouldGo where
+   * the museum would lose works, or 10 % of its works would be replaced, and the request does not allow it
    */
   import(request: ImportRequest): Promise<{ report: ImportReport; edition: Edition }>;
   status(): Promise<DatasetStatus>;

@@ -40,7 +40,7 @@ interface InFolder {
   onProgress(done: number, all: number): void;
 }
 
-/** The dataset and the files of museums in the data folder the settings name, for whoever looks after them; also while a server runs. */
+/** The dataset and the museum files in the data folder the settings name, for commands of the operator. Works while a server runs. */
 export async function openDataset(config: Config) {
   const database = await openData(config, { mayJoin: true });
   const folder = join(config.DATA_DIR, 'museums');

@@ -62,28 +62,28 @@ const WITHDRAWALS_SHOWN = 1000;
 
 interface ArtworksDeps {
   readonly database: Database;
-  /** Where pictures of museums are kept. */
+  /** Folder of the image cache. */
   readonly folder: string;
-  /** Where whole snapshots are kept as files, on which disk, and what their lines are. */
+  /** Folder, disk and line format of the snapshot files. */
   readonly snapshots: {
     readonly folder: string;
     readonly disk: Pick<Disk, 'requireRoom'>;
     lineOf(work: StoredRecord): string;
   };
   readonly links: Links;
-  /** Counts the bytes of pictures that are read. */
+  /** Memory budget for the bytes of images being read. */
   readonly reserve: Reserve | undefined;
-  /** Pictures that were brought to stay. */
+  /** Images downloaded to stay. */
   readonly mirror: Pick<MirrorFiles, 'read'>;
-  /** Whom pictures are asked for. */
+  /** Source of the images. */
   readonly museums: Museums;
-  /** Whether single works are completed at their museums, and with which keys. */
+  /** Whether works are completed at their museums on demand, and the API keys for it. */
   readonly completing: Pick<Parameters<typeof createLiveWorks>[0], 'isOn' | 'keys'>;
   readonly pixels: Pick<Pixels, 'run'>;
   readonly looks: Looks;
-  /** Where the encoders are, by which works are found by what is seen. */
+  /** The encoders for search by image embedding. */
   readonly models: Pick<Models, 'embedder'>;
-  /** Absent: works are found by words alone. */
+  /** Absent: full-text search only. */
   readonly meaning?: Meaning | undefined;
   /** Ed25519; signs manifests. */
   readonly key: KeyObject;
@@ -205,7 +205,7 @@ export function createArtworks({
     verifyBatchLink: (page, exp, sig) => links.verify(BATCH_PATH, { ...page }, exp, sig),
     others: async (record, limit) => relatedWorks(database, (await edition()).number, record, limit),
     link(id, size) {
-      // The same address for an hour, so that browsers find the picture they have.
+      // The address stays the same for an hour, so that browsers can cache the image.
       const earliest = Date.now() + ARTWORK_LINK_LIFETIME_MS;
       const expiresAt = new Date(Math.ceil(earliest / ARTWORK_LINK_STEP_MS) * ARTWORK_LINK_STEP_MS);
       return { url: links.sign(LINK_PATH, { id, size }, expiresAt), expiresAt };
@@ -235,7 +235,7 @@ export function createArtworks({
   };
 }
 
-/** Counts an edition when it is first asked for. */
+/** Computes the statistics of an edition on the first request. */
 function createStatistics(
   database: Database,
 ): (edition: Edition) => Promise<Omit<Statistics, 'starterOnly'>> {
@@ -267,7 +267,10 @@ type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
     readonly store: Store;
   };
 
-/** The dataset with what its works look like and, where a model is set up, what they mean. @throws Error naming a missing setting */
+/**
+ * Creates the dataset service with visual descriptors and, if a model is configured, semantic search.
+ * @throws Error naming a missing setting
+ */
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
   const { reach, disk, lineOf, store, ...rest } = parts;
   const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
@@ -291,7 +294,7 @@ interface Shown extends Pick<Parts, 'database' | 'pixels' | 'reach'> {
   readonly publicUrl: string;
 }
 
-/** Their pictures by IIIF. */
+/** Images of the dataset by IIIF. */
 export function openIiif({ DATA_DIR, IIIF }: Config, { reach, ...parts }: Shown): Services['iiif'] {
   return createIiif({ ...parts, folder: join(DATA_DIR, 'iiif'), reserve: reach.reserve, isOn: IIIF });
 }

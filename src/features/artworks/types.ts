@@ -15,82 +15,90 @@ import type { FiltersAsked } from './search/read_filters.ts';
 import type { Found, Search } from './search/types.ts';
 import type { MeaningUsed } from './semantic_search/blended_search.ts';
 
-/** The dataset of museum works, as everybody sees it. */
+/** The published dataset of museum works. */
 export interface Artworks {
-  /** @throws AtelierError where `picture` cannot be measured, or a filter not be read */
+  /**
+   * @throws AtelierError where `picture` cannot be measured or a filter is invalid
+   */
   search(asked: SearchAsked): Promise<FoundNow & InEdition & FoundBy>;
-  /** Works that can be found by colour and likeness: their pictures have been at hand. */
+  /** Number of works with a visual descriptor, which searches by colour and similarity can find. */
   looksKnown(): Promise<number>;
-  /** A work as it is known here; nobody is asked. @throws AtelierError artwork_not_found */
+  /**
+   * A work with the data stored so far. Sends no request.
+   * @throws AtelierError artwork_not_found
+   */
   find(id: string): Promise<StoredRecord & Known & OfEdition>;
   /**
-   * A work as whole as it can be had: where its museum publishes more than is here, it is asked for it. That it does not answer is
-   * said in `live`. @throws AtelierError artwork_not_found
+   * A work, completed by its museum where the museum publishes more than is stored. `live` reports a museum that does not respond.
+   * @throws AtelierError artwork_not_found
    */
   complete(id: string): Promise<StoredRecord & Known & OfEdition>;
-  /** What is published now. */
+  /** The current edition. */
   edition(): Promise<Edition>;
   /**
-   * Some works of an edition in the order of their ids. Those withdrawn since are left out.
-   * @throws AtelierError invalid_input where there is no such edition
+   * Works of an edition in the order of their ids, without those withdrawn since.
+   * @throws AtelierError invalid_input where the edition does not exist
    */
   page(asked: PageRequest): Promise<{ readonly works: StoredRecord[]; readonly edition: Edition }>;
-  /** How many works `page` would give with the same question, of what kinds, and the first and last id. */
+  /** For the same request as `page`: number of works, their kinds, and first and last id. */
   bounds(asked: PageRequest): Promise<Bounds>;
   /**
-   * All records of a snapshot as one file, where it is the newest or still kept.
+   * All records of a snapshot as one file, for the newest edition and those still kept.
    * @throws AtelierError not_found; busy while it is being made
    */
   snapshotFile(number: number): Promise<SnapshotFile>;
-  /** What an edition holds, counted once and remembered: an edition never changes. */
+  /** Statistics of an edition. Cached, because an edition never changes. */
   statistics(): Promise<Statistics>;
-  /** Signs a manifest together with the edition it speaks of; compact JWS. */
+  /** Signs a manifest together with its edition, as compact JWS. */
   signManifest(manifest: object, edition: Edition): string;
-  /** A link to works as JSON Lines; it needs no wallet and ends. */
+  /** An expiring link to works as JSON Lines. Needs no wallet. */
   batchLink(page: BatchPage): { readonly url: string; readonly expiresAt: Date };
   verifyBatchLink(page: BatchPage, exp: string, sig: string): boolean;
   /** Works of the same maker, then of the same kind. */
   others(record: ArtworkRecord, limit: number): Promise<Related[]>;
-  /** A link of ours to the picture; it needs no wallet and ends. */
+  /** An expiring link to the image on this server. Needs no wallet. */
   link(id: string, size: PictureSize): { readonly url: string; readonly expiresAt: Date };
   verifyLink(id: string, size: string, exp: string, sig: string): boolean;
   /**
-   * The picture of a work, kept here or fetched from its museum.
+   * The image of a work, from the cache or its museum.
    * @throws AtelierError artwork_not_found, image_not_found, upstream_failed
    */
   picture(id: string, size: PictureSize): Promise<Picture>;
-  /** Makes room among the pictures that are kept, and lets go of editions that are too many. */
+  /** Evicts cached images beyond the limit and deletes expired editions. */
   sweep(now: Date): Promise<number>;
-  /** When nothing is being measured in the background any more. */
+  /** Resolves when no background measurement is running. */
   settle(): Promise<void>;
-  /** Embeds at most so many works, where a model is set up; returns how many. @throws AtelierError where it does not answer */
+  /**
+   * Embeds the text of at most this many works if a model is configured. Returns the number.
+   * @throws AtelierError where the model does not respond
+   */
   embed(max: number): Promise<number>;
-  /** Encodes at most so many pictures that are kept here, to find their works by what they show; returns how many. */
+  /** Embeds at most this many stored images for search by content. Returns the number. */
   see(max: number): Promise<number>;
 }
 
-/** What had a part in an answer beside the words. */
+/** What contributed to a result besides the words. */
 interface FoundBy {
   readonly meaning?: MeaningUsed;
-  /** Absent where only colours were asked for. */
+  /** Absent if the search used only colours. */
   readonly seen?: SightUsed;
 }
 
-/** Works with what their museums have answered since in their place. */
+/** Works with later museum responses applied. */
 interface FoundNow extends Found {
   readonly hits: readonly (Found['hits'][number] & Known)[];
 }
 
 export interface SearchAsked extends Omit<Search, 'filters'> {
   readonly filters?: FiltersAsked | undefined;
-  /** 0xRRGGBB; pictures that have all of them. */
+  /** 0xRRGGBB. Images must have all of them. */
   readonly colors?: readonly number[] | undefined;
-  /** Pictures that look like this one. */
+  /** Finds images similar to this one. */
   readonly picture?: { readonly bytes: Uint8Array; readonly signal: AbortSignal } | undefined;
 }
 
 export interface PageRequest extends Stretch {
-  /** Absent: the newest. */
+  /** Default: the newest. */
   readonly edition?: number | undefined;
 }
 
@@ -98,26 +106,26 @@ export interface Bounds extends Extent {
   readonly edition: Edition;
 }
 
-/** Works of one edition from one id to another, as the link to them writes it. */
+/** Works of one edition between two ids, as encoded in the link. */
 export interface BatchPage {
   readonly edition: string;
   readonly from: string;
   readonly to: string;
-  /** Only works that name a picture. */
+  /** Only works with an image address. */
   readonly has_image?: 'true';
 }
 
 export interface Statistics {
   readonly edition: Edition;
-  /** The newest published editions, the newest first. */
+  /** The newest published editions, newest first. */
   readonly editions: readonly Edition[];
-  /** What was read of each museum: the last whole file and the parts since, the oldest first. */
+  /** Imports of each museum: the last full file and the partial ones since, oldest first. */
   readonly imports: readonly Edition[];
   readonly rights: readonly RightsGroup[];
   readonly withdrawals: readonly Withdrawal[];
-  /** Pages of terms that were read, the last version of each museum's. */
+  /** The latest terms of use read for each museum. */
   readonly terms: readonly Terms[];
-  /** Works that were asked for one by one since; they stand beside the edition. */
+  /** Works fetched on demand since. They are not part of the edition. */
   readonly live: readonly LiveCount[];
   readonly starterOnly: readonly MuseumName[];
 }
@@ -127,6 +135,6 @@ interface OfEdition {
 }
 
 interface InEdition extends OfEdition {
-  /** Museums of which only the starter catalogue is here. */
+  /** Museums with the starter catalogue only. */
   readonly starterOnly: readonly MuseumName[];
 }

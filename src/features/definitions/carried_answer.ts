@@ -40,7 +40,18 @@ interface About {
   readonly markId?: string;
   readonly output: 'base64' | 'url';
   readonly durable?: boolean;
+  /** Largest file that was asked for: a manifest that would exceed it is left out. */
+  readonly bytesMax?: number | undefined;
 }
+
+/** Formats whose files hold a manifest here, as the library that writes it names them. */
+const SIGNED_TYPES: Readonly<Record<string, string>> = {
+  'image/png': 'image/png',
+  'image/apng': 'image/png',
+  'image/jpeg': 'image/jpeg',
+  'image/webp': 'image/webp',
+  'image/tiff': 'image/tiff',
+};
 
 /**
  * The answer about a picture that was made of the one that was sent, with what became of its metadata. Where the sent one had a C2PA
@@ -71,12 +82,13 @@ interface Resigned extends Pick<Made, 'bytes' | 'metadata'> {
 async function signAnew(
   services: CarryServices,
   { bytes, contentType, width, height, metadata }: Made,
-  { image, action, showsTheSame = false, markId }: About,
+  { image, action, showsTheSame = false, markId, bytesMax }: About,
   call: CallContext,
 ): Promise<Resigned> {
   const { sign, read } = services.manifests;
   const hadManifest = metadata.dropped.some(({ what, why }) => what === C2PA && why.includes('sha256'));
-  if (!sign || !hadManifest) return { bytes, metadata, keptManifest: null };
+  const type = SIGNED_TYPES[contentType];
+  if (!sign || !hadManifest || !type) return { bytes, metadata, keptManifest: null };
   const control = { pixels: width * height, ...call };
   // What nothing can read, one that is its own ingredient for example, cannot be an ingredient: it stays dropped, by its hash.
   if ((await read(image.bytes, control))?.state === 'unreadable')
@@ -85,11 +97,12 @@ async function signAnew(
     bytes,
     before: image.bytes,
     beforeType: `image/${image.format}`,
-    type: contentType,
+    type,
     title: 'Untitled',
     action,
   };
   const { bytes: signed, timeStamp } = await sign(picture, control);
+  if (bytesMax !== undefined && signed.length > bytesMax) return { bytes, metadata, keptManifest: null };
   const changed = { what: C2PA, how: 'signed anew by this server; the one that was there is its ingredient' };
   const dropped = metadata.dropped.filter(({ what }) => what !== C2PA);
   const keptManifest = showsTheSame

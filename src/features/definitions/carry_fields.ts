@@ -10,7 +10,7 @@ export const carryFields = {
       .default('all')
       .describe('Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none.')
       .meta({ title: 'Metadata to keep' }),
-    'Metadata to keep.',
+    '',
   ),
   keep_location: briefly(
     z

@@ -61,7 +61,7 @@ export const imageField = briefly(
         .min(1, 'must not be empty')
         .transform((text) => text as unknown as SourceImage)
         .describe(
-          'PNG, JPEG, WebP, AVIF, TIFF or GIF, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>.',
+          'PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>.',
         ),
       pictureIn,
     ),
@@ -103,7 +103,7 @@ export const imageField = briefly(
       'handle',
     ],
   ),
-  'URL, upload:<id>, asset:<key>, artwork:<id>, result:<id> or base64.',
+  'URL, handle or base64.',
 );
 
 /** What a sender may say of the bytes of a picture or file, so that what was lost on the way is noticed. */
@@ -116,7 +116,7 @@ export const expectedFields = {
       .optional()
       .describe('The sha256 the bytes must have, as 64 hex digits; others are refused.')
       .meta({ title: 'Expected SHA-256' }),
-    'In hex; other bytes are refused.',
+    'Hex.',
   ),
   expect_bytes: briefly(
     z
@@ -126,7 +126,7 @@ export const expectedFields = {
       .optional()
       .describe('How many bytes it must be; more or fewer are refused.')
       .meta({ title: 'Expected size, bytes' }),
-    'More or fewer are refused.',
+    '',
   ),
 };
 

@@ -1,3 +1,4 @@
+import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
 import type { z } from 'zod';
 import type { Proof, Scope } from '../../core/principal.ts';
 import type { Price } from './price.ts';
@@ -128,6 +129,8 @@ export interface CallContext {
   onProgress(fraction: number, message: string): void;
   /** Something the caller should know though the call succeeds. */
   warn(message: string): void;
+  /** How a picture was read, where not as a whole or not as it stands. */
+  onIntake?(notes: IntakeNotes): void;
   /** The call will succeed and cost nothing, for this reason: what is held is given back. */
   waive(why: string): void;
   /** What the call was found to cost. Less than what is held for it, and nothing is taken. */

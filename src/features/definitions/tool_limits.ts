@@ -7,6 +7,9 @@ export const PALETTE_COLORS_MIN = 3;
 export const PALETTE_COLORS_MAX = 12;
 export const COLOR_DPI_MIN = 72;
 export const COLOR_DPI_MAX = 1200;
+/** What a file that is saved may say of itself. */
+export const SAVED_DPI_MIN = 10;
+export const SAVED_DPI_MAX = 2400;
 export const COLOR_PRECISION_MAX = 10;
 export const WATERMARK_CHARACTERS_MAX = 256;
 export const WATERMARK_STRENGTH_MIN = 0.1;

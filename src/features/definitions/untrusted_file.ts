@@ -1,7 +1,8 @@
 import type { BytesAnswer, StoredFileAnswer } from './operation.ts';
 
 /** Types a browser shows without running anything in them, given the policy below. */
-const SHOWN = /^(image\/(png|jpeg|webp|avif|gif|tiff|svg\+xml)|application\/pdf|text\/plain)(;|$)/i;
+const SHOWN =
+  /^(image\/(png|apng|jpeg|webp|avif|gif|tiff|x-icon|svg\+xml)|application\/pdf|text\/plain)(;|$)/i;
 
 /** Types a page of ours would run or dress itself in, were it made to name such a file: its policy trusts this server's addresses. */
 const PROGRAM = /\/(x-)?(java|ecma|j|live)script|^text\/css/i;

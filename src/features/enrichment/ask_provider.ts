@@ -101,7 +101,7 @@ export async function askProvider(
   }
 }
 
-/** The object in form, else what the first tool was called with: some models answer by calling one nobody offered. */
+/** The structured object, else the input of the first tool call: some models respond by calling an undefined tool. */
 function saidIn(answer: Awaited<ReturnType<typeof generateText>>): string {
   try {
     return JSON.stringify(answer.output);

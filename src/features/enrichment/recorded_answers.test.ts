@@ -153,7 +153,7 @@ interface Outcome {
 const HTML = { 'content-type': 'text/html' };
 const PAGE = '<!doctype html><title>502 Bad Gateway</title><h1>Bad Gateway</h1>';
 
-/** The library itself comes again at once; what is told to callers is the header everybody knows. */
+/** The library retries at once; clients receive the standard header. */
 const soonThen = (seconds: string) => ({ 'retry-after-ms': '1', 'retry-after': seconds });
 
 const half = ({ page }: Page): Page => ({ page: page.slice(0, page.length / 2) });

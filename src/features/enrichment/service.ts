@@ -28,10 +28,13 @@ import type { VisionBudget } from './vision_budget/types.ts';
 import type { VisionModel } from './vision_model.ts';
 import type { Words } from './words_schema.ts';
 
-/** The record of the work a picture shows, where its hash is that of a known one. @param pdq 64 hex digits */
+/**
+ * The record of a known work with this hash.
+ * @param pdq 64 hex digits
+ */
 type Recognise = (pdq: string) => Promise<ArtworkRecord | undefined>;
 
-/** Looks a picture up among the works known by their looks; what the dataset has of it goes before what the list has. */
+/** Finds the work by visual similarity. The dataset takes precedence over the bundled list. */
 const recogniseIn =
   (works: KnownWorks, artworks: Pick<Artworks, 'find'>): Recognise =>
   async (pdq) => {
@@ -45,7 +48,7 @@ const recogniseIn =
     }
   };
 
-/** The list is of works whose records named them CC0 when it was made; field and value are not in it. */
+/** The bundled list contains only works whose records stated CC0 when it was made; it omits the field and value of that statement. */
 function recordOf({ id, title, artist, url }: KnownWork): ArtworkRecord | undefined {
   const museum = MUSEUM_NAMES.find((name) => id.startsWith(`${name}_`));
   if (!museum) return undefined;
@@ -59,20 +62,20 @@ function recordOf({ id, title, artist, url }: KnownWork): ArtworkRecord | undefi
   });
 }
 
-/** What the caller has left open, filled in from the record of the work that was recognised. */
+/** Fills the fields the client left open from the recognised record. */
 function completeGiven(given: Given, record: ArtworkRecord): Given {
   const { museum, ...known } = givenOf(record);
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
   return { ...known, ...said, ...(given.artist_name === '' && { museum }) } as Given;
 }
 
-/** Who says what a record says. What came with this program was written down by hand, without asking a museum. */
+/** Source of a record. Records of the starter catalogue were written by hand, without the museum. */
 const sourceOf = ({ museum, rights }: ArtworkRecord): string =>
   rights.evidence === null ? OWN_LIST : MUSEUMS[museum].name;
 
 const OWN_LIST = 'the catalogue that came with this server';
 
-/** The record as the writers of sentences take it: names, date and subjects, and who says so. */
+/** The record as input for the text generators: names, date, subjects and source. */
 const givenOf = (record: ArtworkRecord): Given => ({
   title: record.title,
   artist_name: namesOf(record),
@@ -83,10 +86,7 @@ const givenOf = (record: ArtworkRecord): Given => ({
   museum: { name: capitalise(sourceOf(record)), subjects: record.tags },
 });
 
-/**
- * Measured facts with those of the record, which stand as it has them and go before what was guessed.
- * What the caller has given goes before both.
- */
+/** Merges facts. Precedence: the client, then the record (verbatim), then guesses from measurement. */
 function withRecord(facts: Facts, record: ArtworkRecord, given?: Given): Facts {
   const work: Facts['work'] = dropUnknown({
     title: fact(record.title),
@@ -134,7 +134,7 @@ function lifeOf({ artists }: ArtworkRecord): string {
 const yearText = (year: number | null): string =>
   year === null ? '?' : year < 0 ? `${-year} BC` : String(year);
 
-/** "16th century", where the record has years; "16th to 17th century" across two. */
+/** "16th century" from the years of a record; "16th to 17th century" across two. */
 function centuryOf({ year_from: from, year_to: to }: ArtworkRecord): string {
   if (from === null || to === null) return '';
   const [first, last] = [centuryName(from), centuryName(to)];
@@ -156,7 +156,7 @@ function fact(value: string | readonly string[]): Fact | undefined {
   return clean.length > 0 ? { value: clean, basis: 'record', confidence: 0.95 } : undefined;
 }
 
-/** The facts that are known. */
+/** Drops unknown facts. */
 const dropUnknown = <T extends Record<string, Fact | undefined>>(facts: T) =>
   Object.fromEntries(Object.entries(facts).filter(([, each]) => each !== undefined)) as {
     [K in keyof T]?: Fact;
@@ -166,7 +166,7 @@ const TEXT_CHARACTERS_MAX = 4000;
 const ITEM_CHARACTERS_MAX = 120;
 const ITEMS_MAX = 30;
 
-/** The measured facts with what a model has read; what the caller has given stays as it is. */
+/** Measured facts merged with the model's reading. Facts from the client stay unchanged. */
 function withReading(facts: Facts, words: Words, given: Given): Facts {
   const confidence = Math.min(0.95, Math.max(0.05, words.confidence));
   const fact = (value: string | readonly string[] | null): Fact | undefined => {
@@ -217,7 +217,7 @@ function withReading(facts: Facts, words: Words, given: Given): Facts {
   };
 }
 
-/** Models write what they like: control characters go, and no text is longer than a page. */
+/** Sanitises model output: removes control characters and limits the length. */
 const text = (value: string): string => oneLine(value).slice(0, TEXT_CHARACTERS_MAX);
 
 const items = (values: readonly string[]): string[] =>
@@ -228,10 +228,10 @@ const items = (values: readonly string[]): string[] =>
 
 const match = termMatcher(SUBJECT_TERMS);
 
-/** Of what a keyword is also, the nearest few: "mammal", "animal". */
+/** Number of broader terms of a keyword to include, nearest first: "mammal", "animal". */
 const BROADER_MAX = 3;
 
-/** What the vocabulary knows goes by its name there, with its ids; the rest stays as the model has said it. */
+/** Terms of the vocabulary get their preferred name and ids; other terms stay as the model wrote them. */
 function termsOf(
   said: readonly string[],
   addsBroader: boolean,
@@ -247,20 +247,20 @@ function termsOf(
   return { value, ids: Object.fromEntries(ids) };
 }
 
-/** What the model gets to see: wide enough for faces and writing, small enough to be cheap. */
+/** Image width for the model: enough for faces and writing, and cheap. */
 const MODEL_SIDE_PX = 1024;
 
 interface CreateEnrichmentDeps {
   readonly pixels: Pick<Pixels, 'run'>;
-  /** The networks that look; none where none is installed. */
+  /** The installed vision networks. */
   eyes?(): Promise<LookingEyes>;
   isUncalibrated?(): Promise<boolean>;
   readonly model?: VisionModel | undefined;
-  /** Absent: nothing is recognised. */
+  /** Absent: no recognition of known works. */
   readonly recognise?: Recognise;
 }
 
-/** The built-in analyst measures every picture; the model, where there is one, reads it besides. */
+/** The built-in engine measures every image; the model, if configured, also reads it. */
 export function createEnrichment({
   pixels,
   eyes = async () => ({}),
@@ -283,7 +283,7 @@ export function createEnrichment({
         `${ANALYST_ENGINE.name}/${ANALYST_ENGINE.version}`,
         ...(asked ? [`${asked.name}/${asked.version}`] : []),
         ...Object.values(looking).map(({ name, sha256 }) => `${name}/${sha256.slice(0, 12)}`),
-        // Measured again, it may say something else.
+        // A new calibration may change the result.
         ...(looking.embedder ? [hashOf(looking.embedder.thresholds)] : []),
       ].join(' ');
     },
@@ -368,15 +368,15 @@ const IDENTICAL_CALL_LIFETIME_MS = 30 * 86_400_000;
 type Writer = Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf'>;
 
 /**
- * Gives a wallet what it has paid for in the last 30 days again, instead of writing it anew: for the same bytes, the same
- * inputs and the same edition of the engine. @param clock for tests
+ * Repeats a response that the wallet paid for within 30 days, for the same bytes, inputs and engine edition.
+ * @param clock for tests
  */
 export function withRepeats(
   writer: Writer,
   database: Database,
   clock: () => Date = () => new Date(),
 ): Enrichment {
-  /** Where the answer of a call would be in the book, and the answer that is there. */
+  /** Cache key of a call, and the cached response. */
   const lookUp = async (request: EnrichRequest, wallet: string, now: Date) => {
     const place = { wallet, requestSha256: keyOf(request, await writer.edition(request.engine)) };
     const since = new Date(now.getTime() - IDENTICAL_CALL_LIFETIME_MS);
@@ -407,7 +407,7 @@ export function withRepeats(
   };
 }
 
-/** Everything an answer depends on. */
+/** Hash of all inputs of a response. */
 function keyOf({ image, tier, given, soulWhisper }: EnrichRequest, edition: string): string {
   const picture = createHash('sha256').update(image.bytes).digest('hex');
   const { title, artist_name, copyright_holder, creation_year, content_type, context } = given;
@@ -422,7 +422,7 @@ interface EnrichmentDeps extends Pick<Services, 'pixels' | 'artworks' | 'models'
   readonly logger: BaseLogger;
 }
 
-/** Who writes metadata: the analyst, the vision model of the settings, and the list of works known by their looks. */
+/** Creates the metadata service: built-in engine, configured vision model, and recognition of known works. */
 export async function openEnrichment(
   config: Config,
   { database, pixels, models, subjects, artworks, budget, logger }: EnrichmentDeps,
@@ -430,7 +430,7 @@ export async function openEnrichment(
   const model = await openVision(config, logger, budget);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
   const eyes = async (): Promise<LookingEyes> => {
-    // A pair of encoders looks once it has been measured how often it is right (decision 96).
+    // The encoder pair takes part only once its precision has been measured (decision 96).
     const { embedder: _, ...looking } = await models.eyes();
     const naming = await subjects.naming();
     return naming ? { ...looking, embedder: naming } : looking;
@@ -440,7 +440,7 @@ export async function openEnrichment(
 }
 
 /**
- * The vision model of the settings; none where there is none. Provider libraries are loaded only when one is named.
+ * Creates the configured vision model, if any. Loads provider libraries only if one is configured.
  * @throws Error naming the setting that is missing or too small
  */
 export async function openVision(
@@ -468,7 +468,7 @@ export async function openVision(
   });
 }
 
-/** A day's budget has to hold one request. */
+/** The daily budget must cover at least one request. */
 function requireRoom(config: Config, most: { readonly tokens: number; readonly usd: number }): void {
   const { VISION_USD_A_DAY: usd, VISION_TOKENS_A_DAY: tokens } = config;
   if ((usd ?? Infinity) < most.usd)

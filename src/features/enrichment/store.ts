@@ -5,7 +5,7 @@ interface Place {
   readonly requestSha256: string;
 }
 
-/** An answer given since then whose hold has been posted: one that was never paid is nobody's. */
+/** Finds a paid response given after `since`. A response counts as paid once its hold has been posted. */
 export async function findPaid(
   database: Queryable,
   { wallet, requestSha256 }: Place,

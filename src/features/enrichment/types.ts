@@ -13,46 +13,45 @@ import type { Eyes } from '../models/types.ts';
 import type { NamingEmbedder } from './subjects/types.ts';
 import type { Spender } from './vision_budget/types.ts';
 
-/** Writes the metadata of a picture: measured by the built-in analyst, and read by a vision model where one is set up. */
+/** Generates metadata for an image: measurements of the built-in engine, and the reading of a vision model if one is configured. */
 export interface Enrichment {
-  /** Whether a vision model is set up. */
+  /** Whether a vision model is configured. */
   readonly hasModel: boolean;
-  /** The networks that look here. */
+  /** The installed vision networks. */
   eyes(): Promise<LookingEyes>;
-  /** Whether a pair of encoders is installed that would name subjects, if somebody measured how often it is right. */
+  /** Whether an encoder pair is installed that names no subjects only because its precision has not been measured. */
   isUncalibrated(): Promise<boolean>;
-  /** Why the model would not be asked for this caller just now, in words for them; undefined where it would, or is not needed. */
+  /** Why the model would not be called for this client now, as a message for the client; undefined where it would not, or is not needed. */
   modelRefusal(engine: EngineChoice, by: Spender): Promise<string | undefined>;
-  /** Names who would answer and by which edition of the instructions: a new one gives new answers. */
+  /** Identifies the engine and the edition of its instructions. A new edition invalidates cached responses. */
   edition(engine: EngineChoice): Promise<string>;
   /**
-   * @throws AtelierError as the analyst does for the picture; model_unavailable, upstream_failed, timed_out,
-   * vision_budget_spent of the model.
-   * The analyst never stands in for a model that failed.
+   * @throws AtelierError of the built-in engine for the image; model_unavailable, upstream_failed, timed_out, vision_budget_spent of the
+   * model. The built-in engine never replaces a model that failed.
    */
   enrich(request: EnrichRequest, control: Omit<PixelControl, 'pixels'>): Promise<Enriched>;
   /**
-   * The full analysis of a work of the dataset: its picture measured, its record taken over, read by the model where there
-   * is one. @throws AtelierError as `enrich`
+   * Full analysis of a work in the dataset: measures its image, takes over its record, and adds the model's reading if there is a model.
+   * @throws AtelierError as `enrich`
    */
   analyseWork(
     work: { readonly record: ArtworkRecord; readonly image: SourceImage },
     control: Omit<PixelControl, 'pixels'>,
   ): Promise<AnalysedWork>;
-  /** Names a request by everything its answer depends on. */
+  /** Cache key of a request: a hash of all inputs of its response. */
   keyOf(request: EnrichRequest): Promise<string>;
-  /** When this wallet was given, for its credits, the answer to the same call, if that may be had again for nothing. */
+  /** When the wallet paid for a response to the same call that is still cached. */
   answeredBefore(request: EnrichRequest, wallet: string): Promise<Date | undefined>;
-  /** Forgets what is too old to be given again. */
+  /** Deletes expired responses. */
   sweep(now: Date): Promise<number>;
 }
 
-/** Networks that look; a pair of encoders is among them only where it may name subjects. */
+/** Installed networks. Contains an encoder pair only if it may name subjects. */
 export interface LookingEyes extends Omit<Eyes, 'embedder'> {
   readonly embedder?: NamingEmbedder;
 }
 
-/** `built_in` leaves models and networks out. */
+/** `built_in` uses neither models nor networks. */
 export type EngineChoice = 'default' | 'built_in';
 
 export interface EnrichRequest {
@@ -61,29 +60,31 @@ export interface EnrichRequest {
   readonly engine: EngineChoice;
   readonly given: Given;
   readonly soulWhisper?: SoulWhisper;
-  /** Who gets the answer again for nothing, once this hold has been posted; without a hold, what was paid for before. */
+  /**
+   * The wallet that may repeat the response free of charge once this hold has been posted; without a hold, responses it paid for before.
+   */
   readonly payer?: { readonly wallet: string; readonly hold?: string };
 }
 
 export interface Enriched {
   readonly metadata: StandardMetadata | PremiumMetadata;
   readonly evidence: Evidence;
-  /** Facts in the sections, beside the fields above them. */
+  /** Facts in the sections, not counting the fields above them. */
   readonly factsCount: number;
   readonly engine: { readonly name: string; readonly version: string };
-  /** The tokens the model has used; absent where none was asked. */
+  /** Tokens used by the model; absent if no model was asked. */
   readonly usage?: Usage;
-  /** Things and scenes networks have named in the picture. */
+  /** Number of subjects and scenes named by networks. */
   readonly subjectsCount: number;
-  /** Where a network takes it that some readers may not want to see this. */
+  /** Present if a network rates the image as possibly sensitive. */
   readonly contentHint?: ContentHint;
-  /** The work of the dataset it shows, by its looks. */
+  /** The work in the dataset with the same visual descriptor. */
   readonly recognised?: {
     readonly id: string;
     readonly title: string /** Who says what its record says. */;
     readonly source?: string;
   };
-  /** When the same call was first answered, where this is its answer again. */
+  /** Present for a cached response: when it was first given. */
   readonly repeats?: Date;
 }
 
@@ -95,6 +96,6 @@ export interface AnalysedWork
 export interface Usage {
   readonly input_tokens: number;
   readonly output_tokens: number;
-  /** By the prices in the settings; absent where there are none. */
+  /** By the configured prices; absent without prices. */
   readonly cost_usd?: number;
 }

@@ -15,21 +15,22 @@ import type { Usage } from './types.ts';
 import type { Spender, VisionBudget } from './vision_budget/types.ts';
 import { type Words, wordsSchema } from './words_schema.ts';
 
-/** The model would not describe this picture. */
+/** The model declined to describe the image. */
 class Declined extends Error {}
-/** It answered, but not as it was asked to. */
+/** The response does not match the schema. */
 class OutOfForm extends Error {}
 
 const INSTEAD =
   'Nothing was charged. enrich_metadata with engine "built_in" describes a picture by measurement alone.';
 
-/** When to come again where the provider names no time, and how long it may send callers away. */
+/** `Retry-After` where the provider sends none, and the longest accepted one. */
 const RETRY_SECONDS = 30;
 const RETRY_SECONDS_MAX = 3600;
 
 /**
- * The error of a failed request, in our words, since messages and bodies of these errors hold what was sent.
- * @param isLate our own deadline has passed @param isLeft the client no longer waits
+ * Maps a failed request to an error of ours, because the provider's messages and bodies quote the request.
+ * @param isLate our own deadline has passed
+ * @param isLeft the client has disconnected
  */
 function providerFailure(
   error: unknown,
@@ -57,7 +58,7 @@ function providerFailure(
 }
 
 const OVERLOADED: readonly number[] = [429, 503, 529];
-/** No right to it, no money for it, no such model. */
+/** Missing permission, missing credit, unknown model. */
 const UNUSABLE: readonly number[] = [401, 402, 403, 404];
 
 const upstreamFailed = (words: string): AtelierError => new AtelierError('upstream_failed', words);
@@ -69,7 +70,7 @@ function overloaded(error: unknown): AtelierError {
   const retryAfterSeconds =
     told >= 0 ? Math.min(Math.max(1, Math.ceil(told)), RETRY_SECONDS_MAX) : RETRY_SECONDS;
   return new AtelierError(
-    // Not busy: a job would come again every two seconds, and see to the pixels anew.
+    // Not `busy`: a job would retry every two seconds and process the pixels each time.
     'upstream_failed',
     `The vision model has more requests than it takes just now. Come again in ${retryAfterSeconds} s. ${INSTEAD}`,
     { retryAfterSeconds },
@@ -90,7 +91,7 @@ function reasonOf(error: unknown): string {
 
 const kindOf = (error: Error): string => (error.name === 'Error' ? error.constructor.name : error.name);
 
-/** Whether no model can have worked for it: it was never sent, or answered with an error or a page for people. */
+/** True if the request cannot have used tokens: it was never sent, or the response was an error or an HTML page. */
 function hasCostNothing(error: unknown): boolean {
   const last = lastOf(error);
   if (!APICallError.isInstance(last)) return last instanceof AtelierError;
@@ -110,15 +111,15 @@ function statusOf(error: unknown): number | undefined {
   return APICallError.isInstance(last) ? last.statusCode : undefined;
 }
 
-/** So many words running are no coincidence. */
+/** A shared run of this many words is not a coincidence. */
 const RUN = 8;
-/** So many texts of one answer do not say the same unless something told it to. */
+/** More identical texts in one response suggest prompt injection. */
 const SAME_TEXTS_MAX = 2;
 
 /**
- * What a model has written in its own words. Writing in a picture may give orders, and a model may obey: sentences that pass on an
- * address, or what stands in the picture, without quotation marks are left out. Undefined for an answer that repeats our
- * instructions, says the same everywhere, or has no description left.
+ * Filters out prompt injection: writing in an image may contain instructions that a model follows. Removes sentences with an address, or
+ * with unquoted writing from the image. Undefined for a response that repeats the instructions, repeats itself everywhere, or has no
+ * description left.
  */
 export function ownWords(words: Words): Words | undefined {
   const texts = Object.values(words).flatMap((value) => (typeof value === 'number' ? [] : (value ?? [])));
@@ -162,7 +163,7 @@ function saysTheSame({
   return said.length - new Set(said).size >= SAME_TEXTS_MAX;
 }
 
-/** Every run of so many words, in lower case and without punctuation. */
+/** All runs of this many words, in lower case and without punctuation. */
 function runsOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.flatMap((_, at) => (at + RUN <= words.length ? [words.slice(at, at + RUN).join(' ')] : []));
@@ -170,12 +171,12 @@ function runsOf(text: string): string[] {
 
 const RULES = new Set(runsOf(INSTRUCTIONS));
 
-/** Long enough for any answer that is worth mending. */
+/** Longest response that is worth repairing. */
 const CHARACTERS_MAX = 100_000;
 
 /**
- * Reads an answer that is nearly in form: a JSON object inside other text or a fence, lists written as one text, members
- * that may be unknown left out. Nothing where the words that carry an answer are not there.
+ * Parses a response that nearly matches the schema: a JSON object inside other text or a code fence, lists written as one string, missing
+ * optional members. Undefined without the required texts.
  */
 function mendWords(answer: string): Words | undefined {
   const parsed = objectIn(answer.slice(0, CHARACTERS_MAX));
@@ -193,7 +194,7 @@ function mendWords(answer: string): Words | undefined {
     : undefined;
 }
 
-/** The confidence of a model that did not say how sure it is. */
+/** Confidence if the model reports none. */
 const UNSURE = 0.5;
 
 function mendMember(value: unknown, isList: boolean, mayBeUnknown: boolean): unknown {
@@ -221,17 +222,16 @@ function objectIn(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A model that looks at pictures. */
+/** A vision model. */
 export interface VisionModel {
   readonly name: string;
-  /** The version of the instructions the model works by. */
+  /** Version of the instructions. */
   readonly version: string;
   /**
-   * @throws AtelierError model_unavailable, upstream_failed, timed_out: nothing of the request is in their words;
-   * vision_budget_spent
+   * @throws AtelierError model_unavailable, upstream_failed, timed_out, whose messages quote nothing of the request; vision_budget_spent
    */
   read(request: ReadRequest, signal: AbortSignal): Promise<Reading>;
-  /** Why it would not be asked for this caller just now; undefined where it would. */
+  /** Why a request of this client would be refused now; undefined if it would not. */
   refusal(by: Spender): Promise<AtelierError | undefined>;
 }
 
@@ -240,7 +240,7 @@ export interface ReadRequest {
   readonly given: Given;
   readonly facts: Facts;
   readonly tier: 'standard' | 'premium';
-  /** Whose share of the day's budget it is. */
+  /** Whose share of the daily budget is used. */
   readonly by: Spender;
 }
 
@@ -251,26 +251,26 @@ export interface Reading {
 
 export interface VisionSettings {
   readonly model: LanguageModel;
-  /** As it is named in answers. */
+  /** Name of the model in responses. */
   readonly name: string;
   readonly timeoutMs: number;
   readonly outputTokensMax: number;
-  /** US dollars for a million tokens. */
+  /** US dollars per million tokens. */
   readonly inputPrice?: number | undefined;
   readonly outputPrice?: number | undefined;
-  /** Absent: without bound. */
+  /** Absent: unlimited. */
   readonly budget?: VisionBudget | undefined;
   readonly logger: Pick<BaseLogger, 'info' | 'warn'>;
 }
 
-/** Answers out of form are asked for once more. */
+/** Responses that do not match the schema are requested once more. */
 const ATTEMPTS = 2;
-/** Instructions, form, the longest brief and a picture of 1024 pixels: set aside before a request is counted as it was. */
+/** Tokens reserved for instructions, schema, the longest brief and an image of 1024 pixels, until the actual usage is known. */
 const INPUT_TOKENS_MAX = 8000;
-/** What is set aside outlives its request by this. */
+/** A reservation outlives its request by this. */
 const SETTLING_MS = 15_000;
 
-/** Asks a model through the provider library. Neither key, prompt nor picture is ever written to the log. */
+/** Calls a model through the provider library. Never logs key, prompt or image. */
 export function createVisionModel(settings: VisionSettings): VisionModel {
   const { name, logger, budget } = settings;
   return {
@@ -296,11 +296,14 @@ export function createVisionModel(settings: VisionSettings): VisionModel {
 interface Spent {
   input: number;
   output: number;
-  /** Requests of which it is not known what they used. */
+  /** Requests of unknown usage. */
   untold: number;
 }
 
-/** The words of the first answer that fits, mended if need be. @throws the last failure */
+/**
+ * The first response that matches the schema, repaired if necessary.
+ * @throws the last failure
+ */
 async function readPicture(
   settings: VisionSettings,
   { jpeg, given, facts, tier, by }: ReadRequest,
@@ -325,8 +328,8 @@ const AGAIN =
   '\n\nYour last answer was not one whole JSON object of the form asked for. Answer again, shorter, with that object only.';
 
 /**
- * Counts what a request used. One that ended without telling may have been worked on all the same, and counts with all that was
- * set aside for it: else a client that disconnects in time would pay nothing.
+ * Records the usage of a request. A request that ended without reporting usage counts with its full reservation, because the provider may
+ * have processed it: otherwise a client that disconnects in time would pay nothing.
  */
 async function withinBudget(
   settings: VisionSettings,
@@ -357,7 +360,7 @@ async function withinBudget(
 type Tokens = Pick<Spent, 'input' | 'output'>;
 type Prices = Pick<VisionSettings, 'inputPrice' | 'outputPrice'>;
 
-/** What one request may use, as far as that can be known before. */
+/** Upper bound of one request, as far as it is known in advance. */
 export const mostOfRequest = (settings: Prices & Pick<VisionSettings, 'outputTokensMax'>) =>
   amountOf(settings, { input: INPUT_TOKENS_MAX, output: settings.outputTokensMax });
 

@@ -13,6 +13,9 @@ test.each([
   ['data URL', 'data:image/png;base64,aGVsbG8/Pn4='],
   ['data URL with a name', 'data:image/png;name=f.png;base64,aGVsbG8/Pn4='],
   ['data URL without a type', 'data:;base64,aGVsbG8/Pn4='],
+  ['percent-encoded data URL', `data:image/png;base64,${encodeURIComponent('aGVsbG8/Pn4=')}`],
+  ['percent-encoded base64', encodeURIComponent('aGVsbG8/Pn4=')],
+  ['data URL of percent-encoded bytes', 'data:text/plain,hello%3f%3E~'],
   ['data URL in capitals', 'DATA:image/PNG;BASE64,aGVsbG8/Pn4='],
 ])('%s is read', (_, text) => {
   expect(decode(text)).toEqual(HELLO);
@@ -39,6 +42,7 @@ test('one character that does not belong is found wherever it stands', () => {
       (bytes, place, wrong) => {
         const text = Buffer.from(bytes).toString('base64').replace(/=+$/, '');
         const at = place % (text.length + 1);
+        fc.pre(wrong !== '%' || !/^(2B|2F|3D|0A|0D|20)/i.test(text.slice(at)));
         expect(() => decode(text.slice(0, at) + wrong + text.slice(at))).toThrow(
           expect.objectContaining({ code: 'invalid_input' }),
         );
@@ -54,7 +58,6 @@ test.each(['A', 'AAAAA', 'aGVs=bG8', 'aGVsbG8===', '===='])('%j is not base64', 
 test.each([
   ['', 'empty'],
   ['data:image/png;base64,', 'empty'],
-  ['data:image/png,%89PNG', 'not base64. Send data:image/png;base64'],
   ['/home/me/my cat.png', 'file path'],
   ['./cat.png', 'file path'],
   ['cat.png', 'file name'],

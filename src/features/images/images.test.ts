@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { RESULT_PICTURE_BYTES_MAX } from '../../config/limits.ts';
 import { AtelierError, type ErrorCode } from '../../core/errors/atelier_error.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from '../../core/outbound_http/reach.ts';
 import { createImages } from './images.ts';
@@ -19,10 +20,12 @@ const onlyFor = (wanted: string, code: ErrorCode) => async (name: string) => {
   return { asset: {} as never, bytes: PNG, contentType: 'image/png' };
 };
 
-function given(reach = PUBLIC_INTERNET) {
+const given = (reach = PUBLIC_INTERNET) => createImages(sources(reach));
+
+function sources(reach = PUBLIC_INTERNET): Parameters<typeof createImages>[0] {
   const upload = onlyFor('u1', 'image_not_found');
   const asset = onlyFor(`${WALLET} my logo`, 'asset_not_found');
-  return createImages({
+  return {
     uploads: { open: async (id) => (await upload(id)).bytes },
     results: { open: onlyFor('r1.png', 'result_not_found'), verifyLink: (_id, _exp, sig) => sig === 'ours' },
     assets: {
@@ -32,7 +35,7 @@ function given(reach = PUBLIC_INTERNET) {
     artworks: { picture: onlyFor('met_1', 'artwork_not_found') },
     links: { publicUrl: 'http://127.0.0.1:1' },
     reach,
-  });
+  };
 }
 
 const opening = (text: string, wallet?: string, images = given()) =>
@@ -51,6 +54,24 @@ test.each([
   `http://127.0.0.1:1/api/assets?wallet=${WALLET}&key=my+logo&exp=1&sig=ours`,
 ])('%s is the picture', async (text) => {
   expect(await opening(text, WALLET)).toEqual({ bytes: PNG, ...PICTURE });
+});
+
+test('a result of this server may be larger than an upload', async () => {
+  const asked: unknown[] = [];
+  const results = {
+    verifyLink: () => true,
+    open: async (_id: string, options?: object) => {
+      asked.push(options);
+      return { bytes: PNG, contentType: 'image/png' };
+    },
+  };
+  const images = createImages({ ...sources(), results });
+  await opening('result:r1.png', undefined, images);
+  await images.read('result:r1.png', 'data', { signal }, 1000);
+  expect(asked).toEqual([
+    { bytesMax: RESULT_PICTURE_BYTES_MAX, copies: 2 },
+    { bytesMax: 1000, copies: 2 },
+  ]);
 });
 
 test('an address is fetched', async () => {
@@ -80,7 +101,7 @@ test.each([
   ['/home/me/my cat.png', 'invalid_input', 'file path'],
   [' \n', 'invalid_input', 'empty'],
   [Buffer.from('<!DOCTYPE html><html>').toString('base64'), 'unsupported_image', 'HTML page'],
-  [Buffer.from('<svg xmlns="…"/>').toString('base64'), 'unsupported_image', 'SVG'],
+  [Buffer.from('%!PS-Adobe-3.0').toString('base64'), 'unsupported_image', 'PostScript'],
   [Buffer.from('{"error":"not found"}').toString('base64'), 'unsupported_image', 'JSON'],
   [Buffer.from(PNG.toString('base64')).toString('base64'), 'unsupported_image', 'twice'],
   [Buffer.from('upload:u1').toString('base64'), 'unsupported_image', 'handle'],

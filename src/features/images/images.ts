@@ -1,10 +1,16 @@
 import { identify, isReadType } from '@atelier/imaging/codecs/identify.ts';
-import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../config/limits.ts';
+import { foreignFormatOf } from '@atelier/imaging/identify/foreign_format.ts';
+import {
+  FETCH_REDIRECTS_MAX,
+  FETCH_TIMEOUT_MS,
+  RESULT_PICTURE_BYTES_MAX,
+  UPLOAD_BYTES_MAX,
+} from '../../config/limits.ts';
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import type { Links } from '../../core/links/types.ts';
 import { fetchPublic } from '../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../core/outbound_http/reach.ts';
-import { pictureHeader } from '../../core/workers/image_header.ts';
+import { acceptedHeader } from '../../core/workers/image_header.ts';
 import type { Artworks } from '../artworks/types.ts';
 import type { Results } from '../assets/results/types.ts';
 import type { Assets } from '../assets/types.ts';
@@ -69,7 +75,7 @@ const IS_BASE64 = /;\s*base64\s*,$/i;
 export function decodeBase64(text: string, field: string, maxBytes: number): Uint8Array {
   // Generous, for line breaks; the exact size is known after decoding.
   if (text.length > maxBytes * 1.5 + 2000) throw tooLarge(field, maxBytes);
-  const bytes = decodeTolerantly(payloadOf(text, field));
+  const bytes = bytesOfPayload(text);
   if (bytes === undefined) throw notBase64(text, field);
   if (bytes.length === 0) throw invalidField(field, `${field} is empty. Send the bytes of a file as base64.`);
   if (bytes.length > maxBytes) throw tooLarge(field, maxBytes);
@@ -103,15 +109,22 @@ export function decodeUnbrokenBase64(ascii: Buffer, maxBytes: number): Uint8Arra
 const tooLarge = (field: string, maxBytes: number): AtelierError =>
   new AtelierError('payload_too_large', `${field} has more than ${maxBytes} bytes. Send a smaller file.`);
 
-function payloadOf(text: string, field: string): string {
-  if (!/^data:/i.test(text)) return text;
-  const head = DATA_URL_HEAD.exec(text);
-  if (head && IS_BASE64.test(head[0])) return text.slice(head[0].length);
-  throw invalidField(
-    field,
-    `The data: URL in ${field} is not base64. Send data:image/png;base64,… or the base64 alone.`,
-  );
+/** A `data:` URL that is not base64 is percent-encoded bytes; base64 may be percent-encoded too, as forms and URLs carry it. RFC 2397 */
+function bytesOfPayload(text: string): Buffer | undefined {
+  const head = /^data:/i.test(text) ? DATA_URL_HEAD.exec(text)?.[0] : '';
+  if (head === undefined) return undefined;
+  const payload = text.slice(head.length);
+  if (head !== '' && !IS_BASE64.test(head))
+    return Buffer.from(percentDecoded(Buffer.from(payload).toString('latin1'), ANY_BYTE), 'latin1');
+  return decodeTolerantly(payload.includes('%') ? percentDecoded(payload, ENCODED_BASE64) : payload);
 }
+
+const ANY_BYTE = /%([0-9a-f]{2})/gi;
+/** What `encodeURIComponent` makes of base64: + / = and line breaks. */
+const ENCODED_BASE64 = /%(2B|2F|3D|0A|0D|20)/gi;
+
+const percentDecoded = (text: string, pattern: RegExp): string =>
+  text.replace(pattern, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** Nothing when a character does not belong: then fewer bytes come out than the length promises. */
 function decodeTolerantly(payload: string): Buffer | undefined {
@@ -157,6 +170,8 @@ interface Field {
   readonly name: string;
   readonly caller: Sender;
   readonly maxBytes: number;
+  /** The same for results of this server, of which pixels are the bound. */
+  readonly resultBytesMax: number;
 }
 
 export function createImages(sources: Sources): Images {
@@ -164,15 +179,18 @@ export function createImages(sources: Sources): Images {
     async open(sent, field, caller) {
       const known = typeof sent === 'string' ? undefined : decodeUnbrokenBase64(sent, UPLOAD_BYTES_MAX);
       const text = known ? '' : sent.toString().trim();
-      const bytes = known ?? (await read(sources, text, { name: field, caller, maxBytes: UPLOAD_BYTES_MAX }));
+      const limits = { maxBytes: UPLOAD_BYTES_MAX, resultBytesMax: RESULT_PICTURE_BYTES_MAX };
+      const bytes = known ?? (await read(sources, text, { name: field, caller, ...limits }));
       return namingField(field, async () => {
         refuseOthers(field, bytes, caller.expected ?? {});
         return { bytes, ...headerOf(bytes, text, field) };
       });
     },
     ofBytes: (bytes, field) => ({ bytes, ...headerOf(bytes, '', field) }),
-    read: (text, field, caller, maxBytes) => read(sources, text.trim(), { name: field, caller, maxBytes }),
+    read: (text, field, caller, maxBytes) =>
+      read(sources, text.trim(), { name: field, caller, maxBytes, resultBytesMax: maxBytes }),
     otherThan(said, bytes) {
+      if (foreignFormatOf(bytes)) return undefined;
       const kind = identify(bytes);
       if ('other' in kind) return isReadType(said) ? { words: kind.other } : undefined;
       const mediaType = `image/${kind.format}`;
@@ -185,7 +203,8 @@ async function read(sources: Sources, text: string, field: Field): Promise<Uint8
   return namingField(field.name, async () => {
     const bytes = await bytesBehind(sources, text, field);
     if (bytes.length === 0) throw invalidField(field.name, `${field.name} is empty: it stands for no bytes.`);
-    if (bytes.length > field.maxBytes) throw tooLarge(field.name, field.maxBytes);
+    const bytesMax = Math.max(field.maxBytes, field.resultBytesMax);
+    if (bytes.length > bytesMax) throw tooLarge(field.name, bytesMax);
     return bytes;
   });
 }
@@ -203,7 +222,7 @@ async function bytesBehind(sources: Sources, text: string, field: Field): Promis
     case 'upload':
       return readStored(field, async (options) => ({ bytes: await sources.uploads.open(rest, options) }));
     case 'result':
-      return readStored(field, (options) => sources.results.open(rest, options));
+      return readResult(sources.results, rest, field);
     case 'asset':
       return assetOf(sources.assets, rest, field);
     case 'artwork':
@@ -244,8 +263,7 @@ async function ownLink(
   const [wallet, key, exp, sig] = ['wallet', 'key', 'exp', 'sig'].map(
     (name) => query.get(name) ?? '',
   ) as Quad;
-  if (result && results.verifyLink(result, exp, sig))
-    return readStored(field, (options) => results.open(result, options));
+  if (result && results.verifyLink(result, exp, sig)) return readResult(results, result, field);
   if (asset && (await assets.verifyLink(wallet, key, exp, sig)))
     return readStored(field, (options) => assets.open(wallet, key, options));
   throw new AtelierError(
@@ -266,6 +284,14 @@ async function assetOf(assets: Sources['assets'], key: string, field: Field): Pr
   );
 }
 
+/** Its bytes are in memory twice while an image process receives them. */
+const RESULT_COPIES = 2;
+
+const readResult = (results: Sources['results'], id: string, field: Field): Promise<Uint8Array> =>
+  readStored({ ...field, maxBytes: field.resultBytesMax }, (options) =>
+    results.open(id, { ...options, copies: RESULT_COPIES }),
+  );
+
 /** For an image field, whatever is not there is a picture that is not there. What is too large is not read. */
 async function readStored(
   { name, maxBytes }: Field,
@@ -281,11 +307,11 @@ async function readStored(
   }
 }
 
-function headerOf(bytes: Uint8Array, text: string, field: string): ReturnType<typeof pictureHeader> {
+function headerOf(bytes: Uint8Array, text: string, field: string): ReturnType<typeof acceptedHeader> {
   const mistake = mistakeInBytes(bytes);
   if (mistake) throw new AtelierError('unsupported_image', `${field} ${mistake}`);
   try {
-    return pictureHeader(bytes);
+    return acceptedHeader(bytes);
   } catch (error) {
     // A short path such as /home/me/cat is valid base64 of bytes that are no picture.
     const path =

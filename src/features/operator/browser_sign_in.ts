@@ -20,8 +20,8 @@ export interface SignInOptions extends Pick<ProviderOptions, 'issuer' | 'claim' 
 }
 
 /**
- * Sign-in by authorization code with PKCE (RFC 6749, 4.1; RFC 7636; OpenID Connect Core 1.0, 3.1). State, nonce and verifier stay
- * in the browser, in a cookie that scripts cannot read.
+ * Sign-in by authorization code with PKCE (RFC 6749, 4.1; RFC 7636; OpenID Connect Core 1.0, 3.1). Meanwhile the browser keeps
+ * state, nonce and verifier, out of reach of scripts.
  */
 export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
   const { documents, clientId, scope } = options;

@@ -20,8 +20,8 @@ import { createMetadataWitness } from './witnesses/metadata.ts';
 import { createWatermarkWitness } from './witnesses/watermark.ts';
 
 /**
- * @param witnesses in the order their testimonies are given
- * @param onFound told the best match of a picture that was examined
+ * @param witnesses in the order of their testimonies
+ * @param onFound receives the best match of an examined image
  */
 export function createProvenance(
   witnesses: readonly Witness[],
@@ -50,10 +50,10 @@ export function createProvenance(
   };
 }
 
-/** How likely the match is an accident. The chance of a match by looks tells it finer than a confidence near 1 does. */
+/** Probability that the match is an accident. For visual matches, `chance` is more precise than a confidence near 1. */
 const doubtOf = ({ chance, confidence }: Match): number => chance ?? 1 - confidence;
 
-/** Each once, by its surest sighting. Of equally sure ones that of the very file goes first, then a work, then the oldest. */
+/** Deduplicates matches and sorts them by confidence. Among equals: identical file first, then works, then the oldest registration. */
 function sortSurestFirst(matches: readonly Match[]): Match[] {
   const sorted = matches.toSorted(
     (one, other) =>
@@ -69,8 +69,9 @@ function sortSurestFirst(matches: readonly Match[]): Match[] {
 }
 
 /**
- * Puts what is known of the picture found before all others: a work of a museum, then the registrations, the earliest first.
- * Whoever registers a copy later is not taken for its origin. They are compared with each other, for a crop may show a few more windows of the later one by accident.
+ * Moves the matches of the same picture to the front: the museum's work first, then registrations from the earliest on, so that a later
+ * registration of a copy is not taken for the origin. Compares registrations with each other, because a crop may by accident share more
+ * windows with the later one.
  */
 function firstComeFirst(matches: readonly Match[]): Match[] {
   const [best] = matches;
@@ -82,7 +83,7 @@ function firstComeFirst(matches: readonly Match[]): Match[] {
   return [...same.toSorted((one, other) => sinceOf(one) - sinceOf(other)), ...others];
 }
 
-/** A work was there before anybody registered a copy. */
+/** Works precede every registration. */
 const sinceOf = ({ registeredAt }: Match): number => registeredAt?.getTime() ?? Number.MIN_SAFE_INTEGER;
 
 const partition = <T>(all: readonly T[], isOne: (one: T) => boolean): T[][] => [
@@ -90,14 +91,14 @@ const partition = <T>(all: readonly T[], isOne: (one: T) => boolean): T[][] => [
   all.filter((one) => !isOne(one)),
 ];
 
-/** As they were registered; or both like the picture that was sent, however each was turned or mirrored. */
+/** Their registered hashes match, or both match the query image as a whole, in any rotation or reflection. */
 const isSamePicture = (one: Match, other: Match): boolean =>
   (one.pdq !== undefined && other.pdq !== undefined && distanceOf(one.pdq, other.pdq) <= HASH_DISTANCE_MAX) ||
   (isWhole(one) && isWhole(other));
 
 const isWhole = ({ by }: Match): boolean => by === 'file' || by === 'picture';
 
-/** The search for copies, over an index of this registration alone. */
+/** The search for copies in an index of this registration only. */
 const amongOne = (registration: Registration & { readonly windows: Uint8Array }): Provenance =>
   createProvenance([
     createHashWitness({
@@ -131,13 +132,13 @@ interface ProvenanceDeps
   extends Pick<Services, 'pixels' | 'soulmarks' | 'manifests' | 'receipts'>,
     Pick<Webhooks, 'tell'> {
   readonly database: Database;
-  /** With the key of receipts. */
+  /** Signs with the key of receipts. */
   readonly signer: Signer;
   readonly publicUrl: string;
   readonly logger: Pick<BaseLogger, 'error'>;
 }
 
-/** What is registered of pictures, and the witnesses that are asked where one comes from. */
+/** Creates the provenance service: registrations and the sources of evidence. */
 export function openProvenance(
   config: Config,
   { database, logger, pixels, soulmarks, manifests, receipts, signer, publicUrl, tell }: ProvenanceDeps,

@@ -91,7 +91,7 @@ async function writeAnswer(
 }
 
 function describeWritten(path: string, { bytes, contentType }: AnswerFile): string {
-  const named = /\.(png|jpe?g|webp|tiff?|pdf|svg|avif|gif)$/i.exec(path)?.[1]?.toLowerCase();
+  const named = /\.(png|jpe?g|webp|tiff?|pdf|svg|avif|gif|ico|apng)$/i.exec(path)?.[1]?.toLowerCase();
   const isOther = named !== undefined && (SAME[named] ?? named) !== extensionOf(contentType);
   return `Wrote ${path} (${bytes.byteLength} bytes, ${contentType}${isOther ? `, which its name does not say` : ''}).\n`;
 }

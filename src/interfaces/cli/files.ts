@@ -12,6 +12,7 @@ const EXTENSIONS: Record<string, string> = {
   'image/jpeg': 'jpg',
   'image/tiff': 'tif',
   'image/svg+xml': 'svg',
+  'image/x-icon': 'ico',
   'text/plain': 'txt',
 };
 

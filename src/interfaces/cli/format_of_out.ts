@@ -14,6 +14,8 @@ const FORMATS: Record<string, string> = {
   pdf: 'pdf',
   avif: 'avif',
   gif: 'gif',
+  ico: 'ico',
+  apng: 'apng',
   svg: 'svg',
 };
 const KNOWN = new Set(Object.values(FORMATS));

@@ -87,7 +87,14 @@ interface Picture {
 const SHOWN_AS_THEY_ARE = new Set(['image/png', 'image/jpeg', 'image/webp']);
 /** Of the tools that answer a width and a height, only the one that draws answers this: it is ours. */
 const DRAWING = 'image/svg+xml';
-const PICTURES = new Set([...SHOWN_AS_THEY_ARE, 'image/avif', 'image/tiff', 'image/gif', DRAWING]);
+const PICTURES = new Set([
+  ...SHOWN_AS_THEY_ARE,
+  'image/avif',
+  'image/tiff',
+  'image/gif',
+  'image/apng',
+  DRAWING,
+]);
 
 /** True for an answer that is a picture a preview can be made of. */
 export const isPicture = (answer: object): answer is Picture =>

@@ -130,8 +130,8 @@ export async function settle(
   store: StoreResponse,
 ): Promise<ComposedResponse> {
   const due = amountDue(notes, price);
-  const { warnings, found = notes.sum } = notes;
-  const finished = { input, output, wallet, warnings, cost: { price: due, found } };
+  const { warnings, lookedAt, found = notes.sum } = notes;
+  const finished = { input, output, wallet, warnings, lookedAt, cost: { price: due, found } };
   if (due === 0) {
     const response = { body: composeBody(context.services.catalogue, tool, finished) };
     const stored = await store(response);

@@ -42,4 +42,6 @@ export const HELD_BACK: readonly ToolQuery[] = [
   ['use the picture that lies on my desktop', 'request_upload'],
   ['pdf preflight', 'preflight_file'],
   ['are all fonts in my pdf embedded', 'preflight_file'],
+  ['export my drawing as avif', 'convert_image'],
+  ['which file format is this picture in', 'inspect_image'],
 ];

@@ -39,4 +39,6 @@ export const HELD_BACK_SECOND: readonly ToolQuery[] = [
   ['what arguments does upscale_image take', 'get_tool_schema'],
   ['verify the pdf from indesign before printing', 'preflight_file'],
   ['check pdf for bleed and trim box', 'preflight_file'],
+  ['get this png below 300 kilobytes', 'convert_image'],
+  ['does this photo contain gps coordinates', 'inspect_image'],
 ];

@@ -37,4 +37,6 @@ export const HELD_BACK_THIRD: readonly ToolQuery[] = [
   ['look for problems in a pdf/x file', 'preflight_file'],
   ['is my existing pdf fit for offset printing', 'preflight_file'],
   ['pdf/x validation', 'preflight_file'],
+  ['make an ico file of my logo', 'convert_image'],
+  ['how many frames has this gif', 'inspect_image'],
 ];

@@ -3,7 +3,7 @@ import type { ToolQuery } from './tool_query.ts';
 /** Looked at while the search was made better: 32 written together with those held back, and 73 harder ones later. */
 export const TUNED_ON: readonly ToolQuery[] = [
   ['make this 1080 by 1350', 'resize_image'],
-  ['turn a heic into a small webp', 'resize_image'],
+  ['turn a heic into a small webp', 'convert_image'],
   ['this old scan must look good at one metre wide', 'upscale_image'],
   ['which super resolution is right for anime drawings', 'compare_upscalers'],
   ['product cutout for my web shop', 'remove_background'],
@@ -113,4 +113,5 @@ export const TUNED_ON: readonly ToolQuery[] = [
   ['preflight a pdf from my designer', 'preflight_file'],
   ['does this pdf conform to pdf/x-4', 'preflight_file'],
   ['are the fonts embedded in this pdf', 'preflight_file'],
+  ['show me the exif data of this photo', 'inspect_image'],
 ];

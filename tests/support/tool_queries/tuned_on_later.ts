@@ -3,13 +3,13 @@ import type { ToolQuery } from './tool_query.ts';
 /** Looked at as well, and written after those of `tuned_on.ts`: what agents and people say who have never seen a list of tools. */
 export const TUNED_ON_LATER: readonly ToolQuery[] = [
   ['scale image to 512x512', 'resize_image'],
-  ['save as webp', 'resize_image'],
+  ['save as webp', 'convert_image'],
   ['the upload limit is 5 MB and my picture has 9', 'resize_image'],
   ['crop the image to 16:9', 'resize_image'],
   ['optimise images for the web', 'resize_image'],
   ['change the resolution to full hd', 'resize_image'],
   ['I need it as a jpeg instead of a png', 'resize_image'],
-  ['favicon from my picture', 'resize_image'],
+  ['favicon from my picture', 'convert_image'],
   ['which pantone or hex is this red', 'extract_palette'],
   ['get the color codes from a screenshot', 'extract_palette'],
   ['most used colors in an image', 'extract_palette'],
@@ -208,7 +208,7 @@ export const TUNED_ON_LATER: readonly ToolQuery[] = [
   ['cuadros de Goya', 'search_artworks'],
   ['resize to a quarter', 'resize_image'],
   ['my avatar has to be 256 pixels square', 'resize_image'],
-  ['turn a tiff into a jpg', 'resize_image'],
+  ['turn a tiff into a jpg', 'convert_image'],
   ['shrink these holiday photos for email', 'resize_image'],
   ['name the colours of this sunset', 'extract_palette'],
   ['I want a website theme that matches my photo', 'extract_palette'],
@@ -288,4 +288,5 @@ export const TUNED_ON_LATER: readonly ToolQuery[] = [
   ['find errors in a print pdf', 'preflight_file'],
   ['validate pdf/x-1a', 'preflight_file'],
   ['tell me what is wrong with my print-ready pdf', 'preflight_file'],
+  ['is the png transparent and what is its bit depth', 'inspect_image'],
 ];

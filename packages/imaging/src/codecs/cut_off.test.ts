@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { DECODER_RESOURCES } from '../../../../tests/support/decoder_resources.ts';
+import { preparePicture } from '../intake/prepare_picture.ts';
 import { refuseCutOff } from './cut_off.ts';
 import { sharp } from './sharp.ts';
 
@@ -8,26 +10,36 @@ const thumbnail = await picture().resize(8).jpeg().toBuffer();
 
 /** What every format writes, in its variants, and how many bytes each may lose at its end before anything is missing. */
 const FORMATS = [
-  ['jpeg', 'baseline', picture().jpeg(), 0],
-  ['jpeg', 'progressive', picture().jpeg({ progressive: true }), 0],
+  ['jpeg', 'baseline', picture().jpeg(), 4],
+  ['jpeg', 'progressive', picture().jpeg({ progressive: true }), 4],
   [
     'jpeg',
     'with metadata',
     picture()
       .withExif({ IFD0: { Copyright: 'A' } })
       .jpeg(),
-    0,
+    4,
   ],
-  ['png', 'plain', picture().png(), 0],
-  ['png', 'interlaced', picture().png({ progressive: true }), 0],
-  ['webp', 'lossy', picture().webp(), 0],
-  ['webp', 'lossless', picture().webp({ lossless: true }), 0],
+  ['png', 'plain', picture().png(), 12],
+  ['png', 'interlaced', picture().png({ progressive: true }), 12],
+  ['webp', 'lossy', picture().webp(), 1],
+  ['webp', 'lossless', picture().webp({ lossless: true }), 1],
   ['gif', 'one frame', picture().gif(), 1],
   ['tiff', 'strips', picture().tiff({ compression: 'none' }), undefined],
   ['tiff', 'tiles', picture().tiff({ tile: true, tileWidth: 16, tileHeight: 16 }), undefined],
   ['tiff', 'big', picture().tiff({ bigtiff: true, compression: 'lzw' }), undefined],
   ['avif', 'still', picture().avif({ effort: 0 }), 0],
 ] as const;
+
+/** Of a JPEG without its end, only decoding tells whether it is whole. */
+async function judgeDecoded(format: (typeof FORMATS)[number][0], bytes: Uint8Array): Promise<string> {
+  const judged = judge(format, bytes);
+  if (judged !== 'whole') return judged;
+  return preparePicture(bytes, DECODER_RESOURCES).then(
+    () => 'whole',
+    (error: Error) => error.message,
+  );
+}
 
 const judge = (format: (typeof FORMATS)[number][0], bytes: Uint8Array): string => {
   try {
@@ -53,7 +65,7 @@ test.each(FORMATS)(
     const ends = parts.map((part) => Math.floor(bytes.length * part));
     const lastByte = spare === undefined ? [] : [bytes.length - 1 - spare];
     for (const end of [...ends, ...lastByte])
-      expect(judge(format, bytes.subarray(0, end))).toMatch(`it ends after ${end} bytes, `);
+      expect(await judgeDecoded(format, bytes.subarray(0, end))).toMatch(`it ends after ${end} bytes, `);
   },
 );
 
@@ -63,7 +75,15 @@ test('the end of a thumbnail is not the end of the picture', async () => {
   segment.writeUInt16BE(thumbnail.length + 2, 2);
   const bytes = Buffer.concat([whole.subarray(0, 2), segment, whole.subarray(2)]);
   expect(judge('jpeg', bytes)).toBe('whole');
-  expect(judge('jpeg', bytes.subarray(0, -2))).toMatch('without the end-of-image marker of a JPEG');
+  expect(await judgeDecoded('jpeg', bytes.subarray(0, -40))).toMatch(
+    'without the end-of-image marker of a JPEG',
+  );
+});
+
+test.each(FORMATS)('a %s (%s) that lacks only its last mark is read', async (format, _kind, encoder) => {
+  const bytes = await encoder.toBuffer();
+  const mark = format === 'jpeg' ? 2 : format === 'png' ? 12 : 0;
+  expect(await judgeDecoded(format, bytes.subarray(0, bytes.length - mark))).toBe('whole');
 });
 
 test('no bytes make it throw anything else', () => {

@@ -1,8 +1,10 @@
 import { EngineError } from '../errors/engine_error.ts';
+import { identifyFile } from '../identify/identify_file.ts';
 import { fourCharacters } from './headers/header.ts';
-import { tiffPixelEnds } from './headers/tiff_size.ts';
-import { webpBytes } from './headers/webp_size.ts';
+import { tiffPixelEnds } from './headers/tiff_pixel_ends.ts';
+import { webpBytes, webpChunksAreWhole } from './headers/webp_size.ts';
 import type { PictureFormat } from './identify.ts';
+import { JPEG_SCANS_MAX } from './limits.ts';
 
 /**
  * Refuses a picture whose file ends before what its own structure promises, as one that broke off on its way. Nothing is decoded:
@@ -11,12 +13,14 @@ import type { PictureFormat } from './identify.ts';
  */
 export function refuseCutOff(format: PictureFormat, bytes: Uint8Array): void {
   const missing = missingIn(format, bytes);
-  if (missing === undefined) return;
-  throw new EngineError(
+  if (missing !== undefined) throw brokeOff(bytes, missing);
+}
+
+export const brokeOff = (bytes: Uint8Array, missing: string): EngineError =>
+  new EngineError(
     'undecodable_image',
     `The picture broke off on its way: it ends after ${bytes.length} bytes, ${missing}. Send the whole file again.`,
   );
-}
 
 function missingIn(format: PictureFormat, bytes: Uint8Array): string | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -35,8 +39,8 @@ const WALKS: Readonly<Record<PictureFormat, (view: DataView) => string | undefin
   jpeg: missingInJpeg,
   png: missingInPng,
   gif: missingInGif,
-  webp: (view) => promised(webpBytes(view), view),
-  tiff: (view) => promised(tiffPixelEnds(view), view),
+  webp: missingInWebp,
+  tiff: missingInTiff,
   avif: missingInBoxes,
 };
 
@@ -56,18 +60,87 @@ function missingInJpeg(view: DataView): string | undefined {
     const isStray = view.getUint8(offset) !== 0xff || marker === 0xff || marker === 0;
     offset += isStray ? 1 : 2 + (standsAlone ? 0 : view.getUint16(offset + 2));
   }
-  return bytes.includes(END_OF_IMAGE, offset) ? undefined : 'without the end-of-image marker of a JPEG';
+  if (bytes.includes(END_OF_IMAGE, offset) || hasAllScans(view, bytes)) return undefined;
+  return 'without the end-of-image marker of a JPEG';
 }
+
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+const COEFFICIENTS = 64;
+
+/**
+ * Whether every bit of every coefficient has begun to come. The last scan may still be half: only decoding tells (`preparePicture`).
+ * ITU-T T.81, B.2.3 and G.1.1
+ */
+function hasAllScans(view: DataView, bytes: Buffer): boolean {
+  const missing = new Map<number, Uint8Array>();
+  for (let offset = 2, scans = 0; offset >= 0 && offset + 4 < bytes.length && scans <= JPEG_SCANS_MAX; ) {
+    const marker = bytes[offset + 1]!;
+    const isSegment =
+      bytes[offset] === 0xff && marker >= 0xc0 && marker !== 0xff && !(marker >= 0xd0 && marker <= 0xd9);
+    if (isSegment && isFrame(marker)) {
+      const components = Math.min(4, view.getUint8(offset + 9));
+      for (let component = 0; component < components; component += 1)
+        missing.set(view.getUint8(offset + 10 + 3 * component), new Uint8Array(COEFFICIENTS).fill(255));
+    } else if (isSegment && marker === START_OF_SCAN) {
+      scans += 1;
+      noteScan(view, offset, missing);
+    }
+    const next = offset + (isSegment ? 2 + bytes.readUInt16BE(offset + 2) : 1);
+    offset = bytes.indexOf(0xff, next);
+  }
+  return missing.size > 0 && [...missing.values()].every((bits) => bits.every((left) => left === 0));
+}
+
+/** The lowest bit a scan brings of each coefficient. */
+function noteScan(view: DataView, offset: number, missing: ReadonlyMap<number, Uint8Array>): void {
+  const components = Math.min(4, view.getUint8(offset + 4));
+  const at = offset + 5 + 2 * components;
+  const [first, last, low] = [view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2) & 15];
+  for (let component = 0; component < components; component += 1)
+    missing
+      .get(view.getUint8(offset + 5 + 2 * component))
+      ?.fill(low, first, Math.min(COEFFICIENTS, last + 1));
+}
+
+/** IEND, which holds nothing: a picture that lacks it, or half of it, lacks no pixel. */
+const IEND = Buffer.from('0000000049454e44ae426082', 'hex');
 
 /** Chunk by chunk to IEND. PNG, 5.3. */
 function missingInPng(view: DataView): string | undefined {
+  let hasPixels = false;
   for (let offset = 8; ; ) {
-    if (offset + 12 > view.byteLength) return 'before the IEND chunk of a PNG';
+    if (offset + 12 > view.byteLength) {
+      const rest = Buffer.from(view.buffer, view.byteOffset, view.byteLength).subarray(offset);
+      return hasPixels && rest.equals(IEND.subarray(0, rest.length))
+        ? undefined
+        : 'before the IEND chunk of a PNG';
+    }
     const type = fourCharacters(view, offset + 4);
+    hasPixels ||= type === 'IDAT';
     const end = offset + 12 + view.getUint32(offset);
     if (end > view.byteLength) return `inside a ${type} chunk that would go on to byte ${end}`;
     if (type === 'IEND') return undefined;
     offset = end;
+  }
+}
+
+/** A wrong length, or a missing byte of padding, takes nothing from chunks that are all there. */
+function missingInWebp(view: DataView): string | undefined {
+  return webpChunksAreWhole(view) ? undefined : promised(webpBytes(view), view);
+}
+
+function missingInTiff(view: DataView): string | undefined {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
+  return promised(tiffPixelEnds(view, pictureDirectory(bytes)), view);
+}
+
+/** Of the page that is the picture. A header that is cut off has none. */
+function pictureDirectory(bytes: Uint8Array): number | undefined {
+  try {
+    return identifyFile('tiff', bytes).directory;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,11 @@
+import { foreignFormatOf, identifyForeign } from '../identify/foreign_format.ts';
+import { identifyFile } from '../identify/identify_file.ts';
+import { conversionOf } from '../intake/conversion_of.ts';
 import { PIXELS_OF_AN_AVIF_PIXEL } from './limits.ts';
 import { readHeader } from './read_header.ts';
+
+/** Decoders in WebAssembly hold a picture several times, and it is handed on as a file of its samples. */
+const COPIES_OF_FOREIGN = 7;
 
 /**
  * What decoding a picture takes beyond four bytes a pixel, in pixels of four bytes. An AVIF is decoded whole and held in
@@ -8,8 +14,17 @@ import { readHeader } from './read_header.ts';
  */
 export function decodingCost(bytes: Uint8Array): number {
   try {
+    const foreign = foreignFormatOf(bytes);
+    if (foreign) {
+      const { width, height } = identifyForeign(foreign, bytes);
+      return COPIES_OF_FOREIGN * width * height;
+    }
     const { format, width, height } = readHeader(bytes);
-    const copies = format === 'avif' ? PIXELS_OF_AN_AVIF_PIXEL : isDeepAndInterlaced(format, bytes) ? 2 : 1;
+    const conversion = conversionOf(format, bytes, identifyFile(format, bytes));
+    // What is converted before engines read it is held decoded and as a file of its samples.
+    const converted = conversion === 'none' || conversion === 'rewrite' ? 0 : 4;
+    const copies =
+      converted + (format === 'avif' ? PIXELS_OF_AN_AVIF_PIXEL : isDeepAndInterlaced(format, bytes) ? 2 : 1);
     return (copies - 1) * width * height;
   } catch {
     return 0;

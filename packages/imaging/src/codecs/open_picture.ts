@@ -16,13 +16,14 @@ export const READING = {
 } as const;
 
 /**
- * Opens a picture the one way engines may: first frame only, EXIF orientation applied, damaged files refused, a bound
+ * Opens a picture the one way engines may: one frame or page only, EXIF orientation applied, damaged files refused, a bound
  * on pixels. Nothing is decoded before `awaitDecoding(…)` runs the pipeline.
+ * @param page from 1
  * @throws EngineError as `readHeader` does
  */
-export function openPicture(bytes: Uint8Array): Sharp {
+export function openPicture(bytes: Uint8Array, page = 1): Sharp {
   readHeader(bytes);
-  return sharp(bytes, READING);
+  return sharp(bytes, { ...READING, page: page - 1 });
 }
 
 /**
@@ -49,5 +50,23 @@ function pictureError(error: unknown): EngineError {
   if (/premature|truncated|end of (file|stream|input)|not enough data/i.test(reason)) {
     return brokenPicture('the file is cut off before its last pixel');
   }
+  const feature = UNSUPPORTED.find(([pattern]) => pattern.test(reason))?.[1];
+  if (feature)
+    return new EngineError(
+      'unsupported_image',
+      `The picture is not damaged, but in a form that is not read here (${feature}). Save it again as an ordinary PNG or JPEG.`,
+    );
   return brokenPicture('its data is damaged');
 }
+
+/** What decoders say of files that are whole and that they were not built for. */
+const UNSUPPORTED: readonly [RegExp, string][] = [
+  [/(\w+) compression support is not configured/i, 'a compression of TIFF that few programs read'],
+  [
+    /unsupported JPEG process|arithmetic|SOF type/i,
+    'a rare kind of JPEG: lossless, hierarchical or arithmetic coding',
+  ],
+  [/unsupported JPEG data precision|data precision/i, 'a JPEG of more than 8 bits'],
+  [/compression format has not been built in|unsupported codec/i, 'a codec that is not installed'],
+  [/not (implemented|supported)|unsupported|can not handle|sorry/i, 'a rare variant of its format'],
+];

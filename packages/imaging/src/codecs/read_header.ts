@@ -1,14 +1,14 @@
 import { EngineError } from '../errors/engine_error.ts';
+import { identifyFile } from '../identify/identify_file.ts';
+import { identifyHeif } from '../identify/read_heif.ts';
 import type { Size } from '../pixels/plane.ts';
-import { avifSize } from './headers/avif_size.ts';
 import { gifSize } from './headers/gif_size.ts';
 import { brokenPicture, type ReadSize } from './headers/header.ts';
 import { jpegSize } from './headers/jpeg_size.ts';
 import { pngSize } from './headers/png_size.ts';
-import { tiffSize } from './headers/tiff_size.ts';
 import { webpSize } from './headers/webp_size.ts';
 import { identify, type PictureFormat } from './identify.ts';
-import { AVIF_PIXELS_MAX, IMAGE_PIXELS_MAX, IMAGE_SIDE_PX_MAX } from './limits.ts';
+import { AVIF_PIXELS_MAX, IMAGE_PIXELS_MAX, IMAGE_SIDE_PX_MAX, TIFF_CHANNELS_MAX } from './limits.ts';
 
 export type { PictureFormat } from './identify.ts';
 
@@ -31,7 +31,7 @@ export function readHeader(bytes: Uint8Array): PictureHeader {
   }
   const size = sizeOf(kind.format, bytes);
   refuseImpossible(kind.format, size);
-  return { format: kind.format, ...size };
+  return { format: kind.format, width: size.width, height: size.height };
 }
 
 const READERS: Record<PictureFormat, ReadSize> = {
@@ -43,6 +43,37 @@ const READERS: Record<PictureFormat, ReadSize> = {
   gif: gifSize,
 };
 
+const bytesIn = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);
+
+/** @throws EngineError image_too_large also for what lies beside the picture, as decoders may read it */
+function avifSize(view: DataView): Size {
+  const identity = identifyHeif(bytesIn(view));
+  const { width, height, pixelsMax } = identity;
+  if (pixelsMax > AVIF_PIXELS_MAX && width * height <= AVIF_PIXELS_MAX)
+    refuseImpossible('avif', { width: pixelsMax, height: 1 });
+  return identity;
+}
+
+/** Of the page that is the picture. @throws EngineError unsupported_image for compressions that no decoder here reads */
+function tiffSize(view: DataView): Size {
+  const identity = identifyFile('tiff', bytesIn(view));
+  const { samples, compression } = identity;
+  if (samples.channels > TIFF_CHANNELS_MAX)
+    throw new EngineError(
+      'unsupported_image',
+      `The TIFF has ${samples.channels} channels; at most ${TIFF_CHANNELS_MAX} are read. Send it as RGB or CMYK.`,
+    );
+  if (UNREAD_COMPRESSIONS.has(compression))
+    throw new EngineError(
+      'unsupported_image',
+      `This is a TIFF compressed with ${compression}, which is not read here. Save it with LZW or Deflate, or as PNG.`,
+    );
+  return identity;
+}
+
+const UNREAD_COMPRESSIONS: ReadonlySet<string> = new Set(['LERC', 'JPEG XL', 'JPEG 2000', 'JBIG', 'WebP']);
+
 function sizeOf(format: PictureFormat, bytes: Uint8Array): Size {
   try {
     return READERS[format](new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
@@ -53,7 +84,7 @@ function sizeOf(format: PictureFormat, bytes: Uint8Array): Size {
   }
 }
 
-function refuseImpossible(format: PictureFormat, { width, height }: Size): void {
+export function refuseImpossible(format: string, { width, height }: Size): void {
   if (width < 1 || height < 1) throw brokenPicture(`its header says ${width} × ${height} pixels`);
   if (format === 'avif' && width * height > AVIF_PIXELS_MAX)
     throw new EngineError(

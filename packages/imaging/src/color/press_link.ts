@@ -110,8 +110,8 @@ function inkWriter(press: PressProfile, { intent, blackPointCompensation }: Rend
 }
 
 /**
- * Distance between a colour and what the inks that come nearest to it print. Colours are compared with black on black: ink is never as dark as
- * a screen, which every print has in common and nobody misses.
+ * Colour difference (ΔE2000) between a colour and the nearest printable one. Black point compensation applies: every print is lighter than
+ * a screen's black, so that difference does not count.
  */
 function missOf(press: PressProfile, lab: Readonly<Lab>): number {
   const inks = new Float64Array(4);

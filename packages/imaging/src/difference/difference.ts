@@ -16,7 +16,7 @@ const applyAffine = ([a, b, c, d, e, f]: Affine, [x, y]: Point): Point => [
   d * x + e * y + f,
 ];
 
-/** The turn, scale and shift that takes two points to two others. `mirrored`: after a reflection. */
+/** The similarity transform through two pairs of points. `mirrored`: after a reflection. */
 function fitTwoPairs([[one, to], [other, toOther]]: readonly [Pair, Pair], mirrored: boolean): Affine {
   const sign = mirrored ? -1 : 1;
   const [dx, dy] = [other[0] - one[0], sign * (other[1] - one[1])];
@@ -34,7 +34,7 @@ function fitTwoPairs([[one, to], [other, toOther]]: readonly [Pair, Pair], mirro
   ] as unknown as Affine;
 }
 
-/** The least-squares fit through three or more pairs. Undefined where they lie on a line. */
+/** The least-squares affine fit through three or more pairs. Undefined for collinear points. */
 function fitPairs(pairs: readonly Pair[]): Affine | undefined {
   const rows = pairs.map(([[x, y]]) => [x, y, 1]);
   const normal = [0, 1, 2].map((row) =>
@@ -46,7 +46,7 @@ function fitPairs(pairs: readonly Pair[]): Affine | undefined {
   return x && y && ([...x, ...y] as unknown as Affine);
 }
 
-/** Gauss elimination with pivots. Undefined where the equations are not independent. */
+/** Gaussian elimination with pivoting. Undefined for a singular system. */
 function solveEquations(
   matrix: readonly (readonly number[])[],
   right: readonly number[],
@@ -69,22 +69,22 @@ function solveEquations(
 }
 
 interface ChangeMap {
-  /** For each pixel of the picture sent: 0 as in the original to 1 surely changed. */
+  /** For each pixel of the query image: 0 unchanged, 1 certainly changed. */
   readonly change: Plane;
-  /** Where the picture sent shows what lies beyond the original. */
+  /** Where the query image extends beyond the original. */
   readonly beyond: Uint8Array;
 }
 
-/** Grey levels that compression, scaling and noise move a blurred pixel by. */
+/** Grey levels by which compression, scaling and noise change a blurred pixel. */
 const TOLERANCE = 7;
-/** So many more make it surely changed. */
+/** Grey levels above the tolerance at which a change is certain. */
 const RANGE = 20;
-/** A frame shines into the picture so far, by the blur and by scaling. */
+/** Blur and scaling spread a frame this far into the image. */
 const FRAME_PX = 6;
-/** Part of the slope nearby that a slight shift explains. */
+/** A change up to this many pixels times the local slope is explained by misalignment. */
 const SHIFT_PX = 0.9;
 
-/** Compares colour by colour, once brightness and contrast are matched; edges are forgiven a slight shift. */
+/** Compares channel by channel after matching gain and bias. Tolerates small shifts of edges. */
 function changeMap(sent: SmallPicture, original: SmallPicture, alignment: Affine): ChangeMap {
   const { width, height } = sent;
   const change = new Float32Array(width * height);
@@ -115,7 +115,7 @@ const channelOf = ({ data, width, height }: SmallPicture, channel: number): Plan
   height,
 });
 
-/** The original as it would lie in the picture sent; NaN beyond it. */
+/** The original warped into the query image; NaN outside. */
 function layOver(
   { data, width, height }: Plane,
   [a, b, c, d, e, f]: Affine,
@@ -137,7 +137,7 @@ function layOver(
   return laid;
 }
 
-/** Gain and bias that bring the second to the first, by least squares, fitted anew without what differs much. */
+/** Gain and bias that map the second image to the first: least squares, refitted without outliers. */
 function fitGain(one: Float32Array, other: Float32Array): [gain: number, bias: number] {
   let [gain, bias] = [1, 0];
   for (const within of [60, 30, 15]) {
@@ -167,19 +167,19 @@ function slopeAt({ data, width, height }: Plane, at: number): number {
 }
 
 interface ChangedRegion {
-  /** The convex hull, clockwise, as shares of width and height of the picture sent. */
+  /** Convex hull, clockwise, as fractions of the query image's width and height. */
   readonly polygon: readonly Point[];
-  /** Part of the picture sent. */
+  /** Fraction of the query image. */
   readonly share: number;
 }
 
-/** Side of the cells that changes are gathered in. */
+/** Side of the cells that group changed pixels. */
 const CELL_PX = 6;
 const CHANGED_MIN = 0.35;
 const SHARE_MIN = 0.0012;
 const REGIONS_MAX = 20;
 
-/** Where pixels have changed, gathered into connected regions, the largest first. What lies beyond the original is left out. */
+/** Connected regions of changed pixels, largest first, without what lies beyond the original. */
 function changedRegions({ change: { data, width, height }, beyond }: ChangeMap): ChangedRegion[] {
   const [columns, rows] = [Math.ceil(width / CELL_PX), Math.ceil(height / CELL_PX)];
   const means = new Float32Array(columns * rows);
@@ -200,7 +200,7 @@ function changedRegions({ change: { data, width, height }, beyond }: ChangeMap):
     .slice(0, REGIONS_MAX);
 }
 
-/** Cells that touch, by a corner too. */
+/** 8-connected components of cells. */
 function connectCells(marks: Float32Array, columns: number): number[][] {
   const groups: number[][] = [];
   const left = marks.slice();
@@ -271,22 +271,22 @@ interface Refined {
   /** Grey of the first picture = gain · grey of the second + bias. */
   readonly gain: number;
   readonly bias: number;
-  /** Part of what both show that fits, 0 to 1. */
+  /** Fraction of the overlap that agrees, 0 to 1. */
   readonly fit: number;
 }
 
-/** Blur of each round, the coarse one first, in pixels. */
+/** Blur of each round in pixels, coarse to fine. */
 const ROUNDS = [
   { sigma: 3, steps: 8 },
   { sigma: 1.5, steps: 6 },
 ] as const;
-/** A difference in grey levels that weighs half: larger ones are changes of the picture, not of its place. */
+/** Grey level difference with weight 0.5: larger ones are changes of content, not misalignment. */
 const HALF_WEIGHT = 10;
 const FITS_BELOW = 14;
-/** Every how many pixels are looked at. */
+/** Sampling step. */
 const STEP_PX = 2;
 
-/** Moves an alignment until the two pictures lie on each other best: Gauss-Newton on grey levels, large differences weighing little. */
+/** Refines an alignment by Gauss-Newton on grey levels, with low weight for large differences. */
 function refineAlignment(from: Plane, to: Plane, start: Affine): Refined {
   let state: State = { alignment: start, gain: 1, bias: 0 };
   let fit = 0;
@@ -349,14 +349,14 @@ function equations(one: Plane, other: Plane, { alignment: [a, b, c, d, e, f], ga
   return { normal, right, fitting, seen };
 }
 
-/** Hashes of the same window in two pictures, one of them spoiled. */
+/** Largest Hamming distance between hashes of the same window in two images, one of them degraded. */
 const DISTANCE_MAX = 44;
-/** How far from where it should be a keypoint may lie. */
+/** Largest distance of an inlier keypoint from its predicted position. */
 const ERROR_PX_MAX = 3;
-/** Alignments that are tried. */
+/** Alignment hypotheses tried. */
 const TRIED_MAX = 80;
 
-/** How the window of one picture has to be turned to look like that of the other. */
+/** How the window of one image must be rotated or reflected to match the other. */
 const VIEWS = [
   { turn: 'original', swapped: false, mirrored: false },
   { turn: 'rotate180', swapped: true, mirrored: false },
@@ -371,8 +371,8 @@ interface Match {
 }
 
 /**
- * Where each place of one picture lies in another that it was made from: two windows that look alike say it by their
- * keypoints, and most such pairs have to agree. Undefined where fewer than two do.
+ * Alignment of an image with the original it was made from. Pairs of similar windows propose alignments through their keypoints; the one
+ * with most inliers wins. Undefined with fewer than two inliers.
  */
 function findAlignment(from: Plane, to: Plane): Affine | undefined {
   const matches = findMatches(anchoredWindows(from, ASKED), anchoredWindows(to, ASKED));
@@ -393,7 +393,7 @@ const agrees = ({ pairs }: Match, alignment: Affine): boolean =>
     return Math.hypot(x - to[0], y - to[1]) < ERROR_PX_MAX;
   });
 
-/** The most alike first. */
+/** Most similar first. */
 function findMatches(some: readonly AnchoredWindow[], others: readonly AnchoredWindow[]): Match[] {
   const matches: Match[] = [];
   for (const { pdq, from, to } of some) {
@@ -432,20 +432,20 @@ function distanceOf(one: Uint8Array, other: Uint8Array): number {
 }
 
 export interface Difference {
-  /** The part of the original that the picture shows, as shares of its width and height. */
+  /** The visible part of the original, as fractions of its width and height. */
   readonly cropBox: {
     readonly x: number;
     readonly y: number;
     readonly width: number;
     readonly height: number;
   };
-  /** Clockwise, from the original to the picture; -180 to 180. Of a mirrored picture: after mirroring left and right. */
+  /** Clockwise, from the original to the query image; -180 to 180. For a mirrored image: after the horizontal reflection. */
   readonly rotationDegrees: number;
   readonly mirrored: boolean;
   readonly regions: readonly ChangedRegion[];
-  /** Part of the picture that shows something else than the original, 0 to 1. */
+  /** Fraction of the image that differs from the original, 0 to 1. */
   readonly changedShare: number;
-  /** Part of the picture that lies beyond the original, such as a frame. */
+  /** Fraction of the image beyond the original, such as a frame. */
   readonly beyondShare: number;
   /** PNG. */
   readonly heatMap: Uint8Array;
@@ -453,18 +453,18 @@ export interface Difference {
 
 interface Request {
   readonly bytes: Uint8Array;
-  /** The original in small. */
+  /** Thumbnail of the original. */
   readonly original: Uint8Array;
-  /** Place in DIHEDRAL, where the picture as a whole is known to look like the original turned so. */
+  /** Index in DIHEDRAL, if the whole image is known to match the original rotated or reflected this way. */
   readonly turn?: number | undefined;
 }
 
-/** Nothing can be said about pictures that, in small, are narrower than this. */
+/** Narrower thumbnails cannot be compared. */
 const SIDE_PX_MIN = 16;
-/** Less than this of two pictures that fits says they were not laid on each other rightly. */
+/** A lower fit means that the alignment failed. */
 const FIT_MIN = 0.45;
 
-/** Where a picture differs from the one it was made from. Undefined where the two cannot be laid on each other. */
+/** Where an image differs from its original. Undefined if the two cannot be aligned. */
 export async function differenceOf({ bytes, original, turn }: Request): Promise<Difference | undefined> {
   const [sent, registered] = [await smallPicture(bytes), await smallPicture(original)];
   if (Math.min(sent.width, sent.height, registered.width, registered.height) < SIDE_PX_MIN) return undefined;
@@ -488,7 +488,7 @@ export async function differenceOf({ bytes, original, turn }: Request): Promise<
   };
 }
 
-/** Linear part, of coordinates from -1 to 1: how the picture sent lies on the original that looks like it turned so. */
+/** Linear part of the alignment for each rotation and reflection, in coordinates from -1 to 1. */
 const TURNED: Record<(typeof DIHEDRAL)[number], readonly [number, number, number, number]> = {
   original: [1, 0, 0, 1],
   rotate90: [0, 1, -1, 0],
@@ -551,7 +551,7 @@ const roundShare = (share: number): number => Math.round(share * 10_000) / 10_00
 const SIDE_PX_MAX = 256;
 const BEYOND = [40, 70, 160] as const;
 
-/** The picture sent in pale grey, what has changed from yellow to red, what lies beyond the original in blue. PNG. */
+/** Heat map (PNG): the query image in pale grey, changes from yellow to red, areas beyond the original in blue. */
 async function heatMap(
   { grey, width, height }: SmallPicture,
   { change, beyond }: ChangeMap,

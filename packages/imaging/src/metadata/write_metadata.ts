@@ -134,7 +134,7 @@ function refuseWithoutPicture(bytes: Uint8Array, { format }: PictureHeader): voi
   if (!has) {
     throw new EngineError(
       'unsupported_image',
-      `Metadata is written into PNG, JPEG, WebP and TIFF files; this one is ${format.toUpperCase()}. Convert it first: resize_image answers PNG, JPEG or WebP.`,
+      `Metadata is written into PNG, JPEG, WebP and TIFF files; this one is ${format.toUpperCase()}. Convert it first: convert_image writes them.`,
     );
   }
   if (!has(bytes)) throw brokenPicture('the file is cut off before its first pixel');

@@ -2,7 +2,7 @@ import { bytes, float, integer, type Pieces, text } from './protobuf.ts';
 import type { Port } from './read_weights.ts';
 import type { QuantizedTensor, Tensor } from './tensors.ts';
 
-/** What a node is told beside its inputs: whole numbers, lists of them, fractions (by `float`), words. */
+/** Attributes of a node: an integer, a list of integers, a float (by `float`) or a string. */
 export type Attributes = Readonly<Record<string, number | readonly number[] | string | { float: number }>>;
 
 /** Operators as ONNX 1.12 defines them; onnxruntime has read this version since 2022. */

@@ -17,7 +17,7 @@ const OVERSHOOT = 6;
  * minimises the mean error and swallows accents; 0 would let any stray pixel have its entry.
  */
 const MASS_POWER = 0.35;
-/** A small bright thing is told from its surroundings by its hue. */
+/** Hue separates a small bright object from its surroundings. */
 const CHROMA_WEIGHT = 1.5;
 /** Rounds of k-means after joining: more would lower the mean error a little and pull accents towards the crowd. */
 const LAST_ROUNDS = 2;

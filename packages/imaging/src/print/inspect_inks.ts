@@ -12,7 +12,7 @@ export interface InkReport {
 
 /** Lines thinner than this break up or fill in: about half a point. */
 export const THIN_MM = 0.18;
-/** Difference to both sides, of 255, from which a thin line counts: fainter ones nobody misses. */
+/** Minimum contrast to both sides, of 255, for a thin line to count. The loss of fainter lines is not visible. */
 const CONTRAST = 72;
 const OUTLIERS = 1e-4;
 const INKS = 4;

@@ -5,6 +5,7 @@ import { qualifiedName } from '../metadata/xmp/namespaces.ts';
 import type { XmlElement } from '../metadata/xmp/parse_xml.ts';
 import { xmpDescription, xmpLicences } from '../metadata/xmp/write_xmp.ts';
 import { markStrokes, type PageBoxes, pageBoxes } from './page_marks.ts';
+import { createPdfFile, latin1, pdfStream, points, textString } from './pdf_file.ts';
 import type { SheetPlan } from './plan_sheet.ts';
 import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
 
@@ -85,7 +86,7 @@ const DEFLATE_LEVEL = 1;
  */
 export function writePdf(sheet: PdfSheet, sink: Sink): SheetFile {
   const { plan } = sheet;
-  const file = createFile(sink);
+  const file = createPdfFile(sink, { objects: OBJECTS, catalog: CATALOG, info: INFO });
   for (const [number, body] of objectsBefore(sheet, pageBoxes(plan, sheet.hasMarks)))
     file.object(number, body);
   const { width, height } = plan.sheet;
@@ -113,7 +114,7 @@ export function writePdf(sheet: PdfSheet, sink: Sink): SheetFile {
       await ended;
       file.push(latin1('\nendstream\nendobj\n'));
       file.object(IMAGE_LENGTH, String(imageBytes));
-      file.finish(sheet.documentId);
+      file.finish(sheet.documentId.replaceAll('-', ''));
     },
   };
 }
@@ -135,9 +136,9 @@ function objectsBefore(sheet: PdfSheet, boxes: PageBoxes): [number, string | Uin
       PAGE,
       `<< /Type /Page /Parent ${PAGES} 0 R /MediaBox ${box(boxes.media)} /BleedBox ${box(boxes.bleed)} /TrimBox ${box(boxes.trim)} /Resources << /XObject << /Sheet ${IMAGE} 0 R >> /ColorSpace << /AllInks ${ALL_INKS} 0 R >> >> /Contents ${CONTENT} 0 R >>`,
     ],
-    [CONTENT, stream('', content)],
-    [INTENT_PROFILE, stream('/N 4 /Filter /FlateDecode', profile)],
-    [METADATA, stream('/Type /Metadata /Subtype /XML', xmp)],
+    [CONTENT, pdfStream('', content)],
+    [INTENT_PROFILE, pdfStream('/N 4 /Filter /FlateDecode', profile)],
+    [METADATA, pdfStream('/Type /Metadata /Subtype /XML', xmp)],
     [
       INFO,
       `<< /Title ${textString(title)} /Creator ${textString(software)} /Producer ${textString(software)} /CreationDate (${date}) /ModDate (${date}) /Trapped /False /GTS_PDFXVersion (PDF/X-4) >>`,
@@ -162,62 +163,6 @@ function contentOf({ plan, hasMarks }: PdfSheet, boxes: PageBoxes): string {
 
 const box = ({ x, y, width, height }: PageBoxes['trim']): string =>
   `[${[x, y, x + width, y + height].map(points).join(' ')}]`;
-
-/** To a ten-thousandth of a point. */
-export const points = (value: number): string => String(Math.round(value * 1e4) / 1e4);
-
-const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
-
-/** Text outside ASCII as UTF-16, as hexadecimal digits: nothing in it can end the string. */
-function textString(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return `(${text.replace(/[\\()]/g, '\\$&')})`;
-  return `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
-}
-
-function stream(entries: string, data: Uint8Array): Uint8Array {
-  return Buffer.concat([
-    latin1(`<< ${entries} /Length ${data.length} >>\nstream\n`),
-    data,
-    latin1('\nendstream'),
-  ]);
-}
-
-/** The place of every object of a file, and the table that tells it. */
-function createFile(sink: Sink) {
-  let end = 0;
-  const places = new Array<number>(OBJECTS).fill(0);
-  const push = (piece: Uint8Array): void => {
-    sink.write(piece);
-    end += piece.length;
-  };
-  // Four bytes above 127 tell transfer programs that this is no text.
-  push(latin1('%PDF-1.6\n%\xe2\xe3\xcf\xd3\n'));
-  const open = (number: number, start: string | Uint8Array): void => {
-    places[number] = end;
-    push(latin1(`${number} 0 obj\n`));
-    push(typeof start === 'string' ? latin1(start) : start);
-  };
-  return {
-    push,
-    open,
-    object(number: number, body: string | Uint8Array): void {
-      open(number, body);
-      push(latin1('\nendobj\n'));
-    },
-    finish(documentId: string): void {
-      const start = end;
-      const rows = places.map((place, number) =>
-        number === 0 ? '0000000000 65535 f \n' : `${String(place).padStart(10, '0')} 00000 n \n`,
-      );
-      const id = `<${documentId.replaceAll('-', '')}>`;
-      push(
-        latin1(
-          `xref\n0 ${OBJECTS}\n${rows.join('')}trailer\n<< /Size ${OBJECTS} /Root ${CATALOG} 0 R /Info ${INFO} 0 R /ID [${id} ${id}] >>\nstartxref\n${start}\n%%EOF\n`,
-        ),
-      );
-    },
-  };
-}
 
 /** Each byte less the one of the same ink to its left, four at once; TIFF 6.0, section 14, which PDF calls predictor 2. */
 function differences(inks: Uint8Array, width: number): Uint8Array {

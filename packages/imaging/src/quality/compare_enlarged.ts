@@ -11,7 +11,7 @@ import type { Quality } from './types.ts';
 const STRIPS = 4;
 const STRIP_ROWS = 64;
 
-/** What is made up is told up to here: it was fitted at two and four times. */
+/** Largest scale for which the map of invented detail is computed: it was fitted at factors 2 and 4. */
 const SCALE_MAX = 4;
 
 /**

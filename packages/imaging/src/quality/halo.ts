@@ -22,7 +22,7 @@ export interface Halo {
 const POINTS = 8192;
 /** Levels of brightness between the lightest and the darkest pixel around that make an edge. */
 const EDGE_LEVELS = 32;
-/** Levels by which a pixel must leave their range: less is rounding, and seen by nobody. */
+/** Levels by which a pixel must leave its range to count. Less is rounding error and invisible. */
 const BEYOND_LEVELS = 4;
 /** Pixels a side that are around a place. */
 const AROUND = 4;

@@ -1,6 +1,6 @@
 import type { Sameness } from './compare_tiles.ts';
 
-/** What a picture is told that is kept pixel for pixel, without looking. */
+/** Reported without measurement for an image that was stored pixel for pixel. */
 export const NOTHING_LOST: Required<Sameness> = {
   psnr_db: 99,
   ssim: 1,

@@ -5,6 +5,7 @@ import { readHeader } from '../codecs/read_header.ts';
 import { decodeRaster, releaseRaster } from '../codecs/read_raster.ts';
 import { type FileOf, readReduced } from '../codecs/read_reduced.ts';
 import { LIBVIPS, sharp } from '../codecs/sharp.ts';
+import { encodeStill, WHITE } from '../encoders/encode_still.ts';
 import { LANCZOS_LOBES } from '../pixels/lanczos.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
@@ -71,6 +72,8 @@ export interface ResizeRequest {
   readonly light?: Light;
   /** Whether what was lost is to be told, which takes some time. */
   readonly isMeasured?: boolean;
+  /** A PNG that is read again at once: it is not compressed. */
+  readonly isDraft?: boolean;
   /** Absent: a JPEG or WebP is decoded whole, which takes up to twice as long. */
   readonly fileOf?: FileOf;
 }
@@ -84,9 +87,6 @@ export interface ResizedImage {
   readonly quality?: Quality;
   readonly engine: { name: string; version: string };
 }
-
-/** What JPEG, which has no transparency, is laid on. */
-const WHITE = { background: '#ffffff' };
 
 /** The engine of everything but reductions in gamma. */
 const ENGINE = { name: 'atelier-lanczos', version: '2' } as const;
@@ -133,7 +133,7 @@ async function resizeByLibvips(request: ResizeRequest): Promise<ResizedImage> {
   // A PNG keeps what it gets, so that nobody has to look, and the pixels need not be held before they are in the file.
   if (format === 'png' || !request.isMeasured)
     return { ...(await write(resized, request)), ...lossOf(request, NOTHING_LOST), engine: LIBVIPS };
-  const raster = await decodeRaster(format === 'jpeg' ? resized.flatten(WHITE) : resized);
+  const raster = await decodeRaster(format === 'jpeg' ? resized.flatten({ background: WHITE }) : resized);
   return { ...(await writeMeasured(raster, request)), engine: LIBVIPS };
 }
 
@@ -186,13 +186,5 @@ async function enlargePart(
   return { picture: reduced, part: whole, large: resample(reduced, { width, height, light: 'gamma' }) };
 }
 
-/**
- * Measured at 500 × 333: WebP with effort 2 takes half the time of 4, and JPEG with standard Huffman tables half the
- * time of optimised ones, each for 1 % more bytes.
- */
-function encode(picture: Sharp, { format, quality }: ResizeRequest): Sharp {
-  if (format === 'png') return picture.png({ compressionLevel: 6 });
-  if (format === 'webp') return picture.webp({ quality, effort: 2 });
-  const chromaSubsampling = quality >= 90 ? '4:4:4' : '4:2:0';
-  return picture.flatten(WHITE).jpeg({ quality, chromaSubsampling, optimizeCoding: false });
-}
+const encode = (picture: Sharp, { format, quality, isDraft = false }: ResizeRequest): Sharp =>
+  isDraft ? picture.png({ compressionLevel: 0 }) : encodeStill(picture, { format, quality });

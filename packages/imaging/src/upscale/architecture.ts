@@ -120,7 +120,7 @@ function describe({ kind, scale, ...sizes }: Architecture): string {
   return `${kind} ×${scale} (${numbers.join(', ')})`;
 }
 
-/** What somebody who took the wrong file wants to know. */
+/** Names the architecture the file resembles, for the error message about an unsupported file. */
 function likeness(tensors: Tensors): string {
   const span = tensors.get('upsampler.upsampler.0.weight')?.shape[0];
   if (span && tensors.has('conv_cat.weight'))

@@ -8,8 +8,8 @@ import type { Network } from './open_network.ts';
 const REACH_PX = 64;
 
 /**
- * Gives fully transparent pixels, whose colour nobody sees, the colour of the nearest visible ones, in place. Otherwise
- * what an editor left behind there would come out at the edges of the enlarged picture.
+ * Gives fully transparent pixels the colour of the nearest visible ones, in place. Otherwise their invisible colours would bleed into the
+ * edges of the enlarged image.
  */
 export function bleedColors({ width, height, channels, data: samples }: DeepRaster): void {
   if (!hasAlpha({ channels })) return;

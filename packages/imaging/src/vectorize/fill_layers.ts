@@ -2,7 +2,7 @@ import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import type { VisibleParts } from './visible_parts.ts';
 import { type Fill, placeAlong } from './write_svg.ts';
 
-/** How far a drawing, rendered, is from the picture; both on white. */
+/** Difference between the rendered drawing and the image, both on white. */
 export interface RasterError {
   /** Peak signal-to-noise ratio over the three sRGB channels. At most 99. */
   readonly psnrDb: number;
@@ -11,16 +11,16 @@ export interface RasterError {
 }
 
 const PSNR_MAX = 99;
-/** Pixels looked at for the mean colour difference. */
+/** Pixels sampled for the mean colour difference. */
 const SAMPLES = 20_000;
-/** Stops that a gradient may have (or about half as many, and half of those, down to two), and squared error that each beyond two must take off. */
+/** Maximum number of gradient stops (halved repeatedly, down to two), and the squared error that each stop beyond two must save. */
 const STOPS_MAX = 9;
 const STOP_COST = 500;
 
 /**
- * Corrects fills by what is seen of them, so that the rendered drawing has the least squared error: each takes over what is
- * missing from the pixels it shows in, on the average or, in a gradient, at each of its stops. A gradient gets more stops
- * where that pays. `target` has three 8-bit channels a pixel.
+ * Corrects fills from their visible pixels, so that the rendered drawing has the least squared error: each fill absorbs the mean residual
+ * of its visible pixels, a gradient at each of its stops. A gradient gets more stops if they pay off. `target` has three 8-bit channels per
+ * pixel.
  */
 export function correctFills(
   fills: readonly Fill[],
@@ -31,13 +31,13 @@ export function correctFills(
   const places = placesOf(fills, parts, width);
   const given = fills.map(stopsOf);
   const stops = correctStops(lookAt(given, parts, places, target), given);
-  // More stops not at once: what is missing everywhere says nothing about them.
+  // Extra stops come later: a uniform residual gives no information about them.
   const seen = lookAt(stops, parts, places, target);
   const spread = stops.map((own, layer) => (own.length > 3 ? spreadStops(own, bestCount(seen, layer)) : own));
   return recolorFills(fills, correctStops(seen, spread));
 }
 
-/** Corrects fills once more, with the stops they have: where dots lie over them, less is left to show. */
+/** Corrects fills once more with their current stops, after dots have covered parts of them. */
 export function touchUpFills(
   fills: readonly Fill[],
   parts: VisibleParts,
@@ -57,7 +57,7 @@ const correctStops = (seen: Seen, stops: readonly Stops[]): Stops[] =>
     return own.map((value, at) => Math.min(255, Math.max(0, value + change[at]!)));
   });
 
-/** The colours of a fill along its gradient, three channels each; a plain one has one. */
+/** Colours of a fill along its gradient, three channels each; a plain fill has one. */
 type Stops = Float64Array;
 
 const stopsOf = (fill: Fill): Stops => Float64Array.from('color' in fill ? fill.color : fill.stops.flat());
@@ -71,7 +71,7 @@ const recolorFills = (fills: readonly Fill[], stops: readonly Stops[]): Fill[] =
     return 'color' in fill ? { color: colors[0]! } : { ...fill, stops: colors };
   });
 
-/** Colours of a gradient of two stops, told at `count` places. */
+/** Samples a gradient of two stops at `count` places. */
 function spreadStops(stops: Stops, count: number): Stops {
   if (3 * count === stops.length) return stops;
   return Float64Array.from({ length: 3 * count }, (_, at) => {
@@ -80,7 +80,7 @@ function spreadStops(stops: Stops, count: number): Stops {
   });
 }
 
-/** Where along the gradient of its layer, 0 to 1, each visible pixel lies. */
+/** Position of each visible pixel along the gradient of its layer, 0 to 1. */
 function placesOf(fills: readonly Fill[], { starts, pixels }: VisibleParts, width: number): Float32Array {
   const places = new Float32Array(pixels.length);
   for (const [layer, fill] of fills.entries()) {
@@ -144,11 +144,11 @@ const lookAt = (
   target: Float32Array,
 ): Seen => ({ parts, places, target, drawn: renderLayers(stops, parts, places, target.length) });
 
-/** The count of stops that takes off the most error, its cost counted. */
+/** The number of stops that saves the most error net of their cost. */
 function bestCount(seen: Seen, layer: number): number {
   let best = 2;
   let most = -Infinity;
-  // Stops at every second place are sums of those at every place: one look at the pixels tells of all counts.
+  // The sums for every second stop derive from those for every stop: one pass over the pixels covers all counts.
   for (let missed = sumMiss(seen, layer, STOPS_MAX); ; missed = everySecond(missed)) {
     const count = missed.diagonal.length;
     const gain = gainOf(missed) - STOP_COST * (count - 2);
@@ -157,22 +157,22 @@ function bestCount(seen: Seen, layer: number): number {
   }
 }
 
-/** What stands in for pixels between two stops that a layer does not show. */
+/** Regularisation for stops without visible pixels. */
 const RIDGE = 1e-3;
 
-/** How the stops of a layer have to change to make up for what is missing from the pixels it shows, by least squares. */
+/** Correction of a layer's stops by least squares on its residual. */
 const changeOf = (seen: Seen, layer: number, count: number): Float64Array =>
   count === 1 ? meanMiss(seen, layer) : solve(sumMiss(seen, layer, count));
 
-/** The squared error that the best change of stops takes off. */
+/** Squared error saved by the best correction. */
 const gainOf = (missed: Missed): number =>
   solve(missed).reduce((sum, value, at) => sum + value * missed.lacks[at]!, 0);
 
-/** The normal equations of stops along a layer: a matrix of three diagonals, and what is missing at each stop. */
+/** Normal equations of the stops of a layer: a tridiagonal matrix, and the residual at each stop. */
 interface Missed {
   readonly diagonal: Float64Array;
   readonly beside: Float64Array;
-  /** Three channels a stop. */
+  /** Three channels per stop. */
   readonly lacks: Float64Array;
 }
 
@@ -198,7 +198,7 @@ function sumMiss({ parts, places, target, drawn }: Seen, layer: number, count: n
   return { diagonal, beside, lacks };
 }
 
-/** The same for every second stop: what lies at one left out belongs half to each beside it. */
+/** The same for every second stop: the share of a dropped stop is split between its neighbours. */
 function everySecond({ diagonal, beside, lacks }: Missed): Missed {
   const count = (diagonal.length + 1) / 2;
   const half = {
@@ -214,7 +214,7 @@ function everySecond({ diagonal, beside, lacks }: Missed): Missed {
         half.lacks[3 * own + channel]! += lacks[3 * fine + channel]! / (isBetween ? 2 : 1);
     }
     if (isBetween) half.beside[stop]! += diagonal[fine]! / 4;
-    // A stop that stays and one beside it that does not are neighbours: half as much twice, and half to the next that stays.
+    // A kept stop and its dropped neighbour are adjacent: half counts twice, and half counts for the next kept stop.
     if (fine + 1 < diagonal.length) {
       half.diagonal[isBetween ? stop + 1 : stop]! += beside[fine]!;
       half.beside[stop]! += beside[fine]! / 2;
@@ -223,7 +223,7 @@ function everySecond({ diagonal, beside, lacks }: Missed): Missed {
   return half;
 }
 
-/** Elimination in a matrix of three diagonals. */
+/** Solves a tridiagonal system by elimination. */
 function solve({ diagonal: given, beside, lacks }: Missed): Float64Array {
   const count = given.length;
   const diagonal = given.map((value) => value + RIDGE);
@@ -242,7 +242,7 @@ function solve({ diagonal: given, beside, lacks }: Missed): Float64Array {
   return change;
 }
 
-/** What is missing from the pixels that a layer of one colour shows, on the average. */
+/** Mean residual of the pixels shown by a layer of one colour. */
 function meanMiss({ parts, target, drawn }: Seen, layer: number): Float64Array {
   const { starts, pixels, shares } = parts;
   let [weight, red, green, blue] = [RIDGE, 0, 0, 0];
@@ -257,7 +257,7 @@ function meanMiss({ parts, target, drawn }: Seen, layer: number): Float64Array {
   return Float64Array.of(red / weight, green / weight, blue / weight);
 }
 
-/** The drawing with these fills, as it will be written, on white: three channels a pixel. */
+/** The drawing with these fills, rendered on white: three channels per pixel. */
 export const renderFills = (
   fills: readonly Fill[],
   parts: VisibleParts,
@@ -271,7 +271,7 @@ export const renderFills = (
     length,
   );
 
-/** What a drawing, as `renderFills` shows it, differs from the picture. */
+/** Difference between a drawing, as rendered by `renderFills`, and the image. */
 export function rasterError(drawn: Float32Array, target: Float32Array): RasterError {
   let squares = 0;
   for (let at = 0; at < target.length; at++) squares += (target[at]! - drawn[at]!) ** 2;

@@ -7,8 +7,8 @@ const EDGE_MIN = 100;
 const OFF_LINE_MAX = 10;
 
 /**
- * Gives every pixel that is a mixture of two opposite neighbours the colour of the nearer one. The soft pixels of a
- * drawn edge would otherwise become slivers of their own between the two areas; whoever draws the SVG softens it anew.
+ * Gives every pixel that mixes two opposite neighbours the colour of the nearer one. Antialiased edge pixels would otherwise become slivers
+ * between the two areas; the SVG renderer antialiases the edge again.
  */
 export function flattenEdges(picture: Raster): Raster {
   const { width, height, data: rgba } = picture;

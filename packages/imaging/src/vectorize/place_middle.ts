@@ -105,7 +105,7 @@ function medianWidth(places: readonly Place[]): number | undefined {
   return widths.sort((one, other) => one - other)[widths.length >> 1];
 }
 
-/** A place is trusted where its width is told and no more than the stroke's, and so are those beside it. */
+/** A place is trusted if its width and those of its neighbours are known and not larger than the stroke width. */
 function trustedPlaces(places: readonly Place[], median: number): boolean[] {
   const narrow = places.map(({ width }) => width <= WIDER_MAX * median + WIDER_PX);
   return narrow.map((_, index) =>

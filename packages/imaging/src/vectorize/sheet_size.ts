@@ -83,5 +83,5 @@ export function lengthMm(curve: Curve, { toleranceMm }: SheetSize): number {
   return length;
 }
 
-/** A length as it is told: tenths of a millimetre. */
+/** Rounds a length for reports to 0.1 mm. */
 export const roundMm = (length: number): number => Math.round(length * 10) / 10;

@@ -18,15 +18,15 @@ import { removeSpecks } from './regions.ts';
 import type { OnProgress, Sketch } from './sketch.ts';
 import type { Fill } from './write_svg.ts';
 
-/** A line between areas takes a node about every so many pixels, and each area some for where its lines meet. */
+/** An outline between areas takes about one node per this many pixels, and each area takes some more where its outlines meet. */
 const NODE_PX = 4.5;
 const AREA_NODES = 5;
 
-/** About how many nodes areas with so many pixel sides of outline take: half to twice as many, by how rough they are. */
+/** Estimated nodes for areas with this total outline in pixel sides: within a factor of 2, depending on roughness. */
 export const nodesAbout = (outline: number, areas: number): number =>
   Math.round(outline / NODE_PX + AREA_NODES * areas);
 
-/** Pixel sides between unlike labels. */
+/** Number of pixel sides between different labels. */
 export function outlineOf({ labels, width }: Partition): number {
   let sides = 0;
   for (let pixel = 0, column = 1; pixel < labels.length; pixel++, column++) {
@@ -37,24 +37,27 @@ export function outlineOf({ labels, width }: Partition): number {
   return sides;
 }
 
-/** Neighbouring areas that are joined, ever more of them. Each way of joining runs along one fixed sequence, so that going further always gives a part of what going less far gave. */
+/**
+ * Merges adjacent areas step by step. Each order of merging follows one fixed sequence, so a further merge always contains the earlier
+ * ones.
+ */
 interface AreaMerger {
-  /** Joins where the drawing saves most outline for the least error, until a pixel of outline is worth `price` of error. */
+  /** Merges the pair that saves the most outline for the least error, until a pixel of outline is worth `price` of error. */
   joinCheaper(price: number): void;
-  /** Joins what is smaller than so many pixels, but for what is at least half as large and whose joining would cost more than `price`. */
+  /** Merges areas smaller than this many pixels. Areas of at least half that size stay if merging them would cost more than `price`. */
   joinSmaller(areaMin: number, price: number): void;
-  /** Goes on by price to about this share of nodes; false where nothing is left to join. */
+  /** Merges by price down to about this share of nodes; false if nothing is left to merge. */
   joinTo(share: number): boolean;
   areas(): Merged;
 }
 
-/** Areas as they are, with the sums of each. */
+/** The current areas, with the sums of each. */
 interface Merged {
   readonly areas: Partition;
   readonly sums: AreaSums;
 }
 
-/** What a path costs beside its outline, in pixels of outline. */
+/** Overhead of a path, in pixels of outline. */
 const PATH_COST = 90;
 
 /**
@@ -85,7 +88,7 @@ interface Merging {
   readonly heirs: Int32Array;
   readonly gradients: boolean;
   readonly union: Float64Array;
-  /** How many areas are left, and the pixel sides between them. */
+  /** Number of remaining areas, and the pixel sides between them. */
   count: number;
   outline: number;
 }
@@ -108,7 +111,7 @@ function begin(picture: Raster, { labels, count }: Partition, gradients: boolean
   return merging;
 }
 
-/** Squared error that removing a border adds, for each pixel of outline it saves. */
+/** Squared error added by removing a border, per pixel of outline saved. */
 function priceOf({ sums, errors, borders, union, gradients }: Merging, border: number): number {
   const one = borders.ones[border]!;
   const two = borders.twos[border]!;
@@ -118,7 +121,7 @@ function priceOf({ sums, errors, borders, union, gradients }: Merging, border: n
   return added / (PATH_COST + borders.lengths[border]!);
 }
 
-/** Joins areas in order of price. */
+/** Merges areas in order of price. */
 function mergeWhile(merging: Merging, wanted: (price: number) => boolean): void {
   const { heap, borders } = merging;
   while (heap.size() > 0 && wanted(heap.least())) {
@@ -126,13 +129,13 @@ function mergeWhile(merging: Merging, wanted: (price: number) => boolean): void 
     const border = heap.pop();
     if (borders.lengths[border] === 0) continue;
     const price = priceOf(merging, border);
-    // Joins nearby have changed it since it was put in.
+    // Merges nearby have changed the price since it was queued.
     if (price > key + 1e-9 * Math.abs(key)) heap.push(price, border);
     else merge(merging, border);
   }
 }
 
-/** Joins the two sides of a border; returns the area that stays. */
+/** Merges the two areas of a border; returns the one that remains. */
 function merge(merging: Merging, border: number): number {
   const { sums, errors, borders, heap, heirs } = merging;
   merging.outline -= borders.lengths[border]!;
@@ -146,7 +149,10 @@ function merge(merging: Merging, border: number): number {
   return kept;
 }
 
-/** Joins areas smaller than `areaMin` with the neighbour where it adds least error, the smallest first; from half of that on only up to `price`. */
+/**
+ * Merges areas smaller than `areaMin` into the neighbour with the least added error, smallest first; areas of at least half that size only
+ * up to `price`.
+ */
 function mergeSpecks(merging: Merging, areaMin: number, price: number): void {
   const { sums, heirs, borders } = merging;
   const bySize: number[][] = Array.from({ length: areaMin }, () => []);
@@ -237,7 +243,7 @@ function findBorders(labels: Int32Array, width: number, count: number): Borders 
   };
 }
 
-/** Joins the two areas of a border: `kept` takes over the borders of `gone`, and `changed` lists those. */
+/** Merges the two areas of a border: `kept` takes over the borders of `gone`; `changed` lists those. */
 function joinBorders(
   { ones, twos, lengths, around }: Borders,
   border: number,
@@ -249,7 +255,7 @@ function joinBorders(
   lengths[border] = 0;
   keptAround.delete(gone);
   goneAround.delete(kept);
-  // Not a loop over entries, which would make an array of each: this is where most of the merging's time goes.
+  // No loop over entries, which would allocate an array for each: most of the merging time is spent here.
   goneAround.forEach((moved, other) => {
     around[other]!.delete(gone);
     const known = keptAround.get(other);
@@ -291,10 +297,10 @@ function settleBorders(
   return { areas: settled, sums };
 }
 
-/** Numbers a plane has: for each channel its value at (0, 0) and its change across and down. */
+/** Coefficients of a plane: for each channel its value at (0, 0) and its slope in x and y. */
 const PLANE = 9;
 
-/** The plain colour or even change of colour that fits each area best. */
+/** The constant colour or linear gradient that fits each area best. */
 function planesOf(sums: AreaSums, count: number, gradients: boolean): Float32Array {
   const planes = new Float32Array(PLANE * count);
   for (let area = 0; area < count; area++) {
@@ -315,13 +321,13 @@ function planesOf(sums: AreaSums, count: number, gradients: boolean): Float32Arr
 
 interface Settling {
   readonly picture: Raster;
-  /** Of the areas; follows the pixels that change hands. */
+  /** Sums of the areas, updated as pixels move between areas. */
   readonly sums: AreaSums;
   readonly planes: Float32Array;
   readonly price: number;
 }
 
-/** Goes once over all pixels but the picture's edge; returns how many changed hands. */
+/** One pass over all pixels except the image border; returns how many moved. */
 function settleOnce(
   { picture: { data: rgba }, sums, planes, price }: Settling,
   { width, height, labels }: Partition,
@@ -364,7 +370,7 @@ function settleOnce(
   return moved;
 }
 
-/** Whether a pixel may leave its area without parting it: what it touches of it hangs together round it. */
+/** Whether a pixel can leave its area without splitting it: its neighbours in that area are connected around it. */
 function isLoose(labels: Int32Array, pixel: number, width: number): boolean {
   const own = labels[pixel]!;
   const up = labels[pixel - width] === own;
@@ -380,25 +386,25 @@ function isLoose(labels: Int32Array, pixel: number, width: number): boolean {
   return runs === 1;
 }
 
-/** Squared error that is worth a pixel of outline, by color_precision 1 to 10. */
+/** Squared error equivalent to a pixel of outline, by color_precision 1 to 10. */
 const DETAIL = [6300, 5400, 4000, 3150, 1200, 470, 240, 120, 50, 18];
-/** Colours that all areas together may have, by color_precision; from 5 on each has its own. */
+/** Number of colours of all areas together, by color_precision; from 5 on each area has its own. */
 const COLORS = [2, 4, 8, 16];
-/** Colours nearer than this (8-bit steps) start out as one area: farther ones where differences as large are not drawn anyway. */
+/** Colours nearer than this (8-bit steps) start as one area; the tolerance is larger where the drawing omits such differences anyway. */
 const START_TOLERANCE = 5;
 const START_TOLERANCE_OF_FEW = 12;
 const startTolerance = (price: number): number =>
   Math.min(START_TOLERANCE_OF_FEW, Math.max(START_TOLERANCE, Math.sqrt(price) / 2));
 
-/** A patch of half the least size stays where joining it would cost so many times the price. */
+/** A patch of half the minimum size stays if merging it would cost this many times the price. */
 const STANDING_OUT = 1;
 
-/** A filter_speckle above this asks for no dots either. */
+/** A filter_speckle above this also disables dots. */
 const DOTTED_AREA_MIN = 8;
-/** What a dot costs and what a path of dots does, in pixels of outline: about as many bytes. */
+/** Cost of a dot and of a path of dots, in pixels of outline: about as many bytes. */
 const DOT_COST = 3;
 const DOT_PATH_COST = 16;
-/** The mean squared error a pixel, in prices, of a drawing near enough to do without dots. */
+/** Mean squared error per pixel, in prices, below which a drawing needs no dots. */
 const NEAR_ENOUGH = 0.2;
 
 const dotPrices = (price: number) => ({
@@ -408,11 +414,11 @@ const dotPrices = (price: number) => ({
 });
 
 interface ColorSettings {
-  /** Pixels of the smallest area that is kept. */
+  /** Size in pixels of the smallest area kept. */
   readonly areaMin: number;
   /** 1 to 10. */
   readonly colorPrecision: number;
-  /** Colours to be used and no other; empty for the picture's own. */
+  /** The only colours to use; empty: those of the image. */
   readonly palette: readonly Color[];
   /** Whether areas may be filled with linear gradients. */
   readonly gradients: boolean;
@@ -420,15 +426,15 @@ interface ColorSettings {
 }
 
 /**
- * Divides a picture into areas of one colour or one even change of colour, and says how each is filled. `opacityMin` is
- * the least area of what is opaque or transparent.
+ * Divides an image into areas of one colour or one linear gradient, and computes the fill of each. `opacityMin` is the minimum size of
+ * opaque and transparent areas.
  */
 export function sketchColors(source: Raster, settings: ColorSettings, opacityMin = settings.areaMin): Sketch {
   const { colorPrecision, palette, areaMin, onProgress } = settings;
   const picture = settleOpacity(source, opacityMin);
   const colorCount = palette.length > 0 ? Infinity : (COLORS[colorPrecision - 1] ?? Infinity);
   const price = DETAIL[colorPrecision - 1]!;
-  // Soft edges would start out as slivers of their own, but count as what they are in what follows.
+  // Antialiased edges would start as slivers of their own, but count with their real colours afterwards.
   const start = partition(flattenEdges(picture), startTolerance(price));
   onProgress(0.35, 'Areas found');
   const isFree = palette.length === 0 && colorCount === Infinity;
@@ -451,7 +457,7 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
       const all = nodesAbout(outlineOf(areas), areas.count);
       const fixed = opacityNodes(picture);
       if (2 * fixed <= share * all && merger.joinTo((share * all - fixed) / (all - fixed))) return sketch();
-      // Areas that lie apart in what is transparent cannot be joined: there, larger ones have to go.
+      // Areas separated by transparency cannot be merged, so larger ones must be dropped.
       let larger = 2 * opacityMin;
       while (larger < areas.labels.length && 2 * opacityNodes(settleOpacity(source, larger)) > share * all)
         larger *= 2;
@@ -464,7 +470,7 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
   return sketch();
 }
 
-/** About how many nodes the outlines against what is transparent take. */
+/** Estimated nodes of the outlines against transparent areas. */
 function opacityNodes({ width, height, data: rgba }: Raster): number {
   const labels = new Int32Array(width * height);
   for (let pixel = 0; pixel < labels.length; pixel++)
@@ -472,7 +478,7 @@ function opacityNodes({ width, height, data: rgba }: Raster): number {
   return nodesAbout(outlineOf({ width, height, labels, count: 1 }), 0);
 }
 
-/** The picture with every pixel wholly opaque or not at all, small patches of either kind given to the other. */
+/** Makes every pixel either opaque or transparent, and merges small patches of either kind into the other. */
 function settleOpacity(source: Raster, areaMin: number): Raster {
   const { width, height, data: rgba } = source;
   const visible = new Int16Array(width * height);
@@ -483,13 +489,13 @@ function settleOpacity(source: Raster, areaMin: number): Raster {
   const hard = new Uint8Array(rgba);
   for (const [pixel, isVisible] of visible.entries()) {
     const at = 4 * pixel + 3;
-    // A soft edge stays: it tells where between two pixels the outline runs.
+    // Soft edges are kept: they determine the subpixel position of the outline.
     if (rgba[at]! >= OPAQUE_MIN !== (isVisible === 1)) hard[at] = isVisible === 1 ? 255 : 0;
   }
   return { ...source, data: hard };
 }
 
-/** The fill of each area that fits its pixels best: its mean, or where that pays and `gradients` allows, a gradient. */
+/** The best fill of each area: its mean, or a gradient if `gradients` allows it and it pays off. */
 function fillAreas(areas: Partition, sums: AreaSums, gradients: boolean): Fill[] {
   const found = Array.from({ length: areas.count }, (_, area) =>
     gradients ? fitGradient(sums, MOMENTS * area) : undefined,
@@ -502,7 +508,7 @@ function fillAreas(areas: Partition, sums: AreaSums, gradients: boolean): Fill[]
   );
 }
 
-/** How far each area reaches along its gradient: least and greatest distance from the gradient's own place. */
+/** Extent of each area along its gradient: smallest and largest distance from the gradient's origin. */
 function extentsOf({ width, labels, count }: Partition, gradients: readonly (Gradient | undefined)[]) {
   const extents = new Float64Array(2 * count);
   for (let pixel = 0; pixel < labels.length; pixel++) {
@@ -518,7 +524,7 @@ function extentsOf({ width, labels, count }: Partition, gradients: readonly (Gra
 }
 
 function fillBetween({ x, y, dx, dy, color, change }: Gradient, first: number, last: number): Fill {
-  // Sums count pixels by their corner; a drawing's coordinates lie half a pixel further.
+  // Sums count pixels by their corner; coordinates of a drawing lie half a pixel further.
   const place = (along: number) => [x + 0.5 + along * dx, y + 0.5 + along * dy] as const;
   const stop = (along: number) =>
     color.map((value, channel) => Math.min(255, Math.max(0, value + along * change[channel]!)));
@@ -533,7 +539,7 @@ interface Reduced {
   readonly fills: Fill[];
 }
 
-/** Gives every area the colour of a palette that is nearest to its mean (in OKLab), and joins neighbours of one colour. */
+/** Assigns the nearest palette colour (in OKLab) to the mean of every area, and merges neighbours of the same colour. */
 function restrictColors(picture: Raster, areas: Partition, palette: readonly Color[]): Reduced {
   const labs = palette.map((color) => oklabOf(...color));
   const chosen = meansOf(picture, areas).map((mean) => {
@@ -544,7 +550,7 @@ function restrictColors(picture: Raster, areas: Partition, palette: readonly Col
   return joinAlike(picture, areas, chosen);
 }
 
-/** Restricts areas as `restrictColors` does, to the `count` colours that fit them best. */
+/** Restricts areas as `restrictColors` does, to the `count` best colours. */
 function reduceColors(picture: Raster, areas: Partition, count: number): Reduced {
   const means = meansOf(picture, areas);
   const weights = new Float64Array(areas.count);

@@ -19,13 +19,13 @@ import { type SheetMeasures, writeSheets, writeStrokes } from './write_sheets.ts
 import { hex, nodesOf, type Shape, writeSvg } from './write_svg.ts';
 
 const LEVELS = 256;
-/** Two tones whose mean lightness differs by less than this (OKLab) are one tone. */
+/** Two tones closer than this in mean lightness (OKLab) are one tone. */
 const CONTRAST_MIN = 0.15;
 
 /**
- * Divides a picture into ink and nothing. Ink is what is darker than the threshold that parts the visible pixels'
- * lightness into the two most distinct groups. A picture of one tone has no such threshold: cut out of transparency it is
- * a silhouette, all ink; else it is ink when it is darker than middle grey.
+ * Binarises an image into ink and background. Ink is darker than the threshold that splits the lightness of the visible pixels into the two
+ * most distinct groups. An image of a single tone has no such threshold: with transparency it is a silhouette, all ink; otherwise it is ink
+ * if darker than middle grey.
  */
 function sketchInk(source: Raster, areaMin: number): Sketch {
   const { width, height } = source;
@@ -47,11 +47,11 @@ function sketchInk(source: Raster, areaMin: number): Sketch {
   return sketch(areaMin);
 }
 
-/** By how much, at least and at most, the smallest area grows where there is too much detail: how much that takes off depends. */
+/** Limits of the factor by which the smallest area grows if there is too much detail; the effect of growth varies. */
 const COARSER_LEAST = 1.25;
 const COARSER_MOST = 4;
 
-/** Ink is opaque, but for the soft edges that tell where between two pixels an outline runs. */
+/** Opacity of the ink: opaque, except soft edges, which determine the subpixel position of an outline. */
 function opacityOf(ink: Int16Array, shares: Uint8Array): Uint8Array {
   const rgba = new Uint8Array(4 * ink.length);
   for (const [pixel, isInk] of ink.entries()) {
@@ -69,7 +69,7 @@ function inkOnly({ labels, count: regions }: Regions, ink: Int16Array) {
   return { labels: labels.map((label) => names[label]!), count };
 }
 
-/** How much of each pixel is ink, 0 to 255: what is in between lies on a soft edge. */
+/** Ink coverage of each pixel, 0 to 255. Values in between are soft edges. */
 function inkShares({ data: rgba }: Raster, tones: Int16Array, { threshold, dark, light }: Split): Uint8Array {
   const shares = new Uint8Array(tones.length);
   for (const [pixel, tone] of tones.entries()) {
@@ -95,7 +95,7 @@ function lightnessLevels(rgba: Uint8Array): Int16Array {
 }
 
 interface Split {
-  /** Tones below are ink. */
+  /** Lower tones are ink. */
   readonly threshold: number;
   /** Mean tones of ink and of the rest. */
   readonly dark: number;
@@ -128,7 +128,7 @@ function otsu(counts: Float64Array): Split {
     const dark = momentBelow / below;
     const light = (moment - momentBelow) / (total - below);
     const between = below * (total - below) * (light - dark) ** 2;
-    // Levels that no pixel has part the same two groups: the threshold lies in their middle, or outlines would shift towards one.
+    // Empty levels split the groups in the same way. The threshold is their middle; otherwise outlines would shift to one side.
     if (count === 0 && between === best.between) best.last = level + 1;
     else if (between > best.between) best = { first: level + 1, last: level + 1, dark, light, between };
   }
@@ -142,13 +142,13 @@ interface StrokeSettings {
   readonly onProgress: OnProgress;
 }
 
-/** Whether a drawing is of lines along the middle of strokes. */
+/** Whether a drawing consists of centre lines of strokes. */
 const isStroked = ({ purpose }: Physical): boolean => purpose === 'plot' || purpose === 'engrave';
 
-/** Colours of a palette nearer to the paper than this (ΔE_OK) are the paper. */
+/** Palette colours nearer to the paper than this (ΔE_OK) count as paper. */
 const PAPER_ALIKE = 0.1;
 
-/** The ink of a picture, to be drawn as lines: what is dark, or with a palette, what is nearer to one of its colours than to the paper. */
+/** The ink of an image, to be drawn as lines: the dark areas, or with a palette, areas nearer to a palette colour than to the paper. */
 function sketchStrokes(picture: Raster, settings: StrokeSettings): Sketch {
   const { areaMin, palette, onProgress } = settings;
   if (palette.length === 0) return sketchInk(picture, areaMin);
@@ -165,7 +165,7 @@ function sketchStrokes(picture: Raster, settings: StrokeSettings): Sketch {
   return withPaper(sketchColors(picture, wanted));
 }
 
-/** The colour along the edge of a picture: the median of each channel, of what is opaque there. */
+/** Colour of the paper: per-channel median of the opaque pixels along the image border. */
 function paperOf({ width, height, data: rgba }: Raster): Color {
   const channels: number[][] = [[], [], []];
   const see = (pixel: number): void => {
@@ -186,7 +186,7 @@ function paperOf({ width, height, data: rgba }: Raster): Color {
   return [red!, green!, blue!];
 }
 
-/** What the lines are held against: every ink in its own colour, and nothing where the paper is. */
+/** Reference for measuring the lines: every ink in its colour, transparent paper. */
 function onlyInk({ picture, areas, fills }: Sketch, paper: Color): Raster {
   const data = new Uint8Array(picture.data.length);
   for (const [pixel, label] of areas.labels.entries()) {
@@ -203,44 +203,44 @@ export const VECTORIZE_MODES = ['color', 'binary'] as const;
 export interface VectorizeRequest {
   readonly bytes: Uint8Array;
   readonly mode: (typeof VECTORIZE_MODES)[number];
-  /** 1 to 10: 2 to 16 colours up to 4, from there how small a difference is drawn. Without effect in mode binary. */
+  /** 1 to 10. Up to 4: 2 to 16 colours; above: the smallest colour difference drawn. No effect in mode binary. */
   readonly colorPrecision: number;
-  /** 0 to 100: about the side, in traced pixels, of the smallest patch that is kept. */
+  /** 0 to 100: approximate side, in traced pixels, of the smallest patch kept. */
   readonly filterSpeckle: number;
-  /** In mode color, the only colours to be used; empty for the picture's own. */
+  /** In mode color, the only colours to use; empty: those of the image. */
   readonly palette: readonly Color[];
   /** In mode color, whether shapes may be filled with linear gradients. */
   readonly gradients: boolean;
-  /** Nodes the drawing may have. */
+  /** Maximum number of nodes. */
   readonly nodesMax: number;
-  /** Whether detail is given up where it would take more nodes than that, rather than the picture refused. */
+  /** Whether to reduce detail when the limit is exceeded, instead of refusing the image. */
   readonly force: boolean;
-  /** What the drawing is made for beside a screen, and how large. */
+  /** Physical purpose and size of the drawing, if it is not for a screen. */
   readonly physical?: Physical | undefined;
 }
 
 export interface VectorImage {
   readonly svg: string;
-  /** The same as a DXF or PDF, where that was asked for. */
+  /** The same drawing as DXF or PDF, if requested. */
   readonly file?: Uint8Array;
-  /** Size of the picture, which is also the size of the drawing. */
+  /** Size of the image and the drawing. */
   readonly width: number;
   readonly height: number;
   readonly pathCount: number;
   readonly nodeCount: number;
   readonly sizeBytes: number;
-  /** How the drawing, rendered at the size it was traced at, differs from what was traced. */
+  /** Difference between the drawing, rendered at tracing size, and the traced image. */
   readonly error: RasterError;
   readonly quality: Quality;
-  /** What the caller should know, such as detail that had to be left out. */
+  /** Warnings for the client, for example about reduced detail. */
   readonly notes: readonly string[];
   readonly engine: { name: string; version: string };
-  /** Of a drawing with a size in the world. */
+  /** For drawings with a physical size. */
   readonly sheets?: SheetMeasures;
 }
 
 /**
- * Redraws a picture as SVG shapes. Work and size are bounded: a large picture is traced smaller.
+ * Traces an image as SVG shapes. Work and size are bounded: large images are traced at reduced size.
  * @throws EngineError unsuitable_image (nothing visible, or too much detail), undecodable_image, image_too_large
  */
 export async function vectorizeImage(
@@ -296,7 +296,7 @@ function writeDrawing(
 
 const ENGINE = { name: 'atelier-vectors', version: '1' } as const;
 
-/** Colours of a drawing in layers, by color_precision: from 5 on every area would be a layer. */
+/** Highest color_precision of a drawing in layers: from 5 on every area would be a layer. */
 const LAYERED_PRECISION_MAX = 4;
 
 interface Drawn {
@@ -309,7 +309,7 @@ interface Drawn {
   readonly notes: readonly string[];
 }
 
-/** The drawing of a picture within the nodes that are allowed; a note says what it would have taken where that is more. */
+/** The drawing within the node limit. A note names the nodes the full drawing would have taken. */
 function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnProgress): Drawn {
   const { nodesMax, force } = request;
   const asked = outline(sketchOf(picture, request, onProgress), request);
@@ -331,24 +331,24 @@ function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnPr
 interface Outlined {
   readonly sketch: Sketch;
   readonly layers: readonly Layer[];
-  /** Instead of layers, of a drawing of lines. */
+  /** For drawings of lines, instead of layers. */
   readonly strokes?: DrawnStrokes;
   readonly lineError: () => number | undefined;
   readonly nodeCount: number;
-  /** Whether that is no more than a lower bound, and outlines were left out. */
+  /** The number is a lower bound, because outlines were left out. */
   readonly isBound: boolean;
 }
 
-/** A drawing takes no fewer nodes than estimated, divided by this. */
+/** A drawing has at least the estimated number of nodes divided by this. */
 const OVERESTIMATE_MAX = 2;
-/** What is aimed at: a little more than allowed where nodes are not counted yet, a little less where they are. */
+/** Target relative to the limit: above it while nodes are estimated, below it once they are counted. */
 const ESTIMATED_AIM = 1.5;
 const COUNTED_AIM = 0.995;
 
 const shareToKeep = ({ nodeCount, isBound }: Outlined, nodesMax: number): number =>
   ((isBound ? ESTIMATED_AIM / OVERESTIMATE_MAX : COUNTED_AIM) * nodesMax) / nodeCount;
 
-/** A sketch with its outlines; without, where their nodes would surely be too many. */
+/** A sketch with outlines, or without them if they would certainly exceed the limit. */
 function outline(sketch: Sketch, { nodesMax, physical }: VectorizeRequest): Outlined {
   if (physical && isStroked(physical)) {
     const strokes = drawStrokes(sketch, physical);
@@ -386,10 +386,10 @@ function sketchOf(picture: Raster, request: VectorizeRequest, onProgress: OnProg
 const precisionOf = ({ colorPrecision, physical }: VectorizeRequest): number =>
   physical ? Math.min(LAYERED_PRECISION_MAX, colorPrecision) : colorPrecision;
 
-/** In a picture of strokes, nodes fall about as the side of a speckle to the power of one by this; in noise they fall faster. */
+/** In an image of strokes, the number of nodes falls about with the speckle side to the power of −1.5; in noise it falls faster. */
 const SPECKLE_POWER = 1.5;
 
-/** A filter_speckle that was found to do, and not much coarser than needed. */
+/** A sufficient filter_speckle, not much coarser than necessary. */
 function remedyFor(picture: Raster, request: VectorizeRequest, nodesWanted: number): number | undefined {
   let filterSpeckle = Math.max(2, request.filterSpeckle);
   for (let nodes = nodesWanted; filterSpeckle < FILTER_SPECKLE_MAX; ) {
@@ -427,7 +427,7 @@ function refuseTooLarge(sizeBytes: number): void {
   );
 }
 
-/** Hard edges are what shapes have: more than one pixel in fifty half transparent is worth a word. */
+/** Warns if more than 2 % of the pixels are translucent: shapes have hard edges. */
 function softEdges({ data: rgba }: Raster): string[] {
   let soft = 0;
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! > 16 && rgba[at]! < 240) soft++;
@@ -435,7 +435,10 @@ function softEdges({ data: rgba }: Raster): string[] {
   return ['Half-transparent parts became fully opaque or fully transparent: shapes have hard edges.'];
 }
 
-/** Dots as lines of no length with round ends, a path for each colour; lengths are whole half pixels. `width` is that of the picture. */
+/**
+ * Writes dots as zero-length lines with round caps, one path per colour. Lengths are multiples of half a pixel. `width` is that of the
+ * image.
+ */
 function writeDots(groups: readonly DotGroup[], width: number): string {
   if (groups.length === 0) return '';
   const paths = groups.map(({ color, dots }) => {
@@ -455,7 +458,7 @@ function writeDots(groups: readonly DotGroup[], width: number): string {
 }
 
 /**
- * The pixels to trace, at most so many that it ends in time; and the picture's own size.
+ * The pixels to trace, limited so that tracing ends in time, and the original size.
  * @throws EngineError unsuitable_image where nothing is visible, undecodable_image, image_too_large
  */
 async function readTracedPixels(
@@ -467,7 +470,7 @@ async function readTracedPixels(
   if (width * height > VECTORIZE_PIXELS_MAX) {
     const scale = Math.sqrt(VECTORIZE_PIXELS_MAX / (width * height));
     const [across, down] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
-    // Lanczos would draw dark rims along sharp edges, and they would be traced.
+    // Lanczos would create dark halos along sharp edges, which would be traced.
     source.resize({ width: across!, height: down!, fit: 'fill', kernel: 'linear' });
   }
   const picture = await decodeRaster(source);

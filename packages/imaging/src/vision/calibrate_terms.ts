@@ -1,7 +1,7 @@
 import { GROUPS, type Group, groupOf, type Threshold, type Thresholds } from './subject_thresholds.ts';
 import type { Term } from './vocabulary.ts';
 
-/** What a network saw in a picture, and what somebody who looked at it wrote down. */
+/** Predictions of a network for an image, with the labels a person assigned. */
 export interface SeenAndLabelled {
   /** Share of each term, 0 to 1. */
   readonly shares: ReadonlyMap<string, number>;

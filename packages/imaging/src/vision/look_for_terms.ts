@@ -9,8 +9,8 @@ type Encoder = Pick<Session, 'runNamed'>;
 const SCALE = 100;
 
 /**
- * The vector of each term, in the order of the vocabulary, of length 1. They depend on the network and the vocabulary alone: whoever has a file system or
- * a long life keeps them. 2,989 terms of 512 dimensions are 6 MB.
+ * The vector of each term, in the order of the vocabulary, of length 1. The vectors depend only on the network and the vocabulary, so
+ * callers with a file system or a long lifetime cache them. 2,989 terms of 512 dimensions take 6 MB.
  * @param encoder the part of the graph that gives `CLIP_OUTPUTS.text`
  */
 export async function vectorsOfTerms(

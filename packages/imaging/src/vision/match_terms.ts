@@ -1,6 +1,6 @@
 import type { Term } from './vocabulary.ts';
 
-/** The term that words of somebody else mean; undefined where the vocabulary has none for them. */
+/** Maps free text to a term of the vocabulary. Undefined if no term matches. */
 export type MatchTerm = (words: string) => Term | undefined;
 
 /**

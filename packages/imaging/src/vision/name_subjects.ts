@@ -50,7 +50,7 @@ export async function tagPicture(
   for (const view of views) {
     const planes = planesOf(await decodeRaster(pressed(picture, view)));
     const { data } = (await session.run(planes, [1, 3, SIDE_PX, SIDE_PX])).get(OUTPUT)!;
-    // A file nobody vouches for may answer anything.
+    // Weights from an unofficial source may return any value, including NaN.
     for (const line of mean.keys()) mean[line] = mean[line]! + share(data[line]) / views.length;
   }
   return sumUp(new Map([...terms.values()].map((term) => [term, shareOf(term, mean)])));

@@ -10,7 +10,7 @@ export interface Term {
   readonly broader: readonly string[];
   /** Lines of the list of ImageNet that mean it, 1 to 1000. */
   readonly classes: readonly number[];
-  /** What an encoder of texts is told. */
+  /** Input of the text encoder. */
   readonly prompt: string;
   readonly ids?: NonNullable<SeenSubject['ids']>;
 }
@@ -29,8 +29,8 @@ interface Entry {
 }
 
 /**
- * Reads a table of terms with their narrower ones (`subject_terms.ts` says how it is written).
- * @throws Error of whoever wrote it: a circle, a parent nobody names, a term twice on a line or of two kinds, a class of two terms
+ * Reads a table of terms with their narrower terms; `subject_terms.ts` describes the format.
+ * @throws Error of the table's author: a cycle, an undefined parent, a term twice on a line or of two kinds, a class with two terms
  */
 export function readVocabulary(table: string): ReadonlyMap<string, Term> {
   const entries = new Map<string, Entry>();

@@ -1,7 +1,7 @@
 import { type Oklab, oklabDistance } from '../pixels/oklab.ts';
 import type { LookColor } from './look.ts';
 
-/** How well a picture has colours somebody asks for. */
+/** How well an image matches the colours of a query. */
 export interface ColorMatch {
   /** 0 to 1: the part of the picture in these colours, each weighed by its nearness; of several, their geometric mean. */
   readonly score: number;

@@ -9,10 +9,10 @@ import { decodePayload } from './payload_code.ts';
 import { type AlignedFrame, align, inPicture, type Placement } from './placement.ts';
 import { CELL_PX, detailsOf } from './wavelet.ts';
 
-/** The version changes when marks written before can no longer be read. */
+/** The version changes when existing watermarks can no longer be read. */
 export const WATERMARK_ENGINE = { name: 'atelier-watermark', version: '1' } as const;
 
-/** In pixels, from the upper left. */
+/** In pixels, from the top left. */
 interface Area {
   readonly x: number;
   readonly y: number;
@@ -20,26 +20,26 @@ interface Area {
   readonly height: number;
 }
 
-/** Sides of what one value of the header lies in, in cells. */
+/** Side of the block that carries one value of the header, in cells. */
 const BLOCK_CELLS = 2;
-/** How well values agree where a mark is, before it is known; and how often that is refined. */
+/** Assumed agreement of values inside a watermark, and number of refinements. */
 const LEVEL = 0.4;
 const ROUNDS = 4;
-/** Shown in other pixels than it was read in, details are more or less softened. */
+/** Ratios of step sizes tried: resampling sharpens or softens details. */
 const STEP_RATIOS = Array.from({ length: 25 }, (_, index) => 1.01 ** (index - 16));
 
-/** A mark that was read, laid on a frame it may be in. */
+/** A detected watermark, aligned with a frame that may contain it. */
 interface LaidMark {
   readonly header: Header;
-  /** Of a value of the header, in grey levels × 8. */
+  /** Quantisation step of a header value, in grey levels × 8. */
   readonly step: number;
   readonly placement: Placement;
   readonly aligned: AlignedFrame;
 }
 
 /**
- * The part of a frame that says the header of a mark, in pixels of the frame: of all rectangles of blocks that in which they agree the
- * most, each block less half of what blocks in it agree. Another mark that lies beside it with the same pilot says other bits.
+ * The area of a frame that carries the header of a watermark, in pixels of the frame: the rectangle of blocks with the highest sum of
+ * agreement, each block reduced by half the expected agreement. An adjacent watermark with the same pilot carries other bits.
  */
 function markArea({ header, step, aligned, placement }: LaidMark): Area {
   const blocks = agreementOf(aligned, codeHeader(header), step);
@@ -61,7 +61,7 @@ interface Blocks {
   readonly firstRow: number;
   readonly columns: number;
   readonly rows: number;
-  /** 1 where a value says what the header would, -1 where the opposite, on average 0 where no mark is. */
+  /** 1 where a value agrees with the header, -1 where it contradicts it; 0 on average without a watermark. */
   readonly values: Float32Array;
 }
 
@@ -87,7 +87,7 @@ function agreementOf({ frame, grid, usable }: AlignedFrame, bits: Uint8Array, st
         place = placeOf[tile]!;
       }
     }
-    // What every mark says tells none from another.
+    // Bits shared by all watermarks do not distinguish them.
     if (!isKnown || place < KNOWN_VALUES) continue;
     details[block] = sum / Math.sqrt(perValue);
     points[block] = offsets[place]! + bits[place]! / 2;
@@ -109,7 +109,7 @@ function meanOf({ columns, values }: Blocks, { x, y, width, height }: Area): num
   return sum / (width * height);
 }
 
-/** The rectangle with the highest sum of values less `level`: for each pair of rows the best run of columns (Kadane). */
+/** The rectangle with the highest sum of values minus `level`: the best run of columns for each pair of rows (Kadane). */
 function bestArea({ columns, rows, values }: Blocks, level: number): Area {
   let best = { x: 0, y: 0, width: columns, height: rows };
   let highest = Number.NEGATIVE_INFINITY;
@@ -130,51 +130,51 @@ function bestArea({ columns, rows, values }: Blocks, level: number): Area {
   return best;
 }
 
-/** A mark that lies in a part of a picture, or in all of it. */
+/** A watermark in a region of an image, or in all of it. */
 interface PartMark {
   readonly read: 'payload' | 'id';
   readonly payload?: string | undefined;
-  /** 12 hex digits; may be missing where the payload was read. */
+  /** 12 hex digits; may be absent if the payload was read. */
   readonly id?: string | undefined;
   readonly falsePositiveProbability: number;
-  /** Roughly where its bits were found: flat margins may be missing. */
+  /** Approximate position of its bits; uniform margins may be excluded. */
   readonly where: Area;
-  /** What is shown there, in the coordinates of the mark. */
+  /** Block brightness at that position, in the coordinates of the watermark. */
   readonly seen?: SeenBlocks | undefined;
-  /** How it lies, in pixels of the picture. */
+  /** Geometry of the watermark, in pixels of the image. */
   readonly placement: Placement;
 }
 
-/** Where is looked: all, four halves, and nine squares of half its sides that overlap by halves; as shares of the picture. */
+/** Search windows as fractions of the image: all, four halves, and nine squares of half its sides that overlap by half. */
 const WINDOWS: readonly (readonly [x: number, y: number, width: number, height: number])[] = [
   [0, 0, 1, 1],
   ...[0, 0.5].flatMap((at) => [[at, 0, 0.5, 1] as const, [0, at, 1, 0.5] as const]),
   ...[0, 0.25, 0.5].flatMap((y) => [0, 0.25, 0.5].map((x) => [x, y, 0.5, 0.5] as const)),
 ];
-/** Marks that are answered; each costs one more reading. */
+/** Maximum number of watermarks reported; each costs one more reading. */
 const MARKS_MAX = 8;
 const READINGS = WINDOWS.length + MARKS_MAX;
-/** How probable it is that chance passes one of all checks of all readings. */
+/** Probability that chance passes one of all checks of all readings. */
 const PARTS_CHANCE = {
   payload: READINGS * UPRIGHT_CHANCE.payload,
   id: READINGS * UPRIGHT_CHANCE.id,
 } as const;
-/** Fewer pixels in the shorter side of a window show no mark. */
+/** Windows with a shorter side below this contain no readable watermark. */
 const WINDOW_SIDE_MIN = 96;
-/** How often it is looked whether a mark goes on, half as far again to each side. */
+/** Number of times a watermark's area is extended, by half its size on each side. */
 const EXTENSIONS = 2;
 
-/** A mark as it lies in the picture, and where. */
+/** A watermark with its geometry and position in the image. */
 interface PlacedMark {
   readonly mark: FoundMark & { readonly header: Header };
-  /** In pixels of the picture. */
+  /** In pixels of the image. */
   readonly placement: Placement;
   readonly area: Area;
 }
 
 /**
- * Every mark of a picture put together of several, or with one laid on it: upright, mirrored or turned by quarters, and at least a
- * quarter of the shorter side. Of one mark that is there twice the surer one. Costs up to some times as much as a whole search.
+ * Every watermark of a composite image: upright, mirrored or rotated by a multiple of 90°, and at least a quarter of the shorter side. For
+ * a watermark found twice, the more certain one. Costs several times a whole search.
  */
 export function readParts(raster: DeepRaster): PartMark[] {
   const found = new Map<string, { first: PlacedMark; areas: Area[] }>();
@@ -189,7 +189,7 @@ export function readParts(raster: DeepRaster): PartMark[] {
   return [...found.values()].map(({ first, areas }) => {
     let where = around(areas);
     for (let round = 0; round < EXTENSIONS; round++) where = around([where, extend(raster, first, where)]);
-    // Without what lies around it more of it is read, and only its own picture is seen.
+    // Without its surroundings, more bits are readable, and only its own image is compared.
     const again = lookAt(raster, where);
     return answerOf(again?.mark.header.id === first.mark.header.id ? again : first, where);
   });
@@ -205,7 +205,7 @@ function lookAt(raster: DeepRaster, window: Area): PlacedMark | undefined {
   return { mark, placement: toPicture(mark.placement), area: areaOf(window, frame, markArea(mark)) };
 }
 
-/** Where a mark is in the surroundings of a part that it is known to be in. */
+/** The area of a watermark around the region in which it was found. */
 function extend(raster: DeepRaster, { mark, placement }: PlacedMark, known: Area): Area {
   const window = grown(known, raster);
   if (!isRoomy(window)) return known;
@@ -220,7 +220,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Between a frame and the part of the picture it was made of. */
+/** Scale between a frame and the region of the image it was made from. */
 function scalesOf(window: Area, { width, height }: Size) {
   const [x, y] = [window.width / width, window.height / height];
   return {
@@ -243,7 +243,7 @@ function scalesOf(window: Area, { width, height }: Size) {
   };
 }
 
-/** An area of a frame as one of the picture, no larger than the window. */
+/** Converts an area of a frame to one of the image, clipped to the window. */
 function areaOf(window: Area, frame: Size, area: Area): Area {
   const [across, down] = [window.width / frame.width, window.height / frame.height];
   const place = (value: number, most: number) => Math.round(Math.max(0, Math.min(most, value)));
@@ -285,7 +285,7 @@ const windowOf = (
   height: Math.floor(high * height),
 });
 
-/** By half its size on each side, as far as the picture goes. */
+/** Extends an area by half its size on each side, within the image. */
 function grown({ x, y, width, height }: Area, picture: Size): Area {
   const [left, top] = [Math.max(0, x - (width >> 1)), Math.max(0, y - (height >> 1))];
   return {
@@ -296,7 +296,7 @@ function grown({ x, y, width, height }: Area, picture: Size): Area {
   };
 }
 
-/** The smallest area that holds all. */
+/** Bounding box of all areas. */
 function around(areas: readonly Area[]): Area {
   const [x, y] = [Math.min(...areas.map((area) => area.x)), Math.min(...areas.map((area) => area.y))];
   return {
@@ -310,7 +310,7 @@ function around(areas: readonly Area[]): Area {
 function cut(raster: DeepRaster, { x, y, width, height }: Area): DeepRaster {
   if (width === raster.width && height === raster.height) return raster;
   const line = width * raster.channels;
-  // Not `slice`, which of a Buffer is no copy.
+  // Not `slice`, which does not copy a Buffer.
   const data = new (raster.data instanceof Uint16Array ? Uint16Array : Uint8Array)(line * height);
   for (let row = 0; row < height; row++) {
     const from = ((y + row) * raster.width + x) * raster.channels;
@@ -320,33 +320,33 @@ function cut(raster: DeepRaster, { x, y, width, height }: Area): DeepRaster {
 }
 
 export interface DetectedWatermark {
-  /** What was read: the payload itself, or only the id it is registered by; undefined where there is no mark. */
+  /** What was readable: the payload itself, or only its registered id; undefined without a watermark. */
   readonly read?: 'payload' | 'id';
   readonly payload?: string | undefined;
-  /** 12 hex digits; may be missing where the payload was read. */
+  /** 12 hex digits; may be absent if the payload was read. */
   readonly id?: string | undefined;
-  /** How probable it is that chance alone gave this answer; 1 where nothing was found. */
+  /** Probability that this result is due to chance; 1 if nothing was found. */
   readonly falsePositiveProbability: number;
-  /** How the picture lies now, against the one that was marked. */
+  /** Geometry of the image relative to the watermarked original. */
   readonly moved?: Moved;
-  /** What the picture shows in the coordinates of the mark, to be compared with what was marked. */
+  /** Block brightness in the coordinates of the watermark, to compare with the stored descriptor. */
   readonly seen?: SeenBlocks | undefined;
-  /** Where parts were asked for: every mark with its place, the largest first, which is the one above. */
+  /** If parts were requested: every watermark with its position, largest first. The first one is described above. */
   readonly marks?: readonly Omit<PartMark, 'placement'>[];
   readonly engine: { name: string; version: string };
 }
 
 export interface Moved {
-  /** Clockwise, from -180 to 180. */
+  /** Clockwise, -180 to 180. */
   readonly rotationDegrees: number;
-  /** Enlargement of what is shown, against the shorter side of the picture: 1 for one that was only resized. */
+  /** Magnification relative to the shorter side of the image: 1 for an image that was only resized. */
   readonly scale: number;
   readonly mirrored: boolean;
 }
 
 /**
- * Reads the watermark of a picture, or finds that there is none. The payload is exactly the one embedded or is not given.
- * @param input `parts`: whether marks that lie in parts of the picture are looked for as well, at some times the cost
+ * Detects the watermark of an image. Returns exactly the embedded payload or none.
+ * @param input `parts`: also search regions of the image, at several times the cost
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function detectWatermark(input: {
@@ -359,14 +359,14 @@ export async function detectWatermark(input: {
   const [largest] = parts;
   if (!largest) return asOnePart(readWatermark(raster), raster);
   const { where: _, placement, ...mark } = largest;
-  // Against the frame of the picture, which has so many pixels in its shorter side.
+  // Relative to the frame, whose shorter side has a fixed number of pixels.
   const moved = movementOf(placement, FRAME_SIDE_PX / Math.min(raster.width, raster.height));
   return { ...mark, moved, marks: parts, engine: WATERMARK_ENGINE };
 }
 
 const sizeOf = ({ where }: PartMark): number => where.width * where.height;
 
-/** A mark that only the whole search reads, of a turned picture for example, is one of the whole picture. */
+/** A watermark that only the whole search finds, for example in a rotated image, is reported as covering the whole image. */
 function asOnePart(whole: DetectedWatermark, { width, height }: DeepRaster): DetectedWatermark {
   const { read, payload, id, seen } = whole;
   if (!read) return { ...whole, marks: [] };
@@ -381,8 +381,8 @@ function asOnePart(whole: DetectedWatermark, { width, height }: DeepRaster): Det
 const TOO_SMALL_PX = 32;
 
 /**
- * Detects a watermark in decoded pixels. Pictures too narrow or too small to show a mark hold none.
- * @param isMoved false for pictures that are known not to be cut, turned or mirrored: it saves the search
+ * Detects a watermark in decoded pixels. Images too narrow or too small contain none.
+ * @param isMoved false for images known not to be cropped, rotated or mirrored: saves the search
  */
 export function readWatermark(raster: DeepRaster, isMoved = true): DetectedWatermark {
   const shorter = Math.min(raster.width, raster.height);
@@ -405,7 +405,9 @@ export function readWatermark(raster: DeepRaster, isMoved = true): DetectedWater
   };
 }
 
-/** @param share what its scale is multiplied with */
+/**
+ * @param share factor for the scale
+ */
 function movementOf({ xx, xy, yx, yy }: Placement, share = 1): Moved {
   const area = xx * yy - xy * yx;
   const mirrored = area < 0;

@@ -201,7 +201,7 @@ export interface EmbeddedWatermark {
   /** How visible the mark is; PSNR is that of every pixel. */
   readonly quality: Quality;
   readonly attacks: Record<AttackName, Survival>;
-  /** What the marked picture looks like, so that a copy of the mark in another one is told. */
+  /** Visual descriptor of the watermarked image, to detect a watermark copied into another image. */
   readonly likeness: Likeness;
   readonly falsePositiveProbability: number;
   readonly engine: { name: string; version: string };

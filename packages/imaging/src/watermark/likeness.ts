@@ -4,33 +4,38 @@ import type { AlignedFrame } from './placement.ts';
 import { cellMeans } from './visibility.ts';
 import { CELL_PX } from './wavelet.ts';
 
-/** Sides of the blocks whose brightness is compared, in cells: 16 pixels of the frame. */
+/** Side of the blocks whose brightness is compared, in cells: 16 pixels of the frame. */
 const BLOCK_CELLS = 2;
-/** The mark repeats after so many blocks, so a cut picture may lie so many, or twice so many, further on. */
+/** Period of the watermark in blocks. A cropped image may be shifted by one or two periods. */
 const TILE_BLOCKS = TILE_CELLS / BLOCK_CELLS;
 
-/** What a marked picture looks like, in the coordinates of its mark: which of two neighbouring blocks is the brighter, and where clearly. */
+/**
+ * Visual descriptor of a watermarked image, in the coordinates of its watermark: which of two adjacent blocks is brighter, and where
+ * clearly.
+ */
 export interface Likeness {
-  /** Blocks. */
+  /** In blocks. */
   readonly columns: number;
   readonly rows: number;
-  /** Two bits a block, row by row, most significant first: brighter to the right, brighter below. */
+  /** Two bits per block, row by row, most significant first: brighter to the right, brighter below. */
   readonly brighter: Uint8Array;
-  /** In the same order: whether the difference is clear, so that it must still be seen. */
+  /** In the same order: whether the difference is clear enough to survive editing. */
   readonly clear: Uint8Array;
 }
 
-/** What a picture at hand shows, in the coordinates of the mark that was found in it. */
+/** Block brightness of a query image, in the coordinates of the watermark detected in it. */
 export interface SeenBlocks {
   readonly firstColumn: number;
   readonly firstRow: number;
   readonly columns: number;
   readonly rows: number;
-  /** Brightness of each block, 0 to 255; -1 where the picture does not show it. */
+  /** Brightness of each block, 0 to 255; -1 outside the image. */
   readonly levels: Float32Array;
 }
 
-/** @param frame marked, of whole cells */
+/**
+ * @param frame watermarked, of whole cells
+ */
 export function likenessOf(frame: Plane): Likeness {
   const grid = { columns: frame.width / CELL_PX, rows: frame.height / CELL_PX, firstColumn: 0, firstRow: 0 };
   const { columns, rows, levels } = seenBlocks({
@@ -77,34 +82,34 @@ export function seenBlocks({ frame, grid, usable }: AlignedFrame): SeenBlocks {
   return { firstColumn, firstRow, columns, rows, levels };
 }
 
-/** How far a picture at hand shows what a mark was made for. */
+/** How well a query image matches the image a watermark was made for. */
 export interface LikenessJudgement {
-  /** Share of what there is to see that looks as it did, 0 to 1. */
+  /** Share of the visible blocks that match, 0 to 1. */
   readonly share: number;
-  /** How much there is to see at all, in blocks that differ clearly from their neighbours. */
+  /** Number of visible blocks that differ clearly from their neighbours. */
   readonly evidence: number;
 }
 
-/** A difference of so many grey levels counts in full, less of them less: noise decides which of two equals is brighter. */
+/** Differences of this many grey levels count in full, smaller ones less: below, noise decides which block is brighter. */
 const CLEAR_LEVELS = 6;
-/** A difference of so much when it was marked cannot have gone: where less than `GONE_LEVELS` is left, something flat lies over it. */
+/** A difference this large at embedding survives editing. If less than `GONE_LEVELS` is left, a flat area covers it. */
 const KEPT_CLEAR_LEVELS = 8;
 const GONE_LEVELS = 1.5;
-/** It may have gone where the picture was made so bright that all is white; that counts less. */
+/** It may vanish where overexposure turns both blocks white; that counts less. */
 const WHITE_LEVEL = 250;
 const WHITE_WEIGHT = 0.35;
-/** Sides of the regions that are judged one by one, in blocks: 128 pixels of the frame. */
+/** Side of the regions judged separately, in blocks: 128 pixels of the frame. */
 const REGION_BLOCKS = 8;
-/** Below this a region has too little to see to be judged. */
+/** Regions with less evidence are not judged. */
 const REGION_EVIDENCE_MIN = 8;
 /**
- * Agreement from which a region looks as it did; of unrelated pictures half agrees. Each axis is asked by itself as well: skies are
- * brighter above in most pictures.
+ * Agreement from which a region counts as unchanged; unrelated images agree on half. Each axis must agree as well, because skies are
+ * brighter above in most images.
  */
 const REGION_AGREEMENT_MIN = 0.75;
 const AXIS_AGREEMENT_MIN = 0.65;
 
-/** Compares what is seen with what was marked, at whichever repetition of the mark's tile it fits best. */
+/** Compares the visible blocks with the stored ones, at the best shift by whole tile periods. */
 export function judgeLikeness(kept: Likeness, seen: SeenBlocks): LikenessJudgement {
   let best: LikenessJudgement = { share: 0, evidence: 0 };
   for (const top of shifts(kept.rows, seen.firstRow, seen.rows)) {
@@ -116,7 +121,7 @@ export function judgeLikeness(kept: Likeness, seen: SeenBlocks): LikenessJudgeme
   return best;
 }
 
-/** Where the first of `count` seen blocks may lie so that some of them are within the kept ones. */
+/** Possible positions of the first of `count` visible blocks that overlap the stored ones. */
 function shifts(kept: number, first: number, count: number): number[] {
   const within = ((first % TILE_BLOCKS) + TILE_BLOCKS) % TILE_BLOCKS;
   const all: number[] = [];
@@ -126,7 +131,7 @@ function shifts(kept: number, first: number, count: number): number[] {
 }
 
 interface Region {
-  /** Weight of all, and of those that agree, along each axis. */
+  /** Total weight, and weight of agreeing blocks, per axis. */
   readonly all: [number, number];
   readonly agreeing: [number, number];
 }
@@ -162,7 +167,7 @@ function judgeAt(kept: Likeness, seen: SeenBlocks, left: number, top: number): L
   return sumRegions([...regions.values()]);
 }
 
-/** Undefined outside of what was marked, and at its last column or row. */
+/** Undefined outside the descriptor, and in its last column or row. */
 function bitAt({ columns, rows }: Likeness, column: number, row: number, axis: 0 | 1): number | undefined {
   const isWithin = column >= 0 && row >= 0 && column + (axis === 0 ? 1 : 0) < columns && row + axis < rows;
   return isWithin ? 2 * (row * columns + column) + axis : undefined;

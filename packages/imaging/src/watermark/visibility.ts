@@ -25,7 +25,7 @@ export function visibilityOf(frame: Plane): Visibility {
   return { columns, rows, hiding: hidingOf(frame), loss: lossOf(frame) };
 }
 
-/** How busy every cell is: mean deviation from the surroundings, as it is told from a marked picture too. */
+/** Activity of every cell: mean absolute deviation from the local mean. The detector can compute it from the watermarked image. */
 export function activityOf(frame: Plane): Float32Array {
   const smooth = quickBoxMean(frame, 4).data;
   for (let at = 0; at < smooth.length; at++) smooth[at] = Math.abs(frame.data[at]! - smooth[at]!);

@@ -67,7 +67,7 @@ interface Part {
   readonly version: string;
 }
 
-/** What can be gone on with. A part of which nobody knows the version may belong to another file by now. */
+/** The partial download to resume. One without a version may belong to another file by now, so it is not resumed. */
 async function partAt(path: string): Promise<Part | undefined> {
   const { size: bytes } = (await stat(partOf(path)).catch(() => undefined)) ?? { size: 0 };
   const version = await readFile(versionOf(path), 'utf8').catch(() => '');
@@ -119,7 +119,7 @@ async function receive(
   { start, watch }: { start: number; watch: NodeJS.Timeout },
 ): Promise<void> {
   if (start === 0) {
-    // A part of the file that nobody asked for.
+    // A range that was not requested.
     if (status === 206) throw new SourceProblem(`${url} answered with another part than it was asked for.`);
     await rm(partOf(path), { force: true });
     await rm(versionOf(path), { force: true });

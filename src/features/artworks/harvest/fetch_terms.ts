@@ -7,7 +7,7 @@ import { connectionProblem, type Retries, refusalOf, retryPassing } from './retr
 
 interface TermsPage extends Retries {
   readonly url: string;
-  /** The page is kept here under its sha256, so that somebody can look what was read. */
+  /** The page is stored here under its sha256, as evidence of the terms that were read. */
   readonly folder: string;
   readonly fetch: typeof fetch;
 }

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'atelier-fetched-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, 'works.csv');
 
-/** A museum that serves these one after the other, to whoever has no file; how often it was asked. */
+/** A museum that serves these files in order to clients without a cached copy, and counts its requests. */
 function museum(...served: string[]) {
   const state = { asked: 0 };
   const find = async () => {

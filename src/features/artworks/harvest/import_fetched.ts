@@ -5,7 +5,7 @@ import { SourceProblem } from '../readers/source_problem.ts';
 export interface Found {
   /** File or folder on this machine. */
   readonly path: string;
-  /** Where it came from. Absent: it is somebody's own, and nothing is done to it. */
+  /** Address of the download. Absent: the file belongs to the operator and is left unchanged. */
   readonly source?: string | undefined;
   /** It was here already, and the museum was not asked for it again. */
   readonly isKept?: boolean | undefined;

@@ -43,25 +43,25 @@ import {
 import { type Asker, turnsByAddress } from './turns_by_address.ts';
 import type { Iiif } from './types.ts';
 
-/** A picture of a work as it lies here, ready to be cut into tiles. */
+/** A tiled multi-resolution image of a work on disk. */
 interface Pyramid extends Size {
   readonly path: string;
-  /** sha256 of the picture it was made of. */
+  /** sha256 of the source image. */
   readonly sha256: string;
 }
 
 interface PyramidsDeps {
   readonly folder: string;
   readonly pixels: Pick<Pixels, 'run'>;
-  /** The picture of a work, from here or its museum. */
+  /** The image of a work, from the cache or its museum. */
   picture(id: string, size: PictureSize): Promise<{ readonly bytes: Uint8Array }>;
 }
 
-/** How often the use of a file is written down. */
+/** Interval at which the last use of a file is recorded. */
 const USE_NOTED_MS = 60_000;
 const KNOWN_MAX = 10_000;
 
-/** Pictures kept as tiles in several sizes; however many ask for one at a time, it is brought and made once. */
+/** Cache of image pyramids. Concurrent requests for one share a single fetch and conversion. */
 function createPyramids(parts: PyramidsDeps) {
   const { folder } = parts;
   const known = new Map<string, Pyramid & { notedMs: number }>();
@@ -72,7 +72,7 @@ function createPyramids(parts: PyramidsDeps) {
     waitingMaxOfAll: IIIF_WAITING_MAX,
   });
 
-  /** What is stored already; no museum is asked. */
+  /** The stored pyramid, if any. Asks no museum. */
   async function kept(record: ArtworkRecord): Promise<Pyramid | undefined> {
     const key = keyOf(record);
     const before = known.get(key);
@@ -90,7 +90,9 @@ function createPyramids(parts: PyramidsDeps) {
     return found;
   }
 
-  /** @throws AtelierError as the picture and its decoding do; busy */
+  /**
+   * @throws AtelierError of the image and its decoding; busy
+   */
   async function pyramid(record: ArtworkRecord, asker: Asker): Promise<Pyramid> {
     const found = await kept(record);
     if (found) return found;
@@ -105,7 +107,7 @@ function createPyramids(parts: PyramidsDeps) {
   return {
     kept,
     pyramid,
-    /** It turned out not to be what it should: it is made anew when it is asked for next. */
+    /** Deletes an invalid pyramid. The next request makes it again. */
     async forget(record: ArtworkRecord): Promise<void> {
       known.delete(keyOf(record));
       await rm(join(folder, `${keyOf(record)}.json`), { force: true });
@@ -128,7 +130,7 @@ async function make(
       await makeFolder(folder, false);
       const control = {
         pixels: width * height,
-        // Others wait for it too.
+        // Other requests wait for it, too.
         signal: new AbortController().signal,
         address: asker.address,
         callerKey: asker.callerKey,
@@ -146,7 +148,7 @@ async function make(
   }
 }
 
-/** Where the whole is more than this server works on, and the museum gives it smaller, that. */
+/** If the full image exceeds this server's limit and the museum offers a smaller one, returns that. */
 async function pictureToCut({ id, image }: ArtworkRecord, picture: PyramidsDeps['picture']) {
   try {
     const whole = await picture(id, 'full');
@@ -164,13 +166,13 @@ const keyOf = ({ id, image }: ArtworkRecord): string =>
     .update(JSON.stringify([id, image?.url]))
     .digest('hex');
 
-/** What is written last says that the rest is there. */
+/** The file written last marks the pyramid as complete. */
 async function readPyramid(path: string): Promise<Pyramid | undefined> {
   const file = `${path}.tif`;
   try {
     const { width, height, sha256 } = JSON.parse(await readFile(`${path}.json`, 'utf8'));
     await stat(file);
-    // When they were last asked for.
+    // The modification time records the last use, for eviction.
     const now = new Date();
     await Promise.all([utimes(file, now, now), utimes(`${path}.json`, now, now)]);
     return { width, height, sha256, path: file };
@@ -186,7 +188,7 @@ interface TilesDeps {
   readonly pixels: Pick<Pixels, 'run'>;
 }
 
-/** Parts of pictures, those made before at once. However many ask for one at a time, it is made once. */
+/** Cache of image regions. Concurrent requests for one share a single rendering. */
 function createTiles({ folder, reserve, pixels }: TilesDeps) {
   const cache = createPictureCache(folder, IIIF_TILES_BYTES_MAX, reserve);
   const running = new Map<string, Promise<Uint8Array>>();
@@ -221,7 +223,7 @@ function createTiles({ folder, reserve, pixels }: TilesDeps) {
       { path, ...made },
       {
         pixels: pixelsOf(made),
-        // One caller that leaves does not take it from the others.
+        // A client that disconnects does not abort it for the others.
         signal: new AbortController().signal,
         address: asker.address,
         callerKey: asker.callerKey,
@@ -231,7 +233,7 @@ function createTiles({ folder, reserve, pixels }: TilesDeps) {
 
   return {
     tile,
-    /** Looks through the folder only where something has come since. */
+    /** Scans the folder only after new files were written. */
     async sweep(): Promise<number> {
       if (!isGrown) return 0;
       isGrown = false;
@@ -240,26 +242,26 @@ function createTiles({ folder, reserve, pixels }: TilesDeps) {
   };
 }
 
-/** The size that is read has at most twice the sides of what is made; then what is made, and once more where it is turned. */
+/** Memory estimate in pixels: the level read has at most twice the sides of the result; plus the result, twice if it is rotated. */
 const pixelsOf = ({ region, size }: Pick<Rendering, 'region' | 'size'>): number =>
   Math.min(region.width * region.height, 4 * size.width * size.height) + 2 * size.width * size.height;
 
-/** Whether the file a part was to be cut from is no longer what it should be. */
+/** Whether the source file of a region is damaged. */
 const isBrokenFile = (error: unknown): boolean =>
   error instanceof AtelierError && ['internal_error', 'undecodable_image'].includes(error.code);
 
 const DISCOVERY_CONTEXT = 'http://iiif.io/api/discovery/1/context.json';
 
-/** A stretch of the changes of one edition; `name` is the end of its address. */
+/** A page of the changes of one edition; `name` is the end of its address. */
 interface ChangePage {
   readonly name: string;
   readonly edition: EditionChanges;
   readonly offset: number;
-  /** How many changes stand before it, in the whole list. */
+  /** Index of its first change in the whole list. */
   readonly startIndex: number;
 }
 
-/** The pages of some editions, the oldest changes first. A page never holds changes of two editions, so it stays as it is. */
+/** Pages of some editions, oldest changes first. A page never mixes two editions, so it is immutable. */
 function pagesOf(editions: readonly EditionChanges[], pageChanges: number): ChangePage[] {
   let before = 0;
   return editions.flatMap((edition) => {
@@ -276,7 +278,7 @@ function pagesOf(editions: readonly EditionChanges[], pageChanges: number): Chan
 
 interface Addresses {
   manifest(id: string): string;
-  /** The list of pages, or one. */
+  /** The list of pages, or one page. */
   changes(page?: string): string;
 }
 
@@ -295,7 +297,7 @@ function changeCollection(pages: readonly ChangePage[], addresses: Addresses): o
   };
 }
 
-/** One page, its changes in the order they were published (3.2). */
+/** One page, with its changes in the order of publication (3.2). */
 function changePage(
   page: ChangePage,
   changes: readonly Change[],
@@ -328,12 +330,12 @@ interface IiifDeps {
   readonly database: Database;
   readonly artworks: Pick<Artworks, 'complete' | 'picture' | 'edition' | 'page' | 'bounds'>;
   readonly pixels: Pick<Pixels, 'run'>;
-  /** Where pictures are kept that are ready to be cut, and what was cut of them. */
+  /** Folder of the pyramids and of the rendered regions. */
   readonly folder: string;
   readonly reserve: Reserve | undefined;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
-  /** False: nothing is shown. */
+  /** False: IIIF is off. */
   readonly isOn: boolean;
 }
 
@@ -371,17 +373,17 @@ export function createIiif(parts: IiifDeps): Iiif {
 }
 
 interface Within {
-  /** A work whose record names a picture. */
+  /** A work whose record has an image address. */
   find(id: string): Promise<StoredRecord>;
   readonly addresses: ReturnType<typeof addressesUnder>;
 }
 
-/** Pictures, what they say of themselves, and the works they are of. */
+/** Image requests, `info.json`, and the works they belong to. */
 function createImages({ artworks, folder, reserve, pixels }: IiifDeps, { find, addresses }: Within) {
   const picture: Artworks['picture'] = (id, size) => artworks.picture(id, size).catch(saySo);
   const pyramids = createPyramids({ folder: join(folder, 'pyramids'), pixels, picture });
   const tiles = createTiles({ folder: join(folder, 'tiles'), reserve, pixels });
-  /** As the picture here has it, else as the museum says, else as the picture has it once it is brought. */
+  /** Size from the stored pyramid, else from the museum's record, else from the image once fetched. */
   const sizeOf = async ({ record }: StoredRecord, asker: Asker) => {
     const here = await pyramids.kept(record);
     if (here) return here;
@@ -424,7 +426,7 @@ function createImages({ artworks, folder, reserve, pixels }: IiifDeps, { find, a
   } satisfies Pick<Iiif, 'info' | 'image' | 'manifest' | 'sweep'>;
 }
 
-/** Collections of works, and what editions changed. */
+/** Collections of works, and change lists of editions. */
 function createLists({ database, artworks }: IiifDeps, addresses: Within['addresses']) {
   const edition = remembered(artworks.edition);
   const counted = edition((number) => countWorks(artworks, number));
@@ -459,7 +461,8 @@ function createLists({ database, artworks }: IiifDeps, addresses: Within['addres
 }
 
 /**
- * Finds a work whose record names a picture. A whole record holds as long as its edition, so the works of viewers are read once.
+ * Finds a work whose record has an image address. Complete records are cached for the lifetime of their edition, so viewers cause one read
+ * per work.
  * @throws AtelierError artwork_not_found, image_not_found, picture_unavailable
  */
 function createWithPicture({ edition, complete }: IiifDeps['artworks']): Within['find'] {
@@ -494,10 +497,10 @@ const addressesUnder = (publicUrl: string) => ({
   changes: (page?: string) => `${publicUrl}/iiif/changes${page === undefined ? '' : `/${page}`}`,
 });
 
-/** Letters, digits and `-._~:()` stand as they are; in an identifier there is nothing else. */
+/** Letters, digits and `-._~:()` need no escaping; identifiers contain nothing else. */
 const encoded = (id: string): string => encodeURIComponent(id).replaceAll('%3A', ':');
 
-/** Viewers know 503, and come again. */
+/** Maps the error to 503, on which viewers retry. */
 function saySo(error: unknown): never {
   if (!(error instanceof AtelierError) || error.code !== 'upstream_failed') throw error;
   const { retryAfterSeconds = 60 } = error.details;
@@ -506,7 +509,7 @@ function saySo(error: unknown): never {
 
 const worksOf = (museum: MuseumName) => ({ from: `${museum}_`, to: `${museum}_~`, hasImage: true });
 
-/** Museums with works that name a picture. */
+/** Museums that have works with an image address. */
 async function countWorks({ bounds }: Pick<Artworks, 'bounds'>, edition: number) {
   const counts = [];
   for (const museum of MUSEUM_NAMES) {
@@ -519,7 +522,7 @@ async function countWorks({ bounds }: Pick<Artworks, 'bounds'>, edition: number)
 const nothingOf = (museum: string, museums: readonly { museum: string }[]) =>
   `There is no such collection of ${museum.slice(0, 40)}. Museums with pictures here: ${museums.map((one) => one.museum).join(', ') || 'none'}.`;
 
-/** Does something once for each edition: what is published never changes. */
+/** Memoises a function per edition: published editions are immutable. */
 function remembered(edition: Artworks['edition']) {
   return <T>(work: (number: number) => Promise<T>): (() => Promise<T>) => {
     let last: { number: number; done: Promise<T> } | undefined;

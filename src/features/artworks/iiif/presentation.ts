@@ -103,7 +103,7 @@ export interface Addresses {
 
 const THUMBNAIL_PX = 400;
 
-/** Text in the language of whoever wrote it, which nobody says. */
+/** Text in an unstated language (`none` in IIIF). */
 const written = (...texts: string[]) => ({ none: texts });
 const english = (text: string) => ({ en: [text] });
 

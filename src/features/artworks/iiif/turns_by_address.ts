@@ -54,7 +54,7 @@ export function turnsByAddress({ atOnce, waitingMax, waitingMaxOfAll }: Bounds):
     }
   }
 
-  /** Whoever comes next takes over the place. */
+  /** Hands the slot to the next waiting request. */
   function leave(lane: Lane, address: string): void {
     const [next] = lane.waiting;
     if (next) {

@@ -2,21 +2,34 @@ import type { Origin } from '../../models/types.ts';
 import type { PictureNotes } from '../images/picture_notes.ts';
 import type { NearVector } from '../semantic_search/vector_index.ts';
 
-/** Finds works by what their pictures show: by words for it, or by a picture of the like. Noted pictures are encoded in the background. */
+/** Finds works by image embedding, from a text or a similar image. Noted images are encoded in the background. */
 export interface Sight extends PictureNotes {
-  /** The pair of encoders that is installed. Undefined: nothing is found so. */
+  /** The installed encoder pair. Undefined: search by image embedding is off. */
   network(): Promise<SightNetwork | undefined>;
-  /** Works whose pictures show most what the words say. @throws AtelierError where that cannot be had now */
+  /**
+   * Works whose image embeddings are nearest to the text.
+   * @throws AtelierError where embeddings are unavailable
+   */
   nearText(text: string, limit: number): Promise<NearVector[]>;
-  /** Works whose pictures show most what this one shows. @throws AtelierError of the picture; where it cannot be had now */
+  /**
+   * Works whose image embeddings are nearest to this image.
+   * @throws AtelierError of the image; where embeddings are unavailable
+   */
   nearPicture(bytes: Uint8Array, limit: number, signal: AbortSignal): Promise<NearVector[]>;
-  /** Works whose pictures have been encoded. @throws AtelierError busy while they are being read */
+  /**
+   * Number of works with an image embedding.
+   * @throws AtelierError busy while embeddings are being loaded
+   */
   size(): Promise<number>;
-  /** Encodes a picture of a work and keeps the vector. @throws AtelierError of the picture, model_unavailable, busy */
+  /**
+   * Encodes the image of a work and stores the embedding.
+   * @throws AtelierError of the image, model_unavailable, busy
+   */
   keep(id: string, source: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
   /**
-   * Encodes pictures that are kept here and were not encoded yet, on from where the last call ended.
-   * @returns how many @throws AtelierError model_unavailable, busy
+   * Encodes stored images without an embedding, resuming after the last call.
+   * @returns the number encoded
+   * @throws AtelierError model_unavailable, busy
    */
   catchUp(edition: number, wanted: CatchUp): Promise<number>;
 }
@@ -27,19 +40,19 @@ export interface SightNetwork {
 }
 
 export interface CatchUp {
-  /** Pictures at most. */
+  /** Maximum number of images. */
   readonly max: number;
   readonly signal: AbortSignal;
   onProgress?(done: number): void;
 }
 
-/** Whether what pictures show had a part in an answer. */
+/** Whether image embeddings contributed to a result. */
 export interface SightUsed {
   readonly used: boolean;
-  /** Works whose pictures have been encoded. */
+  /** Number of works with an image embedding. */
   readonly known: number;
-  /** Where it was not used. */
+  /** Why they did not contribute. */
   readonly why?: string;
-  /** Absent: none is installed. */
+  /** Absent: no encoder pair is installed. */
   readonly network?: SightNetwork;
 }

@@ -26,11 +26,13 @@ export interface Picture {
 
 type Image = NonNullable<ArtworkRecord['image']>;
 
-/** Gives pictures of works, those kept here at once. However many ask for one at a time, its museum is asked once. */
+/** Serves images of works, cached ones without delay. Concurrent requests for an image share one request to its museum. */
 export function createPictures(parts: PicturesDeps) {
   const running = new Map<string, Promise<Picture>>();
 
-  /** @throws AtelierError image_not_found where the work has none; upstream_failed where the museum does not give it */
+  /**
+   * @throws AtelierError image_not_found where the work has no image; upstream_failed where the museum does not deliver it
+   */
   async function picture(record: ArtworkRecord, size: PictureSize): Promise<Picture> {
     const { id, image } = record;
     if (!image) {
@@ -55,7 +57,7 @@ export function createPictures(parts: PicturesDeps) {
     return work;
   }
 
-  /** The mirror spares the museum what it has; where the museum fails, it gives the nearest it has. */
+  /** Reads from the mirror to spare the museum. If the museum fails, returns the nearest size in the mirror. */
   async function loadOrMirrored(record: ArtworkRecord, image: Image, size: PictureSize) {
     const mirrored = await parts.mirror.read(record.id);
     const isAsAsked = mirrored?.url === image.url && ['full', size].includes(mirrored.size);
@@ -63,7 +65,7 @@ export function createPictures(parts: PicturesDeps) {
     try {
       return { ...(await load(record, image, size)), isAsAsked: true };
     } catch (error) {
-      // A museum that answers that it gives no picture of it any more is believed.
+      // If the museum responds that it no longer offers the image, the mirror is not used.
       const isAway = error instanceof AtelierError && error.code === 'upstream_failed';
       if (!mirrored || !isAway) throw error;
       return { ...(await inSize(mirrored, size)), isAsAsked: false };
@@ -90,7 +92,7 @@ export function createPictures(parts: PicturesDeps) {
 
 const keyOf = (id: string, size: PictureSize, url: string): string => JSON.stringify([id, size, url]);
 
-/** The picture of a work in the smallest size that is kept here; no museum is asked. */
+/** The smallest stored size of a work's image. Asks no museum. */
 export async function keptPicture(
   cache: Pick<PictureCache, 'get'>,
   { id, image }: ArtworkRecord,
@@ -109,7 +111,7 @@ async function fetchPicture({ museums }: PicturesDeps, record: ArtworkRecord, ur
   return { bytes, contentType };
 }
 
-/** Only the museum's interface knows the picture (the Met). */
+/** Only the museum's API has the image address (the Met). */
 async function lookUp({ museums }: PicturesDeps, record: ArtworkRecord, url: string): Promise<string> {
   const { pauseMs } = IMPORTERS[record.museum].live;
   const { value } = await fromMuseum(record, () => museums.json(record.museum, url, { pauseMs }));
@@ -148,7 +150,7 @@ function typeOf(bytes: Uint8Array): string | undefined {
   return 'format' in kind ? `image/${kind.format}` : undefined;
 }
 
-/** Names the museum, and nothing of what was found on the way there. */
+/** Names the museum but discloses no details of the failed request. */
 const pictureError = (
   { id, museum, source_url }: ArtworkRecord,
   what: string,
@@ -163,8 +165,8 @@ const pictureError = (
 type IiifUrlImage = NonNullable<ArtworkRecord['image']>;
 
 /**
- * Address of a picture on a IIIF image server (Image API 2 and 3) in that size. Width alone is given, which all of them
- * take; never more than the original has, which some refuse.
+ * Address of an image in that size on a IIIF image server (Image API 2 and 3). Sends only the width, which all servers accept, and never
+ * more than the original has, which some reject.
  */
 function iiifUrl({ url, width }: IiifUrlImage, size: PictureSize): string {
   if (size === 'full') return `${url}/full/${url.includes('/iiif/2/') ? 'full' : 'max'}/0/default.jpg`;

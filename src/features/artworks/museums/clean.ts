@@ -64,7 +64,7 @@ export function year(value: unknown): number | null {
     : null;
 }
 
-/** Year of birth or death; 0 and 9999 are how museums write that they do not know, or that somebody lives. */
+/** Year of birth or death. Museums write 0 or 9999 for unknown and for living artists. */
 export const lifeYear = (value: unknown): number | null => year(value) || null;
 
 /** A size in pixels. */

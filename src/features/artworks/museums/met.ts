@@ -26,7 +26,7 @@ export const met: Importer = {
   live: { pauseMs: 250, read: async ({ number, get }) => fromApi(await get(`${API}/${number}`)) },
 };
 
-/** The file names no picture, so the API is asked for it when somebody wants to see the work. */
+/** The CSV file has no image addresses. The API is queried when a client requests the work. */
 function fromCsv(row: Record<string, unknown>): Mapped {
   const number = text(row['Object ID']);
   if (!/^\d+$/.test(number)) return { leftOut: NO_NUMBER };

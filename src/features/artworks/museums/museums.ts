@@ -86,5 +86,5 @@ export type MuseumName = keyof typeof MUSEUMS;
 
 export const MUSEUM_NAMES = Object.keys(MUSEUMS) as [MuseumName, ...MuseumName[]];
 
-/** How many works are fetched where nobody asks for all: an equal share of each museum. */
+/** Number of works fetched by default: an equal share for each museum. */
 export const PULLED_SHARE: number = Math.ceil(53_000 / MUSEUM_NAMES.length);

@@ -107,7 +107,7 @@ export interface Answer {
 
 interface AskMuseumsDeps {
   readonly reach: Reach;
-  /** Mail or web address of whoever runs this server. */
+  /** Mail or web address of the operator. */
   readonly contact?: string | undefined;
   /** Base address that stands for all hosts of museums: `<mirror>/<host>/<path>`. */
   readonly mirror?: string | undefined;

@@ -2,18 +2,18 @@ import type { Queryable } from '../../../core/database/types.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 
-/** What a museum has answered about one work. */
+/** A museum's response about one work. */
 export interface LiveRow {
   readonly id: string;
-  /** sha256 of the record of an edition that this one stands for. */
+  /** sha256 of the edition's record that this one replaces. */
   readonly completes: string;
   readonly askedAt: Date;
-  /** Null: what was read is no work that can be taken. */
+  /** Null: the response does not describe a work that can be included. */
   readonly record: ArtworkRecord | null;
   readonly sha256: string | null;
   /** Why there is no record. */
   readonly leftOut: string | null;
-  /** By address, what was read there. */
+  /** The responses, by address. */
   readonly answers: KeptAnswers;
 }
 
@@ -21,7 +21,7 @@ export type KeptAnswers = Readonly<Record<string, { etag: string; value: Record<
 
 const ROW = `id, completes, asked_at as "askedAt", record, sha256, left_out as "leftOut"`;
 
-/** Of these works what holds for the records of the edition; an import that changes a record does away with it. */
+/** Responses for these works that still apply to the edition's records. An import that changes a record invalidates its response. */
 export async function readLive(
   database: Queryable,
   edition: number,
@@ -36,13 +36,13 @@ export async function readLive(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Up to where answers of museums were read: a moment, and an id at that moment. */
+/** Cursor through museum responses: a time, and an id at that time. */
 export interface LiveMoment {
   readonly askedAt: Date;
   readonly id: string;
 }
 
-/** Works of an edition about which museums have answered after a moment, in that order, with the record that stands now. */
+/** Works of an edition with museum responses after the cursor, in that order, with the current record. */
 export function readLiveSince(
   database: Queryable,
   edition: number,
@@ -58,7 +58,7 @@ export function readLiveSince(
   );
 }
 
-/** What was read of a work before, whatever it stood for. */
+/** Earlier responses about a work, regardless of the record they replaced. */
 export async function readAnswers(database: Queryable, id: string): Promise<KeptAnswers> {
   const [row] = await database.query<{ answers: KeptAnswers }>(
     'select answers from artwork_live where id = $1',
@@ -67,7 +67,7 @@ export async function readAnswers(database: Queryable, id: string): Promise<Kept
   return row?.answers ?? {};
 }
 
-/** Keeps what was read; nothing of a work that was withdrawn meanwhile. */
+/** Stores a response, unless the work was withdrawn in the meantime. */
 export async function writeLive(
   database: Queryable,
   { id, museum, completes, askedAt, record, sha256, leftOut, answers }: LiveRow & { museum: MuseumName },
@@ -91,10 +91,10 @@ export async function writeLive(
   );
 }
 
-/** An escape of U+0000 or of a lone surrogate in JSON text. An escaped backslash before it is taken for one as well, which does no harm. */
+/** An escape of U+0000 or of a lone surrogate in JSON text. An escaped backslash before it matches as well, which is harmless. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 
-/** Answers as JSON text. jsonb refuses U+0000 and lone surrogates; an answer with one is left out and fetched in full the next time. */
+/** Responses as JSON text. jsonb rejects U+0000 and lone surrogates; a response with one is left out and fetched in full next time. */
 function storableJson(answers: KeptAnswers): string {
   const members = Object.entries(answers)
     .map(([url, answer]) => `${JSON.stringify(url)}:${JSON.stringify(answer)}`)
@@ -102,12 +102,12 @@ function storableJson(answers: KeptAnswers): string {
   return `{${members.join(',')}}`;
 }
 
-/** Forgets what was read of a work. */
+/** Deletes the responses about a work. */
 export async function deleteLive(database: Queryable, id: string): Promise<void> {
   await database.query('delete from artwork_live where id = $1', [id]);
 }
 
-/** Of each museum how many works were asked for, by whether they stand in place of a record of the edition. */
+/** On-demand works of each museum, counted by whether they replace a record of the edition. */
 export function countLive(database: Queryable, edition: number): Promise<LiveCount[]> {
   return database.query<LiveCount>(
     `select live.museum, count(*) filter (where live.record is not null) as works,
@@ -123,14 +123,14 @@ export function countLive(database: Queryable, edition: number): Promise<LiveCou
 
 export interface LiveCount {
   readonly museum: MuseumName;
-  /** Works whose record stands in place of the edition's. */
+  /** Works whose record replaces the edition's. */
   readonly works: number;
-  /** Of these: those whose record was read, not only their picture. */
+  /** Of these, works whose record was read, not only the image. */
   readonly read: number;
   readonly pictures: number;
-  /** Works of which the museum said nothing that lets them be taken. */
+  /** Works whose response could not be included. */
   readonly refused: number;
-  /** Days on which they were asked for. */
+  /** Days of the requests. */
   readonly first: string;
   readonly last: string;
 }

@@ -10,9 +10,9 @@ import type { StoredRecord } from '../records/record_store.ts';
 import { MuseumAway, type Museums } from './ask_museums.ts';
 import { type KeptAnswers, type LiveRow, readAnswers, readLive, writeLive } from './live_store.ts';
 
-/** Completes works that are known by their number from their museum's own interface, when somebody asks for one. */
+/** Completes works known only by number through their museum's API, on request. */
 export interface LiveWorks {
-  /** Works of an edition as they are known now; nobody is asked. */
+  /** Works of an edition with the data stored so far. Sends no request. */
   known<T extends { readonly record: ArtworkRecord }>(
     edition: number,
     works: readonly T[],
@@ -23,7 +23,7 @@ export interface LiveWorks {
 
 /** What came of asking a museum. */
 export interface Known {
-  /** Absent: the edition has all there is to know, or nobody has asked yet. */
+  /** Absent: the edition is complete, or the museum has not been asked yet. */
   readonly live?: Live;
 }
 
@@ -41,7 +41,7 @@ export interface Live {
 interface LiveWorksDeps {
   readonly database: Database;
   readonly museums: Museums;
-  /** False: nobody is asked. */
+  /** False: no museum is asked. */
   readonly isOn: boolean;
   /** Keys of museums, by setting. */
   readonly keys: Readonly<Record<NonNullable<LiveSource['needs']>, string | undefined>>;
@@ -176,7 +176,7 @@ function withRow<T extends { readonly record: ArtworkRecord }>(
   return { ...work, record, sha256, seenOn, live: { askedOn } };
 }
 
-/** Why a work stays as it is, in a sentence for whoever asked for it. */
+/** Why a work stays incomplete, as a sentence for the client. */
 class NotCompleted extends Error {
   readonly retryAfterSeconds: number;
 

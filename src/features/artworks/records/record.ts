@@ -45,8 +45,8 @@ const rights = z.strictObject({
 });
 
 /**
- * One work of one museum: what every importer makes, the starter catalogue holds and `batch_download` hands out.
- * Text nobody gave is "", numbers and objects nobody gave are null. The language is the museum's own.
+ * One work of one museum: what importers produce, the starter catalogue holds and `batch_download` returns. Missing text is "", missing
+ * numbers and objects are null. The language is the museum's own.
  */
 export const artworkRecord = z.strictObject({
   /** `<museum>_<the museum's own public number>`: met_436535, rijks_SK-C-5, smithsonian_saam_1967.90.2. */
@@ -87,7 +87,7 @@ export type ArtworkRecord = z.output<typeof artworkRecord>;
 /** The same with the defaults left out: what files hold. */
 export type ArtworkRecordInput = z.input<typeof artworkRecord>;
 
-/** Whether a record names a picture. One of kind `lookup` only its museum can find, and it is asked when somebody wants it. */
+/** Whether a record contains an image address. Records of kind `lookup` do not; the museum is asked for the image on demand. */
 export const namesPicture = ({ image }: Pick<ArtworkRecord, 'image'>): boolean => image !== null;
 
 /** Whether a record has all that museums publish: it was read at its museum, and names the picture. */

@@ -86,7 +86,7 @@ async function insertRows(
 export interface StoredRecord {
   readonly record: ArtworkRecord;
   readonly sha256: string;
-  /** ISO date on which the museum's data was read; null for a work of the starter catalogue, which nobody has read there. */
+  /** ISO date on which the museum's data was read; null for a work of the starter catalogue, which was not read at its museum. */
   readonly seenOn: string | null;
 }
 
@@ -144,7 +144,7 @@ export interface Extent {
   readonly last: string | null;
 }
 
-/** Selects the works of the starter catalogue: what its edition has added, which is told without reading a record. */
+/** Selects the works of the starter catalogue: those its edition added. Reads no records. */
 const OF_STARTER = `added_in in (select artwork_editions.number from artwork_editions where artwork_editions.museum = 'starter')`;
 
 export async function readExtent(database: Queryable, edition: number, asked: Stretch): Promise<Extent> {

@@ -43,7 +43,7 @@ export async function startEdition(
   return row!.number;
 }
 
-/** False when somebody else has taken it over meanwhile. */
+/** False if another process has taken the edition over. */
 export async function touchEdition(
   database: Queryable,
   { number, now, report, before }: { number: number; now: Date; report: ImportReport; before: Date },
@@ -59,7 +59,7 @@ export async function touchEdition(
 /** Rows written or deleted by one statement: on the embedded database everybody waits for it. */
 const ROWS_AT_A_TIME = 2000;
 
-/** Takes back everything an unfinished edition has written. Nobody has seen it, so it may be done bit by bit, and again. */
+/** Deletes everything an unpublished edition has written. No reader sees it, so the deletion can run in batches and be repeated. */
 export async function abandonEdition(database: Queryable, number: number): Promise<void> {
   await database.query('delete from artwork_indexes where edition = $1', [number]);
   await inBits(database, 'delete from artworks', 'artworks where added_in = $1', number);

@@ -35,40 +35,43 @@ import {
 } from './edition_store.ts';
 import { countLeftOut, emptyReport, type ImportReport } from './report.ts';
 
-/** An edition that is being written by this process alone. */
+/** An edition being written by this process. */
 interface Run {
   readonly number: number;
   /**
-   * Says that it goes on; in the transaction of what is written, nothing is written beside another process.
+   * Heartbeat. Within the transaction of a write, it ensures that no other process writes the edition.
    * @throws AtelierError busy where another process has taken over
    */
   touch(report: ImportReport, tx?: Queryable): Promise<void>;
-  /** Takes everything back, unless another process has taken over: then it is not ours any more. */
+  /** Deletes the edition, unless another process has taken it over. */
   abandon(report: ImportReport): Promise<void>;
-  /** Leaves it unfinished: the next one of the same source goes on with it, without waiting. */
+  /** Leaves the edition unfinished, so that the next import of the same source resumes it without waiting. */
   release(report: ImportReport): Promise<void>;
-  /** From now on everybody sees it. @throws AtelierError busy where another process has taken it back */
+  /**
+   * Publishes the edition.
+   * @throws AtelierError busy where another process has abandoned it
+   */
   publish(database: Queryable, whole: Whole): Promise<void>;
 }
 
 interface Whole {
   readonly now: Date;
   readonly report: ImportReport;
-  /** Works of the whole dataset. */
+  /** Number of works of the whole dataset. */
   readonly works: number;
   readonly digest: string;
 }
 
 interface Begun {
-  /** A museum, or what else makes an edition. */
+  /** A museum, or another kind of edition. */
   readonly museum: string;
   readonly source: string;
   readonly now: () => Date;
 }
 
 /**
- * Begins an edition, or goes on with one of the same source that was cut short; one of another source is taken back.
- * @throws AtelierError busy while another one runs
+ * Starts an edition, or resumes an interrupted one of the same source. Abandons an interrupted one of another source.
+ * @throws AtelierError busy while another import runs
  */
 export async function beginEdition(
   database: Database,
@@ -105,19 +108,19 @@ export async function beginEdition(
     },
     release: (current) => write(current, new Date(now().getTime() - DATASET_TAKEOVER_MS)),
   };
-  // The second process to take over a dead import loses here.
+  // If two processes take over a dead import, the second one fails here.
   await run.touch(report);
   return run;
 }
 
-/** No process writes it any more. */
+/** The writing process has died. */
 export const isCutShort = ({ writtenAt }: Running, now: Date): boolean =>
   now.getTime() - writtenAt.getTime() >= DATASET_TAKEOVER_MS;
 
 const isBusy = (what: string) =>
   new AtelierError('busy', `An import is running already (${what}). Wait until it has ended.`);
 
-/** An import that would remove too many works, which the operator has not allowed. */
+/** The import would remove too many works without the operator's permission. */
 export class WorksWouldGo extends Error {
   override readonly name = 'WorksWouldGo';
 
@@ -129,33 +132,33 @@ export class WorksWouldGo extends Error {
 export interface ImportOptions {
   /** A museum, or 'starter'. */
   readonly museum: string;
-  /** Shown with the edition: a file name or an address. */
+  /** Shown with the edition: file name or address. */
   readonly source: string;
-  /** At most so many works, those with a picture and the best known first. Absent: all. */
+  /** Maximum number of works, those with an image and the best known first. Absent: all. */
   readonly worksMax?: number | undefined;
-  /** Works that are not in the file stay: it is a part of what the museum publishes. */
+  /** The file is a part of the museum's data: works that it lacks stay. */
   readonly isPart?: boolean | undefined;
-  /** Asked before the museum has fewer works than it had, or more than a tenth of those imported go. Absent: that may not be. */
+  /** Called before the museum would have fewer works, or lose more than 10 % of the imported ones. Absent: not allowed. */
   mayLose?(loss: Loss): Promise<boolean>;
   readonly now: () => Date;
   readonly signal: AbortSignal;
   onProgress(report: ImportReport): void;
 }
 
-/** Works of a museum that are not in its new file, among those there are. */
+/** Published works of a museum that its new file lacks. */
 export interface Loss {
   readonly going: number;
   readonly works: number;
-  /** How many works of the museum there would be. */
+  /** Number of works the museum would then have. */
   readonly left: number;
 }
 
-/** Rows that are ready, with what happened to them counted in `report`. */
+/** Valid records. `report` counts their outcomes. */
 export type Records = (report: ImportReport) => AsyncIterable<ArtworkRecord>;
-/** The same, chosen and ready to be written, some at a time. */
+/** The same records, selected, prepared and batched. */
 export type Batches = (report: ImportReport) => AsyncIterable<readonly PreparedRecord[]>;
 
-/** Imports records that are read in this thread. See `importBatches`. */
+/** Imports records read in this thread. See `importBatches`. */
 export const importWorks = (database: Database, records: Records, options: ImportOptions) =>
   importBatches(
     database,
@@ -164,11 +167,11 @@ export const importWorks = (database: Database, records: Records, options: Impor
   );
 
 /**
- * Writes a museum's works as a new edition, in small transactions, and publishes it in one statement at the end: until
- * then everybody reads the edition before. What a killed import has written is taken over by the next one of the same
- * source, else taken back. Importing the same file again changes nothing.
- * @throws AtelierError busy while another import runs; SourceProblem where the file is none of the museum's, or holds no work that
- * can be taken; WorksWouldGo
+ * Writes a museum's works as a new edition in small transactions, and publishes it with one statement at the end. Until then, readers see
+ * the previous edition. The next import of the same source resumes what a killed import has written; another one deletes it. Importing the
+ * same file again changes nothing.
+ * @throws AtelierError busy while another import runs; SourceProblem where the file has none of the museum's formats, or no work that can
+ * be included; WorksWouldGo
  */
 export async function importBatches(
   database: Database,
@@ -192,7 +195,7 @@ export async function importBatches(
     if (report.added + report.changed + report.unchanged === 0) throw nothingToTake(report);
     return await finish(database, { ...options, run, report, writing });
   } catch (error) {
-    // What was cut short goes on where it was when the same file is imported again.
+    // An aborted import resumes when the same file is imported again.
     if (signal.aborted) await run.release(report);
     else await run.abandon(report);
     throw error;
@@ -201,7 +204,7 @@ export async function importBatches(
 
 type Writing = ReturnType<typeof createWriting>;
 
-/** Writes works, and keeps in memory what is needed of them at the end: their ids and the index of their words. */
+/** Writes works, and keeps in memory what the end of the import needs: their ids and their word index. */
 function createWriting(database: Database) {
   const met = new Set<string>();
   const writers = new Map<string, WordWriter>();
@@ -211,7 +214,7 @@ function createWriting(database: Database) {
     writers.set(museum, known);
     return known;
   };
-  /** Of the works written last: the next are written meanwhile. */
+  /** Indexes the previous batch while the next one is written. */
   let indexing: Promise<void> = Promise.resolve();
   const index = async (rows: readonly WrittenRow[]) => {
     for (const [museum, some] of Map.groupBy(rows, ({ record }) => record.museum))
@@ -227,7 +230,7 @@ function createWriting(database: Database) {
       works: readonly PreparedRecord[],
       { run, seenOn, report }: { run: Run; seenOn: string; report: ImportReport },
     ): Promise<void> {
-      // The first of two rows with one id is taken.
+      // The first of two rows with the same id counts.
       const unmet = works.filter(({ record: { id } }) => !met.has(id) && met.add(id));
       const written = await database.transaction(async (tx) => {
         await run.touch(report, tx);
@@ -245,7 +248,7 @@ function createWriting(database: Database) {
   };
 }
 
-/** Such a file says nothing of the works that are here: none of them goes because of it. */
+/** Error for a file without usable works. It removes no published work. */
 function nothingToTake({ rows, left_out, bad, bad_rows }: ImportReport): SourceProblem {
   const reasons = Object.entries(left_out).map(([reason, count]) => `${count}: ${reason}`);
   if (bad > 0) reasons.push(`${bad}: bad (the first: ${bad_rows[0]?.problem})`);
@@ -267,8 +270,8 @@ async function finish(
   }: ImportOptions & { run: Run; report: ImportReport; writing: Writing },
 ): Promise<{ report: ImportReport; edition: Edition }> {
   const { number } = run;
-  // Making the index of a large museum takes minutes, and whoever is silent for two counts as dead. Where somebody has taken over
-  // nevertheless, publishing says so.
+  // Heartbeat: building the index of a large museum takes minutes, and a process silent for two counts as dead. If another process takes
+  // over nevertheless, publishing reports it.
   const sign = setInterval(() => run.touch(report).catch(() => {}), DATASET_TAKEOVER_MS / 4);
   try {
     await analyzeWorks(database);
@@ -279,7 +282,7 @@ async function finish(
       const loss = { going: report.removed, works, left };
       if ((await isLoss(database, museum, loss)) && !(await mayLose?.(loss))) throw new WorksWouldGo(loss);
     }
-    // On PostgreSQL side by side.
+    // In parallel on PostgreSQL.
     const [digest] = await allDone([
       digestOf(database, number),
       (async () => {
@@ -289,7 +292,7 @@ async function finish(
       })(),
       vocabulary.write(database),
     ]);
-    // Works of an import that was cut short, which were counted while they were read again.
+    // Works of an interrupted import were counted when they were read again.
     await vocabulary.write(database);
     await run.publish(database, { now: now(), report, ...digest });
   } finally {
@@ -298,14 +301,14 @@ async function finish(
   return { report, edition: (await readEdition(database, number))! };
 }
 
-/** An edition never has fewer works than the one before unless somebody says so; and many others in their place may be another file. */
+/** Whether the edition would lose works, or replace so many that the file may be the wrong one. Either needs explicit permission. */
 async function isLoss(database: Queryable, museum: string, { going, works, left }: Loss): Promise<boolean> {
   if (left < works) return true;
-  // Works of the starter catalogue are there to be replaced.
+  // Works of the starter catalogue are meant to be replaced.
   return going > works * DATASET_LOSS_SHARE_MAX && (await readImportedMuseums(database)).includes(museum);
 }
 
-/** How many of its works everybody sees before this import. */
+/** Number of published works of a museum before this import. */
 async function worksOf(database: Queryable, museum: string): Promise<number> {
   const current = await readEdition(database);
   return current ? ((await countByMuseum(database, current.number))[museum]?.works ?? 0) : 0;
@@ -313,7 +316,7 @@ async function worksOf(database: Queryable, museum: string): Promise<number> {
 
 const HASHES_A_PAGE = 2000;
 
-/** sha256 over "id sha256\n" of all works in the order of their ids: anybody who has the works can compute it. */
+/** sha256 over "id sha256\n" of all works in the order of their ids. Anyone who has the works can compute it. */
 export async function digestOf(
   database: Queryable,
   edition: number,
@@ -330,13 +333,13 @@ export async function digestOf(
   }
 }
 
-/** Waits for all of them also where one fails: what comes after takes back what they have written. */
+/** Waits for all, even if one fails: the caller then deletes what they have written. */
 async function allDone<T extends readonly unknown[]>(work: { [K in keyof T]: Promise<T[K]> }): Promise<T> {
   await Promise.allSettled(work);
   return (await Promise.all(work)) as unknown as T;
 }
 
-/** Records of one thread in the batches another one sends. */
+/** Converts the records of one thread to the batches another one sends. */
 export async function* prepareBatches(
   records: AsyncIterable<ArtworkRecord>,
 ): AsyncGenerator<PreparedRecord[]> {
@@ -351,7 +354,7 @@ export async function* prepareBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** Batches put together until there are so many. */
+/** Merges batches up to this size. */
 async function* inLots<T>(batches: AsyncIterable<readonly T[]>, size: number): AsyncGenerator<T[]> {
   let lot: T[] = [];
   for await (const batch of batches) {
@@ -364,8 +367,8 @@ async function* inLots<T>(batches: AsyncIterable<readonly T[]>, size: number): A
 }
 
 /**
- * Chooses at most `max` of many works: those with a picture, the best known first, then a fair sample of the rest (by the
- * hash of the id, so that the same file always gives the same works). Holds twice `max` records at most.
+ * Selects at most `max` works: those with an image, the best known first, then a fair sample of the rest by the hash of the id, so that the
+ * same file always gives the same works. Holds at most 2 × `max` records.
  */
 export async function* choose(
   records: AsyncIterable<ArtworkRecord>,
@@ -393,7 +396,7 @@ export async function* choose(
   for (const { record } of kept) yield record;
 }
 
-/** Sorts first what is shown first. */
+/** Sort key: what is shown first sorts first. */
 function rankOf({ id, image, highlight, artists }: ArtworkRecord): string {
   const place = image === null ? 3 : highlight ? 0 : artists.length > 0 ? 1 : 2;
   return `${place}${createHash('sha256').update(id).digest('hex')}`;

@@ -88,7 +88,7 @@ export function createSnapshotFiles({
       .finally(() => {
         if (making?.file === file) making = undefined;
       });
-    file.catch(() => {}); // told to whoever waits
+    file.catch(() => {}); // callers of `make` receive the error
     making = { number: edition.number, file };
     return file;
   };

@@ -31,8 +31,8 @@ const WORD_OR_SIGN =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]|(?:(?![\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}])[\p{L}\p{N}])+/gu;
 
 /**
- * Words of folded text, letters and digits only; "d'Evreux" is two. Of Chinese and Japanese every sign is one: which of them are a word nobody
- * says, and neighbours are found as a phrase.
+ * Words of folded text, letters and digits only; "d'Evreux" is two. Chinese and Japanese text has no word boundaries, so every character is
+ * a word, and adjacent characters are matched as a phrase.
  */
 export function wordsOf(folded: string): string[] {
   if (!UNSPACED.test(folded)) return folded.match(WORD) ?? [];

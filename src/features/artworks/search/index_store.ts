@@ -27,7 +27,7 @@ export async function readChangedMuseums(database: Queryable, edition: number): 
 const hex = (bytes: ArrayBufferView): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 
-/** A segment nobody reads yet; returns its number. */
+/** Inserts a segment that no index refers to yet. Returns its number. */
 export async function insertSegment(
   database: Queryable,
   museum: string,
@@ -61,7 +61,10 @@ export async function insertPostings(
   );
 }
 
-/** From this edition on a museum is searched in these segments. Somebody else may have been faster, and theirs are as good. */
+/**
+ * Searches of the museum use these segments from this edition on. If another process inserted its index first, that one is kept: both are
+ * equivalent.
+ */
 export async function insertIndex(
   database: Queryable,
   {
@@ -80,8 +83,8 @@ export async function insertIndex(
 }
 
 /**
- * Takes out what is no longer searched: indexes of the museum older than the last one before this edition, which is still
- * being read, and segments that nobody names.
+ * Deletes what is no longer searched: indexes of the museum older than the last one before this edition, which still has readers, and
+ * unreferenced segments.
  */
 export async function deleteOldIndexes(database: Queryable, museum: string, edition: number): Promise<void> {
   await database.query(

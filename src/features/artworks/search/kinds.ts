@@ -142,7 +142,7 @@ const OTHER_MATERIALS =
 const ENDINGS = [...NAMES].filter(([name]) => name.length >= 4 && /^[a-z]+$/.test(name));
 const ENDING_WORD_MIN = 8;
 
-/** Which kinds a work is of, a bit each: by its kind of object, or where that says nothing by what it is made of. 0: nobody knows. */
+/** Bit set of the kinds of a work: from its kind of object, else from its medium. 0: unknown. */
 export function kindsOf({
   classification,
   medium,
@@ -196,7 +196,7 @@ function madeOf(words: readonly string[]): number {
 export const namesOfKinds = (kinds: number): KindName[] =>
   ENTRIES.filter(({ bit }) => kinds & bit).map(({ name }) => name);
 
-/** A medium as somebody asks for it. */
+/** A medium in a query. */
 export interface MediumAsked {
   /** Any one of these kinds, a bit each; 0: whatever kind. */
   readonly kinds: number;

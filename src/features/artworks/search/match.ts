@@ -3,58 +3,58 @@ import type { Segment } from './open_index.ts';
 import type { YearRange } from './query_years.ts';
 import { NO_YEAR, type Postings } from './segment_builder.ts';
 
-/** What another wording says, beside the one that was typed. */
+/** Weight of a synonym relative to the typed word. */
 export const SYNONYM_SHARE = 0.85;
-/** What the name of a maker is worth beside a word that as many works have. */
+/** Weight of a maker's name relative to a word of the same document frequency. */
 export const NAME_WORTH = 1.5;
-/** A work from exactly the years asked for gains so much; one that may be from much else, too, gains less. */
+/** Score of a work dated exactly to the years of the query; less for a work that is dated less precisely. */
 const DATE_WEIGHT = 2;
-/** A date counts as much as a word that one work in so many has. */
+/** A date weighs as much as a word that one work in a thousand contains. */
 export const DATE_WORTH = Math.log(1000);
-/** Of 255, a work of a period: less than a word in a title, as much as one in a long description. */
+/** Impact of a period match, of 255: less than a word in a title, as much as one in a long description. */
 export const PERIOD_IMPACT = 90;
-/** How much a work of the highest standing gains on one of the lowest. */
+/** Largest effect of the static rank on the score. */
 export const STANDING_SHARE = 0.5;
-/** Lifts works that have all of it over those that have some. */
+/** Lifts full matches over partial ones. */
 export const WHOLE = 1e6;
-/** What a work has that matches without a word. */
+/** Score of a match without words. */
 export const SCORE_MIN = 0.1;
 
-/** Robertson and Zaragoza 2009: what few works have says more. A work with two wordings was counted twice. */
+/** Inverse document frequency (Robertson and Zaragoza 2009). A work with two wordings was counted twice. */
 export const weightOf = (works: number, having: number): number =>
   Math.log(1 + (works - Math.min(works, having) + 0.5) / (having + 0.5));
 
-/** What is looked for in one segment. */
+/** The query on one segment. */
 export interface Part {
   readonly segment: Segment;
-  /** Any one of the lists of a group will do, but every group is needed. */
+  /** Each group needs a match in at least one of its lists. */
   readonly groups: readonly (readonly Weighted[])[];
   readonly excluded: readonly Postings[];
-  /** What else has to hold; nothing of it is looked at here. */
+  /** Applied by the caller. */
   readonly filter?: PlaceFilter | undefined;
 }
 
 export interface Weighted {
   readonly postings: Postings;
-  /** What a full impact is worth. */
+  /** Score of a full impact. */
   readonly weight: number;
 }
 
-/** Works of a segment after everything was looked up. Valid until the next call. */
+/** Matches of a segment. Valid until the next call. */
 export interface Matched {
-  /** Places of the works that have all of it, or else of those that have any of it. */
+  /** Places of the full matches, or else of the partial ones. */
   readonly places: Uint32Array;
-  /** For each of these places: a bit for each group that was found, and DATED. */
+  /** For each of these places: a bit for each matched group, and DATED. */
   readonly found: Uint32Array;
-  /** For each of these places, without its standing. */
+  /** For each of these places, without the static rank. */
   readonly scores: Float32Array;
 }
 
-/** The bit of works from the years asked for. */
+/** The bit of works from the years of the query. */
 export const DATED = 1 << 30;
 const EXCLUDED = 0xffff_ffff;
 
-/** Arrays as long as the largest segment, used again and again, as nothing waits while they are in use. */
+/** Arrays of the size of the largest segment, reused because matching never awaits. */
 const scratch = {
   found: new Uint32Array(0),
   scores: new Float32Array(0),
@@ -62,7 +62,7 @@ const scratch = {
   places: new Uint32Array(0),
 };
 
-/** Looks up every list of a segment. With `all`, works that miss a group are not looked at again, which is faster. */
+/** Matches every list of a segment. With `all`, drops works once they miss a group, which is faster. */
 export function matchSegment(
   { segment, groups, excluded }: Part,
   years: YearRange | undefined,
@@ -72,7 +72,7 @@ export function matchSegment(
   let count = 0;
   for (const { places } of excluded) for (const place of places) found[place] = EXCLUDED;
   for (const place of segment.gone) found[place] = EXCLUDED;
-  // The rarest first: then most works of the common ones need no look.
+  // Rarest group first: most works of common groups then need no check.
   const order = groups
     .map((lists, at) => ({ lists, bit: 1 << at }))
     .sort((a, b) => size(a.lists) - size(b.lists));
@@ -95,21 +95,21 @@ export function matchSegment(
       const bits = found[place]!;
       const score = impacts[at]! * weight;
       if (bits & bit) {
-        // Another wording was found there, too: the better one counts. Excluded works have every bit and are never reached.
+        // Another term of the group matched as well: the better score counts. Excluded works have every bit and are never reached.
         if (score <= best[place]!) continue;
         scores[place]! += score - best[place]!;
       } else {
         if (all && bits !== before) continue;
         if (all ? isLast : bits === 0) reached[count++] = place;
         found[place] = bits | bit;
-        // Scores of works before are still there.
+        // Scores of earlier works are still in the array.
         scores[place] = bits === 0 ? score : scores[place]! + score;
       }
       best[place] = score;
     }
   }
 
-  /** With `all`, works of other years are left out. */
+  /** With `all`, drops works of other years. */
   function addYears(asked: YearRange): void {
     let kept = all ? 0 : count;
     for (let at = 0; at < count; at += 1) {
@@ -124,7 +124,7 @@ export function matchSegment(
   }
 }
 
-/** How much of the years a work may be from was asked for. */
+/** Overlap of a work's possible years with those of the query. */
 function shareOf({ from, to }: YearRange, begin: number, end: number): number {
   const first = from ?? Number.NEGATIVE_INFINITY;
   const last = to ?? Number.POSITIVE_INFINITY;
@@ -135,7 +135,7 @@ function shareOf({ from, to }: YearRange, begin: number, end: number): number {
 const size = (lists: readonly Weighted[]): number =>
   lists.reduce((sum, { postings }) => sum + postings.places.length, 0);
 
-/** Nothing found anywhere. */
+/** Resets the arrays. */
 function clearScratch(works: number): typeof scratch {
   if (scratch.found.length < works) {
     scratch.found = new Uint32Array(works);

@@ -36,18 +36,19 @@ import { longSideOf, traitsOf } from './traits.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { WordWriter } from './word_index_types.ts';
 
-/** Works that are turned round in memory at a time; each takes about a kilobyte there. */
+/** Maximum works inverted in memory at a time; each takes about 1 kB. */
 const SEGMENT_WORKS_MAX = 131_072;
 const WORKS_A_PAGE = 250;
-/** Works that are cut into words, or turned round, at a time: one or two milliseconds. */
+/** Works tokenised or inverted before yielding to the event loop: 1 to 2 ms. */
 const WORKS_A_TURN = 100;
-/** A larger statement would keep everybody waiting on the embedded database. */
+/** On the embedded database, a larger statement would block all other queries for too long. */
 const STATEMENT_WORDS_MAX = 500;
 const STATEMENT_BYTES_MAX = 250_000;
 
 /**
- * Segments of a museum's works as these come, a full one written at once. They are not read before an index names them.
- * @param vocabulary gets the words that may be mistyped; absent: they are counted already
+ * Builds segments from a museum's works as they arrive and writes each once it is full. Readers do not see them until an index refers to
+ * them.
+ * @param vocabulary receives the words that typo correction may use; absent: they are counted already
  */
 export function createSegments(database: Queryable, museum: string, vocabulary?: Vocabulary): WordWriter {
   const stems = createStems(database);
@@ -84,7 +85,7 @@ export function createSegments(database: Queryable, museum: string, vocabulary?:
   };
 }
 
-/** Some at a time: the import's statements and other clients are served in between. */
+/** Yields in batches, so that the statements of the import and other clients are served in between. */
 async function* inTurns<T>(works: readonly T[]): AsyncGenerator<readonly T[]> {
   for (let at = 0; at < works.length; at += WORKS_A_TURN) {
     if (at > 0) await setImmediate();
@@ -92,16 +93,15 @@ async function* inTurns<T>(works: readonly T[]): AsyncGenerator<readonly T[]> {
   }
 }
 
-/** Names are looked up as they are written. */
+/** Names are looked up in their exact form. */
 function* stemmedWords(works: readonly { readonly fields: readonly FieldWords[] }[]): Generator<string> {
   for (const { fields } of works)
     for (const { parts, areNames } of fields) if (!areNames) for (const words of parts) yield* words;
 }
 
 /**
- * Makes the index of a museum's works in an edition. It is not read before the last statement, so it can be cut short at
- * any moment and made again.
- * @param fresh segments of the works that were written last, which need not be read again
+ * Builds the index of a museum's works in an edition. Invisible until the last statement, so it can be interrupted and repeated.
+ * @param fresh segments of the works written last, which are not read again
  */
 export async function indexMuseum(
   database: Queryable,
@@ -115,7 +115,7 @@ export async function indexMuseum(
     const page = await readWorks(database, { edition, museum, after, limit: WORKS_A_PAGE });
     const older = page.filter(({ number }) => number < before);
     await others.add(older);
-    // Of a resumed import: they have not been counted.
+    // Works of a resumed import have not been counted yet.
     for (const { record } of older.filter(({ isNew }) => isNew)) vocabulary?.add(wordsOfRecord(record));
     if (older.length < WORKS_A_PAGE) break;
     after = older.at(-1)!.number;
@@ -130,7 +130,7 @@ async function writeSegment(
   builder: ReturnType<typeof createSegmentBuilder>,
 ): Promise<number> {
   const segment = await insertSegment(database, museum, builder.columns());
-  // The next words are turned round while the database writes those before.
+  // Inverts the next words while the database writes the previous ones.
   let before: Promise<void> = Promise.resolve();
   for (const words of statements(builder.words())) {
     const after = insertPostings(database, segment, words);
@@ -142,7 +142,7 @@ async function writeSegment(
   return segment;
 }
 
-/** Words in groups that one statement takes. */
+/** Batches of words, one statement each. */
 function* statements(words: Iterable<Word>): Generator<Word[]> {
   let some: Word[] = [];
   let bytes = 0;
@@ -159,13 +159,13 @@ function* statements(words: Iterable<Word>): Generator<Word[]> {
 }
 
 const ROWS_AT_A_TIME = 500;
-/** Who asked earlier may write later. */
+/** Transactions that started earlier may commit later. */
 const OVERLAP_MS = 60_000;
 const BEGINNING: LiveMoment = { askedAt: new Date(0), id: '' };
 
 type OfMuseum = Columns & { readonly museum: string };
 
-/** Keeps what filters ask as museums have answered it since: works that were completed one by one, in place of what the edition has. */
+/** Column overrides from later museum responses: works completed on demand replace the values of the edition. */
 function createLiveColumns(database: Queryable) {
   let known: { edition: number; segments: readonly OfMuseum[]; last: LiveMoment } | undefined;
   let following: Promise<unknown> = Promise.resolve();
@@ -183,7 +183,7 @@ function createLiveColumns(database: Queryable) {
     known = { edition, segments, last: reached };
   };
   return {
-    /** One reading after the other. */
+    /** Reads one after the other. */
     follow(edition: number, segments: readonly OfMuseum[]): Promise<void> {
       const next = following.then(() => followNow(edition, segments));
       following = next.catch(() => {});
@@ -209,26 +209,26 @@ function put(segments: readonly OfMuseum[], number: number, record: ArtworkRecor
   }
 }
 
-/** Some works of a museum as search sees them. A work's place is its index in the columns. */
+/** A segment of a museum's works for search. The place of a work is its index in the columns. */
 export interface Segment extends Columns {
   readonly id: number;
   readonly museum: MuseumName;
   readonly language: Language;
   readonly works: number;
-  /** Places of works that were taken out since. */
+  /** Places of works removed since. */
   readonly gone: readonly number[];
 }
 
 export interface SearchIndex {
   readonly stems: Stems;
   /**
-   * The segments of an edition. They are made first where an older program wrote the works.
-   * @throws AtelierError busy while that takes longer than a caller should wait
+   * The segments of an edition. Built first if an older program version wrote the works.
+   * @throws AtelierError busy while that takes too long for a request
    */
   segments(edition: number): Promise<readonly Segment[]>;
-  /** Takes up what museums have answered about single works since, which filters ask for. */
+  /** Applies later museum responses about single works to the filter columns. */
   followMuseums(edition: number): Promise<void>;
-  /** Lists of words, those last asked for from memory; what is absent is empty. By `key`. */
+  /** Posting lists by `key`, recent ones from the cache. Missing lists are empty. */
   postings(wanted: readonly ReadPostingsOptions[]): Promise<ReadonlyMap<string, StoredPostings>>;
   positions(wanted: readonly ReadPostingsOptions[]): Promise<ReadonlyMap<string, Uint8Array>>;
 }
@@ -237,7 +237,7 @@ export const key = ({ segment, word }: ReadPostingsOptions): string => `${segmen
 
 const OPEN = new WeakMap<Database, SearchIndex>();
 
-/** The index of a database, with what is kept of it in memory. */
+/** The index of a database, with its cache. */
 export function openIndex(database: Database): SearchIndex {
   const index = OPEN.get(database) ?? create(database);
   OPEN.set(database, index);
@@ -314,7 +314,7 @@ async function loadSegments(
   return segments;
 }
 
-/** Indexes of all museums of an edition. What is missing was written by an older program, or cut another way. */
+/** Indexes of all museums of an edition. Rebuilds those missing or built by another program version. */
 async function completeIndexes(database: Database, edition: number): Promise<IndexOfMuseum[]> {
   const indexes = await readIndexes(database, edition);
   if (indexes.length > 0 && indexes.every(({ version }) => version === INDEX_VERSION)) return indexes;
@@ -327,7 +327,7 @@ function placesOf({ numbers }: Segment, gone: readonly number[]): number[] {
 }
 
 function open({ id, museum, works, ...stored }: StoredSegment): Segment {
-  // Typed arrays of wider numbers have to begin at a multiple of their size.
+  // Typed arrays of wider elements need an aligned offset.
   const aligned = (bytes: Uint8Array) => new Uint8Array(bytes).buffer;
   return {
     id,
@@ -344,27 +344,30 @@ function open({ id, museum, works, ...stored }: StoredSegment): Segment {
   };
 }
 
-/** Waits for an index that is being made no longer than a caller should. @throws AtelierError busy */
+/**
+ * Waits for a running index build, within the time limit of a request.
+ * @throws AtelierError busy
+ */
 export async function inTime<T>(work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(indexBeingMade()), SEARCH_INDEX_WAIT_MS);
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** What is said where an index that is asked for is not whole yet. */
+/** The error for an index that is still being built. */
 export const indexBeingMade = (): AtelierError =>
   new AtelierError('busy', 'The index of the dataset is being made. Try again in a minute.');
 
-/** Values that were asked for lately, up to so many bytes; what was not asked for the longest goes first. */
+/** LRU cache, limited by bytes. */
 export function createBoundedCache<T>(bytesMax: number, bytesOf: (value: T) => number) {
-  /** What an entry costs beside its value. */
+  /** Overhead of an entry. */
   const ENTRY_BYTES = 200;
   const kept = new Map<string, T>();
   let bytes = 0;
   const costOf = (name: string, value: T) => bytesOf(value) + name.length + ENTRY_BYTES;
 
   return {
-    /** Values by name; those that are not kept are read together, and what cannot be read is `absent`. */
+    /** Values by name. Reads the uncached ones together; `absent` stands for those that do not exist. */
     async all(
       names: readonly string[],
       read: (missing: ReadonlySet<string>) => Promise<ReadonlyMap<string, T>>,

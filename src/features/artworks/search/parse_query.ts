@@ -5,8 +5,8 @@ import { isKnown, languageOfWordings, SYNONYM_LENGTH_MAX, termsOf } from './syno
 import type { Term } from './types.ts';
 
 /**
- * Words that say nothing about a work, in the languages people ask in: articles, prepositions, and how somebody asks. What is a word of
- * another of these languages is left out: German "war" is English, French "son" is, too.
+ * Stop words of the languages clients query in: articles, prepositions and phrasing of requests. A stop word that is a content word in
+ * another of these languages is left out: German "war" is English, French "son" is too.
  */
 const EMPTY = new Set(
   (

@@ -19,8 +19,8 @@ const NUMBERS = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x'].fl
 const CENTURIES_MAX = 30;
 
 /**
- * A period as somebody names it: 17, "17th century", "XVIIe siècle", "early 1600s", "16th-18th century", "1650-1700", "after 1850", "5th century BC",
- * -5. Undefined where there is more in it than a period, or none.
+ * A period as clients write it: 17, "17th century", "XVIIe siècle", "early 1600s", "16th-18th century", "1650-1700", "after 1850", "5th
+ * century BC", -5. Undefined if the text is not exactly one period.
  */
 export function readPeriod(asked: string | number): YearRange | undefined {
   const text = fold(String(asked))

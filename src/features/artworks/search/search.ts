@@ -10,31 +10,31 @@ import { whyOf } from './why.ts';
 import { NONE_RANKED, wordIndexOf } from './word_index.ts';
 import type { LookedUp, Ranked } from './word_index_types.ts';
 
-/** Longer and shorter words are not in the list of words. */
+/** The vocabulary contains no shorter or longer words. */
 const LETTERS_MIN = 4;
 const LETTERS_MAX = 24;
-/** A long word that so few works have may be an error of theirs, where so many times as many have another. */
+/** A long word with this few works may be a typo in the data if another word has this many times as many. */
 const RARE_WORKS_MAX = 3;
 const RARE_LETTERS_MIN = 7;
 const TIMES_AS_MANY = 100;
-/** What is repaired has to become a word that one work in so many has, and at least so many. */
+/** A correction must be a word that at least this share of works, and at least this many works, contain. */
 const FREQUENT_SHARE = 1 / 20_000;
 const FREQUENT_MIN = 2;
-/** In a query of so few words each may be a name: a short one is left alone. */
+/** In a query this short, each word may be a name: short words are not corrected. */
 const FEW_WORDS = 2;
 const FEW_LETTERS_MIN = 5;
-/** From so many letters on a word may have two errors. */
+/** From this length on, a word may contain two errors. */
 const TWO_ERRORS_LETTERS_MIN = 8;
 
 interface Repaired {
   readonly parsed: ParsedQuery;
-  /** The whole query as it may have been meant. */
+  /** The whole corrected query. */
   readonly didYouMean: string;
 }
 
 /**
- * Replaces words the dataset does not have, or hardly has, by the likeliest it has; undefined where all is well. Names of makers, words of
- * the table of subjects and words in quotes stay.
+ * Corrects words that are missing or rare in the dataset to the likeliest frequent word. Undefined if nothing needs correction. Names of
+ * makers, subject terms and quoted words are never corrected.
  */
 async function repair(
   database: Queryable,
@@ -79,8 +79,8 @@ async function repair(
 }
 
 /**
- * Finds works by a number where the query has one, else by words. Where nothing has them all, typing errors are repaired; where few have, works that have
- * the most follow, rare words, names and dates counting more. The answer says so.
+ * Finds works by a number in the query, else by words. If no work matches all words, corrects typos; if few do, appends partial matches
+ * ranked by term weight (rare words, names and dates weigh more). The response reports both.
  */
 export async function search(database: Database, edition: number, asked: Search): Promise<Found> {
   return (await findByNumber(database, edition, asked)) ?? findByWords(database, edition, asked);
@@ -124,24 +124,27 @@ async function findByWords(
 interface Attempt extends Ranked {
   readonly parsed: ParsedQuery;
   readonly relaxed: readonly string[];
-  /** How many have all of it. */
+  /** Number of full matches. */
   readonly whole: number;
 }
 
-/** Works that have all of it. Where neither words nor filters ask for anything, that is none. */
+/** Full matches. Empty if neither words nor filters restrict the query. */
 async function rankWorks(parsed: ParsedQuery, lookup: LookedUp, limit: number): Promise<Attempt> {
   const isAsked = lookup.worth.length > 0 || lookup.hasYears || lookup.isFiltered;
   const ranked = isAsked ? await lookup.rank(limit) : NONE_RANKED;
   return { ...ranked, parsed, relaxed: [], whole: ranked.total };
 }
 
-/** A page with fewer works that have all of it is filled with works that have some. */
+/** A page with fewer full matches is filled with partial matches. */
 const FILLED = 10;
-/** Works that have less than this share of what is asked for, or of the most any work has, are no answer. */
+/** Partial matches below this share of the query's weight, or of the best match's weight, are dropped. */
 const SHARE_MIN = 0.4;
 const OF_MOST_MIN = 0.7;
 
-/** Repaired where that finds more works that have all of it; the answer says first that nothing is as it was typed, and how to ask for that. */
+/**
+ * Takes the corrected query if it has more full matches. The response then says first that it was corrected, and how to search for the
+ * original.
+ */
 function better(own: Attempt, repaired: Attempt, query: string): Attempt {
   if (repaired.whole <= own.whole && (own.total > 0 || repaired.total === 0)) return own;
   const found = own.whole === 0 ? 'nothing' : `only ${own.whole}`;
@@ -150,7 +153,7 @@ function better(own: Attempt, repaired: Attempt, query: string): Attempt {
   return { ...repaired, relaxed: [said, ...repaired.relaxed] };
 }
 
-/** Works that have all of it and, where these are few, those that have the most of it by what its words are worth. */
+/** Full matches and, if these are few, the partial matches with the highest term weight. */
 async function closest(parsed: ParsedQuery, lookup: LookedUp, limit: number): Promise<Attempt> {
   const whole = await rankWorks(parsed, lookup, limit);
   const asked = lookup.worth.length + (lookup.hasYears ? 1 : 0);
@@ -163,7 +166,7 @@ async function closest(parsed: ParsedQuery, lookup: LookedUp, limit: number): Pr
   return {
     ...whole,
     ...some,
-    // What filters leave out of works that have it all is worth more to know.
+    // Full matches that filters exclude are more informative than partial ones.
     leftOut: whole.leftOut.works > 0 ? whole.leftOut : some.leftOut,
     relaxed: [whole.total > 0 ? describeFilled(whole.total) : describeOmitted(parsed, some)],
   };
@@ -172,7 +175,7 @@ async function closest(parsed: ParsedQuery, lookup: LookedUp, limit: number): Pr
 const describeFilled = (works: number): string =>
   `${works === 1 ? 'only one work has' : `only ${works} works have`} all of it; others follow, and why says what they are without`;
 
-/** Says what the works shown are without. */
+/** Names the parts of the query that the listed works lack. */
 function describeOmitted(parsed: ParsedQuery, { best }: Ranked): string {
   const [first] = best;
   if (best.some(({ found }) => found !== first!.found))
@@ -181,7 +184,7 @@ function describeOmitted(parsed: ParsedQuery, { best }: Ranked): string {
   return `${missing.join(' and ')} ${missing.length > 1 ? 'were' : 'was'} left out`;
 }
 
-/** What of a query a work does not have, as it was typed. */
+/** Parts of the query that a work lacks, as typed. */
 function missingOf({ groups, yearsSaid }: ParsedQuery, found: number): string[] {
   const names = [
     ...groups.map(([first]) => `"${first!.text}"`),

@@ -297,7 +297,7 @@ function sortByWord(words: Uint32Array, count: number): { order: Uint32Array; st
 
 type Numbers = Uint32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
-/** Numbers of which nobody knows how many there will be. */
+/** A growable column of numbers. */
 function createColumn<T extends Numbers>(kind: new (size: number) => T) {
   const column = {
     values: new kind(1 << 16),

@@ -3,7 +3,7 @@ import type { ArtworkRecord } from '../records/record.ts';
 import type { Language } from './fields.ts';
 import type { YearRange } from './query_years.ts';
 
-/** Filters as callers name them; a work fails some of them, the bit of each by its place here. */
+/** Filters by their names in the API. The index is the bit of a failed filter. */
 export const FILTER_NAMES = ['licence', 'has_image', 'min_px', 'medium', 'century', 'years'] as const;
 type FilterName = (typeof FILTER_NAMES)[number];
 
@@ -19,82 +19,82 @@ export const FAILS = {
 export interface Search extends Among {
   readonly query: string;
   readonly limit: number;
-  /** Works that are passed over first; absent: none. */
+  /** Works to skip; absent: none. */
   readonly offset?: number | undefined;
 }
 
-/** Which works are looked among at all. */
+/** The set of works to search. */
 export interface Among {
   readonly museum?: MuseumName | undefined;
-  /** Absent: any. */
+  /** Absent: no filter. */
   readonly filters?: Filters | undefined;
 }
 
-/** What has to hold of every work that is found. What is not known of a work does not hold. */
+/** Conditions for every result. A work with an unknown value fails. */
 export interface Filters {
-  /** Only works that their museum dedicates to the public domain. */
+  /** Only works that their museum dedicates to the public domain by CC0. */
   readonly isCc0: boolean;
-  /** Only works whose record names a picture. */
+  /** Only works whose record has an image address. */
   readonly hasImage: boolean;
-  /** Pixels the long side of the picture has at least; 0: any. */
+  /** Minimum long side of the image in pixels; 0: any. */
   readonly longSideMin: number;
-  /** Any one of these kinds (kinds.ts), a bit each; 0: any. */
+  /** Bit set of accepted kinds (kinds.ts); 0: any. */
   readonly kinds: number;
-  /** Of each group any term has to stand in the medium or the kind of object. */
+  /** Any term of each group must occur in the medium or the kind of object. */
   readonly mediumWords: readonly (readonly Term[])[];
   readonly century?: YearRange | undefined;
   readonly years?: YearRange | undefined;
 }
 
-/** Works that filters leave out of those that have what the query asks for. */
+/** Works that match the query but fail filters. */
 export interface LeftOut {
   readonly works: number;
-  /** By filter, those that it alone leaves out: without it they would be found. */
+  /** By filter: works excluded by that filter alone. */
   readonly alone: Readonly<Partial<Record<FilterName, number>>>;
-  /** Of those that the size alone leaves out: those whose size nobody knows. */
+  /** Of the works excluded by size alone: those of unknown size. */
   readonly sizeUnknown: number;
 }
 
 export interface Hit {
   readonly record: ArtworkRecord;
   readonly why: string;
-  /** What of the query the work does not have, as it was typed; absent where it has all. */
+  /** Parts of the query that the work lacks, as typed; absent for a full match. */
   readonly missing?: readonly string[];
 }
 
 export interface Found {
   readonly hits: readonly Hit[];
-  /** All works that were found, however many are shown. */
+  /** Number of all matches, regardless of the page size. */
   readonly total: number;
   readonly facets: Facets;
-  /** Absent where no filter was asked for. */
+  /** Absent without filters. */
   readonly leftOut?: LeftOut;
-  /** The query as it was understood after typing errors were repaired. */
+  /** The query after typo correction. */
   readonly didYouMean?: string;
-  /** What was given up to find anything, in words. */
+  /** Conditions dropped to find any results, as sentences. */
   readonly relaxed: readonly string[];
-  /** The query named the works by their number; nothing else was looked for. */
+  /** The query named works by number; nothing else was searched. */
   readonly isByNumber?: true;
 }
 
-/** How many works each has. */
+/** Number of works per facet value. */
 export interface Facets {
   readonly museum: Record<string, number>;
   readonly century: Record<string, number>;
-  /** By kind; a work may be of two. */
+  /** By kind; a work may have two. */
   readonly medium: Record<string, number>;
-  /** What each licence would find: CC0 is in the public domain, too. */
+  /** Number of works per licence filter: CC0 also counts as public domain. */
   readonly licence: Record<string, number>;
 }
 
-/** One wording of what is looked for, folded. */
+/** One folded term to search for. */
 export interface Term {
   readonly text: string;
-  /** Of the catalogues it is looked for in; absent: all. */
+  /** Languages of the catalogues to search; absent: all. */
   readonly languages?: readonly Language[];
-  /** It was typed in quotes, and means nothing else. */
+  /** Typed in quotes: no synonyms. */
   readonly isQuoted?: true;
-  /** Works from there and then instead of works that have the words. */
+  /** Finds works of this period and place instead of the words. */
   readonly period?: Period;
 }
 
@@ -102,6 +102,6 @@ export interface Period {
   /** First and last year. */
   readonly from: number;
   readonly to: number;
-  /** Any one of these; none: wherever. */
+  /** Any one of these; empty: anywhere. */
   readonly places: readonly string[];
 }

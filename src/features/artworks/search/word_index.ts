@@ -34,7 +34,7 @@ import { createTally } from './tally.ts';
 import type { Among, Filters, Period, Term } from './types.ts';
 import type { Fitting, Ranked, WordIndex } from './word_index_types.ts';
 
-/** What nothing was asked for finds. */
+/** Result of an empty query. */
 export const NONE_RANKED: Ranked = (() => {
   const tally = createTally();
   return { best: [], total: 0, facets: tally.facets(), leftOut: tally.leftOut() };
@@ -42,14 +42,14 @@ export const NONE_RANKED: Ranked = (() => {
 
 interface Lookup {
   readonly parts: readonly Part[];
-  /** Of each group what it counts where a work has some of them and not all. */
+  /** Term weight of each group in a partial match. */
   readonly worth: readonly number[];
   readonly years?: YearRange | undefined;
-  /** A museum or a filter is asked for: without words every work that passes is found. */
+  /** A museum or a filter is set: without words, every work that passes is a match. */
   readonly isFiltered: boolean;
 }
 
-/** Ranks the works that have all that is asked for, or at least a share of it by what its groups are worth; those that have all come first. */
+/** Ranks full matches first, then partial matches with at least this share of the weight. */
 function rank({ parts, worth, years }: Lookup, limit: number, share = 1): Ranked {
   const shareOf = sharesOf(worth, years);
   const tally = createTally();
@@ -58,7 +58,7 @@ function rank({ parts, worth, years }: Lookup, limit: number, share = 1): Ranked
     const { segment, filter } = part;
     const counted = tally.of(segment);
     const { places, found, scores } = matchSegment(part, years, share === 1);
-    // Those that pass take the place of all.
+    // Works that pass replace the full list.
     let passing = 0;
     for (let at = 0; at < places.length; at += 1) {
       const place = places[at]!;
@@ -82,7 +82,7 @@ function rank({ parts, worth, years }: Lookup, limit: number, share = 1): Ranked
   return { best, total: tally.total(), facets: tally.facets(), leftOut: tally.leftOut() };
 }
 
-/** The largest share of what is asked for that any work has that passes the filters. */
+/** The largest share of the weight that any work passing the filters reaches. */
 function largestShare({ parts, worth, years }: Lookup): number {
   const shareOf = sharesOf(worth, years);
   let largest = 0;
@@ -94,7 +94,7 @@ function largestShare({ parts, worth, years }: Lookup): number {
   return largest;
 }
 
-/** What share of the whole the bits of a work are worth, each combination reckoned once. */
+/** Share of the total weight for the matched groups of a work, computed once per combination of bits. */
 function sharesOf(worth: readonly number[], years: YearRange | undefined): (bits: number) => number {
   const all = worth.reduce((sum, one) => sum + one, years ? DATE_WORTH : 0);
   const known = new Map<number, number>();
@@ -121,15 +121,15 @@ function keep<T extends { score: number }>(best: T[], work: T, limit: number): v
   if (best.length > limit) best.pop();
 }
 
-/** One of the forms of a word of a phrase: the works that have it, and where in them. */
+/** One form of a word in a phrase: its works and positions. */
 interface PlacedWord {
   readonly postings: Postings;
   readonly positions: Uint8Array;
 }
 
-/** Works in which the words follow each other; of each word any form will do. A phrase says as much as its weightiest word. */
+/** Works in which the words occur consecutively, in any of their forms. The weight of a phrase is that of its heaviest word. */
 export function phrasePostings(words: readonly (readonly PlacedWord[])[]): Postings {
-  // From the rarest word on, few works are left to look at.
+  // Starting with the rarest word leaves few works to check.
   const order = words
     .map((forms, offset) => ({ forms, offset }))
     .sort((a, b) => size(a.forms) - size(b.forms));
@@ -143,7 +143,7 @@ export function phrasePostings(words: readonly (readonly PlacedWord[])[]): Posti
 }
 
 interface Start {
-  /** Positions at which the phrase would begin; rarely more than one. */
+  /** Candidate start positions of the phrase; rarely more than one. */
   readonly at: number[];
   impact: number;
 }
@@ -151,7 +151,7 @@ interface Start {
 const size = (forms: readonly PlacedWord[]): number =>
   forms.reduce((sum, { postings }) => sum + postings.places.length, 0);
 
-/** Where the phrase would begin if this is its word number `offset`, in works where it may begin there after all. */
+/** Start positions of the phrase if this is its word number `offset`, restricted to the remaining candidates. */
 function startsOf(
   forms: readonly PlacedWord[],
   offset: number,
@@ -181,15 +181,15 @@ function startsOf(
   return starts;
 }
 
-/** Terms of a group that are looked for in catalogues of a language. */
+/** Terms of a group that apply to catalogues in a language. */
 const termsIn = (group: readonly Term[], language: Language): readonly Term[] =>
   group.filter(({ languages }) => !languages || languages.includes(language));
 
-/** Wordings of what a medium is asked to have, group by group, as the index marks them. */
+/** Terms of the medium filter, group by group, as written in the index. */
 const mediaOf = (filters: Filters | undefined, language: Language): string[][] =>
   (filters?.mediumWords ?? []).map((group) => termsIn(group, language).map(({ text }) => MEDIUM_MARK + text));
 
-/** All that is looked for in catalogues of a language. */
+/** All terms to look up in catalogues of a language. */
 const textsOf = (
   { groups, excluded }: ParsedQuery,
   filters: Filters | undefined,
@@ -204,7 +204,7 @@ const textsOf = (
   ]),
 ];
 
-/** A word of a wording, with the forms the index may have it in. */
+/** A word of a term, with the forms it may have in the index. */
 interface TypedWord {
   readonly typed: string;
   readonly forms: readonly string[];
@@ -218,26 +218,26 @@ function typedWordsOf(text: string, stem: Stemmer): TypedWord[] {
   }));
 }
 
-/** Words of a query as they were typed. */
+/** Words of a query as typed. */
 const wordsTyped = (groups: ParsedQuery['groups']): string[] => [
   ...new Set(groups.flatMap(([typed]) => wordsOf(typed!.text))),
 ];
 
-/** Wordings whose words may be errors. What has synonyms is a word, whether the dataset has it or not, and so is what stands in quotes. */
+/** Terms that may contain typos. Words with synonyms and quoted words never count as typos, even if the dataset lacks them. */
 const doubtfulTexts = (groups: ParsedQuery['groups']): Set<string> =>
   new Set(groups.flatMap(([one, ...others]) => (others.length === 0 && !one!.isQuoted ? [one!.text] : [])));
 
-/** What a query needs of the index. */
+/** Index data for a query. */
 interface FoundLists extends Lookup {
-  /** About how many works have each word of the query that may be an error. */
+  /** Approximate document frequency of each query word that may be a typo. */
   readonly words: ReadonlyMap<string, number>;
-  /** Words of the query that are in the name of a maker. */
+  /** Query words that occur in the name of a maker. */
   readonly names: ReadonlySet<string>;
-  /** How many works were looked among. */
+  /** Number of works searched. */
   readonly works: number;
 }
 
-/** Fetches every list a query and its filters need from the segments of a museum, or of all. */
+/** Reads every posting list that a query and its filters need, from the segments of one museum or all. */
 async function lookUp(
   index: SearchIndex,
   edition: number,
@@ -260,7 +260,7 @@ async function lookUp(
   };
   const mediaIn = (segment: Segment) =>
     mediaOf(filters, segment.language).map((texts) => texts.flatMap((text) => of(segment, text)));
-  // Each once: from it both the weights and the parts are made.
+  // Computed once: both the weights and the matches derive from it.
   const lists = segments.map((segment) => ({
     segment,
     groups: groups.map((group) =>
@@ -272,7 +272,7 @@ async function lookUp(
   const weights = groups.map((_, at) => weightOf(works, havingOf(lists.flatMap((list) => list.groups[at]!))));
   const isName = (word: string) =>
     segments.some(({ id }) => stored.get(key({ segment: id, word: NAME_MARK + word }))!.works > 0);
-  // What few works have is kept when something has to go, and the names of makers before other words.
+  // In a partial match, rare words weigh more, and names of makers more than other words.
   const worth = groups.map(
     ([typed], at) => weights[at]! * (wordsOf(typed!.text).every(isName) ? NAME_WORTH : 1),
   );
@@ -293,17 +293,17 @@ async function lookUp(
   };
 }
 
-/** Where it is counted how many works have a word in a maker's name. */
+/** Index keys that count the works with a word in the maker's name. */
 const nameKeys = (segments: readonly Segment[], groups: ParsedQuery['groups']) =>
   segments.flatMap(({ id }) => wordsTyped(groups).map((word) => ({ segment: id, word: NAME_MARK + word })));
 
-/** A term with what a segment has of it. */
+/** A term with its postings in a segment. */
 interface FoundTerm {
   readonly term: Term;
   readonly postings: readonly Postings[];
 }
 
-/** A work with two wordings is counted twice. */
+/** Document frequency; a work with two wordings is counted twice. */
 const havingOf = (terms: readonly FoundTerm[]): number =>
   terms.flatMap(({ postings }) => postings).reduce((sum, { places }) => sum + places.length, 0);
 
@@ -312,7 +312,7 @@ const weighted = (terms: readonly FoundTerm[], typed: Term | undefined, weight: 
     lists.map((postings) => ({ postings, weight: weight * (term === typed ? 1 : SYNONYM_SHARE) })),
   );
 
-/** A wording as one segment would have it: for each of its words the forms it may have there. */
+/** A term in one segment: for each of its words, the forms it may have there. */
 interface Wording {
   readonly text: string;
   readonly segment: Segment;
@@ -343,7 +343,7 @@ type Stored = ReadonlyMap<string, StoredPostings>;
 const keysOf = ({ segment, words }: Wording) =>
   words.flatMap(({ forms }) => forms.map((word) => ({ segment: segment.id, word })));
 
-/** Lists by segment and wording. Positions are read only for phrases that may be there: every word of them is. */
+/** Posting lists by segment and term. Reads positions only for phrases whose words all occur. */
 async function decode(
   index: SearchIndex,
   wordings: readonly Wording[],
@@ -395,7 +395,7 @@ function worksByWord(
   return works;
 }
 
-/** Works of a segment that are mostly from a period and of the place. */
+/** Works of a segment that mostly belong to a period and place. */
 export function fromPeriod(
   { works, yearsFrom, yearsTo }: Pick<Segment, 'works' | 'yearsFrom' | 'yearsTo'>,
   { places: asked, ...years }: Period,
@@ -414,14 +414,14 @@ export function fromPeriod(
 
 const INDEXES = new WeakMap<Database, WordIndex>();
 
-/** The word index of a database, opened once for each. */
+/** The word index of a database, created once per database. */
 export function wordIndexOf(database: Database): WordIndex {
   const index = INDEXES.get(database) ?? createWordIndex(database);
   INDEXES.set(database, index);
   return index;
 }
 
-/** Reads posting lists from the database on demand and joins them in this process; keeps a few bytes a work in memory. */
+/** Reads posting lists from the database on demand and joins them in this process. Keeps a few bytes per work in memory. */
 function createWordIndex(database: Database): WordIndex {
   const index = openIndex(database);
   return {

@@ -5,13 +5,18 @@ import type { Vocabulary } from './vocabulary.ts';
 
 /** Full-text index over the words of works. */
 export interface WordIndex {
-  /** @throws AtelierError busy while the index has to be made first */
+  /**
+   * @throws AtelierError busy while the index must be built first
+   */
   lookUp(edition: number, asked: ParsedQuery, among: Among): Promise<LookedUp>;
-  /** Takes works of a museum as an import writes them. @param vocabulary gets the words that may be mistyped */
+  /**
+   * Indexes works of a museum during an import.
+   * @param vocabulary receives the words that typo correction may use
+   */
   write(museum: string, vocabulary: Vocabulary): WordWriter;
   /**
-   * Completes what an edition is searched by of a museum, before the edition is published; it may be cut short at any moment and done again.
-   * @param written what the import that makes the edition wrote of the museum
+   * Completes the index of a museum for an edition before the edition is published. Safe to interrupt and repeat.
+   * @param written what the import of this edition wrote for the museum
    */
   complete(museum: string, edition: number, written: Written): Promise<void>;
 }
@@ -22,47 +27,47 @@ interface Written {
 }
 
 export interface WordWriter {
-  /** The number of the first work that came; Infinity before one has. */
+  /** Number of the first work; Infinity before it arrives. */
   readonly first: number;
   add(works: readonly WrittenRow[]): Promise<void>;
-  /** Writes what is left; answers the ids of segments, if it makes any. */
+  /** Flushes the rest. Returns the ids of the segments written. */
   finish(): Promise<number[]>;
 }
 
-/** A query with what is known of its words. */
+/** A query with statistics of its words. */
 export interface LookedUp {
-  /** Of each group what it counts where a work has some of them and not all. */
+  /** Term weight of each group in a partial match. */
   readonly worth: readonly number[];
   readonly hasYears: boolean;
-  /** A museum or a filter is asked for: without words every work that passes is found. */
+  /** A museum or a filter is set: without words, every work that passes is a match. */
   readonly isFiltered: boolean;
-  /** About how many works have each word of the query that may be an error. */
+  /** Approximate document frequency of each query word that may be a typo. */
   readonly words: ReadonlyMap<string, number>;
-  /** Words of the query that are in the name of a maker. */
+  /** Query words that occur in the name of a maker. */
   readonly names: ReadonlySet<string>;
-  /** How many works were looked among. */
+  /** Number of works searched. */
   readonly works: number;
-  /** Ranks the works that have all that is asked for, or at least a share of it; those that have all come first. */
+  /** Ranks full matches first, then partial matches with at least this share of the weight. */
   rank(limit: number, share?: number): Promise<Ranked>;
-  /** The largest share of what is asked for that any work has that passes the filters. */
+  /** The largest share of the weight that any work passing the filters reaches. */
   largestShare(): Promise<number>;
-  /** Of some works, by their numbers, those that have all that is asked for and pass the filters. */
+  /** Of these work numbers, those that match in full and pass the filters. */
   fit(candidates: ReadonlySet<number>): Promise<Fitting>;
 }
 
-/** Of some works, by their numbers, those that fit, and how they are spread. */
+/** Matching works among the candidates, with their facet counts. */
 export interface Fitting {
   readonly numbers: ReadonlySet<number>;
-  /** Of those among them that `select` takes, all where it is left out. */
+  /** Facet counts of the works that `select` accepts; default: all. */
   facets(select?: (number: number) => boolean): Facets;
   readonly leftOut: LeftOut;
 }
 
 export interface Ranked {
-  /** Numbers of the best works, the best first, with the bits of what was found. */
+  /** Numbers of the best works, best first, with a bit set of the matched groups. */
   readonly best: readonly { readonly number: number; readonly found: number }[];
   readonly total: number;
   readonly facets: Facets;
-  /** Works that have as much of what is asked for, and that filters leave out. */
+  /** Works that match as much of the query but are excluded by filters. */
   readonly leftOut: LeftOut;
 }

@@ -26,7 +26,7 @@ forEachApp((open) => {
       PARIS_MUSEES_TOKEN: 'key-paris',
     });
     ({ bare } = await newOwner(app));
-    // The starter catalogue is installed by whoever asks first.
+    // The first request installs the starter catalogue.
     await app.post('/api/tools/search_artworks', { query: 'watch' });
   });
   afterAll(async () => {

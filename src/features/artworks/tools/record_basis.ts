@@ -27,7 +27,7 @@ export function askedText({ record: { museum }, live }: KnownWork): string {
   return `${name} was not asked`;
 }
 
-/** What there is to know of a record nobody has read at its museum; undefined for the others. */
+/** Note on a record that was not read at its museum; undefined for others. */
 export function starterNote(work: KnownWork): string | undefined {
   if (basisOf(work.record) === 'museum_data') return undefined;
   return `This record is of the starter catalogue: written down by hand from general knowledge. ${askedText(work)}, and nothing in the record is a statement of the museum. ${pullText(work.record)}`;

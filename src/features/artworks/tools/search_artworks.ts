@@ -28,7 +28,7 @@ const year = () => z.int().min(-9999).max(9999).optional();
 const licence = z.enum(['', 'cc0', 'public_domain']);
 type Licence = z.output<typeof licence>;
 
-/** What works have to be beside the words, field by field. */
+/** Filters beside the query, field by field. */
 const filterFields = {
   medium: alsoCalled(
     alsoRead(
@@ -155,11 +155,11 @@ interface FilterInput {
   readonly licence: Licence;
 }
 
-/** Whether there is anything to find works by without a word. */
+/** Whether filters alone can find works. */
 const isFiltered = ({ museum, ...input }: FilterInput): boolean =>
   museum !== '' || Object.keys(sentOf(input)).length > 0;
 
-/** What is asked for, as the dataset takes it. */
+/** The filters as the dataset expects them. */
 const filtersOf = ({
   medium,
   century,
@@ -180,7 +180,7 @@ const filtersOf = ({
 
 type Found = Awaited<ReturnType<Artworks['search']>>;
 
-/** What filters left out, as the answer says it. Warns of unknown values, and of a search without remaining results. */
+/** Works excluded by filters, for the response. Warns of unknown values, and of a search without remaining results. */
 function leftOutOf(
   { leftOut, total }: Pick<Found, 'leftOut' | 'total'>,
   warn: (text: string) => void,
@@ -199,7 +199,7 @@ function leftOutOf(
   return { ...(works > 0 && { all: works }), ...alone };
 }
 
-/** Says of works with a picture that has to be asked for first, so that `image_available` is false. */
+/** Warns of works whose image address must be asked for first, so that `image_available` is false. */
 function warnOfLookUps(hits: Found['hits'], warn: (text: string) => void): void {
   const ids = hits.filter(({ record }) => record.image?.kind === 'lookup').map(({ record }) => record.id);
   if (ids.length > 0)
@@ -208,7 +208,7 @@ function warnOfLookUps(hits: Found['hits'], warn: (text: string) => void): void 
 
 const countOf = (works: number): string => (works === 1 ? 'one work' : `${works} works`);
 
-/** Where filters leave nothing: the same search without the one that leaves out the most. */
+/** If filters leave no results: the same search without the filter that excludes the most. */
 function withoutWorstFilter(
   input: FilterInput & {
     readonly query: string;
@@ -222,7 +222,7 @@ function withoutWorstFilter(
     Object.entries(leftOut ?? {})
       .filter(([name]) => name !== 'all')
       .sort(([, one], [, other]) => other - one)[0] ?? [];
-  // A picture is not repeated in an answer.
+  // Responses do not repeat an image.
   if (worst === undefined || input.like !== undefined) return [];
   const { query, museum, limit, colors } = input;
   const gone = worst === 'years' ? ['year_from', 'year_to'] : [worst];
@@ -243,7 +243,7 @@ function withoutWorstFilter(
   ];
 }
 
-/** Filters that ask for something. */
+/** The filters that are set. */
 const sentOf = (input: Omit<FilterInput, 'museum'>): Record<string, unknown> =>
   Object.fromEntries(
     (Object.keys(filterFields) as (keyof typeof filterFields)[]).flatMap((name) => {
@@ -254,7 +254,7 @@ const sentOf = (input: Omit<FilterInput, 'museum'>): Record<string, unknown> =>
     }),
   );
 
-/** Museums by their own names, with "The" or without. */
+/** Museums by their full names, with or without "The". */
 const BY_NAME = inWords({
   all: '',
   any: '',
@@ -268,7 +268,7 @@ const BY_NAME = inWords({
   ),
 });
 
-/** "Rijksmuseum, Amsterdam", "metmuseum": a museum whose name, or short name with "museum", stands among the words. */
+/** "Rijksmuseum, Amsterdam", "metmuseum": a museum whose name, or short name with "museum", occurs in the text. */
 function museumAmong(sent: unknown): string | undefined {
   if (typeof sent !== 'string' || sent.length > SEARCH_QUERY_CHARACTERS_MAX) return undefined;
   const parts = [...sent.split(/\s*[,(/]\s*|\s+/u), ...sent.split(/\s*[,(]\s*/u)];
@@ -282,10 +282,10 @@ function museumAmong(sent: unknown): string | undefined {
   return named.length === 1 ? named[0] : undefined;
 }
 
-/** The museum that is meant; undefined where that would be a guess. */
+/** The museum meant by a text; undefined if ambiguous. */
 const museumIn = (sent: unknown): unknown => BY_NAME(sent) ?? museumAmong(sent);
 
-/** Says how more would be found, where the words found too little, and which results are unverified. */
+/** Suggests how to find more if the query found little, and names unverified results. */
 function warnOfSight(
   { seen, total, relaxed }: { seen?: SightUsed; total: number; relaxed: readonly string[] },
   isLike: boolean,
@@ -491,7 +491,7 @@ export const searchArtworks = defineTool({
     const { hits, starterOnly } = answer;
     if (input.has_image) warnOfLookUps(hits, warn);
     if (starterOnly.length > 0) warn(starterWarning(starterOnly));
-    // Beside an import of a part, or one that broke off, works of the starter catalogue stay.
+    // Beside a partial or interrupted import, works of the starter catalogue stay.
     const byHand = hits.filter(
       ({ record }) => basisOf(record) === 'starter_catalogue' && !starterOnly.includes(record.museum),
     );
@@ -525,7 +525,7 @@ export const searchArtworks = defineTool({
   },
 });
 
-/** The specification gives works of the sandbox identifiers of this form; get_artwork takes the others. */
+/** The specification gives sandbox works identifiers of this form; get_artwork takes the real ones. */
 const inSandbox = ({ why: _, ...work }: z.output<typeof artwork> & { why?: string }) => ({
   ...work,
   credit_id: `AETR-${work.credit_id.replace(/\D/g, '') || '0'}`,
@@ -542,7 +542,7 @@ function colorOfHex(hex: string): number {
   return (red << 16) | (green << 8) | blue;
 }
 
-/** The seven fields of the specification. A picture that only the museum's interface can name is not promised. */
+/** The seven fields of the specification. An image that only the museum's API can locate is not promised. */
 export const searchResultOf = (record: ArtworkRecord) => ({
   artist: record.artists.map(({ name }) => name).join('; ') || 'Unknown',
   date: record.date,
@@ -553,7 +553,7 @@ export const searchResultOf = (record: ArtworkRecord) => ({
   title: record.title,
 });
 
-/** What a fresh server says with every answer until works have been imported. */
+/** Warning of a new server until works have been imported. */
 export const starterWarning = (museums: readonly (keyof typeof MUSEUMS)[]): string => {
   const all = museums.length === Object.keys(MUSEUMS).length;
   const of = all ? '' : ` of ${museums.map((name) => MUSEUMS[name].name).join(', ')}`;

@@ -12,17 +12,16 @@ import type { LookIndex } from './look_index.ts';
 import type { LookAsked } from './rank_looks.ts';
 
 interface FindByLookOptions extends LookAsked, Among {
-  /** May be empty: looks alone then. */
+  /** May be empty: search by visual similarity only. */
   readonly query: string;
   readonly limit: number;
   readonly offset?: number | undefined;
-  /** Works whose pictures show what the one that was sent shows, and what the query says, where that is known. */
+  /** Works whose image embeddings match the sent image and the query, if available. */
   readonly seen?: SeenLike | undefined;
 }
 
 /**
- * Finds works by what their pictures look like; of a query beside it every word, date and exclusion has to hold, and every filter.
- * Nothing is given up to find more.
+ * Finds works by visual similarity. Every word, date and exclusion of the query and every filter must hold; none is relaxed to find more.
  */
 export async function findByLook(
   database: Database,
@@ -39,7 +38,7 @@ export async function findByLook(
   const among = { museum, filters };
   const worded = await whichFit(database, edition, parsed, among, numbers);
   const fitting = worded.numbers;
-  // What the words say may be seen as well as written; dates, museum, filters and exclusions hold for all.
+  // The words may match the image embedding instead of the text; dates, museum, filters and exclusions apply to all.
   const loosely = seen?.words
     ? await whichFit(database, edition, { ...parsed, groups: [] }, among, numbers)
     : worded;
@@ -69,7 +68,7 @@ export async function findByLook(
   };
 }
 
-/** Of works whose pictures show the like, those that have the colours asked for; undefined where none are. */
+/** Of the works with a similar image embedding, those with the requested colours; undefined if no colours are requested. */
 const colored = async (
   index: Pick<LookIndex, 'search'>,
   colors: FindByLookOptions['colors'],

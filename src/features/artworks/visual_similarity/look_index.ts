@@ -33,7 +33,7 @@ function followLooks(
   };
 }
 
-/** Looks in memory that nobody follows. */
+/** In-memory descriptors without a subscription to changes. */
 function packRows(rows: readonly Omit<LookRow, 'number'>[]): PackedLooks {
   const looks = new PackedLooks();
   for (const row of rows) looks.set(knownOf(row));

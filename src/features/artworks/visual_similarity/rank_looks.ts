@@ -4,7 +4,7 @@ import { COLOR_DISTANCE_MAX, colorWeight } from '@atelier/imaging/visual_descrip
 import { LOOK_COLORS_MAX, type Look, unpackColors } from '@atelier/imaging/visual_descriptor/look.ts';
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
 
-/** What is known of the look of one work. */
+/** Visual descriptor of one work. */
 export interface KnownLook {
   readonly id: string;
   /** 32 bytes. */
@@ -17,18 +17,18 @@ export interface KnownLook {
 
 const PDQ_BYTES = 32;
 const COLORS_BYTES = 5 * LOOK_COLORS_MAX;
-/** Of each colour its three coordinates in OKLab. */
+/** OKLab coordinates of the colours. */
 const LAB_FLOATS = 3 * LOOK_COLORS_MAX;
 const SHARE_WHOLE = 65_535;
 
-/** Looks in columns, about 170 bytes each and their id: comparing runs through numbers and makes no objects. */
+/** Visual descriptors in columns, about 170 bytes each plus the id: comparing them allocates no objects. */
 export class PackedLooks {
   readonly #places = new Map<string, number>();
   readonly #ids: string[] = [];
-  /** Colours of each look that are there. */
+  /** Number of colours of each descriptor. */
   counts = new Uint8Array(0);
   qualities = new Uint8Array(0);
-  /** Eight words of a hash. */
+  /** Eight words per hash. */
   hashes = new Uint32Array(0);
   lab = new Float32Array(0);
   #packed = new Uint8Array(0);
@@ -37,7 +37,7 @@ export class PackedLooks {
     return this.#ids.length;
   }
 
-  /** Keeps the look of a work, in place of an earlier one. */
+  /** Inserts or replaces the descriptor of a work. */
   set({ id, pdq, quality, colors }: KnownLook): void {
     const at = this.#places.get(id) ?? this.#ids.length;
     if (at === this.#ids.length) {
@@ -61,13 +61,13 @@ export class PackedLooks {
     return this.#ids[at]!;
   }
 
-  /** The part of the picture that has its nth colour, 0 to 1. */
+  /** Share of the image covered by its nth colour, 0 to 1. */
   shareOf(at: number, nth: number): number {
     const place = at * COLORS_BYTES + 5 * nth + 3;
     return (this.#packed[place]! * 256 + this.#packed[place + 1]!) / SHARE_WHOLE;
   }
 
-  /** As it was given. */
+  /** The descriptor as it was set. */
   lookOf(at: number): KnownLook {
     const words = this.hashes.slice((at * PDQ_BYTES) / 4, ((at + 1) * PDQ_BYTES) / 4);
     const from = at * COLORS_BYTES;
@@ -79,7 +79,7 @@ export class PackedLooks {
     };
   }
 
-  /** Half as much room again when it is full. */
+  /** Grows by half when full. */
   #grow(): void {
     if (this.#ids.length <= this.counts.length) return;
     const room = Math.max(64, Math.ceil(1.5 * this.counts.length));
@@ -91,7 +91,7 @@ export class PackedLooks {
   }
 }
 
-/** The words of a hash, in the order of this machine: they are only compared with each other. */
+/** The words of a hash in machine byte order: they are only compared with each other. */
 const wordsOf = (pdq: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(pdq).buffer);
 
 function widen<T extends { set(of: T): void }>(old: T, wide: T): T {
@@ -100,20 +100,20 @@ function widen<T extends { set(of: T): void }>(old: T, wide: T): T {
 }
 
 export interface LookAsked {
-  /** 0xRRGGBB; all of them have to be there. */
+  /** 0xRRGGBB; the image must have all of them. */
   readonly colors?: readonly number[] | undefined;
   readonly like?: Look | undefined;
 }
 
-/** Where a look is, and how near it is: the lower the nearer. */
+/** Place of a descriptor and its distance: lower is nearer. */
 export interface Ranked {
   readonly at: number;
   readonly rank: number;
 }
 
-/** Palettes farther apart than this have no more in common than any two paintings. */
+/** Palettes with a larger distance have no more in common than two arbitrary paintings. */
 const PALETTE_DISTANCE_MAX = 0.1;
-/** Looks compared before others get their turn: about 2 ms. */
+/** Descriptors compared before yielding to the event loop: about 2 ms. */
 const LOOKS_AT_A_TIME = 8000;
 
 /**

@@ -15,6 +15,8 @@ const EXTENSIONS: Record<string, string> = {
   'image/webp': 'webp',
   'image/avif': 'avif',
   'image/gif': 'gif',
+  'image/apng': 'apng',
+  'image/x-icon': 'ico',
   'image/tiff': 'tiff',
   'image/svg+xml': 'svg',
   'application/pdf': 'pdf',

@@ -32,11 +32,14 @@ import {
   type Watch,
 } from './types.ts';
 
-/** What was made and measured of a network, under a key that names the network and the vocabulary. */
+/** Stored vectors and calibration of a network, under a key of network and vocabulary. */
 interface KeptTerms {
-  /** Undefined where there are none, or what is there is not what was written. */
+  /** Undefined where none are stored or the file is damaged. */
   vectors(key: string): Promise<KeptVectors | undefined>;
-  /** Those of other networks go. @throws AtelierError storage_full */
+  /**
+   * Deletes the vectors of other networks.
+   * @throws AtelierError storage_full
+   */
   keepVectors(key: string, vectors: readonly Float32Array[]): Promise<void>;
   calibration(key: string): Promise<Calibration | undefined>;
   /** @throws AtelierError storage_full */
@@ -44,7 +47,7 @@ interface KeptTerms {
 }
 
 const finds = z.object({ right: z.int().min(0), all: z.int().min(0), pictures: z.int().min(0) });
-/** Readable by people. A file that says less than nine of ten was not written here. */
+/** Human-readable JSON. A confidence below 0.9 was not written by this program and is rejected. */
 const calibrationFile = z.object({
   network: z.string(),
   pictures: z.int().min(1),
@@ -60,12 +63,12 @@ const calibrationFile = z.object({
     }),
   ),
 });
-/** Beside the vectors: its arrival is theirs. */
+/** Written after the vectors, so its presence means that they are complete. */
 const vectorsFile = z.object({ bytes: z.int().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 
 export function createKeptTerms(folder: string): KeptTerms {
   const pathOf = (key: string, ending: string) => join(folder, `${key}.${ending}`);
-  /** The file looked at last, found whole: it is not read again before it changes. */
+  /** The file verified last. It is read again only after a change. */
   let whole = '';
   const isWhole = async (path: string, { bytes, sha256 }: z.output<typeof vectorsFile>): Promise<boolean> => {
     const found = await stat(path).catch(() => undefined);
@@ -114,7 +117,7 @@ export function createKeptTerms(folder: string): KeptTerms {
 
 const textOf = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
-/** Undefined where there is no such file, or it is not what was written. */
+/** Undefined where the file is missing or has another schema. */
 async function readJson<Shape extends z.ZodType>(
   path: string,
   shape: Shape,
@@ -126,24 +129,27 @@ async function readJson<Shape extends z.ZodType>(
   }
 }
 
-/** Terms handed to the process for networks at once, so that other work comes in between. */
+/** Terms per request to the network process, so that other work can run in between. */
 const TERMS_AT_ONCE = 64;
-/** A threshold from fewer labelled pictures would rest on nothing. */
+/** Fewer labelled images give no reliable threshold. */
 const LABELLED_PICTURES_MIN = 60;
 const LABELLED_PICTURES_MAX = 20_000;
 const LABELS_BYTES_MAX = 8 * 1024 * 1024;
 const LABELLED_PICTURE_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Makes the vectors of all terms by the encoder of texts, once for a network. */
+/** Computes the vectors of all terms with the text encoder, once per network. */
 interface TermVectors {
-  /** Goes on by so many terms at most; kept once there are all. @returns how many were made */
+  /**
+   * Computes at most this many more vectors, and stores them once all are there.
+   * @returns the number computed
+   */
   make(network: InstalledEmbedder, max: number, signal: AbortSignal): Promise<number>;
-  /** Those that are kept, made first where there are none. */
+  /** The stored vectors, computed first if necessary. */
   ready(network: InstalledEmbedder, watch: Watch): Promise<KeptVectors>;
 }
 
 function createTermVectors(pixels: Pick<Pixels, 'run'>, kept: KeptTerms): TermVectors {
-  /** Of the network that is being gone through; lost with the process. */
+  /** Progress of the current network; lost when the process ends. */
   let begun: { key: string; vectors: Float32Array[] } | undefined;
   const make: TermVectors['make'] = async (network, max, signal) => {
     const key = keyOf(network);
@@ -177,7 +183,7 @@ function createTermVectors(pixels: Pick<Pixels, 'run'>, kept: KeptTerms): TermVe
 }
 
 const PROMPTS = [...SUBJECT_TERMS.values()].map(({ prompt }) => prompt);
-/** Of all that vectors and thresholds depend on beside the network. */
+/** Hash of what vectors and thresholds depend on besides the network. */
 const VOCABULARY_SHA256 = createHash('sha256')
   .update(
     JSON.stringify(
@@ -186,11 +192,11 @@ const VOCABULARY_SHA256 = createHash('sha256')
   )
   .digest('hex');
 
-/** Names a network, its vocabulary of texts and our vocabulary of terms. */
+/** Key of a network, its tokenizer and the vocabulary of terms. */
 const keyOf = ({ sha256, tokenizer }: InstalledEmbedder): string =>
   createHash('sha256').update(`${sha256} ${tokenizer.sha256} ${VOCABULARY_SHA256}`).digest('hex');
 
-/** A graph that answers texts with vectors of several lengths compares nothing. */
+/** Vectors of different lengths cannot be compared. */
 function requireOneLength({ name }: InstalledEmbedder, vectors: readonly Float32Array[]): void {
   if (new Set(vectors.map(({ length }) => length)).size === 1) return;
   throw new AtelierError(
@@ -203,14 +209,14 @@ interface SubjectsDeps {
   readonly models: Pick<Models, 'embedder'>;
   readonly pixels: Pick<Pixels, 'run'>;
   readonly kept: KeptTerms;
-  /** Told once for each state a network is found in. */
+  /** Logs each state of a network once. */
   note(state: NamingState): void;
 }
 
 export function createSubjects({ models, pixels, kept, note }: SubjectsDeps): Subjects {
   const vectors = createTermVectors(pixels, kept);
   const stopping = new AbortController();
-  /** A network that gave no vectors is asked again by the next process. */
+  /** A network whose vectors failed is tried again by the next process only. */
   let failed = '';
   let noted = '';
   return {
@@ -263,7 +269,7 @@ async function stateOf(network: InstalledEmbedder | undefined, kept: KeptTerms):
 
 const isSilent = ({ groups }: Calibration): boolean => Object.keys(thresholdsOf(groups)).length === 0;
 
-/** What another minute may mend. */
+/** Errors that a retry in a minute may resolve. */
 const isPassing = (error: unknown): boolean =>
   error instanceof AtelierError && ['busy', 'timed_out', 'storage_full'].includes(error.code);
 
@@ -273,7 +279,10 @@ const notInstalled = () =>
     'No pair of encoders with its vocabulary is installed here, so there is nothing to calibrate. "atelier models pull tinyclip" brings it; without a network: atelier models add <file> --accept, for the graph and for its tokenizer.json.',
   );
 
-/** What the pair of encoders sees in each picture. @throws LabelsError naming a picture that is none; AtelierError model_unavailable */
+/**
+ * Predictions of the encoder pair for each image.
+ * @throws LabelsError naming an unreadable image; AtelierError model_unavailable
+ */
 async function lookAtLabelled(
   pixels: Pick<Pixels, 'run'>,
   network: NamingEmbedder,
@@ -306,8 +315,8 @@ const HOW =
   'A line is the name of a picture, a colon, and every term that is to be seen in it, with commas: "beach/3.jpg: dog, beach, sea".';
 
 /**
- * Reads a list of labels: a line a picture. Empty lines and those that begin with # are passed over.
- * @param folder where the pictures are
+ * Reads a list of labels, one image per line. Skips empty lines and lines that begin with #.
+ * @param folder of the images
  * @throws LabelsError naming the line
  */
 export async function readLabels(
@@ -344,7 +353,7 @@ function pictureOf(line: string, number: number, match: ReturnType<typeof termMa
   return { file: file.trim(), terms: new Set(terms), half: halfOf(file.trim()) };
 }
 
-/** By the hash of its name, so that a list that grows does not move pictures from one half to the other. */
+/** By the hash of the file name, so that images stay in their half when the list grows. */
 export function halfOf(file: string): Half {
   const last = createHash('sha256').update(file).digest().at(-1)!;
   return last % 2 === 1 ? 'chosen on' : 'held back';
@@ -356,7 +365,9 @@ async function readText(path: string): Promise<string> {
 
 const readPicture = (path: string): Promise<Uint8Array> => readBounded(path, LABELLED_PICTURE_BYTES_MAX);
 
-/** @throws LabelsError for what is no file, or a larger one */
+/**
+ * @throws LabelsError for a missing or too large file
+ */
 async function readBounded(path: string, bytesMax: number): Promise<Buffer> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) throw new LabelsError(`There is no file ${path}.`);
@@ -365,7 +376,7 @@ async function readBounded(path: string, bytesMax: number): Promise<Buffer> {
   return readFile(path);
 }
 
-/** How far the pair of encoders is, in words for the operator. */
+/** Progress of the encoder pair, as a message for the operator. */
 export function namingText(state: NamingState): string {
   if (state.kind === 'absent') return 'no pair of encoders is installed';
   const vectors = state.hasVectors
@@ -394,7 +405,7 @@ interface Parts {
   readonly logger: BaseLogger;
 }
 
-/** What the pair of encoders names, for a server. */
+/** Subjects named by the encoder pair, for a server. */
 export const openSubjects = (
   { DATA_DIR: folder }: Pick<Config, 'DATA_DIR'>,
   { models, pixels, logger }: Parts,
@@ -407,7 +418,7 @@ export const openSubjects = (
       logger.info({ state: state.kind }, `subjects by words and pictures: ${namingText(state)}`),
   });
 
-/** The same for the command line, with processes of its own. */
+/** The same for the command line, with its own worker processes. */
 export function openOwnSubjects(config: Config): OpenedSubjects {
   const pixels = openPixels(config);
   const note = () => {};
@@ -422,7 +433,7 @@ export function openOwnSubjects(config: Config): OpenedSubjects {
 }
 
 export interface OpenedSubjects extends Pick<Subjects, 'calibrate'> {
-  /** How far the pair of encoders is. */
+  /** Progress of the encoder pair. */
   describe(): Promise<string>;
   /** @throws LabelsError naming the line */
   readLabels(path: string, folder: string): Promise<LabelledPicture[]>;

@@ -2,23 +2,23 @@ import type { GroupMeasured, Half } from '@atelier/imaging/vision/calibrate_term
 import type { Thresholds } from '@atelier/imaging/vision/subject_thresholds.ts';
 import type { InstalledEmbedder, InstalledModel } from '../../models/types.ts';
 
-/** What lets a pair of encoders name things and scenes: the vectors of our terms, and how often it was right about them. */
+/** What an encoder pair needs to name subjects and scenes: the vectors of the terms, and its measured precision. */
 export interface Subjects {
-  /** The pair with all it needs to name subjects; undefined where it is not installed, not ready, or was not right often enough. */
+  /** The encoder pair, ready to name subjects. Undefined where it is not installed, not ready, or not precise enough. */
   naming(): Promise<NamingEmbedder | undefined>;
-  /** How far it is, for whoever looks after this server. */
+  /** Progress, for the operator. */
   state(): Promise<NamingState>;
   /**
-   * Makes vectors of terms, this many at most, and keeps them once there are all. Made once for a network and the vocabulary.
-   * @returns how many were made
+   * Computes at most this many vectors of terms, and stores them once all are there. Needed once per network and vocabulary.
+   * @returns the number computed
    */
   prepare(max: number): Promise<number>;
   /**
-   * Measures on labelled pictures how often the pair is right, and keeps that beside the vectors.
-   * @throws AtelierError model_unavailable; LabelsError for a picture that cannot be read
+   * Measures the precision of the encoder pair on labelled images and stores it with the vectors.
+   * @throws AtelierError model_unavailable; LabelsError for an unreadable image
    */
   calibrate(pictures: readonly LabelledPicture[], watch: Watch): Promise<Calibration>;
-  /** Ends what runs in the background. */
+  /** Stops background work. */
   stop(): void;
 }
 
@@ -27,10 +27,10 @@ export interface NamingEmbedder extends InstalledEmbedder {
   readonly thresholds: Thresholds;
 }
 
-/** Vectors on the disk, under the hash of the network and of the vocabulary. */
+/** Stored vectors, under the hash of network and vocabulary. */
 export type KeptVectors = Pick<InstalledModel, 'path' | 'sha256'> & { readonly name: string };
 
-/** `silent`: measured, and right often enough about nothing. */
+/** `silent`: measured, but not precise enough for any subject. */
 export type NamingState =
   | { readonly kind: 'absent' }
   | { readonly kind: 'uncalibrated'; readonly network: string; readonly hasVectors: boolean }
@@ -41,7 +41,7 @@ export type NamingState =
       readonly calibration: Calibration;
     };
 
-/** How often a network was right on pictures somebody had labelled. */
+/** Precision of a network on labelled images. */
 export interface Calibration {
   readonly network: string;
   /** Labelled pictures of both halves. */
@@ -49,11 +49,11 @@ export interface Calibration {
   readonly groups: readonly GroupMeasured[];
 }
 
-/** A picture and what there is to see in it, told by somebody who looked at it. */
+/** An image with labels assigned by a person. */
 export interface LabelledPicture {
-  /** As the list of labels has it. */
+  /** As written in the list of labels. */
   readonly file: string;
-  /** Terms of the vocabulary, with all that is broader. */
+  /** Terms of the vocabulary, with all broader terms. */
   readonly terms: ReadonlySet<string>;
   readonly half: Half;
   read(): Promise<Uint8Array>;
@@ -64,7 +64,7 @@ export interface Watch {
   onProgress(fraction: number, message: string): void;
 }
 
-/** A list of labels, or a picture it names, is not what it has to be. */
+/** Invalid list of labels, or an unreadable image named in it. */
 export class LabelsError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

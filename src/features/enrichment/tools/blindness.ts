@@ -2,8 +2,8 @@ import type { Given } from '@atelier/imaging/analysis/write/given.ts';
 import type { EngineChoice, Enriched, Enrichment, LookingEyes } from '../types.ts';
 
 /**
- * What an answer says of itself where nothing that knows things has named any in the picture, though nobody asked to leave that out.
- * @param seen what has been named; absent before the picture has been looked at, when networks may still name something
+ * Reports a degraded response if no network that recognises subjects named any, unless the client chose the built-in engine.
+ * @param seen the named subjects; absent before the image has been examined, when networks may still name some
  */
 export async function blindness(
   { hasModel, eyes, isUncalibrated }: Pick<Enrichment, 'hasModel' | 'eyes' | 'isUncalibrated'>,

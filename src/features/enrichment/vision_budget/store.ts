@@ -19,7 +19,7 @@ export interface VisionRequest extends Used {
   readonly reservedUntil: Date;
 }
 
-/** Until the transaction ends, whoever sets something aside takes turns. */
+/** Serialises reservations until the transaction ends. */
 export async function lock(tx: Queryable): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('vision_requests ' || current_schema(), 0))`);
 }

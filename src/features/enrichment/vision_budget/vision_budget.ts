@@ -51,7 +51,7 @@ const usedOf = ({ tokens, usd }: Amount): store.Used => ({
   microUsd: Math.ceil(usd * 1e6),
 });
 
-/** The first bound the request would go over. Somebody's first request of a day may be larger than a share. */
+/** The first limit the request would exceed. The first request of a day of a client or address may exceed its share. */
 function problemIn(
   { tokens, usd, sharePercent }: DayLimits,
   request: store.Used,

@@ -77,7 +77,7 @@ export const removeBackground = defineTool({
   name: 'remove_background',
   title: 'Remove the background',
   category: 'creative',
-  summary: 'Cuts the subject out of a picture: soft clean edges, full size.',
+  summary: 'Cuts the subject out of a picture, with soft edges.',
   instead: { vectorize_image: 'for shapes as SVG' },
   words:
     'transparent background, cut out, cutout, isolate or extract the subject, person, people, animal, car or product, alpha mask, erase, delete or get rid of what is behind, of the backdrop, white background, png without background, packshot, sticker, only the object, nothing else around it, alpha channel, product shot, selfie, product cutout for a web shop, take the background away, background removal, segment the foreground object, segmentation, mask, replace the background by a solid color, plain backdrop, passport photo, portrait without background, make the white behind a logo transparent, amazon or shop product photo on pure white, clip, matting, only the person, delete the backdrop and keep the hair, green screen, silhouette of a person, isolate the shoe, furniture or bottle, cat or dog sticker, headshot, ebay, vinted, catalogue photo, collage, who stands behind, strangers, clean background, layer',

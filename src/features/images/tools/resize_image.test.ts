@@ -14,6 +14,7 @@ const resized = {
   height: 7,
   engine: { name: 'e', version: '1' },
   metadata: NOTHING_CARRIED,
+  notes: [],
 };
 
 function servicesThatSee(seen: unknown[]): CarryServices {
@@ -48,7 +49,9 @@ test.each([
   { width: 8193 },
   { height: 1.5 },
   { mode: 'fill' },
-  { format: 'gif' },
+  { format: 'svg' },
+  { max_bytes: 99 },
+  { frames: 'some' },
   { quality: 0 },
   { quality: 101 },
   { light: 'lab' },
@@ -81,7 +84,7 @@ test('output "url" leaves the base64 out', async () => {
   expect(answer).not.toHaveProperty('image_b64');
 });
 
-test('the job is counted with the pixels of input and output', async () => {
+test('the job is counted with the pixels of input and output, fitted into the bounds', async () => {
   const seen: unknown[] = [];
   await resizeImage.run(inputOf({}), servicesThatSee(seen), call);
   expect(seen).toEqual([
@@ -93,11 +96,13 @@ test('the job is counted with the pixels of input and output', async () => {
       mode: 'contain',
       format: 'png',
       quality: 90,
+      frames: 'all',
+      frameCount: 1,
       light: 'linear',
       isMeasured: false,
       carry: { keep: 'all', keepLocation: false, shows: 'whole' },
     },
-    expect.objectContaining({ pixels: 16 * 12 + 90 * 70, signal: call.signal }),
+    expect.objectContaining({ pixels: 16 * 12 + 90 * 67.5, signal: call.signal }),
   ]);
 });
 

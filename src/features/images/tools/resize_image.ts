@@ -1,4 +1,8 @@
+import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
+import { OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
+import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
 import { z } from 'zod';
+import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
 import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
@@ -6,6 +10,13 @@ import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
+import {
+  FORMAT_ALIASES,
+  qualityReading,
+  savedAnswer,
+  savedFormatField,
+  savingFields,
+} from '../../definitions/saving_fields.ts';
 import {
   alsoCalled,
   alsoMeans,
@@ -18,6 +29,7 @@ import {
 } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import { RESIZE_SIDE_PX_MAX } from '../../definitions/tool_limits.ts';
+import { pixelsOfSaving } from '../saved_pixels.ts';
 
 /** Where one is missing, a bound that binds nothing: the other alone decides, if there is one. */
 const sideField = () =>
@@ -43,14 +55,11 @@ const modeInWords = inWords({
   exact: 'stretch',
   squash: 'stretch',
 });
-const formatField = z.enum(['png', 'jpeg', 'webp']);
-
 export const resizeImage = defineTool({
   name: 'resize_image',
   title: 'Resize an image',
   category: 'creative',
-  summary:
-    'Makes a picture smaller or larger, fitted, cropped or stretched, and saves it as PNG, JPEG or WebP.',
+  summary: 'Makes a picture smaller or larger, fitted, cropped or stretched, in any common format.',
   instead: { upscale_image: 'to gain detail', print_ready: 'for a print file' },
   words:
     'make smaller, shrink, scale down, reduce the file size, compress, too big to upload or attach to an email, thumbnail, avatar, profile picture, icon, cover, banner, header, wallpaper, post or story for instagram, crop or cut to a square, aspect ratio, change dimensions, width by height in pixels, exact size, convert heic, avif, tiff or png to jpg, jpeg or webp, change the format, too large for a form or an upload limit, mb, kb, half the size, optimise images for the web, page speed, favicon, app icon, social media size, youtube thumbnail, linkedin or x header, full hd, 1080p, change the resolution, lower resolution, fewer megapixels, aspect ratio 16:9, portrait or landscape format, limit of 5 mb, file too heavy, save as webp, as a jpeg instead of a png, downsample, halve, fit inside, reduce width or height, convert image format, resize to a quarter, percent of the size, squeeze, stretch, trim the edges, crop out, pad, square picture, 256 pixels, discord emoji, email attachment, quality of a jpeg, strip weight, turn a tiff or gif into a png or jpg, thumbnails, batch of sizes, retina, homepage, newsletter, slide, presentation',
@@ -69,14 +78,15 @@ export const resizeImage = defineTool({
     ),
     format: briefly(
       alsoCalled(
-        formatField.default('png').describe('jpeg has no transparency: it is laid on white.'),
-        ...['output_format', 'file_type', 'image_type', 'extension', 'convert_to'],
+        savedFormatField().default('png').describe('jpeg and pdf have no transparency: it is laid on white.'),
+        ...FORMAT_ALIASES,
       ),
       '',
     ),
     quality: briefly(
-      alsoRead(z.int().min(1).max(100).default(90).describe('For jpeg and webp.'), (sent) =>
-        typeof sent === 'number' && sent > 0 && sent < 1 ? Math.round(sent * 100) : inUnit('%')(sent),
+      alsoRead(
+        z.int().min(1).max(100).default(90).describe('Where something is lost: jpeg, webp, avif.'),
+        qualityReading,
       ),
       '',
     ),
@@ -95,6 +105,7 @@ export const resizeImage = defineTool({
         .meta({ title: 'Measure quality' }),
       '',
     ),
+    ...savingFields,
     output: outputField,
     ...carryFields,
   }),
@@ -102,7 +113,9 @@ export const resizeImage = defineTool({
     ...imageAnswer,
     ...carriedFields,
     mode: modeField,
-    format: formatField,
+    format: z.enum(OUTPUT_FORMATS),
+    saved_quality: savedAnswer.saved_quality,
+    frames: savedAnswer.frames,
     original_width: imageAnswer.width.describe('As stored in the file sent, before orientation is applied.'),
     original_height: imageAnswer.height,
     ...qualityAnswer,
@@ -140,30 +153,48 @@ export const resizeImage = defineTool({
     { pixels, ...services }: CarryServices,
     call,
   ) {
-    const { engine, quality, ...picture } = await pixels.run(
+    const { lossless: isLossless, max_bytes: bytesMax, ...others } = wanted;
+    const frameCount = countFrames(image.bytes);
+    const { engine, quality, savedQuality, frames, notes, ...picture } = await pixels.run(
       'resize',
       {
         bytes: image.bytes,
-        ...wanted,
+        ...others,
+        isLossless,
+        bytesMax,
+        frameCount,
         isMeasured: measure,
         carry: carryOf({ keep, keep_location }, { shows: wanted.mode === 'cover' ? 'centre' : 'whole' }),
       },
-      { pixels: image.width * image.height + wanted.width * wanted.height, ...call },
+      { pixels: pixelsHeld(image, wanted, frameCount), ...call },
     );
+    for (const note of notes) call.warn(note);
     return {
       ...(await carriedAnswer(
         { pixels, ...services },
         picture,
-        { image, action: 'c2pa.resized', showsTheSame: true, output },
+        { image, action: 'c2pa.resized', showsTheSame: true, output, bytesMax },
         call,
       )),
       mode: wanted.mode,
       format: wanted.format,
+      saved_quality: savedQuality,
+      frames,
       original_width: image.width,
       original_height: image.height,
-      ...(quality && { quality }),
+      quality,
       engine,
       degraded: false,
     };
   },
 });
+
+type Wanted = Parameters<typeof pixelsOfSaving>[1] &
+  Parameters<typeof resizedPixels>[1] & { readonly frames: 'all' | 'first' };
+
+/** Frames are held as they were and as they become; encoders may hold more than the picture. */
+function pixelsHeld(image: SourceImage, wanted: Wanted, frameCount: number): number {
+  const made = resizedPixels(image, wanted);
+  const isAnimated = frameCount > 1 && wanted.frames === 'all';
+  return (image.width * image.height + made) * (isAnimated ? frameCount : 1) + pixelsOfSaving(made, wanted);
+}

@@ -34,6 +34,7 @@ export const CANARIES: {
   readonly [Name in EngineName]: ((cage: Cage) => Maybe<InputOf<Name>>) | ComesWith;
 } = {
   resize: ({ bytes }) => ({ bytes, width: 24, height: 24, mode: 'contain', format: 'jpeg', quality: 80 }),
+  convert: ({ bytes }) => ({ bytes, format: 'webp', frames: 'first' }),
   convert_to_srgb: ({ bytes }) => ({ bytes, dpi: 300 }),
   convert_to_press: async ({ bytes, pressProfiles }) => {
     const [press] = await pressProfiles.list();
@@ -97,6 +98,7 @@ export const CANARIES: {
   mark_ai: { comesWith: 'watermark_detect' },
   hash_pixels: ({ bytes }) => ({ bytes }),
   infuse: ({ bytes }) => ({ bytes, fields: { title: 'Canary' } }),
+  inspect: ({ bytes }) => ({ bytes }),
   read_metadata: ({ bytes }) => ({ bytes }),
   read_manifest: ({ bytes }) => ({ bytes }),
   take_manifest: ({ bytes }) => ({ bytes }),

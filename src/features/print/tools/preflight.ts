@@ -7,13 +7,13 @@ import { highestPrice } from '../../definitions/price.ts';
 import { SHEET_SIDE_MM_MIN } from '../../definitions/tool_limits.ts';
 import { largestOf, reachOf, SCALES } from '../../images/tools/upscale_plan.ts';
 
-/** Millimetres. */
+/** In millimetres. */
 interface Sides {
   readonly width: number;
   readonly height: number;
 }
 
-/** Sheets people know by name, upright, in millimetres. Sources: ISO 216; ANSI/ASME Y14.1; the usual prints of photo labs. */
+/** Common paper sizes, portrait, in millimetres. Sources: ISO 216; ANSI/ASME Y14.1; usual print sizes of photo labs. */
 const PAPERS: readonly (Sides & { readonly name: string })[] = [
   { name: 'A2', width: 420, height: 594 },
   { name: 'A3', width: 297, height: 420 },
@@ -29,7 +29,7 @@ const PAPERS: readonly (Sides & { readonly name: string })[] = [
   { name: 'A7', width: 74, height: 105 },
 ];
 
-/** The largest of them that fits into a sheet, turned the way that lies. */
+/** The largest paper size that fits into a sheet, in the orientation of the sheet. */
 export function largestPaperIn({ width, height }: Sides): (Sides & { readonly name: string }) | undefined {
   const isWide = width > height;
   return PAPERS.map(({ name, ...paper }) =>
@@ -39,33 +39,30 @@ export function largestPaperIn({ width, height }: Sides): (Sides & { readonly na
     .toSorted((one, other) => other.width * other.height - one.width * one.height)[0];
 }
 
-/** A paper with a name is offered where it has at least this part of what could be printed; else the sheet of that very size. */
+/** A named paper size is offered if it covers at least this share of the printable area; otherwise the exact size is. */
 const NAMED_SHARE_MIN = 0.5;
 
 interface Soft {
-  /** What the picture brings on the sheet that was asked for, and what would be good. */
+  /** Resolution of the image on the requested sheet, and the recommended resolution. */
   readonly dpi: number;
   readonly good: number;
   readonly trimMm: Sides;
-  /** Pixels of the art. */
+  /** Size of the art in pixels. */
   readonly picture: Sides;
 }
 
-/**
- * Ways to enough pixels: enlargements that reach the sheet that was asked for, the least first, then a smaller sheet the picture
- * is enough for.
- */
+/** Ways to reach the resolution: upscaling for the requested sheet, smallest factor first, then a smaller sheet. */
 function moreDpi(soft: Soft): Mend[] {
   const smaller = smallerSheet(soft);
   return [...enlargements(soft), ...(smaller ? [smaller] : [])];
 }
 
-/** The largest of two calls, one after the other: each may enlarge four times by one network. */
+/** Largest factors of two consecutive calls: one network enlarges at most four times. */
 const TWICE = [4, 4];
-/** Offers of one kind that are worth reading. */
+/** Number of suggestions of one kind. */
 const OFFERED = 2;
 
-/** By one call, the least that is enough and the next; else by two. */
+/** One call with the smallest sufficient factor, and one with the next; otherwise two calls. */
 function enlargements({ dpi, good, picture }: Soft): Mend[] {
   const fitting = [...SCALES.map((scale) => [scale]), TWICE].filter((chain) => {
     const [before, last] = [chain.slice(0, -1), chain.at(-1)!];
@@ -147,28 +144,28 @@ export const preflightAnswer = z.object({
 export type Preflight = z.output<typeof preflightAnswer>;
 type Check = Preflight['checks'][number];
 
-/** A check before prices are looked up. */
+/** A finding before prices are looked up. */
 interface Finding {
   readonly check: Check['check'];
   readonly status: Status;
   readonly message: string;
-  /** The best first. */
+  /** Best first. */
   readonly mends?: readonly Mend[];
 }
 
-/** Resolutions in dpi: for sheets held in the hand, and for those seen from a few steps away. */
+/** Resolutions in dpi: for sheets viewed at reading distance, and for those viewed from a few steps away. */
 const NEAR = { good: 225, least: 150 };
 const FAR = { good: 150, least: 100 };
 const FAR_FROM_MM = 594;
 
-/** Total ink in per cent that sheet-fed offset on coated paper takes, and the most any press takes. */
+/** Total ink in per cent: limit of sheet-fed offset on coated paper, and the highest limit of any press. */
 const INK = { good: 305, most: 340 };
 const GAMUT_SHARE_GOOD = 0.02;
 const BLEED_MM_GOOD = 3;
 const THIN_SHARE_GOOD = 0.001;
 const KEPT_SHARE_GOOD = 0.9;
 
-/** What the engine tells of a sheet; lengths in millimetres, shares from 0 to 1. */
+/** The engine's report on a sheet. Lengths in millimetres, shares from 0 to 1. */
 export interface PrintedSheet {
   readonly plan: {
     readonly trimMm: Size;
@@ -178,7 +175,7 @@ export interface PrintedSheet {
     readonly sheet: Size;
     readonly effectiveDpi: number;
     readonly keptShare: number;
-    /** How much of the bleed the picture itself fills, sideways and upright. */
+    /** Bleed filled by the image itself, horizontally and vertically. */
     readonly pictureBleedMm: { readonly x: number; readonly y: number };
     readonly fit: 'cover' | 'contain';
   };
@@ -188,7 +185,7 @@ export interface PrintedSheet {
     readonly outOfGamutShare: number;
     readonly thinShare: number;
   };
-  /** Pixels of the art. */
+  /** Size of the art in pixels. */
   readonly picture: Size;
   readonly hasTransparency: boolean;
 }
@@ -197,15 +194,15 @@ type Size = { readonly width: number; readonly height: number };
 interface PreflightOptions {
   readonly catalogue: Pick<CatalogueIndex, 'find'>;
   readonly results: Pick<Results, 'keep'>;
-  /** The art, as it was sent. */
+  /** The art as sent. */
   readonly image: SourceImage;
   /** All other fields of the call. */
   readonly wanted: Record<string, unknown>;
 }
 
 /**
- * What a printer would say about a sheet, in plain words, with the cheapest step that mends each fault. Where there is one
- * the art is kept for a day, so that the step can be called as it stands.
+ * Checks a sheet as a printer would and suggests the cheapest fix for each fault. If there is one, the art is stored for a day, so that the
+ * suggestion is callable as is.
  */
 export async function preflight(
   printed: PrintedSheet,
@@ -398,24 +395,24 @@ const worst = (checks: readonly Check[]): Status =>
 
 const round = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits;
 
-/** A way out of a fault of a sheet: one call, or several that are sent as one recipe. */
+/** A fix for a fault of a sheet: one call, or a recipe of several. */
 interface Mend {
   readonly action: string;
-  /** What it gives. */
+  /** Effect of the fix. */
   readonly why: string;
-  /** Each works on the picture the one before has made; `print_ready` is asked for what was asked for before, but for these fields. */
+  /** Each step works on the result of the one before. `print_ready` takes the original request with these fields replaced. */
   readonly steps: readonly { readonly tool: string; readonly params: Record<string, unknown> }[];
 }
 
 interface PreflightMendsAsked {
   readonly catalogue: Pick<CatalogueIndex, 'find'>;
-  /** The art, kept. */
+  /** Handle of the stored art. */
   readonly handle: string;
-  /** What the sheet was asked for with. */
+  /** Parameters of the original request. */
   readonly wanted: Record<string, unknown>;
 }
 
-/** The mend as a call that can be sent as it stands; undefined where this server does not offer it. */
+/** The fix as a callable next step; undefined where this server does not offer the tool. */
 function callOf(mend: Mend, { catalogue, handle, wanted }: PreflightMendsAsked): NextStep | undefined {
   const steps = mend.steps.map(({ tool, params }, at) => ({
     tool,

@@ -12,9 +12,9 @@ import type { AiStatement, Evidence, EvidenceRow, Known, MarkedAsAi, Policy, Rea
 type Finding = Pick<EvidenceRow, 'status' | 'by' | 'tested'>;
 
 /**
- * The measures of two laws one by one: who carries each out, whether this file meets it, by what, found how; every finding
- * from what was read. Sources: EU code of practice on transparency of AI-generated content (10 June 2026), sections 1 and 2;
- * California Business and Professions Code, 22757.2 and 22757.3 (SB 942 as amended by AB 853).
+ * The measures of two laws: who implements each, whether this file meets it, and how that was determined. Every finding comes from the
+ * readings. Sources: EU code of practice on transparency of AI-generated content (10 June 2026), sections 1 and 2; California Business and
+ * Professions Code, 22757.2 and 22757.3 (SB 942 as amended by AB 853).
  */
 export function sheetFor(readings: Readings, known: Known): EvidenceRow[] | undefined {
   const layers = findLayers(readings);
@@ -54,7 +54,7 @@ const markingRows = (layers: FoundLayers, label: Finding, known: Known): Evidenc
   here('1.4', 'Visible label on request (optional)', label),
 ];
 
-/** Commitments 2 and 3, as far as one file shows them. */
+/** Commitments 2 and 3, as far as a single file shows them. */
 const detectionRows = (layers: FoundLayers, known: Known): EvidenceRow[] => [
   here('2.1', 'Detection free of charge', detection(layers, known)),
   here('2.1.3', 'Checked content is not kept', RETENTION),
@@ -84,7 +84,7 @@ const CHECK: Finding = {
   tested: null,
 };
 
-/** Commitment 4, and section 2, which is for those who publish. */
+/** Commitment 4, and section 2, which applies to publishers. */
 const OPERATORS: readonly EvidenceRow[] = [
   operator('4.1', 'Documented compliance process', BY_OPERATOR),
   operator('4.2', 'Testing and monitoring', CHECK),
@@ -112,7 +112,7 @@ const met = (by: string, tested: string): Finding => ({ status: 'met', by, teste
 const notMet = (by: string, tested: string): Finding => ({ status: 'not_met', by, tested });
 const notSaid = (by: string): Finding => ({ status: 'not_said', by, tested: null });
 
-/** The pixels are not searched for a label; a file may name the one it shows. */
+/** Visible labels are not detected in the pixels; a file may declare the one it shows. */
 const visibleLabel = ({ claims: { label } }: Pick<Readings, 'claims'>): Finding =>
   label === undefined
     ? notSaid('The file names no visible label, and the pixels are not searched for one.')
@@ -155,7 +155,7 @@ function signedMetadata({ signed, broken, plain: unsigned }: FoundLayers): Findi
   );
 }
 
-/** A time as it is written, without the quotation marks. */
+/** A time as written, without the quotation marks. */
 const plain = (at: string): string => quoteStranger(at).slice(1, -1);
 
 function watermark({ mark, shouldBeMarked }: FoundLayers): Finding {
@@ -237,7 +237,7 @@ const NAMES: Readonly<Record<Fact, string>> = {
   id: 'identifier',
 };
 
-/** The different values of one fact, with the layers that say so. */
+/** Distinct values of one fact, with the layers that state them. */
 function valuesOf({ plain, signed, mark }: FoundLayers, fact: Fact): [value: string, layers: string[]][] {
   const sources: [string, AiOrigin | undefined][] = [
     ['metadata', plain],
@@ -291,10 +291,10 @@ function permanence({ mark }: FoundLayers): Finding {
     : met(`The watermark was read after all ${attacks.length} attacks.`, tested);
 }
 
-/** Statements in one answer. A file with more repeats itself. */
+/** Maximum number of statements in a response. A file with more repeats itself. */
 const STATEMENTS_MAX = 12;
 
-/** What each layer of a file says about AI, and what that comes to. `no_trace` says nothing about how the image was made. */
+/** Statements of each layer about AI, and the verdict. `no_trace` says nothing about how the image was made. */
 export function markedAsAi(readings: Partial<Readings>): MarkedAsAi {
   const statements = [
     ...manifestStatements(readings.manifest),
@@ -332,7 +332,7 @@ function manifestStatements(manifest: ManifestReading | undefined): AiStatement[
     place: placeOf(source),
     ...(source.organisation !== undefined && { who: source.organisation }),
     ...softwareOf(source.agent ?? source.generator),
-    // The trust list is asked about the signer of the file, not about the signers of its ingredients.
+    // The trust list applies to the signer of the file, not to the signers of its ingredients.
     trust: source.manifest === 'active' ? trustOf(isTrusted) : 'not_checked',
   }));
 }
@@ -442,7 +442,7 @@ const BINDINGS: Readonly<Record<Standing, Pick<AiStatement, 'signature' | 'trust
   plain: UNSIGNED,
 };
 
-/** The label is named by the file; nothing looks for it in the pixels. */
+/** The file declares the label; it is not detected in the pixels. */
 const labelStatements = (claims: Readings['claims'] | undefined): AiStatement[] =>
   claims?.label === undefined
     ? []
@@ -463,7 +463,7 @@ const USES: Readonly<Record<Use, string>> = {
   search: 'indexing it for search',
 };
 
-/** Every place that speaks about rights, and which of them contradict each other. */
+/** Every statement about rights, and the contradictions between them. */
 export function policyIn({ claims, manifest }: Pick<Readings, 'claims' | 'manifest'>): Policy | undefined {
   const statements = [...claims.statements, ...trainingOf(manifest)];
   return statements.length > 0 ? { statements, conflicts: conflictsIn(statements) } : undefined;
@@ -516,7 +516,7 @@ function useConflicts(one: PolicyStatement, other: PolicyStatement): string[] {
   return about.length > 0 ? [`About ${about.join(' and ')}: ${said(one)}, but ${said(other)}.`] : [];
 }
 
-/** "Something is reserved" contradicts only who allows all of it. */
+/** A partial reservation contradicts only a permission for all uses. */
 function reservesAgainst({ reserves }: PolicyStatement, { uses }: PolicyStatement): boolean {
   const machine = [uses.mining, uses.ai_training, uses.generative_training];
   return reserves === true && machine.every((word) => word === 'allowed');

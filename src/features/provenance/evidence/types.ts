@@ -7,19 +7,22 @@ import type { PixelControl } from '../../../core/workers/types.ts';
 import type { MarkJudgement } from '../marks/types.ts';
 import type { SoulmarkReading } from '../soulmarks/types.ts';
 
-/** What a file says about rights and about machines, and what that is worth before the law. */
+/** What a file states about rights and AI, and which legal measures that meets. */
 export interface Evidence {
-  /** Reads every layer of a picture. @throws AtelierError as pixels do */
+  /**
+   * Reads every layer of an image.
+   * @throws AtelierError as pixels do
+   */
   read(bytes: Uint8Array, control: PixelControl, layers: Layers): Promise<Readings>;
-  /** Undefined for a file that says nothing about rights. */
+  /** Undefined for a file without statements about rights. */
   policyIn(readings: Readings): Policy | undefined;
   /** What the layers say about AI, and whether they agree. */
   markedAsAi(readings: Partial<Readings>): MarkedAsAi;
-  /** Undefined for a file that says nowhere that a machine made it. */
+  /** Undefined for a file without a statement that AI made it. */
   sheetFor(readings: Readings, known: Known): EvidenceRow[] | undefined;
-  /** Marks in pixels that name the machine. */
+  /** Watermarks that name the AI system. */
   readonly marks: {
-    /** The text of one, and its beginning, which is the same for the same facts whatever the id. */
+    /** The payload, and its prefix, which is the same for the same facts regardless of the id. */
     write(origin: Required<Omit<AiOrigin, 'sourceType'>>): { payload: string; start: string };
     /** Undefined for any other text. */
     read(payload: string): AiOrigin | undefined;
@@ -31,7 +34,7 @@ export interface Layers {
   readonly pixels: boolean;
 }
 
-/** What was read in one file; what nobody looked at is absent. */
+/** Results of reading one file. Fields for readings that did not run are absent. */
 export interface Readings {
   readonly claims: FileClaims;
   readonly manifest?: ManifestReading | undefined;
@@ -40,19 +43,19 @@ export interface Readings {
 }
 
 export interface WatermarkReading {
-  /** The payload, from the pixels or looked up by the id they hold; absent where there is no mark. */
+  /** The payload, read from the pixels or looked up by id; absent without a watermark. */
   readonly text?: string | undefined;
   readonly isLookedUp: boolean;
   readonly falsePositiveProbability: number;
   /** Whether it was made for this picture. */
   readonly judged?: MarkJudgement | undefined;
-  /** What was read back after each attack when it was embedded; known only then. */
+  /** Readability after each attack, measured at embedding; known only then. */
   readonly attacks?: Readonly<Record<string, Survival>> | undefined;
 }
 
 export interface Policy {
   readonly statements: readonly PolicyStatement[];
-  /** Places that contradict each other, in a sentence each. */
+  /** Contradictions between layers, one sentence each. */
   readonly conflicts: readonly string[];
 }
 
@@ -72,7 +75,7 @@ export interface AiStatement {
   /** Action, property or part of the file that says so. */
   readonly place: string;
   readonly signature: 'holds' | 'broken' | 'none';
-  /** Whether the signer leads to the trust list of this server, or is this server. */
+  /** Whether the certificate chains to this server's trust list, or belongs to this server. */
   readonly trust: 'trusted' | 'untrusted' | 'not_checked';
 }
 
@@ -81,11 +84,11 @@ export interface MarkedAsAi {
   readonly statements: readonly AiStatement[];
 }
 
-/** What the file itself does not say. */
+/** Facts from outside the file. */
 export interface Known {
-  /** Copies of the picture are found here by their looks. */
+  /** Copies of the image can be found here by visual similarity. */
   readonly isRegistered: boolean;
-  /** The tool anybody may ask about marks. */
+  /** The public tool for detecting watermarks. */
   readonly detector: { readonly name: string; readonly isFree: boolean };
 }
 
@@ -95,12 +98,12 @@ export interface EvidenceRow {
   /** Number of the measure or section. */
   readonly measure: string;
   readonly title: string;
-  /** Who carries the measure out: this server, its operator, or neither. */
+  /** Who implements the measure: this server, its operator, or neither. */
   readonly coverage: 'here' | 'operator' | 'not_covered';
-  /** not_said: nothing in the file tells. */
+  /** not_said: the file contains no statement. */
   readonly status: 'met' | 'not_met' | 'not_said';
-  /** By what it is met, or what is missing. */
+  /** What meets the measure, or what is missing. */
   readonly by: string;
-  /** How that was found; null where nothing was. */
+  /** How that was determined; null where nothing was found. */
   readonly tested: string | null;
 }

@@ -8,27 +8,27 @@ import * as store from './store.ts';
 import { type Room, selectCodes, selectCodesOf, selectLast } from './store.ts';
 import type { Hashes, Near, Sharing } from './types.ts';
 
-/** Rows read at a time: a picture has one code, and about 32 windows. */
+/** Rows per read: an image has one code, and about 32 windows. */
 const ROWS_AT_A_TIME: Record<Room, number> = { pictures: 20_000, windows: 1000 };
 const ROOMS = Object.keys(ROWS_AT_A_TIME) as Room[];
 
-/** What is searched. It is made of the rows of the database and follows them; losing it loses nothing. */
+/** Search index, derived from the database rows: it can be rebuilt at any time. */
 interface CodeIndex {
-  /** Pictures near any of some. Includes every registration that was committed when it is called, by whichever server. */
+  /** Images near any of the codes. Includes every registration committed before the call, by any server. */
   near(codes: Uint8Array, radius: number): Promise<CodeHit[]>;
-  /** Registrations that have windows near some of these, those with the most first; the ref is their number. Up to date as `near` is. */
+  /** Registrations with windows near some of these, most shared windows first; the ref is their number. As current as `near`. */
   sharing(windows: Uint8Array, radius: number): Promise<RunHit[]>;
   load(): Promise<IndexLoad>;
-  /** Whether it is still being filled after a start, which searches wait for. */
+  /** Whether the index is still loading after a start; searches wait for it. */
   readonly isLoading: boolean;
-  /** Begins to fill it, if there is anything. */
+  /** Starts loading, unless the table is empty. */
   warm(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Rows are numbered in the order of their commits, so all that is new lies behind the last one read.
- * @param folder where built parts of the index are kept for the next start; absent: nowhere
+ * Rows are numbered in commit order, so all new rows have numbers above the last one read.
+ * @param folder cache for segments of the index; absent: no cache
  */
 function createCodeIndex(database: Database, folder?: string): CodeIndex {
   let thread: IndexClient | undefined;
@@ -43,7 +43,7 @@ function createCodeIndex(database: Database, folder?: string): CodeIndex {
       for (const room of ROOMS) filled[room] = await restoreIndex(database, fresh, room, last);
       return fresh;
     } catch (error) {
-      // What it has read from the disk would be read from the table again, beside it.
+      // Segments restored from disk would duplicate the rows read from the table.
       await fresh.stop();
       throw error;
     }
@@ -65,7 +65,7 @@ function createCodeIndex(database: Database, folder?: string): CodeIndex {
     isLoading = false;
     return thread;
   };
-  /** One reading after the other, so that no row is added twice. */
+  /** Reads run one after the other, so that no row is added twice. */
   const upToDate = (): Promise<IndexClient> => {
     const next = following.then(follow);
     following = next.catch(() => {});
@@ -99,15 +99,15 @@ interface Filling {
   readonly room: Room;
 }
 
-/** Puts in page after page, and says after each how far it is. While the thread takes one in, the next is read. */
+/** Adds page after page and reports its progress after each. Reads the next page while the thread adds one. */
 async function* fillTo(last: number, { database, thread, room }: Filling, { number, codes }: Filled) {
   const pageAfter = (after: number) => {
     const page = after < last ? selectCodes(database, room, after, ROWS_AT_A_TIME[room]) : undefined;
-    // It is waited for below, unless something else fails first.
+    // Awaited below, unless something else fails first.
     page?.catch(() => {});
     return page;
   };
-  // A registration that is in by half is read again; it may have been undone since.
+  // A registration added partially is read again; it may have been rolled back since.
   let page = await pageAfter(codes === undefined ? number : number - 1);
   let read = number;
   while (page) {
@@ -117,11 +117,11 @@ async function* fillTo(last: number, { database, thread, room }: Filling, { numb
     yield { number: read } satisfies Filled;
     page = await next;
   }
-  // Numbers up to the last one have all been committed; those without a row have been undone.
+  // All numbers up to the last one are committed; missing rows were rolled back.
   yield { number: Math.max(read, last) } satisfies Filled;
 }
 
-/** Takes over what lies in the folder as far as it agrees with the table, which it may be older than, or not belong to. */
+/** Restores cached segments as far as they agree with the table. They may be older than the table or belong to another one. */
 async function restoreIndex(
   database: Database,
   thread: IndexClient,
@@ -136,8 +136,8 @@ async function restoreIndex(
 }
 
 /**
- * What has been undone since has no row; of the others none may differ. A number beyond the last one is of a table that was put
- * back to an earlier state, and will be given again.
+ * Rows deleted since are missing; all others must be equal. A number above the last one belongs to a table that was restored to an earlier
+ * state, and will be assigned again.
  */
 function agrees(samples: SegmentSamples, rows: ReadonlyMap<number, Buffer>, last: number): boolean {
   const known = samples.filter(({ number }) => rows.has(number));
@@ -157,8 +157,8 @@ interface IndexClient {
 }
 
 /**
- * Starts the thread of the index. A thread that dies takes its questions with it; the next search starts another.
- * @param folder where built segments are kept; absent: nowhere
+ * Starts the index thread. If it dies, its pending searches fail, and the next search starts another.
+ * @param folder cache for full segments; absent: no cache
  */
 function startIndexThread(folder: string | undefined): IndexClient {
   const worker = new Worker(new URL('./index_thread.ts', import.meta.url), { workerData: { folder } });
@@ -196,13 +196,13 @@ function startIndexThread(folder: string | undefined): IndexClient {
   };
 }
 
-/** Registrations fetched for one question. */
+/** Registrations fetched per search. */
 const MATCHES_MAX = 100;
 
 interface Options {
-  /** Where built parts of the index are kept for the next start; absent: nowhere. */
+  /** Cache folder for segments of the index; absent: no cache. */
   readonly folder?: string;
-  /** There for tests. */
+  /** For tests. */
   readonly now?: () => Date;
 }
 
@@ -214,7 +214,7 @@ export function createHashes(database: Database, { folder, now = () => new Date(
       const earlier = () => (wallet === undefined ? undefined : store.selectOwn(database, wallet, sha256));
       const known =
         (await earlier()) ?? (await store.insert(database, newId(), picture, now())) ?? (await earlier())!;
-      // A call that is run again, because its server died, finds what it has made itself.
+      // A call that is repeated after a server crash finds its own registration.
       const isNew = 'number' in known || (hold !== undefined && known.hold === hold);
       return { registration: known.registration, isNew };
     },
@@ -269,7 +269,7 @@ const byNumber = (hits: CodeHit[]): [number, CodeHit[]][] => [
   ...Map.groupBy(hits, ({ number }) => number).entries(),
 ];
 
-/** With their registrations; those undone since are left out. */
+/** Adds the registrations, without those undone since. */
 async function withRows<T extends { number: number }>(
   database: Database,
   found: T[],

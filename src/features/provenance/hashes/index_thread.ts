@@ -7,58 +7,62 @@ import { HammingIndex } from '@atelier/imaging/fingerprint/hamming/hamming_index
 import { type RunHit, RunIndex } from '@atelier/imaging/fingerprint/hamming/run_index.ts';
 import type { CodePage, Room } from './store.ts';
 
-/** What the first bytes of a file say: what it holds, with the version of its format. A file that says something else is made again. */
+/** Magic numbers: content and format version. A file with another one is rebuilt. */
 const BUILT = {
-  /** Codes, their buckets, and a ref each. */
+  /** Codes, their buckets, and one ref per code. */
   buckets: 0x41_48_53_31,
-  /** Codes, and a ref each. */
+  /** Codes, and one ref per code. */
   runs: 0x41_48_43_31,
 };
 const TAIL = 0x41_48_54_31;
-/** Kind, place of the segment, checksum of the segment before, checksum of this one. */
+/** Magic number, segment index, checksum of the previous segment, checksum of this one. */
 const HEADER_BYTES = 16;
 const REF_BYTES = Float64Array.BYTES_PER_ELEMENT;
-/** So many codes of the segment that still grows may be in no file: a start reads them from the table. */
+/** Codes of the growing segment that may be missing from the files: a start reads them from the table. */
 const TAIL_CODES_UNSAVED_MAX = 8192;
 
-/** An index that is filled in segments, which never change once they are full. */
+/** An index of segments, which are immutable once full. */
 interface Segmented {
   readonly segments: number;
-  /** Full ones: all, or all but the last. */
+  /** Full segments: all, or all but the last. */
   readonly builtSegments: number;
   add(code: Uint8Array, ref: number): void;
-  /** The codes of a segment, and the ref of each. */
+  /** The codes of a segment and their refs. */
   codesOf(at: number): { codes: Uint8Array; refs: Float64Array };
-  /** What of a full segment is kept, for `restore`. */
+  /** The stored parts of a full segment, for `restore`. */
   segmentAt(at: number): { codes: Uint8Array; refs: Float64Array };
-  /** Puts a full segment behind the others. @param fill writes both parts of a `segmentAt` */
+  /**
+   * Appends a full segment.
+   * @param fill writes both parts of a `segmentAt`
+   */
   restore(fill: (part: Uint8Array) => void): void;
   truncate(segments: number): void;
 }
 
 /**
- * The segments of one index on the disk, so that a start reads them instead of making them again: a file for each that is built,
- * and one for the tail, the codes behind them. They are a copy: each has a checksum, its own and that of the built segment before,
- * and whatever does not fit is made again from the table. So nothing waits until the disk has them for sure: a file that a power cut
- * has torn is found by its checksum.
+ * Cache of an index on disk, so that a start loads segments instead of rebuilding them: one file per full segment, and one for the tail.
+ * Each file has its own checksum and that of the previous full segment; files that do not match are rebuilt from the table. So writes need
+ * no fsync: a checksum reveals a file torn by a power cut.
  */
 class SegmentFiles {
   readonly #built: number;
   readonly #path: (at: number) => string;
   readonly #tailPath: string;
-  /** Checksums of the built segments in use. */
+  /** Checksums of the full segments in use. */
   readonly #checksums: number[] = [];
-  /** Codes in the file of the tail, and which segment they are of. */
+  /** Number of codes in the tail file, and their segment. */
   #tail = { at: 0, count: 0 };
 
-  /** @param kept what the files of full segments hold */
+  /**
+   * @param kept format of the segment files
+   */
   constructor(folder: string, room: string, kept: keyof typeof BUILT) {
     this.#built = BUILT[kept];
     this.#path = (at) => join(folder, `${room}-${at}.segment`);
     this.#tailPath = join(folder, `${room}.tail`);
   }
 
-  /** Reads as many segments as fit into an empty index. */
+  /** Loads as many valid segments as possible into an empty index. */
   restore(index: Segmented): void {
     while (this.#restore(index, this.#checksums.length));
     this.#restoreTail(index, this.#checksums.length);
@@ -88,7 +92,7 @@ class SegmentFiles {
     this.#tail = { at, count: refs.length };
   }
 
-  /** Keeps the segments built since. Where the disk has no room, they are made again at the next start. */
+  /** Writes the segments filled since. If the disk is full, the next start rebuilds them. */
   save(index: Segmented): void {
     for (let at = this.#checksums.length; at < index.builtSegments; at++) {
       const { codes, refs } = index.segmentAt(at);
@@ -98,7 +102,7 @@ class SegmentFiles {
     }
   }
 
-  /** Keeps the codes behind the built segments, once there are so many more of them that it is worth it. */
+  /** Writes the tail once enough codes have been added. */
   saveTail(index: Segmented): void {
     const at = index.builtSegments;
     if (at !== this.#checksums.length || at === index.segments) return;
@@ -109,7 +113,7 @@ class SegmentFiles {
     if (checksum !== undefined) this.#tail = { at, count: refs.length };
   }
 
-  /** Drops all but the first so many. */
+  /** Drops all segments from this index on. */
   truncate(segments: number): void {
     for (let at = segments; at < this.#checksums.length; at++) rmSync(this.#path(at), { force: true });
     if (segments <= this.#checksums.length) this.#tail = { at: segments, count: 0 };
@@ -131,9 +135,9 @@ const bytesOf = (refs: Float64Array): Uint8Array =>
 type Label = readonly [number, number, number];
 
 /**
- * Reads a file that says this of itself.
- * @param take is given a function that fills what it is handed with the next bytes, and how many there are
- * @returns what `take` returned; undefined where there is no such file, or its checksum is wrong
+ * Reads a file with this header.
+ * @param take receives a function that fills a buffer with the next bytes, and the number of bytes
+ * @returns the result of `take`; undefined where the file is missing or its checksum is wrong
  */
 function readChecked<T>(
   path: string,
@@ -160,7 +164,9 @@ function readChecked<T>(
   }
 }
 
-/** @throws Error where the file ends before */
+/**
+ * @throws Error where the file is too short
+ */
 function readWhole(file: number, into: Uint8Array, position: number): number {
   for (let done = 0; done < into.length; ) {
     const read = readSync(file, into, done, into.length - done, position + done);
@@ -171,8 +177,8 @@ function readWhole(file: number, into: Uint8Array, position: number): number {
 }
 
 /**
- * Writes a file, whole or not at all.
- * @returns its checksum; undefined where it could not be written (a full disk, say): then the next start is slower, and as right
+ * Writes a file atomically.
+ * @returns its checksum; undefined where the write failed, for example because the disk is full: the next start is then slower, but correct
  */
 function write(path: string, label: Label, parts: readonly Uint8Array[]): number | undefined {
   const checksum = parts.reduce((sum, part) => crc32(part, sum), 0);
@@ -196,7 +202,7 @@ function write(path: string, label: Label, parts: readonly Uint8Array[]): number
   }
 }
 
-/** The thread the codes live in: searching tens of millions takes milliseconds, which the main thread has not. */
+/** The thread that holds the codes: a search of tens of millions takes milliseconds, too long for the main thread. */
 
 export type IndexRequest =
   | { readonly id: number; readonly restore: Room }
@@ -213,21 +219,21 @@ export interface IndexLoad {
   readonly memoryBytes: number;
 }
 
-/** The code of a picture, registration `number`, near the needle at place `needle`. */
+/** A hit: the code of registration `number`, near the query at index `needle`. */
 export interface CodeHit {
   readonly number: number;
   readonly needle: number;
   readonly distance: number;
 }
 
-/** Some codes of one segment read from the disk, to be compared with the table. */
+/** Sample codes of one segment loaded from disk, to compare with the table. */
 export type SegmentSamples = readonly { readonly number: number; readonly code: Uint8Array }[];
 
-/** Up to where a room is filled. */
+/** Fill level of an index. */
 export interface Filled {
   /** The number of the last registration; 0 for none. */
   readonly number: number;
-  /** How many codes of it are in; absent: all. */
+  /** Number of its codes that are included; absent: all. */
   readonly codes?: number;
 }
 
@@ -237,9 +243,9 @@ interface Shelf {
 }
 
 const { folder } = workerData as { folder?: string };
-/** One code a registration, asked for a few at a time: it can have buckets. */
+/** One code per registration and few queries at a time, so buckets pay off. */
 const pictures = new HammingIndex();
-/** About 32 codes a registration, asked for by hundreds: buckets would take three times their memory, and more time. */
+/** About 32 codes per registration and hundreds of queries at a time: buckets would take three times the memory and more time. */
 const windows = new RunIndex();
 const filesOf = (room: Room, kept: 'buckets' | 'runs') =>
   folder === undefined ? undefined : new SegmentFiles(folder, room, kept);
@@ -271,7 +277,7 @@ function answer(request: IndexRequest): Answer {
   );
 }
 
-/** Samples a segment: its first and last codes, and some between. */
+/** Samples per segment: its first and last codes, and some between. */
 const SAMPLES = 8;
 
 function restoreSegments({ index, files }: Shelf): SegmentSamples[] {
@@ -285,7 +291,7 @@ function restoreSegments({ index, files }: Shelf): SegmentSamples[] {
   });
 }
 
-/** Forgets what does not agree with the table, and says up to where the rest goes. */
+/** Drops segments that do not match the table. Returns where to resume filling. */
 function keepSegments({ index, files }: Shelf, segments: number): Filled {
   files?.truncate(segments);
   index.truncate(segments);
@@ -301,7 +307,9 @@ function keepSegments({ index, files }: Shelf, segments: number): Filled {
   return { number, codes };
 }
 
-/** @param skip codes of the first registration that are in already */
+/**
+ * @param skip codes of the first registration that are already included
+ */
 function add({ index, files }: Shelf, { numbers, counts, codes }: CodePage, skip: number): undefined {
   let from = 0;
   numbers.forEach((number, at) => {

@@ -50,7 +50,7 @@ function createIdentity(parts: IdentityDeps): Identity {
 
 const vouchingLine = (kid: string, publicUrl: string): string => `atelier-key=${kid} url=${publicUrl}`;
 
-/** What a wallet signs; it names the key and the server, so that it vouches for nothing else. */
+/** The message a wallet signs. It names key and server, so that the signature cannot be reused for another one. */
 const vouchingMessage = (kid: string, publicUrl: string): string =>
   `I vouch that the key ${kid} signs for ${publicUrl}.`;
 
@@ -61,7 +61,10 @@ interface Parts {
   readonly publicUrl: string;
 }
 
-/** Who vouches for the key, by the settings. @throws Error that says what to set */
+/**
+ * The vouchers of the key according to the settings.
+ * @throws Error that names the setting to change
+ */
 export async function openIdentity(config: Config, parts: Parts): Promise<Identity> {
   const { VOUCHING_DOMAINS: domains } = config;
   const certificate = manifestCertificateOf(config)?.chain[0];
@@ -70,7 +73,10 @@ export async function openIdentity(config: Config, parts: Parts): Promise<Identi
   return createIdentity({ ...parts, domains, certificateSha256, wallet: voucherOf(config, parts) });
 }
 
-/** The wallet that is to vouch, and what it signed. @throws Error where one is missing */
+/**
+ * The vouching wallet and its signature.
+ * @throws Error where one of them is missing
+ */
 export function voucherSettings({
   VOUCHING_WALLET: wallet,
   VOUCHING_SIGNATURE: signature,

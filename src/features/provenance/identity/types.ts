@@ -2,41 +2,41 @@ import type { PublicKey } from '../../../core/keys/signer.ts';
 import type { KnownKey } from '../../billing/receipts/types.ts';
 
 /**
- * Who says that the key this server signs with is this server's: a domain or a wallet its operator holds. A reader looks there; what
- * is told here is where. Nothing of it makes true what is signed: it tells whose word it is.
+ * The domains and wallets of the operator that vouch for the signing key of this server, and where readers can verify that. Vouching
+ * identifies the signer. It does not make the signed statements true.
  */
 export interface Identity {
   read(): Promise<ServerIdentity>;
 }
 
 export interface ServerIdentity {
-  /** Where callers reach this server. */
+  /** Public address of this server. */
   readonly issuer: string;
   readonly key: PublicKey;
-  /** sha256 (hex) of the certificate C2PA manifests are signed with, where there is one. */
+  /** sha256 (hex) of the certificate that signs C2PA manifests, if any. */
   readonly certificateSha256: string | undefined;
   readonly domains: readonly DomainVoucher[];
   readonly wallet: WalletVoucher | undefined;
-  /** The line a domain publishes to vouch for the key, and the text a wallet signs. */
+  /** The line that a domain publishes and the message that a wallet signs to vouch for the key. */
   readonly line: string;
   readonly message: string;
-  /** Every key that ever signed here, newest first. */
+  /** Every key that has signed on this server, newest first. */
   readonly keys: readonly KnownKey[];
-  /** Compact JWS of the key itself over issuer, certificate and vouchers. */
+  /** Compact JWS, signed by the key itself, over issuer, certificate and vouchers. */
   readonly jws: string;
 }
 
 export interface DomainVoucher {
   readonly domain: string;
-  /** Name of a TXT record that holds the line. */
+  /** Name of a TXT record with the line. */
   readonly dnsName: string;
-  /** Address of a text that has the line as one of its own; either is enough. */
+  /** Address of a text file that contains the line. One of both is sufficient. */
   readonly url: string;
 }
 
 export interface WalletVoucher {
   /** Lower case. */
   readonly wallet: string;
-  /** 65 bytes in hex, of EIP-191 over the message. */
+  /** 65 bytes in hex: EIP-191 signature of the message. */
   readonly signature: string;
 }

@@ -2,14 +2,14 @@ import { grow, leafHash, type NodePlace } from '@atelier/imaging/provenance/merk
 import type { Queryable } from '../../../core/database/types.ts';
 import * as store from './store.ts';
 
-/** Leaves that are looked at together. */
+/** Leaves per batch. */
 const BATCH = 1000;
 
 const keyOf = ({ level, index }: NodePlace): string => `${level}/${index}`;
 
 /**
- * Grows the tree anew from the entries and compares every node. In memory are the last node of each level and one batch.
- * @throws Error naming the first place where the log is not what its entries make
+ * Rebuilds the tree from the entries and compares every node. Keeps the last node of each level and one batch in memory.
+ * @throws Error naming the first inconsistency
  */
 export async function checkLog(database: Queryable): Promise<void> {
   const size = await store.selectSize(database);

@@ -95,7 +95,7 @@ const waitMs = (failures: number): number =>
     ? LOG_STAMP_INTERVAL_MS
     : Math.min(LOG_STAMP_RETRY_MS * 2 ** (failures - 1), LOG_STAMP_RETRY_MS_MAX);
 
-/** Entries that come into the log in one transaction. */
+/** Entries added to the log per transaction. */
 const LOG_BATCH_MAX = 1000;
 
 interface LogDeps {
@@ -169,7 +169,7 @@ async function append(transaction: Queryable, now: Date): Promise<{ taken: numbe
   return { taken: pending.length, added: leaves.length };
 }
 
-/** Hashes the entries, and leaves out those that are in the tree or come twice. */
+/** Hashes the entries and drops duplicates and those already in the tree. */
 async function selectFresh(transaction: Queryable, pending: readonly { entry: string }[]) {
   const all = pending.map(({ entry }) => ({ entry, hash: leafHash(Buffer.from(entry)) }));
   const seen = await store.selectKnown(

@@ -9,7 +9,7 @@ export async function selectSize(database: Queryable): Promise<number> {
   return row!.size;
 }
 
-/** Whoever appends waits for whoever does already. */
+/** Serialises appends until the transaction ends. */
 export async function lockSize(transaction: Queryable): Promise<number> {
   const [row] = await transaction.query<{ size: number }>('select size from log_size for update');
   return row!.size;
@@ -28,7 +28,7 @@ export function takePending(
   );
 }
 
-/** Which of some leaves are there already: an entry that was queued twice is logged once. */
+/** Hashes that are already in the tree: an entry queued twice is logged once. */
 export async function selectKnown(database: Queryable, hashes: readonly Uint8Array[]): Promise<Set<string>> {
   const rows = await database.query<{ hash: string }>(
     `select encode(leaf_hash, 'hex') as hash from log_leaves where leaf_hash = any(

@@ -1,31 +1,34 @@
 import type { TimeStampResult } from '@atelier/imaging/provenance/timestamp/result.ts';
 
 /**
- * The transparency log: receipts, registered hashes, kept manifests, archive entries and keys in one Merkle tree (RFC 9162), which can only grow.
- * What is promised is written down with the promise; `sequence` gives it its place a little later.
+ * The transparency log: receipts, registered hashes, stored manifests, archive entries and keys in one append-only Merkle tree (RFC 9162).
+ * An entry is queued in the transaction it documents; `sequence` adds it to the tree later.
  */
 export interface Log {
-  /** The tree as it is now, signed as receipts are. */
+  /** The current tree head, signed with the key of receipts. */
   head(): Promise<TreeHead>;
-  /** Proof that an entry is in the tree as it is now; nothing for one that is not, or not yet. */
+  /** Inclusion proof in the current tree; undefined for an entry that is not in it, or not yet. */
   inclusion(entry: string): Promise<Inclusion | undefined>;
-  /** Proof that the tree of `first` leaves is the beginning of that of `second`. @param first at least 1, at most `second`, which is at most the size */
+  /**
+   * Consistency proof between the trees of `first` and `second` leaves.
+   * @param first at least 1, at most `second`, which is at most the size
+   */
   consistency(first: number, second: number): Promise<Buffer[]>;
   /** Leaves from `start`, at most `count`. */
   entries(start: number, count: number): Promise<LogEntry[]>;
-  /** Gives what waits its places; says how many leaves were added. Several servers may do so at once: one goes first. */
+  /** Adds queued entries to the tree. Returns the number of new leaves. Servers that call it concurrently run one after the other. */
   sequence(now: Date): Promise<number>;
-  /** The newest head that was time-stamped, and its stamp; without one the reason. */
+  /** The newest time-stamped head with its stamp, or the reason for having none. */
   latestStamp(): Promise<HeadStamp>;
-  /** The earliest time-stamped head that covers the entry of an index, with the proof that the entry is in it. */
+  /** The earliest time-stamped head that covers the entry at an index, with its inclusion proof. */
   stampCovering(index: number): Promise<HeadStamp & { readonly path?: Buffer[] }>;
-  /** Has the present head time-stamped, where that is due and there is something new. Says whether a stamp was added. */
+  /** Requests a time stamp for the current head, if due and if there are new entries. Returns whether a stamp was added. */
   stamp(now: Date): Promise<boolean>;
 }
 
 export interface HeadStamp {
   readonly result: TimeStampResult;
-  /** Absent where there is none. */
+  /** Absent without a stamp. */
   readonly stamp?: {
     readonly treeSize: number;
     /** The signed head, which is the message of the stamp. */

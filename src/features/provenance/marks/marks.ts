@@ -11,14 +11,14 @@ import type { MarkJudgement, MarkReading, Marks, NewBinding } from './types.ts';
 
 const TYPE = 'mark+jwt';
 
-/** What is signed of a mark, as claims of its JWS; beside these what was measured when it was made. */
+/** JWS claims of a binding, besides the measurements made at embedding. */
 interface BindingClaims {
   readonly iss: string;
   /** Unix seconds. */
   readonly iat: number;
-  /** The registry id of the mark. */
+  /** Registry id of the watermark. */
   readonly jti: string;
-  /** The wallet that proved itself and signs. */
+  /** The verified wallet that signs. */
   readonly sub?: string;
   readonly payload_sha256: string;
   readonly pixels_sha256: string;
@@ -51,7 +51,7 @@ function signBinding(signer: Signer, { id, binding, publicUrl, at }: Statement):
   );
 }
 
-/** The claims of a statement one of the known keys has signed; nothing for what does not hold. */
+/** Claims of a statement signed with one of the known keys; undefined if invalid. */
 function openBinding(jws: string, known: readonly string[]): BindingClaims | undefined {
   const checked = checkJws(jws, TYPE);
   return checked && known.includes(checked.kid) ? (checked.claims as BindingClaims) : undefined;
@@ -63,22 +63,22 @@ const sha256 = (of: string | Uint8Array): string => createHash('sha256').update(
 const digestLikeness = ({ columns, rows, brighter, clear }: Likeness): string =>
   createHash('sha256').update(`${columns}x${rows}\n`).update(brighter).update(clear).digest('hex');
 
-/** Share of what is seen that must look as it was marked: a logo or a caption leaves that much. */
+/** Minimum share of unchanged visible area for `bound`; leaves room for a logo or a caption. */
 const BOUND_SHARE_MIN = 0.85;
-/** Less of it is chance, or a likeness of the subject. */
+/** Minimum share for `part`; less is chance or a similar subject. */
 const PART_SHARE_MIN = 0.25;
-/** In blocks that differ clearly from their neighbours; a picture has about two thousand. */
+/** Number of blocks that differ clearly from their neighbours; an image has about 2,000. */
 const EVIDENCE_MIN = 60;
 
 interface Kept {
-  /** What is registered by the id; absent where nothing is. */
+  /** Payload registered under the id; absent without one. */
   readonly payload: Uint8Array | undefined;
   readonly bindings: readonly Binding[];
-  /** Thumbprints of the keys that ever signed here. */
+  /** Thumbprints of all keys that have signed on this server. */
   readonly known: readonly string[];
 }
 
-/** Compares a mark, and the picture it was read from, with what was signed when it was made. */
+/** Compares a watermark and the image it was read from with the signed binding. */
 async function judgeMark(reading: MarkReading, kept: Kept): Promise<MarkJudgement> {
   const judged = await judge(reading, kept);
   return { ...judged, sentence: markInWords(judged) };
@@ -116,7 +116,7 @@ function standingOf({ share, evidence }: LikenessJudgement): MarkJudgement['stan
   return share >= PART_SHARE_MIN ? 'part' : 'moved';
 }
 
-/** What is known of who made a mark and for which picture, for a person. */
+/** Describes who made a watermark, and for which image, as a sentence for people. */
 function markInWords({
   standing,
   signer,
@@ -150,7 +150,7 @@ interface MarksDeps {
   readonly publicUrl: string;
 }
 
-/** `now` and `idOf` are there for tests. */
+/** `now` and `idOf` are for tests. */
 export function createMarks(
   { database, signer, receipts, publicUrl }: MarksDeps,
   { now = () => new Date(), idOf = digestId } = {},
@@ -195,7 +195,7 @@ export function createMarks(
 
 interface DigestIdOptions {
   readonly wallet: string | undefined;
-  /** Another one is only needed where two payloads fall on one of the 2^48 ids. */
+  /** More than one attempt is only needed if two payloads collide on one of the 2^48 ids. */
   readonly attempt: number;
   readonly picture: string | undefined;
 }

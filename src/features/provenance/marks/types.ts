@@ -1,22 +1,22 @@
 import type { Likeness, SeenBlocks } from '@atelier/imaging/watermark/likeness.ts';
 
 /**
- * Payloads of watermarks by the short id that rides along in the picture and survives longer than a long text; and for which
- * picture each mark was made, so that one that was copied into another picture is told.
+ * Watermark payloads by short id, which survives heavier editing than a long text, and the image each watermark was made for, which reveals
+ * a watermark copied into another image.
  */
 export interface Marks {
   /**
-   * Keeps a payload and answers its id: 12 hex digits, the same for the same payload of the same wallet in the same picture.
-   * @param picture sha256 of the picture that is to be marked; absent: of any
+   * Stores a payload and returns its id: 12 hex digits, the same for the same payload of the same wallet in the same image.
+   * @param picture sha256 of the image to be watermarked; absent: any image
    */
   register(payload: string, wallet?: string, picture?: string): Promise<string>;
-  /** Signs which picture a mark was made for, keeps that, and answers it as compact JWS. */
+  /** Signs and stores the image a watermark was made for. Returns the statement as compact JWS. */
   bind(id: string, binding: NewBinding): Promise<string>;
-  /** What the binding of a mark says about a picture the mark was read from. */
+  /** Whether a watermark belongs to the image it was read from. */
   judge(reading: MarkReading): Promise<MarkJudgement>;
-  /** Until when a mark that is registered now is found; undefined: for good. */
+  /** Expiry of a watermark registered now; undefined: never. */
   until(wallet: string | undefined): Date | undefined;
-  /** Forgets marks without a wallet whose time is over; answers how many. */
+  /** Deletes expired watermarks without a wallet. Returns the number. */
   sweep(now: Date): Promise<number>;
   find(id: string): Promise<Mark | undefined>;
 }
@@ -30,41 +30,40 @@ export interface Mark {
 
 export interface NewBinding {
   readonly payload: string;
-  /** Who signs, proved; absent: nobody is named. */
+  /** The verified signer. Absent: no signer is named. */
   readonly signer?: string;
-  /** Of the marked picture, as hash_pixels says. */
+  /** Hash of the watermarked image, as computed by hash_pixels. */
   readonly pixelsSha256: string;
   readonly likeness: Likeness;
-  /** What else the statement says of the mark: what was measured when it was made. */
+  /** Further claims of the statement: the measurements made at embedding. */
   readonly measured: Readonly<Record<string, unknown>>;
 }
 
 export interface MarkReading {
   readonly id: string | undefined;
-  /** As it was read from the picture; absent where only the id was. */
+  /** Payload read from the image; absent where only the id was readable. */
   readonly payload: string | undefined;
   readonly seen: SeenBlocks | undefined;
-  /** Asked only where the answer depends on it. */
+  /** Called only if the result depends on it. */
   pixelsSha256(): Promise<string>;
 }
 
 /**
- * `bound`: made for this picture; `part`: the picture it was made for is only a part of what is shown, or of it only a part is left as it
- * was; `moved`: made for another picture; `other_payload`: the id belongs to another text; `unclear`: too little is seen to tell;
- * `plain`: nothing is kept that would bind it.
+ * `bound`: made for this image. `part`: the original is only part of the image, or only part of it is unchanged. `moved`: made for another
+ * image. `other_payload`: the id belongs to another text. `unclear`: too little evidence. `plain`: no binding is stored.
  */
 export type Standing = 'bound' | 'part' | 'moved' | 'other_payload' | 'unclear' | 'plain';
 
 export interface MarkJudgement {
   readonly standing: Standing;
-  /** The same for a person. */
+  /** The standing as a sentence for people. */
   readonly sentence: string;
-  /** The wallet that proved itself and signed. */
+  /** The verified wallet that signed. */
   readonly signer?: string;
   readonly signedAt?: Date;
-  /** Share of what is seen that looks as it was marked, 0 to 1. */
+  /** Share of the visible area that is unchanged since embedding, 0 to 1. */
   readonly share?: number;
-  /** Not one sample differs from what was marked. */
+  /** Every sample equals the watermarked image. */
   readonly isExact: boolean;
   /** The statement, as compact JWS. */
   readonly jws?: string;

@@ -176,7 +176,7 @@ async function answerByBinding(
   return answerOf(await softBindings.byValue(binding), input.maxResults);
 }
 
-/** A space was a plus before somebody forgot to encode it. */
+/** A space is a plus that the client did not percent-encode. */
 function bytesIn(field: string, text: string): Uint8Array {
   const base64 = text.replaceAll(' ', '+');
   if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(base64)) return Buffer.from(base64, 'base64');

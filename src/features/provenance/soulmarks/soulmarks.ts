@@ -9,7 +9,7 @@ import type { Receipts, Revocation } from '../../billing/receipts/types.ts';
 import type { Soulmarks } from './types.ts';
 
 interface SoulmarksDeps {
-  /** Ed25519: the one receipts are signed with. */
+  /** Ed25519: the key of receipts. */
   readonly key: KeyObject;
   readonly receipts: Pick<Receipts, 'keys'>;
   readonly pixels: Pick<Pixels, 'run'>;
@@ -17,7 +17,7 @@ interface SoulmarksDeps {
   readonly clock?: () => Date;
 }
 
-/** Pixels are hashed in a process that holds no secret; the signature over the hash is made here. */
+/** A process without secrets hashes the pixels; the signature over the hash is made here. */
 export function createSoulmarks({
   key,
   receipts,
@@ -55,7 +55,7 @@ export function createSoulmarks({
   };
 }
 
-/** A thief dates what they sign as they like; an honest owner signs nothing after having taken the key back. */
+/** A thief chooses the date of a signature freely; the owner signs nothing after revoking the key. */
 const mayBeForged = ({ at, reason }: Revocation, signedAtUnixS: number): boolean =>
   reason === 'compromised' || signedAtUnixS * 1000 >= at.getTime();
 

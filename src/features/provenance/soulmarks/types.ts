@@ -2,14 +2,17 @@ import type { ReadSoulmark } from '@atelier/imaging/provenance/soulmark/read_sou
 import type { PixelControl } from '../../../core/workers/types.ts';
 import type { Revocation } from '../../billing/receipts/types.ts';
 
-/** Codices in pictures, signed together with the pixels they belong to. */
+/** Codices in images, signed together with the pixels. */
 export interface Soulmarks {
   /**
-   * Packs a codex and signs it for the pixels of a picture.
+   * Packs a codex and signs it with the pixels of an image.
    * @throws AtelierError as pixels do; invalid_input for a codex that is too large or has no canonical form
    */
   make(bytes: Uint8Array, codex: object, control: PixelControl): Promise<Soulmark>;
-  /** What the soulmark in a picture proves; nothing for a picture without one. @throws AtelierError as pixels do */
+  /**
+   * Result of verifying the soulmark in an image; undefined without a soulmark.
+   * @throws AtelierError as pixels do
+   */
   read(bytes: Uint8Array, control: PixelControl): Promise<SoulmarkReading | undefined>;
 }
 
@@ -17,15 +20,15 @@ export interface Soulmark {
   /** Compact JWS. */
   readonly jws: string;
   readonly kid: string;
-  /** The codex as it goes into the file. */
+  /** The codex as written into the file. */
   readonly packed: string;
   readonly codexSha256: string;
   readonly pixelsSha256: string;
 }
 
 export interface SoulmarkReading extends ReadSoulmark {
-  /** Signed with a key of this service, now or before. False for somebody else's, and where no signature holds. */
+  /** Signed with a current or former key of this service. False for other signers and for invalid signatures. */
   readonly isOurs: boolean;
-  /** The key was taken back, and the signature may be of somebody else: whoever had it then. */
+  /** The key was revoked, so the signature may be from anyone who had it. */
   readonly revoked?: Revocation;
 }

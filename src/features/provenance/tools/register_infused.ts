@@ -15,9 +15,8 @@ interface Infused {
 }
 
 /**
- * Registers what an infused picture looks like, as register_hash does. What cannot be registered (it is too flat, or a
- * known work) is infused all the same, and the caller is told. `boundTo` is the registration, or the known work it looks like:
- * what copies of it will be found by.
+ * Registers the visual descriptor of an infused image, as register_hash does. An image that cannot be registered (too flat, or a known
+ * work) is infused all the same, with a warning. `boundTo` is the registration, or the known work it matches; copies are found by it.
  */
 export async function registerInfused(
   { bytes, width, height, title, artist }: Infused,

@@ -4,7 +4,7 @@ import { timeStampSentence } from '../time_stamp_sentence.ts';
 import type { Testimony, Witness } from '../types.ts';
 import { quoteStranger } from '../wording.ts';
 
-/** Whether a C2PA manifest in the file vouches for these bytes. */
+/** Whether the file contains a C2PA manifest that is valid for these bytes. */
 export function createC2paWitness(manifests: Pick<Manifests, 'read'>): Witness {
   return {
     name: 'c2pa',

@@ -3,7 +3,7 @@ import { registeredMatch } from '../registered_match.ts';
 import type { Witness } from '../types.ts';
 import { dayOf } from '../wording.ts';
 
-/** Whether these very bytes were registered. */
+/** Whether the identical file is registered. */
 export function createFileWitness(hashes: Pick<Hashes, 'ofFile'>): Witness {
   return {
     name: 'file',

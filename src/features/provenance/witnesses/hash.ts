@@ -11,7 +11,7 @@ interface HashWitnessDeps {
   readonly works: KnownWorks;
 }
 
-/** Whether a registered picture, or a known work, looks like this one: as a whole, turned, mirrored, or in its parts. */
+/** Whether the image is visually similar to a registered image or a known work: as a whole, rotated, mirrored, or in regions. */
 export function createHashWitness({ hashes, works }: HashWitnessDeps): Witness {
   return {
     name: 'hash',
@@ -23,7 +23,7 @@ export function createHashWitness({ hashes, works }: HashWitnessDeps): Witness {
   };
 }
 
-/** Windows are looked for only where no whole picture is near: that is the longer search. */
+/** Searches by windows only if no whole image matches, because that search takes longer. */
 async function matchesOf(
   { hashes, works }: HashWitnessDeps,
   { fingerprint }: ExaminedPicture,
@@ -51,12 +51,12 @@ async function matchesOf(
   return [...inPartsOf, ...(await otherRegistrationsOf(inPartsOf, hashes))];
 }
 
-/** Pictures found by windows whose other registrations are looked for. */
+/** Images found by windows whose other registrations are searched. */
 const FOUND_MAX = 10;
 
 /**
- * Registrations of the pictures found whose windows the crop happens not to share: the first owner's may be among them. They
- * are as sure as the match they look like.
+ * Other registrations of the images found, which may by accident share no window with the crop; the first registration may be among them.
+ * They get the confidence of the match they resemble.
  */
 async function otherRegistrationsOf(found: readonly Match[], hashes: Pick<Hashes, 'near'>): Promise<Match[]> {
   const first = found.slice(0, FOUND_MAX);
@@ -92,7 +92,9 @@ function workMatch({ id, title, artist, url, pdq }: KnownWork, found: Found): Ma
 
 type Found = ReturnType<typeof whole | typeof inParts>;
 
-/** @param compared windows of others times windows of the picture */
+/**
+ * @param compared windows of other images times windows of this image
+ */
 function inParts({ shared, distance }: Pick<Sharing, 'shared' | 'distance'>, compared: number) {
   const chance = chanceOf(distance, compared) ** Math.min(shared, 3);
   return { by: 'windows', similarity: 1 - distance / 256, chance, confidence: 1 - chance } as const;
@@ -128,7 +130,7 @@ function testimony(
   };
 }
 
-/** Whoever registers a picture again under a name of theirs must not pass for its first owner. */
+/** Names the earlier registration, so that a later registration of the same image does not pass for the first. */
 function earlierThan({ registeredAt }: Match, matches: readonly Match[]): string {
   const earlier = matches.filter(
     (other) => other.by === 'picture' && +(other.registeredAt ?? 0) < +(registeredAt ?? 0),

@@ -11,7 +11,7 @@ interface MetadataWitnessDeps {
 
 type Said = Omit<Testimony, 'witness'>;
 
-/** What the file says about itself, and whether a soulmark proves it. */
+/** Evidence from the metadata, and whether a soulmark confirms it. */
 export function createMetadataWitness({ pixels, soulmarks }: MetadataWitnessDeps): Witness {
   return {
     name: 'metadata',
@@ -30,7 +30,7 @@ export function createMetadataWitness({ pixels, soulmarks }: MetadataWitnessDeps
   };
 }
 
-/** Nothing where no signature holds: then the fields are as good as any other text. */
+/** Empty without a valid signature: the fields are then ordinary text. */
 function soulmarkSays({ signer, codexIs, pixelsAre, isOurs, revoked }: SoulmarkReading): Said | undefined {
   if (!signer) return undefined;
   const signed = `a soulmark signed on ${dayOf(new Date(signer.signedAtUnixS * 1000))}`;
@@ -63,7 +63,7 @@ function soulmarkSays({ signer, codexIs, pixelsAre, isOurs, revoked }: SoulmarkR
   };
 }
 
-/** Anybody can write fields, so by themselves they prove nothing; against a registration they can fit or not. */
+/** Anyone can write metadata, so by itself it proves nothing; it can only agree or disagree with a registration. */
 function fieldsSay({ title, creator }: MetadataFields, best: Match | undefined): Said {
   const [named] = creator ?? [];
   if (named !== undefined && best?.artist) {

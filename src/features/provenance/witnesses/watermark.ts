@@ -14,8 +14,8 @@ interface WatermarkWitnessDeps {
 }
 
 /**
- * Whether an invisible watermark names the picture: by the id of its registration, by something that was registered with it, or
- * by having been made by the wallet that registered it.
+ * Whether an invisible watermark identifies the image: by the id of its registration, by text registered with it, or because the
+ * registering wallet embedded the watermark.
  */
 export function createWatermarkWitness({ pixels, marks, hashes }: WatermarkWitnessDeps): Witness {
   return {
@@ -67,13 +67,13 @@ const matchOf = (registration: Registration, { fingerprint }: ExaminedPicture, c
   });
 
 interface Mark {
-  /** Whether it was made for this picture; absent where no mark is there. */
+  /** Whether it was made for this image; absent without a watermark. */
   readonly judged: MarkJudgement | undefined;
   readonly text: string | undefined;
-  /** The wallet that made the mark, where it is known. */
+  /** The wallet that embedded the watermark, if known. */
   readonly wallet: string | undefined;
   readonly named: Registration | undefined;
-  /** What it names looks like the picture. */
+  /** The image it identifies is visually similar. */
   readonly looksTheSame: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Html } from '../../../core/html/html_page.ts';
 import { SAMPLES, type Sample } from '../samples.ts';
 import type { EarlierResult } from './earlier_results.ts';
 import { RUNS_MAX } from './limits.ts';
-import { pictureAddress, sampleIn } from './picture_operation.ts';
+import { sampleIn, thumbnailAddress } from './picture_operation.ts';
 import { picturesIn } from './post_run.ts';
 import { textOf } from './settings.ts';
 import { type Field, labelOf } from './tool_fields.ts';
@@ -158,18 +158,18 @@ function earlierHtml({ field, earlier = [], linkTo }: Dropped): Html {
   return html`<div class="earlier small"><span>Earlier results:</span><ul class="row">${fit.map(
     ({ handle, tool, contentType }) => {
       const name = `${labelOf(tool)}, ${typeText(contentType)}`;
-      const address = USABLE.test(contentType) ? pictureAddress(handle) : undefined;
+      const address = USABLE.test(contentType) ? thumbnailAddress(handle) : undefined;
       return html`<li><a href="${linkTo(handle)}">${address ? html`<img src="${address}" width="48" height="48" alt="${name}" title="${name}" loading="lazy">` : name}</a></li>`;
     },
   )}</ul></div>`;
 }
 
 /** What tools take as a picture, and a browser shows. */
-const USABLE = /^image\/(png|jpeg|webp|avif|gif|tiff)$/;
+const USABLE = /^image\/(png|apng|jpeg|webp|avif|gif|tiff)$/;
 
 /** The room for it is there from the first. */
 function thumb(text: string): Html {
-  const address = pictureAddress(picturesIn(text)[0]!);
+  const address = thumbnailAddress(picturesIn(text)[0]!);
   return html`<span class="thumb">${address ? html`<img src="${address}" width="64" height="64" alt="">` : ''}</span>`;
 }
 

@@ -12,8 +12,13 @@ export const RUNS_COMPARED_MAX = 4;
 export const SETTING_CHARACTERS_MAX = 1_000;
 /** All settings of a link together. */
 export const SETTINGS_CHARACTERS_MAX = 4_000;
-/** What is shown instead of a picture no browser shows is no wider or higher. */
+/** Previews are no wider or higher, and files larger than this are shown as previews. */
 export const SHOWN_SIDE_PX_MAX = 1_600;
+export const SHOWN_BYTES_MAX = 512 * 1024;
+/** Previews in lists, at twice their size on the page. */
+export const THUMBNAIL_SIDE_PX = 128;
+/** Pixels of all frames up to which the preview of an animation is animated. */
+export const ANIMATED_PREVIEW_PIXELS_MAX = 8_000_000;
 /** Rows of a list that is shown as a table; the rest is in the JSON. */
 export const ROWS_SHOWN_MAX = 100;
 /** Longest a page waits before it asks again how a run stands. */

@@ -1,3 +1,4 @@
+import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { defineOperation } from '../../../features/definitions/operation.ts';
@@ -8,7 +9,12 @@ import { callerKey, identify } from '../../../pipeline/authenticate.ts';
 import { type Sample, sampleAddress, TELLING_SAMPLES } from '../samples.ts';
 import type { Studio, Visit } from '../types.ts';
 import { visitOf } from '../visit_of.ts';
-import { SHOWN_SIDE_PX_MAX } from './limits.ts';
+import {
+  ANIMATED_PREVIEW_PIXELS_MAX,
+  SHOWN_BYTES_MAX,
+  SHOWN_SIDE_PX_MAX,
+  THUMBNAIL_SIDE_PX,
+} from './limits.ts';
 
 const PATH = '/pictures/';
 /** What lies on this server. An address elsewhere is fetched by a run, never because somebody looks at a page. */
@@ -22,11 +28,17 @@ export function pictureAddress(handle: string): string | undefined {
   return OURS.test(handle) ? PATH + encodeURIComponent(handle) : undefined;
 }
 
+/** The same, small enough for a list. */
+export function thumbnailAddress(handle: string): string | undefined {
+  const address = pictureAddress(handle);
+  return address?.startsWith(PATH) ? `${address}?size=small` : address;
+}
+
 /** A picture of ours, which a page takes as `sample:pear` and a tool as its bytes. */
 export const sampleIn = (handle: unknown): Sample | undefined =>
   TELLING_SAMPLES.find(({ name }) => handle === `sample:${name}`);
 
-/** The picture behind a handle, for whoever may use it in a tool: as it is, or smaller as WebP where no browser shows its format. */
+/** The picture behind a handle, for visitors that may use it in a tool: the file where it is small, else a smaller WebP. */
 export const pictureOperation = (studio: Studio) =>
   defineOperation({
     name: 'studio_picture',
@@ -34,31 +46,55 @@ export const pictureOperation = (studio: Studio) =>
     path: `${PATH}{handle}`,
     tag: 'studio',
     summary: 'A picture a page of the studio shows.',
-    input: z.object({ handle: z.string().max(300).regex(OURS, 'must be a handle of this server') }),
+    input: z.object({
+      handle: z.string().max(300).regex(OURS, 'must be a handle of this server'),
+      size: z.enum(['large', 'small']).default('large'),
+    }),
     answer: { file: 'image/*', description: 'The picture.' },
     isPrivate: true,
     limit: { name: 'studio-pictures', calls: 600, perSeconds: 60, by: 'address' },
-    async run({ handle }, services: Pick<Services, 'pixels'>, call) {
+    async run({ handle, size }, services: Pick<Services, 'pixels'>, call) {
       const { picture, wallet } = await openPicture(await visitOf(studio, call), handle);
-      return picture.format === 'tiff'
-        ? strangersFile(await asWebp(services, picture, { ...call, wallet }), 'image/webp', CACHE)
-        : strangersFile(picture.bytes, `image/${picture.format}`, CACHE);
+      const sideMax = size === 'small' ? THUMBNAIL_SIDE_PX : SHOWN_SIDE_PX_MAX;
+      if (isShownAsItIs(picture, sideMax))
+        return strangersFile(picture.bytes, `image/${picture.format}`, CACHE);
+      return strangersFile(
+        await asWebp(services, picture, { ...call, wallet, sideMax }),
+        'image/webp',
+        CACHE,
+      );
     },
   });
+
+/** Others are converted: an SVG of a stranger may hold programs. */
+const BROWSER_FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'avif', 'gif']);
+
+const isShownAsItIs = ({ bytes, format, width, height }: SourceImage, sideMax: number): boolean =>
+  BROWSER_FORMATS.has(format) && Math.max(width, height) <= sideMax && bytes.length <= SHOWN_BYTES_MAX;
+
+interface Preview {
+  readonly wallet: string | undefined;
+  readonly address: string;
+  readonly signal: AbortSignal;
+  readonly sideMax: number;
+}
 
 async function asWebp(
   { pixels }: Pick<Services, 'pixels'>,
   { bytes, width, height }: SourceImage,
-  { wallet, address, signal }: { wallet: string | undefined; address: string; signal: AbortSignal },
+  { wallet, address, signal, sideMax }: Preview,
 ): Promise<Uint8Array> {
-  const scale = Math.min(1, SHOWN_SIDE_PX_MAX / Math.max(width, height));
+  const scale = Math.min(1, sideMax / Math.max(width, height));
   const side = (length: number) => Math.max(1, Math.round(length * scale));
   const size = { width: side(width), height: side(height) };
+  const frameCount = countFrames(bytes);
+  const isAnimated = frameCount > 1 && frameCount * width * height <= ANIMATED_PREVIEW_PIXELS_MAX;
+  const frames = isAnimated ? 'all' : 'first';
   const small = await pixels.run(
     'resize',
-    { bytes, ...size, mode: 'contain', format: 'webp', quality: 90 },
+    { bytes, ...size, mode: 'contain', format: 'webp', quality: 85, frames, frameCount },
     {
-      pixels: width * height + size.width * size.height,
+      pixels: (width * height + size.width * size.height) * (isAnimated ? frameCount : 1),
       signal,
       address,
       callerKey: callerKey(address, wallet),

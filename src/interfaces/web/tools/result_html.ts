@@ -131,10 +131,12 @@ function fileHtml(file: Values, ourAddress: (address: string) => string): Html {
     size_bytes: size,
     width,
     height,
+    result,
   } = file as Record<string, string>;
   const address = ourAddress(url!);
+  const shown = result && PREVIEWED.test(type!) ? pictureAddress(result) : address;
   const said = `${typeText(type!)}${size === undefined ? '' : `, ${bytesLabel(Number(size))}`}`;
-  return html`<figure class="beside">${width && /^image\/(png|jpeg|webp|svg)/.test(type!) ? html`<a href="${address}"><img src="${address}" width="${width}" height="${height}" alt="" loading="lazy"></a>` : ''}<figcaption class="small"><a href="${address}" download>Download</a> <span class="quiet">${said}</span></figcaption></figure>`;
+  return html`<figure class="beside">${width && (PREVIEWED.test(type!) || DRAWING.test(type!)) ? html`<a href="${address}"><img src="${shown}" width="${width}" height="${height}" alt="" loading="lazy"></a>` : ''}<figcaption class="small"><a href="${address}" download>Download</a> <span class="quiet">${said}</span></figcaption></figure>`;
 }
 
 /** What no other form fits. Signs that are not seen but turn text round are written as JSON names them. */
@@ -164,8 +166,9 @@ export interface Around {
   readonly tools: readonly AnyTool[];
 }
 
-/** Formats browsers show. */
-const SHOWN = /^image\/(png|jpeg|webp|avif|gif|svg\+xml)/;
+/** Files a preview is made of. */
+const PREVIEWED = /^image\/(png|apng|jpeg|webp|avif|gif|tiff)/;
+const DRAWING = /^image\/svg\+xml/;
 
 /** One result: the picture beside what it was made of, what is known of it, where it can go, and whatever else was answered. */
 export function resultHtml(result: Result, around: Around): Html {
@@ -207,8 +210,8 @@ function shownAt(
   ourAddress: (address: string) => string,
 ) {
   if (result === undefined || url === undefined) return undefined;
-  if (SHOWN.test(type)) return ourAddress(url);
-  return type === 'image/tiff' ? pictureAddress(result) : undefined;
+  if (DRAWING.test(type)) return ourAddress(url);
+  return PREVIEWED.test(type) ? pictureAddress(result) : undefined;
 }
 
 function actions({ answer, tool, link }: Result, ourAddress: (address: string) => string): Html {
@@ -237,7 +240,7 @@ function sendTo({ result, content_type: type = '' }: Made, tools: readonly AnyTo
 }
 
 const SAID_ABOVE =
-  /^(image_b64|svg|metadata|engine|degraded|degraded_reason|provider|cost|payment|next_steps|warnings)$/;
+  /^(image_b64|svg|metadata|engine|degraded|degraded_reason|provider|cost|payment|next_steps|looked_at|warnings)$/;
 const OF_THE_FILE = /^(width|height|content_type|size_bytes|result|result_url|quality)$/;
 
 /** What the slug does not say. */

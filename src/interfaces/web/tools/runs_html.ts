@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 import type { AnyTool } from '../../../features/definitions/tool.ts';
-import { pictureAddress } from './picture_operation.ts';
+import { pictureAddress, thumbnailAddress } from './picture_operation.ts';
 import { isLive, type Job, type Run } from './read_runs.ts';
 import { type Around, addressHere, fileName, proofHtml, type Result, resultHtml } from './result_html.ts';
 import type { Made } from './slug.ts';
@@ -104,7 +104,7 @@ function row(shown: Shown, at: number): Html {
   const run = runs[at];
   const picture = pictures[pictures.length === 1 ? 0 : at];
   const result = run && resultOf(run, shown);
-  const small = picture && pictureAddress(picture);
+  const small = picture && thumbnailAddress(picture);
   const name = html`<span class="row">${small && pictures.length > 1 ? html`<img src="${small}" width="48" height="48" alt="" loading="lazy">` : ''}Run ${at + 1}</span>`;
   if (!run && picture)
     return html`<tr><td>${name}</td><td>Not started</td><td></td><td></td><td><a href="${linkTo(picture)}">Run it alone</a></td></tr>`;

@@ -19,6 +19,7 @@ export interface Made {
   readonly quality?: unknown;
   readonly cost?: { readonly credit: number };
   readonly warnings?: readonly string[];
+  readonly looked_at?: string;
 }
 
 /** What is known of a result, in one line and always in this order. @param seconds it took; absent where nobody measured */
@@ -30,6 +31,7 @@ export function slugHtml(made: Made, seconds: number | undefined): Html {
     ['Took', seconds === undefined ? undefined : tookText(seconds)],
     ['Cost', cost && (cost.credit === 0 ? 'free' : creditsLabel(cost.credit))],
     ['File', type && fileText(made, type)],
+    ['Read', made.looked_at],
     ['Kept', kept],
     ['Removed', dropped],
     ['Quality', qualityText(made.quality)],

@@ -14,7 +14,7 @@ export function secondsText(seconds: number): string {
 export const tookText = (seconds: number): string =>
   seconds < 10 ? `${Math.max(0.1, Math.round(seconds * 10) / 10)} s` : secondsText(seconds);
 
-const TYPES: Readonly<Record<string, string>> = { 'svg+xml': 'SVG', webp: 'WebP' };
+const TYPES: Readonly<Record<string, string>> = { 'svg+xml': 'SVG', webp: 'WebP', 'x-icon': 'ICO' };
 
 /** "PNG", "SVG", "PDF" */
 export function typeText(contentType: string): string {

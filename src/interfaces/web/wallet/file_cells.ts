@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
+import { thumbnailAddress } from '../tools/picture_operation.ts';
 
 /** What browsers show without running anything. */
-const SHOWN = /^image\/(png|jpeg|webp|avif|gif)$/;
+const SHOWN = /^image\/(png|apng|jpeg|webp|avif|gif)$/;
 
 /** A file with its small picture and a link to it. @param url signed, of this server */
 export function thumb({
@@ -15,14 +16,23 @@ export function thumb({
   url: string;
 }): Html {
   const { pathname, search } = new URL(url);
-  return cell(key, type, pathname + search);
+  return cell(key, type, { address: pathname + search, small: thumbnailAddress(`asset:${key}`) });
 }
 
 /** The same of a version, or of something in the trash. @param label what it is called here */
 export const earlierThumb = (
   { id, content_type: type }: { id: string; content_type: string },
   label: string,
-): Html => cell(label, type, `/wallet/earlier/${encodeURIComponent(id)}`);
+): Html => {
+  const address = `/wallet/earlier/${encodeURIComponent(id)}`;
+  return cell(label, type, { address, small: address });
+};
 
-const cell = (label: string, type: string, address: string): Html =>
-  html`<span class="file"><span class="thumb">${SHOWN.test(type) ? html`<img src="${address}" width="48" height="48" alt="" loading="lazy">` : ''}</span><a href="${address}"><bdi>${label}</bdi></a> <span class="small quiet">${SHOWN.test(type) ? '' : type}</span></span>`;
+interface Places {
+  readonly address: string;
+  /** Of the preview. */
+  readonly small: string | undefined;
+}
+
+const cell = (label: string, type: string, { address, small }: Places): Html =>
+  html`<span class="file"><span class="thumb">${SHOWN.test(type) && small ? html`<img src="${small}" width="48" height="48" alt="" loading="lazy">` : ''}</span><a href="${address}"><bdi>${label}</bdi></a> <span class="small quiet">${SHOWN.test(type) ? '' : type}</span></span>`;

@@ -1,19 +1,19 @@
 import { oneLine } from './given.ts';
 
-/** Words of everyday use that say nothing in a search. */
+/** Stop words. */
 const EMPTY_WORDS = new Set(
   'about above across actually after again against all along also among and another any are around away because been before behind being below beside between both but called can cannot could created does done down during each either ever every few first for from full further get has have having here his her hers how image into its itself just kept last left like low made make makes making many may might more most much must near never not now off often once one only onto other our out over own painted painting photo photograph picture please put quite really right same seen set she should show showing shown shows side since some such taken takes than that the their them then there these they thing things this those though three through till too took toward towards two under until upon used using very was way well were what when where which while who whose why will with within without work would yet you your'.split(
     ' ',
   ),
 );
 
-/** What a sentence begins with that asks for something, or says what the work is for, and not what it shows. */
+/** Beginnings of sentences that request something or state a purpose instead of describing the image. */
 const ASKING =
   /^(?:please|ignore|forget|disregard|write|make|create|give|generate|describe|use|add|do not|don['’]t|never|always|say|tell|let|keep|avoid|include|mention|focus|(?:i|we|you)\b|for\b|cover\b|this is for|to be\b|need\b|must\b|should\b|your\b|target|audience|seo|keywords?\b|titles?\b|alt\b)/iu;
-/** What a sentence begins with that says how the work was made: true of it, and not what it shows. */
+/** Beginnings of sentences that describe how the work was made, not its subject. */
 const MAKING =
   /^(?:this (?:was|is) )?(?:taken|shot|painted|photographed|drawn|made|printed|created|captured|commissioned|signed|scanned|exhibited|part of)\b/iu;
-/** Words about the picture before what it shows. */
+/** Phrases about the image that precede its subject. */
 const LEAD_IN =
   /^(?:(?:this|the|an?)\s+)?(?:image|picture|photo(?:graph)?|painting|drawing|print|work|artwork|illustration|scene|it)\s+(?:shows|depicts|portrays|is of|represents|features|of)\s+/iu;
 
@@ -24,7 +24,7 @@ export const sentencesOf = (text: string): string[] =>
     .map((sentence) => sentence.trim().replace(/[.]$/u, ''))
     .filter((sentence) => /\p{L}/u.test(sentence));
 
-/** The sentences of a brief that say what is shown, what says how it was made at the end; those that ask for something are left out. */
+/** The descriptive sentences of a brief, those about the making last. Drops requests. */
 export function tellingSentences(context: string): string[] {
   const telling = sentencesOf(context)
     .filter((sentence) => !ASKING.test(sentence) && isSentence(sentence))
@@ -33,14 +33,14 @@ export function tellingSentences(context: string): string[] {
   return [...telling.filter((sentence) => !isMaking(sentence)), ...telling.filter(isMaking)];
 }
 
-/** A lone word tells nothing, but in scripts that write none apart. */
+/** A single word is not a sentence, except in scripts without spaces. */
 const isSentence = (sentence: string): boolean => /\s/u.test(sentence) || /\p{Lo}/u.test(sentence);
 
 const startLarge = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const TITLE_CHARACTERS_MAX = 70;
 
-/** What a brief's telling sentence calls the picture: its first part, in its own words. Undefined where it is silent or long-winded. */
+/** Title from the first part of the brief's first descriptive sentence. Undefined if there is none or it is too long. */
 export function titleFromContext(context: string): string | undefined {
   for (const sentence of tellingSentences(context)) {
     if (MAKING.test(sentence)) continue;
@@ -53,14 +53,14 @@ export function titleFromContext(context: string): string | undefined {
 
 const WORDS_MAX = 10;
 const NAMES_MAX = 5;
-/** "Vincent van Gogh", "Lake of the Woods", "Paris"; not the first word of a sentence, which is written large anyway. */
+/** "Vincent van Gogh", "Lake of the Woods", "Paris"; not the first word of a sentence, which is always capitalised. */
 const NAME =
   /(?<=[^.!?…\s]\s)\p{Lu}[\p{L}\p{M}'’-]+(?:\s(?:(?:van|von|der|den|de|da|di|du|la|le|el|al|of|the)\s){0,2}\p{Lu}[\p{L}\p{M}'’-]+)*|\p{Lu}[\p{Ll}\p{M}'’-]+(?:\s(?:(?:van|von|der|den|de|da|di|du|la|le|of|the)\s){0,2}\p{Lu}[\p{L}\p{M}'’-]+)+/gu;
 const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
 const IS_MONTH = new RegExp(`^(?:${MONTHS})$`, 'u');
 const DATE = new RegExp(`(?:\\b(?:${MONTHS}) )?\\b(?:1[0-9]{3}|20[0-9]{2})\\b`, 'gu');
 
-/** For search: names and dates of a brief first, then things and actions, from its telling sentences. */
+/** Search keywords: names and dates of a brief first, then subjects and actions from its descriptive sentences. */
 export function contextKeywords(context: string): string[] {
   const sentences = tellingSentences(context);
   const names = sentences
@@ -78,7 +78,7 @@ export function contextKeywords(context: string): string[] {
 
 const dropArticle = (name: string): string => name.replace(/^(?:The|An?|In|On|At|By|From|With)\s/u, '');
 
-/** As many of the sentences as fit into so many characters, in order; of the first at least its beginning, cut between words. */
+/** As many sentences as fit into the limit, in order. Truncates the first one between words if necessary. */
 export function fitSentences(sentences: readonly string[], charactersMax: number): string {
   let text = '';
   for (const sentence of sentences) {

@@ -56,18 +56,18 @@ import {
 
 interface ColorWord {
   readonly name: string;
-  /** Percent, of all entries of that name. */
+  /** Percent, summed over all entries of that name. */
   readonly share: number;
 }
 
-/** The palette by name, the largest share first: two tones of one name are one colour in words. */
+/** The palette by colour name, largest share first. Tones with the same name count as one colour. */
 function colorWords(palette: readonly NamedColor[]): ColorWord[] {
   const shares = new Map<string, number>();
   for (const { name, share } of palette) shares.set(name, (shares.get(name) ?? 0) + share);
   return [...shares].map(([name, share]) => ({ name, share })).sort((one, other) => other.share - one.share);
 }
 
-/** The fewest colours that cover three quarters of the picture, at most four. */
+/** The smallest set of colours that covers three quarters of the image, at most four. */
 function leadingColors(palette: readonly NamedColor[]): ColorWord[] {
   const words = colorWords(palette);
   let covered = 0;
@@ -78,7 +78,7 @@ function leadingColors(palette: readonly NamedColor[]): ColorWord[] {
   return words.slice(0, Math.min(4, Math.max(1, count + 1)));
 }
 
-/** The vivid accent, where it is not one of the leading colours already. */
+/** The vivid accent colour, unless it is already a leading colour. */
 const accentBeside = (color: Color, leading: readonly ColorWord[]): NamedColor | undefined =>
   color.accent && !leading.some(({ name }) => name === color.accent!.name) ? color.accent : undefined;
 
@@ -94,7 +94,7 @@ const HARMONY: Record<Color['harmony']['scheme'], string> = {
   'hues all around the circle': ', with hues of every kind',
 };
 
-/** "muted and warm"; what is neither warm nor cool for want of both is called neither. */
+/** "muted and warm". A palette with neither warm nor cool hues gets no temperature. */
 function paletteWords({ colorfulness, temperature, warm, cool }: Color): string {
   if (colorfulness === 'colourless') return 'almost without colour';
   if (temperature === 'neutral') return `${colorfulness} and nearly neutral`;
@@ -102,7 +102,7 @@ function paletteWords({ colorfulness, temperature, warm, cool }: Color): string 
   return Math.min(warm, cool) > BOTH ? `${colorfulness} and balanced between warm and cool` : colorfulness;
 }
 
-/** Part of the picture each of two temperatures has to cover to balance the other. */
+/** Minimum share of each temperature for a balanced palette. */
 const BOTH = 0.25;
 
 /** Two sentences on colour; one for greys. */
@@ -117,7 +117,7 @@ export function colorOverview(color: Color): string {
     : `${shares} The palette is ${paletteWords(color)}${color.temperature === 'neutral' ? '' : HARMONY[color.harmony.scheme]}.`;
 }
 
-/** The shares of warm and cool hues, for long descriptions; undefined for greys. */
+/** Shares of warm and cool hues, for long descriptions; undefined for greyscale. */
 const hueShares = ({ harmony, warm, cool }: Color): string | undefined =>
   harmony.scheme === 'achromatic'
     ? undefined
@@ -125,7 +125,7 @@ const hueShares = ({ harmony, warm, cool }: Color): string | undefined =>
 
 const wholePercent = (share: number): string => `${Math.max(1, Math.round(share))}%`;
 
-/** The shares of tones, for long descriptions. */
+/** Shares of tones, for long descriptions. */
 const toneShares = ({ shadows, midtones, highlights }: Tone): string =>
   `Shadows cover ${part(shadows)} of the surface, midtones ${part(midtones)} and highlights ${part(highlights)}.`;
 
@@ -145,7 +145,7 @@ const CONTRAST: Record<Tone['contrast'], string> = {
   'very high': 'with contrast from black to white',
 };
 
-/** Where tones alone say more than their contrast does. */
+/** Light qualities for which tone is more informative than contrast. */
 const QUALITY: Partial<Record<Light['quality'], string>> = {
   spotlit: 'Only a small part of it is lit.',
   silhouetted: 'Nearly everything is either light or dark, close to a silhouette.',
@@ -162,19 +162,19 @@ export function lightOverview({ tone, light }: Pick<Measures, 'tone' | 'light'>)
     .join(' ');
 }
 
-/** Neither dark nor light overall may mean that there is little of either. */
+/** A key that is neither dark nor light may mean that both are rare. */
 const keyWords = ({ key, midtones }: Tone): string =>
   key === 'middle key' && midtones >= MIDTONES_MANY ? 'Middle tones prevail' : KEY[key];
 
 const MIDTONES_MANY = 0.6;
 
-/** "lightest at the upper right", after other words on a picture's looks; undefined where no place is lighter than others. */
+/** "lightest at the upper right", appended to other visual properties; undefined if no region is lighter than others. */
 function lightPlace({ lighterTowards, brightest, darkest }: Light): string | undefined {
   if (lighterTowards) return `lighter towards ${TOWARDS[lighterTowards.side] ?? lighterTowards.side}`;
   return brightest === darkest ? undefined : `lightest ${atPlace(brightest)}`;
 }
 
-/** Nothing where the shading names no direction. */
+/** Empty if the shading has no direction. */
 const directionSentence = ({ from }: Light): string | undefined =>
   from && `The shading suggests light from ${from.side}.`;
 
@@ -195,7 +195,7 @@ const BRIEF_CHARACTERS = 300;
 const SUMMARY_SUBJECTS_MAX = 8;
 const SUMMARY_THINGS_MAX = 5;
 
-/** For a catalogue: what it is called and shows, what its brief says, and one sentence on how it looks. */
+/** Catalogue summary: title and subject, the brief, and one sentence on the visual properties. */
 function summaryOf(measures: Measures, given: Given): string {
   const shown = shownSentence(measures, given);
   const brief = briefSentence(given, 'it');
@@ -214,7 +214,7 @@ function summaryOf(measures: Measures, given: Given): string {
   ]);
 }
 
-/** All that was seen, section by section, for readers who cannot see the picture. */
+/** Full description, section by section, for people who cannot see the image. */
 function describeAtLength(measures: Measures, given: Given): string {
   if (measures.isBlank) return summaryOf(measures, given);
   return spoken([
@@ -235,7 +235,7 @@ function describeAtLength(measures: Measures, given: Given): string {
 const spoken = (sentences: readonly (string | undefined)[]): string =>
   sentences.filter((sentence) => sentence !== undefined).join(' ');
 
-/** "“Cypresses” by Vincent van Gogh (1889) shows trees and clouds."; undefined where no network has seen anything. */
+/** "“Cypresses” by Vincent van Gogh (1889) shows trees and clouds."; undefined without detected subjects. */
 function shownSentence(measures: Measures, given: Given): string | undefined {
   const { title, from } = namesOf(given);
   const things = thingsToSay(measures).slice(0, SUMMARY_THINGS_MAX);
@@ -249,7 +249,7 @@ function shownSentence(measures: Measures, given: Given): string | undefined {
   return clause && `${capitalise(clause)}.`;
 }
 
-/** "“Cypresses” by Vincent van Gogh (1889) is a tall artwork", or "This is a tall artwork by …", and what follows. */
+/** "“Cypresses” by Vincent van Gogh (1889) is a tall artwork", or "This is a tall artwork by …", followed by `more`. */
 function namingClause(measures: Measures, given: Given, more: string): string {
   const { title, from } = namesOf(given);
   const what = whatOf(measures, given);
@@ -268,7 +268,7 @@ const whatOf = (measures: Measures, given: Given): string =>
   `${measures.isBlank ? '' : DEPTH[measures.tone.key]}${SHAPE[formatName(measures)]} ${nounOf(measures, given)}`;
 
 const DEPTH = { 'low key': 'dark, ', 'middle key': '', 'high key': 'light-toned, ' } as const;
-/** "Portrait-format" would promise a portrait. */
+/** "Portrait-format" could be read as the genre. */
 const SHAPE: Record<string, string> = {
   'landscape format': 'wide',
   'portrait format': 'upright',
@@ -277,7 +277,7 @@ const SHAPE: Record<string, string> = {
   'tall strip': 'tall, narrow',
 };
 
-/** "mainly in beige and ochre, high in contrast and lightest at the upper left"; empty where greys alone have nothing to tell. */
+/** "mainly in beige and ochre, high in contrast and lightest at the upper left"; empty for greyscale without distinctive properties. */
 function looksOf(measures: Measures): string {
   const leading = leadingColors(measures.color.palette).slice(0, 3);
   const accent = accentBeside(measures.color, leading);
@@ -295,7 +295,9 @@ const LOOKS_CONTRAST: Partial<Record<Measures['tone']['contrast'], string>> = {
   'very high': 'high in contrast',
 };
 
-/** @param it what the brief came with */
+/**
+ * @param it the subject of the sentence: what the brief came with
+ */
 function briefSentence({ context, museum }: Given, it: string): string | undefined {
   if (museum && museum.subjects.length > 0)
     return `${museum.name} lists as subjects: ${museum.subjects.slice(0, SUMMARY_SUBJECTS_MAX).map(oneLine).join(', ')}.`;
@@ -303,15 +305,15 @@ function briefSentence({ context, museum }: Given, it: string): string | undefin
   return told ? `The brief given with ${it} says: “${told.replace(/[.]$/u, '')}”.` : undefined;
 }
 
-/** Screen readers read alt text in one go: what is longer belongs into the description. */
+/** Screen readers read alt text without a pause. Longer text belongs in the description. */
 const ALT_CHARACTERS_MAX = 125;
-/** Of what the caller tells at least so much is said, however long the title is. */
+/** Minimum length reserved for the client's own description, regardless of the title's length. */
 const TOLD_CHARACTERS_MIN = 40;
 const THINGS_MAX = 3;
 
 /**
- * For people who cannot see the picture: names, what the caller or a museum says is shown, what networks have seen, and looks
- * only where there is room. Whole sentences, without "image of". Source: W3C, "An alt Decision Tree" and WCAG 2.2, 1.1.1.
+ * Alt text: names, the subject according to the client or a museum, detected subjects, and visual properties if there is room. Whole
+ * sentences, without "image of". Source: W3C, "An alt Decision Tree" and WCAG 2.2, 1.1.1.
  */
 function altText(measures: Measures, given: Given): string {
   const named = nameOf(given);
@@ -334,13 +336,13 @@ function altText(measures: Measures, given: Given): string {
   return text || looks.at(-1)!;
 }
 
-/** In small letters, each word between spaces. */
+/** Lower case, with a space around each word. */
 const wordsOf = (text: string): string =>
   ` ${(text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ')} `;
 
 const joined = (text: string, more: string): string => (text ? `${text} ${more}` : more);
 
-/** "Cypresses by Vincent van Gogh (1889)"; empty where nothing was given. */
+/** "Cypresses by Vincent van Gogh (1889)"; empty without input. */
 function nameOf(given: Given): string {
   const [title, artist, year] = [given.title, given.artist_name, given.creation_year].map(oneLine);
   return [title, artist && (title ? `by ${artist}` : `By ${artist}`), year && `(${year})`]
@@ -348,7 +350,7 @@ function nameOf(given: Given): string {
     .join(' ');
 }
 
-/** What is shown as the caller or a museum has it; of a museum's subjects the first few. */
+/** The subject according to the client or a museum; of a museum's subjects only the first few. */
 function toldOf({ museum, context }: Given, charactersMax: number): string {
   if (museum)
     return museum.subjects.length > 0
@@ -357,7 +359,7 @@ function toldOf({ museum, context }: Given, charactersMax: number): string {
   return fitSentences(tellingSentences(context), charactersMax);
 }
 
-/** From the longest wording to the shortest; none where no network has seen anything. */
+/** Wordings from longest to shortest; empty without detected subjects. */
 function seenSentences(measures: Measures, given: Given): string[] {
   const dark = measures.tone.key === 'low key' ? 'dark ' : '';
   const noun = nounOf(measures, given);
@@ -367,7 +369,7 @@ function seenSentences(measures: Measures, given: Given): string[] {
   });
 }
 
-/** Colours in a sentence of their own; of greys, which the picture's name says, where they are lightest. */
+/** Colours as a sentence. For greyscale, which the image type already states, the lightest region. */
 function colorSentences(measures: Measures): string[] {
   const { brightest, darkest } = measures.light;
   if (measures.isBlank || (isColourless(measures) && brightest === darkest)) return [];
@@ -382,7 +384,7 @@ function colorSentences(measures: Measures): string[] {
   });
 }
 
-/** Without a known subject: the appearance, from the longest wording to the shortest. */
+/** Wordings of the visual properties for an unknown subject, longest to shortest. */
 function looksSentences(measures: Measures, given: Given): string[] {
   const noun = nounOf(measures, given);
   if (measures.isBlank) return [`This ${noun} is one plain field of ${measures.color.palette[0]!.name}.`];
@@ -401,7 +403,7 @@ function looksSentences(measures: Measures, given: Given): string[] {
   );
 }
 
-/** What form tells that words can give a reader who does not see it. */
+/** Composition, where words can convey it. */
 function formSentence(measures: Measures, noun: string): string | undefined {
   const { subject } = measures;
   const [horizon, figure] = [horizonOf(measures), figureOf(measures)];
@@ -414,11 +416,14 @@ function formSentence(measures: Measures, noun: string): string | undefined {
 
 const KEYWORDS_MAX = 24;
 const COLORS_MAX = 3;
-/** Of what a subject is also, the nearest few: "cat", "mammal", "animal". */
+/** Number of broader terms of a subject, nearest first: "cat", "mammal", "animal". */
 const BROADER_MAX = 3;
 const MUSEUM_SUBJECTS_MAX = 6;
 
-/** For search, as a picture editor would: names, what the brief names, subjects and what they are also, genre, technique, colours. */
+/**
+ * Search keywords as a picture editor would choose them: names, subjects of the brief, detected subjects with broader terms, genre,
+ * technique, colours.
+ */
 function keywordsOf(measures: Measures, given: Given): string[] {
   const { things, scenes, genres } = shownIn(measures);
   const words = [
@@ -443,7 +448,7 @@ function keywordsOf(measures: Measures, given: Given): string[] {
   return dropDoubles(words).slice(0, KEYWORDS_MAX);
 }
 
-/** What an editor would look for among the things that were measured. */
+/** Searchable terms for measured techniques. */
 const techniqueWords = (measures: Measures, { content_type }: Given): string[] => [
   ...(content_type === 'photo'
     ? ['photography']
@@ -463,12 +468,12 @@ function dropDoubles(words: readonly string[]): string[] {
   return [...kept.values()];
 }
 
-/** More are not counted. */
+/** Higher counts are written in digits. */
 const COUNTED_MAX = 12;
 
 /**
- * Writing that was found, not read. What a network has seen goes before what only looks as regular as writing; where a network has
- * looked and found none, nothing is said: it leaves out short words.
+ * Detected writing, without its text. A network takes precedence over the measurement of regular lines. If a network finds none, nothing is
+ * stated, because it misses short words.
  */
 export function writingFact({
   writing = [],
@@ -491,7 +496,7 @@ export function writingFact({
   };
 }
 
-/** What some readers may not want to see. */
+/** Content that some readers may not want to see. */
 export const contentHintFact = ({ rating }: Pick<Measures, 'rating'>): Fact | undefined =>
   rating && {
     value: `May show ${rating.hint}.`,
@@ -507,7 +512,7 @@ function countLines(count: number): string {
 
 const SUBJECTS_MAX = 12;
 
-/** The section on what is shown. */
+/** Facts about the subject. */
 export function descriptionFacts(measures: Measures, given: Given): Facts['description'] {
   const { horizon, pattern, figure } = measures.subject;
   const themes = themesOf(measures);
@@ -544,7 +549,7 @@ export function descriptionFacts(measures: Measures, given: Given): Facts['descr
   });
 }
 
-/** A face means a person, unless a network has named the person already. */
+/** A face implies a person, unless a network has named the person already. */
 const personByFace = ({ faces, subjects = [] }: Measures): (Witness & { term: string })[] =>
   isAboutPeople({ faces, subjects }) &&
   !subjects.some(({ term, broader }) => [term, ...broader].some((word) => PERSON.test(word)))
@@ -553,7 +558,10 @@ const personByFace = ({ faces, subjects = [] }: Measures): (Witness & { term: st
 
 type Witness = { readonly by: string; readonly confidence: number };
 
-/** What networks say; undefined where they say nothing. @param confidenceMax how sure may be what is made of it, 0 to 1 */
+/**
+ * Facts from networks; undefined without any.
+ * @param confidenceMax upper limit of the confidence, 0 to 1
+ */
 export function seenFact(
   value: FactValue,
   witnesses: readonly Witness[],
@@ -565,7 +573,7 @@ export function seenFact(
   return { value, basis: 'model', confidence, by: seen.by };
 }
 
-/** What is said of measures and, where networks have seen something, of that too. */
+/** A fact derived from measurements and, if available, from networks. */
 function spokenFact(measures: Measures, value: FactValue): Fact {
   const fact = measuredFact(value, 0.8);
   const { things, scenes, genres } = shownIn(measures);
@@ -580,7 +588,7 @@ function spokenFact(measures: Measures, value: FactValue): Fact {
     : fact;
 }
 
-/** Of those words that are terms of a vocabulary, their ids. */
+/** Vocabulary ids of the words that are terms. */
 function idsOf({ subjects = [] }: Measures, words: readonly string[]): { ids?: Record<string, TermIds> } {
   const known = subjects.flatMap(({ term, ids }) =>
     ids && words.includes(term) ? [[term, ids] as const] : [],

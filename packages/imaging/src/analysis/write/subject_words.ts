@@ -7,14 +7,14 @@ import type { Given } from './given.ts';
 
 type PeopleWordsSeen = Pick<Measures, 'faces' | 'people' | 'subjects'>;
 
-/** A lone face at least this high, as a part of the picture, is what the picture is of. */
+/** Minimum height, as a share of the image, at which a single face is the subject. */
 const PORTRAIT_HEIGHT = 0.12;
-/** More are not counted: a network misses some in a crowd. */
+/** Higher counts are not reported: networks miss faces in a crowd. */
 const COUNTED_MAX = 9;
-/** What people may be called; where a network calls the subject so, its face is no news. */
+/** Terms for people. If a network names one as the subject, the face adds no information. */
 export const PERSON = /^(?:person|people|human|man|woman|child|boy|girl|baby)$/u;
 
-/** Whether faces are those of people: an animal's face is told by the animal. */
+/** Whether the faces belong to people. A single face in a picture of an animal is the animal's. */
 export const isAboutPeople = ({ faces = [], subjects = [] }: PeopleWordsSeen): boolean =>
   faces.length > 0 && !(faces.length === 1 && isAnimal(subjects));
 
@@ -30,7 +30,7 @@ interface Faces {
   readonly where: string;
 }
 
-/** Undefined where none was found. */
+/** Undefined without faces. */
 function facesPhrase({ faces = [] }: Pick<PeopleWordsSeen, 'faces'>): Faces | undefined {
   const largest = largestOf({ faces });
   if (!largest) return undefined;
@@ -52,20 +52,20 @@ export function peopleSentences(seen: PeopleWordsSeen): string | undefined {
   return sentences.length > 0 ? sentences.join(' ') : undefined;
 }
 
-/** What a title calls a picture with faces. */
+/** Title of an image with faces. */
 export function facesTitle(seen: PeopleWordsSeen): string | undefined {
   if (!isAboutPeople(seen)) return undefined;
   if (seen.faces!.length > 1) return 'Figures';
   return isPortrait(seen) ? 'Portrait' : 'Figure';
 }
 
-/** For search. */
+/** Search keywords. */
 export function peopleKeywords(seen: PeopleWordsSeen): string[] {
   if (!isAboutPeople(seen)) return (seen.people?.share ?? 0) > 0.04 ? ['people'] : [];
   return seen.faces!.length > 1 ? ['people'] : isPortrait(seen) ? ['portrait', 'face'] : ['figure', 'face'];
 }
 
-/** Who has seen people and how sure they are, 0 to 1. */
+/** Engines that detected people, and their confidence, 0 to 1. */
 export const peopleSeenBy = ({
   faces = [],
   people,
@@ -84,7 +84,7 @@ const largestOf = ({ faces = [] }: Pick<PeopleWordsSeen, 'faces'>) =>
 
 type Term = Pick<SeenSubject, 'term' | 'broader'>;
 
-/** What a lone word is to the ear: many of them, a stuff that is not counted, or the one there is. */
+/** Number of a single noun: plural, uncountable or singular. */
 const PLURALS =
   /(?:^|\s)(?:people|cattle|sheep|children|men|women|teeth|clergy|mice|geese|deer|fish|poultry)$/u;
 const SINGULARS = /(?:ss|us|is|as|\bbus|\blens|\bgas|rhinoceros|albatross|cosmos|news|mathematics)$/u;
@@ -92,21 +92,21 @@ const ONLY_ONES =
   /^(?:sea|open sea|sky|blue sky|cloudy sky|grey sky|dramatic sky|starry sky|night sky|sun|moon|full moon|crescent moon|horizon|ocean|Milky Way|aurora borealis|countryside|Virgin Mary|Holy Family|Christ child|Buddha)$/u;
 const STUFFS =
   /(?:^|\s)(?:grass|water|snow|ice|sand|food|fruit|bread|cheese|meat|wine|beer|coffee|tea|chocolate|smoke|fire|fog|mist|rain|snowfall|sunshine|wind|frost|drought|moonlight|surf|foliage|vegetation|moss|hair|fur|clothing|underwear|paint|make-up|jewellery|furniture|pottery|porcelain|armour|writing|text|calligraphy|lace|cloth|fabric|silk|velvet|wool|drapery|embroidery|wood|stone|metal|glass|paper|money|music|lightning|traffic|graffiti|machinery|lavender|wheat|corn|ivy|bamboo|architecture|nature|seafood|cooked fish|pasta|rice|soup|salad|honey|seaweed|soil|mud|dust|printed matter|kitchenware|waste|equipment|medical equipment|farmland|space|playing|harvest|rest|travel|flight|trade|prayer|worship|lighting|furnishing|rigging|broccoli|garlic|asparagus|lettuce|guacamole|sushi|mashed potato|hay|bark|rapeseed|concrete|rust|gold|silver|ivory|plastic|clay|ash|gravel|rubbish|wreckage|chalk|ham|chess|weather|scrollwork|personal care|spaghetti|water surface)$/u;
-/** Of these a word written large is a name: "Medusa", not "German shepherd". */
+/** Capitalised terms in these groups are names: "Medusa", but not "German shepherd". */
 const NAMED =
   /^(?:holy person|mythical being|god|goddess|personification|saint|gorgon|heavenly body|event)$/u;
-/** Terms no caption would use, and what it says. */
+/** Terms that are unusual in captions, with their replacement. */
 const SAID: Readonly<Record<string, string>> = { mammal: 'animal', 'weasel family': 'animal' };
 
-/** As a caption says it. */
+/** The term as used in captions. */
 export const sayTerm = (term: string): string => SAID[term] ?? term;
 
-/** What goes on is not counted, but for a few. */
+/** Activities are uncountable, with these exceptions. */
 const COUNTED_ACTIVITY = /(?:^|\s)(?:embrace|kiss|conversation|game)$/u;
 /** Known scenes: "the crucifixion". */
 const KNOWN = /^(?:religious|mythological|historical) scene$/u;
 
-/** "a kitten", "an owl", "flowers", "grass", "the sea", "Medusa", "the crucifixion", and whether its verb stands in the plural. */
+/** "a kitten", "an owl", "flowers", "grass", "the sea", "Medusa", "the crucifixion", and whether the verb is plural. */
 export function termWords({ term, broader }: Term): { words: string; isMany: boolean } {
   const said = sayTerm(term);
   const [head = said] = said.split(/\s(?:of|in|on|with|at|for|from|under|and)\s/u);
@@ -130,9 +130,9 @@ export const addArticle = (words: string): string => `${startsWithVowel(words) ?
 const startsWithVowel = (word: string): boolean =>
   /^(?:[aio]|e(?!w|u)|u(?!ni|s[ei]|k)|hour|heir|honest)/iu.test(word);
 
-/** What the picture is known to show, in the words a caption would use. */
+/** Known subjects of the image, in caption wording. */
 export interface Shown {
-  /** The surest first; without those that another one already says, "cat" beside "kitten". */
+  /** By confidence, without broader duplicates such as "cat" beside "kitten". */
   readonly things: readonly SeenSubject[];
   readonly scenes: readonly SeenSubject[];
   readonly genres: readonly SeenSubject[];
@@ -148,23 +148,23 @@ export function shownIn({ subjects = [] }: Pick<Seen, 'subjects'>): Shown {
   return { things: ofKind('thing'), scenes: ofKind('scene'), genres: ofKind('genre') };
 }
 
-/** The scenes a picture can be said to be of: weather, hours and views are for search alone. */
+/** Scenes for captions. Weather, time of day and views are for search only. */
 export const placesToSay = (measures: Pick<Seen, 'subjects'>): Shown['scenes'] =>
   shownIn(measures).scenes.filter(({ term, broader }) =>
     broader.length === 0 ? !UNSAID.test(term) : !UNSAID.test(broader.at(-1)!),
   );
 const UNSAID = /^(?:weather|season|time of day|view from above|space|close-up|spring|summer|autumn|winter)$/u;
 
-/** Words for how a picture was made: such a genre is the noun itself. */
+/** Genres that name the technique; such a genre is used as the noun. */
 const MADE_AS =
   /(?:painting|drawing|watercolou?r|engraving|etching|woodcut|mezzotint|linocut|print|photograph|poster|poster design|comic|cartoon|caricature|map|plan|chart|sculpture|statue|mosaic|screenshot|website|illustration|sketch|diagram|logo|logo design|advertisement|tapestry|manuscript|book|cover|pastel|collage|mural|fresco|lithograph|calligraphy|miniature|page|scroll|triptych|diptych|line art|rendering|pixel art)$/u;
-/** Of photographs, what stands before the noun; other genres stand alone. */
+/** Genres that precede the noun "photograph"; others stand alone. */
 const BEFORE_PHOTOGRAPH = /^(?:self-portrait|(?:\S+ )?portrait|(?:\S+ )?still life|landscape|seascape)$/u;
 
-/** Whether a genre says how the picture was made. */
+/** Whether a genre names the technique. */
 export const isMadeAs = ({ term }: SeenSubject): boolean => MADE_AS.test(term);
 
-/** "photograph", "black-and-white photograph", "still life", "engraving": what to call the picture, without an article. */
+/** "photograph", "black-and-white photograph", "still life", "engraving": the noun for the image, without an article. */
 export function nounOf(
   measures: Pick<Measures, 'subjects' | 'color' | 'isBlank'>,
   { content_type }: Pick<Given, 'content_type'>,
@@ -188,14 +188,15 @@ function genreNoun(genre: string | undefined, isPhoto: boolean): string | undefi
     : genre.replace(/ picture$/u, ' photograph');
 }
 
-/** Greys alone, as in black-and-white photographs and prints. */
+/** Greyscale, as in black-and-white photographs and prints. */
 export const isColourless = ({ color, isBlank }: Pick<Measures, 'color' | 'isBlank'>): boolean =>
   color.harmony.scheme === 'achromatic' && !isBlank;
 
 /**
- * "a kitten appears with grass and flowers in this photograph", without a full stop: what networks have seen, and no relation between the things
- * but that they are in one picture. Undefined where they have seen nothing.
- * @param of what the picture is called, with its article @param count so many things at most
+ * "a kitten appears with grass and flowers in this photograph", without a full stop. Names the detected subjects, but no relation between
+ * them. Undefined without detected subjects.
+ * @param of noun for the image, with its article
+ * @param count maximum number of subjects
  */
 export function subjectClause(measures: Measures, of: string, count: number): string | undefined {
   const places = placesToSay(measures).slice(0, PLACES_MAX);
@@ -215,17 +216,17 @@ export function subjectClause(measures: Measures, of: string, count: number): st
 }
 
 const PLACES_MAX = 2;
-/** Said only where there is nothing better to say: a face is. */
+/** Terms that are not named beside people, who are more specific. */
 const VAGUE =
   /^(?:clothing|material|structure|container|textile|furnishing|part of the body|head|face|hair)$/u;
 
-/** The things a sentence names. */
+/** The subjects to name in a sentence. */
 export function thingsToSay(measures: Measures): Shown['things'] {
   const { things } = shownIn(measures);
   return isAboutPeople(measures) ? things.filter(({ term }) => !VAGUE.test(term)) : things;
 }
 
-/** Animals and people lead, others are named side by side. */
+/** Animals and people come first; other subjects are listed. */
 function thingsClause(things: Shown['things'], of: string): string {
   const [first, ...others] = things.map(termWords);
   const company = joinWords(others.map(({ words }) => words));
@@ -235,15 +236,15 @@ function thingsClause(things: Shown['things'], of: string): string {
     : `${joinWords([first!, ...others].map(({ words }) => words))} appear in ${of}`;
 }
 
-/** Part of the picture from which on people are what it shows. */
+/** Minimum share of the image at which people are the subject. */
 export const PEOPLE_SHARE_MIN = 0.04;
 
-/** An animal or a person leads a sentence; things are named side by side. */
+/** Whether the subject is an animal or a person, which comes first in a sentence. */
 export const isAlive = ({ term, broader }: SeenSubject): boolean =>
   [term, ...broader].some((word) => ALIVE.test(word) || PERSON.test(word));
 const ALIVE = /^(?:animal|holy person|mythical being)$/u;
 
-/** The networks, each once, and how sure the least sure of them is, 0 to 1. */
+/** The networks without duplicates, and the lowest confidence among them, 0 to 1. */
 export function joinSeen(
   used: readonly { readonly by: string; readonly confidence: number }[],
 ): { by: string; confidence: number } | undefined {

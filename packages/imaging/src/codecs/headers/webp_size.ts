@@ -1,5 +1,5 @@
 import type { Size } from '../../pixels/plane.ts';
-import { brokenPicture, fourCharacters } from './header.ts';
+import { brokenPicture, fourCharacters, HEADER_PARTS_MAX } from './header.ts';
 
 const FIRST_CHUNK = 12;
 const DATA = FIRST_CHUNK + 8;
@@ -15,6 +15,18 @@ export function webpSize(view: DataView): Size {
 
 /** Bytes of the whole file, as its first chunk says. RFC 9649, 2.4. */
 export const webpBytes = (view: DataView): number => view.getUint32(4, true) + 8;
+
+/** Whether chunks lie one after the other up to the end of the file; the byte that pads the last may be missing. */
+export function webpChunksAreWhole(view: DataView): boolean {
+  let offset = FIRST_CHUNK;
+  for (let chunks = 0; offset + 8 <= view.byteLength && chunks < HEADER_PARTS_MAX; chunks += 1) {
+    const size = view.getUint32(offset + 4, true);
+    offset += 8 + size;
+    if (offset === view.byteLength) return true;
+    offset += size % 2;
+  }
+  return offset === view.byteLength;
+}
 
 const uint24 = (view: DataView, offset: number): number =>
   view.getUint16(offset, true) | (view.getUint8(offset + 2) << 16);

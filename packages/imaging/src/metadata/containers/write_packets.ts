@@ -6,7 +6,10 @@ import { writeXmp } from '../xmp/write_xmp.ts';
 import { IIM_RESOURCE, imageResource } from './image_resources.ts';
 import type { NewPackets } from './new_packets.ts';
 import { IIM_KEYWORD, isTextChunk, pngText, XMP_KEYWORD } from './png_text.ts';
+import { writeAvif } from './write_avif.ts';
+import { writeGif } from './write_gif.ts';
 import { writeJpeg } from './write_jpeg.ts';
+import { writePdfMetadata } from './write_pdf_metadata.ts';
 import { writeWebp } from './write_webp.ts';
 
 /**
@@ -62,7 +65,8 @@ interface Head {
 }
 
 /**
- * Puts blocks of metadata into a PNG, JPEG, WebP or TIFF file; coded pixels stay byte for byte.
+ * Puts blocks of metadata into a picture or a PDF of pictures; coded pixels stay byte for byte. AVIF, GIF and PDF files have to be of
+ * our own making.
  * @param changes of a TIFF's own tags
  * @throws EngineError undecodable_image for a TIFF without a readable directory
  */
@@ -75,6 +79,9 @@ export function writePackets(
   if (format === 'png') return writePng(bytes, packets);
   if (format === 'jpeg') return writeJpeg(bytes, packets);
   if (format === 'webp') return writeWebp(bytes, packets, size);
+  if (format === 'avif') return writeAvif(bytes, packets);
+  if (format === 'gif') return writeGif(bytes, packets);
+  if (format === 'pdf') return writePdfMetadata(bytes, packets);
   const tiff = writeTiff(bytes, packets, changes);
   if (!tiff) throw brokenPicture('its directory is damaged');
   return tiff;

@@ -1,7 +1,7 @@
 import type { NewPackets } from '../containers/new_packets.ts';
 import { accountOf, type CarriedMetadata, type CarryWish, newAccount } from './carried.ts';
 import { type Container, choosePackets } from './choose_packets.ts';
-import { readSource } from './read_source.ts';
+import { readSource, type Sources } from './read_source.ts';
 
 export interface CarriedIntoDocument {
   readonly packets: NewPackets;
@@ -21,7 +21,7 @@ interface Document {
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function carryIntoDocument(
-  from: Uint8Array,
+  from: Sources,
   { container, width, height, colors }: Document,
   wish: CarryWish,
 ): Promise<CarriedIntoDocument> {
@@ -31,6 +31,6 @@ export async function carryIntoDocument(
   if (source.gainMap)
     account.dropped.set('gain_map', `only JPEG has a place for it, and this is ${container}`);
   const result = { width, height, isSrgb: container === 'svg' };
-  const packets = await choosePackets(source, { from, result, wish, container, account });
+  const packets = await choosePackets(source, { from: from.file, result, wish, container, account });
   return { packets, metadata: accountOf(account) };
 }

@@ -31,7 +31,7 @@ async function carried(
     format,
     quality: 90,
   });
-  return { result, ...(await carryMetadata(from, result, { ...ALL, ...wish })) };
+  return { result, ...(await carryMetadata({ file: from, picture: from }, result, { ...ALL, ...wish })) };
 }
 const saidIn = async (bytes: Uint8Array) => {
   const { xmp, exif } = await sharp(bytes).metadata();
@@ -210,7 +210,10 @@ test('a gain map is cut as its picture was', async () => {
     format: 'jpeg',
     quality: 90,
   });
-  const { bytes, metadata } = await carryMetadata(from, result, { ...ALL, shows: 'centre' });
+  const { bytes, metadata } = await carryMetadata({ file: from, picture: from }, result, {
+    ...ALL,
+    shows: 'centre',
+  });
   const { gainMap } = await sharp(bytes).metadata();
   expect(await sharp(gainMap!.image).metadata()).toMatchObject({ width: 24, height: 32, channels: 1 });
   expect(whatOf(metadata.changed)).toContain('gain_map');
@@ -320,7 +323,9 @@ test('whatever the bytes, the answer is a picture or an error of ours', async ()
     // Steps of a prime, so that every part of the head is hit.
     at = (at + 7919) % 3000;
     from[at] = (from[at]! + 1 + (round % 250)) & 0xff;
-    const answer = await carryMetadata(from, result, ALL).catch((error: unknown) => error);
+    const answer = await carryMetadata({ file: from, picture: from }, result, ALL).catch(
+      (error: unknown) => error,
+    );
     if (answer instanceof Error) expect(answer).toBeInstanceOf(EngineError);
     else await expect(sharp((answer as { bytes: Uint8Array }).bytes).stats()).resolves.toBeDefined();
   }

@@ -5,7 +5,7 @@ import { type Account, accountOf, type CarriedMetadata, type CarryWish, newAccou
 import { type Container, choosePackets } from './choose_packets.ts';
 import { appendGainMap, type GainMap, gainMapProperties, placeGainMap } from './gain_map.ts';
 import { THUMBNAIL_SIDE_PX, THUMBNAIL_SOURCE_PIXELS_MAX } from './limits.ts';
-import { readSource, type Source } from './read_source.ts';
+import { readSource, type Source, type Sources } from './read_source.ts';
 
 /** Profiles of sRGB call themselves so, or `c2`; others only mention it. */
 const isSrgbName = (name: string): boolean => /^(sRGB|c2$)/.test(name);
@@ -26,29 +26,39 @@ export interface Carried {
 const CONTAINERS: Readonly<Record<string, Container>> = {
   'image/png': 'png',
   'image/jpeg': 'jpeg',
+  'image/apng': 'png',
   'image/webp': 'webp',
+  'image/avif': 'avif',
+  'image/gif': 'gif',
   'image/tiff': 'tiff',
+  'image/x-icon': 'ico',
+  'application/pdf': 'pdf',
 };
+
+/** Whose colours are sRGB, and which libvips does not open here. */
+const NOT_OPENED: ReadonlySet<Container> = new Set<Container>(['ico', 'pdf']);
 
 /**
  * Puts what a picture says about itself into one that was made of it, and answers what became of each block. Where there is nothing to
  * carry the result stays as it is, byte for byte; coded pixels always do.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
-export async function carryMetadata(from: Uint8Array, result: Result, wish: CarryWish): Promise<Carried> {
+export async function carryMetadata(from: Sources, result: Result, wish: CarryWish): Promise<Carried> {
   const source = await readSource(from);
   const container = CONTAINERS[result.contentType]!;
   const { width, height } = result;
   const account = newAccount();
-  const isSrgb = await tellProfile(source, result, account);
+  const isSrgb = NOT_OPENED.has(container)
+    ? tellConversion(source, account)
+    : await tellProfile(source, result, account);
   const gainMap = await carriedGainMap(source, { result, wish, container, account });
   const chosen = await choosePackets(source, {
-    from,
+    from: from.file,
     wish,
     container,
     account,
     result: { width, height, isSrgb },
-    thumbnail: () => thumbnailOf(result),
+    thumbnail: async () => (NOT_OPENED.has(container) ? undefined : thumbnailOf(result)),
   });
   const properties = [...(gainMap ? gainMapProperties(gainMap) : []), ...chosen.properties];
   const isEmpty = properties.length === 0 && !chosen.iim && !chosen.exif && !chosen.texts;
@@ -66,6 +76,11 @@ async function thumbnailOf({ bytes, width, height }: Result): Promise<Uint8Array
     .toColourspace('srgb')
     .jpeg({ quality: 75 })
     .toBuffer();
+}
+
+function tellConversion({ icc }: Source, account: Account): true {
+  if (icc) account.changed.set('icc', `colours were converted from ${profileName(icc)} to sRGB`);
+  return true;
 }
 
 /** Says what became of the source's profile; answers whether the colours of the result are sRGB. */

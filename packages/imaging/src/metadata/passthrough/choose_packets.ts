@@ -14,19 +14,23 @@ import { carriedExif, hasThumbnail } from './carried_exif.ts';
 import type { Source } from './read_source.ts';
 
 /** What a result may be written as. */
-export type Container = 'png' | 'jpeg' | 'webp' | 'tiff' | 'svg' | 'pdf';
+export type Container = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif' | 'tiff' | 'svg' | 'pdf' | 'ico';
 
 type Block = 'iim' | 'exif' | 'texts';
 
-/** The blocks each has a place for, as they are written here; XMP all have. */
+/** The blocks each has a place for, as they are written here; XMP all have but icons. */
 const PLACES_IN: Readonly<Record<Container, readonly Block[]>> = {
   png: ['iim', 'exif', 'texts'],
   jpeg: ['iim', 'exif'],
   webp: ['exif'],
+  avif: ['exif'],
+  gif: [],
   tiff: ['iim'],
   svg: [],
   pdf: [],
+  ico: [],
 };
+const HAS_NO_PLACE: ReadonlySet<Container> = new Set<Container>(['ico']);
 
 const hasPlaceFor = (container: Container, block: Block): boolean => PLACES_IN[container].includes(block);
 
@@ -278,8 +282,12 @@ export async function choosePackets(source: Source, choosing: Choosing): Promise
   for (const [what, why] of Object.entries(source.others)) account.dropped.set(what, why);
   if (source.problems.length > 0)
     account.dropped.set('damaged', source.problems.slice(0, METADATA_PROBLEMS_MAX).join('; '));
+  if (HAS_NO_PLACE.has(container)) {
+    tellNothing(source, account, `${container} has no place for it`);
+    return { properties: [] };
+  }
   if (wish.keep === 'none') {
-    tellNothing(source, account);
+    tellNothing(source, account, 'keep is "none"');
     return { properties: sourceTypeOf([], wish, account) };
   }
   const carried = carriedProperties(source.properties, wish, { target: result, account });
@@ -332,7 +340,7 @@ function parentOf({ manifest }: Source, account: Account): XmlElement[] {
   return sha256 ? [textProperty('atelier:ParentManifestSha256', sha256)] : [];
 }
 
-function tellNothing(source: Source, account: Account): void {
+function tellNothing(source: Source, account: Account, why: string): void {
   const blocks = {
     xmp: source.properties.length > 0,
     iptc_iim: source.iim !== undefined,
@@ -340,6 +348,5 @@ function tellNothing(source: Source, account: Account): void {
     png_text: source.texts !== undefined,
     c2pa: source.manifest !== undefined,
   };
-  for (const [what, isThere] of Object.entries(blocks))
-    if (isThere) account.dropped.set(what, 'keep is "none"');
+  for (const [what, isThere] of Object.entries(blocks)) if (isThere) account.dropped.set(what, why);
 }

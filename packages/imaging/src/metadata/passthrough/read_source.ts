@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { basicMetadata } from '../../codecs/basic_metadata.ts';
 import { identify } from '../../codecs/identify.ts';
+import { foreignFormatOf } from '../../identify/foreign_format.ts';
+import { exifInHeif } from '../../identify/read_heif.ts';
+import { rewriteBrand } from '../../intake/rewrite_file.ts';
 import { manifestStoreIn } from '../../provenance/c2pa/manifest_store.ts';
 import { IIM_DIGEST_RESOURCE, IIM_RESOURCE, imageResources } from '../containers/image_resources.ts';
 import {
@@ -83,12 +86,20 @@ export interface Source extends Pick<Packets, 'iim' | 'exif' | 'texts'> {
   readonly problems: readonly string[];
 }
 
+/** One picture as the file that was sent, and as engines read it. */
+export interface Sources {
+  readonly file: Uint8Array;
+  readonly picture: Uint8Array;
+}
+
 /** @throws EngineError undecodable_image, unsupported_image, image_too_large */
-export async function readSource(bytes: Uint8Array): Promise<Source> {
-  const { icc, exif, xmp, orientation, upright } = await basicMetadata(bytes);
+export async function readSource({ file: bytes, picture }: Sources): Promise<Source> {
+  const { icc, orientation, upright } = await basicMetadata(picture);
   const kind = identify(bytes);
   const format = 'format' in kind ? kind.format : undefined;
-  const own = readPackets(bytes);
+  const heicExif = foreignFormatOf(bytes) === 'heic' ? exifInHeif(bytes) : undefined;
+  const own = { ...readPackets(bytes), ...(heicExif && { exif: heicExif }) };
+  const { exif, xmp } = format === 'avif' ? await basicMetadata(rewriteBrand(bytes)) : {};
   const packets =
     format === 'avif'
       ? { ...own, xmp: xmp ? [xmp] : [], ...(exif && { exif: dropHead(exif) }) }

@@ -205,7 +205,7 @@ export class Canvas {
     this.#advance((-thousandths / 1000) * fontSize * stretch);
   }
 
-  /** ISO 32000-1, 9.4.3; what it covers is told by its widths, from a fifth under its line to four fifths above. */
+  /** ISO 32000-1, 9.4.3. The covered area follows from the glyph widths; it reaches from 0.2 em below the baseline to 0.8 em above it. */
   showText(bytes: Uint8Array): void {
     const { font, fontSize, characterSpace, wordSpace, stretch, rise, renderMode, ctm } = this.state;
     this.#work.spend(COST.letter * bytes.length);

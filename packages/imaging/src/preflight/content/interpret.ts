@@ -240,7 +240,7 @@ export function interpretPage(
   if (canvas.unbalanced > 0 || canvas.depth > 0) onProblem('opens and closes its states (q, Q) unevenly');
 }
 
-/** What lies a little beside the page is told, too. */
+/** Objects up to this distance outside the page box are reported as well. */
 const PAGE_MARGIN_PT = 72;
 
 function run(reading: Reading, data: Uint8Array, scope: Scope): void {

@@ -19,7 +19,7 @@ export interface TiffPage {
   readonly extraSamples: readonly number[];
   readonly inkSet: number;
   readonly inkNames: readonly string[];
-  /** Pixels an inch, across and down; undefined where only a ratio is told. */
+  /** Horizontal and vertical resolution in pixels per inch. Undefined if the file states only an aspect ratio. */
   readonly dpi: { readonly x: number; readonly y: number } | undefined;
   readonly orientation: number;
   readonly hasLayers: boolean;

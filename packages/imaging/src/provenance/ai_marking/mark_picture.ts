@@ -75,7 +75,7 @@ export async function markPicture(
   if (!save) {
     throw new EngineError(
       'unsupported_image',
-      'Marks are written into PNG, JPEG, WebP and TIFF files. Convert it first: resize_image answers PNG, JPEG or WebP.',
+      'Marks are written into PNG, JPEG, WebP and TIFF files. Convert it first: convert_image writes them.',
     );
   }
   if (hasMorePictures(bytes, format)) {

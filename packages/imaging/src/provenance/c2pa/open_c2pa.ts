@@ -1,6 +1,6 @@
 import initialise, { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm';
 
-/** Settings under which the library asks nobody anything. Whom to trust is not for it to say. */
+/** Settings that keep the library offline. Trust decisions are made outside the library. */
 export const OFFLINE = {
   verify: {
     verify_trust: false,

@@ -99,7 +99,7 @@ const PARENT = 'parent';
 
 const WHOLLY = 'trainedAlgorithmicMedia';
 
-/** A picture a machine made, that nobody vouched for before: this is its first manifest, and no other picture was there. */
+/** True for an AI-generated image without an earlier manifest: the new manifest is its first and it has no ingredient. */
 const isCreation = ({ origin, before }: ManifestRequest): boolean =>
   origin?.sourceType === WHOLLY && !readPackets(before).hasManifest;
 

@@ -25,8 +25,8 @@ export function checkSignature(jws: string): { claims: SoulmarkClaims; kid: stri
 }
 
 /**
- * Checks the signature of a compact JWS (EdDSA, Ed25519) of one type with the public key it carries. Whose key that is, is
- * another question: `kid` is the key's thumbprint (RFC 7638), which nobody else's key has. Nothing for what does not hold.
+ * Checks the signature of a compact JWS (EdDSA, Ed25519) of one type with the public key it carries. Does not establish who owns that key:
+ * `kid` is only its thumbprint (RFC 7638), unique to the key. Returns undefined for an invalid signature.
  */
 export function checkJws(jws: string, type: string): { claims: unknown; kid: string } | undefined {
   const [header, claims, signature, ...more] = jws.split('.');

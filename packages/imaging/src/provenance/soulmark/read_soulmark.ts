@@ -4,7 +4,7 @@ import { unpackCodex } from './codex_text.ts';
 import { hashPixels } from './hash_pixels.ts';
 
 export interface ReadSoulmark {
-  /** Whoever holds the key `kid` signed this, at `signedAtUnixS` by its own word. Absent: the signature does not hold. */
+  /** Signed by the holder of the key `kid`. `signedAtUnixS` is the signer's own statement. Absent: the signature is invalid. */
   readonly signer?: { readonly kid: string; readonly issuer: string; readonly signedAtUnixS: number };
   /** The codex that the file carries; absent where it cannot be read. */
   readonly codex?: Readonly<Record<string, unknown>>;

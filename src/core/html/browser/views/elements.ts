@@ -70,4 +70,5 @@ export const creditsInWords = (credits: number): string =>
   `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
 
 /** Image types that browsers display; for other files, such as a print layout, the attached preview is shown. */
-export const isShown = (type: string): boolean => /^image\/(png|jpeg|webp|avif|gif|svg\+xml)$/.test(type);
+export const isShown = (type: string): boolean =>
+  /^image\/(png|apng|jpeg|webp|avif|gif|x-icon|svg\+xml)$/.test(type);

@@ -1,13 +1,7 @@
-import { EngineError } from '../../errors/engine_error.ts';
-import type { Size } from '../../pixels/plane.ts';
-import { TIFF_CHANNELS_MAX } from '../limits.ts';
 import { brokenPicture } from './header.ts';
 
 const TAG = {
-  width: 256,
-  height: 257,
   strips: 273,
-  channels: 277,
   stripBytes: 279,
   tiles: 324,
   tileBytes: 325,
@@ -24,16 +18,9 @@ const LONG = 4;
 const LONG8 = 16;
 const NUMBER_BYTES: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [LONG8]: 8 };
 
-/** Size from the first directory. */
-export function tiffSize(view: DataView): Size {
-  const { value } = firstDirectory(view);
-  refuseManyChannels(value(TAG.channels) ?? 1);
-  return { width: value(TAG.width) ?? 0, height: value(TAG.height) ?? 0 };
-}
-
-/** Where the last strip or tile of the first picture ends, in bytes; 0 where the file does not say. */
-export function tiffPixelEnds(view: DataView): number {
-  const { values } = firstDirectory(view);
+/** Where the last strip or tile of a picture ends, in bytes; 0 where the file does not say. @param directory of the picture; absent: the first */
+export function tiffPixelEnds(view: DataView, directory?: number): number {
+  const { values } = directoryAt(view, directory);
   const [offsets, sizes] = [values(TAG.strips), values(TAG.stripBytes)];
   const [tiles, tileBytes] = [values(TAG.tiles), values(TAG.tileBytes)];
   const ends = (at: readonly number[], bytes: readonly number[]) =>
@@ -41,12 +28,12 @@ export function tiffPixelEnds(view: DataView): number {
   return Math.max(ends(offsets, sizes), ends(tiles, tileBytes));
 }
 
-function firstDirectory(view: DataView) {
+function directoryAt(view: DataView, chosen: number | undefined) {
   const littleEndian = view.getUint8(0) === 0x49;
   const isBig = view.getUint16(2, littleEndian) === 43;
   const layout = isBig ? BIG : CLASSIC;
   const uint64 = (at: number) => Number(view.getBigUint64(at, littleEndian));
-  const directory = isBig ? uint64(8) : view.getUint32(4, littleEndian);
+  const directory = chosen ?? (isBig ? uint64(8) : view.getUint32(4, littleEndian));
   const entries = isBig ? uint64(directory) : view.getUint16(directory, littleEndian);
   if (entries > ENTRIES_MAX) throw brokenPicture('the TIFF directory is too long');
 
@@ -64,10 +51,6 @@ function firstDirectory(view: DataView) {
   };
   const typeAt = (at: number) => view.getUint16(at + 2, littleEndian);
   return {
-    value(tag: number): number | undefined {
-      const at = find(tag);
-      return at === undefined ? undefined : read(typeAt(at), at + layout.valueAt);
-    },
     /** All numbers under a tag: in the entry itself where they fit, else where it points. */
     values(tag: number): number[] {
       const at = find(tag);
@@ -84,12 +67,4 @@ function firstDirectory(view: DataView) {
       return Array.from({ length: count }, (_, part) => read(type, start + part * step) ?? 0);
     },
   };
-}
-
-function refuseManyChannels(channels: number): void {
-  if (channels <= TIFF_CHANNELS_MAX) return;
-  throw new EngineError(
-    'unsupported_image',
-    `The TIFF has ${channels} channels; at most ${TIFF_CHANNELS_MAX} are read. Send it as RGB or CMYK.`,
-  );
 }

@@ -1,0 +1,110 @@
+/** Chromaticities of red, green, blue and white, CIE 1931 x and y. */
+export interface Primaries {
+  readonly red: readonly [number, number];
+  readonly green: readonly [number, number];
+  readonly blue: readonly [number, number];
+  readonly white: readonly [number, number];
+}
+
+/** How samples become light: a power, or a curve of a standard. */
+export type Transfer = 'srgb' | 'linear' | 'pq' | 'hlg' | { readonly gamma: number };
+
+/** What samples mean, where a file says so by numbers instead of an ICC profile. */
+export interface ColorCoding {
+  /** For a person: "Display P3". */
+  readonly name: string;
+  readonly primaries: Primaries;
+  readonly transfer: Transfer;
+  /** Samples of 8 bits run from 16 to 235, as in video. */
+  readonly isNarrow?: boolean;
+}
+
+const D65 = [0.3127, 0.329] as const;
+export const SRGB_PRIMARIES: Primaries = {
+  red: [0.64, 0.33],
+  green: [0.3, 0.6],
+  blue: [0.15, 0.06],
+  white: D65,
+};
+const ADOBE_PRIMARIES: Primaries = { red: [0.64, 0.33], green: [0.21, 0.71], blue: [0.15, 0.06], white: D65 };
+/** Adobe RGB (1998), 4.3: the exponent is 2 + 51/256. */
+export const ADOBE_RGB: ColorCoding = {
+  name: 'Adobe RGB (1998)',
+  primaries: ADOBE_PRIMARIES,
+  transfer: { gamma: 2 + 51 / 256 },
+};
+
+const SMPTE_170M: Primaries = { red: [0.63, 0.34], green: [0.31, 0.595], blue: [0.155, 0.07], white: D65 };
+/** ITU-T H.273, table 2. What is absent is unspecified or reserved. */
+const PRIMARIES: Readonly<Record<number, readonly [name: string, primaries: Primaries]>> = {
+  1: ['BT.709', SRGB_PRIMARIES],
+  4: ['BT.470 M', { red: [0.67, 0.33], green: [0.21, 0.71], blue: [0.14, 0.08], white: [0.31, 0.316] }],
+  5: ['BT.470 BG', { red: [0.64, 0.33], green: [0.29, 0.6], blue: [0.15, 0.06], white: D65 }],
+  6: ['SMPTE 170M', SMPTE_170M],
+  7: ['SMPTE 240M', SMPTE_170M],
+  8: ['film', { red: [0.681, 0.319], green: [0.243, 0.692], blue: [0.145, 0.049], white: [0.31, 0.316] }],
+  9: ['BT.2020', { red: [0.708, 0.292], green: [0.17, 0.797], blue: [0.131, 0.046], white: D65 }],
+  10: ['CIE XYZ', { red: [1, 0], green: [0, 1], blue: [0, 0], white: [1 / 3, 1 / 3] }],
+  11: ['DCI-P3', { red: [0.68, 0.32], green: [0.265, 0.69], blue: [0.15, 0.06], white: [0.314, 0.351] }],
+  12: ['Display P3', { red: [0.68, 0.32], green: [0.265, 0.69], blue: [0.15, 0.06], white: D65 }],
+  22: ['EBU 3213', { red: [0.63, 0.34], green: [0.295, 0.605], blue: [0.155, 0.077], white: D65 }],
+};
+/** ITU-T H.273, table 3. The curves of BT.709 and its relatives are shown as sRGB, as browsers do. */
+const TRANSFERS: Readonly<Record<number, Transfer>> = {
+  4: { gamma: 2.2 },
+  5: { gamma: 2.8 },
+  8: 'linear',
+  16: 'pq',
+  17: { gamma: 2.6 },
+  18: 'hlg',
+};
+
+/** The meaning of code points of ITU-T H.273, as in cICP of a PNG and nclx of an AVIF. Undefined where they mean sRGB. */
+export function codingOf(primaries: number, transfer: number, isNarrow = false): ColorCoding | undefined {
+  const [name, found] = PRIMARIES[primaries] ?? PRIMARIES[1]!;
+  const curve = TRANSFERS[transfer] ?? 'srgb';
+  if (found === SRGB_PRIMARIES && curve === 'srgb' && !isNarrow) return undefined;
+  return { name: nameOf(name, curve), primaries: found, transfer: curve, ...(isNarrow && { isNarrow }) };
+}
+
+function nameOf(primaries: string, transfer: Transfer): string {
+  if (transfer === 'srgb') return primaries === 'BT.709' ? 'sRGB' : primaries;
+  if (transfer === 'pq') return `${primaries} PQ (HDR)`;
+  if (transfer === 'hlg') return `${primaries} HLG (HDR)`;
+  return `${primaries}, ${transfer === 'linear' ? 'linear' : `gamma ${transfer.gamma}`}`;
+}
+
+/** Differences below these are invisible in 8 bits. */
+const GAMMA_TOLERANCE = 0.05;
+const CHROMATICITY_TOLERANCE = 0.005;
+
+/**
+ * The meaning of a gamma and chromaticities, as in gAMA and cHRM of a PNG. Undefined where they mean sRGB, or nothing that can be.
+ * @param gamma the exponent samples are raised to; 1 is linear
+ */
+export function codingOfGamma(
+  gamma: number | undefined,
+  primaries: Primaries | undefined,
+): ColorCoding | undefined {
+  const isOrdinary = gamma === undefined || Math.abs(gamma - 2.2) < GAMMA_TOLERANCE;
+  const isSrgb = primaries === undefined || isNear(primaries, SRGB_PRIMARIES);
+  if (isOrdinary && isSrgb) return undefined;
+  const transfer: Transfer = isOrdinary ? 'srgb' : gamma === 1 ? 'linear' : { gamma };
+  const words = isOrdinary ? '' : `gamma ${Math.round(100 * gamma) / 100}`;
+  const name = [words, isSrgb ? '' : 'chromaticities of its own'].filter(Boolean).join(', ');
+  return { name, primaries: isSrgb ? SRGB_PRIMARIES : primaries, transfer };
+}
+
+const CORNERS = ['red', 'green', 'blue', 'white'] as const;
+
+function isNear(one: Primaries, other: Primaries): boolean {
+  return CORNERS.every((corner) =>
+    one[corner].every((value, axis) => Math.abs(value - other[corner][axis]!) < CHROMATICITY_TOLERANCE),
+  );
+}
+
+/** Whether three corners span a triangle with the white inside reach: what can be made a profile. */
+export function isUsable({ red, green, blue, white }: Primaries): boolean {
+  const area = (green[0] - red[0]) * (blue[1] - red[1]) - (blue[0] - red[0]) * (green[1] - red[1]);
+  return Math.abs(area) > 0.001 && white[1] > 0.05 && white[0] > 0.05 && white[0] + white[1] < 1;
+}

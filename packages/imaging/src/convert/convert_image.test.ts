@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { readHeader } from '../codecs/read_header.ts';
+import { sharp } from '../codecs/sharp.ts';
+import { decodeFrames } from '../decoders/frames.ts';
+import { type ConvertRequest, convertImage } from './convert_image.ts';
+
+const noise = (length: number, step = 7919) =>
+  Uint8Array.from({ length }, (_, at) => (at * step + (at >> 7) * 13) % 256);
+const photo = () => sharp(noise(160 * 120 * 3), { raw: { width: 160, height: 120, channels: 3 } });
+const animation = () =>
+  sharp(noise(4 * 24 * 16 * 4), { raw: { width: 24, height: 64, channels: 4, pageHeight: 16 } })
+    .gif({ delay: [100, 200, 300, 400], loop: 2 })
+    .toBuffer();
+const convert = (bytes: Uint8Array, request: Partial<ConvertRequest>) =>
+  convertImage({ bytes, format: 'png', frames: 'all', ...request });
+
+test('an animation stays one where the format can, and is named as lost where it cannot', async () => {
+  const bytes = await animation();
+  for (const format of ['webp', 'apng', 'gif'] as const) {
+    const made = await convert(bytes, { format });
+    expect([made.frames, made.dropped, (await decodeFrames(made.bytes)).frames.length]).toEqual([4, [], 4]);
+  }
+  const still = await convert(bytes, { format: 'png' });
+  expect(still.frames).toBeUndefined();
+  expect(still.dropped).toEqual([
+    {
+      what: 'frames',
+      why: 'the first of 4 was written: PNG holds one picture; gif, webp and apng hold them',
+    },
+  ]);
+  expect((await convert(bytes, { format: 'webp', frames: 'first' })).dropped[0]!.why).toMatch(
+    'frames is "first"',
+  );
+});
+
+test('a page is chosen, and several become a PDF', async () => {
+  const bytes = await animation();
+  const third = await convert(bytes, { pages: [3] });
+  const { frames } = await decodeFrames(bytes);
+  expect(Buffer.compare(await sharp(third.bytes).ensureAlpha().raw().toBuffer(), frames[2]!.data)).toBe(0);
+  const pdf = await convert(bytes, { format: 'pdf', pages: 'all' });
+  expect([
+    pdf.pages,
+    Buffer.from(pdf.bytes)
+      .toString('latin1')
+      .match(/\/Count 4/g)?.length,
+  ]).toEqual([4, 1]);
+  await expect(convert(bytes, { pages: [5] })).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: /has 4/,
+  });
+  await expect(convert(bytes, { pages: [1, 2] })).rejects.toMatchObject({
+    message: expect.stringMatching('PNG holds one page'),
+  });
+});
+
+test.each(['jpeg', 'webp', 'avif', 'png', 'pdf', 'tiff', 'ico'] as const)(
+  'a %s stays within a bound on its bytes, metadata included, and says what gave way',
+  async (format) => {
+    const bytes = await photo().png().toBuffer();
+    const free = await convert(bytes, { format });
+    const bytesMax = Math.round(free.bytes.length * 0.6);
+    const extra = Math.round(bytesMax * 0.2);
+    const made = await convertImage({ bytes, format, frames: 'all', bytesMax }, async (file) =>
+      Buffer.concat([file.bytes, Buffer.alloc(extra)]),
+    );
+    expect(made.bytes.length).toBeLessThanOrEqual(bytesMax);
+    expect(made.notes.join(' ')).toMatch(`to stay within ${bytesMax} bytes`);
+  },
+);
+
+test('16 bits stay 16 bits where the format has them', async () => {
+  const deep = await photo().toColourspace('rgb16').png().toBuffer();
+  for (const format of ['png', 'tiff'] as const) {
+    const { depth } = await sharp((await convert(deep, { format })).bytes).metadata();
+    expect(depth).toBe('ushort');
+  }
+});
+
+test('orientation is applied, and nothing that was appended survives', async () => {
+  const bytes = Buffer.concat([
+    await photo().withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+    Buffer.from('SECRET BEHIND THE PICTURE'),
+  ]);
+  for (const format of ['jpeg', 'png', 'webp', 'tiff', 'pdf'] as const) {
+    const made = await convert(bytes, { format });
+    expect([made.width, made.height]).toEqual([120, 160]);
+    expect(Buffer.from(made.bytes).includes('SECRET')).toBe(false);
+  }
+});
+
+test('contradictions are refused with what to send instead', async () => {
+  const bytes = await photo().png().toBuffer();
+  await expect(convert(bytes, { format: 'jpeg', isLossless: true })).rejects.toMatchObject({
+    code: 'invalid_input',
+    message: 'JPEG always loses something. Choose png, webp, avif, tiff or apng, or leave lossless out.',
+  });
+});
+
+test('the loss is measured on request', async () => {
+  const bytes = await photo().png().toBuffer();
+  const [lossless, good, bad] = [
+    await convert(bytes, { isMeasured: true }),
+    await convert(bytes, { format: 'avif', quality: 90, isMeasured: true }),
+    await convert(bytes, { format: 'avif', quality: 10, isMeasured: true }),
+  ];
+  expect(lossless.quality).toMatchObject({ psnr_db: 99, ssim: 1 });
+  expect(good.quality!.psnr_db).toBeGreaterThan(bad.quality!.psnr_db! + 1);
+  expect((await convert(bytes, { format: 'webp' })).quality).toBeUndefined();
+});
+
+test('the answer names the quality it saved with', async () => {
+  const bytes = await photo().png().toBuffer();
+  const [asked, usual, lossless] = [
+    await convert(bytes, { format: 'webp', quality: 33 }),
+    await convert(bytes, { format: 'jpeg' }),
+    await convert(bytes, { format: 'webp', isLossless: true }),
+  ];
+  expect([asked.savedQuality, usual.savedQuality, lossless.savedQuality]).toEqual([33, 85, undefined]);
+  expect(readHeader(lossless.bytes).format).toBe('webp');
+});

@@ -1,0 +1,164 @@
+import type { Sharp } from 'sharp';
+import { awaitDecoding } from '../codecs/open_picture.ts';
+import { sharp } from '../codecs/sharp.ts';
+import type { DecodedAnimation } from '../decoders/types.ts';
+import { EngineError } from '../errors/engine_error.ts';
+import type { Size } from '../pixels/plane.ts';
+import type { Raster } from '../pixels/raster.ts';
+import { type Coding, isHeldWhole } from './coding.ts';
+import { encodeStill, type StillFormat, WHITE } from './encode_still.ts';
+import { FORMAT_NAMES, FORMAT_TRAITS, type OutputFormat } from './formats.ts';
+import { PAGE_DPI_DEFAULT, WHOLE_PICTURE_PIXELS_MAX } from './limits.ts';
+import { setDensity } from './set_density.ts';
+import { writeApng } from './write_apng.ts';
+import { writeIco } from './write_ico.ts';
+import { type PdfPage, writePicturePdf } from './write_picture_pdf.ts';
+
+/** A picture that can be opened again for every attempt to write it, upright and in sRGB or grey. */
+export interface PictureSource extends Size {
+  open(): Sharp;
+}
+
+/** Input of an encoder: one picture, the pages of a document, or the frames of an animation. */
+export type EncodeSource =
+  | { readonly kind: 'pages'; readonly pages: readonly PictureSource[] }
+  | { readonly kind: 'frames'; readonly animation: DecodedAnimation };
+
+export interface EncodeOptions extends Coding {
+  readonly format: OutputFormat;
+  /** Dots per inch, written into the file; the size of a page in PDF. */
+  readonly dpi?: number | undefined;
+  /** Hex colour that transparency is laid on where the format has none; absent: white. */
+  readonly background?: string | undefined;
+  /** Spends about three times the time for 5 to 15 % fewer bytes. */
+  readonly isCompact?: boolean | undefined;
+  /** Share of the sides that is left; absent: 1. */
+  readonly scale?: number;
+}
+
+export interface EncodedPicture extends Size {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+/**
+ * The one way pictures are written, in every format.
+ * @throws EngineError undecodable_image, unsupported_image where the format cannot hold the picture
+ */
+export async function encodePicture(source: EncodeSource, options: EncodeOptions): Promise<EncodedPicture> {
+  const encoded =
+    source.kind === 'frames'
+      ? await encodeAnimation(source.animation, options)
+      : options.format === 'pdf'
+        ? await encodePages(source.pages, options)
+        : await encodeOne(source.pages[0]!, options);
+  const { dpi, format } = options;
+  const bytes = (dpi !== undefined && setDensity(encoded.bytes, format, dpi)) || encoded.bytes;
+  return { ...encoded, bytes, contentType: FORMAT_TRAITS[format].contentType };
+}
+
+type Encoded = Omit<EncodedPicture, 'contentType'>;
+
+async function encodeOne(source: PictureSource, options: EncodeOptions): Promise<Encoded> {
+  const { format } = options;
+  if (format === 'ico') {
+    const { bytes, side } = await awaitDecoding(
+      writeIco(() => scaled(source, options), scaledSize(source, options)),
+    );
+    return { bytes, width: side, height: side };
+  }
+  refuseTooLarge(scaledSize(source, options), options);
+  if (format === 'apng')
+    return encodeAnimation(await asAnimation(scaled(source, options)), { ...options, scale: 1 });
+  const pipeline = encodeStill(scaled(source, options), { ...options, format: format as StillFormat });
+  const { data, info } = await awaitDecoding(pipeline.toBuffer({ resolveWithObject: true }));
+  return { bytes: data, width: info.width, height: info.height };
+}
+
+const scaledSize = ({ width, height }: Size, { scale = 1 }: EncodeOptions): Size => ({
+  width: Math.max(1, Math.round(width * scale)),
+  height: Math.max(1, Math.round(height * scale)),
+});
+
+const scaled = (source: PictureSource, options: EncodeOptions): Sharp =>
+  (options.scale ?? 1) < 1
+    ? source.open().resize({ ...scaledSize(source, options), fit: 'fill' })
+    : source.open();
+
+function refuseTooLarge({ width, height }: Size, options: EncodeOptions): void {
+  const name = FORMAT_NAMES[options.format];
+  const { sideMax } = FORMAT_TRAITS[options.format];
+  if (Math.max(width, height) > sideMax)
+    throw new EngineError(
+      'unsuitable_image',
+      `${name} holds at most ${sideMax} pixels a side, and this would have ${width} × ${height}. Choose png, jpeg or tiff, or resize it first.`,
+    );
+  if (isHeldWhole(options) && width * height > WHOLE_PICTURE_PIXELS_MAX)
+    throw new EngineError(
+      'image_too_large',
+      `${options.isLossless ? `Lossless ${name}` : name} is written here up to ${WHOLE_PICTURE_PIXELS_MAX / 1e6} million pixels, and this would have ${width} × ${height}. Choose jpeg, png or tiff, or resize it first.`,
+    );
+}
+
+async function asAnimation(picture: Sharp): Promise<DecodedAnimation> {
+  const { data, info } = await awaitDecoding(
+    picture.toColourspace('srgb').ensureAlpha().raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true }),
+  );
+  return { width: info.width, height: info.height, frames: [{ data, delayMs: 0 }], loop: 0 };
+}
+
+async function encodePages(pages: readonly PictureSource[], options: EncodeOptions): Promise<Encoded> {
+  const { background = WHITE, dpi = PAGE_DPI_DEFAULT, isLossless, quality } = options;
+  const written: PdfPage[] = [];
+  for (const page of pages) {
+    refuseTooLarge(scaledSize(page, options), options);
+    const kind = isLossless ? 'png' : 'jpeg';
+    const still = { format: kind, quality, isLossless: true, background, isCompact: true } as const;
+    const pipeline = encodeStill(scaled(page, options).flatten({ background }), still);
+    const { data, info } = await awaitDecoding(pipeline.toBuffer({ resolveWithObject: true }));
+    const { width, height } = info;
+    written.push({ width, height, channels: info.channels === 1 ? 1 : 3, file: data, kind, dpi });
+  }
+  const [{ width, height } = { width: 1, height: 1 }] = written;
+  return { bytes: writePicturePdf(written), width, height };
+}
+
+async function encodeAnimation(animation: DecodedAnimation, options: EncodeOptions): Promise<Encoded> {
+  const { format, quality, isLossless } = options;
+  const { width, height, loop, ...scaled } =
+    (options.scale ?? 1) < 1 ? await scaledFrames(animation, options) : animation;
+  const frames = scaled.frames.map(({ data, delayMs }) => ({ data, delayMs: shownDelay(delayMs) }));
+  refuseTooLarge({ width, height }, { ...options, isLossless: false });
+  if (format === 'apng') return { bytes: await writeApng({ width, height, frames, loop }), width, height };
+  const tall = Buffer.concat(frames.map(({ data }) => data));
+  const raw = { width, height: height * frames.length, channels: 4, pageHeight: height } as const;
+  const timing = { delay: frames.map(({ delayMs }) => delayMs), loop };
+  const picture = sharp(tall, { raw, limitInputPixels: false });
+  const coded =
+    format === 'gif'
+      ? picture.gif({ ...timing, effort: 4, interFrameMaxError: 0 })
+      : picture.webp({ ...timing, effort: 2, ...(isLossless ? { lossless: true } : { quality }) });
+  return { bytes: await awaitDecoding(coded.toBuffer()), width, height };
+}
+
+/** Browsers show a frame for 100 ms whose file names no time, or next to none; written so, other readers do the same. */
+const shownDelay = (ms: number): number => (ms <= 10 ? 100 : Math.round(ms));
+
+async function scaledFrames(animation: DecodedAnimation, options: EncodeOptions): Promise<DecodedAnimation> {
+  const size = scaledSize(animation, options);
+  const frames = [];
+  for (const { data, delayMs } of animation.frames) {
+    const raw = { width: animation.width, height: animation.height, channels: 4 } as const;
+    const resized = sharp(data, { raw })
+      .resize({ ...size, fit: 'fill' })
+      .raw();
+    frames.push({ data: await awaitDecoding(resized.toBuffer()), delayMs });
+  }
+  return { ...animation, ...size, frames };
+}
+
+/** A picture that is held as its pixels, in 8 bits. */
+export function sourceOf({ data, ...raw }: Raster): PictureSource {
+  const space = raw.channels < 3 ? 'b-w' : 'srgb';
+  return { ...raw, open: () => sharp(data, { raw, limitInputPixels: false }).toColourspace(space) };
+}

@@ -1,0 +1,59 @@
+/** What a picture can be written as. `apng`, `gif` and `webp` hold frames, `pdf` holds pages. */
+export const OUTPUT_FORMATS = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff', 'pdf', 'ico', 'apng'] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+export interface FormatTraits {
+  readonly contentType: string;
+  /** Absent: transparency is laid on a background. `binary`: a pixel is opaque or not. */
+  readonly alpha?: 'full' | 'binary';
+  readonly hasFrames?: true;
+  readonly hasPages?: true;
+  /** Which ways of coding there are; `both` is chosen by `lossless`. */
+  readonly coding: 'lossless' | 'lossy' | 'both';
+  /** Where neither quality nor lossless is asked for: the quality, or undefined for lossless. */
+  readonly quality?: number;
+  /** Pixels a side. */
+  readonly sideMax: number;
+  /** Sides other than these cannot be stored, but the picture is reduced to fit. */
+  readonly isReduced?: true;
+}
+
+/** Sides: PNG and TIFF 2³¹; JPEG T.81 B.2.2; VP8 14 bits; GIF89a 18; libheif refuses larger ones than 16,384; PDF 1.7 Annex C. */
+export const FORMAT_TRAITS: Readonly<Record<OutputFormat, FormatTraits>> = {
+  png: { contentType: 'image/png', alpha: 'full', coding: 'both', sideMax: 100_000 },
+  jpeg: { contentType: 'image/jpeg', coding: 'lossy', quality: 85, sideMax: 65_500 },
+  webp: {
+    contentType: 'image/webp',
+    alpha: 'full',
+    hasFrames: true,
+    coding: 'both',
+    quality: 82,
+    sideMax: 16_383,
+  },
+  avif: { contentType: 'image/avif', alpha: 'full', coding: 'both', quality: 60, sideMax: 16_384 },
+  gif: {
+    contentType: 'image/gif',
+    alpha: 'binary',
+    hasFrames: true,
+    coding: 'lossy',
+    quality: 100,
+    sideMax: 65_535,
+  },
+  tiff: { contentType: 'image/tiff', alpha: 'full', coding: 'both', sideMax: 100_000 },
+  pdf: { contentType: 'application/pdf', hasPages: true, coding: 'both', quality: 85, sideMax: 65_500 },
+  ico: { contentType: 'image/x-icon', alpha: 'full', coding: 'lossless', sideMax: 256, isReduced: true },
+  apng: { contentType: 'image/apng', alpha: 'full', hasFrames: true, coding: 'lossless', sideMax: 100_000 },
+};
+
+/** As it is written in sentences. */
+export const FORMAT_NAMES: Readonly<Record<OutputFormat, string>> = {
+  png: 'PNG',
+  jpeg: 'JPEG',
+  webp: 'WebP',
+  avif: 'AVIF',
+  gif: 'GIF',
+  tiff: 'TIFF',
+  pdf: 'PDF',
+  ico: 'ICO',
+  apng: 'APNG',
+};

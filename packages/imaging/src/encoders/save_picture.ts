@@ -1,0 +1,156 @@
+import { decodeRaster } from '../codecs/read_raster.ts';
+import { EngineError } from '../errors/engine_error.ts';
+import { NOTHING_LOST } from '../quality/nothing_lost.ts';
+import { savingLoss } from '../quality/saving_loss.ts';
+import type { Quality } from '../quality/types.ts';
+import { codingOf } from './coding.ts';
+import { type EncodeOptions, type EncodeSource, encodePicture, sourceOf } from './encode_picture.ts';
+import { encodeStill, type StillFormat, WHITE } from './encode_still.ts';
+import { type Attempt, fitBytes } from './fit_bytes.ts';
+import { FORMAT_NAMES, FORMAT_TRAITS, type OutputFormat } from './formats.ts';
+
+export interface SaveRequest {
+  readonly format: OutputFormat;
+  /** 1 to 100; absent: as `FORMAT_TRAITS` has it. */
+  readonly quality?: number | undefined;
+  readonly isLossless?: boolean | undefined;
+  /** The whole file has no more, its metadata included. */
+  readonly bytesMax?: number | undefined;
+  readonly dpi?: number | undefined;
+  /** Hex colour that transparency is laid on where the format has none. */
+  readonly background?: string | undefined;
+  /** Spends about three times the time for 5 to 15 % fewer bytes. */
+  readonly isCompact?: boolean | undefined;
+  /** Whether what was lost is to be told, which takes some time. */
+  readonly isMeasured?: boolean | undefined;
+}
+
+/** The finished file, and how it was saved. */
+export interface SavedPicture {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+  /** That it was saved with, where something is lost. */
+  readonly savedQuality?: number | undefined;
+  readonly frames?: number | undefined;
+  readonly pages?: number | undefined;
+  /** Sentences for the client. */
+  readonly notes: readonly string[];
+  readonly quality?: Quality | undefined;
+}
+
+/** Puts metadata into a file that was written, so that its size is known before it is judged. */
+export type Finish = (
+  made: Pick<SavedPicture, 'bytes' | 'contentType' | 'width' | 'height'>,
+) => Promise<Uint8Array>;
+
+/**
+ * Writes a picture, its pages or frames in a format, within a bound on the bytes where there is one.
+ * @throws EngineError invalid_input, undecodable_image, unsuitable_image, image_too_large
+ */
+export async function savePicture(
+  source: EncodeSource,
+  request: SaveRequest,
+  finish: Finish = async ({ bytes }) => bytes,
+): Promise<SavedPicture> {
+  const { format, bytesMax, dpi, background, isCompact } = request;
+  refuseLossless(request);
+  const encode = async (attempt: Attempt) => {
+    const made = await encodePicture(source, { format, dpi, background, isCompact, ...attempt });
+    return { ...made, bytes: await finish(made) };
+  };
+  const first = { ...codingOf(format, request), scale: 1 };
+  const { file, attempt } =
+    bytesMax === undefined
+      ? { file: await encode(first), attempt: first }
+      : await fitBytes(encode, { bytesMax, first, ...waysToShrink(request, first) });
+  const hasQuality = !attempt.isLossless && !WITH_PALETTE.includes(format);
+  return {
+    ...file,
+    ...countsOf(source),
+    savedQuality: hasQuality ? attempt.quality : undefined,
+    notes: [...fittingNotes(attempt, { first, request, file }), ...densityNotes(request)],
+    quality: request.isMeasured ? await lossOf(source, { ...attempt, format, background }) : undefined,
+  };
+}
+
+function refuseLossless({ format, isLossless }: SaveRequest): void {
+  if (!isLossless || FORMAT_TRAITS[format].coding !== 'lossy') return;
+  const message = `${FORMAT_NAMES[format]} always loses something. Choose png, webp, avif, tiff or apng, or leave lossless out.`;
+  throw new EngineError('invalid_input', message, {
+    errors: [{ field: 'lossless', code: 'invalid', message }],
+  });
+}
+
+/** Whose quality is the number of colours of a palette: fewer of them save little. */
+const WITH_PALETTE: readonly OutputFormat[] = ['png', 'gif'];
+
+/** What a smaller file may cost before its sides do: quality, or for a PNG that need not be lossless a palette. */
+function waysToShrink({ format, isLossless }: SaveRequest, first: Attempt) {
+  const hasPalette = format === 'png' && isLossless === undefined;
+  return {
+    hasQuality: !first.isLossless && !WITH_PALETTE.includes(format),
+    second: hasPalette ? { ...first, isLossless: false, quality: 100 } : undefined,
+  };
+}
+
+const countsOf = (source: EncodeSource): Pick<SavedPicture, 'frames' | 'pages'> => ({
+  frames: source.kind === 'frames' ? source.animation.frames.length : undefined,
+  pages: source.kind === 'pages' && source.pages.length > 1 ? source.pages.length : undefined,
+});
+
+interface FittingFacts {
+  readonly first: Attempt;
+  readonly request: SaveRequest;
+  readonly file: { readonly width: number; readonly height: number };
+}
+
+function fittingNotes(attempt: Attempt, { first, request, file }: FittingFacts): string[] {
+  const { bytesMax, format } = request;
+  const notes: string[] = [];
+  if (attempt.scale < 1)
+    notes.push(`Reduced to ${file.width} × ${file.height} pixels to stay within ${bytesMax} bytes.`);
+  if (first.isLossless && !attempt.isLossless)
+    notes.push(
+      `Saved with a palette of colours to stay within ${bytesMax} bytes; send lossless: true to forbid that.`,
+    );
+  else if (attempt.quality < first.quality)
+    notes.push(
+      `Saved with quality ${attempt.quality} in place of ${first.quality} to stay within ${bytesMax} bytes as ${FORMAT_NAMES[format]}.`,
+    );
+  return notes;
+}
+
+const WITHOUT_DENSITY: readonly OutputFormat[] = ['webp', 'avif', 'gif', 'ico'];
+
+const densityNotes = ({ dpi, format }: SaveRequest): string[] =>
+  dpi !== undefined && WITHOUT_DENSITY.includes(format)
+    ? [
+        `${FORMAT_NAMES[format]} has no place for dots per inch of its own; only Exif that was carried over says ${dpi}.`,
+      ]
+    : [];
+
+type Saved = Attempt & Pick<EncodeOptions, 'format' | 'background'>;
+
+/** What saving lost, of the first page or frame at the size of the result. */
+async function lossOf(source: EncodeSource, saved: Saved): Promise<Quality | undefined> {
+  const { format, isLossless } = saved;
+  if (format === 'ico') return undefined;
+  if (isLossless) return { compared_at: 'result_size', ...NOTHING_LOST };
+  const page = source.kind === 'pages' ? source.pages[0]! : firstFrame(source.animation);
+  const size = { width: Math.round(page.width * saved.scale), height: Math.round(page.height * saved.scale) };
+  const upright = page.open().resize({ ...size, fit: 'fill' });
+  const { alpha } = FORMAT_TRAITS[format];
+  const raster = await decodeRaster(
+    (alpha ? upright : upright.flatten({ background: saved.background ?? WHITE })).toColourspace('srgb'),
+  );
+  const still = { ...saved, format: (format === 'pdf' ? 'jpeg' : format) as StillFormat, isCompact: true };
+  return {
+    compared_at: 'result_size',
+    ...(await savingLoss(raster, (pixels) => encodeStill(pixels, still))),
+  };
+}
+
+const firstFrame = ({ width, height, frames }: Extract<EncodeSource, { kind: 'frames' }>['animation']) =>
+  sourceOf({ width, height, channels: 4, data: frames[0]!.data });

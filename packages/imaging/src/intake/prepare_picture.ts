@@ -1,0 +1,172 @@
+import { brokeOff } from '../codecs/cut_off.ts';
+import { identify, type PictureFormat } from '../codecs/identify.ts';
+import { sharp } from '../codecs/sharp.ts';
+import { codingOf } from '../color/color_coding.ts';
+import { writeProfile } from '../color/write_profile.ts';
+import { decodePicture } from '../decoders/decode_picture.ts';
+import type { DecodedFormat, DecoderResources } from '../decoders/types.ts';
+import { EngineError } from '../errors/engine_error.ts';
+import type { FileIdentity } from '../identify/file_identity.ts';
+import { foreignFormatOf, identifyForeign } from '../identify/foreign_format.ts';
+import { identifyFile } from '../identify/identify_file.ts';
+import { conversionOf } from './conversion_of.ts';
+import { convertSamples } from './convert_samples.ts';
+import { type IntakeNotes, notesOf, repairNote, scaledNote } from './intake_notes.ts';
+import { rewriteBrand, rewriteJpeg, rewritePng, rewriteTiff, rewriteWebp } from './rewrite_file.ts';
+import { writeTaggedTiff } from './tagged_tiff.ts';
+
+export interface PreparedPicture {
+  /** What engines read: the bytes that were sent where nothing stands against it. */
+  readonly bytes: Uint8Array;
+  readonly notes: IntakeNotes;
+}
+
+/**
+ * Makes of a file what every engine reads rightly: the picture that is meant, with colours told by an ICC profile. The bytes of an ordinary
+ * picture are returned as they are, in microseconds; where only words have to change, the coded pixels stay; what is left is decoded once.
+ * @throws EngineError as decoding does
+ */
+export async function preparePicture(
+  bytes: Uint8Array,
+  resources: DecoderResources,
+): Promise<PreparedPicture> {
+  const foreign = foreignFormatOf(bytes);
+  if (foreign)
+    return prepareForeign(foreign, bytes, { identity: identifyForeign(foreign, bytes), resources });
+  const kind = identify(bytes);
+  if (!('format' in kind)) return { bytes, notes: NO_NOTES };
+  const identity = identifyFile(kind.format, bytes);
+  const notes = notesOf(kind.format, identity);
+  const conversion = conversionOf(kind.format, bytes, identity);
+  if (conversion === 'none') return { bytes, notes };
+  if (conversion === 'decode')
+    return prepareForeign(kind.format as 'tiff' | 'avif', bytes, { identity, resources });
+  if (conversion === 'rewrite') return { bytes: await rewrite(kind.format, bytes, identity), notes };
+  const source =
+    kind.format === 'tiff'
+      ? rewriteTiff(bytes, identity)
+      : kind.format === 'avif'
+        ? rewriteBrand(bytes)
+        : bytes;
+  const page = kind.format === 'avif' ? await primaryPage(source) : 0;
+  if (conversion === 'find_page' && page === 0) return { bytes, notes };
+  const { bytes: converted, scaled } = await convertSamples(source, identity, {
+    page,
+    isPremultiplied: kind.format === 'avif' && identity.samples.extra.includes('premultiplied'),
+  });
+  return { bytes: converted, notes: scaled ? withWarning(notes, scaledNote(scaled)) : notes };
+}
+
+interface Foreign {
+  readonly identity: FileIdentity;
+  readonly resources: DecoderResources;
+}
+
+/** Decodes what sharp does not read. */
+async function prepareForeign(
+  format: DecodedFormat,
+  bytes: Uint8Array,
+  { identity, resources }: Foreign,
+): Promise<PreparedPicture> {
+  const page = format === 'tiff' ? identity.pages?.used : undefined;
+  const picture = await decodePicture(format, bytes, { page, resources });
+  const { width, height, channels, data, icc, cicp, pages, frames, warnings } = picture;
+  const model = channels < 3 ? 'grey' : 'rgb';
+  const coding = cicp && codingOf(cicp.primaries, cicp.transfer);
+  const profile = icc ?? (coding && writeProfile(coding, model));
+  const tiff = writeTaggedTiff({ width, height, model, hasAlpha: channels % 2 === 0, data, profile });
+  const counted: FileIdentity = {
+    ...identity,
+    color: { source: 'nclx', coding: icc ? undefined : coding },
+    pages: pages ? { used: page ?? identity.pages?.used ?? 1, of: pages, losesOthers: true } : undefined,
+    animation: frames ? (identity.animation ?? { frames, milliseconds: 0, loop: 0 }) : undefined,
+  };
+  const notes = notesOf(format, counted);
+  return { bytes: tiff, notes: { ...notes, warnings: [...notes.warnings, ...warnings] } };
+}
+
+const NO_NOTES: IntakeNotes = { warnings: [], lost: [] };
+const withWarning = (notes: IntakeNotes, warning: string): IntakeNotes => ({
+  ...notes,
+  warnings: [...notes.warnings, warning],
+});
+
+async function rewrite(
+  format: PictureFormat,
+  bytes: Uint8Array,
+  identity: FileIdentity,
+): Promise<Uint8Array> {
+  if (format === 'png') return rewritePng(bytes, identity);
+  if (format === 'tiff') return rewriteTiff(bytes, identity);
+  if (format === 'avif') return rewriteBrand(bytes);
+  if (format === 'webp') return rewriteWebp(bytes);
+  const jpeg = rewriteJpeg(bytes, identity);
+  if (identity.faults.length > 0) await refuseHalf(bytes, jpeg);
+  return jpeg;
+}
+
+/** Without its end, only decoding all of it tells a whole JPEG from a half one: a smaller copy would not need the last bytes. */
+async function refuseHalf(sent: Uint8Array, ended: Uint8Array): Promise<void> {
+  try {
+    await sharp(ended, { failOn: 'warning' }).greyscale().raw().toBuffer();
+  } catch {
+    throw brokeOff(sent, 'without the end-of-image marker of a JPEG');
+  }
+}
+
+/** Where decoders count the primary item of an AVIF. */
+const primaryPage = async (bytes: Uint8Array): Promise<number> =>
+  (
+    await sharp(bytes)
+      .metadata()
+      .catch(() => undefined)
+  )?.pagePrimary ?? 0;
+
+/** Warnings of decoders that change no pixel. All others are damage. */
+const HARMLESS = [
+  /does not end in null byte/i,
+  /tags are not sorted/i,
+  /unknown field with tag/i,
+  /incorrect (count|value) for/i,
+  /wrong data type .* for/i,
+  /nonstandard tile/i,
+  // Padding before the end; more would be pixels that were not read. Anything between the segments of the header.
+  /\b(\d|1[0-6]) extraneous bytes before marker 0xd9/,
+  /extraneous bytes before marker 0x(db|c[0-4]|dd|e[0-9a-f]|fe)/,
+  /inconsistent progression sequence/i,
+  /known incorrect sRGB profile|iCCP/i,
+];
+/** What comes with a warning that was made an error. */
+const ACCOMPANYING = /warning treated as error|error in tile|^$/i;
+
+/**
+ * A picture whose decoding failed, decoded again without heed to warnings where all of them are harmless. Undefined where it is damaged.
+ */
+export async function repairPicture(bytes: Uint8Array): Promise<PreparedPicture | undefined> {
+  const kind = identify(bytes);
+  if (!('format' in kind) || kind.format === 'avif') return undefined;
+  const warnings = await warningsIn(bytes);
+  const own = warnings.filter((line) => !ACCOMPANYING.test(line));
+  const [first] = own;
+  if (!first || !own.every((line) => HARMLESS.some((pattern) => pattern.test(line)))) return undefined;
+  const identity = identifyFile(kind.format, bytes);
+  const source = kind.format === 'tiff' ? rewriteTiff(bytes, identity) : bytes;
+  try {
+    const { bytes: converted } = await convertSamples(source, identity, { failOn: 'none' });
+    return { bytes: converted, notes: withWarning(notesOf(kind.format, identity), repairNote(first)) };
+  } catch (error) {
+    if (error instanceof EngineError) return undefined;
+    throw error;
+  }
+}
+
+const LINES_MAX = 50;
+
+async function warningsIn(bytes: Uint8Array): Promise<string[]> {
+  try {
+    await sharp(bytes, { failOn: 'warning', limitInputPixels: false }).greyscale().raw().toBuffer();
+    return [];
+  } catch (error) {
+    return error instanceof Error ? error.message.split('\n').slice(0, LINES_MAX) : [];
+  }
+}

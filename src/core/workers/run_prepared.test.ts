@@ -1,0 +1,46 @@
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
+import { expect, test } from 'vitest';
+import { runPrepared } from './run_prepared.ts';
+
+const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#c84' } });
+const echo = (input: unknown) => input as { bytes: Uint8Array; sentFile?: { bytes: Uint8Array } };
+const quiet = () => {};
+
+test('an engine is given the picture that is meant, and the file it came from', async () => {
+  const bytes = await picture().jpeg().toBuffer();
+  const open = bytes.subarray(0, -2);
+  const { output, notes } = await runPrepared(
+    { engine: 'resize', input: { bytes: open, width: 4 } },
+    echo,
+    quiet,
+  );
+  expect(output).toMatchObject({ bytes, width: 4, sentFile: { bytes: open } });
+  expect(notes?.warnings[0]).toContain('end-of-image');
+});
+
+test('an engine that reads the file itself is given the bytes that were sent', async () => {
+  const bytes = (await picture().jpeg().toBuffer()).subarray(0, -2);
+  const input = { bytes };
+  expect(await runPrepared({ engine: 'read_metadata', input }, echo, quiet)).toEqual({ output: input });
+});
+
+test('after a fault that changes no pixel it runs again on the repaired picture', async () => {
+  const jpeg = await picture().jpeg({ progressive: true }).toBuffer();
+  const padded = Buffer.concat([jpeg.subarray(0, -2), Buffer.from('some padding'), jpeg.subarray(-2)]);
+  const run = async (input: unknown) => {
+    const { bytes } = echo(input);
+    if (bytes === padded) throw new EngineError('undecodable_image', 'its data is damaged');
+    return (await sharp(bytes).metadata()).width;
+  };
+  const { output, notes } = await runPrepared({ engine: 'palette', input: { bytes: padded } }, run, quiet);
+  expect(output).toBe(8);
+  expect(notes?.warnings[0]).toContain('extraneous bytes');
+});
+
+test('damage stays an error', async () => {
+  const bytes = await picture().jpeg().toBuffer();
+  const refusal = new EngineError('undecodable_image', 'its data is damaged');
+  const run = () => Promise.reject(refusal);
+  await expect(runPrepared({ engine: 'palette', input: { bytes } }, run, quiet)).rejects.toBe(refusal);
+});

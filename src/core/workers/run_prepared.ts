@@ -1,0 +1,60 @@
+import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
+import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
+import {
+  type PreparedPicture,
+  preparePicture,
+  repairPicture,
+} from '@atelier/imaging/intake/prepare_picture.ts';
+import type { OnProgress, SentFile } from './carrying.ts';
+import { DECODER_RESOURCES } from './decoder_resources.ts';
+import { READS_FILES } from './engines.ts';
+import type { JobMessage } from './messages.ts';
+
+export type Run = (input: unknown, onProgress: OnProgress) => unknown;
+
+interface Outcome {
+  readonly output: unknown;
+  readonly notes?: IntakeNotes;
+}
+
+/**
+ * Runs an engine on its picture as every engine reads it rightly (`preparePicture`). Where decoding fails on a fault that changes no pixel, it runs
+ * again on the repaired picture.
+ */
+export async function runPrepared(
+  { engine, input }: JobMessage,
+  run: Run,
+  onProgress: OnProgress,
+): Promise<Outcome> {
+  const bytes = READS_FILES.has(engine) ? undefined : pictureIn(input);
+  if (!bytes) return { output: await run(input, onProgress) };
+  const prepared = await preparePicture(bytes, DECODER_RESOURCES);
+  try {
+    return await outcomeOf(prepared);
+  } catch (error) {
+    const isDamaged = error instanceof EngineError && error.code === 'undecodable_image';
+    const repaired = isDamaged && prepared.bytes === bytes ? await repairPicture(bytes) : undefined;
+    if (!repaired) throw error;
+    return outcomeOf(repaired);
+  }
+
+  async function outcomeOf({ bytes: read, notes }: PreparedPicture): Promise<Outcome> {
+    const sentFile: SentFile = { bytes: bytes!, lost: notes.lost };
+    const output = await run({ ...(input as object), bytes: read, sentFile }, onProgress);
+    return { output, notes: readsParts(output) ? withoutPart(notes) : notes };
+  }
+}
+
+/** Whether an engine has read frames or pages of the file itself. */
+const readsParts = (output: unknown): boolean =>
+  typeof output === 'object' && output !== null && 'readsParts' in output && output.readsParts === true;
+
+/** The sentence about the part that was used comes first. */
+const withoutPart = ({ lookedAt, warnings, lost }: IntakeNotes): IntakeNotes =>
+  lookedAt === undefined ? { warnings, lost } : { warnings: warnings.slice(1), lost };
+
+/** The input is a picture in most engines, and always under this name. */
+const pictureIn = (input: unknown): Uint8Array | undefined =>
+  typeof input === 'object' && input !== null && 'bytes' in input && input.bytes instanceof Uint8Array
+    ? input.bytes
+    : undefined;

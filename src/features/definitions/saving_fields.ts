@@ -1,0 +1,109 @@
+import { OUTPUT_FORMATS, type OutputFormat } from '@atelier/imaging/encoders/formats.ts';
+import { z } from 'zod';
+import { briefly } from './brief.ts';
+import { alsoCalled, alsoRead, inWords } from './spellings.ts';
+
+/** Names of a format that people also use; letters in other case, a dot and `image/` are read everywhere. */
+const inFormatWords = inWords({
+  jfif: 'jpeg',
+  'jpeg image': 'jpeg',
+  'progressive jpeg': 'jpeg',
+  tif: 'tiff',
+  icon: 'ico',
+  favicon: 'ico',
+  'image/x-icon': 'ico',
+  'image/vnd.microsoft.icon': 'ico',
+  'animated png': 'apng',
+  'animated gif': 'gif',
+  'animated webp': 'webp',
+  av1: 'avif',
+} satisfies Record<string, OutputFormat>);
+
+/** What a picture is saved as. */
+export const savedFormatField = () => alsoRead(z.enum(OUTPUT_FORMATS), inFormatWords);
+
+export const FORMAT_ALIASES = ['output_format', 'file_type', 'image_type', 'extension', 'convert_to', 'to'];
+
+/** 1 to 100; a share below 1 is read as its percentage. */
+export const qualityReading = (sent: unknown): unknown =>
+  typeof sent === 'number' && sent > 0 && sent < 1
+    ? Math.round(sent * 100)
+    : typeof sent === 'string' && /^\s*\d{1,3}\s*%\s*$/.test(sent)
+      ? Number.parseInt(sent, 10)
+      : undefined;
+
+export const MAX_BYTES_MIN = 100;
+export const MAX_BYTES_MAX = 1_000_000_000;
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000, g: 1_000_000_000 };
+
+/** "200 kB" and "1.5 MB" as bytes. kB has 1,000, so that the file fits whichever is meant; KiB has 1,024. */
+function inBytes(sent: unknown): number | undefined {
+  const [, number, unit, binary] =
+    (typeof sent === 'string' && /^\s*(\d{1,9}(?:\.\d{1,3})?)\s*([kmg]?)(i?)(?:b|bytes?)?\s*$/i.exec(sent)) ||
+    [];
+  if (number === undefined) return undefined;
+  const factor = UNITS[unit!.toLowerCase()]!;
+  const power = Math.round(Math.log10(factor) / 3);
+  return Math.floor(Number(number) * (binary ? 1024 ** power : factor));
+}
+
+/** How a picture is saved, beside format and quality. */
+export const savingFields = {
+  lossless: briefly(
+    z
+      .boolean()
+      .optional()
+      .describe(
+        'Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette.',
+      )
+      .meta({ title: 'Without loss' }),
+    '',
+  ),
+  max_bytes: briefly(
+    alsoCalled(
+      alsoRead(
+        z
+          .int()
+          .min(MAX_BYTES_MIN)
+          .max(MAX_BYTES_MAX)
+          .optional()
+          .describe('The file has at most so many bytes: quality gives way first, then the size in pixels.')
+          .meta({ title: 'Largest file, bytes' }),
+        inBytes,
+      ),
+      ...[
+        'max_size',
+        'max_file_size',
+        'max_filesize',
+        'target_size',
+        'target_bytes',
+        'file_size',
+        'size_limit',
+      ],
+    ),
+    '',
+  ),
+  frames: briefly(
+    alsoCalled(
+      z
+        .enum(['all', 'first'])
+        .default('all')
+        .describe('Of an animation; gif, webp and apng hold them all.')
+        .meta({ title: 'Frames' }),
+      'animation',
+    ),
+    '',
+  ),
+};
+
+/** What an answer says of how a picture was saved. */
+export const savedAnswer = {
+  saved_quality: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('That it was saved with, where something is lost.'),
+  frames: z.int().min(1).max(10_000).optional().describe('Of an animation.'),
+};

@@ -1,0 +1,203 @@
+import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
+import { IMAGE_PIXELS_MAX } from '@atelier/imaging/codecs/limits.ts';
+import { OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
+import { PAGES_MAX } from '@atelier/imaging/encoders/limits.ts';
+import { z } from 'zod';
+import { invalidField } from '../../../core/errors/atelier_error.ts';
+import type { SourceImage } from '../../../core/workers/types.ts';
+import { briefly } from '../../definitions/brief.ts';
+import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
+import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
+import { hexColorField } from '../../definitions/hex_color.ts';
+import { FREE } from '../../definitions/price.ts';
+import { qualityAnswer } from '../../definitions/quality_answer.ts';
+import {
+  FORMAT_ALIASES,
+  qualityReading,
+  savedAnswer,
+  savedFormatField,
+  savingFields,
+} from '../../definitions/saving_fields.ts';
+import { alsoCalled, alsoRead, inUnit } from '../../definitions/spellings.ts';
+import { defineTool } from '../../definitions/tool.ts';
+import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
+import { pixelsOfSaving } from '../saved_pixels.ts';
+
+const input = z.object({
+  image: imageField,
+  format: briefly(
+    alsoCalled(
+      savedFormatField().describe('pdf holds pages; gif, webp and apng hold frames.'),
+      ...FORMAT_ALIASES,
+      'target_format',
+    ),
+    '',
+  ),
+  quality: briefly(
+    alsoRead(
+      z.int().min(1).max(100).optional().describe('Absent: 85 for jpeg and pdf, 82 for webp, 60 for avif.'),
+      qualityReading,
+    ),
+    '',
+  ),
+  ...savingFields,
+  pages: briefly(
+    alsoCalled(
+      z
+        .string()
+        .max(100)
+        .regex(
+          /^\s*(all|\d{1,4}\s*(-\s*\d{1,4})?(\s*,\s*\d{1,4}\s*(-\s*\d{1,4})?)*)\s*$/i,
+          'must be "all", or numbers such as 2 or 1-3,5',
+        )
+        .optional()
+        .describe('Of a file with several: 2, 1-3,5 or all. Only pdf holds more than one.')
+        .meta({ title: 'Pages' }),
+      ...['page', 'page_number', 'page_numbers', 'page_range'],
+    ),
+    '2, 1-3,5 or all.',
+  ),
+  dpi: briefly(
+    alsoCalled(
+      alsoRead(
+        z
+          .int()
+          .min(SAVED_DPI_MIN)
+          .max(SAVED_DPI_MAX)
+          .optional()
+          .describe('Written into the file; the size of a pdf page. Pixels stay as they are.')
+          .meta({ title: 'Dots per inch' }),
+        inUnit('dpi', 'ppi'),
+      ),
+      ...['ppi', 'density'],
+    ),
+    '',
+  ),
+  background: briefly(
+    alsoCalled(
+      hexColorField
+        .optional()
+        .describe('What transparency is laid on where the format has none; white if absent.')
+        .meta({ title: 'Background' }),
+      ...['background_color', 'bg_color', 'matte'],
+    ),
+    '',
+  ),
+  measure: briefly(
+    z.boolean().default(false).describe('Also say what saving lost.').meta({ title: 'Measure the loss' }),
+    '',
+  ),
+  output: outputField,
+  ...carryFields,
+});
+type Input = z.output<typeof input>;
+
+export const convertImage = defineTool({
+  name: 'convert_image',
+  title: 'Convert an image',
+  category: 'creative',
+  summary: 'Saves a picture in another format, or below a size in bytes; keeps animations.',
+  instead: { resize_image: 'for other dimensions' },
+  words:
+    'convert heic to jpg, convert png to webp, change file format, save as, export as, turn into, transcode, jpg to pdf, image to pdf, picture as pdf, photos into a pdf, make it under 200 kb, below 1 mb, compress to a file size, target file size, maximum size of a file, smaller file same dimensions, too many megabytes, avif, webp, gif to webp, webp to gif, animated gif, animated webp, apng, animation, frames, favicon ico, icon file, tiff pages, multipage, extract a page, first frame, lossless, progressive jpeg, re-encode, recompress, shrink file, format umwandeln, konvertieren, convertir, jfif, tif, in ein pdf, bild als pdf',
+  price: FREE,
+  input,
+  output: z.object({
+    ...imageAnswer,
+    ...carriedFields,
+    format: z.enum(OUTPUT_FORMATS),
+    ...savedAnswer,
+    pages: z.int().min(2).max(PAGES_MAX).optional().describe('Of a document.'),
+    original_format: z.string(),
+    ...qualityAnswer,
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    { image: EXAMPLE_PNG_B64, format: 'webp' },
+    { image: EXAMPLE_PNG_B64, format: 'jpeg', max_bytes: 200_000, background: '#ffffff', output: 'url' },
+    { image: EXAMPLE_PNG_B64, format: 'pdf', dpi: 300, output: 'url' },
+  ],
+  next: ({ result, format }) =>
+    format === 'pdf' || format === 'ico'
+      ? []
+      : [
+          {
+            action: 'Make it smaller or larger',
+            tool: 'resize_image',
+            why: 'Fits, crops or stretches it to a size in pixels',
+            params: { image: result, width: 1200, height: 1200 },
+          },
+        ],
+  async run({ image, output, keep, keep_location, ...wanted }, { pixels, ...services }: CarryServices, call) {
+    const { format, max_bytes: bytesMax, lossless: isLossless, measure: isMeasured, ...others } = wanted;
+    const frameCount = countFrames(image.bytes);
+    const { engine, quality, savedQuality, frames, pages, notes, ...picture } = await pixels.run(
+      'convert',
+      {
+        ...others,
+        bytes: image.bytes,
+        format,
+        isLossless,
+        isMeasured,
+        bytesMax,
+        frameCount,
+        pages: pagesIn(wanted.pages),
+        carry: carryOf({ keep, keep_location }, { dpi: wanted.dpi }),
+      },
+      { pixels: pixelsHeld(image, wanted, frameCount), ...call },
+    );
+    for (const note of notes) call.warn(note);
+    return {
+      ...(await carriedAnswer(
+        { pixels, ...services },
+        picture,
+        { image, action: 'c2pa.converted', showsTheSame: true, output, bytesMax },
+        call,
+      )),
+      format,
+      saved_quality: savedQuality,
+      frames,
+      pages,
+      original_format: image.format,
+      quality,
+      engine,
+      degraded: false,
+    };
+  },
+});
+
+/** Page numbers in their order. @throws AtelierError invalid_input for page 0, ranges backwards and too many pages */
+function pagesIn(text: string | undefined): number[] | 'all' | undefined {
+  if (text === undefined) return undefined;
+  if (/^\s*all\s*$/i.test(text)) return 'all';
+  const numbers = text.split(',').flatMap((range) => {
+    const [from, to = from] = range.split('-').map(Number) as [number, number?];
+    if (from < 1 || to < from)
+      throw invalidField('pages', `pages counts from 1 and upwards: ${range.trim()} is no range.`);
+    return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  });
+  if (numbers.length > PAGES_MAX)
+    throw invalidField(
+      'pages',
+      `pages names ${numbers.length} pages; at most ${PAGES_MAX} are written at once.`,
+    );
+  return numbers;
+}
+
+/**
+ * Pixels in memory at the peak. Frames are held decoded, side by side and by the encoder; what is written several times is held decoded. Pages
+ * behind the first may be larger than the header of the file says.
+ */
+function pixelsHeld(
+  { width, height }: SourceImage,
+  wanted: Pick<Input, 'format' | 'lossless' | 'frames' | 'pages' | 'max_bytes'>,
+  frameCount: number,
+): number {
+  const { frames, pages } = wanted;
+  const own = pages === undefined ? width * height : IMAGE_PIXELS_MAX;
+  const isAnimated = frameCount > 1 && frames === 'all' && pages === undefined;
+  return (isAnimated ? 3 * own * frameCount : own) + pixelsOfSaving(own, wanted);
+}

@@ -1,0 +1,85 @@
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import { type InspectedFile, inspectFile } from '@atelier/imaging/intake/inspect_file.ts';
+import { expect, test } from 'vitest';
+import { quietCall } from '../../../../tests/support/quiet_call.ts';
+import type { SourceImage } from '../../../core/workers/types.ts';
+import { inspectImage } from './inspect_image.ts';
+
+const scene = (width = 40, height = 30) =>
+  sharp({ create: { width, height, channels: 4, background: '#c04020a0' } });
+
+/** What the tool answers about bytes, on a server with the networks named. */
+async function inspected(bytes: Uint8Array, more: object = {}, eyes: Record<string, object> = {}) {
+  const warnings: string[] = [];
+  const asked: object[] = [];
+  const run = async (engine: string, input: { bytes: Uint8Array; networks?: object }) => {
+    if (engine === 'inspect') return inspectFile(input) satisfies InspectedFile;
+    asked.push(input.networks!);
+    return { faces: [{ x: 0.25, y: 0.5, width: 0.5, height: 0.1, score: 0.987 }] };
+  };
+  const services = { pixels: { run }, models: { eyes: async () => eyes } } as never;
+  const { find } = inspectImage.input.parse({ image: 'x', ...more });
+  const image: SourceImage = { bytes, format: 'png', width: 40, height: 30 };
+  const call = quietCall({ warn: (text) => warnings.push(text) });
+  const output = await inspectImage.run({ image, find }, services, call);
+  expect(inspectImage.output.strict().safeParse(output).error).toBeUndefined();
+  return { output, warnings, asked };
+}
+
+test('an ordinary picture is described in fields and in a sentence', async () => {
+  const { output } = await inspected(await scene().png().toBuffer());
+  expect(output).toMatchObject({
+    format: 'png',
+    width: 40,
+    height: 30,
+    color: { space: 'sRGB', model: 'rgb', bits: 8 },
+    transparency: 'alpha',
+    hdr: null,
+    pages: null,
+    animation: null,
+    has_location: false,
+    notes: [],
+    found: {},
+  });
+  expect(output.summary).toBe('PNG, 40 × 30 px, sRGB, 8 bits a sample; with transparency; no location.');
+});
+
+test('a rotated photograph is described as shown, with its location and profile', async () => {
+  const bytes = await scene()
+    .flatten()
+    .withExif({
+      IFD0: { Copyright: 'A. Person' },
+      IFD3: { GPSLatitude: '51/1 30/1 0/1', GPSLatitudeRef: 'N' },
+    })
+    .withMetadata({ orientation: 6 })
+    .withIccProfile('p3')
+    .jpeg()
+    .toBuffer();
+  const { output } = await inspected(bytes);
+  expect(output).toMatchObject({
+    width: 30,
+    height: 40,
+    has_location: true,
+    file: { stored_width: 40, orientation: 6 },
+  });
+  expect(output.color.stated_by).toBe('icc');
+  expect(output.color.space).toMatch(/P3/);
+});
+
+test('frames are counted, and the notes say which is used', async () => {
+  const frames = Buffer.from(Uint8Array.from({ length: 2 * 6 * 3 }, (_, at) => at * 7));
+  const gif = await sharp(frames, { raw: { width: 2, height: 6, channels: 3, pageHeight: 2 } })
+    .gif({ delay: [100, 100, 100], loop: 2 })
+    .toBuffer();
+  const { output } = await inspected(gif);
+  expect(output.animation).toMatchObject({ frames: 3, duration_ms: 300 });
+  expect(output.notes).toEqual(['The file is an animation of 3 frames; frame 1 was used.']);
+});
+
+test('faces are boxes in pixels, and what no network is there for is said', async () => {
+  const bytes = await scene().png().toBuffer();
+  const { output, warnings, asked } = await inspected(bytes, { find: ['faces', 'text'] }, { faces: {} });
+  expect(output.found).toEqual({ faces: [{ x: 10, y: 15, width: 20, height: 3, confidence: 0.99 }] });
+  expect(asked).toEqual([{ faces: {} }]);
+  expect(warnings[0]).toMatch(/^Not looked for: text\. No network/);
+});
