@@ -1,3 +1,3 @@
-/** What this service is, in one sentence that every document shares. At most 100 characters: MCP server cards allow no more. */
+/** One-sentence description of the service, for all documents. At most 100 characters, the limit of MCP server cards. */
 export const DESCRIPTION =
   'Pictures, print, provenance, museum works and storage for AI agents. Most tools are free.';

@@ -4,7 +4,7 @@ import { isFree } from '../features/definitions/price.ts';
 import { tools } from '../features/tools.ts';
 import { bazaarOf } from './bazaar.ts';
 
-/** Proxies give the headers of an answer 4 to 8 kB; the demand has others beside it, and base64 makes it a third longer. */
+/** Proxies limit response headers to 4 to 8 kB; the payment requirements share them with others, and base64 adds a third. */
 const BYTES_MAX = 1_500;
 
 const sold = tools.filter(({ price, steps }) => !isFree(price) && !steps);

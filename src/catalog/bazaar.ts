@@ -3,17 +3,17 @@ import type { AnyContract } from '../features/definitions/tool.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import type { JsonSchema } from './json_schema.ts';
 
-/** How what is sold here is called, for the directories that facilitators of x402 keep ("bazaar" among the extensions of version 2). */
+/** Description of a tool for the directories of x402 facilitators (the "bazaar" extension of version 2). */
 export interface Bazaar {
   readonly info: { readonly input: JsonSchema; readonly output: { readonly type: 'json' } };
   /** JSON Schema of `info`. */
   readonly schema: JsonSchema;
 }
 
-/** Stands for a picture in the example, for bytes have no place in a header. */
+/** Placeholder for an image in the example: bytes do not fit into a header. */
 const ANY_PICTURE = 'https://example.org/picture.jpg';
 
-/** What stands in the body is said by name and type: all of it is in one response header, and proxies give those 4 to 8 kB. */
+/** Describes the body fields by name and type only: all of it is in one response header, which proxies limit to 4 to 8 kB. */
 export function bazaarOf(tool: AnyContract): Bazaar {
   const known = DESCRIBED.get(tool) ?? describe(tool);
   DESCRIBED.set(tool, known);
@@ -58,7 +58,7 @@ function describe(tool: AnyContract): Bazaar {
   };
 }
 
-/** Type and values of a field, where it has few. */
+/** Type of a field, and its values if they are few. */
 function typeAndValuesOf({ type, enum: values }: JsonSchema): JsonSchema {
   return { ...(type !== undefined && { type }), ...(values !== undefined && { enum: values }) };
 }

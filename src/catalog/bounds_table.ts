@@ -35,7 +35,7 @@ const percent = (part: number): string => `${part * 100} %`;
 const hours = (ms: number): string => `${ms / 3_600_000} h`;
 const NONE = '—';
 
-/** What, for one caller, for everybody, setting, refusal. */
+/** Subject, per caller, in total, setting, error. */
 const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   [
     'bytes in memory, of bodies, pictures and answers',
@@ -125,7 +125,7 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   ],
 ];
 
-/** The bounds that hold for everybody, with their defaults, as the page for operators shows them. */
+/** Limits with their defaults, as a table for operators. */
 export const boundsTable = (): string =>
   [
     '| of | one caller | everybody | setting | beyond it |',

@@ -7,7 +7,7 @@ import type { PaymentWays } from './payment_ways.ts';
 
 const ALL_WAYS: PaymentWays = { takesCards: true, x402: [] as never };
 
-/** The types of every tool for the client package, as a TypeScript module: what is sent, what comes back. */
+/** Request and response types of every tool as a TypeScript module, for the client package. */
 export function clientTypes(tools: readonly AnyTool[]): string {
   const names = tools.map(({ name }) => name);
   const keyed = tools.filter(({ price, effects }) => price.kind !== 'free' || !effects.idempotent);
@@ -47,7 +47,7 @@ export function clientTypes(tools: readonly AnyTool[]): string {
 
 const OUTPUT = { target: 'draft-2020-12', io: 'output' } as const;
 
-/** A JSON Schema, as `jsonSchema` makes them, as a TypeScript type. */
+/** Converts a JSON Schema from `jsonSchema` to a TypeScript type. */
 export function typeOf(schema: JsonSchema, depth = 0): string {
   if (schema.contentMediaType === 'image/*') return 'Picture';
   if ('const' in schema) return JSON.stringify(schema.const);

@@ -1,4 +1,4 @@
-/** Words near a misspelt one, best first: at most a third of its letters differ, or one contains the other. */
+/** Words similar to a misspelt one, best first: at most a third of the letters differ, or one contains the other. */
 export function closest(word: string, candidates: readonly string[]): string[] {
   const wanted = normaliseWord(word.slice(0, 100));
   if (wanted === '') return [];

@@ -5,7 +5,7 @@ import { searchTools } from './search_index.ts';
 import { toolWithLetters } from './tool_with_letters.ts';
 import type { CatalogueIndex } from './types.ts';
 
-/** Looks tools up by name. @throws Error when two tools share a name */
+/** Index of tools by name. @throws Error when two tools share a name */
 export function createCatalogue(tools: readonly AnyTool[], ways: PaymentWays = {}): CatalogueIndex {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   if (byName.size < tools.length) throw new Error(`two tools share a name: ${findRepeatedName(tools)}`);
@@ -17,7 +17,7 @@ export function createCatalogue(tools: readonly AnyTool[], ways: PaymentWays = {
   };
 }
 
-/** By letters; else of the same words; else what somebody would find who looks for its words. */
+/** Tools with a similarly spelled name; else with the same words in another order; else the results of a text search. */
 function similarNames(tools: readonly AnyTool[], name: string): string[] {
   const near = closest(
     name,

@@ -12,7 +12,7 @@ import { openApiDocument } from './openapi.ts';
 import { packListing } from './packs.ts';
 import { pricingDocument } from './pricing.ts';
 
-/** The documents of the real lists: each mentions everything, and all agree. */
+/** Documents generated from the real lists: each mentions everything, and all agree. */
 const context = { publicUrl: 'https://atelier.test', version: '0.5.0' };
 const operations = [
   ...endpoints,

@@ -6,7 +6,7 @@ import type { AnyContract } from '../features/definitions/tool.ts';
 import { type JsonSchema, jsonSchema, type SchemaForm } from './json_schema.ts';
 import type { PaymentWays } from './payment_ways.ts';
 
-/** `cost` and `next_steps`, as every answer of the service carries them. */
+/** `cost` and `next_steps`, as in every response. */
 export const costFields = {
   cost: z.object({
     credit: z.int().min(0).max(1_000_000),
@@ -87,7 +87,7 @@ const lookedAt = z
   .optional()
   .describe('The part of the file that was used, where less than all: "page 2 of 2".');
 
-/** What every answer of a tool carries beside the tool's own fields. Ways to pay that are not taken are not named. */
+/** Common fields of every tool response. Unsupported payment methods are omitted. */
 export const envelopeFields = (ways: PaymentWays) => ({
   ...costFields,
   payment: paymentOf(ways).optional().describe('How a paid call was paid.'),
@@ -100,7 +100,7 @@ function paymentOf({ takesCards, x402 }: PaymentWays) {
   return others.length === 0 ? byCredits : z.discriminatedUnion('method', [byCredits, ...others]);
 }
 
-/** The answer to `dry_run: true`. */
+/** Response to `dry_run: true`. */
 export const quoteAnswer = z.object({
   dry_run: z.literal(true),
   tool: z.string(),
@@ -188,7 +188,7 @@ const dryRunField = briefly(
   '',
 );
 
-/** Said in the call by whoever cannot set headers. */
+/** Payment fields in the call, for clients that cannot set headers. */
 export const paymentFields = {
   payer: z
     .string()
@@ -204,13 +204,13 @@ export const paymentFields = {
     .describe('The approval of the owner this call was asked for; as the header X-Approval.'),
 };
 
-/** What a caller may send: the tool's input, `dry_run`, what its picture has to be, and of a tool that is sold who pays. */
+/** Request schema: the tool's input, `dry_run`, expected image properties, and for priced tools the payer. */
 export function inputJsonSchema(
   { input: { shape }, price }: Pick<AnyContract, 'input' | 'price'>,
   target: SchemaForm['target'],
   said: Pick<SchemaForm, 'brief'> = {},
 ): JsonSchema {
-  // A field of that name which is the tool's own stays the tool's.
+  // A field of the tool with the same name belongs to the tool.
   const expected = imageFieldsOf(shape).length > 0 ? expectedFields : {};
   const paying = isFree(price) ? {} : paymentFields;
   return jsonSchema(z.object({ ...shape, ...expected, ...paying, ...shape, dry_run: dryRunField }), {
@@ -220,7 +220,7 @@ export function inputJsonSchema(
   });
 }
 
-/** The tool's own answer with the envelope around it; not the answer to a dry run. */
+/** Response schema of a tool with its envelope; not of a dry run. */
 export function answerJsonSchema(
   tool: Pick<AnyContract, 'output'>,
   target: SchemaForm['target'],

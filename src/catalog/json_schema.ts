@@ -7,14 +7,14 @@ export type JsonSchema = Record<string, unknown>;
 export interface SchemaForm {
   /** `draft-2020-12` for MCP and get_tool_schema, `openapi-3.0` for /openapi.json. */
   readonly target: 'draft-2020-12' | 'openapi-3.0';
-  /** `input` is what a caller sends (defaulted fields may be left out), `output` what comes back. */
+  /** `input` is the request (fields with defaults are optional), `output` the response. */
   readonly io: 'input' | 'output';
-  /** Fields that have a brief text say that, and titles and examples are left out: every byte of it is paid for. */
+  /** Uses brief texts where they exist and omits titles and examples: every byte costs context. */
   readonly brief?: true;
 }
 
 /**
- * A zod schema as JSON Schema that says only what binds a caller. Image fields carry `contentMediaType: image/*`.
+ * Converts a zod schema to a JSON Schema with only the binding rules. Image fields carry `contentMediaType: image/*`.
  * @throws Error for schemas that need definitions of their own (recursion, ids): they could not be inlined
  */
 export function jsonSchema(schema: z.ZodType, { target, io, brief }: SchemaForm): JsonSchema {
@@ -33,14 +33,14 @@ export function jsonSchema(schema: z.ZodType, { target, io, brief }: SchemaForm)
   return tidy(json, target);
 }
 
-/** Removes what says nothing (safe-integer bounds, patterns behind a format) and what OpenAPI 3.0 does not know. */
+/** Removes redundant keywords (safe-integer bounds, patterns behind a format) and those unknown to OpenAPI 3.0. */
 function tidy(node: JsonSchema, target: SchemaForm['target']): JsonSchema {
   const schema = withNamedProperties(withMergedLiterals(withTidyChildren(node, target)));
   for (const name of ['$id', 'id', 'contentEncoding', 'propertyNames']) delete schema[name];
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // Answers may gain fields in a later version; a client that validates must not break then.
+  // Responses may gain fields in a later version, which must not break a validating client.
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   return target === 'openapi-3.0' ? forOpenApi(schema) : schema;
 }
@@ -64,7 +64,7 @@ function withTidyChildren(node: JsonSchema, target: SchemaForm['target']): JsonS
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A union of literals reads better as one `enum`. */
+/** Merges a union of literals into one `enum`. */
 function withMergedLiterals(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
@@ -77,7 +77,7 @@ function withMergedLiterals(schema: JsonSchema): JsonSchema {
   return { ...rest, type: values.every(Number.isInteger) ? 'integer' : anyOf[0].type, enum: values };
 }
 
-/** A record over fixed names is an object with these properties. */
+/** A record with fixed keys is an object with these properties. */
 function withNamedProperties(schema: JsonSchema): JsonSchema {
   const { required, properties, additionalProperties, ...rest } = schema;
   if (!Array.isArray(required) || properties !== undefined || !isSchema(additionalProperties)) return schema;

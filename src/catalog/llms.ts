@@ -18,11 +18,13 @@ import { X402_HEADERS, X402_META } from './x402_names.ts';
 
 export interface LlmsContext extends PaymentWays {
   readonly publicUrl: string;
-  /** Calls per limit name, where the settings say other numbers than the lists. */
+  /** Configured calls per limit name, where they differ from the defaults. */
   readonly rates?: Readonly<Record<string, number | undefined>> | undefined;
 }
 
-/** The service for a language model: format of llmstxt.org (one H1, a quote, H2 sections with lists of links). */
+/**
+ * Description of the service for language models, in the format of llmstxt.org (one H1, a quote, H2 sections with lists of links).
+ */
 export function llmsText(
   tools: readonly AnyTool[],
   operations: readonly AnyOperation[],
@@ -69,7 +71,7 @@ export function llmsText(
   return `${[...head, ...body].join('\n')}\n`;
 }
 
-/** The detectors that are free and open to everybody, as laws on marks of AI ask for one. */
+/** Free public detectors, as laws on AI markers require one. */
 function detectorNotes(tools: readonly AnyTool[], publicUrl: string): string[] {
   const detectors = freeDetectors(tools);
   if (detectors.length === 0) return [];
@@ -79,7 +81,7 @@ function detectorNotes(tools: readonly AnyTool[], publicUrl: string): string[] {
   ];
 }
 
-/** Calls that work as they stand: a free tool, the account, a paid tool. */
+/** Working example calls: a free tool, the account, a paid tool. */
 function quickStart(tools: readonly AnyTool[], publicUrl: string): string[] {
   const free = tools.find(({ price, examples }) => highestPrice(price) === 0 && examples.length > 0);
   const paid = tools.find(({ price, examples }) => highestPrice(price) > 0 && examples.length > 0);
@@ -97,7 +99,7 @@ function quickStart(tools: readonly AnyTool[], publicUrl: string): string[] {
   ];
 }
 
-/** The link leads to the description of the call: the address itself only takes POST. */
+/** Links to the description of the tool: its endpoint only accepts POST. */
 function toolLine(tool: AnyTool, publicUrl: string): string {
   const { name, summary, input } = tool;
   const fields = Object.entries(input.shape)
@@ -180,7 +182,7 @@ const errorNotes = (publicUrl: string): string[] => [
   `- Every failure is one JSON object with \`code\`, \`detail\`, \`fix\`, \`retryable\` and, for wrong input, \`errors\` and \`try\`. Each code has a page at ${publicUrl}/problems/<code>.`,
 ];
 
-/** "Free." or "2 credits (0.20 USD)." or each price with the field value it follows. */
+/** "Free." or "2 credits (0.20 USD)." or each price with its field value. */
 export function priceSentence({ price }: AnyTool): string {
   if (price.kind !== 'by') return sentence(priceText(price));
   const tiers = Object.entries(price.credits).map(

@@ -12,13 +12,13 @@ export interface CardContext {
   readonly version: string;
 }
 
-/** Who the server is, in the opening of a connection and in every document about it. */
+/** Server identity, in the MCP handshake and in every document. */
 export const MCP_IDENTITY = { name: 'atelier', title: 'Atelier' } as const;
 
 const DRAWING =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#22302b"/><path d="M8 25 16 7l8 18M11 19h10" fill="none" stroke="#f4efe4" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
-/** For whoever opens a connection; no tool has one, for the list of tools stands in contexts. */
+/** Icons of the server, sent on connection. Tools have none: the tool list takes up model context. */
 export const MCP_ICONS = [
   {
     src: `data:image/svg+xml;base64,${Buffer.from(DRAWING).toString('base64')}`,
@@ -27,7 +27,7 @@ export const MCP_ICONS = [
   },
 ];
 
-/** What the server can do beside answering; the connection announces the same object. */
+/** MCP capabilities, in documents and in the handshake. */
 export const MCP_CAPABILITIES = {
   tools: {},
   resources: {},
@@ -40,7 +40,7 @@ export const MCP_CAPABILITIES = {
 /** Newest first. */
 const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-/** The server card: identity and address, no tools, as its schema has it. Served as application/mcp-server-card+json. */
+/** The server card: identity and URL without tools, as in its schema. Served as application/mcp-server-card+json. */
 export function serverCard({ publicUrl, version }: CardContext): Json {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -88,7 +88,7 @@ export function mcpJson(tools: readonly AnyContract[], context: CardContext): Js
   };
 }
 
-/** /.well-known/ai-catalog.json: where the server card is. Its two drafts name the media type differently. */
+/** /.well-known/ai-catalog.json: location of the server card. Its two drafts name the media type differently. */
 export function aiCatalog({ publicUrl }: CardContext): Json {
   const mediaType = 'application/mcp-server-card+json';
   return {
@@ -105,7 +105,7 @@ export function aiCatalog({ publicUrl }: CardContext): Json {
   };
 }
 
-/** `cost` is the most a call can cost. */
+/** `cost` is the maximum price of a call. */
 function toolEntry({ name, title, summary, category, price }: AnyContract): Json {
   const credit = highestPrice(price);
   return {

@@ -1,15 +1,15 @@
-/** A program that speaks MCP, and what a person writes down once to connect it. */
+/** An MCP client, with its configuration for a user. */
 export interface McpClient {
   readonly name: string;
-  /** By what it calls itself when it connects. */
+  /** Pattern of its client name in the handshake. */
   readonly known: RegExp;
-  /** Where the setting belongs. */
+  /** Location of the setting. */
   readonly where: string;
-  /** @param payer what every call is paid with, as the value of Authorization; absent: free tools alone */
+  /** @param payer payment credential, as the value of Authorization; absent: free tools only */
   setting(url: string, payer?: string): string | object;
 }
 
-/** Clients whose configuration is known, by what their makers document. */
+/** Clients with a documented configuration. */
 export const MCP_CLIENTS: readonly McpClient[] = [
   {
     name: 'Claude Code',

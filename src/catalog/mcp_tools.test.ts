@@ -10,7 +10,7 @@ import { paymentProblem } from './openapi_failures.ts';
 
 const byName = (name: string) => mcpTool(sampleTools.find((tool) => tool.name === name)!);
 
-/** Answers with a picture, a drawing and something that is always there. */
+/** Responds with an image, a vector trace and a constant field. */
 const paint: AnyTool = defineTool({
   name: 'paint',
   title: 'Paint',
@@ -62,7 +62,7 @@ test('a failure fits the schema of every tool, for some clients check it too', (
   for (const tool of tools) {
     const { properties, required } = mcpTool(tool).outputSchema;
     expect(required).toBeUndefined();
-    // A field of both would have to fit twice: only those whose types are known to be the same are.
+    // A common field must satisfy both schemas: only fields with equal types qualify.
     const shared = Object.keys(properties).filter((name) => members.has(name));
     expect(['code', 'cost', 'next_steps', 'did_you_mean', 'title']).toEqual(expect.arrayContaining(shared));
   }

@@ -10,16 +10,16 @@ import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { creditsText, priceText } from './next_steps.ts';
 import { viewOf, viewUri } from './tool_view.ts';
 
-/** An enum of more values is looked up, not read. */
+/** Enums with more values are omitted from nested objects. */
 const NESTED_VALUES_MAX = 6;
 const DETAILS = 'See get_tool_schema.';
 
-/** Limits that clients seldom reach; errors name them. */
+/** Keywords of rarely reached limits; errors name them. */
 const LEFT_OUT = ['minLength', 'maxLength', 'minItems', 'pattern', 'contentMediaType'];
 
 /**
- * An input's fields in as few bytes as tell what to send: without the bounds of texts and the defaults that are nothing, and what
- * stands inside an object by name and type. Whatever fits the schema fits this too; get_tool_schema has the whole.
+ * Compact schema of the input fields: without text bounds and empty defaults, and with name and type only inside objects. It
+ * accepts everything that the full schema accepts; get_tool_schema returns the full schema.
  */
 export const briefFields = (fields: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
   mapValues(fields, briefField);
@@ -29,7 +29,7 @@ function briefField(field: JsonSchema): JsonSchema {
     field,
     (name) => name === 'enum' || name === 'description',
   );
-  // A field may be known by its name alone.
+  // A field may be listed by name alone.
   if (!properties)
     return { ...brief, ...(description !== undefined && description !== '' ? { description } : {}) };
   return { ...brief, properties, description: [description, DETAILS].filter(Boolean).join(' ') };
@@ -63,13 +63,13 @@ function withBriefParts(name: string, value: unknown): unknown {
 const mapValues = <V, W>(record: Record<string, V>, change: (value: V) => W): Record<string, W> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 
-/** "", false, [] and {}: what a field is anyway where nothing was sent. */
+/** "", false, [] and {}: empty defaults. */
 const saysNothing = (value: unknown): boolean =>
   value === '' ||
   value === false ||
   (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 
-/** Prefix of every `_meta` key that is ours, as the protocol asks of implementations. */
+/** Prefix of our `_meta` keys, as the protocol requires of implementations. */
 export const MCP_NAMESPACE = 'io.github.atelier';
 
 // biome-ignore lint/suspicious/noExplicitAny: any JSON value; the protocol library has its own type for it
@@ -86,7 +86,7 @@ export interface McpTool {
   readonly _meta?: Record<string, unknown>;
 }
 
-/** A tool as tools/list shows it. Schemas are JSON Schema 2020-12, the protocol's default dialect. */
+/** A tool as in tools/list. Schemas are JSON Schema 2020-12, the protocol's default dialect. */
 export function mcpTool(tool: AnyContract): McpTool {
   return {
     name: tool.name,
@@ -104,16 +104,16 @@ export function mcpTool(tool: AnyContract): McpTool {
   };
 }
 
-/** Answer fields whose text is bytes. Over MCP they become a link and a preview, for a model would read them as words. */
+/** Response fields with encoded bytes. Over MCP they become a link and a preview, because a model would read them as text. */
 export const isBytesField = (name: string): boolean => name === 'data' || isBase64Field(name);
 
-/** The same inside an object of the answer, where `data` may be anything, such as what a caller keeps beside a file. */
+/** The same inside an object of the response, where `data` may be anything, such as metadata of a client. */
 export const isBase64Field = (name: string): boolean => name.endsWith('_b64');
 
-/** Answer fields whose text may run to megabytes; over MCP shown only while short. */
+/** Response fields that may contain megabytes of text; over MCP included only while short. */
 export const isLongTextField = (name: string): boolean => name === 'svg_content';
 
-/** True when the tool answers with a picture and lets the caller choose between bytes and link. */
+/** Whether the tool returns an image and offers the choice between bytes and link. */
 export const answersWithFile = (tool: AnyContract): boolean => 'output' in tool.input.shape;
 
 function costSentence(price: Price): string {
@@ -134,14 +134,14 @@ function insteadSentence({ instead = {} }: AnyContract): string {
   return others.length > 0 ? `Instead: ${others.join(', ')}.` : '';
 }
 
-/** What machines want to know beside the words; a tool without a price is free. */
+/** Machine-readable metadata; a tool without a price is free. */
 function metaOf(tool: AnyContract): Pick<McpTool, '_meta'> {
   const { price, category } = tool;
   const view = viewOf(tool);
   const _meta = {
     ...(view && { ui: { resourceUri: viewUri(view) } }),
     ...(!isFree(price) && { [`${MCP_NAMESPACE}/price`]: priceMeta(price) }),
-    // Records and manifests are long on purpose; one client cuts text at its own limit unless the tool names one.
+    // Records and manifests are long on purpose; one client truncates text at its own limit unless the tool sets one.
     ...(category === 'dataset' && { 'anthropic/maxResultSizeChars': 200_000 }),
   };
   return Object.keys(_meta).length > 0 ? { _meta } : {};
@@ -160,8 +160,8 @@ function priceMeta(price: Price): Record<string, unknown> {
 const INCLUDE_PREVIEW = { type: 'boolean' };
 
 /**
- * `output` is not offered, for here the bytes never come inside the answer; a free tool has no price to ask for. What is taken beside
- * every picture is named in the instructions, once.
+ * Without `output`, because MCP responses never contain the bytes, and without `dry_run` for free tools. Fields common to all image
+ * inputs are described once, in the instructions.
  */
 function inputSchema(tool: AnyContract): ObjectSchema {
   const whole = inputJsonSchema(tool, 'draft-2020-12', { brief: true }) as ObjectSchema;
@@ -176,7 +176,7 @@ function inputSchema(tool: AnyContract): ObjectSchema {
   return { ...rest, properties: briefFields(shown), ...(required && { required }) };
 }
 
-/** Told once for all tools, in the opening of a connection. */
+/** Described once for all tools, in the instructions of the handshake. */
 const TOLD_ONCE: Readonly<Record<string, unknown>> = {
   ...imageAnswer,
   ...engineAnswer,
@@ -186,9 +186,9 @@ const TOLD_ONCE: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Names and types of what may come back beside what was sent and what all answers share: every agent pays for this list in context, and
- * get_tool_schema has the whole. Bytes are left out, for what is never sent must not be promised. Nothing is required: quotes,
- * accepted jobs and problems go through the same schema (TypeScript SDK 1 checks failures too, and throws away what does not fit).
+ * Names and types of response fields that are neither input nor common: the list costs every agent context, and get_tool_schema
+ * returns the full schema. Byte fields are omitted, because they are never sent. Nothing is required: quotes, accepted jobs and
+ * errors use the same schema (TypeScript SDK 1 validates errors too, and discards invalid ones).
  */
 function outputSchema(tool: AnyContract): ObjectSchema {
   const own = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' }) as ObjectSchema;
@@ -199,7 +199,7 @@ function outputSchema(tool: AnyContract): ObjectSchema {
   return { type: 'object', properties: Object.fromEntries(shown) };
 }
 
-/** A schema without all but its types. Whatever fits the schema fits this too. */
+/** A schema reduced to types. It accepts everything that the full schema accepts. */
 function typesOf({ type, anyOf, oneOf, enum: values }: JsonSchema): JsonSchema {
   if (type !== undefined) return { type };
   if (Array.isArray(values)) return { type: [...new Set(values.map(typeOfValue))] };

@@ -1,4 +1,6 @@
-/** The headers of the Payment scheme (Machine Payments Protocol). The challenge stands in WWW-Authenticate beside the one for a bearer. */
+/**
+ * Headers of the Payment scheme (Machine Payments Protocol). WWW-Authenticate contains its challenge beside the bearer challenge.
+ */
 export const MPP_HEADERS = {
   challenge: 'WWW-Authenticate',
   credential: 'Authorization',

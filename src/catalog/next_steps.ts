@@ -11,8 +11,8 @@ export interface NextStep {
 }
 
 /**
- * Looks up cost and endpoint of each suggestion. What could not be sent as it stands is left out: a tool this server does
- * not offer, or parameters its input refuses, such as those without a picture that was sent as bytes and has no handle.
+ * Adds price and endpoint to each suggestion. Drops invalid ones: unknown tools, or parameters that the tool refuses, such as those
+ * without an image that was sent as bytes and has no handle.
  */
 export function nextSteps(catalogue: CatalogueIndex, suggestions: readonly Suggestion[]): NextStep[] {
   return suggestions.flatMap(({ action, tool: name, why, params }) => {

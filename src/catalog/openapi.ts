@@ -39,7 +39,7 @@ import {
 import type { PaymentWays } from './payment_ways.ts';
 
 interface SharedAnswer {
-  /** Of its description in OpenAPI. */
+  /** Name in the OpenAPI description. */
   readonly name: string;
   readonly field: z.ZodType;
 }
@@ -53,7 +53,7 @@ const SHARED: Readonly<Record<string, SharedAnswer>> = {
 };
 const FIELDS: Readonly<Record<string, z.ZodType>> = { ...qualityAnswer, ...carriedFields, ...engineAnswer };
 
-/** Fields a tool answers with that others answer with too, which OpenAPI describes once; by name of the field. */
+/** Response fields that several tools share, which OpenAPI describes once; by field name. */
 function sharedAnswersOf({ output }: Pick<AnyTool, 'output'>): Readonly<Record<string, SharedAnswer>> {
   return Object.fromEntries(Object.entries(SHARED).filter(([name]) => output.shape[name] === FIELDS[name]));
 }
@@ -98,7 +98,7 @@ function toolPath(tool: AnyTool, ways: PaymentWays = {}, { mayRespondAsync = fal
   };
 }
 
-/** A call made of others is paid with credits only. */
+/** A call with steps can only be paid with credits. */
 function securityOf({ price }: AnyTool, ways: PaymentWays): JsonSchema[] {
   if (isFree(price)) return [];
   return paymentSecurity(price.kind === 'steps' ? {} : ways);
@@ -138,7 +138,7 @@ const rateHeaders = {
   'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
 };
 
-/** The envelope's fields by reference: they are the same in every answer. */
+/** References the common envelope fields. */
 function withSharedParts(schema: JsonSchema, isShared = (_field: string) => true): JsonSchema {
   const references = Object.fromEntries(
     Object.entries(ENVELOPE_PARTS)
@@ -148,7 +148,7 @@ function withSharedParts(schema: JsonSchema, isShared = (_field: string) => true
   return { ...schema, properties: { ...(schema.properties as JsonSchema), ...references } };
 }
 
-/** Fields of the tool's own that others answer with too, by reference. */
+/** References response fields that several tools share. */
 function withSharedAnswers(tool: AnyTool, schema: JsonSchema): JsonSchema {
   const references = Object.entries(sharedAnswersOf(tool)).map(([field, { name }]) => [
     field,
@@ -179,7 +179,7 @@ function quoteExample({ name, price }: AnyTool): JsonSchema {
   };
 }
 
-/** One entry per method; an operation with two methods takes the same input from the query or from the body. */
+/** One entry per method; an operation with two methods takes the same input from the query or the body. */
 function operationPath(operation: AnyOperation): JsonSchema {
   return Object.fromEntries(
     operation.methods.map((method, at) => [
@@ -273,7 +273,7 @@ function operationAnswer({ answer }: AnyOperation): JsonSchema {
   return { description: 'The answer.', headers: ANSWER_HEADERS, content: { 'application/json': { schema } } };
 }
 
-/** JSON is an object; JSON lines are text to a client that parses a whole response as JSON. */
+/** JSON is an object; JSON lines are text to clients that parse a whole response as JSON. */
 function schemaOfFile(mediaType: string): JsonSchema {
   if (/[/+]json$/.test(mediaType)) return { type: 'object' };
   return /^text\/|jsonl$/.test(mediaType) ? { type: 'string' } : { type: 'string', format: 'binary' };
@@ -281,7 +281,7 @@ function schemaOfFile(mediaType: string): JsonSchema {
 
 const isFile = (answer: object): answer is FileType => 'file' in answer && typeof answer.file === 'string';
 
-/** A health check answers in the same shape under 503. */
+/** A health check has the same response body with status 503. */
 const alsoUnwell = (operation: AnyOperation): JsonSchema =>
   operation.alsoStatus === undefined
     ? {}
@@ -323,8 +323,8 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
 };
 
 /**
- * The OpenAPI 3.0.3 document of everything the service offers. Format: OpenAPI Specification 3.0.3.
- * @param publicUrl address of the service without a slash at the end
+ * The OpenAPI 3.0.3 document of the service. Format: OpenAPI Specification 3.0.3.
+ * @param publicUrl public base URL without a trailing slash
  */
 export function openApiDocument(
   tools: readonly AnyTool[],
@@ -365,7 +365,7 @@ export function openApiDocument(
   };
 }
 
-/** Two operations may share a path under different methods. */
+/** Two operations may share a path with different methods. */
 function pathsOf(operations: readonly AnyOperation[]): Record<string, JsonSchema> {
   const paths: Record<string, JsonSchema> = {};
   for (const operation of operations) {
@@ -441,7 +441,7 @@ interface Contents {
   readonly hasOwnerOnly: boolean;
   readonly hasOperator: boolean;
   readonly ways: PaymentWays;
-  /** Looks at a job; absent where there are none. */
+  /** Operation to read a job; undefined without jobs. */
   readonly job: AnyOperation | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { JsonSchema } from './json_schema.ts';
 
 const amount = z.number().min(-1e12).max(1e12);
 
-/** The one shape of every failure: RFC 9457 members, then ours. */
+/** Common format of all errors: RFC 9457 members, then ours. */
 export const problem = z.object({
   type: z.string().describe('Page about this kind of failure.'),
   title: z.string(),
@@ -40,7 +40,7 @@ export const problem = z.object({
   next_steps: costFields.next_steps,
 });
 
-/** What a 402 says beside: the price, the state of the wallet, and every way to pay. */
+/** Additional fields of a 402: price, wallet state, and all payment methods. */
 export const paymentProblem = problem.extend({
   tool: z.string(),
   cost: costFields.cost,
@@ -72,7 +72,7 @@ export const paymentProblem = problem.extend({
   payment_state: z.string().optional().describe('What became of the payment that was sent.'),
 });
 
-/** A failure of this kind as a caller sees it, for the documents. */
+/** An example error of this code, for the documents. */
 function exampleProblem(code: ErrorCode, publicUrl: string): z.input<typeof problem> {
   const { status, title, fix } = ERRORS[code];
   const detail = `${title}. ${fix}`;
@@ -91,12 +91,12 @@ function exampleProblem(code: ErrorCode, publicUrl: string): z.input<typeof prob
   };
 }
 
-/** All but those of requests that are not in the document: methods nobody takes, parts there are none of, headers beyond reading. */
+/** All statuses except those of requests outside the document: unsupported method, range or header size. */
 const STATUSES = [...new Set(Object.values(ERRORS).map(({ status }) => status))]
   .filter((status) => ![405, 416, 431].includes(status))
   .sort((a, b) => a - b);
 
-/** Statuses a call of this tool can fail with; what they mean is in `components.responses`. */
+/** Statuses of failed calls of this tool; `components.responses` describes them. */
 export function toolFailures(tool: AnyTool): JsonSchema {
   const takesImages = Object.values(tool.input.shape).some((schema) => isImageField(schema as object));
   return failures([
@@ -118,7 +118,7 @@ export function toolFailures(tool: AnyTool): JsonSchema {
   ]);
 }
 
-/** Discovery documents look at no credentials and take no input beside their path. */
+/** Discovery documents ignore credentials and take no input besides their path. */
 export function operationFailures(operation: AnyOperation, method: string): JsonSchema {
   const { tag, path, input, limit, body, operator, rehearses } = operation;
   const takesInput = Object.keys(input.shape).length > 0;
@@ -141,7 +141,7 @@ export function operationFailures(operation: AnyOperation, method: string): Json
   ]);
 }
 
-/** To callers without the right to it; and to pages of others, which may only read what is public. */
+/** For callers without permission, and for pages of other origins, which may only read public data. */
 const mayBeForbidden = (
   { methods, reaches, ownerOnly, operator, answersSecret, isPrivate }: AnyOperation,
   method: string,
@@ -156,8 +156,8 @@ const failures = (statuses: number[]): JsonSchema =>
   );
 
 /**
- * One shared response per status, each naming every code it may carry, in both media types.
- * @param paymentHeaders what a 402 carries beside
+ * One shared response per status, with all its codes, in both media types.
+ * @param paymentHeaders additional headers of a 402
  */
 export function failureResponses(publicUrl: string, paymentHeaders: JsonSchema = {}): JsonSchema {
   const headersOf = (status: number) => (status === 402 ? paymentHeaders : {});
@@ -172,7 +172,7 @@ function failureResponse(status: number, publicUrl: string, headers: JsonSchema)
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status);
   const content = {
     schema: status === 402 ? { anyOf: [schemaNamed('PaymentProblem'), PROBLEM] } : PROBLEM,
-    // The 402 carries the caller's own wallet and the packs of the day; a typed example would be wrong at once.
+    // The 402 contains the client's wallet and current packs; a fixed example would be wrong.
     ...(status !== 402 && {
       examples: Object.fromEntries(codes.map((code) => [code, example(code, publicUrl)])),
     }),
@@ -190,7 +190,7 @@ function failureResponse(status: number, publicUrl: string, headers: JsonSchema)
 }
 
 const schemaNamed = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-/** A 402 of an endpoint that costs nothing, and only wants a registered wallet, has no price to tell. */
+/** A 402 of a free endpoint that requires a registered wallet has no price. */
 const PROBLEM = schemaNamed('Problem');
 
 const example = (code: ErrorCode, publicUrl: string) => ({

@@ -7,8 +7,8 @@ import type { PaymentWays } from './payment_ways.ts';
 import { X402_HEADERS } from './x402_names.ts';
 
 /**
- * `x-payment-info` of a paid operation: what it costs and every way to pay. Indexers of paid services read `price.mode`,
- * `currency`, `amount` (or `min` and `max`) and `protocols`; the discovery draft of the Payment HTTP scheme reads `offers`.
+ * `x-payment-info` of a paid operation: price and payment methods. Indexers of paid services read `price.mode`, `currency`,
+ * `amount` (or `min` and `max`) and `protocols`; the discovery draft of the Payment HTTP scheme reads `offers`.
  */
 export function paymentInfo(
   price: Price,
@@ -64,7 +64,7 @@ const tokenOffer = (credit: number) => ({
     'Authorization: Payment with a shared payment token, as the challenge of a 402 asks for it. Charged on success only; what it pays beyond this call is good for more calls of the tool.',
 });
 
-/** US dollars as indexers write them. */
+/** US dollars in the format of indexers. */
 function describePrice(price: Price): JsonSchema {
   if (price.kind !== 'by') return { mode: 'fixed', currency: 'USD', amount: dollars(highestPrice(price)) };
   const credits = Object.values(price.credits);
@@ -81,7 +81,7 @@ const dollars = (credits: number): string => usd(credits).toFixed(2);
 export const paymentSecurity = (ways: PaymentWays): JsonSchema[] =>
   ['creditBearer', ...Object.keys(paymentSchemes(ways))].map((name) => ({ [name]: [] }));
 
-/** Headers that pay one call. */
+/** Headers that pay for one call. */
 export const paymentSchemes = ({
   takesCards = false,
   takesTokens = false,
@@ -132,7 +132,7 @@ export const x402Headers = {
 /** On a 402. */
 export const X402_DEMAND_HEADERS = { [X402_HEADERS.demand]: { $ref: '#/components/headers/X402Demand' } };
 
-/** On the answer of a paid call, in the version of the payment. */
+/** On the response of a paid call, in the version of the payment. */
 export const X402_ANSWER_HEADERS = Object.fromEntries(
   Object.values(X402_HEADERS.settlement).map((name) => [
     name,
@@ -158,10 +158,10 @@ export const MPP_DEMAND_HEADERS = {
   [MPP_HEADERS.challenge]: { $ref: '#/components/headers/MppChallenge' },
 };
 
-/** On the answer of a paid call. */
+/** On the response of a paid call. */
 export const MPP_ANSWER_HEADERS = { [MPP_HEADERS.receipt]: { $ref: '#/components/headers/MppReceipt' } };
 
-/** What the body of a 402 has for version 1. */
+/** Members of a 402 body for version 1. */
 export const x402Members = {
   x402Version: z.literal(1).optional(),
   accepts: z.array(z.record(z.string(), z.unknown())).optional().describe('x402 version 1: ways to pay.'),

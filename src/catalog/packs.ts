@@ -8,7 +8,7 @@ export const PACKS = [
   { id: 'studio', name: 'Studio', credits: 1600, per_credit: 0.0625, price_usd: 100, savings: '38% off' },
 ] as const;
 
-/** What is bought: so many packs, as the card processor is to be asked for them. Amounts in cents and in thousandths of a credit. */
+/** The order of a number of packs, for the card processor. Amounts in cents and in thousandths of a credit. */
 export function packOrder(id: string, quantity: number) {
   const { name, credits, price_usd } = PACKS.find((pack) => pack.id === id)!;
   return {
@@ -19,7 +19,7 @@ export function packOrder(id: string, quantity: number) {
   };
 }
 
-/** The packs of one kind that bring so many credits for the least money. */
+/** The cheapest packs of one kind for a number of credits. */
 export function packsFor(credits: number): { id: (typeof PACKS)[number]['id']; quantity: number } {
   const offers = PACKS.map((pack) => {
     const quantity = Math.max(1, Math.ceil(credits / pack.credits));
@@ -38,7 +38,7 @@ export interface PackListing {
   checkout_url: string;
 }
 
-/** The packs as callers see them, each with the link where a card pays for it. */
+/** The packs for clients, each with its checkout link. */
 export function packListing(publicUrl: string, wallet: string | undefined): PackListing[] {
   return PACKS.map(({ id, ...pack }) => ({
     ...pack,

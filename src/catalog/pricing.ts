@@ -13,7 +13,7 @@ import { priceText } from './next_steps.ts';
 import type { DocumentContext } from './openapi.ts';
 import { X402_HEADERS } from './x402_names.ts';
 
-/** The day a price last changed. Whoever changes one changes this. */
+/** Date of the last price change. Update it with every change. */
 const PRICES_SINCE = '2026-11-21';
 
 export interface PricingContext extends DocumentContext {
@@ -21,7 +21,7 @@ export interface PricingContext extends DocumentContext {
   readonly packs: readonly object[];
 }
 
-/** What everything costs, for machines. Amounts in whole credits and in US dollars. */
+/** Machine-readable price list. Amounts in whole credits and in US dollars. */
 export function pricingDocument(
   tools: readonly AnyTool[],
   { publicUrl, version, packs, takesCards = false, takesTokens = false, x402 }: PricingContext,

@@ -5,7 +5,7 @@ import { inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { priceSentence } from './llms.ts';
 
-/** Every tool with its price, its fields and a first example, as Markdown. */
+/** Markdown reference of every tool: price, fields and a first example. */
 export const toolsReference = (tools: readonly AnyTool[]): string =>
   [
     '# Tools\n',
@@ -36,7 +36,7 @@ function toolReference(tool: AnyTool): string {
   ].join('\n');
 }
 
-/** @param surely the word for a field that is never missing */
+/** @param surely the word for a field that is always present */
 function fieldTable(
   heading: string,
   fields: Record<string, JsonSchema>,
@@ -83,7 +83,7 @@ function boundsText({ minimum, maximum, maxLength }: JsonSchema): string {
   return maxLength === undefined ? '' : ` of at most ${maxLength} characters`;
 }
 
-/** Every kind of notice that webhooks bring, as Markdown. */
+/** Markdown reference of all webhook events. */
 export function eventsReference(events: Readonly<Record<string, EventDefinition>>): string {
   const sections = Object.entries(events).map(([type, { when, isPublic, data, example }]) => {
     const schema = jsonSchema(data, { target: 'draft-2020-12', io: 'output' });
@@ -114,7 +114,7 @@ const PROBLEM_MEMBERS = `| Member | What it is for |
 | \`request_id\` | for the operator, whose log has it |
 | \`title\`, \`status\`, \`instance\` | the title of the code, the HTTP status, and the path that was called |`;
 
-/** The table of error codes as Markdown. */
+/** Markdown table of the error codes. */
 export function errorsReference(): string {
   const names = (Object.keys(ERRORS) as ErrorCode[]).sort((a, b) => ERRORS[a].status - ERRORS[b].status);
   const rows = names.map((name) => {
@@ -132,14 +132,14 @@ export function errorsReference(): string {
   ].join('\n');
 }
 
-/** One setting as the reference prints it. */
+/** One setting of the reference. */
 export interface SettingText {
   readonly name: string;
   readonly fallback: string;
   readonly meaning: string;
 }
 
-/** The table of settings as Markdown. */
+/** Markdown table of the settings. */
 export const settingsReference = (settings: readonly SettingText[]): string =>
   [
     '# Settings\n',
@@ -153,7 +153,7 @@ export const settingsReference = (settings: readonly SettingText[]): string =>
     '',
   ].join('\n');
 
-/** One metric as the reference prints it. */
+/** One metric of the reference. */
 export interface MetricText {
   readonly name: string;
   readonly kind: string;
@@ -162,7 +162,7 @@ export interface MetricText {
   readonly isShared?: boolean;
 }
 
-/** The table of metrics as Markdown. */
+/** Markdown table of the metrics. */
 export const metricsReference = (metrics: readonly MetricText[]): string =>
   [
     '# Metrics\n',

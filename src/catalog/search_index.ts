@@ -3,8 +3,8 @@ import { stemmer } from 'stemmer';
 import type { AnyContract } from '../features/definitions/tool.ts';
 
 /**
- * One root for all words that mean the same in this field, in the languages callers write most. Verbs the stemmer cannot bend, other
- * words for the things, acts and places the tools are about; a word that means two of them stands in neither line.
+ * Synonyms: one root per line, in the most common languages of clients. Includes irregular verbs, and synonyms of the objects,
+ * actions and places of the tools; ambiguous words are in neither line.
  */
 const sameWord = (root: string): string => SAME.get(root) ?? root;
 
@@ -81,7 +81,7 @@ licence license permission allowed permitted
 phone smartphone iphone
 `;
 
-/** Without the marks on letters, so that those who leave them out are understood too. */
+/** Strips diacritics, so that queries without them match. */
 const plain = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '');
 
 const SAME = new Map(
@@ -93,7 +93,7 @@ const SAME = new Map(
     }),
 );
 
-/** Words that mean something only together, as one. */
+/** Joins phrases whose words only have meaning together. */
 const joinPhrases = (text: string): string =>
   PHRASES.reduce((said, [phrase, word]) => said.replaceAll(phrase, word), text);
 
@@ -133,18 +133,18 @@ type Searchable = Pick<AnyContract, 'name' | 'title' | 'summary' | 'words' | 'in
 
 const WORD_CHARACTERS_MAX = 40;
 const WORDS_MAX = 20;
-/** A shorter word is too easily the beginning of another, */
+/** Minimum length of a prefix match; shorter words are prefixes of too many others. */
 const PREFIX_LETTERS_MIN = 4;
-/** or one edit away from it. */
+/** Minimum length of a typo match. */
 const TYPO_LETTERS_MIN = 5;
-/** What scores less than this part of the best is a chance likeness. */
+/** Results below this share of the best score are dropped as noise. */
 const SHARE_OF_BEST_MIN = 0.35;
-/** How much it counts that a tool has several of the words. */
+/** Weight of several matching words in one tool. */
 const WORDS_TOGETHER = 0.3;
 
 /**
- * Tools for what a query asks, best first (BM25+): its words may come in any order, case and form.
- * A word that few tools have counts more than one that many have. Only words no tool has are taken as half written or misspelt.
+ * Tools for a query, best first (BM25+), independent of word order, case and inflection. Rare words weigh more. Only unknown words
+ * are matched as prefixes or typos.
  */
 export function searchTools<T extends Searchable>(tools: readonly T[], query: string): T[] {
   if (wordsOf(query).length === 0) return [...tools];
@@ -164,7 +164,7 @@ export function searchTools<T extends Searchable>(tools: readonly T[], query: st
 const wordsOf = (text: string): string[] =>
   joinPhrases(plain(text.toLowerCase())).match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Who asks how to call a tool does not ask for that tool. */
+/** A question about how to call a tool is not a request for that tool. */
 const withoutCalled = (tools: readonly Searchable[], query: string): string =>
   ASKS_HOW.test(query)
     ? tools.reduce((text, { name }) => text.replaceAll(name, name === query ? name : 'toolname'), query)
@@ -175,11 +175,11 @@ const ASKS_HOW =
 
 interface Index {
   readonly index: MiniSearch;
-  /** Every root some tool has: a word of them is not misspelt. */
+  /** Known roots: such a word is not misspelt. */
   readonly roots: ReadonlySet<string>;
 }
 
-/** Lists of tools never change while the process lives. */
+/** Cached per list, because tool lists are constant for the process. */
 const indexes = new WeakMap<object, Index>();
 
 function indexOf(tools: readonly Searchable[]): Index {
@@ -206,17 +206,17 @@ function indexOf(tools: readonly Searchable[]): Index {
   return { index, roots };
 }
 
-/** What other tools say this one is for. */
+/** Purposes of a tool, as other tools describe them. */
 const namedByOthers = (tools: readonly Searchable[], name: string): string =>
   tools.flatMap(({ instead }) => instead?.[name] ?? []).join(' ');
 
-/** One for all words that mean the same here; false for a word that says nothing. */
+/** Root of a word; false for a stop word. */
 function rootOf(word: string): string | false {
   if (SAYS_NOTHING.has(word)) return false;
   return sameWord(stemmer(word.slice(0, WORD_CHARACTERS_MAX)));
 }
 
-/** In most wishes, whatever they are for. */
+/** Low-weight words, frequent in all queries. */
 const SAYS_LITTLE = new Set(
   [
     'picture',
@@ -238,7 +238,7 @@ const SAYS_LITTLE = new Set(
   ].map((word) => sameWord(stemmer(word))),
 );
 
-/** In every wish and every summary alike. */
+/** Stop words of queries and summaries. */
 const SAYS_NOTHING = new Set(
   `a an the this that these those it its i me my mine you your we our is are was were be been am do does did done can could
   will would shall should may might must has have had having of to in into on onto at by for from with without about as and

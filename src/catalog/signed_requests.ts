@@ -1,6 +1,6 @@
 import { SIGNED_REQUEST_LIFETIME_S_MAX } from '../config/limits.ts';
 
-/** What a client needs to know to sign its requests as a wallet. Member names: ERC-8128, with ours beside. */
+/** Requirements for request signatures of wallets. Member names: ERC-8128, with our additions. */
 export const signedRequestsDocument = (publicUrl: string): object => ({
   max_validity_sec: SIGNED_REQUEST_LIFETIME_S_MAX,
   route_policies: { default: { replayable: false } },

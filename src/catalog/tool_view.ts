@@ -3,9 +3,9 @@ import { imageFieldsOf } from '../features/definitions/fields.ts';
 import { isFree } from '../features/definitions/price.ts';
 import type { AnyContract } from '../features/definitions/tool.ts';
 
-/** The extension of MCP by which a client shows a view beside an answer: MCP Apps, SEP-1865. */
+/** The MCP extension for views beside a response: MCP Apps, SEP-1865. */
 export const VIEWS_EXTENSION = 'io.modelcontextprotocol/ui';
-/** What a view is: HTML that talks with the program that shows it. */
+/** MIME type of a view: HTML that communicates with its host. */
 export const VIEW_TYPE = 'text/html;profile=mcp-app';
 
 export const VIEW_NAMES = ['compare', 'contact_sheet', 'cost'] as const;
@@ -14,10 +14,7 @@ export type ViewName = (typeof VIEW_NAMES)[number];
 export const VIEW_PREFIX = 'ui://atelier/';
 export const viewUri = (name: ViewName): string => `${VIEW_PREFIX}${name}`;
 
-/**
- * Which view shows the answers of a tool; undefined where words are as good. A quote, and an answer that says what is to be paid, can be
- * read in each of them.
- */
+/** The view for responses of a tool; undefined where text is sufficient. Every view can show quotes and payment requirements. */
 export function viewOf(tool: AnyContract): ViewName | undefined {
   if (makesPictureOfPicture(tool)) return 'compare';
   if (listsPictures(tool)) return 'contact_sheet';
@@ -27,7 +24,7 @@ export function viewOf(tool: AnyContract): ViewName | undefined {
 const makesPictureOfPicture = ({ input, output }: AnyContract): boolean =>
   imageFieldsOf(input.shape).length > 0 && hasFields(output.shape, ['result_url', 'width', 'height']);
 
-/** Fields by which an entry of a list says whether there is a picture of it. */
+/** Fields of a list entry that indicate an image. */
 const SIGNS_OF_A_PICTURE = [['image_available'], ['download_url'], ['url', 'content_type']] as const;
 
 const listsPictures = ({ output }: AnyContract): boolean =>

@@ -1,7 +1,7 @@
 import { hasSameLetters } from '../features/definitions/spellings.ts';
 import type { AnyTool } from '../features/definitions/tool.ts';
 
-/** The tool a model means by `Resize-Image`, `resizeImage` or `image_resize`: no two tools share their words. */
+/** Resolves `Resize-Image`, `resizeImage` or `image_resize` to a tool: no two tools share their words. */
 export const toolWithLetters = (tools: readonly AnyTool[], name: string): AnyTool | undefined =>
   tools.find((tool) => hasSameLetters(tool.name, name)) ??
   tools.find((tool) => wordsIn(tool.name) === wordsIn(name));

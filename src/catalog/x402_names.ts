@@ -1,4 +1,4 @@
-/** The headers of the x402 HTTP transport, by version. Version 1 has its demand in the body. */
+/** Headers of the x402 HTTP transport, by version. Version 1 has its payment requirements in the body. */
 export const X402_HEADERS = {
   demand: 'PAYMENT-REQUIRED',
   payment: { 2: 'PAYMENT-SIGNATURE', 1: 'X-PAYMENT' },
@@ -8,7 +8,7 @@ export const X402_HEADERS = {
 /** Keys of `_meta` in the x402 MCP transport: the payment in the request, the settlement in the result. */
 export const X402_META = { payment: 'x402/payment', settlement: 'x402/payment-response' } as const;
 
-/** One way to pay a price by x402, as the documents show it. */
+/** A payment option by x402, as documents show it. */
 export interface X402Offer {
   /** CAIP-2. */
   readonly network: string;
@@ -18,5 +18,5 @@ export interface X402Offer {
   readonly amount: string;
 }
 
-/** What a price in credits is by x402, on every network that is taken. */
+/** Converts a price in credits to x402 offers on every accepted network. */
 export type X402Offers = (credits: number) => readonly X402Offer[];

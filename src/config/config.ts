@@ -2,12 +2,12 @@ import type { z } from 'zod';
 import { type NpmConfig, readNpmConfig } from './npm_config.ts';
 import { SETTINGS } from './settings.ts';
 
-/** How this machine's npm reaches its registry. */
+/** npm configuration of this machine, for registry access. */
 export const readOwnNpmConfig = (): NpmConfig => readNpmConfig(process.env);
 
 export type Config = { [Name in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Name][0]> };
 
-/** Values of settings as text, as the environment has them. */
+/** Settings as text, as in the environment. */
 export type SettingTexts = Partial<Record<keyof typeof SETTINGS, string>>;
 
 /**
@@ -28,10 +28,10 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   return Object.fromEntries(entries) as Config;
 }
 
-/** Of a setting that is wrong, in a message. */
+/** Characters of an invalid setting in a message. */
 const SHOWN_CHARACTERS = 60;
 
-/** What a setting has to be, as its operator says it: the checks that have no sentence of their own have one of the library's. */
+/** The rule of a setting in a message; checks without a sentence of their own get one of the library. */
 function ruleOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -50,21 +50,23 @@ function ruleOf(issue: z.core.$ZodIssue): string {
 const measure = (origin: string, relation: string, bound: number | bigint): string =>
   origin === 'string' ? `have ${relation} ${bound} characters` : `be ${relation} ${bound}`;
 
-/** Puts settings before those of the environment, for whatever this process reads from now on. */
+/** Overrides environment variables for everything this process reads afterwards. */
 export const overrideSettings = (texts: SettingTexts): void => void Object.assign(process.env, texts);
 
-/** Whether STORAGE_URL could be that address. */
+/** Whether this is a valid address for STORAGE_URL. */
 export const isBucketAddress = (address: string): boolean =>
   SETTINGS.STORAGE_URL[0].safeParse(address).success;
 
-/** Settings that are shown to nobody and typed into no command line, which every user of the machine can read. */
+/** Secrets: never displayed, and refused on the command line, which every user of the machine can read. */
 export const isSecret = (name: string): boolean => /SECRET|_(KEY|TOKEN|HEADERS)$|DATABASE_URLS?$/.test(name);
 
-/** What the command line takes from the environment; flags go before. */
+/** Settings of the CLI from the environment; flags take precedence. */
 export interface CliSettings {
-  /** ATELIER_URL: server to call instead of one on this machine. */
+  /** ATELIER_URL: remote server, instead of one on this machine. */
   readonly url?: string | undefined;
-  /** ATELIER_WALLET: wallet that pays, as address, or as session or key (atl_…), which other users of the machine do not see here. */
+  /**
+   * ATELIER_WALLET: paying wallet, as address, session or key (atl_…). Unlike a flag, it is hidden from other users of the machine.
+   */
   readonly wallet?: string | undefined;
 }
 

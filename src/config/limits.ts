@@ -1,9 +1,9 @@
-/** The bounds several rooms share, named with their units. What one room alone reads lies in its own limits.ts. */
+/** Limits that several features share, with their units. Limits of a single feature are in its limits.ts. */
 
 // From the specification.
 export const CREDIT_USD = 0.1;
 export const CREDIT_CENTS = 10;
-/** Money is kept in whole thousandths of a credit. */
+/** Amounts are stored in whole thousandths of a credit. */
 export const MILLICREDITS_PER_CREDIT = 1000;
 export const WELCOME_CREDITS = 10;
 export const CREDIT_BACK_PERCENT = 5 as const;
@@ -19,16 +19,19 @@ export const JSON_BODY_BYTES_MAX = Math.ceil((UPLOAD_BYTES_MAX * 4) / 3) + 256 *
 export const ASSET_KEY_CHARACTERS_MAX = 256;
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 export const URL_CHARACTERS_MAX = 2048;
-/** The shortest key taken for signing links; a generated one has 64 hex digits. */
+/** Minimum length of a configured key for signing links; a generated one has 64 hex digits. */
 export const SIGNING_SECRET_CHARACTERS_MIN = 32;
 
 // Time.
 /** Longer than any deadline: a hold that outlives its call is dead and may be expired. */
 export const HOLD_LIFETIME_MS = 15 * 60_000;
 export const RESULT_LIFETIME_MS = 24 * 3_600_000;
-/** Answers kept under an Idempotency-Key name their result, and live as long from a little later on. */
+/**
+ * Responses stored under an Idempotency-Key name their result. They are stored a little later, so the result lives longer by this
+ * much.
+ */
 export const KEPT_RESULT_GRACE_MS = 2 * 3_600_000;
-/** Longest run a setting may allow a job. */
+/** Upper bound of the setting for the run time of a job. */
 export const JOB_RUN_MS_MAX = 3_600_000;
 export const UPLOAD_LIFETIME_MS = 3_600_000;
 export const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000;
@@ -37,11 +40,11 @@ export const FETCH_REDIRECTS_MAX = 3;
 
 export const CONTENT_TYPE_CHARACTERS_MAX = 255;
 
-// Processes that work on pixels.
-/** When a full workshop asks callers to come back. */
+// Pixel workers.
+/** Retry-After at capacity. */
 export const BUSY_RETRY_SECONDS = 2;
 
-/** Side of the part of a picture that networks are compared on, in pixels: two seconds of two cores with the largest. */
+/** Side of the crop that models are compared on, in pixels: two seconds of two cores with the largest model. */
 export const COMPARISON_CROP_PX = 96;
 
 // Ownership of wallets.
@@ -51,55 +54,58 @@ export const SIGNED_REQUEST_LIFETIME_S_MAX = 300;
 export const KEY_NAME_CHARACTERS_MAX = 60;
 
 // Perceptual hashes.
-/** Bits two PDQ hashes of the same picture differ in at most: the threshold of its authors. */
+/** Maximum distance in bits between PDQ hashes of the same image: the threshold of its authors. */
 export const HASH_DISTANCE_MAX = 31;
-/** A hash of lower quality is refused, as its authors advise: flat pictures resemble each other. */
+/** Hashes of lower quality are refused, as the authors of PDQ advise: flat images resemble each other. */
 export const HASH_QUALITY_MIN = 50;
 
-// Bytes in memory, of everybody together.
+// Bytes in memory, of all requests.
 export const BYTES_IN_MEMORY_MAX = 256 * 1024 * 1024;
-/** What one address may hold of it, unless with a single visit. */
+/** Share of it per address, except for a single request. */
 export const MEMORY_ADDRESS_SHARE = 0.5;
-/** A body of JSON is counted twice: the pictures in it are decoded beside it. */
+/** A JSON body counts twice: its images are decoded beside it. */
 export const JSON_BODY_COPIES = 2;
-/** Bytes that go into an answer as base64: themselves, the text, and the text as it is sent. */
+/** Memory of bytes sent as base64: the bytes, the text, and the encoded response. */
 export const BASE64_COPIES = 11 / 3;
-/** What resources/read answers; larger results are fetched by their link. */
+/** Limit of a resources/read response; larger results are fetched by their link. */
 export const RESOURCE_BYTES_MAX = 25 * 1024 * 1024;
 
 // Connections.
-/** What was wrong with requests of one address; beyond it none of them is read for a while. */
+/** Malformed requests per address; beyond it, all its requests are rejected for a while. */
 export const REFUSALS_PER_MINUTE = 600;
 
 /** CPU-seconds one network address can use at once; see docs/decisions/0151-cpu-budgets.md. */
 export const CPU_SECONDS_BURST = 120;
-/** CPU-seconds per second that one address can use all the time: a quarter of the two cores a small server has. */
+/** CPU-seconds per second that one address can use continuously: a quarter of the two cores of a small server. */
 export const CPU_SECONDS_REFILL = 0.5;
-/** In each span of this length a body has to come at this pace. */
+/** Minimum rate of a request body, checked per interval of this length. */
 export const BODY_SPAN_MS = 5_000;
 export const BODY_BYTES_PER_SECOND_MIN = 16 * 1024;
 /** From the accepted connection, or the first byte of a later request, to the end of the request head. */
 export const HEADERS_TIMEOUT_MS = 10_000;
-/** A client that takes nothing of its response for this time loses the connection. Linux reports progress in steps of up to half a send buffer of 4 MB. */
+/**
+ * A client that reads nothing of its response for this time is disconnected. Linux reports progress in steps of up to half a send
+ * buffer of 4 MB.
+ */
 export const RESPONSE_STALL_MS = 60_000;
 export const CONNECTIONS_MAX = 4_096;
 export const CONNECTIONS_PER_ADDRESS_MAX = 256;
 
-// Bytes on disk. Above these sums new files are refused until old ones have expired.
+// Bytes on disk. Above these totals, new files are refused until old ones expire.
 export const UPLOADS_BYTES_MAX = 4 * 1024 ** 3;
 export const RESULTS_BYTES_MAX = 32 * 1024 ** 3;
 export const ANSWERS_BYTES_MAX = 4 * 1024 ** 3;
 export const ASSETS_BYTES_MAX = 64 * 1024 ** 3;
-/** C2PA manifests kept apart from their pictures. */
+/** C2PA manifests stored apart from their images. */
 export const MANIFESTS_BYTES_MAX = 8 * 1024 ** 3;
-/** What of each one caller may fill: an address, and a wallet. */
+/** Share per caller: an address, and a wallet. */
 export const KEPT_SHARE_PERCENT = 12;
-/** Below so much free space, or this part of the disk where that is less, nothing new is taken. */
+/** Below this free space, or this share of the disk where that is less, new files are refused. */
 export const DISK_FREE_BYTES_MIN = 1024 ** 3;
 export const DISK_FREE_SHARE_MIN = 0.05;
 
-// Turns at the pixels.
-/** Part of pixels, processes and jobs at work that one address may have. */
+// Scheduling of pixel work.
+/** Share of pixels, processes and running jobs per address. */
 export const CALLER_SHARE = 0.75;
 
 // The dataset.

@@ -3,21 +3,21 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** How this machine's npm reaches its registry. */
+/** npm configuration of this machine, for registry access. */
 export interface NpmConfig {
   /** Folder of npm's cache. */
   readonly cache: string;
-  /** Nothing but the cache is to be used. */
+  /** Only the cache may be used. */
   readonly isOffline: boolean;
-  /** Proxy for https and http addresses, and the hosts that are asked without it. */
+  /** Proxy for https and http addresses, and the hosts excluded from it. */
   readonly proxy: { readonly https?: string; readonly http?: string; readonly no?: string };
-  /** Certificate authorities in PEM, in place of those of Node. */
+  /** Certificate authorities in PEM, replacing those of Node. */
   readonly ca?: string;
-  /** False: certificates are not checked (`strict-ssl`). */
+  /** False: certificates are not verified (`strict-ssl`). */
   readonly isTlsStrict: boolean;
-  /** Base address of the registry a package comes from, without a slash at the end. */
+  /** Base URL of the registry of a package, without a trailing slash. */
   registryOf(packageName: string): string;
-  /** Value of the Authorization header for an address; undefined where npm has no credentials for it. */
+  /** Value of the Authorization header for a URL; undefined where npm has no credentials for it. */
   authorizationFor(url: string): string | undefined;
 }
 
@@ -44,9 +44,9 @@ function defaultRegistry(): string {
 }
 
 /**
- * The configuration of npm as its own client finds it: environment (`npm_config_…`), the user's `.npmrc`, the global one. The `.npmrc` of the folder
- * a command happens to run in is left out: a stranger's folder must not choose where requests go.
- * See npmrc in the documentation of npm 11. The default registry is npm's own, which is asked for it.
+ * Reads the npm configuration in the order of its own client: environment (`npm_config_…`), the user's `.npmrc`, the global one.
+ * The `.npmrc` of the working directory is ignored: an untrusted folder must not redirect requests. See npmrc in the documentation
+ * of npm 11. The default registry comes from npm itself.
  */
 export function readNpmConfig(environment: Environment): NpmConfig {
   const fromEnvironment = environmentValues(environment);
@@ -77,7 +77,7 @@ export function readNpmConfig(environment: Environment): NpmConfig {
 const emptyAsAbsent = (value: string | undefined): string | undefined =>
   value === undefined || value === '' || value === 'null' ? undefined : value;
 
-/** `npm_config_https_proxy` is `https-proxy`; names that begin with an address are kept as they are. */
+/** `npm_config_https_proxy` is `https-proxy`; names that begin with a URL are unchanged. */
 function environmentValues(environment: Environment): Values {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(environment)) {
@@ -89,7 +89,7 @@ function environmentValues(environment: Environment): Values {
   return values;
 }
 
-/** The global file belongs to the prefix npm was installed with, which a Node of another prefix can only guess. */
+/** The global file belongs to the prefix of the npm installation, which a Node of another prefix can only guess. */
 function globalFile(values: Values): string {
   const named = values.get('globalconfig');
   if (named !== undefined) return named;
@@ -98,7 +98,7 @@ function globalFile(values: Values): string {
   return files.find((path) => readText(path) !== undefined) ?? '/etc/npmrc';
 }
 
-/** Lines `name = value` of an `.npmrc`, with `${NAME}` of the environment filled in; undefined where there is no such file. */
+/** Lines `name = value` of an `.npmrc`, with `${NAME}` of the environment expanded; undefined where the file is missing. */
 function readNpmrc(path: string, environment: Environment): Values | undefined {
   const text = readText(path);
   if (text === undefined) return undefined;
@@ -125,7 +125,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-/** Credentials are kept by the beginning of the address they are for, `//host/path/:_authToken`; the longest one counts. */
+/** Credentials are stored by URL prefix, `//host/path/:_authToken`; the longest prefix wins. */
 function authorizationOf(url: string, setting: (name: string) => string | undefined): string | undefined {
   const { host, pathname } = new URL(url);
   for (

@@ -35,7 +35,7 @@ const listFrom = (fallback: string) =>
         .filter(Boolean),
     );
 const list = listFrom('');
-/** A list whose every item passes; the message names what an item has to be. */
+/** A list whose items all pass; the message names the rule for an item. */
 const listOf = (isRight: (item: string) => boolean, rule: string, fallback = '') =>
   listFrom(fallback).refine((items) => items.every(isRight), `every item must be ${rule}`);
 const isAddress = (item: string) => (item.includes('/') ? ipaddr.isValidCIDR(item) : ipaddr.isValid(item));
@@ -57,7 +57,7 @@ const isBucketUrl = (item: string) => {
 };
 const flag = z.stringbool().default(false);
 
-/** Every setting: name, check with default, meaning. The only reader of the environment is config.ts. */
+/** All settings: name, validation with default, description. Only config.ts reads the environment. */
 export const SETTINGS = {
   PORT: [count(8080, 0, 65_535), 'Port to listen on; 0 takes a free one.'],
   HOST: [text('127.0.0.1'), 'Address to listen on. 0.0.0.0 opens the service to the network.'],
@@ -186,7 +186,7 @@ export const SETTINGS = {
     count(0, 0, 300_000),
     'After SIGTERM: how long /health says 503 while calls are still taken, before the server stops. Behind a proxy twice the interval in which it asks /health.',
   ],
-  // What everybody together may fill: memory, connections, disk.
+  // Totals over all callers: memory, connections, disk.
   BYTES_IN_MEMORY_MAX: [
     count(BYTES_IN_MEMORY_MAX, 2 * JSON_BODY_BYTES_MAX * JSON_BODY_COPIES, 2 ** 40),
     'Bytes of bodies, pictures and answers that all calls together may hold in the memory of this process. Calls beyond wait a moment, then get 503.',

@@ -5,10 +5,10 @@ export interface Proof {
     readonly id: string;
     readonly name: string;
     readonly scopes: readonly Scope[];
-    /** Absent: every tool. */
+    /** Absent: all tools. */
     readonly tools?: readonly string[];
   };
 }
 
-/** What a key may be allowed; a session may do all of it, and manage keys and the lock beside. */
+/** Permissions of a key; a session has all of them, and may manage keys and the lock. */
 export type Scope = 'spend' | 'assets:read' | 'assets:write' | 'account:read';

@@ -48,8 +48,8 @@ export async function requireToolAllowed(
 }
 
 /**
- * What a wallet stores is public until its owner locks it; from then on it takes proof of ownership.
- * @param wallet as the input names it; absent: the principal's own
+ * Stored files of a wallet are public until its owner locks it; from then on access requires proof of ownership.
+ * @param wallet as named in the input; default: the principal's own
  * @throws AtelierError wallet_locked, scope_denied
  */
 export async function requireWalletAccess(
@@ -84,14 +84,14 @@ export async function requireAssetAccess(
 
 const HANDLE = /^\s*asset:/i;
 
-/** Handles are read without the white space around them, however much that is. */
+/** Surrounding white space is ignored in handles. */
 function namesAsset(value: unknown): boolean {
   if (value instanceof LongText) return HANDLE.test(value.beginning(10));
   if (Array.isArray(value)) return value.some(namesAsset);
   return typeof value === 'string' && HANDLE.test(value);
 }
 
-/** Whether a quote may tell what the wallet has: not to a key that can neither spend nor see the account. */
+/** Whether a quote may show the balance: not to a key with neither the spend nor the account scope. */
 export const knowsBalance = ({ proof }: Principal): boolean =>
   proof?.key?.scopes.some((scope) => scope === 'spend' || scope === 'account:read') ?? true;
 
@@ -172,12 +172,12 @@ export function refuseForeignPage({ foreignPage }: Pick<Client, 'foreignPage'>):
   );
 }
 
-/** Whether a use of an endpoint writes: what also takes POST does, by GET too, as the specification wants it. */
+/** Whether a use of an endpoint writes: operations that accept POST do, by GET too, as the specification requires. */
 export const writesBy = ({ methods }: Pick<AnyOperation, 'methods'>, method: string): boolean =>
   methods.includes('POST') || !/^(GET|HEAD)$/.test(method);
 
 /**
- * What also takes POST writes, by GET too, as the specification wants it: an `<img>` in a page would post then.
+ * Operations that accept POST write, by GET too, as the specification requires: an `<img>` in a page would post then.
  * @param isPrivate the response is for one client alone
  * @throws AtelierError forbidden_origin
  */
@@ -197,7 +197,7 @@ export function refuseForeignOperation(
 
 const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** What this server calls itself, and whose pages the operator has let in. */
+/** Origins of this server, and those that the operator allows. */
 export interface KnownOrigins {
   readonly publicUrl: string;
   readonly allowedOrigins: readonly string[];
@@ -224,8 +224,8 @@ export function isAllowedOrigin(
 }
 
 /**
- * Whether a Host header is a name of ours. To be asked of a server on loopback: a page whose name was rebound to 127.0.0.1 is of
- * the same origin as far as its browser knows, and only this header still tells.
+ * Whether a Host header names this server. Required on loopback: after DNS rebinding to 127.0.0.1 a page counts as same-origin in
+ * its browser, and only this header reveals it.
  */
 export function isOwnHost(host: string | null, { publicUrl, allowedOrigins }: KnownOrigins): boolean {
   if (host === null) return true;

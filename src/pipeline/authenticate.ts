@@ -29,11 +29,11 @@ export async function authenticate(
 }
 
 /**
- * The principal of a request: its signer, or what the bearer stands for: the address of a wallet that is not
- * locked, or a session or key of ours. Where nothing has to be paid, a token we do not understand is no reason to refuse:
- * many clients send one header everywhere, and free calls need no credentials.
- * @throws AtelierError invalid_token for anything else that should pay, and for a session or key that does not hold;
- * invalid_signature; wallet_mismatch where signature and bearer are of two wallets
+ * The principal of a request: its signer, or the subject of the bearer token: the address of an unlocked wallet, or a session or
+ * key of this server. A free call ignores an unknown token: many clients send one header everywhere, and free calls need no
+ * credentials.
+ * @throws AtelierError invalid_token for any other payer, and for an invalid session or key; invalid_signature; wallet_mismatch
+ * where signature and bearer belong to two wallets
  */
 export async function identify(
   context: PipelineContext,
@@ -104,7 +104,7 @@ async function bySignature(
   return { wallet, proof: token?.key ? token : proof };
 }
 
-/** Who is counted: the wallet, else the network address. */
+/** Key of the limits: the wallet, else the network address. */
 export const callerKey = (address: string, wallet: string | undefined): string => wallet ?? `ip:${address}`;
 
 /** From here on, everything the request stores is counted for the wallet as well. */
@@ -123,7 +123,7 @@ const ATTEMPTS: Limit = {
 };
 
 /**
- * Who acts, where the bearer is a token of an operator that may do this.
+ * The operator, where the bearer is an operator token with the scope.
  * @throws AtelierError operator_required; operator_denied for one without the scope; rate_limited after too many wrong ones
  */
 export async function requireOperator(
@@ -143,7 +143,7 @@ export async function requireOperator(
   );
 }
 
-/** The same, where others may do it as well. False for a client without an operator's token. */
+/** The same for an operation that is open to others too. False for a client without an operator token. */
 export async function isOperator(
   context: PipelineContext,
   client: Client,
@@ -167,7 +167,7 @@ export function bearerOf(header: string | null): string | undefined {
 
 const PAYMENT = /^payment\s+/i;
 
-/** What an Authorization header names: who calls, and a payment of the Payment scheme, alone or one beside the other. */
+/** Contents of an Authorization header: a credential, a payment of the Payment scheme, or both. */
 export function authorizationIn(headers: Headers): {
   bearer?: string | undefined;
   mppCredential?: string | undefined;
@@ -180,6 +180,6 @@ export function authorizationIn(headers: Headers): {
   return { bearer: bearerOf(others), mppCredential: payment.replace(PAYMENT, '').trim() };
 }
 
-/** The payment that came with a request; its text has not been looked at. */
+/** The payment of a request; its text is not validated yet. */
 export const x402PaymentIn = (headers: Headers): string | undefined =>
   headers.get(X402_HEADERS.payment[2])?.trim() || headers.get(X402_HEADERS.payment[1])?.trim() || undefined;

@@ -15,25 +15,25 @@ import { isStorable } from './request_json.ts';
 export interface CoercedInput {
   /** In the form of the schema, as far as the meaning was clear. */
   readonly sent: unknown;
-  /** How each field was read that came in another form. */
+  /** How each coerced field was read. */
   readonly warnings: string[];
 }
 
 type Fields = Record<string, unknown>;
 
-/** A list or an object that came as its JSON shows its own faults once it is read. */
+/** A list or object sent as JSON text is coerced again after parsing. */
 const ROUNDS = 3;
 const WARNINGS_MAX = 10;
 const TEXT_CHARACTERS_MAX = 100_000;
 /** Several fields may hold such a text, beside a body that is at its own limits. */
 const TEXT_LIMITS = { values: 5_000, names: 2_000 };
 const SHOWN_CHARACTERS_MAX = 60;
-/** Stands for a field that is left out. */
+/** Marks an omitted field. */
 const OMITTED = Symbol('absent');
 
 /**
- * Reads a request as a model meant it, where it can have meant one thing only: `"JPG"`, `"300"`, null for a field that may be left out, a
- * list as its JSON, a field by a name it is also called. Whatever else does not fit is left as it is, and refused as ever.
+ * Coerces a request to the schema where its meaning is unambiguous: `"JPG"`, `"300"`, null for an optional field, a list as JSON
+ * text, a field alias. Anything else stays as it is, and is refused as usual.
  */
 export function coerceInput(schema: z.ZodObject, raw: unknown): CoercedInput {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { sent: raw, warnings: [] };
@@ -49,7 +49,7 @@ export function coerceInput(schema: z.ZodObject, raw: unknown): CoercedInput {
   return { sent: fields, warnings: [...new Set(warnings)].slice(0, WARNINGS_MAX) };
 }
 
-/** With what one field says of several said by each of them. */
+/** Expands a field whose value stands for several fields into those. */
 function coercedTo({ shape }: z.ZodObject, sent: Fields, warnings: string[]): Fields {
   let fields = sent;
   for (const [name, value] of Object.entries(sent)) {
@@ -70,7 +70,7 @@ interface Faults {
   readonly warnings: string[];
 }
 
-/** With every value coerced that can be; undefined where none can. */
+/** Coerces every value that can be; undefined where none can. */
 function coerceOnce(schema: z.ZodObject, fields: Fields, { issues, warnings }: Faults): Fields | undefined {
   let coerced: Fields | undefined;
   for (const issue of issues) {
@@ -89,11 +89,11 @@ function coerceOnce(schema: z.ZodObject, fields: Fields, { issues, warnings }: F
   return coerced;
 }
 
-/** Its own faults are looked at in the next round. */
+/** Its own errors are handled in the next round. */
 const isParsed = (sent: unknown, coercedTo: unknown): boolean =>
   typeof sent === 'string' && typeof coercedTo === 'object';
 
-/** Null, and nothing between quotes or brackets, where the field does without. */
+/** Null, or empty quotes or brackets, for an optional field. */
 const isOmitted = (field: z.ZodType, sent: unknown): boolean =>
   (sent === null || sent === '' || (Array.isArray(sent) && sent.length === 0)) &&
   field.safeParse(undefined).success;
@@ -116,7 +116,7 @@ function coercedValue(field: z.ZodType, issue: z.core.$ZodIssue, { sent, fields 
   return COERCIONS[issue.expected]?.(sent);
 }
 
-/** Of a list of one thing, or an object of one member, that. */
+/** The single element of a list, or the single member of an object. */
 function soleMember(sent: unknown): unknown {
   const members = typeof sent === 'object' && sent !== null ? Object.values(sent) : [];
   return members.length === 1 ? members[0] : sent;
@@ -150,7 +150,7 @@ function numberIn(sent: unknown): number | undefined {
   return typeof sent === 'string' && /^\s*-?\d{1,15}(\.\d{1,15})?\s*$/.test(sent) ? Number(sent) : undefined;
 }
 
-/** A list or an object that was sent as its JSON. */
+/** A list or object sent as JSON text. */
 function parseEmbeddedJson(sent: unknown): unknown {
   if (typeof sent !== 'string' || sent.length > TEXT_CHARACTERS_MAX || !/^\s*[[{]/.test(sent))
     return undefined;
@@ -161,7 +161,7 @@ function parseEmbeddedJson(sent: unknown): unknown {
   }
 }
 
-/** What an enum, or a union of constants, takes. */
+/** Values of an enum, or of a union of constants. */
 function optionsOf(issue: z.core.$ZodIssue): unknown[] {
   if (issue.code === 'invalid_value') return issue.values;
   return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(optionsOf) : [];
@@ -199,13 +199,13 @@ function describeCoercion(path: readonly PropertyKey[], sent: unknown, coercedTo
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members looked at that the schema does not know, and warnings of them. */
+/** Maximum unknown members to resolve, and to warn about. */
 const UNKNOWN_FIELDS_MAX = 10;
 const NAME_CHARACTERS_SHOWN_MAX = 60;
 
 /**
- * Members under the names the schema knows: `outputFormat`, `target_width`, what a field is also called, members of an object that stand
- * outside of it, and fields that stand in an object of their own. Each reading is added to `warnings`.
+ * Maps members to the names of the schema: `outputFormat`, `target_width`, aliases, members of an object at the top level, and
+ * fields wrapped in an object. Adds each mapping to `warnings`.
  */
 export function renameFields(schema: z.ZodObject, raw: Members, warnings: string[]): Members {
   const opened = flattenWrappers(schema, raw, warnings);
@@ -245,7 +245,7 @@ function renameMembers(
 
 interface Naming {
   readonly within: string;
-  /** A member of free metadata keeps its own name: what is left of it may be something else. */
+  /** A member of free metadata keeps its name: a shortened match may be wrong. */
   readonly byCore: boolean;
 }
 
@@ -254,7 +254,7 @@ const unknownFieldsOf = ({ shape }: z.ZodObject, raw: Members): string[] =>
     .filter((name) => !Object.hasOwn(shape, name))
     .slice(0, UNKNOWN_FIELDS_MAX);
 
-/** The one field an unknown field can only mean: by its letters or other names, else by what is left of it without words that say nothing. */
+/** The only field that an unknown one can mean: by spelling or alias, else by its significant words. */
 function nameOf(
   { shape }: z.ZodObject,
   sent: Members,
@@ -267,7 +267,7 @@ function nameOf(
   const free = Object.keys(shape).filter((name) => !Object.hasOwn(sent, name));
   const same = free.filter((name) => core.size > 0 && isSame(significantWords(name), core));
   if (same.length > 0) return same.length === 1 ? same[0] : undefined;
-  // "jpeg_quality": with a word more, which must not turn it round, where the value can be nothing else.
+  // "jpeg_quality": with an additional word that is not a negation, where the value fits no other field.
   const near = free.filter((name) => {
     const own = significantWords(name);
     return own.size > 0 && own.isSubsetOf(core) && core.size === own.size + 1 && isConstrained(shape[name]!);
@@ -278,7 +278,7 @@ function nameOf(
 const isSame = (one: Set<string>, other: Set<string>): boolean =>
   one.size === other.size && one.isSubsetOf(other);
 
-/** Any text fits a free text, so that it says nothing of what was meant. */
+/** Any text fits a free-text field, so a fit says nothing about the meaning. */
 const isConstrained = (schema: z.ZodType): boolean => !schema.safeParse('a b').success;
 
 const hasName = (name: string, schema: object, sent: string): boolean =>
@@ -297,7 +297,7 @@ const significantWords = (name: string): Set<string> =>
       .map(stemmer),
   );
 
-/** `min`, `no`, `original` or `source` are not among them: they say something else. */
+/** Without `min`, `no`, `original` or `source`, which change the meaning. */
 const FILLER_WORDS = new Set(
   `target new desired wanted requested output out final result max maximum image img picture photo file the of number num n count
   factor value level type kind name id option setting param use px mm usd pct percent`.split(/\s+/),
@@ -310,7 +310,7 @@ const REVERSING_WORDS = new Set(
     .map(stemmer),
 );
 
-/** What no field is called, and fits the one field that is missing, is that field: `{pic: "https://…"}`. */
+/** Maps an unknown field that fits the only missing required field: `{pic: "https://…"}`. */
 function fillRequired(schema: z.ZodObject, raw: Members, warnings: string[]): Members {
   const missing = Object.keys(schema.shape).filter(
     (name) => !Object.hasOwn(raw, name) && isRequired(schema.shape[name]!),
@@ -328,11 +328,11 @@ function fillRequired(schema: z.ZodObject, raw: Members, warnings: string[]): Me
   return fields;
 }
 
-/** `dry_run` may always be left out. */
+/** `dry_run` is always optional. */
 const isRequired = (field: z.ZodType): boolean =>
   !(field instanceof z.ZodBoolean) && !field.safeParse(undefined).success;
 
-/** Pictures and addresses show what they are; a free text does where nothing else is missing. */
+/** Images and URLs are recognisable; free text is accepted only where no other field is missing. */
 function fitsClearly(field: z.ZodType, sent: unknown, missing: number): boolean {
   if (isImageField(field)) return PICTURE.test(pictureIn([sent]) ?? '');
   if (typeof sent !== 'string' || !field.safeParse(sent).success) return false;
@@ -361,11 +361,11 @@ function flattenWrappers(schema: z.ZodObject, raw: Members, warnings: string[]):
   return fields;
 }
 
-/** Whether it is another name of a field that takes an object itself. */
+/** Whether it is an alias of a field that takes an object. */
 const namesObjectField = ({ shape }: z.ZodObject, unknownField: string): boolean =>
   Object.keys(shape).some((name) => objectSchemaOf(shape[name]) && hasName(name, shape[name]!, unknownField));
 
-/** `{title}` → `{metadata: {title}}`: where one object alone, or alone of those that were sent, has a member of that name. */
+/** `{title}` → `{metadata: {title}}`: where only one object, or only one of those sent, has a member of that name. */
 function nestMembers(schema: z.ZodObject, raw: Members, warnings: string[]): Members {
   let fields = raw;
   for (const unknownField of unknownFieldsOf(schema, raw)) {
@@ -391,19 +391,19 @@ const isMembers = (value: unknown): value is Members =>
 
 const shown = (name: string): string => name.slice(0, NAME_CHARACTERS_SHOWN_MAX);
 
-/** What formats and colours are called elsewhere. */
+/** Common synonyms of formats and colours. */
 const ELSEWHERE = new Map([
   ['jpg', 'jpeg'],
   ['tif', 'tiff'],
   ['colour', 'color'],
 ]);
 
-/** They turn a word into its opposite. */
+/** Negations, which reverse the meaning. */
 const NEGATIONS = new Set(['no', 'non', 'not', 'without', 'never', 'except', 'exclude', 'isn', 'don']);
 
 /**
- * The one option that a text names: by its letters, or, where `takesWords`, by its words among others ("coffee mug", "AI Act").
- * Undefined where it could be two.
+ * The only option that a text matches: by spelling, or with `takesWords` by its words among others ("coffee mug", "AI Act").
+ * Undefined where it is ambiguous.
  */
 export function matchOption(options: readonly unknown[], sent: unknown, takesWords: boolean): unknown {
   if (typeof sent !== 'string' || sent.length > CHARACTERS_MAX) return undefined;
@@ -437,7 +437,7 @@ function namesOneAnother(option: Set<string>, sent: Set<string>): boolean {
   return option.isSubsetOf(sent) || sent.isSubsetOf(option);
 }
 
-/** The object a field holds, through defaults and options. */
+/** The object schema of a field, unwrapped from defaults and options. */
 export function objectSchemaOf(field: unknown): z.ZodObject | undefined {
   if (field instanceof z.ZodObject) return field;
   if (field instanceof z.ZodOptional || field instanceof z.ZodDefault)

@@ -26,8 +26,8 @@ import {
 } from './types.ts';
 
 /**
- * Answers `dry_run: true`: the price, the balance after, what has been checked and what only the run can tell, and how long
- * it takes. Nothing runs, nothing is fetched from other servers and nothing is charged.
+ * Answers `dry_run: true`: price, remaining balance, checks done, checks that only the run can make, and duration. Nothing runs, is
+ * fetched or is charged.
  * @throws AtelierError for an image field that is not an image, as the call itself would
  */
 export async function dryRun(context: PipelineContext, call: ToolCall): Promise<CallResponse> {
@@ -49,7 +49,7 @@ export async function dryRun(context: PipelineContext, call: ToolCall): Promise<
   const checks: Check[] = [
     { check: 'input', state: 'passed', detail: 'Every field fits.' },
     ...imageCheck(tool, loaded),
-    // A tool that is sold wants a payment to come along, also where this call will take nothing of it.
+    // A priced tool requires a payment, even where this call is free.
     ...(isSold && brought ? [presentedPaymentCheck(context, client, brought)] : []),
     ...(isSold && !brought ? await walletChecks(context, { credit: due, principal, wallet, state }) : []),
     ...(refusal && waived === undefined ? [{ ...refusal, state: 'failed' } as const] : []),
@@ -87,7 +87,7 @@ const RUN_CHECK: Check = {
     'Whether the bytes decode and suit the tool, whether a worker and room for the result are free. A call that fails costs nothing.',
 };
 
-/** The price, and what it leaves in a wallet that may be known. */
+/** The price, and the remaining balance where it may be shown. */
 function describeCharge(
   waived: string | undefined,
   credit: number,
@@ -151,7 +151,7 @@ function runStep(
   return [{ action: 'Run it', cost, endpoint: `POST /api/tools/${name}`, why, params }];
 }
 
-/** One thing a dry run looked at, or cannot. */
+/** A check that a dry run made, or could not make. */
 export interface Check {
   readonly check:
     | 'input'
@@ -198,7 +198,7 @@ function payerCheck({ wallet, lockedWallet, proof }: Principal): Check {
   return { check, state: 'failed', detail: 'No payment was sent: add Authorization: Bearer 0x….' };
 }
 
-/** A payment that came with the call itself: what is known of it without asking its service. */
+/** The payment of the call, validated without a request to its service. */
 function presentedPaymentCheck(
   context: PipelineContext,
   client: Client,
@@ -236,7 +236,7 @@ function fundsCheck(credit: number, wallet: string, state: WalletState | undefin
   return { check, state: available >= credit ? 'passed' : 'failed', detail };
 }
 
-/** What the owner of the wallet lets be spent; nothing where there are no rules for such a call. */
+/** Spending rules of the owner; undefined where none apply. */
 async function consentCheck(
   { services: { consents } }: PipelineContext,
   credit: number,
@@ -251,7 +251,7 @@ async function consentCheck(
   return [{ check, state: 'at_run', detail }];
 }
 
-/** What is left of the budget of the client's key. */
+/** Remaining budget of the client's key. */
 async function budgetCheck(
   { services: { ownership } }: PipelineContext,
   credit: number,
@@ -282,7 +282,7 @@ function describeSteps(steps: readonly StepPrice[]) {
   }));
 }
 
-/** Steps run one after the other, so their times add up; unknown where that of one is. */
+/** Steps run sequentially, so their durations add up; unknown where one of them is. */
 function estimateSteps(durations: Durations, steps: readonly StepPrice[]): Estimate {
   const each = steps.map(({ step: { tool }, credits }) => durations.estimate({ tool, credit: credits }));
   const unknown = each.findIndex(({ typical_ms: typical }) => typical === null);

@@ -1,33 +1,33 @@
 /** How long calls took since the server started, so that a dry run can say what to expect. */
 export interface Durations {
   record(run: Run): void;
-  /** From runs of the same tool and price; of about the same number of pixels where there were any. */
+  /** From runs with the same tool and price, and a similar number of pixels where there are any. */
   estimate(asked: Omit<Run, 'ms' | 'isStopped'>): Estimate;
 }
 
 interface Run {
   readonly tool: string;
-  /** Price of the call: where it follows from a field, that field decides about the work as well. */
+  /** Price of the call: where it depends on a field, that field determines the work as well. */
   readonly credit: number;
   /** Megapixels of all images in the input together; absent without images, or where a size is not known. */
   readonly megapixels?: number | undefined;
   readonly ms: number;
-  /** Whether its deadline ended it: it would have taken longer. */
+  /** Whether it was stopped at its deadline, so that its duration is a lower bound. */
   readonly isStopped?: boolean;
 }
 
 export interface Estimate {
-  /** Half of the runs took less. */
+  /** Median. */
   readonly typical_ms: number | null;
-  /** Nine of ten runs took less. */
+  /** 90th percentile. */
   readonly slow_ms: number | null;
   readonly runs: number;
   readonly basis: string;
 }
 
-/** Runs remembered per tool and price; the oldest are dropped. */
+/** Stored runs per tool and price; the oldest are dropped. */
 const RUNS_KEPT = 200;
-/** Runs count as alike between half and double the pixels. */
+/** Runs are similar between half and double the pixels. */
 const ALIKE = 2;
 
 export function createDurations(): Durations {

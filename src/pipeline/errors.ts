@@ -3,7 +3,7 @@ import { diskFull, isDiskFull } from '../core/storage/blobs/disk.ts';
 
 interface ProblemContext {
   readonly requestId: string;
-  /** Path that was called. */
+  /** Requested path. */
   readonly instance: string;
   readonly publicUrl: string;
 }
@@ -85,7 +85,7 @@ export const proofRequired = (wallet: string | undefined): AtelierError =>
     },
   );
 
-/** How an owner gets a session. */
+/** How an owner creates a session. */
 const signIn = (wallet: string) => [
   {
     action: 'Sign in as the owner',

@@ -33,20 +33,20 @@ interface Run {
   readonly runSteps?: CallContext['runSteps'];
 }
 
-/** What a tool says beside its output while it runs. */
+/** Output of a running tool besides its result. */
 export interface RunNotes {
   readonly warnings: string[];
   /** The part of a file that was used, where it is less than all. */
   lookedAt?: string;
-  /** What the call was found to cost, where that may be less than its price. */
+  /** Actual price, where it may be less than the listed one. */
   found?: Charge;
-  /** What its steps cost together, where it is made of others: that is taken, and no more. */
+  /** Total price of the steps, which is charged instead. */
   sum?: Charge;
 }
 
 /**
- * Runs a tool until its deadline and checks what it returns against its own contract. Work that only computes is dropped
- * when the client has disconnected. Work that changes something is awaited: otherwise a client could disconnect to avoid the charge.
+ * Runs a tool until its deadline and validates its output against its schema. Pure computation is abandoned when the client has
+ * disconnected. Work with side effects is awaited: otherwise a client could disconnect to avoid the charge.
  */
 export async function runTool(
   services: Services,
@@ -91,7 +91,7 @@ function addIntake(notes: RunNotes, { lookedAt, warnings }: IntakeNotes): void {
   if (lookedAt) notes.lookedAt = lookedAt;
 }
 
-/** What ends the run before it is done. What has steps ends with them: those that were done by then are delivered. */
+/** The signal that ends the run early. A tool with steps ends with them: completed steps are delivered. */
 function endOf({ effects, steps }: AnyTool, { signal, deadline }: Run): AbortSignal {
   if (steps) return new AbortController().signal;
   return effects.readOnly ? signal : deadline;
@@ -136,7 +136,7 @@ interface LoadOptions {
   readonly expected: Expected;
   /** The input is not read again: the text of each image is released as soon as its bytes are known. */
   readonly releasesText?: boolean;
-  /** false leaves what would have to be fetched as the text it came as. */
+  /** false leaves images of other servers as text. */
   readonly fromOtherServers?: boolean;
 }
 
@@ -206,12 +206,12 @@ export async function recordDuration<T>(
   }
 }
 
-/** The least progress between two messages that say the same. */
+/** Minimum progress between two messages with the same text. */
 export const PROGRESS_STEP_PERCENT = 5;
 
 /**
- * Reports only changes a person would notice: whole percents, never the same twice nor backwards, and between two of
- * the same words (numbers aside) at least PROGRESS_STEP_PERCENT.
+ * Filters progress reports: whole percents, never repeated or decreasing, and at least PROGRESS_STEP_PERCENT between two with the
+ * same text (numbers aside).
  */
 export function throttleProgress(
   report: (fraction: number, message: string) => void,
@@ -229,10 +229,7 @@ export function throttleProgress(
 
 const strictOnes = new WeakMap<z.ZodObject, z.ZodObject>();
 
-/**
- * The schema that takes no field but its own, made once for each: zod compiles a new one when it first reads with it, 0.1 to 0.2 ms of
- * every call where that was done anew.
- */
+/** The strict schema without unknown fields, cached: zod compiles a schema at first use, 0.1 to 0.2 ms per call. */
 export function strictSchema<T extends z.ZodObject>(schema: T): T {
   const known = strictOnes.get(schema) as T | undefined;
   if (known) return known;

@@ -13,8 +13,8 @@ interface Replayable {
 }
 
 /**
- * Runs `work` once per Idempotency-Key: a repeat with the same body gets the same bytes, one with another body 422, one
- * that comes while the first still runs 409. Without a key, just runs. A failed call frees its key.
+ * Runs `work` once per Idempotency-Key: a repeat with the same body gets the same bytes, one with another body 422, and one during
+ * the first call 409. Without a key, only runs `work`. A failed call frees its key.
  */
 export async function withIdempotency(
   answers: Answers,
@@ -51,7 +51,7 @@ export async function withIdempotency(
   }
 }
 
-/** A key replays only its own responses: those of a session or of another key may hold more than it may read. */
+/** A key replays only its own responses: those of a session or another key may contain more than it may read. */
 const scopeOf = ({ address }: Client, { wallet, proof, operator }: Principal): string =>
   operator
     ? `operator:${operator.who}`

@@ -81,7 +81,7 @@ export async function acceptJob(
   });
 }
 
-/** @throws AtelierError payment_required where something else than credits is to pay */
+/** @throws AtelierError payment_required where the payment is not in credits */
 async function priceJob(context: PipelineContext, call: ToolCall): Promise<number> {
   const { price } = await priceCall(context, call);
   if (price > 0 && isOwnPayment(call.method)) throw onlyCredits();
@@ -101,7 +101,7 @@ async function holdForJob(
   return holdCredits(context, call, { price, wallet }, { id, lifetimeMs: JOB_HOLD_LIFETIME_MS });
 }
 
-/** 202, and where to look. */
+/** 202, with the location of the job. */
 export function asAccepted(answer: CallResponse): CallResponse {
   return {
     ...answer,
@@ -151,7 +151,7 @@ export function runJob(context: PipelineContext, work: JobWork): Promise<void> {
   visit.wallet = work.caller.wallet;
   return visit
     .run(async () => {
-      // Without CPU time left for its address a job goes back to the queue. One whose response is stored only settles.
+      // Without CPU budget of its address a job is requeued. A job with a stored response only settles.
       if (work.answer === undefined) await requireCpu(context, principalOf(work));
       await auditRefusals(context.audit, { about, client, raw }, () =>
         observeCall(context, { tool: about, job: work.caller }, () => finishJob(context, work, client)),
@@ -194,7 +194,7 @@ async function finishJob(context: PipelineContext, work: JobWork, client: Client
         proof,
         hold: payment?.hold,
         notes,
-        // Who cancels pays nothing, and what was changed is undone with the hold: no run has to be awaited.
+        // A canceled job is free, and its changes are undone with the hold: the run need not be awaited.
         signal,
         deadline: signal,
         deadlineMs,
@@ -216,7 +216,7 @@ async function finishJob(context: PipelineContext, work: JobWork, client: Client
   );
 }
 
-/** The response is stored with the job, together with what is taken of its hold. */
+/** Stores the response with the job, and the amount to charge. */
 const storeIn =
   (work: JobWork, terms: () => { taken?: number } = () => ({})): StoreResponse =>
   async ({ body, text }) => {
@@ -234,7 +234,7 @@ async function refuseDegraded(
   if (reason !== undefined) throw new AtelierError('model_unavailable', reason);
 }
 
-/** What is left of a run that ended after its response was stored. A paid response without a receipt had its price waived. */
+/** Settles a run that ended after its response was stored. A paid response without a receipt had its price waived. */
 async function settleStored(
   tool: AnyTool,
   payment: Payment | undefined,
@@ -243,12 +243,12 @@ async function settleStored(
   if (!payment) return;
   const receipt = receiptIn(answer!, { tool: tool.name, job_id: id });
   if (!receipt) return payment.release();
-  // What is held by now is what the response was found to cost, which may be less than was held at first.
+  // The current hold equals the actual price, which may be less than the initial hold.
   const part = held === undefined ? undefined : payment.part?.(held / MILLICREDITS_PER_CREDIT);
   await (part ?? payment).settle(undefined, receipt);
 }
 
-/** The receipt that an earlier run has signed into its response. */
+/** The receipt that an earlier run has signed. */
 function receiptIn(answer: string, job: { tool: string; job_id: string }): IssuedReceipt | undefined {
   const { payment, cost } = JSON.parse(answer) as {
     payment?: { receipt_id?: string; receipt?: string };
@@ -259,7 +259,7 @@ function receiptIn(answer: string, job: { tool: string; job_id: string }): Issue
   return { id, jws, completed: { ...job, credits: cost.credit, receipt_id: id } };
 }
 
-/** What is held goes back when the job ends without success, and a job may be run more than once before that. */
+/** The hold is released when the job ends without success; before that, the job may run several times. */
 function paymentOf(
   context: PipelineContext,
   tool: AnyTool,
@@ -269,7 +269,7 @@ function paymentOf(
   return heldCredits(context, { id, wallet: caller.wallet, amount: held, tool: tool.name });
 }
 
-/** Between the acceptance and the run an owner may have locked the wallet or revoked the key: that stops what was queued. */
+/** Since the acceptance, the owner may have locked the wallet or revoked the key: that stops queued jobs. */
 async function requireStillAllowed(
   context: PipelineContext,
   tool: AnyTool,
@@ -297,11 +297,11 @@ const principalOf = ({ caller: { wallet, proof } }: JobWork): Principal => ({
   ...(proof && { proof }),
 });
 
-/** What is missing may be installed while the process runs; it is looked for no oftener. */
+/** Cache lifetime of the missing components, which may be installed while the process runs. */
 const LACKS_REMEMBERED_MS = 60_000;
 
 /**
- * From now on this process takes jobs and runs them.
+ * Starts claiming and running jobs.
  * @param tools undefined for all
  */
 export function processJobs(context: PipelineContext, tools: readonly string[] | undefined): Promise<void> {
@@ -326,13 +326,13 @@ export function processJobs(context: PipelineContext, tools: readonly string[] |
 
 export interface DegradedTool {
   readonly tool: string;
-  /** What is missing and how to get it. */
+  /** The missing component, and how to install it. */
   readonly reason: string;
 }
 
 /**
- * Tools whose responses would be degraded here, because a network or model is missing; found out as a dry run does. A tool that is
- * degraded for some inputs only is not among them.
+ * Tools that are degraded here, because a network or model is missing; determined by a dry run. Tools that are degraded for some
+ * inputs only are not included.
  * @param names undefined for all tools
  */
 export async function findDegradedTools(
@@ -353,7 +353,7 @@ async function degradationOf(context: PipelineContext, tool: AnyTool): Promise<D
   return isWhole ? undefined : { tool: tool.name, reason: reasons.find((reason) => reason !== undefined)! };
 }
 
-/** Its examples, and the first of them reduced to the required fields. Their images stay text and are not decoded. */
+/** The examples, and the first one reduced to required fields. Their images stay text and are not decoded. */
 function usualInputs({ input, examples }: AnyTool): Record<string, unknown>[] {
   const [first = {}] = examples as Record<string, unknown>[];
   const needed = Object.keys(first).filter((name) => !input.shape[name]?.safeParse(undefined).success);
@@ -378,6 +378,6 @@ export async function degradationReason(
     return degraded ? (reason ?? `${tool.name} would be degraded.`) : undefined;
   } catch (error) {
     if (error instanceof AtelierError && error.code === 'model_unavailable') return error.message;
-    return undefined; // What else is wrong with the input is said by the run.
+    return undefined; // Other input errors are reported by the run.
   }
 }

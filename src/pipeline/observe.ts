@@ -13,13 +13,13 @@ interface Audited {
   readonly about: string;
   readonly client: Client;
   readonly raw: unknown;
-  /** It moves money or grants access: every refusal is audited, invalid input as well. */
+  /** It moves money or grants access: every refusal is audited, including invalid input. */
   readonly isAboutMoney?: boolean;
 }
 
 /**
- * Runs a call and leaves one line in the audit log when a payment, a proof, a page or a place was refused, or a limit was reached.
- * Every interface ends here, so that no refusal writes to the log itself.
+ * Runs a call and writes one audit line when a payment, proof, page or host was refused, or a limit was reached. All interfaces use
+ * it, so refusals are logged only here.
  */
 export async function auditRefusals<T>(audit: Audit, call: Audited, work: () => Promise<T>): Promise<T> {
   try {
@@ -41,7 +41,7 @@ const BOUNDS: readonly ErrorCode[] = [
 ];
 const written = new WeakSet<AtelierError>();
 
-/** The same line for what was refused at a bound before there was a call. */
+/** The same line for a refusal at a limit before the call. */
 export function auditBound(
   audit: Audit,
   error: AtelierError,
@@ -88,7 +88,7 @@ function writeLine(audit: Audit, { about, client, raw }: Audited, error: Atelier
     x402Payment,
     mppCredential,
     wallet: typeof raw === 'object' && raw !== null && 'wallet' in raw ? raw.wallet : undefined,
-    // What is wrong with a field is often said by repeating it.
+    // Messages about a field often repeat its value.
     ...(fields ? { fields } : { detail: message }),
   });
 }
@@ -99,11 +99,11 @@ const policyOf = ({ rates }: PipelineContext): Policy => ({
   perSeconds: 60,
 });
 
-/** Counts nothing. @throws AtelierError rate_limited where this address was refused too often in the last minute */
+/** Checks without counting. @throws AtelierError rate_limited where this address had too many client errors in the last minute */
 export const requireFewClientErrors = (context: PipelineContext, address: string): Promise<void> =>
   context.limiter.look(policyOf(context), `ip:${address}`);
 
-/** Counts what was wrong with a request, for the metrics and against its address, and leaves a line where a bound has refused it. */
+/** Counts a client error, for the metrics and against its address, and audits a refusal at a limit. */
 export async function recordClientError(
   context: PipelineContext,
   error: AtelierError,
@@ -113,7 +113,7 @@ export async function recordClientError(
   auditBound(context.audit, error, at);
   if (!details.isRehearsed) context.telemetry.count('atelier_refusals_total', { code });
   if (details.isRehearsed || status < 400 || status >= 500 || status === 429) return;
-  // Being over the limit is no further mistake.
+  // A request over the limit does not count as another error.
   await context.limiter.take(policyOf(context), `ip:${at.address}`).catch(() => {});
 }
 

@@ -32,7 +32,7 @@ import { generalLimit, limitRate, policyOf } from './rate_limit.ts';
 import type { CallResponse, Client, PipelineContext, Principal } from './types.ts';
 import { validateInput } from './validate_input.ts';
 
-/** What an interface knows about the request beside its input. */
+/** Request data of an interface besides the input. */
 export interface OperationRequest {
   readonly method: string;
   readonly body?: OperationCall['body'];
@@ -95,7 +95,7 @@ async function admitAndAnswer(
 export const isCountedInCpu = ({ tag, path, operator }: AnyOperation): boolean =>
   tag !== 'discovery' && !path.startsWith('/.well-known/') && operator === undefined;
 
-/** Discovery looks at no credentials: a client whose key has ended still has to find out what to do. */
+/** Discovery ignores credentials: a client with an expired key must still be able to read it. */
 async function principalOf(
   context: PipelineContext,
   { operator, tag }: AnyOperation,
@@ -105,7 +105,7 @@ async function principalOf(
   return tag === 'discovery' ? {} : identify(context, client, { mustPay: false });
 }
 
-/** What is written to the database alone. Money and whatever ends or deletes something goes on with a disk that is almost full. */
+/** Operations that only add rows. Money, and operations that end or delete something, continue on an almost full disk. */
 const ADDS_ROWS: readonly Tag[] = ['community', 'recipes', 'webhooks'];
 
 type Ran = Record<string, unknown> | FileAnswer | StreamAnswer;
@@ -140,7 +140,7 @@ async function answerOf(
   });
 }
 
-/** Identifies a raw body. */
+/** Fingerprint of a raw body. */
 const fingerprint = ({ contentType, bytes }: NonNullable<OperationCall['body']>) => ({
   content_type: contentType,
   sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -187,14 +187,14 @@ async function runOperation(
 
 interface SimulatedCall {
   readonly tool: AnyTool;
-  /** What the tool would be called with, as far as its price depends on it. */
+  /** Input of the tool, as far as its price depends on it. */
   readonly raw: Record<string, unknown>;
   readonly client: Client;
 }
 
 /**
- * The failure a call of the tool would get, made by the code that makes it there and marked `_sandbox`. No limit is counted and no
- * credit is held. @throws AtelierError always; invalid_input for a tool that cannot fail so
+ * The error that a call of the tool would get, from the same code, marked `_sandbox`. No limit is counted and no credit is held.
+ * @throws AtelierError always; invalid_input for a tool that cannot fail this way
  */
 export async function simulateFailure(
   context: PipelineContext,

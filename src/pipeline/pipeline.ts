@@ -34,9 +34,8 @@ import {
 import { validateInput } from './validate_input.ts';
 
 /**
- * One call of a tool, whichever interface it came in by:
- * authenticate → any payment present? → validate → idempotency → billing → execute → respond.
- * A free call never enters billing. A failed call costs nothing. @throws AtelierError for every failure a client can be sent
+ * One tool call, from any interface: authenticate → any payment present? → validate → idempotency → billing → execute → respond. A
+ * free call never enters billing. A failed call costs nothing. @throws AtelierError for every error that clients receive
  */
 export async function callTool(
   context: PipelineContext,
@@ -58,7 +57,7 @@ export async function callTool(
   );
 }
 
-/** Everything that is decided before a call is counted, charged or run. */
+/** Decisions before a call is counted, charged or run. */
 async function admit(context: PipelineContext, received: ReceivedCall): Promise<ToolCall> {
   const { tool, raw, isFree, isPriced, mustPay } = received;
   refuseForeignPage(received.client);
@@ -70,7 +69,7 @@ async function admit(context: PipelineContext, received: ReceivedCall): Promise<
   const method = isFree ? undefined : choosePaymentMethod(context, client, principal.wallet);
   await requireCpu(context, principal);
   await requireToolAllowed(context, sent, { principal, method });
-  // Without any payment the response is 402, before the input is judged.
+  // Without any payment the response is 402, before the input is validated.
   if (mustPay) await requirePayment(context, sent, method);
   const { controls, rest } = readControls(tool, withoutDryRun(raw), client);
   const { input, warnings } = validateInput(tool.input, rest);
@@ -87,7 +86,7 @@ function respondOnce(context: PipelineContext, call: ToolCall): Promise<CallResp
   const { tool, raw, principal } = call;
   const route = `POST /api/tools/${tool.name}`;
   const respondAs = (paying: Client) => {
-    // A secret is shown once and not stored.
+    // A secret is returned once and not stored.
     const client = tool.answersSecret ? { ...paying, idempotencyKey: undefined } : paying;
     return withIdempotency(context.answers, { route, raw, client, principal }, (store) =>
       call.isJob
@@ -123,7 +122,7 @@ async function run(
   const { expected } = controls;
   const stage = stagesOf(context);
   const loaded = await stage('load pictures', () =>
-    // Steps read the input again, as calls of their own.
+    // Steps validate the input again, as calls of their own.
     loadImages(context.services.images, tool, input, { wallet, signal, expected, releasesText: !tool.steps }),
   );
   const ready = { call, loaded, signal, deadline, endsAt };
@@ -132,7 +131,7 @@ async function run(
   return stage('settle', () => respondFree(context, tool, { input, output, wallet, notes }, store));
 }
 
-/** The price is held before the tool runs, taken with the response, and released where anything fails. */
+/** The price is held before the tool runs, charged with the response, and released on failure. */
 async function runPaid(
   context: PipelineContext,
   ready: LoadedCall,

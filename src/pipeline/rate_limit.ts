@@ -10,13 +10,13 @@ interface Who {
 }
 
 interface Counting<T> extends Who {
-  /** Whether this response uses up a call. */
+  /** Whether this response counts against the limit. */
   readonly counts?: (answer: T) => boolean;
 }
 
 type Counted = { readonly headers: Record<string, string> };
 
-/** Counts a tool call against the general limit and, where it has them, its own; not what a page has counted. */
+/** Counts a tool call against the general limit and its own, if any; not a call that a page has counted. */
 export function limitTool<T extends Counted & { body: Record<string, unknown> }>(
   context: PipelineContext,
   { tool, ...who }: Who & { readonly tool: AnyTool },
@@ -29,19 +29,19 @@ export function limitTool<T extends Counted & { body: Record<string, unknown> }>
   );
 }
 
-/** Everything a call of the tool is counted against, for what is read another way and is to count the same. */
+/** All limits of a tool, for other ways to read the same data. */
 export const limitsOfTool = (context: PipelineContext, tool: AnyTool): Limit[] => [
   generalLimit(context, tool),
   ...limitsOf(tool.limit),
 ];
 
-/** What counts every tool of its kind. */
+/** The general limit of the kind of tool. */
 export const generalLimit = ({ rates }: PipelineContext, tool: AnyTool): Limit =>
   highestPrice(tool.price) === 0
     ? { name: 'free-tools', calls: rates['free-tools'], perSeconds: 3600, failuresCount: true }
     : { name: 'paid-tools', calls: rates['paid-tools'], perSeconds: 60, failuresCount: true };
 
-/** A limit as the settings have it. */
+/** The configured limit. */
 export const policyOf = ({ rates }: PipelineContext, { name, calls, perSeconds }: Limit): Policy => ({
   name,
   calls: rates[name] ?? calls,
@@ -49,8 +49,8 @@ export const policyOf = ({ rates }: PipelineContext, { name, calls, perSeconds }
 });
 
 /**
- * Counts one call against every one of these limits, or refuses it and counts it in none. A failed call is returned unless
- * failures count too, and so is one whose response does not count. The headers name the limit that is nearest.
+ * Counts one call against every limit, or refuses it and counts it in none. A failed call is returned unless failures count too, as
+ * is a call whose response does not count. The headers describe the limit closest to exhaustion.
  */
 export async function limitRate<T extends Counted>(
   context: PipelineContext,
@@ -109,10 +109,7 @@ async function take(
   }
 }
 
-/**
- * What is counted by wallet is counted by address as well, with a ceiling of its own: wallets cost nothing to make, and
- * addresses do.
- */
+/** Limits per wallet also count per address, with a higher ceiling: wallets are free to create, and addresses are not. */
 async function countersOf(
   context: PipelineContext,
   limit: Limit,

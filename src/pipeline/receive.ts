@@ -36,7 +36,7 @@ export function receiveCall(
   };
 }
 
-/** The input of the tool and `dry_run`, for which null is not a value: it decides whether the call is charged. */
+/** The input of the tool and `dry_run`, which may not be null: it decides whether the call is charged. */
 function offeredInput(tool: AnyTool): z.ZodObject {
   const known = OFFERED.get(tool) ?? z.object({ ...tool.input.shape, dry_run: dryRunField });
   OFFERED.set(tool, known);
@@ -57,7 +57,7 @@ const dryRunField = alsoCalled(
 );
 const OFFERED = new WeakMap<AnyTool, z.ZodObject>();
 
-/** Where a required wallet is missing, the wallet that pays is meant. */
+/** A missing required wallet defaults to the paying wallet. */
 function withOwnWallet(
   { input: { shape } }: AnyTool,
   coerced: CoercedInput,
@@ -92,7 +92,7 @@ const hasDryRun = (raw: unknown): raw is { dry_run: unknown } =>
   typeof raw === 'object' && raw !== null && Object.hasOwn(raw, 'dry_run');
 
 /**
- * Takes such fields out of an input that has no `dry_run` any more. A field of that name which is the tool's own is the tool's.
+ * Removes control fields from an input without `dry_run`. A field of the tool with the same name belongs to the tool.
  * @throws AtelierError invalid_input
  */
 export function readControls(
@@ -121,8 +121,8 @@ interface Sent {
 }
 
 /**
- * The client, paying as the field `payer` says: the address of a wallet, a key, or a payment intent. For clients that cannot set
- * headers. A header that says something else is a contradiction, and a session opens more than a call may ever need.
+ * Applies the field `payer`: the address of a wallet, a key, or a payment intent. For clients that cannot set headers. A different
+ * header is a contradiction, and a session grants more than a call may need.
  * @throws AtelierError invalid_input, wallet_mismatch
  */
 export function applyPayerField(tool: AnyTool, raw: unknown, client: Client): Client {
@@ -147,7 +147,7 @@ export function applyPayerField(tool: AnyTool, raw: unknown, client: Client): Cl
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields a tool leaves to these. */
+/** The control fields that the tool does not define itself. */
 function fieldsOf({ input: { shape } }: AnyTool): Record<string, z.ZodType> {
   const offered = { ...paymentFields, ...(imageFieldsOf(shape).length > 0 ? expectedFields : {}) };
   return Object.fromEntries(

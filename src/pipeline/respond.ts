@@ -11,21 +11,21 @@ import type { ComposedResponse, PipelineContext, StoreResponse } from './types.t
 interface Finished {
   readonly input: Record<string, unknown>;
   readonly output: Record<string, unknown>;
-  /** Who called, where that is known. */
+  /** The wallet of the client, where known. */
   readonly wallet?: string | undefined;
   readonly warnings: readonly string[];
   readonly lookedAt?: string | undefined;
   readonly cost: {
     /** In credits, as charged. */
     readonly price: number;
-    /** What the run found it to cost, and why. */
+    /** The actual price, and its reason. */
     readonly found?: Charge | undefined;
   };
-  /** What a paid call paid. */
+  /** Payment details of a paid call. */
   readonly receipt?: Record<string, unknown> | undefined;
 }
 
-/** By method; credits speak for themselves. */
+/** By method; payments in credits need no explanation. */
 const PAID_WITHOUT_CREDITS: Record<string, string> = {
   card: 'Paid by card: no credits were taken.',
   x402: 'Paid by x402: no credits were taken.',
@@ -91,7 +91,7 @@ export function mppReceiptIn(headers: Record<string, string>): unknown {
   return sent === undefined ? undefined : JSON.parse(Buffer.from(sent, 'base64url').toString('utf8'));
 }
 
-/** Headers that pages of other origins have to be able to read. */
+/** Headers exposed to pages of other origins (CORS). */
 export const X402_ANSWER_HEADERS: readonly string[] = [
   X402_HEADERS.demand,
   X402_HEADERS.settlement[2],

@@ -18,14 +18,14 @@ import type { Services } from '../features/services.ts';
 import type { SignedRequest } from '../features/wallets/ownership/types.ts';
 import type { Durations } from './durations.ts';
 
-/** The client of a call, as an interface (REST, MCP, command line, web) describes it. Nothing here has been verified. */
+/** The client of a call, as an interface (REST, MCP, CLI, web) describes it. Nothing here is verified. */
 export interface Client extends PageOrigin {
   readonly requestId: string;
   /** Network address, after trusted proxies. */
   readonly address: string;
   /** Text after `Bearer ` in the Authorization header. */
   readonly bearer?: string | undefined;
-  /** The request itself, where it claims to be signed by a wallet. */
+  /** The request, where it claims to be signed by a wallet. */
   readonly signed?: SignedRequest | undefined;
   /** X-Payment-Intent. */
   readonly paymentIntent?: string | undefined;
@@ -41,9 +41,9 @@ export interface Client extends PageOrigin {
   readonly respondAsync?: boolean | undefined;
   /** A language model writes the call, so that unambiguous values in another form are coerced. */
   readonly isModel?: boolean;
-  /** It shows links to a person and sends the same call again: an approval given meanwhile counts without being named. */
+  /** The client shows links to a person and repeats the call: an approval given meanwhile counts without being named. */
   readonly comesAgain?: boolean;
-  /** A page of this server calls, which limits its visitors itself. */
+  /** A page of this server, which limits its visitors itself. */
   readonly isCounted?: true;
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
@@ -75,7 +75,7 @@ export interface Principal {
   readonly proof?: Proof;
   /** A locked wallet whose address came as bearer: calls that need it are refused, all others run. */
   readonly lockedWallet?: string;
-  /** An operator acts for no wallet. */
+  /** An operator has no wallet. */
   readonly operator?: OperatorIdentity;
 }
 
@@ -92,13 +92,13 @@ export interface PipelineContext {
   readonly durations: Durations;
   readonly telemetry: Telemetry;
   readonly turns: RunningCalls;
-  /** What only one server does at a time; absent where there is no other. */
+  /** Leases between servers; absent where there is no other server. */
   readonly leases?: Leases;
   /** Absent where payments by x402 are off. */
   readonly x402?: X402;
-  /** Absent where no payment tokens are taken. */
+  /** Absent where payment tokens are not accepted. */
   readonly mpp?: Mpp;
-  /** Calls per limit name, from the settings; they replace what a tool or operation names itself. */
+  /** Configured calls per limit name; they override the defaults of a tool or operation. */
   readonly rates: Readonly<Record<string, number | undefined>> & {
     readonly 'free-tools': number;
     readonly 'paid-tools': number;
@@ -107,43 +107,43 @@ export interface PipelineContext {
   /** The limit of one address, as a multiple of that of one client. */
   readonly addressFactor: number;
   readonly deadlineMs: number;
-  /** The deadline of a job, which no connection waits for. */
+  /** The deadline of a job, which does not depend on a connection. */
   readonly jobDeadlineMs: number;
 }
 
-/** Calls that run now, by tool, wallet and what they ask for. In memory: those of several servers meet in `leases`. */
+/** Running calls, by tool, wallet and request. In memory: `leases` coordinate servers. */
 export type RunningCalls = Map<string, Promise<void>>;
 
-/** Longest runs of a call whose client waits, and of the same as a job. */
+/** Deadlines of a synchronous call, and of a job. */
 export const deadlinesOf = ({ deadlineMs, jobDeadlineMs }: PipelineContext) => ({
   deadlineMs,
   jobDeadlineMs,
 });
 
-/** The money side of one call, from hold to settlement. */
+/** Payment of one call, from hold to settlement. */
 export interface Payment {
-  /** What the response says about the payment. */
+  /** Payment details in the response. */
   readonly receipt: Record<string, unknown>;
   /** Id of the hold in the ledger while the tool runs. */
   readonly hold: string;
-  /** Takes what is held; stores the response and the signed receipt in the same transaction. The response is sent only afterwards. */
+  /** Charges the hold; stores the response and the signed receipt in the same transaction. The response is sent only afterwards. */
   settle(response: KeptAnswer | undefined, receipt?: IssuedReceipt): Promise<void>;
-  /** Returns what is held to the payer. */
+  /** Releases the hold. */
   release(): Promise<void>;
-  /** The same payment, taking part of what is held and releasing the rest. Absent where all is taken or nothing. */
+  /** The same payment, charging part of the hold and releasing the rest. Absent where it is charged in full or not at all. */
   part?(credits: number): Payment;
 }
 
-/** A payment by x402 that came with a call, and the service that takes it. */
+/** An x402 payment of a call, and the service that settles it. */
 export interface X402Call {
   readonly service: X402;
   readonly payment: X402Payment;
 }
 
-/** How a call is paid: by a payment of its own, or from the credits of a wallet. */
+/** Payment method of a call: a payment of its own, or the credits of a wallet. */
 export type PaymentMethod = 'x402' | 'mpp' | 'card' | 'credits';
 
-/** Payments of their own that came with a call, once they have been read. */
+/** Parsed payments of a call. */
 export interface PresentedPayments {
   readonly x402: X402Call | undefined;
   /** A token of the Payment scheme. */
@@ -154,44 +154,44 @@ export interface PresentedPayments {
 export interface ReceivedCall {
   readonly tool: AnyTool;
   readonly raw: unknown;
-  /** How fields that came in another form were read. */
+  /** Warnings about coerced fields. */
   readonly warnings: string[];
   readonly client: Client;
-  /** It asks for the price only. */
+  /** Dry run: price only. */
   readonly isDryRun: boolean;
-  /** The client does not wait for the result. */
+  /** Asynchronous: the client does not wait for the result. */
   readonly isJob: boolean;
-  /** Calls of the tool never cost anything, nor do steps of it. */
+  /** Calls of the tool are always free, including its steps. */
   readonly isFree: boolean;
-  /** The tool has a price of its own, though this call may ask for the price only. */
+  /** The tool has a price, even if this call is a dry run. */
   readonly isPriced: boolean;
-  /** It has one, and this call is to run. */
+  /** The tool has a price, and this call runs. */
   readonly mustPay: boolean;
 }
 
 /** A call that has been admitted. */
 export interface ToolCall extends ReceivedCall, PresentedPayments {
   readonly principal: Principal;
-  /** Chosen once; undefined for a free call, and where no payment is present. */
+  /** Chosen once; undefined for a free call, and without a payment. */
   readonly method: PaymentMethod | undefined;
   readonly controls: Controls;
   readonly input: Record<string, unknown>;
 }
 
-/** Fields every tool takes beside its own: they are about the call itself. */
+/** Control fields of every tool: they concern the call itself. */
 export interface Controls {
-  /** What the image of this call has to be. */
+  /** Expected properties of the image. */
   readonly expected: Expected;
-  /** The owner's approval that comes with it. */
+  /** Id of the owner's approval. */
   readonly approval?: string | undefined;
 }
 
-/** A response as it will be sent; `text` are its characters where they matter, because a receipt names their sha256. */
+/** A response to send; `text` where its exact characters matter, because a receipt contains their sha256. */
 export interface ComposedResponse {
   readonly body: Record<string, unknown>;
   readonly text?: string;
   readonly receipt?: IssuedReceipt;
 }
 
-/** Writes the composed response to the disk and returns its record; undefined without an Idempotency-Key. */
+/** Stores the composed response and returns its record; undefined without an Idempotency-Key. */
 export type StoreResponse = (response: ComposedResponse) => Promise<KeptAnswer | undefined>;

@@ -14,8 +14,8 @@ export interface ValidatedInput {
 }
 
 /**
- * Checks a request against its schema and reports all problems at once. Fields the schema does not know are named in
- * `warnings` and dropped. @throws AtelierError invalid_input with one entry per problem and, where one exists, `try`.
+ * Validates a request and reports all problems at once. Unknown fields are named in `warnings` and dropped. @throws AtelierError
+ * invalid_input with one entry per problem and, where one exists, `try`.
  */
 export function validateInput(schema: z.ZodObject, raw: unknown): ValidatedInput {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
@@ -50,7 +50,7 @@ export function validateInput(schema: z.ZodObject, raw: unknown): ValidatedInput
   });
 }
 
-/** Stands for a long text while the other fields are checked: of an image field nothing but its being text is. */
+/** Stand-in for a long text during validation: of an image field, only its type is checked. */
 const STAND_IN = 'long text '.repeat(100);
 
 function separateLongTexts(raw: object): { plain: Record<string, unknown>; long: Record<string, LongText> } {
@@ -66,7 +66,7 @@ function unknownFieldWarning(name: string, known: string[]): string {
 
 function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject, sent: unknown): FieldProblem {
   const { code } = issue;
-  // A rule that follows a transformation sees what that has made of the text, which may be nothing.
+  // A rule after a transformation sees its result, which may be empty.
   const input = issue.input ?? issue.path.reduce<unknown>(memberOf, sent);
   const field = issue.path.map(String).join('.');
   const rule = ruleOf(issue, schema);
@@ -109,7 +109,7 @@ function ruleOf(issue: z.core.$ZodIssue, schema: z.ZodObject): string | undefine
   return expected && `must be ${expected}`;
 }
 
-/** What an enum, or a union of constants, takes. */
+/** Values of an enum, or of a union of constants. */
 function optionsOf(issue: z.core.$ZodIssue): unknown[] {
   if (issue.code === 'invalid_value') return issue.values;
   return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(optionsOf) : [];
@@ -130,7 +130,7 @@ function rangeOf({ path: [first, ...rest] }: z.core.$ZodIssue, schema: z.ZodObje
   return json && describeRange(json);
 }
 
-/** A text whose form is checked says in its rule what that form is; JSON Schema has only a pattern. */
+/** A rule for text with a format describes that format; JSON Schema only has a pattern. */
 function addForm({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: object }): void {
   const { def } = zodSchema._zod;
   const checks = [def, ...(def.checks ?? []).map((check) => check._zod.def)];
@@ -157,7 +157,7 @@ function describeRange(json: Json): string | undefined {
   return typeof type === 'string' ? `${type === 'object' ? 'an' : 'a'} ${type}` : undefined;
 }
 
-/** The request with near misses corrected ("t-shirt" → "tshirt", "300" → 300), when that makes it valid. */
+/** The request with near misses corrected ("t-shirt" → "tshirt", "300" → 300), if that makes it valid. */
 function suggestInput(
   schema: z.ZodObject,
   raw: Record<string, unknown>,
@@ -184,7 +184,7 @@ function suggestInput(
 }
 
 function nearestValue(issue: z.core.$ZodIssue, value: unknown): unknown {
-  // A list or an object is no near miss, and one with a `toString` of its own could not even be read as text.
+  // A list or object is not a near miss, and one with its own `toString` could not be converted to text.
   if (typeof value === 'object') return undefined;
   const options = optionsOf(issue);
   if (options.length > 0) {
@@ -205,7 +205,7 @@ function nearestValue(issue: z.core.$ZodIssue, value: unknown): unknown {
 
 const isLongText = (value: unknown): boolean => typeof value === 'string' && value.length > 200;
 
-/** What was sent, short enough to repeat in an error. */
+/** The sent value, shortened for an error. */
 function shortenValue(value: unknown): unknown {
   if (typeof value === 'string') return value.length > 60 ? `${value.slice(0, 60)}…` : value;
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;

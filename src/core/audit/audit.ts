@@ -3,13 +3,13 @@ import type { Audit, RecentRefusal, Refusal, RememberingAudit } from './types.ts
 
 const AUDIT_SPAN_MS = 60_000;
 
-/** Lines in the log about one kind of refusal of one address, before the rest of the span is only counted. */
+/** Log lines per kind of refusal and address in an interval; further ones are only counted. */
 const AUDIT_LINES_MAX = 10;
 
-/** Of the last lines, for whoever operates this server. */
+/** Number of recent lines kept for the operator. */
 const REFUSALS_REMEMBERED = 50;
 
-/** The logger of the service; one line a call. */
+/** The logger of the service; one line per call. */
 interface AuditLogger {
   warn(fields: object, message: string): void;
 }
@@ -18,7 +18,7 @@ const WALLET = /^0x[0-9a-f]{40}$/i;
 const TOKEN = /^atl_([a-z]+)_/;
 const DETAIL_CHARACTERS_MAX = 300;
 
-/** A line for each refusal; of what one address does over and over, the first of a minute and how many more there were. */
+/** Logs each refusal; of repeated ones from one address, the first of each minute and the number of the rest. */
 export function createAudit(logger: AuditLogger, spanMs = AUDIT_SPAN_MS): RememberingAudit {
   const recent: RecentRefusal[] = [];
   const written = lines(logger);
@@ -73,8 +73,8 @@ function lines(logger: AuditLogger): Audit {
 }
 
 /**
- * An address is public. Of our tokens the start of the sha256 by which the database knows them; they are random, so
- * nothing can be guessed from it. Of anything else nothing: it may be a password meant for another place.
+ * An address is logged as it is. Of our tokens, the prefix of the sha256 under which the database stores them; they are random, so
+ * it reveals nothing. Of any other credential nothing: it may be a password for another service.
  */
 function nameOf(bearer: string): string {
   if (WALLET.test(bearer)) return bearer.toLowerCase();
@@ -82,7 +82,7 @@ function nameOf(bearer: string): string {
   return kind ? `${kind} ${digestOf(bearer)}` : 'unknown';
 }
 
-/** Whoever has the id of an intent can pay with it, so only the start of its sha256 is written. */
+/** The id of an intent authorises payment, so the log contains only a prefix of its sha256. */
 const intentName = (sent: string): string => digestOf(withoutSecrets(sent));
 
 const textOf = (sent: unknown): string => (typeof sent === 'string' ? sent : JSON.stringify(sent));
@@ -93,17 +93,17 @@ const withoutSecrets = (text: string): string =>
   text.replace(/_secret_\w+/g, '').replace(/\b(atl|sk|rk|whsec)_[A-Za-z0-9_-]+/g, '$1_…');
 
 interface Throttle {
-  /** Lines of one code from one address before the rest of the span is only counted. */
+  /** Lines per code and address before the rest of the interval is only counted. */
   readonly linesMax: number;
   readonly spanMs: number;
-  /** Told at the end of a span how many lines were not written. */
+  /** Called at the end of an interval with the number of lines not written. */
   onMore(refusal: Pick<Refusal, 'code' | 'status' | 'address'>, count: number): void;
 }
 
-/** More kinds of lines at a time than this are counted together. */
+/** Further kinds of lines are counted together. */
 const KINDS_MAX = 1000;
 
-/** The same audit, but whoever is refused over and over fills no log: the first lines are written, the rest is one that counts. */
+/** Rate-limits the log per kind of refusal and address: it writes the first lines, then one line with the count. */
 function throttleAudit(audit: Audit, { linesMax, spanMs, onMore }: Throttle): Audit {
   const spans = new Map<string, number>();
   return {

@@ -1,9 +1,9 @@
-/** One line in the log for every payment and every proof that was refused, without anything that would let a reader pay. */
+/** Logs every refused payment and proof, without anything that would let a reader of the log pay. */
 export interface Audit {
   recordRefusal(refusal: Refusal): void;
 }
 
-/** An audit that remembers its last lines. */
+/** An audit that keeps its recent lines. */
 export interface RememberingAudit extends Audit {
   /** Of this process, newest first. */
   recent(): readonly RecentRefusal[];
@@ -15,24 +15,24 @@ export interface RecentRefusal extends Pick<Refusal, 'code' | 'status' | 'about'
 }
 
 export interface Refusal {
-  /** From the table of errors. */
+  /** Error code. */
   readonly code: string;
   readonly status: number;
   /** Tool or operation. */
   readonly about: string;
   readonly requestId: string;
-  /** Network address of the caller. */
+  /** Network address of the client. */
   readonly address: string;
-  /** As it was sent, for the audit to take a name from; never written as it is. */
+  /** As sent; only a name derived from it is logged. */
   readonly bearer?: string | undefined;
   readonly paymentIntent?: string | undefined;
-  /** Text of a header, or over MCP any JSON. */
+  /** Text of a header, or any JSON over MCP. */
   readonly x402Payment?: unknown;
   readonly mppCredential?: unknown;
-  /** The wallet the input names. */
+  /** Wallet named in the input. */
   readonly wallet?: unknown;
-  /** In words, as the caller was told; absent where they may repeat what was sent. */
+  /** The detail sent to the client; absent where it may repeat input. */
   readonly detail?: string | undefined;
-  /** Names of the fields that were refused. */
+  /** Names of the refused fields. */
   readonly fields?: readonly string[];
 }

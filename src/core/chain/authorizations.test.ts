@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { authorizationEvent, transferEvent } from '../../../tests/support/token_events.ts';
 import { createAuthorizations } from './chain.ts';
 
-/** A node that has seen one transaction, or none. Events are encoded by viem, so that our own code is not its own judge. */
+/** A node that knows one transaction, or none. Events are encoded by viem, as an independent reference. */
 
 const USDC: Hex = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const [PAYER, SHOP, OTHER] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}` as Hex) as [

@@ -12,12 +12,12 @@ import type {
   Verdict,
 } from './types.ts';
 
-/** What a node of a chain gets to answer one question about a contract wallet. */
+/** Timeout of a node request about a contract wallet. */
 const CHAIN_TIMEOUT_MS = 5000;
 const CHAIN_ANSWER_BYTES_MAX = 256 * 1024;
-/** Questions to it at once, over all callers. */
+/** Concurrent requests to the node, over all callers. */
 const CHAIN_QUESTIONS_MAX = 16;
-/** How far back a node is asked for events: about three hours of a chain with blocks of two seconds, and what most nodes allow. */
+/** Block range of event queries: about three hours of a chain with blocks of two seconds, and what most nodes allow. */
 const CHAIN_LOG_BLOCKS_MAX = 5000n;
 
 interface JsonRpc {
@@ -25,10 +25,10 @@ interface JsonRpc {
   ask(method: string, params: readonly unknown[]): Promise<unknown>;
 }
 
-/** The contract that was called gave up: an answer about the signature, not a failure of the node. */
+/** The called contract reverted: a result for the signature, not a failure of the node. */
 class Reverted extends Error {}
 
-/** JSON-RPC to the node of the operator: a deadline, an end to what it may answer, and a bound on questions at once. */
+/** JSON-RPC to the configured node, with a timeout, a response limit and a concurrency limit. */
 function createJsonRpc({
   rpcUrl,
   timeoutMs = CHAIN_TIMEOUT_MS,
@@ -81,7 +81,7 @@ function resultIn(method: string, answer: unknown): unknown {
     result?: unknown;
     error?: { code?: unknown; message?: unknown };
   };
-  // Code 3 is what nodes agreed on for a revert; some only say so in words.
+  // Code 3 is the convention for a revert; some nodes report it only in the message.
   if (error && (error.code === 3 || /revert|invalid opcode|out of gas/i.test(String(error.message)))) {
     throw new Reverted();
   }
@@ -89,22 +89,21 @@ function resultIn(method: string, answer: unknown): unknown {
   return result;
 }
 
-/** @param method what the node gave no useful answer to */
+/** @param method the method whose result was malformed */
 const unexpectedAnswer = (method: string): AtelierError =>
   unavailable(new Error(`no useful answer to ${method}`));
 
-/** The address of the node may hold a password, so neither it nor the inner message is repeated. */
+/** The URL of the node may contain a password, so neither it nor the inner message is repeated. */
 const unavailable = (cause: unknown): AtelierError =>
   new AtelierError('chain_unavailable', undefined, { cause, retryAfterSeconds: 30 });
 
 /**
- * Contract wallets of the one chain whose node is at `rpcUrl`.
- * Sources: ERC-1271 (isValidSignature), ERC-6492 (wallets that are not deployed yet, checked by running the validator that
- * the ERC gives, as the code of a deployment that is only simulated).
+ * Contract wallets on the chain whose node is at `rpcUrl`. Sources: ERC-1271 (isValidSignature), ERC-6492 (wallets that are not
+ * deployed yet: runs the validator of the ERC as the code of a simulated deployment).
  */
 export function createContractWallets(options: { rpcUrl: string; timeoutMs?: number }): ContractWallets {
   const rpc = createJsonRpc(options);
-  // viem takes half a second to load, which must not delay a call; without a node in the settings it is never loaded.
+  // viem takes half a second to load, which must not delay a call; without a configured node it is not loaded.
   const encoding = import('viem');
   encoding.catch(() => {});
   let known: number | undefined;
@@ -135,8 +134,8 @@ async function judge(rpc: JsonRpc, encoding: Encoding, claim: ContractClaim): Pr
   if (encoding.isErc6492Signature(signature)) return counterfactual(rpc, encoding, claim);
   const code = await rpc.ask('eth_getCode', [claim.wallet, 'latest']);
   if (!isHex(code)) throw unexpectedAnswer('eth_getCode');
-  // Without code there is only the key, and a signature of the key was looked for before. Precompiled contracts have no
-  // code either, and the one at 0x…04 would answer the magic value, because it repeats whatever it is asked.
+  // Without code there is only the key, whose signature was checked before. Precompiled contracts have no code either, and the one
+  // at 0x…04 would return the magic value, because it echoes its input.
   if (code === '0x')
     return no(
       `the signature is not one of ${claim.wallet}, and no contract is deployed there on chain ${claim.chainId}`,
@@ -149,7 +148,7 @@ async function judge(rpc: JsonRpc, encoding: Encoding, claim: ContractClaim): Pr
   return answer === MAGIC ? { accepted: true } : refuseClaim(claim);
 }
 
-/** The wallet may not exist yet: the validator deploys it, asks it, and all of it is undone when the call ends. */
+/** The wallet may not exist yet: the validator deploys it, asks it, and everything is undone when the call ends. */
 async function counterfactual(rpc: JsonRpc, encoding: Encoding, claim: ContractClaim): Promise<Verdict> {
   const data = encoding.encodeDeployData({
     abi: encoding.erc6492SignatureValidatorAbi,
@@ -190,7 +189,7 @@ const IS_VALID_SIGNATURE = [
   },
 ] as const;
 
-/** ERC-1271: the selector of the question itself, padded. Compared whole, so that a contract that echoes does not pass. */
+/** ERC-1271: the function selector, padded. Compared in full, so that a contract that echoes does not pass. */
 const MAGIC = `0x1626ba7e${'0'.repeat(56)}`;
 
 const hexOf = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
@@ -205,9 +204,9 @@ function numberOf(answer: unknown): number {
 }
 
 /**
- * What became of signed transfers (EIP-3009), by the events of the token: AuthorizationUsed names the transaction whose Transfer
- * says where the money went, AuthorizationCanceled that it went nowhere. Of the one chain whose node is at `rpcUrl`, and as
- * far back as nodes like to look.
+ * Outcome of signed transfers (EIP-3009), from the events of the token: AuthorizationUsed identifies the transaction whose Transfer
+ * names the recipient; AuthorizationCanceled means that no money moved. On the chain whose node is at `rpcUrl`, within the block
+ * range that nodes allow.
  */
 export function createAuthorizations(options: { rpcUrl: string; timeoutMs?: number }): Authorizations {
   const rpc = createJsonRpc(options);
@@ -269,11 +268,11 @@ const hashOf = (event: string): string => `0x${Buffer.from(keccak_256(Buffer.fro
 const USED = hashOf('AuthorizationUsed(address,bytes32)');
 const CANCELED = hashOf('AuthorizationCanceled(address,bytes32)');
 const TRANSFER = hashOf('Transfer(address,address,uint256)');
-/** An address as an event has it: 32 bytes. */
+/** An address as event topic: 32 bytes. */
 const topicOf = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 const same = (a: string | undefined, b: string): boolean => a?.toLowerCase() === b.toLowerCase();
 
-/** What a node of a chain is asked; nothing where the settings name none. */
+/** Chain clients; undefined without a configured node. */
 export const openChain = ({
   EVM_RPC_URL: rpcUrl,
 }: Config): { contracts?: ContractWallets; authorizations?: Authorizations } =>

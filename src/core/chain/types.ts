@@ -1,8 +1,8 @@
-/** Asks a node of a chain whether a contract that is a wallet stands by a signature (ERC-1271, ERC-6492). */
+/** Verifies signatures of contract wallets through a chain node (ERC-1271, ERC-6492). */
 export interface ContractWallets {
   /**
-   * One or two questions to the node, each with a deadline.
-   * @throws AtelierError chain_unavailable where the node does not answer as it should, busy where it is asked too much
+   * One or two node requests, each with a timeout.
+   * @throws AtelierError chain_unavailable where the node fails, busy at the concurrency limit
    */
   judge(claim: ContractClaim): Promise<Verdict>;
 }
@@ -11,18 +11,18 @@ export interface ContractClaim {
   /** Lower case. */
   readonly wallet: string;
   readonly chainId: number;
-  /** What was signed, hashed as EIP-191 has it: 32 bytes. */
+  /** The EIP-191 hash of the signed message: 32 bytes. */
   readonly hash: Uint8Array;
-  /** 0x and hex, as long as the contract likes. */
+  /** 0x and hex, of any length. */
   readonly signature: string;
 }
 
 /** `why` ends a sentence: "The proof is not accepted: …" */
 export type Verdict = { readonly accepted: true } | { readonly accepted: false; readonly why: string };
 
-/** Looks on a chain for what became of a signed transfer (EIP-3009). */
+/** Finds the outcome of a signed transfer (EIP-3009) on the chain. */
 export interface Authorizations {
-  /** @throws AtelierError chain_unavailable where the node does not answer as it should, busy where it is asked too much */
+  /** @throws AtelierError chain_unavailable where the node fails, busy at the concurrency limit */
   fateOf(claim: AuthorizationClaim): Promise<Fate>;
 }
 
@@ -39,7 +39,7 @@ export interface AuthorizationClaim {
   readonly nonce: string;
 }
 
-/** `paid`: the money went where the claim says. `not_paid`: cancelled, or it went elsewhere. `unseen`: nothing is known of it. */
+/** `paid`: the money went to the claimed recipient. `not_paid`: cancelled, or sent elsewhere. `unseen`: unknown. */
 export type Fate =
   | { readonly fate: 'paid'; readonly transaction: string }
   | { readonly fate: 'not_paid' | 'unseen' };

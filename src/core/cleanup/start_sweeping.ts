@@ -1,16 +1,16 @@
 import type { Leases } from '../cluster/leases/types.ts';
 
 const INTERVAL_MS = 60_000;
-/** Each server takes its rounds a little sooner or later, so that all of them get chores to do. */
+/** Random variation of the interval, so that the jobs are spread over all servers. */
 const SPREAD = 0.2;
 
-/** Something that tidies up after `now` and says how many things it removed. */
+/** A maintenance job at `now`; returns the number of items removed. */
 export type Chore = (now: Date) => Promise<number>;
 
 export interface Chores {
-  /** Those of the database and of stored bytes: one server does them for all. What is done twice at once does no harm. */
+  /** Jobs on the database and stored bytes: one server runs them for all. Concurrent runs are harmless. */
   readonly shared: Readonly<Record<string, Chore>>;
-  /** Those every server does for itself: its folders, its counts. */
+  /** Jobs of each server: its own folders and counters. */
   readonly own: Readonly<Record<string, Chore>>;
 }
 
@@ -20,17 +20,17 @@ export interface SweepLogger {
 }
 
 export interface SweepingOptions {
-  /** Decides who does the shared chores; absent: nobody else does. */
+  /** Elects the server that runs the shared maintenance jobs. Default: this server runs them all. */
   readonly leases?: Leases | undefined;
-  /** What time it is for all servers; absent: what it is here. */
+  /** Shared clock of all servers; default: the local clock. */
   readonly clock?: (() => Promise<Date>) | undefined;
   readonly logger: SweepLogger;
   readonly intervalMs?: number;
 }
 
 /**
- * Runs every chore about once a minute, one after the other, never two rounds at once. A chore that fails is logged and tried
- * again in the next round. `stop` waits for the chore that is running.
+ * Runs every maintenance job about once a minute, sequentially, never two rounds at once. A failed job is logged and retried in the
+ * next round. `stop` waits for the running job.
  */
 export function startSweeping(
   { shared, own }: Chores,
@@ -62,10 +62,10 @@ export function startSweeping(
   };
 }
 
-/** Who holds this keeps every server from doing a shared chore. */
+/** Lease of a shared maintenance job. */
 export const choreLease = (name: string): string => `chore ${name}`;
 
-/** Nothing where another server does it, or has just done it. */
+/** Does nothing where another server runs the job, or has just run it. */
 const inTurn =
   (name: string, run: Chore, { leases, intervalMs }: { leases: Leases; intervalMs: number }): Chore =>
   async (now) => {

@@ -3,10 +3,10 @@ import type { Bucket } from './buckets.ts';
 import { CPU_CREDITS_FACTOR, CPU_NETWORK_FACTORS } from './limits.ts';
 import type { CpuAccount, CpuLimits, CpuScope } from './types.ts';
 
-/** A budget with what it is counted for. */
+/** A budget with its subject. */
 export interface Budget extends Bucket {
   readonly scope: CpuScope;
-  /** As an operator reads it. */
+  /** Display name for operators. */
   readonly name: string;
 }
 
@@ -45,5 +45,5 @@ function budgetsOf({ burst, refill }: CpuLimits, { address, credits }: CpuAccoun
   ];
 }
 
-/** Begins the key of what all work of one address draws on. */
+/** Key prefix of the budget for all work of one address. */
 export const ALL = 'all of';

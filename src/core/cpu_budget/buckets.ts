@@ -1,10 +1,10 @@
 import { CPU_EVICTION_TRIES } from './limits.ts';
 
-/** Token buckets by key, in CPU seconds. A bucket that is full again is forgotten; debt is a level below zero. */
+/** Token buckets by key, in CPU seconds. A full bucket is dropped; debt is a negative level. */
 export interface Buckets<One extends Bucket> {
-  /** Level of the bucket now; its capacity where nothing was taken lately. */
+  /** Current level of the bucket; its capacity where it is not stored. */
   level(bucket: One): number;
-  /** Takes seconds, into debt if need be; a negative number gives back. */
+  /** Takes seconds, into debt if necessary; a negative number returns them. */
   take(bucket: One, seconds: number): void;
   /** Every bucket that is not full, with its level now. */
   entries(): { readonly bucket: One; readonly level: number }[];
@@ -21,11 +21,11 @@ export interface Bucket {
 interface Level<One> {
   bucket: One;
   level: number;
-  /** When `level` was right, ms of a clock that only grows. */
+  /** Time of `level`, in monotonic ms. */
   at: number;
 }
 
-/** @param now milliseconds that only ever grow */
+/** @param now monotonic milliseconds */
 export function createBuckets<One extends Bucket>({
   keysMax,
   now,
@@ -38,7 +38,7 @@ export function createBuckets<One extends Bucket>({
   const levelAt = ({ bucket, level, at }: Level<One>, time: number): number =>
     Math.min(bucket.capacity, level + ((time - at) / 1000) * bucket.refill);
 
-  /** The oldest that is not in debt, so that a flood of new keys does not forgive the addresses that used most. */
+  /** The oldest without debt, so that a flood of new keys does not clear the heaviest users. */
   const evict = (time: number) => {
     for (let tried = 0; tried < CPU_EVICTION_TRIES; tried += 1) {
       const [key, oldest] = levels.entries().next().value!;

@@ -5,7 +5,7 @@ import type { CpuAccount } from './types.ts';
 
 const SPENT: Spent = { decoding: 0, engine: 0, encoding: 0, cpu: 3 };
 
-/** What one run of `work` was charged, with what was reserved before it. */
+/** The charge of one run of `work`, including earlier reservations. */
 async function chargedBy(
   work: (control: PixelControl) => Promise<unknown>,
   { account, address }: { account?: CpuAccount; address?: string } = {},

@@ -4,11 +4,11 @@ import type { CpuAccount, CpuBudget } from './types.ts';
 
 interface Options {
   readonly cpu: Pick<CpuBudget, 'charge' | 'reserve'>;
-  /** Whose request or job runs now; undefined outside of both. */
+  /** Account of the current request or job; undefined outside of both. */
   account(): CpuAccount | undefined;
 }
 
-/** The same processes, with the CPU seconds of every run charged to the request or job it belongs to, whether it succeeds or fails. */
+/** Decorates the workers: charges the CPU seconds of every run to its request or job, whether it succeeds or fails. */
 export function chargePixels(pixels: Pixels, options: Options): Pixels {
   return wrapPixels(pixels, {
     run: (engine, input, control) =>
@@ -42,7 +42,7 @@ async function chargeRun<T>(
     return await run(watched);
   } finally {
     release();
-    // A process that was stopped reports nothing: its run is charged as one core since it started.
+    // A stopped process reports nothing: its run is charged as one core since its start.
     const ranSeconds = startedAt === undefined ? 0 : (performance.now() - startedAt) / 1000;
     cpu.charge(payer, spent ?? ranSeconds, 'engine');
   }

@@ -7,7 +7,7 @@ import { cpuRefusal } from './cpu_refusal.ts';
 import { CPU_CHARGE_STEP_SECONDS, CPU_KEYS_MAX } from './limits.ts';
 import type { CpuAccount, CpuBudget, CpuClass, CpuLimits, CpuScope } from './types.ts';
 
-/** The budgets of the settings. */
+/** The configured budgets. */
 export function openCpuBudget(config: Config, telemetry: Telemetry): CpuBudget {
   const { CPU_SECONDS_BURST: burst, CPU_SECONDS_REFILL: refill } = config;
   const cpu = createCpuBudget({ limits: { burst, refill }, telemetry });
@@ -22,11 +22,11 @@ interface Options {
   readonly limits: CpuLimits;
   readonly telemetry: Pick<Telemetry, 'count'>;
   readonly keysMax?: number;
-  /** Milliseconds that only ever grow: setting the clock must free or block no address. */
+  /** Monotonic milliseconds: setting the system clock must not release or block an address. */
   readonly now?: () => number;
 }
 
-/** Token buckets in the memory of this process: a restart fills them, and several servers of one database each have their own. */
+/** Token buckets in the memory of this process: a restart fills them, and each server has its own. */
 export function createCpuBudget({
   limits,
   telemetry,
@@ -35,10 +35,10 @@ export function createCpuBudget({
 }: Options): CpuBudget {
   const buckets = createBuckets<Budget>({ keysMax, now });
   const budgetsOf = createAccounts(limits);
-  /** What is charged in many small parts is taken in few. */
+  /** Collects small charges into larger ones. */
   const pending = new WeakMap<CpuAccount, Record<CpuClass, number>>();
   const isOff = limits.burst === 0;
-  /** Budgets whose callers were refused since they were above zero the last time. */
+  /** Budgets with refusals since they were last above zero. */
   const refused = new Set<string>();
 
   const budgetsIn = (account: CpuAccount | undefined) => (isOff || !account ? [] : budgetsOf(account));

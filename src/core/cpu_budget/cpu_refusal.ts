@@ -17,7 +17,7 @@ export function cpuRefusal(
   budget: Budget,
   { waitSeconds, isRepeat }: Refused,
 ): AtelierError {
-  // Rounding must send no caller back too early: at exactly zero the budget is still used up.
+  // Rounded up, so that no client returns too early: at exactly zero the budget is still exhausted.
   const retryAfterSeconds = Math.floor(waitSeconds) + 1;
   const policy = {
     name: POLICY,
@@ -42,7 +42,7 @@ const OWNERS: Readonly<Record<Budget['scope'], (name: string) => string>> = {
   wallet: () => 'Your wallet',
 };
 
-/** Credits help only where the budget without them is what is used up. */
+/** Credits help only where the budget without credits is exhausted. */
 const advice = ({ scope, capacity }: Budget, { burst }: CpuLimits): string =>
   scope === 'address' && capacity === burst
     ? ' Calls of a wallet with credits have 4 times that budget.'
@@ -50,7 +50,7 @@ const advice = ({ scope, capacity }: Budget, { burst }: CpuLimits): string =>
 
 const numberText = (value: number): string => String(Math.round(value * 1000) / 1000);
 
-/** Whether an error says that a CPU budget is used up. */
+/** Whether an error is the refusal of an exhausted CPU budget. */
 export const isCpuRefusal = (error: unknown): error is AtelierError =>
   error instanceof AtelierError &&
   error.code === 'rate_limited' &&

@@ -29,7 +29,7 @@ function given() {
   return { charged, visits, during };
 }
 
-/** Uses so much CPU time of this thread, and returns how much it was. */
+/** Uses CPU time on this thread, and returns the amount used. */
 function compute(seconds: number): number {
   const before = process.threadCpuUsage();
   for (;;) {

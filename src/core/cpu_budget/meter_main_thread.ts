@@ -8,20 +8,20 @@ export interface Metered {
 }
 
 export interface MainThreadMeter {
-  /** Runs work of a request: its synchronous part counts for it, and what follows each `await` as well. */
+  /** Runs work of a request: its synchronous part and all continuations count for it. */
   during<T>(request: Metered, work: () => T): T;
   /**
-   * Counts the bytes of a body. Node receives them in the name of the connection, so the request gets the time that belonged to no
-   * request since the last call, at most CPU_RECEIVE_SECONDS_PER_BYTE_MAX.
+   * Counts body bytes. Node receives them in the context of the connection, so the request gets the unattributed time since the
+   * last call, at most CPU_RECEIVE_SECONDS_PER_BYTE_MAX.
    */
   receive(request: Metered, bytes: number): void;
-  /** Charges what has not been charged yet, at the end of a request. */
+  /** Charges the rest at the end of a request. */
   flush(request: Metered): void;
   close(): void;
 }
 
 interface Options {
-  /** The request that runs now, by AsyncLocalStorage. */
+  /** The current request, by AsyncLocalStorage. */
   current(): Metered | undefined;
   charge(account: CpuAccount, seconds: number): void;
   /** Called when a request has ended. */
@@ -37,7 +37,7 @@ interface Options {
 export function meterMainThread({ current, charge, settle }: Options): MainThreadMeter {
   let running: CpuAccount | undefined;
   let since = threadSeconds();
-  /** Seconds of no request since the last call of `receive`. */
+  /** Unattributed seconds since the last call of `receive`. */
   let unclaimed = 0;
 
   const switchTo = (next: CpuAccount | undefined) => {
@@ -68,7 +68,7 @@ export function meterMainThread({ current, charge, settle }: Options): MainThrea
       switchTo(before);
     },
     flush({ cpu }) {
-      // Reads the clock, where the request runs now.
+      // Reads the clock where the request is running now.
       if (running === cpu) {
         switchTo(undefined);
         switchTo(cpu);

@@ -12,7 +12,7 @@ export interface CpuBudget {
    * account only the metrics count them.
    */
   charge(account: CpuAccount | undefined, seconds: number, cpuClass: CpuClass): void;
-  /** Takes what was charged and not taken yet. */
+  /** Takes pending charges. */
   settle(account: CpuAccount): void;
   /** Takes predicted CPU seconds while work runs, so that calls sent at once count before they end. Returns what gives them back. */
   reserve(account: CpuAccount | undefined, seconds: number): () => void;
@@ -22,7 +22,7 @@ export interface CpuBudget {
   exhausted(): Record<CpuScope, number>;
 }
 
-/** Whose CPU seconds work uses. */
+/** The account that work is charged to. */
 export interface CpuAccount {
   /** Network address, the whole IPv6 address where it is known. */
   readonly address: string;
@@ -38,7 +38,7 @@ export interface CpuCredits {
 /** What used the time: JavaScript of the main thread, processes for images and networks, the thread of the embedded database. */
 export type CpuClass = 'main' | 'engine' | 'database';
 
-/** What a budget is counted for. */
+/** The subject of a budget. */
 export type CpuScope = 'address' | 'network' | 'wallet';
 
 export interface CpuUse {

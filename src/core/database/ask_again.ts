@@ -4,8 +4,8 @@ import { AtelierError } from '../errors/atelier_error.ts';
 const PAUSE_MS = 250;
 
 /**
- * Repeats what may be done twice while the database cannot be reached: its answer may be all that was lost.
- * @throws whatever the last try threw
+ * Retries an idempotent operation while the database is unreachable: it may have succeeded, with only its response lost.
+ * @throws what the last attempt threw
  */
 export async function askAgain<T>(work: () => Promise<T>, forMs: number): Promise<T> {
   const end = performance.now() + forMs;

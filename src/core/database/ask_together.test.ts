@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAskTogether } from './ask_together.ts';
 
-/** Answers are the requests, doubled, once they are let go. A refused one is what the database says of a whole statement. */
+/** Doubles the requests, once released. A refused request fails its whole statement. */
 function given({ atOnce = 1, requestsMax = 10, refused = -1 } = {}) {
   const statements: (readonly number[])[] = [];
   const open: (() => void)[] = [];

@@ -1,11 +1,11 @@
 import { sqlErrorOf } from './sql_error.ts';
 
 interface Together<Request, Answer> {
-  /** One statement about several requests; answers in their order. */
+  /** One statement for several requests; responses in their order. */
   readonly ask: (requests: readonly Request[]) => Promise<readonly Answer[]>;
-  /** Of requests with the same key one is asked about at a time in a statement, in the order of keys: they may name what is locked. */
+  /** Requests with the same key are in separate statements, and a statement is ordered by key, to lock rows in a fixed order. */
   readonly keyOf: (request: Request) => string;
-  /** Statements under way; who comes meanwhile is asked about in the next one. */
+  /** Concurrent statements; requests that arrive meanwhile go into the next one. */
   readonly atOnce: number;
   readonly requestsMax: number;
 }
@@ -15,9 +15,10 @@ interface Waiting<Request, Answer> extends PromiseWithResolvers<Answer> {
 }
 
 /**
- * Asks about everybody who waits in one statement: one commit for all of them, and one trip to the database. Nobody waits for others to
- * come. Where the database refuses a statement each of its requests is asked about alone, so that none fails for another's sake.
- * @returns what asks; it throws what `ask` throws for the request alone
+ * Batch loader: joins all waiting requests into one statement, which takes one commit and one round trip. A request never waits for
+ * others to arrive. Where the database refuses the statement, each request is repeated alone, so that one bad request does not fail
+ * the others.
+ * @returns sends a request; throws what `ask` throws for that request alone
  */
 export function createAskTogether<Request, Answer>({
   ask,
@@ -28,7 +29,7 @@ export function createAskTogether<Request, Answer>({
   const waiting = new Map<string, Waiting<Request, Answer>[]>();
   let running = 0;
 
-  /** The first in each line, lines in the order in which they were begun or last asked about. */
+  /** The first request of each key, keys in order of arrival or last use. */
   function takeSome(): Waiting<Request, Answer>[] {
     const lines = [...waiting].slice(0, requestsMax).sort(([one], [other]) => (one < other ? -1 : 1));
     return lines.map(([key, line]) => {

@@ -6,14 +6,14 @@ import { openEmbedded } from './embedded.ts';
 import { isJoined } from './join_database.ts';
 import type { Queryable, ScriptableDatabase } from './types.ts';
 
-/** Beside the embedded database while a copy of it is read, which nobody else knows. */
+/** Private copy beside the embedded database, while it is read. */
 const COPY = 'database_copy';
 
 /**
- * Runs `work` on the rows as they are at one moment, while servers go on writing. On PostgreSQL that is a transaction; of an embedded database
- * that a server has open it is a copy of its files, for its one session would keep everybody waiting.
- * @param database patient, and nothing else happens on it meanwhile
- * @param dataDir has room for a second embedded database; one process at a time does this there
+ * Runs `work` on a snapshot while servers keep writing. On PostgreSQL that is a transaction. For an embedded database that a server
+ * has open it is a copy of its files, because a transaction in its only session would block all others.
+ * @param database without a statement timeout, and not shared
+ * @param dataDir has space for a second embedded database; one process at a time does this there
  */
 export async function atOneMoment<T>(
   database: ScriptableDatabase,

@@ -1,12 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Written last, when a cluster is complete. PostgreSQL ignores files it does not know. */
+/** Marker of a complete cluster, written last. PostgreSQL ignores unknown files. */
 const MARK = 'atelier-complete';
 
 /**
- * Makes the folder of the embedded database, mode 0700. One left half made by a process that died is moved aside:
- * it never held anything, but deleting is not ours to decide.
+ * Creates the folder of the embedded database, mode 0700. An incomplete one, left by a process that died, is moved aside: it
+ * contains no data, but it is not deleted.
  */
 export function prepareClusterFolder(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, MARK))) {

@@ -7,12 +7,12 @@ import { gzip } from 'node:zlib';
 import type { PGlite } from '@electric-sql/pglite';
 import { listSchemaFiles } from './schema_files.ts';
 
-/** Beside the installed packages: it belongs to one version of one of them. */
+/** Beside the installed packages, because it belongs to one version of one of them. */
 const CACHE_FOLDER = new URL('../../../node_modules/.cache/atelier/', import.meta.url);
 
 /**
- * A snapshot is an empty initialised cluster in a compressed archive. Making a cluster takes seconds, unpacking one a few
- * hundred milliseconds, so the first one made on a machine is kept. Undefined when there is none yet.
+ * Reads the snapshot: an empty initialised cluster in a compressed archive. Creating a cluster takes seconds, unpacking one a few
+ * hundred milliseconds, so the first one created on a machine is stored. Undefined when there is none yet.
  */
 export async function readSnapshot(): Promise<Blob | undefined> {
   try {
@@ -22,10 +22,7 @@ export async function readSnapshot(): Promise<Blob | undefined> {
   }
 }
 
-/**
- * Takes a snapshot of a database nothing was written to yet and starts keeping it. Never fails: a read-only installation
- * simply stays without.
- */
+/** Starts storing a snapshot of a database without data. Never fails: a read-only installation does without. */
 export async function takeSnapshot(database: PGlite): Promise<{ kept: Promise<void> }> {
   const archive = await database.dumpDataDir('none');
   return { kept: keep(archive).catch(() => {}) };
@@ -46,15 +43,15 @@ async function keep(archive: Blob): Promise<void> {
 
 const place = async (): Promise<URL> => new URL(`cluster-${await libraryVersion()}.tar.gz`, CACHE_FOLDER);
 
-/** Version of the library that made a cluster, and the only one sure to read it. */
+/** Version of the library that created a cluster; only this version is certain to read it. */
 async function libraryVersion(): Promise<string> {
   const description = new URL('../package.json', import.meta.resolve('@electric-sql/pglite'));
   return (JSON.parse(await readFile(description, 'utf8')) as { version: string }).version;
 }
 
 /**
- * Copies an empty cluster with today's tables into an empty folder; false when this machine has none that we may read. Copying a thousand
- * files takes a twentieth of a second, where unpacking them through WebAssembly and migrating takes one and a half.
+ * Copies an empty migrated cluster into an empty folder; false when there is no readable template. Copying a thousand files takes
+ * 50 ms; unpacking and migrating takes 1.5 s.
  */
 export async function copyTemplate(folder: string): Promise<boolean> {
   const template = await templatePlace();
@@ -63,7 +60,7 @@ export async function copyTemplate(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Asked first, because Node ends the process where a folder that is copied may not be read. */
+/** Checked first, because Node ends the process when a folder to copy is unreadable. */
 function isReadable(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
@@ -73,7 +70,7 @@ function isReadable(folder: string): boolean {
   }
 }
 
-/** Named after the library and the schema, so that a template made with others is never used. */
+/** Named after the versions of library and schema, so that a template of other versions is not used. */
 export async function templatePlace(): Promise<string> {
   const hash = createHash('sha256');
   for (const file of await listSchemaFiles()) hash.update(readFileSync(file));

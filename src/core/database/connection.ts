@@ -1,8 +1,8 @@
 import type { Connection, Queryable } from './types.ts';
 
 /**
- * Runs `work` between begin and commit. A failed statement spoils the transaction even if `work` catches the error:
- * a server answers `commit` after a failure by rolling back without a word.
+ * Runs `work` between begin and commit. A failed statement aborts the transaction even if `work` catches the error: PostgreSQL
+ * answers `commit` with a silent rollback.
  */
 export async function runTransaction<T>(
   connection: Connection,

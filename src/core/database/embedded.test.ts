@@ -20,7 +20,7 @@ import { lockFolder } from './folder_lock.ts';
 import { EMBEDDED_REOPEN_MS } from './limits.ts';
 import { openDatabase } from './open_database.ts';
 
-// Making a cluster takes seconds where no snapshot is kept yet.
+// Creating a cluster takes seconds without a snapshot.
 vi.setConfig({ testTimeout: 60_000 });
 
 let dataDir = '';
@@ -67,7 +67,7 @@ test('where its disk takes no more, statements fail at once, and it goes on when
     const database = await openEmbedded(disk.folder, { isBare: true });
     await database.query('create table pots as select 7 as size');
     disk.fill();
-    // Written to the log of the database until that needs another file, for which there is no room: PostgreSQL panics.
+    // Writes to the WAL until it needs another file, for which there is no space: PostgreSQL panics.
     const burn = () =>
       database.query(`select pg_logical_emit_message(false, 'burnt', repeat('x', 1000000))::text`);
     const fillLog = async () => {

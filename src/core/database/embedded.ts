@@ -9,19 +9,19 @@ import { DATABASE_RETRY_SECONDS, EMBEDDED_REOPEN_MS } from './limits.ts';
 import { oneSession } from './one_session.ts';
 import type { Connection, ScriptableDatabase } from './types.ts';
 
-/** What the thread opens. */
+/** The cluster that the thread opens. */
 export interface Cluster {
   /** Undefined: in memory. */
   readonly folder: string | undefined;
-  /** A new one is not copied from the template. */
+  /** A new cluster is not copied from the template. */
   readonly isBare: boolean;
 }
 
 /**
- * PostgreSQL in WebAssembly, in a thread of its own. A statement costs one message there and one back.
- * It writes through the operating system without fsync: what it acknowledged survives kill -9, not a power cut.
- * @param dataDir folder that gets `database/` (mode 0700) and its lock; `memory` keeps everything in memory
- * @param options `isBare`: a new one has no tables, not even those of today
+ * PostgreSQL in WebAssembly, in a thread of its own. A statement costs one message each way. It writes through the operating system
+ * without fsync: acknowledged writes survive kill -9, not a power failure.
+ * @param dataDir folder for `database/` (mode 0700) and its lock; `memory` keeps everything in memory
+ * @param options `isBare`: a new database has no tables
  * @throws FolderInUse when another live process has the folder; DatabaseUnreadable when its files cannot be opened
  */
 export async function openEmbedded(
@@ -42,7 +42,7 @@ export async function openEmbedded(
   }
 }
 
-/** The embedded database is there and cannot be opened: mostly because its files are damaged. */
+/** The embedded database exists and cannot be opened, usually because its files are damaged. */
 export class DatabaseUnreadable extends Error {
   constructor(folder: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -50,14 +50,14 @@ export class DatabaseUnreadable extends Error {
   }
 }
 
-/** Without its version PGlite takes a cluster for a new one, and writes an empty database over it. */
+/** Without its version file, PGlite treats a cluster as new and overwrites it with an empty database. */
 function requireVersionFile(folder: string): void {
   if (isComplete(folder) && !existsSync(join(folder, 'PG_VERSION'))) throw new Error('PG_VERSION is missing');
 }
 
 interface Thread {
   readonly connection: Connection;
-  /** Why it has stopped by itself. */
+  /** Why it stopped by itself. */
   failure(): Error | undefined;
   stop(): Promise<void>;
 }
@@ -65,8 +65,8 @@ interface Thread {
 type Spend = (cpuSeconds: number) => void;
 
 /**
- * The database in a thread, and in another one where that has stopped because it could not write, as on a disk that became read-only:
- * the files are read anew, so that nothing is in memory that is not on the disk. One in memory is lost with its thread.
+ * Runs the database in a thread, and restarts it in a new thread after a write failure, as on a disk that became read-only: the
+ * files are read again, so that memory and disk agree. An in-memory database is lost with its thread.
  */
 async function openThreads(cluster: Cluster, unlock: () => void): Promise<ScriptableDatabase> {
   const { folder } = cluster;

@@ -7,7 +7,7 @@ import type { Cluster } from './embedded.ts';
 import { type Reply, type Request, replyTo } from './exchange.ts';
 import { EMBEDDED_CACHE_MIB } from './limits.ts';
 
-/** Statements the embedded database keeps parsed; each costs it some ten kilobytes. */
+/** Prepared statements in the embedded database; each takes some ten kilobytes. */
 const KEPT_MAX = 256;
 
 const { serialize } = protocol;
@@ -19,12 +19,11 @@ interface Statement {
 }
 
 /**
- * Runs statements of the embedded database, each parsed at its first use only, and sent there as one message afterwards:
- * 15 µs for a look-up by key instead of 86. One call at a time.
- * Message formats: PostgreSQL's documentation, "Frontend/Backend Protocol", extended query.
+ * Runs prepared statements on the embedded database: parsed at first use, then sent as one message; 15 µs for a lookup by key
+ * instead of 86. One call at a time. Message formats: PostgreSQL's documentation, "Frontend/Backend Protocol", extended query.
  */
 function createPreparedStatements(database: PGlite) {
-  /** By their text, the least recently used first. */
+  /** By text, least recently used first. */
   const kept = new Map<string, Statement>();
   let count = 0;
 
@@ -46,7 +45,7 @@ function createPreparedStatements(database: PGlite) {
   }
 
   return {
-    /** Rows of one statement; values and rows as PGlite.query has them. @throws the database's error, with its SQLSTATE as `code` */
+    /** Rows of one statement; values and rows as in PGlite.query. @throws the database error, with its SQLSTATE as `code` */
     async query(text: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
       const statement = kept.get(text) ?? (await prepare(text));
       kept.delete(text);
@@ -68,7 +67,7 @@ function createPreparedStatements(database: PGlite) {
     forget,
   };
 
-  /** To be called after tables have changed: what was parsed before may not fit them. */
+  /** Call it after schema changes: prepared statements may be invalid. */
   async function forget(): Promise<void> {
     kept.clear();
     await database.exec('deallocate all');
@@ -88,11 +87,11 @@ function rowOf({ parsers }: PGlite, fields: readonly (string | null)[], columns:
   return row;
 }
 
-/** PGlite that does without the two things that made it large: see docs/decisions/0063-memory-of-the-embedded-database.md. */
+/** PGlite without the two features that made it large: see docs/decisions/0063-memory-of-the-embedded-database.md. */
 class LeanPGlite extends PGlite {
   #isParserCompiled = false;
 
-  /** The first statement of a session comes from here; one of ours comes before it. */
+  /** The first statement of a session comes from here; one of ours must precede it. */
   override async _initArrayTypes(options?: { force?: boolean }): Promise<void> {
     if (!this.#isParserCompiled) await compilePlainly(() => this.exec('.').catch(() => {}));
     this.#isParserCompiled = true;
@@ -101,8 +100,8 @@ class LeanPGlite extends PGlite {
 }
 
 /**
- * Functions of WebAssembly that are called for the first time in this work stay as V8 first compiled them, however often they
- * are called: the counters that ask for the optimizing compiler are part of that code or not.
+ * Keeps WebAssembly functions that are first called in `work` at V8's baseline tier permanently: tier-up counters are compiled into
+ * the code or not.
  */
 async function compilePlainly(work: () => Promise<unknown>): Promise<void> {
   setFlagsFromString('--no-wasm-dynamic-tiering');
@@ -115,7 +114,7 @@ async function compilePlainly(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The thread the embedded database lives in: on the main thread it would starve everything else. */
+/** Entry point of the database thread: on the main thread the database would block everything else. */
 
 const port = parentPort!;
 let last: Promise<void> = Promise.resolve();
@@ -152,7 +151,7 @@ async function create(folder: string | undefined, snapshot?: Blob): Promise<PGli
   return database;
 }
 
-/** After a failure that ends its process elsewhere, PostgreSQL answers nothing here and keeps a processor busy: it ends with its thread. */
+/** After a fatal error, which ends the process elsewhere, PostgreSQL stops responding here and spins: end the thread. */
 async function answer(request: Request): Promise<void> {
   const before = process.threadCpuUsage();
   const rows = rowsOf(request);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Connection } from './types.ts';
 
-/** What a database in another thread or process is asked, and what it answers. Requests are answered in the order they came. */
+/** Protocol of a database in another thread or process. Requests are answered in order. */
 
 export type Request =
   | { readonly id: number; readonly text: string; readonly values: readonly unknown[] }
@@ -12,32 +12,32 @@ export type Reply = (
   | { readonly id: number; readonly rows: unknown[] }
   | { readonly id: number; readonly error: PlainError }
 ) & {
-  /** CPU time of the answering thread, where it is measured. */
+  /** CPU time of the database thread, where measured. */
   readonly cpuSeconds?: number;
 };
 
-/** Errors lose their own fields on the way. */
+/** Errors lose their own fields in structured clone. */
 type PlainError = { readonly message: string } & Record<string, unknown>;
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 
-/** The side that asks. */
+/** The requesting side. */
 export interface Exchange {
   readonly connection: Connection;
-  /** Number 0: the other side says by itself that it is ready, or why not. */
+  /** Number 0: the other side reports by itself that it is ready, or why not. */
   readonly opened: Promise<unknown>;
   ask(request: WithoutId<Request>): Promise<unknown[]>;
   receive(reply: Reply): void;
-  /** From now on nothing is answered; the first reason counts. */
+  /** Fails all current and future requests; the first reason counts. */
   end(reason: Error): void;
 }
 
 interface Waiting extends PromiseWithResolvers<unknown[]> {
-  /** In the async context of the request. */
+  /** Called in the async context of the request. */
   readonly spend?: (cpuSeconds: number) => void;
 }
 
-/** @param onSpent called with the CPU time of each answer, in the async context of its request */
+/** @param onSpent called with the CPU time of each response, in the async context of its request */
 export function createExchange(
   send: (request: Request) => void,
   onSpent?: (cpuSeconds: number) => void,
@@ -78,7 +78,7 @@ export function createExchange(
   };
 }
 
-/** The answer to one request. */
+/** The response to one request. */
 export async function replyTo(id: number, rows: Promise<unknown[]>): Promise<Reply> {
   try {
     return { id, rows: await rows };

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { holdLock } from './process_lock.ts';
 
-/** A living process has the folder. */
+/** A live process has the folder. */
 export class FolderInUse extends Error {}
 
 /**
- * Makes this process the only one to open the embedded database in `dataDir`: a second one would destroy it.
- * A lock whose process died is taken over. Returns a function that gives the folder back.
+ * Locks the embedded database in `dataDir` for this process: a second one would destroy it. A lock whose process died is taken
+ * over. Returns a function that releases the lock.
  * @throws FolderInUse naming the process that has the folder
  */
 export const lockFolder = (dataDir: string): (() => void) =>

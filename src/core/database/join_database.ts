@@ -8,14 +8,14 @@ import type { JoinedDatabase, ScriptableDatabase } from './types.ts';
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
- * The embedded database another process has open, through the socket it offers. Undefined where it offers none.
- * @throws Error where it does not let this process in
+ * Joins the embedded database of another process through its socket. Undefined where it offers none.
+ * @throws Error where it refuses this process
  */
 export async function joinDatabase(dataDir: string): Promise<JoinedDatabase | undefined> {
   const path = socketPath(dataDir);
   const socket = await connectToSocket(path);
   if (!socket) return undefined;
-  // Where the other side is gone, what is read tells it.
+  // If the other side is gone, the reader reports it.
   const send = (value: object) => void writeFrame(socket, value).catch(() => {});
   const exchange = createExchange(send);
   void receive(socket, exchange);
@@ -37,7 +37,7 @@ export async function joinDatabase(dataDir: string): Promise<JoinedDatabase | un
   };
   const connection = {
     query: exchange.connection.query,
-    // Only migrations are scripts.
+    // Only migrations use scripts.
     script: () =>
       Promise.reject(
         new Error(
@@ -53,14 +53,14 @@ export async function joinDatabase(dataDir: string): Promise<JoinedDatabase | un
   };
 }
 
-/** Whether another process has it open, and this one only takes part. */
+/** Whether another process owns the database, and this one has joined it. */
 export const isJoined = (database: ScriptableDatabase): database is JoinedDatabase => 'freeze' in database;
 
 async function connectToSocket(path: string): Promise<Socket | undefined> {
   const socket = connect(path);
   try {
     await once(socket, 'connect');
-    socket.on('error', () => {}); // told by what is read
+    socket.on('error', () => {}); // Reported by the reader.
     return socket;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Opens the database in a process of its own and parses until the parser is worth optimizing; answers the most it held, in MiB. */
+/** Opens the database in a process of its own and parses until V8 would optimise the parser; returns the peak memory, in MiB. */
 const OPEN_AND_PARSE = `
   const { openDatabase } = await import('./src/core/database/open_database.ts');
   const database = await openDatabase({ dataDir: process.env.DATA_DIR });

@@ -5,7 +5,7 @@ import { unmarkComplete } from './cluster_folder.ts';
 import { templatePlace } from './cluster_template.ts';
 import { openDatabase } from './open_database.ts';
 
-/** Makes what `copyTemplate` copies. Run after installing; everything works without, the first start only takes longer. */
+/** Creates the template for `copyTemplate`. Run after installation; without it, only the first start takes longer. */
 export async function makeTemplate(): Promise<void> {
   const place = await templatePlace();
   await mkdir(dirname(place), { recursive: true });
@@ -13,7 +13,7 @@ export async function makeTemplate(): Promise<void> {
   try {
     const database = await openDatabase({ dataDir: draft });
     await database.close();
-    // A copy is complete only when its last file is there, so the copier writes the mark.
+    // A copy is complete once its last file exists, so the copier writes the marker.
     unmarkComplete(join(draft, 'database'));
     openToReaders(join(draft, 'database'));
     rmSync(place, { recursive: true, force: true });
@@ -23,7 +23,10 @@ export async function makeTemplate(): Promise<void> {
   }
 }
 
-/** Whoever installs is often not who runs the service. Nothing is in it yet, and nobody else may change it. */
+/**
+ * The user who installs often differs from the user who runs the service. The template holds no data yet; it is readable by all and
+ * writable by its owner.
+ */
 function openToReaders(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of globSync('**', { cwd: folder, withFileTypes: true }))

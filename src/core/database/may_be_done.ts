@@ -2,15 +2,15 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { sqlErrorOf } from './sql_error.ts';
 
 /**
- * Whether a statement that failed may have been done all the same: its connection was lost on the way. What SQL refused was not done, nor
- * what was never sent.
+ * Whether a failed statement may have been executed: its connection was lost in transit. Statements that SQL refused or that were
+ * never sent were not.
  */
 export function mayBeDone(error: unknown): boolean {
   const cause = error instanceof AtelierError ? error.cause : error;
   if (cause === undefined) return false;
   if (cause instanceof AggregateError) return cause.errors.some(mayBeDone);
   const { code = '' } = cause as { code?: string };
-  // 08: a pooler says so of its own connection.
+  // 08: a pooler reports this about its own connection.
   return !UNSENT.test(code) && (!sqlErrorOf(cause) || code.startsWith('08'));
 }
 

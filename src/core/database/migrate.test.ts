@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const write = (name: string, text: string) => writeFile(join(folder, name), text);
 const files = (): SchemaFiles => ({ schema: [], migrations: pathToFileURL(`${folder}/`) });
 
-/** A database that no migration has touched. */
+/** A database without migrations. */
 async function empty(open: Open): Promise<ScriptableDatabase> {
   const database = (await open()) as ScriptableDatabase;
   await database.query('truncate schema_migrations');

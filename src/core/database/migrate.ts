@@ -4,19 +4,19 @@ import { basename } from 'node:path';
 import { isMigration, listSchemaFiles, SCHEMA_FILES, type SchemaFiles } from './schema_files.ts';
 import type { Connection, Queryable, ScriptableDatabase } from './types.ts';
 
-/** Advisory lock of all processes that migrate: an arbitrary number. */
+/** Advisory lock of migrating processes: an arbitrary number. */
 const LOCK = 7_283_546_501;
 
-/** A file of the schema or a migration, as the database records it. */
+/** A schema file or migration, as recorded in the database. */
 export interface AppliedMigration {
   readonly name: string;
   readonly sha256: string;
 }
 
 interface MigrateOptions {
-  /** Only these: to rebuild the database of an earlier version. */
+  /** Only these: to recreate the schema of an earlier version. */
   readonly only?: readonly AppliedMigration[] | undefined;
-  /** Runs before an existing database is changed. */
+  /** Called before an existing database is changed. */
   readonly beforeChange?: ((database: ScriptableDatabase) => Promise<void>) | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Migration {
   readonly name: string;
   readonly text: string;
   readonly sha256: string;
-  /** Earlier versions cannot work with it: its first line is `-- Not for older versions: <why>`. All others only add. */
+  /** Incompatible with earlier versions: its first line is `-- Not for older versions: <why>`. All others only add. */
   readonly breaks: boolean;
 }
 
@@ -35,10 +35,10 @@ interface Applied {
 }
 
 /**
- * Applies the files of the schema and the migrations that were not applied yet, in their order, each in a transaction of its own. Concurrent processes
- * take turns. What a newer version has added is left alone: the older one runs beside it, and can be started again, until all are upgraded.
- * @throws UnreleasedDatabase where the database was created before the first release; Error when an applied file has changed since, or a newer version
- * has changed what this one relies on
+ * Applies pending schema files and migrations in order, each in its own transaction. Concurrent processes take turns. Additions of
+ * a newer version are ignored: the older version keeps running and can be restarted until all servers are upgraded.
+ * @throws UnreleasedDatabase where the database was created before the first release; Error when an applied file has changed since,
+ * or a newer version is incompatible
  */
 export async function migrate(
   database: ScriptableDatabase,
@@ -58,7 +58,7 @@ export async function migrate(
   }
 }
 
-/** The database was created by a version from before the first release, with migrations that no longer exist. */
+/** The database was created before the first release, with migrations that no longer exist. */
 export class UnreleasedDatabase extends Error {
   constructor(last: string) {
     super(
@@ -68,12 +68,12 @@ export class UnreleasedDatabase extends Error {
   }
 }
 
-/** What was applied to a database, in that order. */
+/** Applied migrations of a database, in order. */
 export async function listApplied(database: Queryable): Promise<AppliedMigration[]> {
   return [...(await readApplied(database))].map(([name, { sha256 }]) => ({ name, sha256 }));
 }
 
-/** Names of those that this version does not have, or has with other contents. */
+/** Applied migrations that this version lacks, or has with other contents. */
 export async function listUnknown(
   applied: readonly AppliedMigration[],
   files: SchemaFiles = SCHEMA_FILES,
@@ -116,21 +116,21 @@ async function applyOnce(tx: Connection, migration: Migration): Promise<Map<stri
   return applied.set(name, { sha256, breaks });
 }
 
-/** What was applied, by name, in the order in which it was. */
+/** Applied migrations by name, in order. */
 async function readApplied(database: Queryable): Promise<Map<string, Applied>> {
   const [found] = await database.query<{ exists: boolean }>(
     `select to_regclass('schema_migrations') is not null as exists`,
   );
   if (!found?.exists) return new Map();
   const rows = await database.query<Applied & { name: string }>(
-    // Some unreleased versions made this table without the column.
+    // Some unreleased versions created this table without the column.
     `select name, sha256, coalesce((to_jsonb(applied) ->> 'breaks')::boolean, false) as breaks
      from schema_migrations applied order by applied_at, name`,
   );
   return new Map(rows.map(({ name, ...applied }) => [name, applied]));
 }
 
-/** Numbered migrations of before the first release do not begin with a schema file. */
+/** Numbered migrations from before the first release do not begin with a schema file. */
 function refuseUnreleased([first]: readonly Migration[], applied: Map<string, Applied>): void {
   if (!first || isMigration(first.name) || applied.size === 0 || applied.has(first.name)) return;
   throw new UnreleasedDatabase([...applied.keys()].at(-1)!);

@@ -6,7 +6,7 @@ import { listSchemaFiles, SCHEMA_FILES } from './schema_files.ts';
 
 const SOURCES = resolve(import.meta.dirname, '../..');
 
-/** What a server of the previous release reads, or omits when it writes (docs/operating/upgrade.md). */
+/** Columns that a server of the previous release reads, or omits when it writes (docs/operating/upgrade.md). */
 const REMOVALS = [
   /\bdrop\s+(table|view|column|default|function|type|schema)\b/i,
   /\brename\s+(to|column|constraint)\b/i,

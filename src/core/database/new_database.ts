@@ -4,27 +4,27 @@ import { openEmbedded } from './embedded.ts';
 import { openPostgresql } from './postgresql.ts';
 import type { ScriptableDatabase } from './types.ts';
 
-/** A database without tables, beside the one in use, which it replaces once it is whole. */
+/** A database without tables beside the one in use, which it replaces once complete. */
 export interface NewDatabase {
   readonly database: ScriptableDatabase;
   /**
-   * Closes it and puts it in the place of the other. On PostgreSQL that is done then, in one transaction; an embedded one is a folder, which whoever
-   * asked for it moves to where it belongs. Answers the name of the schema that holds what was there before, if anything was.
+   * Closes this database and replaces the other one with it. On PostgreSQL this happens here, in one transaction. An embedded
+   * database is a folder, which the caller moves. Returns the schema that holds the previous contents, if there were any.
    */
   takePlace(): Promise<{ schemaAside?: string }>;
-  /** Closes it and leaves no trace of it. */
+  /** Closes and deletes it. */
   discard(): Promise<void>;
 }
 
 interface Place {
-  /** Folder that gets a new embedded database. */
+  /** Folder for a new embedded database. */
   readonly folder: string;
   readonly databaseUrl: string | undefined;
-  /** Ends the name of the schema that what was there is kept in. */
+  /** Suffix of the schema that keeps the previous contents. */
   readonly asideName: string;
 }
 
-/** @throws Error where there is no right to make it */
+/** @throws Error where the role may not create it */
 export async function openNewDatabase({ folder, databaseUrl, asideName }: Place): Promise<NewDatabase> {
   if (databaseUrl) return openNewSchema(databaseUrl, asideName);
   const database = await openEmbedded(folder, { isBare: true });
@@ -41,7 +41,7 @@ export async function openNewDatabase({ folder, databaseUrl, asideName }: Place)
   };
 }
 
-/** Tables of one schema cannot be replaced by others in one step; a schema can. One without tables is filled as it is. */
+/** Tables cannot be replaced in one step, but a schema can. An empty schema is filled in place. */
 async function openNewSchema(databaseUrl: string, asideName: string): Promise<NewDatabase> {
   const present = await openPostgresql(databaseUrl, { statementMs: 0 });
   try {

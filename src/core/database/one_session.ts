@@ -2,13 +2,13 @@ import { runTransaction } from './connection.ts';
 import type { Connection, ScriptableDatabase } from './types.ts';
 
 interface Session {
-  /** The one there is now. A transaction keeps the one it began on. */
+  /** The current connection. A transaction keeps the one it began on. */
   connection(): Connection;
-  /** Finishes what was asked and ends the session. */
+  /** Finishes pending statements and ends the session. */
   stop(): Promise<void>;
 }
 
-/** The embedded database has one session for everybody: while a transaction runs or waits, what comes later waits for its end. */
+/** The embedded database has a single session: while a transaction runs or waits, later statements wait for its end. */
 export function oneSession({ connection, stop }: Session): ScriptableDatabase {
   let transactionEnd: Promise<void> | undefined;
   let closing: Promise<void> | undefined;

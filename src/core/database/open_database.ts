@@ -6,9 +6,9 @@ import { shareDatabase } from './share_database.ts';
 import type { DatabasePlace, ScriptableDatabase } from './types.ts';
 
 /**
- * Opens PostgreSQL where `databaseUrl` names one, else the embedded database, and brings its tables up to date. Other processes
- * of the same user may join an embedded one while it is open here.
- * @throws Error when another live process has the folder, the server cannot be reached, or a migration does not apply
+ * Opens PostgreSQL where `databaseUrl` is set, else the embedded database, and applies migrations. Other processes of the same user
+ * may join an embedded database while it is open here.
+ * @throws Error when another live process has the folder, the server is unreachable, or a migration fails
  */
 export async function openDatabase(place: DatabasePlace): Promise<ScriptableDatabase> {
   const { dataDir, databaseUrl, mayJoin, isPatient } = place;
@@ -37,7 +37,7 @@ async function migrateOrClose(
   }
 }
 
-/** The client is loaded only where there is a server: reading it takes a tenth of a start. */
+/** Loads the client only where a server is configured: it takes a tenth of the start time. */
 async function connect(databaseUrl: string, isPatient = false): Promise<ScriptableDatabase> {
   const { openPostgresql } = await import('./postgresql.ts');
   return openPostgresql(databaseUrl, isPatient ? { statementMs: 0 } : {});

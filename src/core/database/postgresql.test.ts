@@ -6,7 +6,7 @@ import { openPostgresql } from './postgresql.ts';
 
 const serverUrl = process.env.TEST_DATABASE_URL;
 
-/** What a session says of itself before anything else (PostgreSQL's documentation, message formats, StartupMessage). */
+/** Session settings in the startup message (PostgreSQL's documentation, message formats, StartupMessage). */
 function settingsIn(startup: Buffer): string[] {
   const words = startup.subarray(8).toString().split('\0');
   return words.filter((word, at) => at % 2 === 0 && word !== '');
@@ -32,7 +32,7 @@ test(
     const url = new URL(serverUrl!);
     url.host = `127.0.0.1:${(pooler.address() as AddressInfo).port}`;
     const database = await openPostgresql(url.href);
-    // All that PgBouncer takes by itself.
+    // The only parameters that PgBouncer accepts by default.
     expect(['user', 'database', 'client_encoding', 'application_name']).toEqual(
       expect.arrayContaining(settingsIn(startup!)),
     );

@@ -14,8 +14,8 @@ import {
 import type { Connection, Connections, ScriptableDatabase } from './types.ts';
 
 /**
- * Whether an error says that the server cannot be reached, and nothing about the statement: whether that was done is not known.
- * Anything that is not in the list is a mistake of ours and stays one.
+ * Whether an error means that the server is unreachable, so that it is unknown whether the statement was executed. Errors that are
+ * not listed are bugs and stay as they are.
  */
 function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -26,34 +26,34 @@ function isLost(error: unknown): boolean {
     : UNREACHABLE.test(code) || BROKEN.test(error.message);
 }
 
-/** SQLSTATE: connection exceptions, too many connections, shutting down or starting up, and a standby where the primary was. */
+/** SQLSTATE: connection exceptions, too many connections, shutdown or startup, and a standby in place of the primary. */
 const GOING = /^(08...|53300|57P0[1-5]|25006)$/;
 
 const UNREACHABLE =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOST(UNREACH|DOWN)|ENET(UNREACH|DOWN)|ENOTFOUND|EAI_AGAIN|ENOENT|EADDRNOTAVAIL)$/;
 
-/** What the client says, which gives such errors no code. */
+/** Messages of the client, which sets no code on such errors. */
 const BROKEN =
   /^(Connection terminated|Connection ended|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (was closed and is not queryable|has encountered a connection error))/;
 
-/** Tracks whether the server is reachable, so that queries do not wait for one that is not. */
+/** Tracks whether the server is reachable, so that queries fail fast while it is not. */
 interface Lifeline {
-  /** Runs one statement. @throws AtelierError database_unavailable where the server cannot be reached; else what `work` throws */
+  /** Runs one statement. @throws AtelierError database_unavailable where the server is unreachable; else errors of `work` */
   during<T>(work: () => Promise<T>): Promise<T>;
   stop(): void;
 }
 
 interface LifelineOptions {
-  /** Asks the server something on a connection of its own; rejects soon where it does not answer. */
+  /** Probes the server on a connection of its own; rejects soon where it does not respond. */
   probe(): Promise<void>;
-  /** Ends every connection there is, so that whatever waits on one fails. */
+  /** Closes every connection, so that pending statements fail. */
   dropAll(reason: Error): void;
 }
 
 /**
- * A connection that was cut off without a word looks like a slow statement. So where one has waited for two seconds the server is
- * asked on a new connection: if that answers, the statement is slow; if not, all connections are dropped, statements are
- * refused at once, and the server is asked every second until it is back.
+ * Circuit breaker. A silently dropped connection looks like a slow statement. After a statement has waited for two seconds, the
+ * server is probed on a new connection. If the probe succeeds, the statement is slow. If not, all connections are dropped,
+ * statements fail at once, and the server is probed every second until it responds.
  */
 function createLifeline({ probe, dropAll }: LifelineOptions): Lifeline {
   const waiting = new Set<{ since: number }>();
@@ -107,10 +107,10 @@ const unavailable = (cause?: unknown): AtelierError =>
   new AtelierError('database_unavailable', undefined, { cause, retryAfterSeconds: DATABASE_RETRY_SECONDS });
 
 /**
- * A pool of connections to a PostgreSQL server, 15 or newer. While the server cannot be reached statements fail soon with
- * database_unavailable; once it is back they work again.
- * @param options `statementMs`: the longest a statement may take; 0 for as long as it needs. `schema`: where its tables are, quoted
- * @throws Error when the server cannot be reached at first or is too old
+ * A connection pool to a PostgreSQL server, 15 or newer. While the server is unreachable, statements fail soon with
+ * database_unavailable; they work again once it is back.
+ * @param options `statementMs`: statement timeout; 0: none. `schema`: schema of the tables, quoted
+ * @throws Error when the server is unreachable at first or too old
  */
 export async function openPostgresql(
   databaseUrl: string,
@@ -125,7 +125,7 @@ export async function openPostgresql(
     onConnect: (client) => setUpSession(client, statementMs, schema),
     types: { getTypeParser: parserOf },
   });
-  // The server closed an idle connection. The pool opens another one for the next statement; a lost one is no news.
+  // The server closed an idle connection. The pool opens another one for the next statement.
   pool.on('error', () => {});
   await requireVersion(pool);
   const lifeline = createLifeline({
@@ -153,7 +153,7 @@ export async function openPostgresql(
       try {
         return await runTransaction(connectionOf(client), work);
       } catch (error) {
-        // Only an error of SQL leaves the connection in a known state.
+        // Only a SQL error leaves the connection in a known state.
         if (!(error instanceof pg.DatabaseError)) broken ??= error as Error;
         throw error;
       } finally {
@@ -198,7 +198,7 @@ async function requireVersion(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** A client that is in the set for as long as it lives, from before it is connected: the pool shows only those that are. */
+/** Tracks clients for their whole lifetime, including the connection phase: the pool lists only connected ones. */
 const trackClients = (open: Set<pg.Client>): typeof pg.Client =>
   class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
@@ -208,11 +208,11 @@ const trackClients = (open: Set<pg.Client>): typeof pg.Client =>
     }
   };
 
-/** The pool itself ends a connection that takes too long so; saying goodbye would wait for the server. */
+/** Destroys the socket, as the pool does on a connection timeout; a graceful close would wait for the server. */
 const socketOf = (client: pg.Client): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-/** A server that answers anything is there, also if it has no connection left. */
+/** Any response means that the server is up, even if it has no free connection. */
 async function probe(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
     ...connectionTo(databaseUrl),
@@ -233,8 +233,8 @@ async function probe(databaseUrl: string): Promise<void> {
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * Settings of a session, asked for once it is there: poolers such as PgBouncer refuse sessions that bring settings of their own.
- * Compiling statements (JIT) takes longer than any of ours runs.
+ * Session settings, set after connecting: poolers such as PgBouncer refuse settings in the startup message. JIT compilation takes
+ * longer than any of our statements runs.
  */
 async function setUpSession(
   client: pg.ClientBase,
@@ -248,7 +248,7 @@ async function setUpSession(
 const INT8_ARRAY = 1016;
 const NUMERIC_ARRAY = 1231;
 
-/** The same JavaScript values as on the embedded database. */
+/** Same JavaScript values as on the embedded database. */
 function parserOf(type: number, format?: 'text' | 'binary'): (text: string) => unknown {
   const { INT8, NUMERIC, DATE } = pg.types.builtins;
   if (type === INT8 || type === NUMERIC) return Number;

@@ -2,26 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { livesHere, type ProcessIdentity, thisProcess } from './process_identity.ts';
 
-/** Another machine's or container's processes cannot be seen from here; its lock counts for this long after its last sign of life. */
+/** Processes of another machine or container are not visible here; their lock is valid for this long after its last renewal. */
 const SILENCE_MS = 30_000;
 const SIGN_OF_LIFE_EVERY_MS = 5_000;
 
 interface Owner extends ProcessIdentity {
-  /** Tells two locks apart. */
+  /** Distinguishes two locks. */
   readonly id: string;
 }
 
-/** A living process holds the lock. */
+/** A live process that holds the lock. */
 export interface Holder {
   readonly pid: number;
-  /** Where it runs, when that is not here: it cannot be seen, and counts for as long as it gives signs of life. */
+  /** Location of a remote holder: it is not visible here, so its lock is valid while it is renewed. */
   readonly elsewhere?: { readonly host: string; readonly silenceMs: number };
 }
 
 /**
- * Makes this process the only one that holds the lock `path`. One whose process died is taken over. Returns a function that gives it back.
- * @param inUse the error that says who holds it
- * @throws what `inUse` makes; Error where the file is no lock
+ * Acquires the lock `path` for this process. A lock whose process died is taken over. Returns a function that releases it.
+ * @param inUse creates the error that names the holder
+ * @throws the error of `inUse`; Error where the file is not a lock
  */
 export function holdLock(path: string, inUse: (holder: Holder) => Error): () => void {
   acquire(path, inUse);
@@ -41,7 +41,7 @@ function keep(path: string): () => void {
     try {
       utimesSync(path, now, now);
     } catch {
-      // Somebody removed the lock by hand; the next process is on its own.
+      // The lock was removed manually; nothing excludes the next process any more.
     }
   }, SIGN_OF_LIFE_EVERY_MS).unref();
   let held = true;
@@ -52,7 +52,7 @@ function keep(path: string): () => void {
   };
 }
 
-/** Writes the whole lock under another name first, so that nobody ever reads half of one. False when there is one. */
+/** Writes the whole lock under a temporary name first, so that no reader sees half of it. False where a lock exists. */
 function writeNew(path: string, text: string): boolean {
   const draft = `${path}.${process.pid}.${process.hrtime.bigint()}`;
   writeFileSync(draft, text, { mode: 0o600 });
@@ -68,8 +68,8 @@ function writeNew(path: string, text: string): boolean {
 }
 
 /**
- * Removes the lock of a dead process. Only one process may do so at a time, which is a lock again: otherwise a slow one
- * could remove the fresh lock of a faster one.
+ * Removes the lock of a dead process. A second lock serialises this: otherwise a slow process could remove the fresh lock of a
+ * faster one.
  */
 function removeDead(path: string, inUse: InUse): void {
   const seen = read(path);

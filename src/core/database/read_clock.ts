@@ -1,6 +1,6 @@
 import type { Queryable } from './types.ts';
 
-/** What time it is for all servers of a database. */
+/** Shared clock of all servers of a database. */
 export async function readClock(database: Queryable): Promise<Date> {
   const [row] = await database.query<{ at: Date }>('select clock_timestamp() as at');
   return row!.at;

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 
-/** The SQL files that make a database, in the order in which they are applied. */
+/** SQL files of the schema, in order. */
 export interface SchemaFiles {
-  /** One per feature, in its folder: its tables, indexes, functions and triggers as of the first release. */
+  /** One file per feature, in its folder: its tables, indexes, functions and triggers as of the first release. */
   readonly schema: readonly URL[];
-  /** Folder with the changes since, named `0001_<change>.sql` and so on. */
+  /** Folder with later changes, named `0001_<change>.sql` and so on. */
   readonly migrations: URL;
 }
 

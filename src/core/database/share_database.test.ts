@@ -26,7 +26,7 @@ const joined = () => openDatabase({ dataDir, mayJoin: true });
 const sizes = async () =>
   (await host.query<{ size: number }>('select size from pots order by 1')).map(({ size }) => size);
 
-/** Somebody who opens the socket and speaks as they like. */
+/** A client of the socket that does not follow the protocol. */
 async function stranger(): Promise<Socket> {
   const socket = connect(socketPath(dataDir));
   socket.on('error', () => {}).resume();

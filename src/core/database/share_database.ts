@@ -6,11 +6,14 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { replyTo } from './exchange.ts';
 import type { Queryable, ScriptableDatabase } from './types.ts';
 
-/** A statement with 100 records or 500 words of an index has less than 1 MB, and so has an answer with a page of either. */
+/** A statement with 100 records or 500 index words has less than 1 MB, as does a page of either in a response. */
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 const LENGTH_BYTES = 4;
 
-/** Writes a value as the structured clone algorithm does, after its length; done when the system has taken it. @throws Error where the other side is gone */
+/**
+ * Writes a length-prefixed structured clone of a value; resolves once the system has accepted it. @throws Error where the other
+ * side is gone
+ */
 export function writeFrame(socket: Socket, value: unknown): Promise<void> {
   const bytes = serialize(value);
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -23,7 +26,7 @@ export function writeFrame(socket: Socket, value: unknown): Promise<void> {
   });
 }
 
-/** The values that arrive, one at a time: nothing is read before it is consumed. @throws Error where they are none */
+/** Reads values one at a time, with backpressure. @throws Error where they are malformed */
 export async function* readFrames(socket: Socket): AsyncGenerator<unknown> {
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -47,18 +50,18 @@ export async function* readFrames(socket: Socket): AsyncGenerator<unknown> {
   }
 }
 
-/** Changes when older programs could not read what is sent. */
+/** Increment when older versions cannot read the protocol. */
 export const SOCKET_VERSION = 1;
 export const socketPath = (dataDir: string): string => join(dataDir, 'database.sock');
 
-/** Everybody waits for an open transaction, so whoever has one and falls silent loses it. */
+/** An open transaction blocks all others, so a client that is silent for so long loses its transaction. */
 const SILENCE_MS = 2000;
 const GUESTS_MAX = 16;
 
 /**
- * Lets other processes of the same user work on an embedded database that this one has open (decision 45), through a socket
- * in the data folder, mode 0600. Whoever may open that could write the files of the database as well.
- * Where the system has no such sockets, or the path is too long for one, nobody is let in; who comes is told by the lock.
+ * Shares an embedded database that this process has open with other processes of the same user (decision 45), through a socket in
+ * the data folder, mode 0600. A process that can open the socket could write the database files as well. Where the system has no
+ * Unix sockets, or the path is too long for one, the database is not shared; other processes get the error of the process lock.
  */
 export async function shareDatabase(
   database: ScriptableDatabase,
@@ -90,13 +93,13 @@ export async function shareDatabase(
   };
 }
 
-/** A socket that a killed process left behind is replaced: the lock of the folder says that its owner is gone. */
+/** Replaces a stale socket of a killed process: the folder lock proves that its owner is gone. */
 function isListening(server: Server, path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    // Also later, when the system has no room for one more guest: that is no reason to end.
+    // Also a later failure to accept a client, for lack of resources: not fatal.
     server.on('error', () => resolve(false));
     server.once('listening', () => resolve(true));
-    // The name appears inside `listen`, before anybody can be accepted; never for others, not even for that moment.
+    // `listen` creates the socket file before it accepts clients; the umask keeps it private from the start.
     const before = process.umask(0o077);
     try {
       rmSync(path, { force: true });
@@ -111,11 +114,11 @@ function isListening(server: Server, path: string): Promise<boolean> {
   });
 }
 
-/** Answers one guest until it leaves. Never rejects: what a guest sends is its own misfortune. */
+/** Serves one client until it disconnects. Never rejects: an invalid message only ends its own connection. */
 async function serveGuest(socket: Socket, database: ScriptableDatabase, silenceMs: number): Promise<void> {
   socket.on('error', () => {});
   socket.on('timeout', () => socket.destroy());
-  socket.setTimeout(silenceMs); // until it has said what it is
+  socket.setTimeout(silenceMs); // Until the client has identified its version.
   const session = createSession(database);
   try {
     let isGreeted = false;
@@ -128,7 +131,7 @@ async function serveGuest(socket: Socket, database: ScriptableDatabase, silenceM
       await writeFrame(socket, reply);
     }
   } catch {
-    // Not in our language, or gone in the middle of something.
+    // Invalid messages, or a disconnection in the middle of one.
   } finally {
     socket.destroy();
     await session.leave();
@@ -147,14 +150,14 @@ function statementIn(message: unknown): Statement {
   throw new Error('not a statement');
 }
 
-/** The first message only says which program it is; answered like any statement. */
+/** The first message carries the version of the client; answered like a statement. */
 function greetingIn(message: unknown): Statement {
   if ((message as { version?: unknown }).version === SOCKET_VERSION)
     return { id: 0, text: 'select 1', values: [] };
   throw new Error('another version');
 }
 
-/** Of an embedded database nobody but a guest takes writing away. @throws AtelierError database_unavailable */
+/** Only a client of the socket makes an embedded database read-only. @throws AtelierError database_unavailable */
 function refuseFrozen(error: unknown): never {
   if (!(error instanceof Error && (error as { code?: string }).code === READ_ONLY)) throw error;
   throw new AtelierError(
@@ -168,18 +171,18 @@ function refuseFrozen(error: unknown): never {
 const READ_ONLY = '25006';
 const FROZEN_RETRY_SECONDS = 60;
 
-/** What a guest may say beside SQL: nobody writes any more until it leaves; and it stays so afterwards. */
+/** Commands beside SQL: make the database read-only until the client disconnects, or keep it so afterwards. */
 export const FREEZE = 'freeze';
 export const STAY_FROZEN = 'stay frozen';
 
 class RolledBack extends Error {}
 
-/** What one guest has going on. Its transactions take their turn with everybody's. */
+/** State of one client. Its transactions are queued with all others. */
 function createSession(database: ScriptableDatabase) {
   let open: { readonly tx: Queryable; end(how?: RolledBack): Promise<unknown> } | undefined;
   let isFreezing = false;
 
-  /** The embedded database has one session, so its setting is everybody's; a transaction that is open ends first. */
+  /** The embedded database has one session, so the setting applies to all clients; an open transaction ends first. */
   const letWrite = async (may: boolean) => {
     isFreezing = !may;
     await database.query(`set default_transaction_read_only = ${may ? 'off' : 'on'}`);
@@ -216,7 +219,7 @@ function createSession(database: ScriptableDatabase) {
   return {
     answer,
     isInTransaction: () => open !== undefined,
-    /** Takes back what was begun. */
+    /** Reverts its state. */
     leave: async () => {
       await open?.end(new RolledBack()).catch(() => {});
       if (isFreezing) await letWrite(true).catch(() => {});

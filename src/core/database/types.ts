@@ -1,4 +1,4 @@
-/** SQL on either engine. One dialect (PostgreSQL 15), one set of migrations; callers never ask which engine it is. */
+/** SQL on either engine. One dialect (PostgreSQL 15) and one set of migrations; callers do not depend on the engine. */
 export interface Queryable {
   /** Rows of one statement. bigint and numeric arrive as numbers on both engines, timestamptz as Date, jsonb parsed. */
   query<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -6,9 +6,12 @@ export interface Queryable {
 
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'postgresql';
-  /** A few statements, never around pixels or network: on the embedded database an open transaction holds up everybody. */
+  /**
+   * For a few statements, never around pixel work or network requests: on the embedded database an open transaction blocks all
+   * others.
+   */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** How the connections of this process are used; absent where there is one only. */
+  /** Pool statistics of this process; absent for a single connection. */
   connections?(): Connections;
   close(): Promise<void>;
 }
@@ -16,38 +19,39 @@ export interface Database extends Queryable {
 export interface Connections {
   readonly busy: number;
   readonly idle: number;
-  /** Work that has none yet. */
+  /** Statements waiting for a connection. */
   readonly waiting: number;
-  /** The most there may be. */
+  /** Pool size. */
   readonly max: number;
 }
 
 export interface DatabasePlace {
-  /** Folder that holds the embedded database in `database/`; `memory` keeps it in memory, for tests. */
+  /** Folder with the embedded database in `database/`; `memory` keeps it in memory, for tests. */
   readonly dataDir: string;
-  /** PostgreSQL connection string; with one, `dataDir` is not looked at. */
+  /** PostgreSQL connection string; replaces `dataDir`. */
   readonly databaseUrl?: string | undefined;
-  /** An embedded database that another process has open is worked on through that process. */
+  /** Joins an embedded database that another process has open. */
   readonly mayJoin?: boolean | undefined;
-  /** Statements may take as long as they need. */
+  /** Without a statement timeout. */
   readonly isPatient?: boolean | undefined;
-  /** Its tables stay as they are. */
+  /** Without migrations. */
   readonly isAsFound?: boolean | undefined;
-  /** Runs before the tables of a database that is in use are changed. */
+  /** Called before the tables of a used database are changed. */
   readonly beforeMigrating?: ((database: ScriptableDatabase) => Promise<void>) | undefined;
 }
 
-/** One session with the server: what a transaction needs. */
+/** One session, as a transaction needs. */
 export interface Connection extends Queryable {
-  /** Several statements without arguments or rows. */
+  /** Several statements without parameters or rows. */
   script(text: string): Promise<void>;
 }
 
-/** The database as migrations see it. */
+/** The database as migrations use it. */
 export interface ScriptableDatabase extends Database {
   /**
-   * Reports the CPU seconds of each statement, in the async context of its caller. Only the embedded database does, which runs in a
-   * thread of this process: how long PostgreSQL takes says nothing of CPU time, because statements wait for locks, disks and each other.
+   * Reports the CPU seconds of each statement, in the async context of its caller. Only for the embedded database, which runs in a
+   * thread of this process: the duration of a PostgreSQL statement does not show its CPU time, because it waits for locks, disks
+   * and other statements.
    */
   onSpent?(listener: (cpuSeconds: number) => void): void;
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
@@ -55,8 +59,13 @@ export interface ScriptableDatabase extends Database {
 
 /** An embedded database that another process has open. */
 export interface JoinedDatabase extends ScriptableDatabase {
-  /** From now on nobody can write, this process included, until it closes or dies. What waits for a transaction is let through first. */
+  /**
+   * Makes the database read-only for every process, this one included, until the process that asked for it closes or dies. Waiting
+   * transactions run first.
+   */
   freeze(): Promise<void>;
-  /** Nobody will write any more, also when this process has gone: until the other one starts again. */
+  /**
+   * Keeps the database read-only after the process that asked for it has gone, until the process that owns the database restarts.
+   */
   stayFrozen(): Promise<void>;
 }

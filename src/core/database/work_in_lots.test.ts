@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { workInLots } from './work_in_lots.ts';
 
-/** Lots that were worked on, each of which takes a turn of the event loop. */
+/** Processed batches; each takes a turn of the event loop. */
 function collect(most: number) {
   const lots: number[][] = [];
   const work = async (lot: readonly number[]) => {

@@ -1,14 +1,14 @@
-/** What waits to be worked on, each thing once. */
+/** A queue of distinct items. */
 export interface Lots<Item> {
-  /** Has it worked on soon; harmless where it waits already. */
+  /** Queues an item; does nothing where it is queued already. */
   add(item: Item): void;
-  /** When nothing waits and nothing is worked on. */
+  /** Resolves when the queue is empty and no batch is running. */
   idle(): Promise<void>;
 }
 
 /**
- * Works on what comes in lots, one after the other: whoever comes while a lot is worked on is in the next. The more there is, the less each costs,
- * and nobody waits for others to come.
+ * Processes items in batches, one batch after another. Items that arrive during a batch form the next one, so the cost per item
+ * falls with the load and an item never waits for others to arrive.
  * @param work must not throw
  */
 export function workInLots<Item>(most: number, work: (lot: readonly Item[]) => Promise<void>): Lots<Item> {
@@ -23,7 +23,7 @@ export function workInLots<Item>(most: number, work: (lot: readonly Item[]) => P
     }
   }
   const wake = () => {
-    // A moment later: what one call asks for is in one lot.
+    // Deferred, so that the items of one call form one batch.
     running ??= Promise.resolve()
       .then(workOnAll)
       .finally(() => {

@@ -3,7 +3,7 @@ import { ERRORS, type Failure } from './codes.ts';
 export { ERRORS };
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One field that needs correcting. `field` is a dotted path into the request body. */
+/** A field to correct. `field` is a dotted path into the request body. */
 export interface FieldProblem {
   field: string;
   code: string;
@@ -14,20 +14,20 @@ export interface FieldProblem {
 
 export interface ErrorDetails {
   errors?: FieldProblem[];
-  /** The corrected request body, when one can be given. */
+  /** The corrected request body, where one exists. */
   try?: Record<string, unknown>;
   /** Further members of the problem object, such as `did_you_mean` or the credits of a 402. */
   members?: Record<string, unknown>;
   retryAfterSeconds?: number;
-  /** The same was told this caller a moment ago; the audit log has the first. Never part of an answer. */
+  /** The caller got the same error a moment ago, and the audit log contains the first. Never part of the response. */
   isRepeat?: boolean;
-  /** Asked for by whoever tries a client: nothing was refused, and no log need tell of it. Never part of an answer. */
+  /** Set for test requests of client developers: the refusal is simulated and not logged. Never part of the response. */
   isRehearsed?: boolean;
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
-/** A failure the caller is told about, in words meant for the caller. Anything else becomes `internal_error`. */
+/** An error that is reported to the client, with text written for the client. Any other error becomes `internal_error`. */
 export class AtelierError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -45,7 +45,7 @@ export class AtelierError extends Error {
   }
 }
 
-/** Failures the operator has to know of, with their cause. */
+/** Errors that the operator must see, with their cause. */
 export const isForOperator = (code: ErrorCode): boolean =>
   code === 'internal_error' || code === 'database_damaged';
 
@@ -56,7 +56,7 @@ export function isRetryable(code: ErrorCode): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-/** A single wrong field, the commonest failure of all. */
+/** A single invalid field, the most common error. */
 export function invalidField(field: string, message: string, more: Partial<FieldProblem> = {}): AtelierError {
   return new AtelierError('invalid_input', message, {
     errors: [{ field, code: 'invalid', message, ...more }],

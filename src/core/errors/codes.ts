@@ -1,6 +1,6 @@
 /**
- * The one table of error codes. Status, title and advice are written here and nowhere else;
- * problem pages, OpenAPI and the documentation are computed from it.
+ * The table of error codes. The only source of status, title and advice; problem pages, OpenAPI and the documentation are generated
+ * from it.
  */
 export const ERRORS = {
   payment_malformed: {
@@ -490,8 +490,8 @@ export interface Failure {
   readonly status: number;
   readonly title: string;
   readonly fix: string;
-  /** Sending the same call again cannot succeed, although the status is 500. */
+  /** A retry cannot succeed, although the status is 500. */
   readonly isPermanent?: true;
-  /** Said where whoever throws it knows nothing better: no 503 goes without. */
+  /** Default for errors thrown without a delay of their own: every 503 has one. */
   readonly retryAfterSeconds?: number;
 }

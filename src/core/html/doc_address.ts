@@ -1,12 +1,12 @@
-/** The page that lists the others. */
+/** The index page. */
 export const FIRST = 'README';
 
-/** What a link to no page leads to: a file with an ending, a folder, or what lies outside of `docs/`. */
+/** Links that are not pages: a file with an extension, a folder, or anything outside of `docs/`. */
 const FILE = /^\/(?!docs\/)|^\/docs\/[^#]*(\.\w+|\/)$/;
 
 /**
- * Where a link of one page of the documentation leads among the pages of the studio; undefined for a file beside them, which is not served.
- * @param from name of the page it stands on: `concepts/credits`
+ * Maps a link of a documentation page to a page of the studio; undefined for other files, which are not served.
+ * @param from name of the linking page: `concepts/credits`
  */
 export function docAddress(href: string, from: string): string | undefined {
   if (/^(\w+:|#)/.test(href)) return href;

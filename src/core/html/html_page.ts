@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import { type PageFileName, pageFile } from './page_files.ts';
 import { ROOMS, type RoomPath } from './rooms.ts';
 
-/** HTML from `html`, whose inserted values are text: what a caller sends is shown, never interpreted. */
+/** HTML from `html`, which escapes interpolated values. */
 export type Html = ReturnType<typeof html>;
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
@@ -10,37 +10,37 @@ export type Theme = (typeof THEMES)[number];
 
 export interface Page {
   readonly title: string;
-  /** One sentence about it, for whoever is sent a link to it. */
+  /** One-sentence summary, for link previews. */
   readonly summary?: string;
-  /** Where the heading says more than the title; it holds the one h1. */
+  /** Where the heading differs from the title; contains the only h1. */
   readonly heading?: Html;
   readonly body: Html;
-  /** `sheet`: one column for something to read, fill in or sign. */
+  /** `sheet`: one column for text, forms or signatures. */
   readonly shape?: 'wide' | 'sheet';
-  /** Programs and styles of `browser/` beside those of every page. */
+  /** Scripts and styles of `browser/` in addition to the common ones. */
   readonly files?: readonly PageFileName[];
-  /** Directives of the Content-Security-Policy that differ from those of every page. */
+  /** Content-Security-Policy directives that differ from the default. */
   readonly policy?: Readonly<Record<string, string>>;
   readonly status?: number;
-  /** Asked for again after so long by browsers that run no programs: it shows something that is not done yet. */
+  /** Reload interval for browsers without JavaScript, on a page with unfinished work. */
   readonly refreshSeconds?: number;
 }
 
-/** Where a page hangs, and for whom. Absent: for anybody, in no room. */
+/** Section and visitor of a page. Absent: a public page outside of the sections. */
 export interface Frame {
   readonly room?: RoomPath | undefined;
   readonly theme?: Theme | undefined;
-  /** What stands where a visitor looks for their account. */
+  /** Account link in the header. */
   readonly account?: { readonly label: string; readonly path: string } | undefined;
-  /** Leads to the operator's page. */
+  /** Adds a link to the operator page. */
   readonly isOperator?: boolean | undefined;
-  /** At the foot: what serves this, such as "Atelier 0.5.0 on studio.example". */
+  /** Server in the footer, such as "Atelier 0.5.0 on studio.example". */
   readonly server?: string | undefined;
-  /** How a link to this server begins. Absent: links to the page have no preview. */
+  /** Public base URL. Absent: no link preview. */
   readonly publicUrl?: string | undefined;
 }
 
-/** A page as it is sent. */
+/** A rendered page. */
 export interface PageAnswer {
   readonly bytes: string;
   readonly contentType: string;
@@ -48,7 +48,7 @@ export interface PageAnswer {
   readonly status?: number;
 }
 
-/** A page of ours for a person: nothing runs or loads but files of ours, never kept, never inside a frame. */
+/** A page for people: loads only files of this server, is not cached, and cannot be framed. */
 export async function htmlPage(
   { title, summary, heading, body, shape = 'sheet', files = [], policy, status, refreshSeconds }: Page,
   frame: Frame = {},
@@ -82,18 +82,18 @@ ${footer(frame)}
     headers: {
       'Cache-Control': 'private, no-store',
       'Content-Security-Policy': policyOf(files, policy),
-      // Without any, browsers would say of our own forms that they come from nowhere (Origin: null).
+      // With no-referrer, browsers would send `Origin: null` with our own forms.
       'Referrer-Policy': 'same-origin',
     },
     ...(status !== undefined && { status }),
   };
 }
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export const messagePage = (title: string, text: string, frame?: Frame): Promise<PageAnswer> =>
   htmlPage({ title, body: html`<p>${text}</p>` }, frame);
 
-/** What others show of a link to the page: its title, a sentence, and one picture of the house (https://ogp.me). */
+/** Open Graph metadata for link previews: title, summary and one image (https://ogp.me). */
 function previewOf(title: string, summary: string | undefined, { publicUrl }: Frame): Html {
   const said = summary ? html`<meta name="description" content="${summary}">\n` : '';
   if (publicUrl === undefined) return html`${said}`;
@@ -131,7 +131,7 @@ const isProgram = (name: PageFileName): boolean => /\.[tj]s$/.test(name);
 
 function linkTo(name: PageFileName): Html {
   const { address } = pageFile(name);
-  // What a package brings is no module; both run in the order they stand in, once the page is read.
+  // Scripts of packages are not modules; both run in document order, after parsing.
   if (name.endsWith('.js')) return html`<script defer src="${address}"></script>\n`;
   return isProgram(name)
     ? html`<script type="module" src="${address}"></script>\n`

@@ -3,13 +3,13 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { stripTypes } from './strip_types.ts';
 
-/** The programs, styles and pictures of all pages. Everything in it is public. */
+/** Scripts, styles and images of all pages. All of it is public. */
 const FOLDER = new URL('./browser/', import.meta.url);
-/** The pictures of the documentation. */
+/** Images of the documentation. */
 const DOCS_FOLDER = new URL('../../../docs/pictures/', import.meta.url);
 const HASH_CHARACTERS = 16;
 
-/** Typefaces and programs as their package has them, by the names pages and styles have for them. */
+/** Fonts and scripts of packages, by the names that pages and styles use. */
 const PACKAGED = {
   'familjen_latin.woff2': () =>
     import.meta.resolve(
@@ -35,12 +35,14 @@ const TYPES = {
 } as const;
 type Ending = keyof typeof TYPES;
 
-/** A program (`verify.ts`), style (`page.css`) or picture (`mark.svg`) of `browser/` or of the documentation, or what a package brings. */
+/**
+ * A script (`verify.ts`), style (`page.css`) or image (`mark.svg`) of `browser/` or of the documentation, or a file of a package.
+ */
 export type PageFileName = `${string}.${Ending}`;
 
-/** What a browser gets of one of them. */
+/** A file as served to browsers. */
 export interface PageFile {
-  /** Carries a hash of the bytes, so that what it leads to never changes. */
+  /** Contains a hash of the bytes, so that it can be cached permanently. */
   readonly address: string;
   readonly bytes: string | Uint8Array;
   readonly contentType: string;
@@ -48,14 +50,14 @@ export interface PageFile {
 
 const files = new Map<string, PageFile>();
 
-/** A program without its types, or any other file as it is; read once, when it is first asked for. @throws Error where there is none of that name */
+/** A script without types, or any other file unchanged; read once, at the first request. @throws Error where the name is unknown */
 export function pageFile(name: PageFileName): PageFile {
   const file = files.get(name) ?? readPageFile(name);
   files.set(name, file);
   return file;
 }
 
-/** The file at an address; undefined where nothing is, or something that has changed since. */
+/** The file of a URL path; undefined for an unknown path or an outdated hash. */
 export const findPageFile = (address: string): PageFile | undefined =>
   [
     ...globSync('*.{ts,css,svg,webp,png,jpg,avif}', { cwd: fileURLToPath(FOLDER) }),
@@ -88,18 +90,18 @@ function bytesOf(name: PageFileName, ending: Ending): string | Uint8Array {
 const IMPORTED = /(?<=(?:from|import) ')\.\/(\w+\.ts)(?=')/g;
 const LOADED = /(?<=url\(")(\w+\.\w+)(?="\))/g;
 
-/** Names what a file loads by its address; a file changes with what it loads. */
+/** Replaces the names of loaded files by their URLs, so that a file changes with its dependencies. */
 const withAddresses = (text: string, names: RegExp): string =>
   text.replace(names, (_, name) => pageFile(name).address);
 
-/** A program without indentation and the comments that have lines of their own: none of ours writes text over several lines. */
+/** Removes indentation and whole-line comments of a script: our scripts contain no multi-line text. */
 const withoutComments = (program: string): string =>
   program
     .replace(/^ *\/\*\*[\s\S]*?\*\/ *$/gm, '')
     .replace(/^ *\/\/.*$/gm, '')
     .replace(/\n\s*/g, '\n');
 
-/** A style without comments and indentation, which are for whoever writes it. */
+/** Strips comments and indentation from a stylesheet. */
 const withoutSpace = (style: string): string =>
   style
     .replace(/\/\*[\s\S]*?\*\//g, '')

@@ -3,7 +3,7 @@ import { type ErrorCode, isRetryable } from '../errors/atelier_error.ts';
 import { ERRORS } from '../errors/codes.ts';
 import { htmlPage, type PageAnswer } from './html_page.ts';
 
-/** What an error code means and what to do about it, for a browser. */
+/** Meaning and remedy of an error code, as a web page. */
 export function problemHtml(code: ErrorCode): Promise<PageAnswer> {
   const { status, title, fix } = ERRORS[code];
   return htmlPage({

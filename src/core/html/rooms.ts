@@ -1,4 +1,4 @@
-/** The rooms of the studio in the order they hang at the head of every page. */
+/** Sections of the studio, in the order of the header. */
 export const ROOMS = [
   { path: '/tools', name: 'Tools' },
   { path: '/recipes', name: 'Recipes' },
@@ -9,5 +9,5 @@ export const ROOMS = [
   { path: '/operate', name: 'Operate' },
 ] as const;
 
-/** Also what hangs in no room of the head: the wallet, which stands where its balance is. */
+/** Includes the wallet, which is linked from the balance and not in the header navigation. */
 export type RoomPath = (typeof ROOMS)[number]['path'];

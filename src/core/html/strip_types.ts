@@ -1,6 +1,6 @@
 import { stripTypeScriptTypes } from 'node:module';
 
-/** What Node does with our own sources. Called by name it warns that it is experimental, which no operator has to know. */
+/** Node's own type stripping. Imported by name it prints an experimental warning, which operators need not see. */
 export function stripTypes(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { stripTypes } from './strip_types.ts';
 
-/** The programs and styles of the views that chat programs show beside an answer. */
+/** Scripts and styles of the views that chat programs show beside a response. */
 const FOLDER = new URL('./browser/views/', import.meta.url);
 
 interface View {
-  /** Its program: `compare`. */
+  /** Name of its script: `compare`. */
   readonly name: string;
-  /** Its styles beside those of every view. */
+  /** Styles in addition to the common ones. */
   readonly styles?: readonly string[];
   readonly title: string;
-  /** Where its pictures come from. */
+  /** Origin of its images. */
   readonly origin: string;
 }
 
 /**
- * A view as one HTML document that loads nothing but pictures of ours: whoever shows it has it as a text, without an address, so what it
- * needs stands in it (docs/decisions/0076-views.md). Its policy names its one program and style by their hashes: nothing else runs
- * even in a program that lets all of the page run.
+ * Renders a view as one HTML document that loads nothing but images of this server. A host displays it from its text, without a
+ * URL, so it must be self-contained (docs/decisions/0076-views.md). Its policy allows its one script and stylesheet by hash, so no
+ * other code runs even in a host that allows scripts.
  */
 export function viewDocument({ name, title, styles = [], origin }: View): string {
   const style = ['view.css', ...styles].map((file) => withoutComments(read(file))).join('');
@@ -61,8 +61,8 @@ const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(
 const IMPORT = /^import \{[^}]*\} from '\.\/(\w+\.ts)';\n/gm;
 
 /**
- * A program and all it imports as one, each file once and after what it imports. They share one scope, so no two may give the same name at
- * their top; the browser refuses a program in which they do.
+ * Bundles a script and its imports into one, each file once and after its imports. They share one scope, so top-level names must be
+ * unique; the browser rejects a script with duplicates.
  */
 function joinPrograms(name: string, joined = new Set<string>()): string {
   joined.add(name);
@@ -73,11 +73,11 @@ function joinPrograms(name: string, joined = new Set<string>()): string {
   return [...imported, withoutModules(source)].join('');
 }
 
-/** What a module has and the one program of a view has not. */
+/** Module syntax, which the bundle must not contain. */
 const withoutModules = (source: string): string =>
   withoutComments(source.replace(IMPORT, '').replace(/^export (?=async |function |const |class )/gm, ''));
 
-/** Comments that have their lines for themselves, and the room that types have left behind. */
+/** Whole-line comments, and whitespace left by stripped types. */
 const withoutComments = (source: string): string =>
   source
     .replace(/^ *(\/\/.*|\/\*[\s\S]*?\*\/ *)$/gm, '')

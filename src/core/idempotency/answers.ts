@@ -4,13 +4,13 @@ import type { KeptTexts } from './kept_texts.ts';
 import * as store from './store.ts';
 import type { AnswerClaim, Answers } from './types.ts';
 
-/** Answers as rows that name blobs. @param clock decides when a claim is dead and an answer forgotten */
+/** Stored responses as rows that reference blobs. @param clock decides when a claim has lapsed and a response expired */
 export function createAnswers(
   database: Database,
   texts: KeptTexts,
   clock: () => Date = () => new Date(),
 ): Answers & {
-  /** Frees the keys of all running calls: only right after start-up of the one process that owns the database. */
+  /** Frees the keys of all running calls: only valid right after the start of the one process that owns the database. */
   abandonAll(): Promise<number>;
 } {
   return {
@@ -32,8 +32,8 @@ export function createAnswers(
 }
 
 /**
- * The row may be deleted by another call between the failed claim and the look at it, and one inserted in the same
- * moment is not visible to this statement yet; so it is asked again.
+ * Retries: another call may delete the row between the failed claim and its lookup, and a concurrently inserted row is not visible
+ * to the statement yet.
  */
 async function claimOrFind(
   database: Database,

@@ -1,15 +1,15 @@
 import type { Shares } from '../quotas/types.ts';
 import type { Blobs } from '../storage/blobs/types.ts';
 
-/** Texts of answers on the disk, to the byte, without the files that lie there as results anyway. */
+/** Exact texts of responses, stored without the files that exist as results anyway. */
 export interface KeptTexts {
-  /** Returns the sha256 to ask for it with. @throws AtelierError storage_full, too_much_kept */
+  /** Returns the sha256 to read it with. @throws AtelierError storage_full, too_much_kept */
   put(text: string): Promise<string>;
-  /** @throws AtelierError result_not_found when a file it names is gone; busy */
+  /** @throws AtelierError result_not_found when a referenced file is missing; busy */
   get(sha256: string): Promise<string>;
 }
 
-/** The files of results, as far as stored responses name them. */
+/** The result files that stored responses reference. */
 interface ResultFiles {
   keep(
     bytes: Uint8Array,
@@ -24,18 +24,18 @@ interface KeptTextsDeps {
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
   readonly results: ResultFiles;
   readonly shares?: Shares | undefined;
-  /** The longest field kept as text; what is longer and may be a file is kept as a file. */
+  /** Maximum length of a field stored as text; a longer one that may be a file is stored as a file. */
   readonly inlineCharactersMax?: number;
 }
 
-/** How the bytes of a file stand in a text. */
+/** Encoding of the bytes of a file in a text. */
 type Written = 'base64' | 'utf8';
 type Piece = string | { readonly file: string; readonly as: Written };
 
-/** No answer begins like this: the first field is always one of a tool's own. */
+/** No response begins like this: its first field is always one of a tool. */
 const IN_PIECES = '{"kept_in_pieces":';
 
-/** A text with its long fields replaced by the names of files with the same bytes; on the way back they are put in again. */
+/** Replaces the long fields of a text by references to files with the same bytes, and restores them on reading. */
 export function createKeptTexts({
   blobs,
   results,
@@ -94,16 +94,16 @@ export function createKeptTexts({
   };
 }
 
-/** The bytes, their text, the text around it, and that as it is sent. */
+/** Copies in memory: the bytes, their text, the surrounding text, and its encoded form. */
 const TEXT_COPIES = 5;
 
-/** Whatever is the base64 of some bytes is kept as these; any other text as itself. */
+/** Decodes a text that is valid base64; any other text is stored as it is. */
 function bytesOf(value: string): [Written, Buffer] {
   const decoded = Buffer.from(value, 'base64');
   return decoded.toString('base64') === value ? ['base64', decoded] : ['utf8', Buffer.from(value)];
 }
 
-/** Where the value of a field begins; the name may stand in other objects before. */
+/** Position of the value of a field; the name may occur in nested objects before. */
 function placeOf(text: string, name: string, literal: string): number {
   const label = `${JSON.stringify(name)}:`;
   for (let at = text.indexOf(label); at >= 0; at = text.indexOf(label, at + 1)) {

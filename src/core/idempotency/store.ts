@@ -4,9 +4,9 @@ import type { AnswerClaim } from './types.ts';
 
 export interface FoundAnswer {
   readonly bodySha256: string;
-  /** null: the call still runs. */
+  /** null: the call is still running. */
   readonly answerSha256: string | null;
-  /** With which it was sent. */
+  /** HTTP status of the response. */
   readonly status: number;
 }
 
@@ -16,7 +16,7 @@ interface Place {
   readonly key: string;
 }
 
-/** Takes the key when it is free, its call dead or its answer forgotten; else tells what is there. Undefined: ask again. */
+/** Claims the key when it is free, its claim has lapsed or its response has expired; else returns its state. Undefined: retry. */
 export async function claim(
   database: Queryable,
   { principal, route, key, bodySha256, runningUntil, calls = CALLS_OF_PROCESS }: AnswerClaim,
@@ -40,7 +40,7 @@ export async function claim(
   return row?.claimed ? 'claimed' : row;
 }
 
-/** Only a running call has an answer to keep. */
+/** Only a running call can store a response. */
 export async function keep(
   database: Queryable,
   { principal, route, key, answerSha256 }: Place & { answerSha256: string },
@@ -54,8 +54,8 @@ export async function keep(
 }
 
 /**
- * A kept answer stays: its call was paid, whatever failed afterwards. So does the claim of a later call, which took over from one whose
- * server slept for too long: it has another end.
+ * A stored response stays: its call was paid, whatever failed afterwards. So does the claim of a later call that took over from a
+ * suspended server: it has another lapse time.
  */
 export async function abandon(
   database: Queryable,
@@ -91,5 +91,5 @@ export async function sweep(database: Queryable, now: Date): Promise<number> {
   return row!.count;
 }
 
-/** Where its rows name blobs they need. */
+/** Columns that reference blobs. */
 export const NAMED_BLOBS = [{ blob: 'answer_sha256', from: 'answers' }];

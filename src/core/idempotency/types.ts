@@ -1,8 +1,8 @@
-/** Answers kept under an Idempotency-Key for 24 hours, so that a retry gets the same bytes and is charged once. */
+/** Responses stored under an Idempotency-Key for 24 hours, so that a retry gets the same bytes and is charged once. */
 export interface Answers {
   /**
-   * Claims the key for this call, or says what became of the first one.
-   * `reused`: the key came with another body. `running`: the first call has not finished.
+   * Claims the key for this call, or returns the state of the first one. `reused`: the key came with another body. `running`: the
+   * first call has not finished.
    */
   claim(
     claim: AnswerClaim,
@@ -12,35 +12,35 @@ export interface Answers {
     | { state: 'running' }
     | { state: 'kept'; text: string; status: number }
   >;
-  /** Writes the answer's bytes and returns their sha256, before anything is charged. */
+  /** Stores the bytes of the response and returns their sha256, before the charge. */
   write(text: string): Promise<string>;
-  /** Marks a free call's answer as kept; a paid one is marked by `Wallets.settle`. */
+  /** Marks the response of a free call as stored; `Wallets.settle` marks a paid one. */
   keep(kept: { principal: string; route: string; key: string; answerSha256: string }): Promise<void>;
-  /** Frees the key after a failed call, unless another has taken it over. */
+  /** Frees the key after a failed call, unless another call has claimed it. */
   abandon(claim: Pick<AnswerClaim, 'principal' | 'route' | 'key' | 'runningUntil'>): Promise<void>;
-  /** Frees the keys of calls whose ids begin so, because their server has died; returns how many. */
+  /** Frees the keys of calls with this id prefix, because their server has died; returns their number. */
   releaseCalls(calls: string): Promise<number>;
   sweep(now: Date): Promise<number>;
 }
 
 export interface AnswerClaim {
-  /** Who: the wallet, else the address. Two callers never share a key. */
+  /** Principal: the wallet, else the address. Two callers never share a key. */
   readonly principal: string;
   /** `POST /api/tools/resize_image` */
   readonly route: string;
   readonly key: string;
   readonly bodySha256: string;
-  /** When a claim whose call died may be taken over. */
+  /** When the claim of a dead call lapses. */
   readonly runningUntil: Date;
-  /** What the ids of calls of its server begin with; absent: this one. */
+  /** Call id prefix of its server; default: this one. */
   readonly calls?: string;
 }
 
-/** An answer kept for replay, written in the same transaction as the charge. */
+/** A response stored for replay, in the same transaction as the charge. */
 export interface KeptAnswer {
   readonly principal: string;
   readonly route: string;
   readonly key: string;
-  /** sha256 of the blob that holds the answer's exact bytes. */
+  /** sha256 of the blob with the exact bytes of the response. */
   readonly answerSha256: string;
 }

@@ -3,9 +3,9 @@ import { type JsonScan, scanJson } from '@atelier/imaging/json/scan_json.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 
 /**
- * `JSON.parse` for text of any other party. Counts its structure first, so that a megabyte of empty arrays is refused before it becomes
- * 300,000 objects. Duplicate names and `__proto__` are read as `JSON.parse` reads them.
- * @param limits those that differ from JSON_LIMITS
+ * `JSON.parse` for untrusted text. Counts its structure first, so that a megabyte of empty arrays is refused before it becomes
+ * 300,000 objects. Duplicate names and `__proto__` are handled as by `JSON.parse`.
+ * @param limits that differ from JSON_LIMITS
  * @throws SyntaxError as JSON.parse does; AtelierError payload_too_large
  */
 export function parseBoundedJson(text: string | Uint8Array, limits: Partial<JsonLimits> = {}): unknown {
@@ -15,7 +15,7 @@ export function parseBoundedJson(text: string | Uint8Array, limits: Partial<Json
 }
 
 /**
- * Refuses JSON text whose structure exceeds a limit; whether it is valid is for `JSON.parse` to say. Answers its long strings.
+ * Refuses JSON text whose structure exceeds a limit, without validating it. Returns its long strings.
  * @throws AtelierError payload_too_large
  */
 export function requireBoundedJson(bytes: Buffer, limits: Partial<JsonLimits> = {}): JsonScan['longStrings'] {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { keepFile } from '../storage/blobs/keep_file.ts';
 
 /**
- * The Ed25519 key that signs receipts: the configured one, else the one kept in `dataDir`, made at the first start.
+ * The Ed25519 key that signs receipts: the configured one, else the one stored in `dataDir`, generated at the first start.
  * @param configured PKCS#8, as PEM or as the base64 of its bytes
- * @throws Error that says what to set, for anything that is no Ed25519 private key
+ * @throws Error that says what to set, for anything but an Ed25519 private key
  */
 export async function receiptKey(dataDir: string, configured?: string): Promise<KeyObject> {
   const path = join(dataDir, 'receipt_key.pem');
@@ -24,7 +24,7 @@ export async function receiptKey(dataDir: string, configured?: string): Promise<
 const newKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 
-/** PEM is base64 between two lines; without them both forms are read alike, also where line ends were lost on the way. */
+/** PEM is base64 between two lines; without them both forms parse alike, also where line ends were lost. */
 function parseKey(text: string): KeyObject | undefined {
   const base64 = text.replace(/-----[A-Z ]+-----/g, '').replace(/\\n|\s/g, '');
   try {

@@ -4,7 +4,7 @@ import { thumbprint } from '@atelier/imaging/provenance/soulmark/check_signature
 /** Signs claims as compact JWS (RFC 7515) with Ed25519 (RFC 8037). */
 export interface Signer {
   readonly publicKey: PublicKey;
-  /** `type` is the `typ` of the header; `header` what else stands there. */
+  /** `type` is the `typ` of the header; `header` its other fields. */
   sign(type: string, claims: object, header?: object): string;
 }
 

@@ -4,8 +4,8 @@ import { SIGNING_SECRET_CHARACTERS_MIN } from '../../config/limits.ts';
 import { keepFile } from '../storage/blobs/keep_file.ts';
 
 /**
- * The configured key for signed links, else the one kept in `dataDir`, made at the first start.
- * @throws Error that says what to do, where the kept one is too short to keep anybody from signing
+ * The configured key for signed links, else the one stored in `dataDir`, generated at the first start.
+ * @throws Error that says what to do, where the stored key is too short to be secure
  */
 export async function signingSecret(dataDir: string, configured?: string): Promise<string> {
   if (configured !== undefined) return configured;

@@ -28,7 +28,7 @@ export function createLinks(options: { publicUrl: string; secret: string; now?: 
   };
 }
 
-/** JSON keeps the parts apart: no two different links have the same text. */
+/** JSON separates the parts: two different links never have the same text. */
 function signedText(path: string, query: Record<string, string>, exp: string): string {
   const parts = Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([path, parts, exp]);

@@ -11,7 +11,7 @@ import { FETCH_REFUSAL_MS, fetchPublic } from './fetch_public.ts';
 import type { Reach } from './reach.ts';
 import type { FetchOptions } from './types.ts';
 
-/** This machine stands for the public internet, 10.0.0.0/8 for an inner network. */
+/** This machine represents the public internet, 10.0.0.0/8 a private network. */
 function worldOf(names: Record<string, string> = {}): Reach & { asked: string[] } {
   const asked: string[] = [];
   return {
@@ -44,9 +44,9 @@ async function listening(server: Server | SocketServer): Promise<number> {
 }
 
 const serving = (listener: RequestListener) => listening(createServer(listener));
-/** Answers every connection with these bytes and leaves it open. */
+/** Sends these bytes on every connection and keeps it open. */
 const servingRaw = (bytes: string) => listening(createSocketServer((socket) => socket.write(bytes)));
-/** The same, and hangs up. */
+/** The same, and closes it. */
 const servingAndClosing = (bytes: string) => listening(createSocketServer((socket) => socket.end(bytes)));
 
 function fetching(url: string, more: Partial<FetchOptions> = {}, reach: Reach = worldOf()) {

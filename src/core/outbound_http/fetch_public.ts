@@ -9,14 +9,17 @@ import { openRoute } from './route.ts';
 import type { Fetched, FetchOptions } from './types.ts';
 import { untilAborted } from './until_aborted.ts';
 
-/** No failure to reach an address is told before: longer than names take, inner and outer ones. */
+/**
+ * Minimum delay before a connection failure is reported. Longer than name resolution takes, so that timing does not reveal internal
+ * names.
+ */
 export const FETCH_REFUSAL_MS = 300;
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Fetches one file. Each redirect is checked like the first address. No cookie is ever sent, and no credential but what `headers`
- * say. What cannot be reached is told in one sentence and after one time: it says nothing of inner networks.
+ * Fetches one file. Each redirect is checked like the first address. Sends no cookies, and no credentials but those in `headers`.
+ * All connection failures have the same message and the same delay, so they reveal nothing about internal networks.
  * @throws AtelierError invalid_input (address not allowed), payload_too_large, upstream_failed, timed_out (`signal`)
  */
 export async function fetchPublic(reach: Reach, text: string, options: FetchOptions): Promise<Fetched> {
@@ -57,7 +60,7 @@ async function followRedirects(
   let next = first;
   for (let hop = 0; hop <= options.redirectsMax; hop += 1) {
     const route = await openRoute(reach, next, options.field);
-    // The caller may be gone by the time DNS answers.
+    // The client may have disconnected before DNS responds.
     deadline.throwIfAborted();
     const response = await requestOnce(route, options, deadline);
     const location = REDIRECTS.includes(response.statusCode ?? 0) ? response.headers.location : undefined;
@@ -89,7 +92,7 @@ async function fileOf(
         `The address in ${field} answered with status ${statusCode} instead of a file.`,
         { cause: new RefusedAnswer(statusCode, retryAfterMs(headers['retry-after'])) },
       );
-    // Nothing compressed was asked for; a small compressed body can be a huge one.
+    // No compression was requested; a small compressed body can expand without bound.
     if (!['', 'identity'].includes(headers['content-encoding'] ?? '')) {
       throw new AtelierError(
         'upstream_failed',

@@ -9,7 +9,7 @@ const reach = {
   ],
 };
 
-/** Where each address redirects to; the others answer. */
+/** Redirect per URL; other URLs respond. */
 function fetching(redirects: Record<string, string>) {
   const asked: string[] = [];
   const base = (async (url: unknown) => {

@@ -4,13 +4,13 @@ import { openRoute } from './route.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Downloads of files the operator or this program names: one that leads elsewhere may lead to the public internet only. */
+/** Downloads from configured URLs: a redirect may only lead to the public internet. */
 export class LeadsInward extends Error {}
 
 /**
- * `fetch` for addresses that are trusted, such as those of museums and mirrors of the operator. A redirect is followed within the
- * server that was asked, and to the public internet; not into this machine or its network.
- * @throws LeadsInward; Error for more redirects than are followed
+ * `fetch` for trusted URLs, such as those of museums and configured mirrors. Follows redirects within the same host and to the
+ * public internet, but not into this machine or its network.
+ * @throws LeadsInward; Error for too many redirects
  */
 export const followOutward =
   (base: typeof fetch, reach: Reach = PUBLIC_INTERNET): typeof fetch =>

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** 2000::/3 is all that is assigned to the public so far; everything else carries an older or private network. */
+/** 2000::/3 is the only public IPv6 space assigned so far; all else is an older or private network. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parse('2000::');
 
 /**
- * True for an address of one machine on the public internet. Addresses that carry an IPv4 address inside (mapped,
- * compatible, translated, 6to4, NAT64, Teredo, ISATAP) are refused whatever they carry: no public server needs one.
+ * True for a unicast address on the public internet. Addresses that embed an IPv4 address (mapped, compatible, translated, 6to4,
+ * NAT64, Teredo, ISATAP) are refused: no public server needs one.
  */
 export function isPublicAddress(text: string): boolean {
-  // Stricter than ipaddr.js, which also takes 1.2.3 and zones.
+  // Stricter than ipaddr.js, which also accepts 1.2.3 and zones.
   if (!isIP(text) || text.includes('%')) return false;
   const address = ipaddr.parse(text);
   if (address.range() !== 'unicast') return false;
@@ -21,7 +21,7 @@ export function isPublicAddress(text: string): boolean {
 /** RFC 5214 section 6.1: an interface identifier of 0000:5efe or 0200:5efe, then the IPv4 address. */
 const isIsatap = ({ parts }: ipaddr.IPv6): boolean => (parts[4]! & ~0x0200) === 0 && parts[5] === 0x5efe;
 
-/** Names that never leave a machine or a house, by their text (RFC 6761, RFC 6762, RFC 8375 and common practice). */
+/** Host names that are local by definition (RFC 6761, RFC 6762, RFC 8375 and common practice). */
 export const isLocalName = (hostname: string): boolean =>
   !/[^.]\.[^.]/.test(hostname) ||
   /\.(localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)\.?$/i.test(hostname);

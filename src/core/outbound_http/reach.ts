@@ -3,21 +3,21 @@ import type { Reserve } from '../request_scope/types.ts';
 import { isLocalName, isPublicAddress } from './public_address.ts';
 import type { ResolvedAddress } from './types.ts';
 
-/** Milliseconds for the first answer of a name server; the second and last try waits twice as long. */
+/** Timeout of the first DNS query in milliseconds; the second and last attempt waits twice as long. */
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 
 interface DnsOptions {
-  /** Name servers as `address:port`; absent: those of the system. */
+  /** Name servers as `address:port`; default: those of the system. */
   readonly servers?: readonly string[];
   readonly timeoutMs?: number;
 }
 
 /**
- * All addresses of a name, IPv4 first, asked of the name servers directly. `dns.lookup` occupies a thread of the process for as long as
- * the name server is silent, and there are two for all names: callers with names that never resolve would stop every other
- * lookup. The hosts file is not read. A resolver for each name follows changes of the system's name servers.
- * See docs/decisions/0157-resolve-names-of-callers-without-threads.md.
+ * Resolves all addresses of a name, IPv4 first, by direct DNS queries. `dns.lookup` blocks a thread of the process until the name
+ * server responds, and there are two for all names: clients could stall every other lookup with names that never resolve. The hosts
+ * file is not read. A resolver per name follows changes of the system's name servers. See
+ * docs/decisions/0157-resolve-names-of-callers-without-threads.md.
  * @throws Error where the name has no address
  */
 export async function resolveByDns(
@@ -37,27 +37,24 @@ export async function resolveByDns(
 const addressesIn = (result: PromiseSettledResult<readonly string[]>, family: 4 | 6): ResolvedAddress[] =>
   result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
 
-/** How far a request may go. Tests write their own. */
+/** Allowed targets of outgoing requests. Tests define their own. */
 export interface Reach {
   readonly schemes: readonly string[];
-  /** Absent: any port. */
+  /** Default: any port. */
   readonly ports?: readonly string[];
   allows(address: string): boolean;
-  /** Absent: any name. Judged by its text, before anybody is asked where it leads. */
+  /** Default: any name. Checked before DNS resolution. */
   allowsName?(hostname: string): boolean;
-  /** Counts the bytes of the response; absent: they are not counted. */
+  /** Memory budget of the response; absent: not counted. */
   readonly reserve?: Reserve;
   /** All addresses of a name; rejects when it has none. */
   resolve(hostname: string): Promise<readonly ResolvedAddress[]>;
 }
 
-/** The system's resolver, hosts file included. It occupies a thread meanwhile: for names the operator chooses, not callers. */
+/** The system resolver, including the hosts file. It blocks a thread: for configured names only, not for client input. */
 export const resolveBySystem: Reach['resolve'] = (hostname) => lookup(hostname, { all: true });
 
-/**
- * Ports 443 and 8443 only: others are no place for pictures, and knocking on them from here would make this server a
- * scanner of other people's networks.
- */
+/** Ports 443 and 8443 only: images are not served on others, and connections to them would make this server a port scanner. */
 export const PUBLIC_INTERNET: Reach = {
   schemes: ['https:'],
   ports: ['', '443', '8443'],

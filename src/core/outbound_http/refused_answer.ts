@@ -1,8 +1,8 @@
-/** A server has answered, and not with what was asked for. */
+/** A server responded with an unexpected status. */
 export class RefusedAnswer extends Error {
   override readonly name = 'RefusedAnswer';
   readonly status: number;
-  /** As it asks, in milliseconds; undefined where it says nothing. */
+  /** Retry-After in milliseconds; undefined without one. */
   readonly pauseMs: number | undefined;
 
   constructor(status: number, pauseMs: number | undefined) {

@@ -9,15 +9,15 @@ const HEADERS = {
   'user-agent': 'Atelier/0.5',
 };
 
-/** What is sent beside the address. */
+/** Request data besides the URL. */
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | Uint8Array | undefined;
 }
 
 /**
- * Sends one request to one of the route's own addresses and resolves with the answer's head. Node's own client is used
- * because it takes a `lookup`; it follows no redirect, and a fresh agent shares no connection and reads no proxy setting.
+ * Sends one request to an address of the route and resolves with the response head. Uses Node's own client because it accepts a
+ * `lookup`; it follows no redirect, and a fresh agent shares no connection and reads no proxy setting.
  */
 export function requestOnce(
   { url, addresses }: Route,
@@ -34,12 +34,12 @@ export function requestOnce(
     signal,
   });
   sent.on('response', (response) => {
-    // Whoever reads the body sees its errors; one that comes before or after must not end the process.
+    // Errors of the body reach its reader; an error before or after reading must not end the process.
     response.on('error', () => {});
     resolve(response);
   });
   sent.on('error', reject);
-  // After an answer of 101 the socket is ours to close, and nothing else would end the wait.
+  // After a 101 response the socket must be closed here, as nothing else would end the wait.
   sent.on('upgrade', (_, socket) => socket.destroy());
   sent.on('close', () => reject(new Error('the connection closed before an answer came')));
   sent.end(body);
@@ -47,8 +47,8 @@ export function requestOnce(
 }
 
 /**
- * Answers every lookup with the addresses that were checked, and like a resolver never before the caller has returned: a connection that
- * fails at once (no IPv6 route, no free port) would raise its error before the request listens for it, and end the process.
+ * Answers every lookup with the checked addresses, asynchronously: a connection that fails at once (no IPv6 route, no free port)
+ * would otherwise raise its error before the request has a listener, and end the process.
  */
 function pinAddresses(addresses: Route['addresses']): LookupFunction {
   return (_, { all }, callback) => {

@@ -5,7 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveByDns } from './reach.ts';
 
 const A = 1;
-/** Answers questions for `both` with an IPv4 and an IPv6 address, for `four` with an IPv4 address, for `silent…` never, else with none. */
+/**
+ * Name server: `both` has an IPv4 and an IPv6 address, `four` an IPv4 address, `silent…` gets no response, other names have no
+ * address.
+ */
 const nameServer = createSocket('udp4');
 nameServer.on('message', (question, { address, port }) => {
   const end = question.indexOf(0, 12) + 5;

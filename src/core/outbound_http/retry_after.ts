@@ -1,4 +1,4 @@
-/** How long a server asks to be left alone, in milliseconds: seconds or a date (RFC 9110, 10.2.3). Undefined where it says nothing. */
+/** Retry-After in milliseconds: seconds or a date (RFC 9110, 10.2.3). Undefined without one. */
 export function retryAfterMs(header: string | null | undefined): number | undefined {
   if (header === null || header === undefined) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();

@@ -4,15 +4,14 @@ import { type AtelierError, invalidField } from '../errors/atelier_error.ts';
 import type { Reach } from './reach.ts';
 import type { ResolvedAddress } from './types.ts';
 
-/** A checked address and the machines it may be fetched from. Connecting anywhere else would undo the check. */
+/** A checked URL and its resolved addresses. Connecting to another address would bypass the check. */
 export interface Route {
   readonly url: URL;
   readonly addresses: readonly ResolvedAddress[];
 }
 
 /**
- * Checks everything that can be seen without asking the network. The parser turns decimal, octal, hex and full-width
- * hosts into plain addresses, so there is one form to check.
+ * Checks the URL without the network. The parser normalises decimal, octal, hex and full-width hosts to plain addresses.
  * @throws AtelierError invalid_input
  */
 function checkUrl(reach: Reach, text: string, field: string): URL {
@@ -40,10 +39,10 @@ function checkUrl(reach: Reach, text: string, field: string): URL {
 }
 
 /**
- * Finds out where the address leads. One private answer among public ones is enough to refuse.
- * The caller connects to `addresses` and does not ask DNS again: a second answer could be another one.
- * @throws AtelierError invalid_input for what the text alone tells
- * @throws Unreachable for a name that leads nowhere and for one that leads inside alike: which of them would map a private network
+ * Resolves the host. One private address among public ones is enough to refuse. The caller connects to `addresses` without another
+ * DNS query, whose result could differ.
+ * @throws AtelierError invalid_input for the URL text alone
+ * @throws Unreachable for unresolvable and for private names alike: a difference would reveal the private network
  */
 export async function openRoute(reach: Reach, text: string, field: string): Promise<Route> {
   const url = checkUrl(reach, text, field);
@@ -60,7 +59,7 @@ async function resolveHost(reach: Reach, host: string): Promise<readonly Resolve
   throw new Unreachable();
 }
 
-/** Nothing can be fetched there, for whatever reason. */
+/** The URL is unreachable, for any reason. */
 export class Unreachable extends Error {}
 
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');

@@ -4,13 +4,13 @@ import { isLocalName } from './public_address.ts';
 
 type Addresses = Pick<Config, 'HOST' | 'PUBLIC_URL'>;
 
-/** Whether only this machine reaches the server: both addresses it has are of the machine itself, as far as the settings tell. */
+/** Whether the server is reachable from this machine only, as far as the settings tell. */
 export const isOnThisMachine = ({ HOST, PUBLIC_URL }: Addresses): boolean =>
   isLoopback(HOST) && (PUBLIC_URL === undefined || isLoopback(hostOf(PUBLIC_URL)));
 
 /**
- * Whether the server is meant for a machine or a house and not for the internet: what it calls itself, else where it listens, is no
- * public name or address. `0.0.0.0` without PUBLIC_URL is nothing anybody on the internet could be told.
+ * Whether the server is meant for a private network: PUBLIC_URL, else HOST, is not a public name or address. `0.0.0.0` without
+ * PUBLIC_URL has no public URL.
  */
 export const isPrivate = ({ HOST, PUBLIC_URL }: Addresses): boolean =>
   isPrivateHost(PUBLIC_URL === undefined ? HOST : hostOf(PUBLIC_URL));

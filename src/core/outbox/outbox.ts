@@ -1,6 +1,6 @@
 /**
- * The `insert` of a data-modifying CTE that adds events to the outbox, in the statement that makes the change. What no active endpoint subscribes to is
- * left out, which costs one index lookup per event.
+ * The `insert` of a data-modifying CTE that adds events to the outbox, in the statement that makes the change. Events without an
+ * active subscription are skipped, at one index lookup each.
  * @param events SQL of a query with the columns wallet (null: public), type, data (jsonb) and at
  */
 export const insertEvents = (events: string): string => `

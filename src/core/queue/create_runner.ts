@@ -21,12 +21,15 @@ import * as store from './run_store.ts';
 import type { KeptPicture } from './store.ts';
 import type { JobWork, NewJob, Working } from './types.ts';
 
-/** After so many quiet seconds it is written all the same: the job may have been canceled elsewhere, or be taken for a dead one. */
+/**
+ * Progress is reported after this many ticks even without a change, because the job may have been canceled elsewhere, or lose its
+ * lease.
+ */
 const QUIET_TICKS_MAX = 3;
 
 /**
- * Writes the progress of a run down, once a second at most, and with it that the run goes on. `onLost` is called when the job is no longer this run's; a database
- * that does not answer for a moment is no news.
+ * Reports the progress of a run, once a second at most, which also renews its lease. `onLost` is called when the run no longer owns
+ * the job; a brief database outage does not count.
  */
 function startReporting(
   { database, leaseMs }: { database: Queryable; leaseMs: number },
@@ -61,24 +64,24 @@ function startReporting(
   };
 }
 
-/** Why a run ends before its work does. */
+/** Why a run ends early. */
 type Stop = 'canceled' | 'lost' | 'leaving';
 
 export interface Runner {
-  /** Works on a job that was taken, and leaves it ended, given back or to whoever takes it over. Never rejects. */
+  /** Runs a claimed job and leaves it finished, requeued or handed off to another process. Never rejects. */
   run(row: store.ClaimedRow): Promise<Outcome>;
-  /** Ends the run of a canceled job, where it is here. */
+  /** Stops the run of a canceled job, if it runs here. */
   stop(id: string): void;
-  /** Runs here. */
+  /** Number of runs in this process. */
   count(): number;
-  /** Ends every run here; their jobs are given back. */
+  /** Stops every run in this process and requeues its jobs. */
   leave(): Promise<void>;
 }
 
-/** `passed on`: this process lacks what the job needs, and another may have it. */
+/** `passed on`: this process lacks something the job needs, and another may have it. */
 type Outcome = 'ended' | 'passed on';
 
-/** The life of one run: claim → run → keep the answer → settle → succeeded; or failed, given back, lost, canceled. */
+/** The lifecycle of one run: claim → run → store the response → settle → succeeded; or failed, requeued, lost, canceled. */
 export function createRunner(parts: QueueDeps, work: Working, takers: Pick<Takers, 'others'>): Runner {
   const running = new Map<string, { stop(reason: Stop): void; ended: Promise<void> }>();
   return {
@@ -183,7 +186,7 @@ interface Failure extends store.Run {
   readonly stop: Stop | undefined;
 }
 
-/** What becomes of a job whose run ended early. */
+/** Outcome of a job whose run ended early. */
 async function endFailedRun(
   parts: QueueDeps,
   { id, attempt, row, work, mayPassOn, isKept, stop }: Failure,
@@ -193,7 +196,7 @@ async function endFailedRun(
   const giveBack = (afterMs: number) => store.giveBack(parts.database, run, { afterMs });
   const problemOf = (reason: unknown) => parts.problemOf(reason, { id, requestId: row.requestId });
   if (isKept) {
-    // The answer is there and waits for its money. Only once the hold has ended is there no hope.
+    // The response is stored and waits for settlement, which is impossible only once the hold has expired.
     const holdEnd = row.expiresAt.getTime() - JOB_LIFETIME_MS + JOB_HOLD_LIFETIME_MS;
     if (parts.clock().getTime() >= holdEnd) {
       await endJob(parts, id, { problem: problemOf(tooLate()), unsettled: true });
@@ -208,7 +211,7 @@ async function endFailedRun(
     await giveBack(0);
     return 'ended';
   }
-  // Nobody knows what the database has heard; where it has the answer, the next run settles it.
+  // Whether the database has committed is unknown; where it has stored the response, the next run settles it.
   if (error instanceof AtelierError && error.code === 'database_unavailable') {
     await giveBack(JOB_RETRY_MS);
     return 'ended';
@@ -232,7 +235,7 @@ async function endFailedRun(
   return 'ended';
 }
 
-/** Its pictures cannot be read, or its answer cannot be kept, for now. */
+/** Images cannot be read, or the response cannot be stored, at the moment. */
 const isStorageAway = (error: unknown): boolean =>
   error instanceof AtelierError && ['storage_unavailable', 'storage_full'].includes(error.code);
 
@@ -248,7 +251,7 @@ function whyHopeless({ crashes, expiresAt }: store.ClaimedRow, at: Date): Atelie
 const tooLate = (): AtelierError =>
   new AtelierError('timed_out', 'The job could not be finished in time. Nothing was charged.');
 
-/** Puts pictures, as bytes, and the rest of the input on the disk. */
+/** Stores the images, as bytes, and the rest of the input. */
 export async function keepInput(
   blobs: Pick<Blobs, 'put'>,
   { input, pictures }: Pick<NewJob, 'input' | 'pictures'>,

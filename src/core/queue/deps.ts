@@ -4,33 +4,33 @@ import type { Blobs } from '../storage/blobs/types.ts';
 
 export interface JobsOptions {
   readonly database: ScriptableDatabase;
-  /** Keeps inputs. */
+  /** Storage of inputs. */
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
-  /** Keeps answers. */
+  /** Storage of responses. */
   readonly texts: KeptTexts;
   readonly limits: JobLimits;
-  /** Gives back what is held under this name, in the transaction that ends its job. */
+  /** Releases the hold of this name, in the transaction that ends its job. */
   release(tx: Queryable, holdId: string): Promise<void>;
-  /** A failure as the caller will read it. */
+  /** Converts an error to the form that the client reads. */
   problemOf(error: unknown, job: { id: string; requestId: string }): Record<string, unknown>;
-  /** Told about failures that are ours. */
+  /** Reports internal failures. */
   report(error: unknown, context: object): void;
   readonly clock?: () => Date;
-  /** A process that is silent for so long loses its jobs. Absent: JOB_LEASE_MS. */
+  /** Lease of a job: a process that does not renew it loses the job. Default: JOB_LEASE_MS. */
   readonly leaseMs?: number;
 }
 
-/** What the parts of this service share. */
+/** Shared dependencies of this service. */
 export interface QueueDeps extends JobsOptions {
   readonly clock: () => Date;
   readonly leaseMs: number;
 }
 
 export interface JobLimits {
-  /** Jobs this process works on at once, and those of one address. */
+  /** Concurrent jobs of this process, and those of one address. */
   readonly atOnce: number;
   readonly atOnceOfAddress: number;
-  /** Live jobs of one caller, of one address with all its callers, and of all. */
+  /** Live jobs per caller, per address with all its callers, and in total. */
   readonly perCaller: number;
   readonly perAddress: number;
   readonly inAll: number;

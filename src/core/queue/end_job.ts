@@ -4,15 +4,18 @@ import type { QueueDeps } from './deps.ts';
 import * as store from './store.ts';
 
 interface Ending {
-  /** Absent: it was canceled. */
+  /** Absent: canceled. */
   readonly problem?: Record<string, unknown>;
-  /** Only while this run has it. */
+  /** Only while this run owns the job. */
   readonly attempt?: number;
-  /** Also though its answer was kept. */
+  /** Even if its response is stored. */
   readonly unsettled?: boolean;
 }
 
-/** Ends a job without success and gives back what it holds, both or neither: whoever reads that it ended finds his credits. */
+/**
+ * Ends a job without success and releases its hold in one transaction: once the job is seen to have ended, its credits are
+ * available.
+ */
 export async function endJob(
   {
     database,

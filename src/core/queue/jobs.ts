@@ -15,10 +15,10 @@ import type { Jobs, JobView, NewJob } from './types.ts';
 
 type Row = Omit<JobView, 'place' | 'secondsLeft'> & { readonly ahead: number };
 
-/** Below this a share says more about the start of the work than about its length. */
+/** Below this fraction, progress reflects the start of the work more than its duration. */
 const TELLING_PROGRESS = 0.2;
 
-/** The job with its place in the queue and how long it will probably take, from its own progress or from jobs before it. */
+/** Adds the queue position and the estimated duration, from the job's own progress or from recent jobs. */
 async function estimateJob(
   database: Queryable,
   { ahead, ...job }: Row,
@@ -49,7 +49,7 @@ async function secondsLeft(
 
 const roundUp = (seconds: number): number => Math.max(1, Math.ceil(seconds));
 
-/** Jobs as rows that say who works on them and until when. See docs/decisions/0023-jobs.md and 0108-workers.md. */
+/** Jobs as rows with a lease of the process that runs them. See docs/decisions/0023-jobs.md and 0108-workers.md. */
 export function createJobs(options: JobsOptions): Jobs {
   const parts: QueueDeps = { clock: () => new Date(), leaseMs: JOB_LEASE_MS, ...options };
   const { database, texts, limits, clock } = parts;
@@ -162,7 +162,7 @@ async function accept(
   });
 }
 
-/** One process owns an embedded database, so whoever worked on a job there has died. */
+/** Only one process owns an embedded database, so the process that ran a job there has died. */
 async function freeDeadRuns({ database, report }: QueueDeps): Promise<void> {
   if (database.kind !== 'embedded') return;
   await freeRunning(database).catch((error) => report(error, { about: 'jobs of a process that died' }));

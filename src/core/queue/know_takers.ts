@@ -3,18 +3,18 @@ import type { QueueDeps } from './deps.ts';
 import { JOB_ANNOUNCE_MS } from './limits.ts';
 import * as store from './taker_store.ts';
 
-/** What this process knows of others that take jobs. */
+/** Worker registry: what this process knows of other workers. */
 export interface Takers {
-  /** Tools this process lacks something for and another one does not: it leaves their jobs alone. */
+  /** Tools that this process lacks something for and another worker does not: it leaves their jobs to that worker. */
   left(): readonly string[];
-  /** Whether another process takes this tool and lacks nothing for it. */
+  /** Whether another worker runs this tool and lacks nothing for it. */
   others(tool: string): boolean;
   leave(): Promise<void>;
 }
 
 /**
- * Says now and then that this process is here, and hears of the others. While the database is away nothing changes.
- * @param lacks tools this process could do only worse than meant, asked anew every time
+ * Announces this process periodically and reads the other workers. During a database outage the state stays as it was.
+ * @param lacks tools that this process can only run at lower quality, read at each announcement
  */
 export async function knowTakers(
   { database, limits, leaseMs }: QueueDeps,
@@ -30,7 +30,7 @@ export async function knowTakers(
   let announcing: Promise<void> | undefined;
   const again = () => {
     announcing ??= announce()
-      .catch(() => {}) // told by the look for jobs, which fails as well
+      .catch(() => {}) // The poll for jobs fails as well, and reports it.
       .finally(() => {
         announcing = undefined;
       });
@@ -48,7 +48,7 @@ export async function knowTakers(
     async leave() {
       clearInterval(timer);
       await announcing;
-      await store.leave(database, id).catch(() => {}); // it is forgotten soon
+      await store.leave(database, id).catch(() => {}); // Its row expires soon.
     },
   };
 }

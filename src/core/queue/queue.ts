@@ -8,7 +8,7 @@ interface JobsDeps extends Pick<JobsOptions, 'database' | 'blobs' | 'texts' | 'p
   readonly logger: BaseLogger;
 }
 
-/** Jobs within the bounds of the settings. */
+/** Creates the job service with the configured limits. */
 export function openJobs(config: Config, { logger, ...parts }: JobsDeps): Jobs {
   return createJobs({
     ...parts,

@@ -4,7 +4,7 @@ import { JOB_REST_MS_MAX } from './limits.ts';
 import { JOB_DATA, type KeptPicture, LIVE } from './store.ts';
 import type { JobCaller } from './types.ts';
 
-/** The runs of jobs. Each function is one statement, and only the run that was begun last may write. */
+/** Runs of jobs. Each function is one statement. The attempt is a fencing token: only the latest run may write. */
 
 export interface ClaimedRow {
   readonly id: string;
@@ -21,29 +21,29 @@ export interface ClaimedRow {
   readonly resultSha256: string | null;
   readonly attempt: number;
   readonly crashes: number;
-  /** Times it was given back by a process that lacked something. */
+  /** Times it was requeued by a process that lacked something. */
   readonly passes: number;
   readonly expiresAt: Date;
   readonly trace: JobCaller['trace'] | null;
 }
 
-/** Which jobs a process would take now. */
+/** Criteria for the jobs that a process may claim. */
 export interface ClaimOptions {
-  /** Undefined: of every tool. */
+  /** Undefined: all tools. */
   readonly tools: readonly string[] | undefined;
-  /** Those another process does better. */
+  /** Tools that another worker runs better. */
   readonly butTools: readonly string[];
-  /** Addresses that have their share of this process. */
+  /** Addresses that have used their share of this process. */
   readonly fullAddresses: readonly string[];
-  /** Jobs it has already, or could not do. */
+  /** Jobs that run here already, or failed here. */
   readonly but: readonly string[];
-  /** Also those whose process has been silent for too long. */
+  /** Also jobs whose lease has lapsed. */
   readonly mayTakeOver: boolean;
 }
 
 /**
- * Takes the job whose turn it is for a new run, for so long as it is reported on; a run before it that has said nothing counts as
- * a crash. Undefined where there is none. What another process is taking in this moment is passed over.
+ * Claims the next job for a new run and sets its lease; an earlier run whose lease lapsed counts as a crash. Undefined where there
+ * is none. Skips jobs that another process is claiming.
  */
 export async function claim(
   database: Queryable,
@@ -73,7 +73,7 @@ export async function claim(
   return row;
 }
 
-/** Whoever worked on jobs has died. Only where that is known. */
+/** Requeues all running jobs. Call it only where their processes are known to be dead. */
 export async function freeRunning(database: Queryable): Promise<void> {
   await database.query(`update jobs set free_at = now() where state = 'running'`);
 }
@@ -84,7 +84,7 @@ export interface Run {
   readonly attempt: number;
 }
 
-/** Says that the run goes on, so that nobody takes it over. False when the job is no longer this run's. */
+/** Renews the lease of a run, so that no other process claims the job. False when the run no longer owns it. */
 export async function report(
   database: Queryable,
   { id, attempt }: Run,
@@ -98,7 +98,7 @@ export async function report(
   return rows.length === 1;
 }
 
-/** False when the job is no longer this run's. */
+/** False when the run no longer owns the job. */
 export async function keepResult(
   database: Queryable,
   { id, attempt }: Run,
@@ -112,7 +112,7 @@ export async function keepResult(
   return rows.length === 1;
 }
 
-/** Where the job has a receipt, tool.completed was emitted with that. */
+/** For a job with a receipt, tool.completed was emitted with the receipt. */
 const SUCCEEDED_EVENTS = `
   select wallet, 'job.completed', ${JOB_DATA}, finished_at from ended where wallet is not null
   union all
@@ -122,7 +122,7 @@ const SUCCEEDED_EVENTS = `
   select wallet, 'dataset.batch_ready', ${JOB_DATA} - 'tool', finished_at
   from ended where wallet is not null and tool = 'batch_download'`;
 
-/** Once it is settled; which run says so does not matter. */
+/** Once settled, any run may mark it. */
 export async function succeed(
   database: Queryable,
   { id, at, expiresAt }: { id: string; at: Date; expiresAt: Date },
@@ -138,7 +138,7 @@ export async function succeed(
   );
 }
 
-/** Back into the queue, as if it had not been started; with its answer kept, to be settled by the next. */
+/** Requeues the job as if it had not started; if its response is stored, the next run settles it. */
 export async function giveBack(
   database: Queryable,
   { id, attempt }: Run,

@@ -5,13 +5,13 @@ import type { JobCaller, JobView, NewJob } from './types.ts';
 
 /** Each function is one statement. */
 
-/** Any number will do that no other lock of ours has. */
+/** Arbitrary number; unique among our advisory locks. */
 const ACCEPTANCE_LOCK = 7_283_546_502;
 export const LIVE = `('queued', 'running')`;
-/** What every event of a job says. A path in `url` becomes an address when it is sent. */
+/** Event data of a job. A path in `url` becomes a URL when it is sent. */
 export const JOB_DATA = `jsonb_build_object('job_id', id, 'tool', tool, 'url', '/api/jobs/' || id)`;
 
-/** Where a picture of a live job is. */
+/** Location of an image of a live job. */
 export interface KeptPicture {
   readonly field: string;
   readonly sha256: string;
@@ -20,16 +20,13 @@ export interface KeptPicture {
   readonly height: number;
 }
 
-/**
- * JSON as PostgreSQL takes it: half a surrogate pair and the zero character, which are legal in JSON, are not in jsonb. They
- * come in with names that callers make up.
- */
+/** Escapes what is legal in JSON but not in jsonb: lone surrogates and the zero character, which occur in client input. */
 const jsonb = (value: unknown): string =>
   JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u(?:d[89a-f][0-9a-f]{2}|0000)/g, '$1\\ufffd');
 
 export interface LiveJobs {
   readonly all: number;
-  /** Jobs of the caller; `ofAddress` counts those of everybody at its address. */
+  /** Jobs of the caller; `ofAddress` counts all callers at its address. */
   readonly own: number;
   readonly ofAddress: number;
 }
@@ -47,7 +44,7 @@ export async function countLive(
   return row!;
 }
 
-/** Live jobs that come before the next one of this caller. */
+/** Live jobs ahead of the next one of this caller. */
 export async function countBefore(
   database: Queryable,
   { countedAs, address }: Pick<JobCaller, 'countedAs' | 'address'>,
@@ -61,11 +58,11 @@ export async function countBefore(
   return row!.before;
 }
 
-/** Until the transaction ends nobody else accepts a job, so that two cannot both be the last one. */
+/** Serialises acceptance until the transaction ends, so that two jobs cannot both take the last free place. */
 export const lockAcceptance = (tx: Queryable): Promise<unknown> =>
   tx.query('select pg_advisory_xact_lock($1)', [ACCEPTANCE_LOCK]);
 
-/** Puts a job in its place, before those of its address that come after it. Only under `lockAcceptance` is that the right one. */
+/** Inserts a job at its queue position and moves later jobs of its address. Requires `lockAcceptance`. */
 export async function insert(
   tx: Queryable,
   { id, tool, caller, warnings, held }: NewJob,
@@ -123,7 +120,7 @@ export async function keepAcceptance(
 
 type Row = Omit<JobView, 'place' | 'secondsLeft'> & { readonly ahead: number };
 
-/** `ahead`: live jobs that came before it. */
+/** `ahead`: live jobs before it. */
 export async function select(database: Queryable, id: string): Promise<Row | undefined> {
   const [row] = await database.query<Row>(
     `select id, tool, wallet, proof, state, progress, message, held, result_sha256 as "resultSha256", problem,
@@ -138,7 +135,7 @@ export async function select(database: Queryable, id: string): Promise<Row | und
   return row;
 }
 
-/** Seconds that a run took lately: the median of this tool, and of all. */
+/** Recent run times in seconds: the median of this tool, and of all tools. */
 export async function typicalSeconds(
   database: Queryable,
   tool: string,
@@ -155,7 +152,7 @@ export async function typicalSeconds(
   return row!;
 }
 
-/** Jobs nobody works on yet, by tool. */
+/** Queued jobs, by tool. */
 export async function waiting(
   database: Queryable,
 ): Promise<{ tool: string; count: number; oldestSeconds: number }[]> {
@@ -171,9 +168,9 @@ interface Ending {
   readonly expiresAt: Date;
   /** Absent: canceled. */
   readonly problem?: Record<string, unknown>;
-  /** Only while this run has it; absent: whoever has it. */
+  /** Only while this run owns the job; absent: whichever run owns it. */
   readonly attempt?: number;
-  /** Also though an answer was kept: its hold has ended, so it can never be settled. */
+  /** Even if a response is stored: its hold has ended, so it cannot be settled. */
   readonly unsettled?: boolean;
 }
 
@@ -185,7 +182,7 @@ const ENDED_EVENTS = `
     jsonb_build_object('tool', tool, 'code', problem -> 'code', 'request_id', request_id, 'job_id', id), finished_at
   from ended where wallet is not null and state = 'failed'`;
 
-/** Ends a job without success and frees its Idempotency-Key. False when it was too late. */
+/** Ends a job without success and frees its Idempotency-Key. False when it has ended already. */
 export async function end(
   database: Queryable,
   { id, at, expiresAt, problem, attempt, unsettled = false }: Ending,
@@ -206,7 +203,7 @@ export async function end(
   return row!.ended === 1;
 }
 
-/** Live jobs whose time is over: queued ones at once, running ones after their longest run. */
+/** Expired live jobs: queued ones at once, running ones after their longest run time. */
 export async function overdue(database: Queryable, now: Date, runningBefore: Date): Promise<string[]> {
   const rows = await database.query<{ id: string }>(
     `select id from jobs where result_sha256 is null
@@ -233,7 +230,7 @@ export async function forget(database: Queryable, now: Date): Promise<number> {
   return row!.count;
 }
 
-/** Where its rows name blobs they need. */
+/** Columns that reference blobs. */
 export const NAMED_BLOBS = [
   { blob: 'result_sha256', from: 'jobs' },
   { blob: 'input_sha256', from: 'jobs', where: `state in ${LIVE}` },

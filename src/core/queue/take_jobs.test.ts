@@ -22,7 +22,7 @@ const quick: RunJob = (work) => work.keep('{"by":"another"}');
 const isLacking = (error: unknown): boolean =>
   error instanceof AtelierError && error.code === 'model_unavailable';
 
-/** The same database, which can be out of reach for one process alone. */
+/** The same database, with a connection that can be cut for one process. */
 function cutOff(database: ScriptableDatabase) {
   const line = { isCut: false };
   const away = new AtelierError('database_unavailable', 'cut');

@@ -4,25 +4,25 @@ import type { Takers } from './know_takers.ts';
 import { JOB_LOOK_MS, JOB_PASSED_ON_MS } from './limits.ts';
 import * as store from './run_store.ts';
 
-/** Takes jobs, one place each, until it is stopped. */
+/** Claims jobs, one slot each, until it is stopped. */
 export interface Taking {
-  /** Looks for a job now instead of at the next look. */
+  /** Polls now instead of at the next interval. */
   wake(): void;
-  /** Takes no more. What runs goes on. */
+  /** Stops claiming. Running jobs continue. */
   stop(): Promise<void>;
 }
 
 interface Taker {
   readonly takers: Pick<Takers, 'left'>;
-  /** Undefined: of every tool. */
+  /** Undefined: all tools. */
   readonly tools: readonly string[] | undefined;
-  /** Runs one job to its end here, whatever that is. */
+  /** Runs one job to its end in this process. */
   run(row: store.ClaimedRow): Promise<'ended' | 'passed on'>;
 }
 
 /**
- * Looks for the job whose turn it is whenever there is a place, and now and then. A look that fails is reported once, and the next
- * one follows: no connection that breaks ends the looking. See docs/decisions/0108-workers.md.
+ * Claims the next job whenever a slot is free, and polls periodically. A failed poll is reported once and the next one follows, so
+ * a lost connection does not end the loop. See docs/decisions/0108-workers.md.
  */
 export function takeJobs(parts: QueueDeps, { tools, takers, run }: Taker): Taking {
   const running = new Map<string, string>();
@@ -30,7 +30,7 @@ export function takeJobs(parts: QueueDeps, { tools, takers, run }: Taker): Takin
   const rests = restUntilWoken();
   let isStopping = false;
   let isAway = false;
-  // A database that was away has heard from nobody: those it takes for dead get the time to say that they are not.
+  // After a database outage all heartbeats look stale: processes get the time to renew before their jobs are claimed.
   let takesOverFrom = 0;
 
   const look = async (): Promise<store.ClaimedRow | undefined> => {
@@ -77,14 +77,14 @@ export function takeJobs(parts: QueueDeps, { tools, takers, run }: Taker): Takin
   };
 }
 
-/** Those that stand in the list so often. */
+/** Addresses that occur this often. */
 function addressesWith(times: number, addresses: Iterable<string>): string[] {
   const counts = new Map<string, number>();
   for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1);
   return [...counts].filter(([, count]) => count >= times).map(([address]) => address);
 }
 
-/** A call between two rests ends the next one at once. */
+/** A wakeable sleep: a wake-up between two sleeps ends the next one at once. */
 function restUntilWoken(): { rest(ms: number): Promise<void>; wake(): void } {
   let isWoken = false;
   let end = () => {};

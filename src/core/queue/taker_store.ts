@@ -1,16 +1,16 @@
 import type { Queryable } from '../database/types.ts';
 
-/** Processes that take jobs. Each function is one statement. */
+/** Worker registry. Each function is one statement. */
 
-/** What a process takes. */
+/** What a worker runs. */
 export interface Taker {
-  /** Null: of every tool. */
+  /** Null: all tools. */
   readonly tools: readonly string[] | null;
-  /** Tools it could do only worse than meant. */
+  /** Tools it can only run at lower quality. */
   readonly lacks: readonly string[];
 }
 
-/** Says that a process is alive and what it takes. @returns the others that were alive within `aliveMs` */
+/** Records that a process is alive and what it runs. @returns the other workers alive within `aliveMs` */
 export async function announce(
   database: Queryable,
   { id, tools, lacks, places }: Taker & { id: string; places: number },

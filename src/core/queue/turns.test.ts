@@ -115,7 +115,7 @@ forEachDatabase((_, open) => {
   });
 });
 
-/** As if the caller of a job had put in so many more. */
+/** Simulates more jobs of the same caller. */
 const multiplyJob = (database: Queryable, id: string, count: number): Promise<unknown> =>
   database.query(
     `insert into jobs (id, tool, caller, wallet, address, request_id, warnings, input_sha256, pictures, created_at,

@@ -3,46 +3,46 @@ import type { Proof } from '../principal.ts';
 import type { TraceContext } from '../telemetry/types.ts';
 import type { SourceImage } from '../workers/types.ts';
 
-/** Calls that were answered 202 and are worked on afterwards: kept in the database, so that no restart loses one. */
+/** Asynchronous calls, answered with 202: stored in the database, so that a restart loses none. */
 export interface Jobs {
-  /** @throws AtelierError busy where no more jobs are taken, too_many_jobs for this caller or its address */
+  /** @throws AtelierError busy where the queue is full, too_many_jobs for this caller or its address */
   requireRoom(caller: Pick<JobCaller, 'countedAs' | 'address'>): Promise<void>;
-  /** An unguessable name for a job that will be accepted. */
+  /** Creates an unguessable id for a job. */
   newId(): string;
-  /** What somebody who asks right after the acceptance would see. */
+  /** The state that a request right after the acceptance would return. */
   preview(job: NewJob): Promise<JobView>;
   /**
-   * Writes the job down, puts it into the queue and keeps its 202 under the Idempotency-Key, all or nothing; the input is on
-   * the disk before. @throws AtelierError as `requireRoom`
+   * Stores and queues the job, and stores its 202 under the Idempotency-Key, all or nothing. The input must be stored before.
+   * @throws AtelierError as `requireRoom`
    */
   accept(job: NewJob, kept: KeptAnswer | undefined): Promise<void>;
-  /** Undefined for an id that is unknown, forgotten or no id at all. */
+  /** Undefined for an unknown, expired or malformed id. */
   find(id: string): Promise<JobView | undefined>;
-  /** The answer of a job that has succeeded: the bytes a call that waits would have got. */
+  /** The response of a succeeded job: the same bytes as a synchronous call. */
   resultOf(job: JobView): Promise<string>;
-  /** Ends a job that has not ended, and gives back what it holds. False when it was too late. */
+  /** Cancels an unfinished job and releases its hold. False when it has ended already. */
   cancel(id: string): Promise<boolean>;
-  /** From now on this process takes jobs, until it closes. What fails is reported and tried again. */
+  /** Starts claiming jobs, until `close`. Failures are reported and retried. */
   work(working: Working): Promise<void>;
-  /** Jobs this process works on. */
+  /** Number of jobs running in this process. */
   running(): number;
-  /** Jobs that nobody works on yet, by tool. */
+  /** Queued jobs, by tool. */
   waiting(): Promise<readonly WaitingJobs[]>;
-  /** Forgets old jobs, gives up dead ones, voids what no job holds. */
+  /** Deletes old jobs, gives up dead ones, voids holds without a job. */
   sweep(now: Date): Promise<number>;
-  /** Takes no more jobs, and gives back what runs here. */
+  /** Stops claiming jobs, and requeues the running ones. */
   close(): Promise<void>;
 }
 
-/** Who a job acts for, as the call that made it was identified. */
+/** The principal of a job, as its call was authenticated. */
 export interface JobCaller {
-  /** Who is counted: the registered wallet, else the address. */
+  /** Key of the limits: the registered wallet, else the address. */
   readonly countedAs: string;
   readonly wallet?: string | undefined;
   readonly proof?: Proof | undefined;
   readonly address: string;
   readonly requestId: string;
-  /** Where the call is traced. */
+  /** Present where the call is traced. */
   readonly trace?: TraceContext | undefined;
 }
 
@@ -50,12 +50,12 @@ export interface NewJob {
   readonly id: string;
   readonly tool: string;
   readonly caller: JobCaller;
-  /** As it was sent, without its pictures. */
+  /** As sent, without images. */
   readonly input: Record<string, unknown>;
   /** By field. */
   readonly pictures: Readonly<Record<string, SourceImage>>;
   readonly warnings: readonly string[];
-  /** Millicredits under the hold that has the name of the job. */
+  /** Millicredits in the hold named after the job. */
   readonly held?: number | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface JobView {
   /** 0 to 1. */
   readonly progress: number;
   readonly message: string;
-  /** Millicredits held while it lives, or taken by its success, from when its answer is kept; null where it is free. */
+  /** Millicredits held while it is live; once its response is stored, the amount to be charged; null where free. */
   readonly held: number | null;
   readonly resultSha256: string | null;
   readonly problem: Record<string, unknown> | null;
@@ -78,32 +78,32 @@ export interface JobView {
   readonly runAt: Date | null;
   readonly finishedAt: Date | null;
   readonly expiresAt: Date;
-  /** 1 is the next to run; null unless it is queued. */
+  /** Queue position, from 1; null unless queued. */
   readonly place: number | null;
-  /** Seconds until it has probably ended; null where there is nothing to tell it from, and once it has. */
+  /** Estimated seconds until it ends; null without an estimate, and once it has ended. */
   readonly secondsLeft: number | null;
 }
 
 export interface Working {
   readonly run: RunJob;
-  /** Jobs of these tools only; absent: of all. */
+  /** Jobs of these tools only; absent: all tools. */
   readonly tools?: readonly string[] | undefined;
-  /** Tools this process could do only worse than meant: where another does better, it leaves their jobs to that one. */
+  /** Tools that this process can only run at lower quality: it leaves their jobs to a worker that runs them better. */
   lacks?(): Promise<readonly string[]>;
-  /** Whether what a run has thrown says that this process lacks something: where another may have it, the job goes back. */
+  /** Whether an error of a run means that this process lacks something: if another worker may have it, the job is requeued. */
   passesOn?(error: unknown): boolean;
-  /** Milliseconds after which a job whose run has thrown this is tried again; undefined: it fails. */
+  /** Retry delay in milliseconds after this error of a run; undefined: the job fails. */
   retriesAfterMs?(error: unknown): number | undefined;
 }
 
 export interface WaitingJobs {
   readonly tool: string;
   readonly count: number;
-  /** Since the one that has waited longest was accepted. */
+  /** Age of the oldest. */
   readonly oldestSeconds: number;
 }
 
-/** Runs one job. What it throws fails the job, unless the signal has fired or the answer was kept. */
+/** Runs one job. An error fails the job, unless the signal has fired or the response is stored. */
 export type RunJob = (work: JobWork) => Promise<void>;
 
 export interface JobWork {
@@ -113,18 +113,18 @@ export interface JobWork {
   readonly input: Record<string, unknown>;
   readonly pictures: Readonly<Record<string, SourceImage>>;
   readonly warnings: readonly string[];
-  /** Once the answer is kept: what is to be taken. */
+  /** Once the response is stored: the amount to charge. */
   readonly held: number | undefined;
-  /** Set when an earlier run got as far as its answer: what is left is to settle it. */
+  /** Set when an earlier run has stored the response: only settlement is left. */
   readonly answer: string | undefined;
-  /** Another process could do it, should this one lack something: a run that would be less than meant had better throw. */
+  /** Another worker may run it: throw instead of running at lower quality. */
   readonly mayPassOn: boolean;
-  /** Aborts when the job is canceled, has moved to another process, or this server stops. */
+  /** Aborts when the job is canceled, claimed by another process, or this server shuts down. */
   readonly signal: AbortSignal;
   onProgress(fraction: number, message: string): void;
   /**
-   * Keeps the answer, before the money moves. `taken`: the millicredits that will be taken, where that is less than is held.
-   * @throws where another run has taken the job over, or it was canceled
+   * Stores the response before the charge. `taken`: the millicredits to charge, where less than the hold.
+   * @throws where another run has claimed the job, or it was canceled
    */
   keep(answer: string, terms?: { taken?: number }): Promise<void>;
 }

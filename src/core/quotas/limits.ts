@@ -1,8 +1,8 @@
-/** Counted parts of a lifetime: what was kept is counted for that long, and for a part more at most. */
+/** Time slices of a lifetime: bytes count for the lifetime, plus at most one slice. */
 export const PARTS = 24;
-/** Rows of callers in the database, for all servers. */
+/** Maximum caller rows in the database, for all servers. */
 export const KEPT_ROWS_MAX = 500_000;
-/** Callers asked about in one statement. */
+/** Callers per statement. */
 export const ASKED_AT_ONCE_MAX = 500;
-/** When the database is told again what it could not be told. */
+/** Delay before counts that the database missed are sent again. */
 export const TELL_AGAIN_MS = 1_000;

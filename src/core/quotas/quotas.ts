@@ -9,26 +9,29 @@ import { ASKED_AT_ONCE_MAX, KEPT_ROWS_MAX, PARTS, TELL_AGAIN_MS } from './limits
 import { type Ask, type Caller, countBytes, forgetKept, type Grant } from './store.ts';
 import type { AddMore, Counts, Shares } from './types.ts';
 
-/** Whether an error says that the database cannot be asked now, and nothing about the statement: away, stopping, or without room or time. */
+/**
+ * Whether an error means that the database is unavailable, and not that the statement is wrong: unreachable, stopping, or out of
+ * resources or time.
+ */
 function isAway(error: unknown): boolean {
   return error instanceof AtelierError || PASSING.test(sqlErrorOf(error)?.code ?? '');
 }
 
-/** SQLSTATE: rolled back for another's sake, out of resources, stopped by an operator or a timeout, failed outside of PostgreSQL. */
+/** SQLSTATE: transaction rollback, insufficient resources, operator intervention or timeout, and system error. */
 const PASSING = /^(40|53|57|58)/;
 
 interface SharesOptions {
   /** Such as "results", for messages. */
   readonly what: string;
-  /** The most bytes one address may keep, and one wallet. */
+  /** Quota of one address, and of one wallet. */
   readonly callerBytesMax: number;
-  /** The most bytes all callers together may keep by this process; absent where that is counted elsewhere. */
+  /** Quota of all callers in this process; absent where it is counted elsewhere. */
   readonly bytesMax?: number;
   readonly visits: Pick<Visits, 'current'>;
   readonly disk: Pick<Disk, 'requireRoom'>;
-  /** What callers keep: in all, where several servers share them. */
+  /** Usage per caller, shared between servers. */
   readonly counts: Counts;
-  /** What all of them keep by this process. What there is in all is counted on the disk, by each server. */
+  /** Usage of all callers in this process. The total is measured on the disk by each server. */
   readonly everybody: Counts;
 }
 
@@ -79,13 +82,13 @@ interface SharedCountsOptions {
   readonly what: string;
   readonly lifetimeMs: number;
   readonly asking: Asking;
-  /** Counts what this process keeps, and decides while the database cannot. */
+  /** Local usage, which decides while the database is unavailable. */
   readonly alone: MemoryCounts;
 }
 
 /**
- * Counts for all servers of one database: together they let through a share, never more. While the database is away each lets through what
- * it would alone, and tells it afterwards. See docs/decisions/0148-shares-of-what-is-kept.md.
+ * Quota for all servers of a database: together they never exceed it. While the database is unavailable, each server applies the
+ * quota alone and reports its usage afterwards. See docs/decisions/0148-shares-of-what-is-kept.md.
  */
 function createSharedCounts({ what, lifetimeMs, asking, alone }: SharedCountsOptions): Counts {
   const partSeconds = Math.ceil(lifetimeMs / PARTS) / 1000;
@@ -120,18 +123,18 @@ const both = (one: (bytes: number) => void, other: (bytes: number) => void) => (
 };
 
 export interface Kind extends Omit<SharesOptions, 'counts' | 'everybody'> {
-  /** How long files are kept, and counted. */
+  /** Lifetime of the files, and of their count. */
   readonly lifetimeMs: number;
 }
 
 export interface OpenShares {
-  /** The shares of one kind of files. */
+  /** The quota of one kind of files. */
   of(kind: Kind): Shares;
   sweep(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Counts in the database where several servers may use it, else in memory; and what forgets old counts, and what ends it. */
+/** Counts in the database where several servers may use it, else in memory; with a cleanup of old counts and a close function. */
 export function openShares(database: Database): OpenShares {
   const withCounts = (countsOf: (kind: Kind) => Counts) => (kind: Kind) =>
     createShares({ ...kind, counts: countsOf(kind), everybody: createMemoryCounts(kind) });
@@ -146,7 +149,7 @@ export function openShares(database: Database): OpenShares {
 }
 
 interface MemoryCounts extends Counts {
-  /** Adds bytes, whether they fit or not. */
+  /** Adds bytes without a limit. */
   add(callers: readonly string[], bytes: number): AddMore;
 }
 
@@ -156,8 +159,9 @@ interface MemoryCountsOptions {
 }
 
 /**
- * Sums of the last lifetime, by the part of it in which bytes were added. A start forgets them.
- * @param options.now milliseconds of a clock that only grows: set back, the clock of the wall would keep a full share full until it caught up
+ * Usage over the last lifetime, by time slice. A restart resets it.
+ * @param options.now monotonic milliseconds: with a system clock that is set back, a full quota would stay full until the clock
+ * caught up
  */
 export function createMemoryCounts({
   lifetimeMs,
@@ -204,22 +208,22 @@ export function createMemoryCounts({
 }
 
 interface Asking {
-  /** Counts bytes where they fit; answers in which part of the lifetime, undefined where they do not. @throws whatever the database says */
+  /** Reserves bytes where they fit; returns their time slice, or undefined. @throws errors of the database */
   take(caller: Caller, bytes: number): Promise<number | undefined>;
-  /** Has bytes counted that are there already, or below zero no more: soon, or when the database is back. */
+  /** Adds bytes that are stored already, or subtracts with a negative number: soon, or when the database is back. */
   tell(caller: Caller, bytes: number, part?: number): void;
-  /** Tells what is left to tell, if the database can be told. */
+  /** Sends pending changes, if the database is available. */
   close(): Promise<void>;
 }
 
-/** Asks the database, where all servers count. */
+/** Counts in the database, for all servers. */
 type Count = (asks: readonly Ask[]) => Promise<Grant[]>;
 
-/** What this process has to say of one caller. */
+/** Pending requests and changes of one caller. */
 interface Row {
   readonly caller: Caller;
   readonly waiting: Waiting[];
-  /** By the part of the lifetime; undefined: whichever is the newest then. */
+  /** By time slice; undefined: the newest one at that time. */
   readonly owed: Map<number | undefined, number>;
 }
 
@@ -227,7 +231,7 @@ interface Waiting extends PromiseWithResolvers<number | undefined> {
   readonly bytes: number;
 }
 
-/** Asks one statement at a time, and in it about everybody who has come since the last: the more is kept at once, the less a file costs. */
+/** Batch loader: one statement at a time for all requests since the last one, so the cost per file falls with the load. */
 function createAsking(count: Count): Asking {
   const rows = new Map<string, Row>();
   const lots = workInLots<Row>(ASKED_AT_ONCE_MAX, async (some) => {
@@ -270,7 +274,7 @@ function createAsking(count: Count): Asking {
   };
 }
 
-/** False where the database did not answer; the change is sent again later. */
+/** False where the database did not respond; the change is sent again later. */
 async function askAbout(some: readonly Row[], count: Count): Promise<boolean> {
   const questions = some.map(questionOf);
   try {
@@ -291,7 +295,7 @@ interface Question {
   readonly ask: Ask;
 }
 
-/** What waits and what is owed to one part; other parts have their turn in the next statement. */
+/** Waiting requests and the pending change of one slice; other slices follow in the next statement. */
 function questionOf(row: Row): Question {
   const waiting = row.waiting.splice(0);
   const [[owedPart, owed] = [undefined, 0]] = row.owed;
@@ -302,7 +306,7 @@ function questionOf(row: Row): Question {
   return { row, waiting, ask: { ...row.caller, wanted, smallest, owed, owedPart } };
 }
 
-/** Lets files through in the order in which they came, as far as they fit, and gives back what none of them fills. */
+/** Admits files in order of arrival as far as they fit, and returns unused bytes. */
 function settle({ row, waiting }: Question, { granted, room, part }: Grant): void {
   let left = room < 0 ? -1 : granted;
   for (const { bytes, resolve } of waiting) {
@@ -313,7 +317,7 @@ function settle({ row, waiting }: Question, { granted, room, part }: Grant): voi
   owe(row, -Math.max(0, left), part);
 }
 
-/** A release that may have been applied is not sent again, so that bytes are not released twice; they stay counted until they expire. */
+/** A release that may have been applied is not repeated, so that bytes are not released twice; they count until they expire. */
 function fail({ row, waiting, ask: { owed, owedPart } }: Question, error: unknown): void {
   for (const { reject } of waiting) reject(error);
   if (isAway(error) && (owed > 0 || !mayBeDone(error))) owe(row, owed, owedPart);

@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((shares) => shares.close()));
 });
 
-/** One server that counts in the database, with a share of 100 bytes; `asked` counts its statements. */
+/** A server that counts in the database, with a quota of 100 bytes; `asked` counts its statements. */
 function serverOn({ query }: Pick<Database, 'query'>, { kind = 'postgresql' as Database['kind'] } = {}) {
   const server = { asked: 0 };
   const counting: Database['query'] = (text, values) => {
@@ -48,7 +48,7 @@ function serverOn({ query }: Pick<Database, 'query'>, { kind = 'postgresql' as D
 
 const TOO_MUCH = { code: 'too_much_kept' };
 
-/** How many were let through. */
+/** Number of admitted files. */
 const countKept = async (takes: readonly Promise<unknown>[]): Promise<number> =>
   (await Promise.allSettled(takes)).filter(({ status }) => status === 'fulfilled').length;
 
@@ -57,7 +57,7 @@ const rowsIn = (database: Pick<Database, 'query'>) =>
     'select name, (select sum(bytes) from unnest(parts) as p (bytes)) as bytes from kept_bytes order by name',
   );
 
-/** What the rows say, once everything is told. */
+/** Stored rows, once all pending counts have been written. */
 async function countedIn(database: Pick<Database, 'query'>) {
   await Promise.all(open.map((shares) => shares.close()));
   return rowsIn(database);
@@ -185,7 +185,7 @@ forEachDatabase((_, openOne) => {
   });
 
   describe('while the database is away', () => {
-    /** A database that can be taken away: before it hears a statement, or once it has done it. */
+    /** A database that can fail before or after it executes a statement. */
     async function given() {
       const database = await openOne();
       const away = { is: 'there' as 'there' | 'before' | 'after' };

@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/types.ts';
 import { PARTS } from './limits.ts';
 
-/** One caller of one kind of files. */
+/** One caller and kind of files. */
 export interface Caller {
   readonly name: string;
   readonly bytesMax: number;
@@ -9,32 +9,32 @@ export interface Caller {
 }
 
 export interface Ask extends Caller {
-  /** Bytes that want to be kept, and the smallest file of them. */
+  /** Requested bytes, and the smallest file among them. */
   readonly wanted: number;
   readonly smallest: number;
-  /** Bytes to add whether they fit or not, below zero to take away: to this part of the lifetime, or to the newest. */
+  /** Bytes to add without a limit, or to subtract, in this slice or the newest. */
   readonly owed: number;
   readonly owedPart: number | undefined;
 }
 
 export interface Grant {
   readonly name: string;
-  /** Bytes that are counted from now on: all that are wanted, else those that fit if the smallest file does, else none. */
+  /** Granted bytes: all requested ones, else as many as fit if the smallest file fits, else 0. */
   readonly granted: number;
-  /** What would have fitted; below zero where more than the share is kept. */
+  /** Free quota before the request; negative where it is exceeded. */
   readonly room: number;
-  /** The part of the lifetime they were added to. */
+  /** The slice they were added to. */
   readonly part: number;
 }
 
-/** The part that runs and those before it. */
+/** The current slice and the earlier ones. */
 const COUNTED = PARTS + 1;
 
 /**
- * Counts for several callers in one statement, each of whom is named once: adds and checks under the lock of the row, so that servers which ask
- * at once get no more than the share together. Every server asks in the order of names, or two of them could wait for each other. Parts are
- * numbered by the clock of the database. One that is set back numbers them anew, with their bytes; behind by one part is a statement that waited.
- * "offset 0" has sums computed once, which is a third of the time.
+ * Checks and adds bytes for several distinct callers in one statement, under row locks, so that concurrent servers do not exceed
+ * the quota. Callers are locked in order of their names, to prevent deadlocks. Slices are numbered by the clock of the database. If
+ * the clock is set back, they are renumbered with their bytes; a statement that waited may be one slice behind. "offset 0" prevents
+ * repeated computation of sums, a third of the time.
  */
 export function countBytes(database: Queryable, asks: readonly Ask[]): Promise<Grant[]> {
   const column = (of: (ask: Ask) => string | number | null) => asks.map(of);
@@ -71,10 +71,10 @@ export function countBytes(database: Queryable, asks: readonly Ask[]): Promise<G
   );
 }
 
-/** Forgets callers whose files have all expired, and beyond so many rows those who kept something longest ago; returns how many. */
+/** Deletes callers whose files have all expired, and the least recent ones beyond the maximum; returns their number. */
 export async function forgetKept(database: Queryable, rowsMax: number): Promise<number> {
   const [row] = await database.query<{ count: number }>(
-    // Rows somebody counts in are passed over: he may wait for one of the others.
+    // Skips locked rows: their transaction may be waiting for one of the others.
     `with expired as (
        select name from kept_bytes where (part + ${COUNTED}) * seconds <= extract(epoch from now()) for update skip locked
      ), beyond as (

@@ -1,17 +1,18 @@
-/** What each caller keeps of one kind of files, and whether more of them may be kept. */
+/** Storage quota per caller for one kind of files. */
 export interface Shares {
   /**
-   * Counts bytes that are about to be kept for whoever is here. Answers how to say what they have really become; 0 for none.
+   * Reserves storage quota for bytes of this principal. Returns a function that corrects the reservation to the final size; 0 for
+   * none.
    * @throws AtelierError too_much_kept, storage_full
    */
   take(bytes: number): Promise<(keptBytes: number) => void>;
 }
 
-/** Sums of what callers keep of one kind of files. */
+/** Bytes stored per caller, for one kind of files. */
 export interface Counts {
-  /** Adds bytes to each of these callers where they fit for all of them; undefined where they do not. */
+  /** Adds bytes to all these callers where they fit for each; undefined where they do not. */
   take(callers: readonly string[], bytes: number, bytesMax: number): Promise<AddMore | undefined>;
 }
 
-/** Adds more, or below zero less, where bytes were added before. Never throws. */
+/** Adds to an earlier count, or subtracts with a negative number. Never throws. */
 export type AddMore = (bytes: number) => void;

@@ -1,12 +1,12 @@
-/** Callers a process remembers; the oldest are forgotten first. */
+/** Callers in memory of a process; the oldest are dropped first. */
 export const KEYS_MAX = 200_000;
-/** Rows of callers in the database, for all servers. */
+/** Maximum caller rows in the database, for all servers. */
 export const WINDOWS_MAX = 500_000;
-/** Calls a process takes ahead are given back when they were not used for so long; so long it trusts what it was told. */
+/** Prefetched permits are returned when unused for this long; a cached refusal is valid as long. */
 export const LEASE_MS = 1_000;
-/** The most calls of one caller a process takes ahead. */
+/** Maximum prefetched permits per caller. */
 export const LEASE_CALLS_MAX = 64;
-/** The part of what is left to a caller that a process takes ahead at most. */
+/** Maximum share of the remaining permits of a caller that a process prefetches. */
 export const LEASE_SHARE = 1 / 8;
-/** Callers asked about in one statement. */
+/** Callers per statement. */
 export const ASKED_AT_ONCE_MAX = 500;

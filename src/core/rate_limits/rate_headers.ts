@@ -1,6 +1,6 @@
 import type { Policy, RateState } from './types.ts';
 
-/** RateLimit fields of the IETF HTTPAPI draft (2025-09), and the older X- names many clients read. */
+/** RateLimit fields of the IETF HTTPAPI draft (2025-09), and the older X- headers that many clients read. */
 export function rateHeaders(policy: Policy, { remaining, resetSeconds }: RateState): Record<string, string> {
   return {
     'RateLimit-Policy': `"${policy.name}";q=${policy.calls};w=${policy.perSeconds}`,

@@ -2,7 +2,7 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { rateHeaders } from './rate_headers.ts';
 import type { Policy, RateState } from './types.ts';
 
-/** What a caller over a limit is told. @param isRepeat whether it was told before in this window */
+/** The error for a caller over its limit. @param isRepeat whether it was refused before in this window */
 export function rateLimited(policy: Policy, state: RateState, isRepeat: boolean): AtelierError {
   const span =
     policy.perSeconds === 3600

@@ -5,7 +5,7 @@ import { createSharedLimiter, freeInSeconds, rollWindow, stateOf, type Window } 
 import { forgetWindows, takeCalls } from './store.ts';
 import type { Limiter, Policy, RateState } from './types.ts';
 
-/** Counts in the database where several servers may use it, else in memory; and what forgets old counts, and what ends it. */
+/** Counts in the database where several servers may use it, else in memory; with a cleanup of old windows and a close function. */
 export function openLimiter(database: Database): {
   readonly limiter: Limiter;
   sweep(): Promise<number>;
@@ -23,14 +23,13 @@ export function openLimiter(database: Database): {
 
 interface Counted extends Window {
   current: number;
-  /** Somebody was refused in it already. */
+  /** A request was refused in this window already. */
   isTold?: boolean;
 }
 
 /**
- * Sliding-window counter of one process. Keeps two numbers per caller and never more than 200,000 callers; the oldest are forgotten
- * first.
- * @param now milliseconds that only ever grow: the clock of the wall may be set, and would free or lock out everybody
+ * Sliding-window counter of one process. Stores two numbers per caller, for 200,000 callers at most; the oldest are dropped first.
+ * @param now monotonic milliseconds: the system clock may be set, which would release or block every caller
  */
 export function createMemoryLimiter(now: () => number = () => performance.now()): Limiter {
   const windows = new Map<string, Counted>();

@@ -29,7 +29,7 @@ function serverOn(database: Pick<Database, 'query'>) {
   return Object.assign(server, { limiter });
 }
 
-/** How many of so many calls were let through, in turn by each server. */
+/** Number of admitted calls, sent to each server in turn. */
 async function letThrough(servers: readonly { limiter: SharedLimiter }[], calls: number, policy = POLICY) {
   let through = 0;
   for (let call = 0; call < calls; call += 1) {
@@ -122,7 +122,7 @@ forEachDatabase((_, openDatabase) => {
     const database = await openDatabase();
     const { limiter } = serverOn(database);
     for (const caller of ['a', 'b', 'c', 'd']) await limiter.take(POLICY, caller);
-    // Seconds apart: the clock of the embedded database may give several the same moment.
+    // Seconds apart: the clock of the embedded database may return equal times.
     await database.query(`update call_windows set started = started + ascii(right(name, 1))`);
     await database.query(`update call_windows set started = started - 300 where name = 'test b'`);
     expect(await forgetWindows(database, 10)).toBe(1);

@@ -5,13 +5,13 @@ import { rateLimited } from './rate_limited.ts';
 import type { Ask, Grant } from './store.ts';
 import type { Limiter, Policy, RateState } from './types.ts';
 
-/** What this process knows of one caller and one limit. */
+/** Local state of one caller and limit. */
 interface Known {
   readonly name: string;
   policy: Policy;
-  /** As the database told it, by the clock of this process. */
+  /** The window of the database, by the clock of this process. */
   window: Window;
-  /** When it did. */
+  /** Time of the last response of the database. */
   toldAt: number;
   /** Prefetched permits that are unused, and how many were prefetched last time. */
   ahead: number;
@@ -26,7 +26,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** One of whom nothing is known yet. */
+/** A caller without state. */
 const newCaller = (name: string, policy: Policy): Known => ({
   name,
   policy,
@@ -38,7 +38,7 @@ const newCaller = (name: string, policy: Policy): Known => ({
   toldAt: Number.NEGATIVE_INFINITY,
 });
 
-/** What is left, with what was taken ahead. */
+/** Remaining permits, prefetched ones included. */
 function stateNow({ window, policy, ahead }: Known, now: number): RateState {
   const state = stateOf(rollWindow(window, policy, now), policy, now);
   return { ...state, remaining: state.remaining + ahead };
@@ -55,25 +55,22 @@ function refusal(known: Known, now: number): AtelierError {
 }
 
 interface Asking {
-  /** Soon asks the database about a client with waiting calls. */
+  /** Queues a caller with waiting calls for the next statement. */
   add(known: Known): void;
-  /** Gives back in a while what was not used by then. */
+  /** Returns permits that stay unused. */
   giveBackLater(known: Known): void;
-  /** Gives back everything at once. */
+  /** Returns all unused permits now. */
   close(): Promise<void>;
 }
 
 interface AskingOptions {
-  /** Asks the database, where all servers count. */
+  /** Counts in the database, for all servers. */
   take(asks: readonly Ask[]): Promise<Grant[]>;
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   now(): number;
 }
 
-/**
- * Asks the database one statement at a time, and in it about everybody who has come since the last: the more there is to ask, the less a
- * call costs.
- */
+/** Batch loader: one statement at a time for all callers since the last one, so the cost per call falls with the load. */
 function createAsking({ take, now }: AskingOptions): Asking {
   const holding = new Set<Known>();
   const lots = workInLots<Known>(ASKED_AT_ONCE_MAX, async (callers) => {
@@ -124,7 +121,7 @@ interface Question {
   readonly waiting: Known['waiting'];
 }
 
-/** Twice as many calls ahead as the last time where those were used within their second; where no call waits, those left are returned. */
+/** Doubles the prefetch where the last one was used within its second; returns unused permits where no call waits. */
 function questionOf(known: Known, now: number): Question {
   const { name, policy, toldAt, lease } = known;
   const waiting = known.waiting.splice(0);
@@ -138,7 +135,7 @@ function questionOf(known: Known, now: number): Question {
   return { known, waiting, ask: { name, policy, needed, wanted: needed + more } };
 }
 
-/** Calls of a window that has passed are not given back to the next one. */
+/** Permits of a past window are not returned to the next one. */
 const isSameWindow = ({ window, policy }: Known, now: number): boolean =>
   now - window.startedAt < policy.perSeconds * 1000;
 
@@ -153,19 +150,19 @@ function settle({ known, waiting }: Question, grant: Grant, now: number): void {
 }
 
 export interface SharedLimiterOptions extends Pick<AskingOptions, 'take'> {
-  /** Counts for this process alone while the database cannot. */
+  /** Local limiter, used while the database is unavailable. */
   readonly alone: Limiter;
   readonly now?: () => number;
 }
 
 export interface SharedLimiter extends Limiter {
-  /** Gives back what was taken ahead. */
+  /** Returns prefetched permits. */
   close(): Promise<void>;
 }
 
 /**
- * Counts for all servers of one database: together they let through what the limit says, never more. Frequent clients are asked about
- * seldom: a process takes some calls ahead, and gives back those it did not use within a second. See docs/decisions/0109-replicas.md.
+ * Rate limiter for all servers of a database: together they never exceed the limit. For frequent callers a process prefetches
+ * permits and returns those that stay unused for a second. See docs/decisions/0109-replicas.md.
  */
 export function createSharedLimiter({
   take,
@@ -185,7 +182,7 @@ export function createSharedLimiter({
     return known;
   }
 
-  /** @throws AtelierError where the database said within the last second that nothing is left */
+  /** @throws AtelierError where the database reported an exhausted limit within the last second */
   function refuseFull(known: Known): void {
     if (known.ahead === 0 && now() - known.toldAt < LEASE_MS && stateNow(known, now()).remaining < 1)
       throw refusal(known, now());
@@ -198,7 +195,7 @@ export function createSharedLimiter({
     try {
       return await answer.promise;
     } catch (error) {
-      // Away, or without room to write: what needs no database is answered all the same.
+      // Unavailable, or without space to write: calls that need no database are answered all the same.
       const isAway = error instanceof AtelierError && error.code !== 'rate_limited';
       if (!isAway) throw error;
       return alone.take(policy, callerKey);
@@ -226,14 +223,14 @@ export function createSharedLimiter({
   };
 }
 
-/** Calls of one caller: those since `startedAt`, in ms of a clock that only grows, and those of the window before. */
+/** Calls of one caller: those since `startedAt`, in monotonic ms, and those of the previous window. */
 export interface Window {
   readonly startedAt: number;
   readonly current: number;
   readonly previous: number;
 }
 
-/** The window as it is now: the same, the next, or a new one where nothing of it still counts. */
+/** The current window: the same, the next, or a new one where the previous calls no longer count. */
 export function rollWindow<W extends Window>(
   window: W | undefined,
   { perSeconds }: Policy,
@@ -245,7 +242,7 @@ export function rollWindow<W extends Window>(
   return { startedAt: window.startedAt + lengthMs, current: 0, previous: window.current };
 }
 
-/** What is left: the window before counts by the share of it that still lies within reach. */
+/** Remaining permits: the previous window counts by the share of it that is still in range. */
 export function stateOf({ startedAt, current, previous }: Window, policy: Policy, now: number): RateState {
   const lengthMs = policy.perSeconds * 1000;
   const used = current + previous * (1 - (now - startedAt) / lengthMs);
@@ -254,8 +251,8 @@ export function stateOf({ startedAt, current, previous }: Window, policy: Policy
 }
 
 /**
- * In how many seconds one more call fits into a full window: calls of the window before fade while this one passes, then those of this
- * one in the next. A whole second more than computed at most, for rounding must not send anybody back too early.
+ * Seconds until one more call fits into a full window: calls of the previous window fade during this one, then those of this one
+ * during the next. Rounded up, so that a client does not return too early.
  */
 export function freeInSeconds(
   { startedAt, current, previous }: Window,

@@ -3,29 +3,29 @@ import { LEASE_SHARE } from './limits.ts';
 import type { Policy } from './types.ts';
 
 export interface Ask {
-  /** The limit and who is counted. */
+  /** Limit and caller. */
   readonly name: string;
   readonly policy: Policy;
-  /** Calls that have come and want their answer. */
+  /** Permits for calls that are waiting. */
   readonly needed: number;
-  /** With those that are taken ahead; below zero gives back. */
+  /** Including prefetched permits; negative to return some. */
   readonly wanted: number;
 }
 
 export interface Grant {
   readonly name: string;
-  /** Calls that are taken from now on; as many as fit, so perhaps fewer than needed. */
+  /** Granted permits; as many as fit, perhaps fewer than needed. */
   readonly granted: number;
-  /** How long ago the window began, in milliseconds of the database's clock. */
+  /** Age of the window in milliseconds, by the clock of the database. */
   readonly ageMs: number;
   readonly current: number;
   readonly previous: number;
 }
 
 /**
- * Takes or gives back calls of several callers in one statement, each of whom is named once. Of what is needed as much is granted as
- * fits, of the rest a small part of what is left, so that other servers find some. Every server asks in the order of names, or two of them
- * could wait for each other. Windows are those of `shared_limiter.ts`; a clock that is set back begins them anew, with their calls.
+ * Takes or returns permits of several distinct callers in one statement. Needed permits are granted as far as they fit; of the rest
+ * a small share, so that some are left for other servers. Callers are locked in order of their names, to prevent deadlocks. Windows
+ * as in `shared_limiter.ts`; a clock that is set back restarts them with their calls.
  */
 export function takeCalls(database: Queryable, asks: readonly Ask[]): Promise<Grant[]> {
   const column = (of: (ask: Ask) => string | number) => asks.map(of);
@@ -59,7 +59,7 @@ export function takeCalls(database: Queryable, asks: readonly Ask[]): Promise<Gr
   );
 }
 
-/** Forgets windows that count no more, and beyond so many rows the oldest; returns how many. */
+/** Deletes expired windows, and the oldest ones beyond the maximum; returns their number. */
 export async function forgetWindows(database: Queryable, rowsMax: number): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `with kept as (

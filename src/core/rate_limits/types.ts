@@ -1,10 +1,10 @@
-/** Counts calls per caller: in memory where one process has the database, else in the database, for all servers together. */
+/** Rate limiter: in memory where one process owns the database, else in the database, for all servers together. */
 export interface Limiter {
-  /** Takes one call. @throws AtelierError rate_limited with Retry-After and RateLimit headers */
+  /** Counts one call. @throws AtelierError rate_limited with Retry-After and RateLimit headers */
   take(policy: Policy, callerKey: string): Promise<RateState>;
-  /** Counts nothing. @throws AtelierError as `take` would */
+  /** Checks the limit without counting. @throws AtelierError as `take` */
   look(policy: Policy, callerKey: string): Promise<void>;
-  /** Gives one back: a call that failed does not count against a tool's own limit. */
+  /** Returns one permit: a failed call does not count against the limit of a tool. */
   giveBack(policy: Policy, callerKey: string): Promise<void>;
 }
 

@@ -1,32 +1,32 @@
 import type { CpuAccount } from '../cpu_budget/types.ts';
 
-/** One request or job while it is here: for whom, and with what it fills the memory of this process. */
+/** Request scope: principal and memory of one request or job in this process. */
 export interface Visit {
   /** Network address. */
   readonly address: string;
-  /** The wallet it acts for, once that is known. */
+  /** Its wallet, once known. */
   wallet?: string | undefined;
-  /** Whose CPU seconds it uses. */
+  /** CPU budget that it is charged to. */
   readonly cpu: CpuAccount;
-  /** Runs work as part of this visit: `current` and `reserve` find it, however deep they are called. */
+  /** Runs work in this scope: `current` and `reserve` find it through the async context. */
   run<T>(work: () => T): T;
-  /** Counts the CPU time of receiving so many bytes of its body. */
+  /** Charges the CPU time of receiving these body bytes. */
   receive(bytes: number): void;
-  /** Gives back everything it holds. Calling it twice is harmless. */
+  /** Releases everything it holds. Idempotent. */
   close(): void;
 }
 
-/** Who is here, and one bound on the bytes they all hold in memory together. */
+/** Open request scopes, with a common memory budget. */
 export interface Visits {
-  /** @param cpu absent: that of the address */
+  /** @param cpu default: the budget of the address */
   begin(address: string, cpu?: CpuAccount): Visit;
   current(): Visit | undefined;
   /**
-   * Counts bytes that the current visit is about to load, until it closes; waits a moment where there is no room. Outside a
-   * visit, as in a chore, nothing is counted. @throws AtelierError busy
+   * Acquires memory for bytes that the current scope will load, until it closes; waits briefly if none is available. Outside a
+   * scope, as in maintenance jobs, nothing is counted. @throws AtelierError busy
    */
   reserve: Reserve;
-  /** Bytes that all visits together hold. */
+  /** Bytes held by all scopes. */
   heldBytes(): number;
   /** Stops measuring. */
   close(): void;

@@ -32,7 +32,7 @@ test('whoever waits a moment gets the room that another leaves', async () => {
   await first.run(() => visits.reserve(80));
   const second = visits.begin('b');
   const waiting = second.run(() => visits.reserve(50));
-  // What fits goes past what waits.
+  // A small request passes a waiting large one.
   await visits.begin('c').run(() => visits.reserve(10));
   first.close();
   await waiting;

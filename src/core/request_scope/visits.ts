@@ -4,9 +4,12 @@ import type { MainThreadMeter } from '../cpu_budget/meter_main_thread.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { Reserve, Visit, Visits } from './types.ts';
 
-/** What bodies that are arriving may fill; the rest is for calls under way. */
+/** Share for arriving bodies; the rest is for calls in progress. */
 const MEMORY_ARRIVAL_SHARE = 0.75;
-/** A visit that holds no more is small, and the last part of the memory is left to small visits: two addresses cannot keep out everybody else. */
+/**
+ * Up to this share a scope counts as small, and the last part of the memory is reserved for small scopes: two addresses cannot lock
+ * out all others.
+ */
 const SMALL_VISIT_SHARE = 1 / 64;
 const MEMORY_LARGE_SHARE = 15 / 16;
 const MEMORY_ARRIVAL_WAIT_MS = 2_000;
@@ -14,10 +17,10 @@ const MEMORY_WAIT_MS = 15_000;
 
 interface Limits {
   readonly bytesMax: number;
-  /** How long what arrives, and what is under way, waits for room. */
+  /** How long arriving bodies, and calls in progress, wait for memory. */
   readonly arrivalWaitMs?: number;
   readonly waitMs?: number;
-  /** Measures the main-thread time of each visit; absent: it is not measured. */
+  /** Measures the main-thread time of each scope; absent: not measured. */
   meter?(current: () => Visit | undefined): MainThreadMeter;
 }
 
@@ -35,8 +38,8 @@ interface Waiting {
 }
 
 /**
- * Room is given in the order it was asked for, but what does not fit holds up nobody that does. An address has half of it,
- * more only for one visit at a time; bodies that arrive leave a quarter to calls that are under way, which could not end
+ * Grants memory in order of arrival; a request that does not fit does not block smaller ones behind it. One address gets at most
+ * half, and more only for one request at a time. Arriving bodies leave a quarter free for calls in progress, which could not finish
  * without it.
  */
 export function createVisits({
@@ -73,7 +76,7 @@ export function createVisits({
   const serve = () => {
     for (const one of waiting) {
       if (!one.held.isClosed && !fits(one.held, one.bytes, one.isArriving)) continue;
-      // Here and not when its caller goes on: the next in this loop must see it.
+      // Added synchronously, so that the next iteration sees it.
       if (!one.held.isClosed) add(one.held, one.bytes);
       one.grant();
     }
@@ -99,7 +102,7 @@ export function createVisits({
     current,
     async reserve(bytes, { isArriving = false } = {}) {
       const held = here.getStore();
-      // Whatever a closed visit still does is on its way out.
+      // A closed scope is only finishing.
       if (!held || held.isClosed || bytes <= 0) return;
       if (fits(held, bytes, isArriving)) return add(held, bytes);
       const room = bytesMax * shareOf(held.bytes + bytes, isArriving);
@@ -118,7 +121,7 @@ const UNMETERED: MainThreadMeter = {
   close: () => {},
 };
 
-/** Until it is granted. @throws AtelierError busy when that takes too long */
+/** Waits for the grant. @throws AtelierError busy after a timeout */
 function turn(waiting: Set<Waiting>, asked: Omit<Waiting, 'grant'>, waitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {
@@ -140,7 +143,7 @@ function turn(waiting: Set<Waiting>, asked: Omit<Waiting, 'grant'>, waitMs: numb
   });
 }
 
-/** What a caller is told for whom there is no memory just now. */
+/** The error for a request that memory is not available for at the moment. */
 export const memoryIsTaken = (): AtelierError =>
   new AtelierError(
     'busy',
@@ -149,12 +152,12 @@ export const memoryIsTaken = (): AtelierError =>
   );
 
 const MIB = 1024 * 1024;
-/** Waiting would not help: nobody else could make room. */
+/** A retry would not help: the request exceeds the total budget. */
 const needsTooMuch = (bytes: number, room: number): AtelierError =>
   new AtelierError(
     'payload_too_large',
     `This call needs ${Math.ceil(bytes / MIB)} MiB of memory at once; this server gives one call ${Math.floor(room / MIB)} MiB. Send a smaller picture, or ask for a smaller result, such as JPEG.`,
   );
 
-/** For what runs without visits: tests, and programs that serve nobody. */
+/** For code without a request scope: tests, and programs that serve no requests. */
 export const reserveNothing: Reserve = async () => {};

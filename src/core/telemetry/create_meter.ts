@@ -1,38 +1,40 @@
 import { METRICS, type MetricName } from './metrics.ts';
 import type { Counting, Source, Tell } from './types.ts';
 
-/** How long a look at queue, holds and webhooks counts: readers of the metrics may ask as often as they like. */
+/** Cache lifetime of queue, hold and webhook metrics, whatever the scrape rate. */
 const LOOK_REMEMBERED_MS = 2_000;
-/** What a source of values may take; below the ten seconds Prometheus waits. */
+/** Timeout of a metrics source; below the ten seconds of Prometheus. */
 const LOOK_TIMEOUT_MS = 4_000;
-/** Failed exports are logged at most this often. */
+/** Minimum interval of log lines about failed exports. */
 export const ERROR_LINE_MS = 60_000;
-/** How often the event loop is looked at. */
+/** Sampling interval of the event loop. */
 export const EVENT_LOOP_LOOK_MS = 20;
-/** What a process that stops waits for its last traces and metrics to be taken. */
+/** Timeout of the final export at shutdown. */
 export const FLUSH_MS_MAX = 3_000;
 
-/** The values of one metric with one set of labels. */
+/** One metric with one set of labels. */
 export interface Series {
   /** In the order of the table. */
   readonly labels: readonly string[];
-  /** Of a histogram: the sum of what was observed. */
+  /** Of a histogram: the sum of observations. */
   value: number;
-  /** Of a histogram: how many were at most each bound, and above the last; not added up. */
+  /** Of a histogram: observations per bucket, not cumulative; the last bucket is unbounded. */
   readonly counts: number[];
 }
 
 export interface Meter extends Counting {
   watch(source: Source): void;
-  /** All series of all metrics, gauges as of now. Whoever asks while the sources are looked at, or right after, gets the same values. */
+  /**
+   * All series of all metrics, gauges at their current value. Concurrent and immediately following reads share one set of values.
+   */
   read(): Promise<ReadonlyMap<MetricName, readonly Series[]>>;
 }
 
 type AnyLabels = Readonly<Record<string, string>>;
 
 /**
- * Counters, gauges and times of the table, in memory. Written here because the usual client takes ten megabytes and two tenths of a second of
- * every start, for what are sums: docs/decisions/0120-metrics-and-traces.md
+ * In-memory counters, gauges and histograms. Not prom-client, which takes 10 MB and 0.2 s of every start:
+ * docs/decisions/0120-metrics-and-traces.md
  */
 export function createMeter({ now = () => performance.now(), timeoutMs = LOOK_TIMEOUT_MS } = {}): Meter {
   const all = new Map<MetricName, Map<string, Series>>();
@@ -47,13 +49,13 @@ export function createMeter({ now = () => performance.now(), timeoutMs = LOOK_TI
     all.set(name, ofName.set(key, series));
     return series;
   };
-  // What has not happened yet is told as 0, so that the first time shows as a rise.
+  // Counters start at 0, so that the first event shows as an increase.
   for (const name of Object.keys(METRICS) as MetricName[])
     if (METRICS[name].kind !== 'gauge' && METRICS[name].labels.length === 0) seriesOf(name, {});
   const lookNow = async () => {
     const told: Parameters<Tell>[] = [];
     await Promise.all(sources.map((source) => withinTime(timeoutMs, source, (...said) => told.push(said))));
-    // What is gone, such as a tool without waiting jobs, is not told any more.
+    // Drops gauges without a current value, such as a tool without waiting jobs.
     for (const [name, series] of all) if (METRICS[name].kind === 'gauge') series.clear();
     for (const [name, labels, value] of told) seriesOf(name, labels).value = value;
   };
@@ -78,7 +80,7 @@ export function createMeter({ now = () => performance.now(), timeoutMs = LOOK_TI
   };
 }
 
-/** A source that fails or hangs says nothing more, and holds up no other. */
+/** A source that fails or hangs is skipped and does not block the others. */
 async function withinTime(
   timeoutMs: number,
   source: Source,
@@ -91,7 +93,7 @@ async function withinTime(
     if (!isOver) tell(name, labels as never, value);
   };
   try {
-    // Health and `atelier_database_up` say what has failed; here its values are missing.
+    // Health and `atelier_database_up` report the failure; its values are missing here.
     await Promise.race([(async () => source(tellInTime))().catch(() => {}), late.promise]);
   } finally {
     isOver = true;

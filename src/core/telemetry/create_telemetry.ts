@@ -3,7 +3,7 @@ import type { Meter, Series } from './create_meter.ts';
 import { METRICS, type MetricName } from './metrics.ts';
 import type { Part, Telemetry, Tracing } from './types.ts';
 
-/** All metrics in Prometheus' text format 0.0.4. */
+/** All metrics in the Prometheus text format 0.0.4. */
 export async function writeExposition(meter: Pick<Meter, 'read'>): Promise<string> {
   const found = await meter.read();
   return (Object.keys(METRICS) as MetricName[]).map((name) => ofMetric(name, found.get(name) ?? [])).join('');
@@ -45,13 +45,13 @@ const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceA
 
 interface TelemetryDeps {
   readonly meter: Meter;
-  /** Absent: traces are not collected. */
+  /** Absent: no tracing. */
   readonly tracing?: Tracing;
-  /** Sends what is still to be sent. */
+  /** Flushes pending exports. */
   readonly flush?: () => Promise<void>;
 }
 
-/** What the parts of a tool's work took so far, in seconds. */
+/** Seconds per phase of a tool's work. */
 type Taken = Map<Part, number>;
 
 export function createTelemetry({

@@ -1,4 +1,4 @@
-/** Bounds of buckets, in seconds. */
+/** Bucket bounds, in seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const CALL_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600];
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
@@ -8,13 +8,13 @@ interface Metric {
   readonly help: string;
   readonly labels: readonly string[];
   readonly buckets?: readonly number[];
-  /** Read from the database, so that every server says the same: not to be added up over servers. */
+  /** Read from the database and equal on every server: do not sum over servers. */
   readonly isShared?: true;
 }
 
 /**
- * Everything this service measures, by its Prometheus name. Labels hold names from our own lists only, never what a caller sends, so the number of series is
- * bounded. Those of the process and of Node (`process_*`, `nodejs_*`) have the names dashboards of others know.
+ * All metrics, by Prometheus name. Label values come from fixed lists, never from client input, so the number of series is bounded.
+ * Process and Node metrics (`process_*`, `nodejs_*`) have their conventional names.
  */
 export const METRICS = {
   atelier_info: {
@@ -308,7 +308,7 @@ type NamesOf<Kind> = {
 }[MetricName];
 export type CounterName = NamesOf<'counter'>;
 export type HistogramName = NamesOf<'histogram'>;
-/** A value for each label, from a list of ours. */
+/** A value per label, from a fixed list. */
 export type LabelsOf<Name extends MetricName> = Readonly<
   Record<(typeof METRICS)[Name]['labels'][number], string>
 >;

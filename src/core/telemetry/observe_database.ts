@@ -4,7 +4,7 @@ import type { Telemetry } from './types.ts';
 
 type Noting = Pick<Telemetry, 'span' | 'count' | 'observe'>;
 
-/** The same database, with statements and transactions timed, their failures counted, and both told as spans. */
+/** Decorates a database: times statements and transactions, counts failures and records spans. */
 export function observeDatabase<Kind extends ScriptableDatabase>(database: Kind, telemetry: Noting): Kind {
   const { kind } = database;
   const noted = async <T>(operation: 'query' | 'transaction', name: string, work: () => Promise<T>) => {
@@ -32,7 +32,7 @@ export function observeDatabase<Kind extends ScriptableDatabase>(database: Kind,
   return { ...database, query, transaction };
 }
 
-/** What of a statement is told: what it does and to which table or with which function. Its text is ours, but long. */
+/** Names the operation of a statement and its table or function. The statement text is ours, but long. */
 function summaryOf(text: string): string {
   const [verb = 'statement'] = /^\w+/.exec(text.trimStart()) ?? [];
   const [, table] = /\b(?:from|into|update)\s+(?:only\s+)?([a-z_]+)/i.exec(text) ?? [];
@@ -41,7 +41,7 @@ function summaryOf(text: string): string {
   return `${verb.toLowerCase()}${about ? ` ${about}` : ''}`;
 }
 
-/** What a transaction throws may also be what its caller has decided. */
+/** An error from a transaction may also be a decision of its caller. */
 const isOfDatabase = (error: unknown): boolean =>
   error instanceof AtelierError ? error.code === 'database_unavailable' : sqlStateOf(error) !== undefined;
 
@@ -50,7 +50,7 @@ const sqlStateOf = (error: unknown): string | undefined => {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 };
 
-/** By the class of its SQLSTATE: PostgreSQL, appendix A. */
+/** By SQLSTATE class: PostgreSQL, appendix A. */
 function kindOf(error: unknown): string {
   if (error instanceof AtelierError) return 'unavailable';
   const state = sqlStateOf(error)!;

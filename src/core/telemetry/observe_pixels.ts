@@ -7,7 +7,7 @@ import type { Part, Telemetry } from './types.ts';
 
 type Noting = Pick<Telemetry, 'span' | 'count' | 'addPart'>;
 
-/** The same processes, with every run counted, timed for the tool that asked, and told as a span. */
+/** Decorates the workers: counts every run, times it for its tool and records a span. */
 export function observePixels(pixels: Pixels, telemetry: Noting): Pixels {
   return wrapPixels(pixels, {
     run: (engine, input, control) =>
@@ -63,7 +63,7 @@ function observeRun<T>(
       count(outcomeOf(error));
       throw error;
     } finally {
-      // Told here: those functions are called by whoever made room, which may be another call.
+      // Recorded here: the callbacks run in the call that freed the memory, which may be another one.
       const ended = performance.now();
       const waiting = ((started ?? ended) - asked) / 1000;
       const parts = partsOf({ waiting, spent, ranSeconds: (ended - (started ?? ended)) / 1000 });

@@ -3,7 +3,7 @@ import type { Telemetry } from './types.ts';
 
 type Operation = 'write' | 'read' | 'remove';
 
-/** Which of the three each of its functions is; what walks through everything is a chore and not timed. */
+/** Operation type per function; full scans belong to maintenance and are not timed. */
 const OPERATIONS = {
   write: 'write',
   add: 'write',
@@ -16,7 +16,7 @@ const OPERATIONS = {
   removeIfOlder: 'remove',
 } as const satisfies Partial<Record<keyof Objects, Operation>>;
 
-/** The same store, with what is written, read and removed timed and its failures counted. */
+/** Decorates a store: times writes, reads and deletions, and counts failures. */
 export function observeStore(store: Store, telemetry: Pick<Telemetry, 'span' | 'count' | 'observe'>): Store {
   const noted = async (operation: Operation, kind: string, work: () => Promise<unknown>) => {
     const began = performance.now();

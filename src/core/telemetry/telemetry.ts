@@ -11,7 +11,7 @@ interface TelemetryDeps {
   readonly logger: Pick<BaseLogger, 'warn'>;
 }
 
-/** What is measured here, sent to collectors where the settings name them; only then is anything loaded for it. */
+/** Creates the telemetry, with exports where the settings name collectors; the exporters are loaded only then. */
 export async function openTelemetry(config: Config, { version, logger }: TelemetryDeps): Promise<Telemetry> {
   const meter = createMeter();
   meter.watch(describeProcess());
@@ -41,16 +41,19 @@ const metricsUrl = (config: Config): string | undefined =>
     ? undefined
     : (config.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT ?? under(config, 'v1/metrics'));
 
-/** OpenTelemetry specification, OTLP exporter: what all signals share is a base that their paths are added to; the address of one is taken as it is. */
+/**
+ * OpenTelemetry specification, OTLP exporter: the common endpoint is a base for the signal paths; a signal endpoint is used as it
+ * is.
+ */
 const under = ({ OTEL_EXPORTER_OTLP_ENDPOINT: base }: Config, path: string): string | undefined =>
   base === undefined ? undefined : `${base.replace(/\/+$/, '')}/${path}`;
 
-/** How this process and its event loop are, the latter since the last look. */
+/** Process and event loop metrics, the latter since the last read. */
 function describeProcess(): Source {
   const delay = monitorEventLoopDelay({ resolution: EVENT_LOOP_LOOK_MS });
   delay.enable();
   let before = performance.eventLoopUtilization();
-  // What it measures is the time between two looks.
+  // The histogram covers the time between two reads.
   const lagSeconds = (percentile: number) =>
     Math.max(0, delay.percentile(percentile) / 1e9 - EVENT_LOOP_LOOK_MS / 1000);
   return (tell) => {

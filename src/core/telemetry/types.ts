@@ -1,16 +1,16 @@
 import type { CounterName, HistogramName, LabelsOf, MetricName } from './metrics.ts';
 
-/** What happens here, counted and timed, and as traces where somebody collects them. */
+/** Metrics, and traces where a collector is configured. */
 export interface Telemetry extends Counting, Tracing {
-  /** Runs a tool, and adds where its time went in work on pixels. Seconds. */
+  /** Runs a tool, and records the phases of its pixel work. Seconds. */
   timeCall<T>(tool: string, work: () => Promise<T>): Promise<T>;
-  /** Adds to the tool that runs now. */
+  /** Adds to the current tool. */
   addPart(part: Part, seconds: number): void;
-  /** Asks this source whenever somebody looks. What fails or hangs is left out. */
+  /** Registers a source that is read at each scrape. A source that fails or hangs is left out. */
   watch(source: Source): void;
-  /** All metrics in Prometheus' text format. Asked often, it looks at the sources only now and then. */
+  /** All metrics in the Prometheus text format. Sources are cached for a moment. */
   exposition(): Promise<Exposition>;
-  /** Sends what is still to be sent. */
+  /** Flushes pending exports. */
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export interface Counting {
   observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, seconds: number): void;
 }
 
-/** Tells a value as it is now: of a gauge, or of a counter that somebody else counts. */
+/** Sets the current value of a gauge, or of a counter that another component counts. */
 export type Tell = <Name extends Exclude<MetricName, HistogramName>>(
   name: Name,
   labels: LabelsOf<Name>,
@@ -32,45 +32,45 @@ export interface Exposition {
   readonly contentType: string;
 }
 
-/** What is measured here, for whoever may know. */
+/** Read access to metrics, for authorised clients. */
 export interface Reading {
   exposition(): Promise<Exposition>;
   mayRead(reader: Reader): boolean;
 }
 
-/** Somebody who wants to know. */
+/** A client that reads metrics. */
 export interface Reader {
   readonly address: string;
   readonly bearer?: string | undefined;
-  /** Of the request. */
+  /** Header of the request. */
   header(name: string): string | undefined;
 }
 
 export type Part = 'waiting' | 'decoding' | 'engine' | 'encoding';
 
 export interface Tracing {
-  /** Runs work as a span of the trace that runs now, or of a new one. Without a collector it only runs it. */
+  /** Runs work in a child span, or in a new trace. Without a collector it only runs the work. */
   span<T>(name: string, attributes: Attributes, work: (span: Span) => Promise<T>): Promise<T>;
-  /** The same within the trace another process has begun, as it named it. */
+  /** The same within the trace of another process. */
   enter<T>(from: Origin, name: string, attributes: Attributes, work: (span: Span) => Promise<T>): Promise<T>;
-  /** Of what runs now, for whoever goes on with it; undefined where nothing is traced. */
+  /** Context of the current span, to propagate to downstream work; undefined where nothing is traced. */
   traceContext(): TraceContext | undefined;
 }
 
-/** W3C Trace Context, as its headers have it. */
+/** W3C Trace Context, as in its headers. */
 export interface TraceContext {
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
 }
 
-/** Who began a trace, and what goes on with it here. */
+/** Origin of a trace, and its continuation here. */
 export interface Origin extends TraceContext {
   readonly by: 'request' | 'job';
-  /** Ours goes on with it. Of anybody else it is only linked to: strangers must not decide what is recorded. */
+  /** Trusted: continue the trace. Otherwise only link to it: clients must not control sampling. */
   readonly isTrusted: boolean;
 }
 
-/** Names from our own lists, and numbers: no secret, nothing a caller has written. */
+/** Names from fixed lists, and numbers: no secrets, no client input. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Span {

@@ -1,6 +1,6 @@
 import { invalidField } from '../../core/errors/atelier_error.ts';
 
-/** Makes a record; metadata that has no canonical form is the caller's to mend. @throws AtelierError invalid_input */
+/** Creates a record; metadata without a canonical form is a client error. @throws AtelierError invalid_input */
 export function withMetadata<T>(make: () => T): T {
   try {
     return make();

@@ -4,10 +4,10 @@ import { type AnyOperation, defineOperation } from '../definitions/operation.ts'
 import { strangersFile, strangersHead, strangersStoredFile } from '../definitions/untrusted_file.ts';
 import type { Services } from '../services.ts';
 
-/** Items read back an hour for one caller: each is asked of the gateway. */
+/** Reads per caller and hour: each is a gateway request. */
 const ARWEAVE_READS_PER_HOUR = 300;
 
-/** What a CID names never changes. */
+/** The content of a CID never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const CAR_TYPE = 'application/vnd.ipld.car';
 

@@ -21,7 +21,7 @@ interface ArchiveDeps {
   readonly now?: () => Date;
 }
 
-/** The record is a row, the file a blob: its bytes are on the disk before a row names them. */
+/** The record is a row, the file a blob: its bytes are stored before a row references them. */
 export function createArchive({ database, blobs, publicUrl, now = () => new Date() }: ArchiveDeps): Archive {
   const urlOf = (cid: string) => `${publicUrl}/ipfs/${cid}`;
   return {
@@ -66,7 +66,7 @@ export function createArchive({ database, blobs, publicUrl, now = () => new Date
 const findEntry = async (database: Database, cid: string): Promise<store.EntryRow | undefined> =>
   parseCid(cid) && store.select(database, 'archive', cid);
 
-/** The blocks of the file have to be known before the first of them is sent: so much memory is reserved. */
+/** All blocks of the file must be known before the first is sent, so their memory is acquired in advance. */
 async function* carPieces(blobs: Pick<Blobs, 'get'>, row: store.EntryRow, cid: string) {
   const blocks = unixfsBlocks(await blobs.get(row.sha256));
   const root = parseCid(cid)!;
@@ -78,12 +78,12 @@ interface Parts {
   readonly database: Database;
   readonly publicUrl: string;
   readonly blobs: Blobs;
-  /** How far a stranger's address may lead. */
+  /** Allowed targets for URLs of clients. */
   readonly reach: Reach;
   readonly logger: BaseLogger;
 }
 
-/** Where files are kept for good: the archive that is built in, or Arweave where there is a key for it. @throws Error about the key */
+/** Creates the permanent store: the built-in archive, or Arweave where a key is configured. @throws Error about the key */
 export function openArchive(config: Config, { database, publicUrl, blobs, reach, logger }: Parts) {
   const archive = createArchive({ database, blobs, publicUrl });
   const { ARWEAVE_KEY_FILE: keyFile, ARWEAVE_UPLOAD_URL: uploadUrl, ARWEAVE_GATEWAY_URL: gateway } = config;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../core/database/types.ts';
 
 export interface EntryRow {
-  /** The identifier of the record, as its store names it. */
+  /** Identifier of the record in its store. */
   cid: string;
   record: string;
   content_cid: string;
@@ -13,7 +13,7 @@ export interface EntryRow {
 type StoreName = 'archive' | 'arweave';
 
 /**
- * Answers whether it was kept for good before.
+ * Returns whether it was stored permanently before.
  * @throws the database's violation of `asset_hold_is_open` when the hold has ended meanwhile
  */
 export async function insert(
@@ -37,7 +37,7 @@ export async function insert(
   return answer!.was_kept;
 }
 
-/** The entry a name means: as its record, or as the file; of several records of one file the oldest. */
+/** The entry with this id as its record or its file; of several records of one file the oldest. */
 export async function select(
   database: Queryable,
   store: StoreName,
@@ -51,7 +51,7 @@ export async function select(
   return rows[0];
 }
 
-/** Where its rows name blobs they need. */
+/** Columns that reference blobs. */
 export const NAMED_BLOBS = [
   { blob: 'sha256', from: 'archive_entries', where: `store = '${'archive' satisfies StoreName}'` },
 ];

@@ -1,8 +1,11 @@
-/** Files kept for good under the name of their content. */
+/** Permanent, content-addressed file storage. */
 export interface PermanentStore {
-  /** How it is named in answers. */
+  /** Its name in responses. */
   readonly name: 'archive' | 'arweave';
-  /** The same bytes with the same words about them are stored once. @throws AtelierError storage_full, upstream_failed, invalid_input (metadata) */
+  /**
+   * Idempotent for the same bytes with the same metadata. @throws AtelierError storage_full, upstream_failed, invalid_input
+   * (metadata)
+   */
   put(file: NewArchiveFile): Promise<ArchiveEntry>;
 }
 
@@ -10,22 +13,22 @@ export interface NewArchiveFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly metadata: object;
-  /** The open hold that pays for it: when the credits are given back, the entry is undone. */
+  /** The open hold that pays for it: if it is released, the entry is undone. */
   readonly hold?: string | undefined;
-  /** Ends an upload. */
+  /** Aborts an upload. */
   readonly signal: AbortSignal;
 }
 
 export interface ArchiveEntry {
-  /** What names the record of the file for ever. */
+  /** Permanent id of the record. */
   readonly tx: string;
-  /** Where its record lies. */
+  /** URL of its record. */
   readonly provenanceUri: string;
-  /** Where the bytes lie. */
+  /** URL of the bytes. */
   readonly url: string;
   readonly sha256: string;
   readonly sizeBytes: number;
-  /** The same was kept for good before this call, and nothing was stored. */
+  /** It was stored permanently before this call, so nothing was added. */
   readonly wasKept: boolean;
 }
 
@@ -39,18 +42,20 @@ interface ArchivedFile {
   readonly contentType: string;
 }
 
-/** The archive of this server, which is the store unless another is set. */
+/** The archive of this server, the default store. */
 export interface Archive extends PermanentStore {
-  /** What a CID of this archive names, with its type: a record, or the file it tells of, read from the disk as it is used. */
+  /** The record or file of a CID, with its type, streamed from the disk. */
   open(cid: string): Promise<ArchivedRecord | ArchivedFile | undefined>;
-  /** Record and file as a CARv1; of a file's own CID, the file. Nothing is read before the first piece is asked for. */
+  /**
+   * Record and file as a CARv1; for the CID of a file, only the file. Lazy: nothing is read before the first chunk is requested.
+   */
   exportCar(cid: string): Promise<(() => AsyncGenerator<Uint8Array>) | undefined>;
 }
 
-/** What this server has stored on Arweave, read through a gateway. */
+/** Reads items that this server has stored on Arweave, through a gateway. */
 export interface ArweaveReader {
   /**
-   * A record or file that was stored there from here, if the gateway has it and it is the bytes that were stored.
+   * A record or file stored by this server, if the gateway returns its exact bytes.
    * @param id of the data item
    * @throws AtelierError upstream_failed, timed_out
    */

@@ -2,8 +2,8 @@ import { ASSET_KEY_CHARACTERS_MAX } from '../../config/limits.ts';
 import { invalidField } from '../../core/errors/atelier_error.ts';
 
 /**
- * The one form a key is kept in: NFC, so that keys that look alike in two encodings of the same letters are one key.
- * Control characters, line separators and halves of characters are refused; everything else, slashes and emoji too, is fine.
+ * Normalises a key: NFC, so that two encodings of the same letters are one key. Refuses control characters, line separators and
+ * lone surrogates; everything else is valid, slashes and emoji included.
  * @throws AtelierError invalid_input
  */
 export function assetKey(text: string): string {
@@ -24,8 +24,8 @@ export function assetKey(text: string): string {
 }
 
 /**
- * As `assetKey` for a key that is to be kept. Characters that turn the direction of text are refused: a key could look like
- * another one, or hide what kind of file it names. Nothing kept before is out of reach for it.
+ * As `assetKey`, for a key to be saved. Refuses bidirectional control characters: a key could look like another one, or hide its
+ * file type. Assets saved before stay reachable.
  * @throws AtelierError invalid_input
  */
 export function newAssetKey(text: string): string {
@@ -37,17 +37,17 @@ export function newAssetKey(text: string): string {
   );
 }
 
-/** The characters of Unicode with the property Bidi_Control. */
+/** The characters with the Unicode property Bidi_Control. */
 const TURNS_TEXT = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** As `assetKey` for the beginning of keys, which may be empty. */
+/** As `assetKey`, for a prefix of keys, which may be empty. */
 export function assetKeyPrefix(text: string): string {
   const prefix = text.normalize('NFC');
   if (!isPlain(prefix)) throw invalidField('prefix', 'prefix holds a control character or half a character.');
   return prefix;
 }
 
-/** A cursor is the last key of the page before. */
+/** A cursor is the last key of the previous page. */
 export const cursorAfter = (key: string): string => Buffer.from(key).toString('base64url');
 
 /** @throws AtelierError invalid_input */

@@ -18,7 +18,7 @@ let wallets = 0;
 const newWallet = () => `0x${(wallets++).toString(16).padStart(40, '0')}`;
 
 forEachDatabase((_, open) => {
-  // One for all tests: each has a wallet of its own.
+  // Shared by all tests: each has a wallet of its own.
   let database: Database;
   beforeAll(async () => {
     database = await open();

@@ -20,18 +20,18 @@ interface AssetsDeps {
   readonly database: Database;
   readonly blobs: Blobs;
   readonly links: Links;
-  /** When the wallet was locked; undefined while it is not. */
+  /** When the wallet was locked; undefined where it is not. */
   lockedAt(wallet: string): Promise<Date | undefined>;
-  /** The most bytes all wallets together may keep. */
+  /** Maximum bytes of all wallets together. */
   readonly bytesMax?: number;
-  /** Bounds what one caller saves in a day; absent: nothing does. */
+  /** Daily quota of saved bytes per caller; absent: no quota. */
   readonly shares?: Shares;
   readonly now?: () => number;
 }
 
 const LINK_PATH = '/api/assets';
 
-/** The bytes are on the disk before a row names them; bytes no row names any more are swept later. */
+/** Bytes are stored before a row references them; unreferenced bytes are deleted by the cleanup. */
 export function createAssets(parts: AssetsDeps): Assets {
   const { database, links, now = Date.now } = parts;
   return {
@@ -74,8 +74,8 @@ export function createAssets(parts: AssetsDeps): Assets {
 }
 
 /**
- * Links made while anybody could make them end when the owner locks the wallet. Links carry whole seconds, so those of the
- * very second of the lock end too.
+ * Links from before the lock of the wallet, which anyone could have made, become invalid. Links carry whole seconds, so those of
+ * the same second become invalid too.
  */
 const isOlder = (expiresAtUnixS: number, lockedAt: Date | undefined): boolean =>
   lockedAt !== undefined && expiresAtUnixS * 1000 - ASSET_LINK_LIFETIME_MS < lockedAt.getTime();
@@ -109,7 +109,7 @@ async function save(parts: AssetsDeps, asset: NewAsset): ReturnType<Assets['save
   };
 }
 
-/** Only a courtesy to the disk, which a full wallet could otherwise fill with refused files; the database decides. */
+/** Early check that keeps a full wallet from filling the disk with refused files; the database decides. */
 async function refuseBeforeWriting(
   database: Database,
   wallet: string,
@@ -122,7 +122,7 @@ async function refuseBeforeWriting(
   if (usedBytes - (replaced?.size_bytes ?? 0) + sizeBytes > limitBytes) throw quotaExceeded(sizeBytes);
 }
 
-/** Reads the row again when its bytes are gone: the asset may have been replaced, and the old bytes swept, in between. */
+/** Reads the row again when its bytes are missing: the asset may have been replaced, and the old bytes deleted, in between. */
 async function openAgain<T>(
   parts: AssetsDeps,
   place: { wallet: string; key: string },

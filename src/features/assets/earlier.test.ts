@@ -7,7 +7,7 @@ import { createWallets } from '../wallets/wallets.ts';
 import { createAssets } from './assets.ts';
 import type { Assets } from './types.ts';
 
-/** What a key has held before, and what was deleted. */
+/** Earlier versions and deleted assets. */
 
 const WALLET = `0x${'a'.repeat(40)}`;
 const DAY_MS = 86_400_000;

@@ -10,7 +10,7 @@ import type { EarlierAssets } from './types.ts';
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What assets were before they were replaced or deleted. The database keeps it when that happens. */
+/** Earlier versions of replaced and deleted assets. The database creates them. */
 export function createEarlier({
   database,
   blobs,

@@ -26,7 +26,7 @@ export async function selectEarlier(
   return rows.map(earlierOf);
 }
 
-/** What can be restored after it was deleted, newest first. */
+/** Deleted assets that can be restored, newest first. */
 export async function selectTrash(
   database: Queryable,
   wallet: string,
@@ -51,7 +51,7 @@ export async function selectOne(
   return row && earlierOf(row);
 }
 
-/** The size of what went into the trash; undefined where there was nothing. */
+/** Size of the deleted asset; undefined where there was none. */
 export async function trashAsset(
   database: Queryable,
   { wallet, key, until }: { wallet: string; key: string; until: Date },
@@ -64,7 +64,7 @@ export async function trashAsset(
   return row?.size ?? undefined;
 }
 
-/** The asset as it is now. @throws the database's violation of `asset_storage_quota` */
+/** The restored asset. @throws the database's violation of `asset_storage_quota` */
 export async function restoreAsset(
   database: Queryable,
   { wallet, id }: { wallet: string; id: string },
@@ -73,7 +73,7 @@ export async function restoreAsset(
   return row;
 }
 
-/** The size of what is gone for good; undefined where there was nothing. */
+/** Size of the purged version; undefined where there was none. */
 export async function deleteEarlier(
   database: Queryable,
   { wallet, id }: { wallet: string; id: string },
@@ -85,7 +85,7 @@ export async function deleteEarlier(
   return row?.size;
 }
 
-/** At most so many at once; returns how many. */
+/** Deletes a limited batch; returns the number. */
 export async function purgeDue(database: Queryable, now: Date, max: number): Promise<number> {
   const rows = await database.query(
     `delete from earlier_assets where id in

@@ -18,13 +18,14 @@ export interface AssetRow {
 
 type NewRow = Pick<AssetRow, 'key' | 'sha256' | 'size_bytes' | 'content_type' | 'metadata'> & {
   wallet: string;
-  /** The ledger's id of the hold, without its prefix; null where nothing is held for this save. */
+  /** Id of the hold in the ledger, without its prefix; null where nothing is held for this save. */
   hold: string | null;
 };
 
 /**
- * One statement: the row, and by trigger the sum and the quota behind it. Two saves of one wallet queue at its row of
- * asset_storage. A second save under one hold is a second run of the same call, and makes no new version. @throws the database's violation of `asset_storage_quota`
+ * One statement: the row, and by trigger the usage with its quota. Concurrent saves of one wallet wait for its row in
+ * asset_storage. A second save under one hold is a rerun of the same call, and creates no version. @throws the database's violation
+ * of `asset_storage_quota`
  */
 export async function upsertAsset(database: Queryable, row: NewRow): Promise<AssetRow> {
   const rows = await database.query<AssetRow>(
@@ -87,7 +88,7 @@ export async function selectUse(database: Queryable, wallet: string): Promise<St
   };
 }
 
-/** Bytes of all wallets together, earlier versions and the trash included. */
+/** Bytes of all wallets, including earlier versions and the trash. */
 export async function sumUse(database: Queryable): Promise<number> {
   const [row] = await database.query<{ bytes: number }>(
     'select coalesce(sum(used_bytes + earlier_bytes), 0) as bytes from asset_storage',
@@ -95,7 +96,7 @@ export async function sumUse(database: Queryable): Promise<number> {
   return row!.bytes;
 }
 
-/** Where its rows name blobs they need. */
+/** Columns that reference blobs. */
 export const NAMED_BLOBS = [
   { blob: 'sha256', from: 'assets' },
   { blob: 'sha256', from: 'earlier_assets' },
@@ -112,6 +113,6 @@ export const assetOf = (row: AssetRow): Asset => ({
   updatedAt: row.updated_at,
 });
 
-/** True for the refusal of `asset_storage_quota`. */
+/** Whether the error is a violation of `asset_storage_quota`. */
 export const isQuotaViolation = (error: unknown): boolean =>
   sqlErrorOf(error)?.constraint === 'asset_storage_quota';

@@ -7,7 +7,7 @@ import { createWallets } from '../wallets/wallets.ts';
 import { createAssets } from './assets.ts';
 import type { Assets } from './types.ts';
 
-/** What a call has saved stays exactly when the call is charged. */
+/** A save stays exactly when its call is charged. */
 
 const WALLET = `0x${'a'.repeat(40)}`;
 const LATER = new Date(Date.now() + 3_600_000);

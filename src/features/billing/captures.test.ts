@@ -3,7 +3,7 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { CREDIT, HOUR_MS, StripeWorld } from '../../../tests/support/stripe_world.ts';
 import { PAYMENT_INTENT_CLAIMS_MAX } from './limits.ts';
 
-/** Cards charged when replies are lost, calls die and time passes: nobody pays twice or for nothing. */
+/** Card charges under lost responses, crashes and timeouts: no double charge, and no charge without a result. */
 
 forEachDatabase((_name, open) => {
   const world = new StripeWorld(open);
@@ -39,7 +39,7 @@ forEachDatabase((_name, open) => {
       expect(await stateOf(id)).toBe('unknown');
       world.stripe.faults.push({ path: /GET .*payment_intents/, how: 'deaf', times: 3 });
       await expect(hold(id)).rejects.toMatchObject({ code: 'payment_unknown' });
-      // The same call again, and then until it is used up: two calls in all, whatever happened before.
+      // Repeats the call, then uses up the intent: two calls in total, whatever happened before.
       await use(id);
       await use(id);
       await expect(use(id)).rejects.toMatchObject({ code: 'payment_intent_used' });

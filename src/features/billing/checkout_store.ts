@@ -21,7 +21,7 @@ export interface CheckoutRow {
 const COLUMNS = `id, processor, livemode, wallet, pack, amount_cents as "amountCents", currency, amount, url, state,
   payment, expires_at as "expiresAt"`;
 
-/** Harmless where the processor gave the same checkout twice. */
+/** Idempotent: the processor may return the same checkout twice. */
 export async function insertCheckout(
   database: Queryable,
   checkout: Omit<CheckoutRow, 'state' | 'payment'> & { cash: string; at: Date },
@@ -83,7 +83,7 @@ export async function postponeCheckout(database: Queryable, id: string, checkAt:
   await database.query('update card_checkouts set check_at = $2 where id = $1', [id, checkAt]);
 }
 
-/** Only what is open ends this way; what was granted stays. */
+/** Only an open checkout ends this way; a granted one stays. */
 export async function endCheckout(
   database: Queryable,
   id: string,
@@ -123,7 +123,7 @@ export async function collectOwed(database: Queryable, wallet: string, at: Date)
   return row!.collected;
 }
 
-/** Wallets that owe something and have something. */
+/** Wallets with a debt and a balance. */
 export async function selectOwing(database: Queryable, limit: number): Promise<string[]> {
   const rows = await database.query<{ wallet: string }>(
     `select distinct c.wallet from card_checkouts c join accounts a on a.id = 'wallet:' || c.wallet
@@ -137,7 +137,7 @@ export async function hasEvent(database: Queryable, id: string): Promise<boolean
   return (await database.query('select from card_events where id = $1', [id])).length > 0;
 }
 
-/** False when another request has acted upon it meanwhile. */
+/** False when another request has processed it meanwhile. */
 export async function insertEvent(
   database: Queryable,
   { id, type, at }: { id: string; type: string; at: Date },

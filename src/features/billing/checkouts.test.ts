@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { CREDIT, freshWallet, HOUR_MS, StripeWorld } from '../../../tests/support/stripe_world.ts';
 
-/** Credit packs: money that comes late, in parts, goes back, or is owed. */
+/** Credit packs: payments that arrive late or in part, are reversed, or leave a debt. */
 
 forEachDatabase((_name, open) => {
   const world = new StripeWorld(open);
@@ -97,7 +97,7 @@ forEachDatabase((_name, open) => {
     };
     const work = Array.from({ length: 12 }, () => [call(), purchase(), byCard(), call()]).flat();
     expect((await Promise.allSettled(work)).filter(({ status }) => status === 'rejected')).toEqual([]);
-    // 10 of welcome, 12 packs, 24 calls less their credit-back, 24 credit-backs of card calls; the surplus went back.
+    // 10 welcome credits, 12 packs, 24 calls minus their credit-back, 24 credit-backs of card calls; the surplus was reversed.
     expect((await world.wallets.find(payer))?.balance).toBe((10 + 600) * CREDIT - 24 * 10 + 24 * 100);
     await balanced();
   });

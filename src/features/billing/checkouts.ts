@@ -17,7 +17,7 @@ export async function startCheckout(parts: BillingDeps, asked: NewCheckout): Pro
   const { database, publicUrl, clock } = parts;
   const { wallet, pack, amount, amountCents, title } = asked;
   const at = clock();
-  // Whole minutes, so that what a repeat asks for is the same to the second.
+  // Whole minutes, so that a repeated request has exactly the same parameters.
   const minute = Math.floor(at.getTime() / MINUTE_MS) * MINUTE_MS;
   const started = await processor.createCheckout({
     amountCents,
@@ -45,7 +45,7 @@ export async function startCheckout(parts: BillingDeps, asked: NewCheckout): Pro
   return started;
 }
 
-/** Asked by a notice, by the page the payer comes back to and by the sweeper, in any order and at once. */
+/** Called by the event, the return page and the cleanup, in any order and concurrently. */
 export async function fulfil(parts: BillingDeps, id: string): Promise<Fulfilment | undefined> {
   const { database, clock } = parts;
   const row = await store.selectCheckout(database, id);
@@ -73,7 +73,7 @@ export async function fulfil(parts: BillingDeps, id: string): Promise<Fulfilment
     welcome: WELCOME,
   });
   await store.collectOwed(database, wallet, clock());
-  // The money may have gone back before we heard that it had come.
+  // The payment may have been reversed before we learned of it.
   await reviewCheckout(parts, { ...row, state: 'fulfilled', payment: card.intent ?? null });
   return answer(state);
 }
@@ -101,9 +101,9 @@ async function notPaid(
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * Brings what was bought in line with what the card has really paid by now. Only the present state counts, so notices of
- * refunds and disputes may come late, twice or in any order.
- * @param id of the processor's intent: one of a tool, or the one behind a checkout
+ * Reconciles a purchase with the amount that the card has paid so far. Only the current state counts, so refund and dispute events
+ * may arrive late, twice or in any order.
+ * @param id the intent at the processor: of a tool, or of a checkout
  */
 export async function review(parts: BillingDeps, id: string): Promise<void> {
   const { database, clock } = parts;
@@ -114,7 +114,7 @@ export async function review(parts: BillingDeps, id: string): Promise<void> {
   if (card) await intentStore.reverseIntent(database, { id, reversed: card.reversedCents > 0, at: clock() });
 }
 
-/** Credits are taken back in the proportion the money was, whole where all of it was. */
+/** Takes credits back in proportion to the reversed money, all of them after a full reversal. */
 async function reviewCheckout(parts: BillingDeps, row: checkoutStore.CheckoutRow): Promise<void> {
   if (row.payment === null) return;
   const { database, clock } = parts;

@@ -7,14 +7,14 @@ export interface PaymentLogger {
   warn(details: object, message: string): void;
 }
 
-/** What the parts of this service share. */
+/** Shared dependencies of this service. */
 export interface BillingDeps {
   readonly database: Database;
-  /** Absent: no cards. */
+  /** Absent: no card payments. */
   readonly processor: Processor | undefined;
   readonly publicUrl: string;
   readonly clock: () => Date;
-  /** One line for each payment that was refused, and for what an operator should look at. Never a secret. */
+  /** Logs each refused payment, and anything an operator should check. Never a secret. */
   readonly logger: PaymentLogger;
 }
 
@@ -24,7 +24,7 @@ export function requireProcessor({ processor }: Pick<BillingDeps, 'processor'>):
   throw new AtelierError('payments_not_configured');
 }
 
-/** The account of the ledger where money of this processor comes from. Test money has its own. */
+/** The ledger account for money of this processor. Test money has its own. */
 export function cashOf({ name, livemode }: Pick<Processor, 'name' | 'livemode'>): string {
   if (name === 'simulated') return 'cash:simulated';
   return livemode ? 'cash:card' : 'cash:card_test';

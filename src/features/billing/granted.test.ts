@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { CREDIT, HOUR_MS, StripeWorld } from '../../../tests/support/stripe_world.ts';
 
-/** Payment tokens when replies are lost, calls die and time passes: nobody pays twice or for nothing. */
+/** Payment tokens under lost responses, crashes and timeouts: no double charge, and no charge without a result. */
 
 forEachDatabase((_name, open) => {
   const world = new StripeWorld(open);

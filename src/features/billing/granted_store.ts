@@ -1,6 +1,6 @@
 import type { Queryable } from '../../core/database/types.ts';
 
-/** Each function is one statement. Tokens are known by their sha256 only. */
+/** Each function is one statement. Tokens are stored as their sha256 only. */
 
 export interface Grant {
   readonly challenge: string;
@@ -8,7 +8,10 @@ export interface Grant {
   readonly intent: string | null;
 }
 
-/** A new grant is kept while its challenge holds. Undefined: one of the two came before, with another. */
+/**
+ * Stores a new grant for as long as its challenge is valid. Undefined: the token or the challenge was used before, with another
+ * partner.
+ */
 export async function keepGrant(
   database: Queryable,
   grant: { challenge: string; tokenSha256: string; expiresAt: Date; now: Date },
@@ -31,7 +34,7 @@ export async function nameIntent(database: Queryable, challenge: string, intent:
   await database.query('update granted_payments set intent = $2 where challenge = $1', [challenge, intent]);
 }
 
-/** Grants without an intent of ours: the processor refused the token, or nobody heard its answer. */
+/** Grants without an intent of ours: the processor refused the token, or its response was lost. */
 export async function selectLost(database: Queryable, before: Date, limit: number): Promise<string[]> {
   const rows = await database.query<{ challenge: string }>(
     `select challenge from granted_payments where intent is null and expires_at <= $1 order by expires_at limit $2`,

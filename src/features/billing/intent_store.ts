@@ -44,7 +44,7 @@ export async function selectIntent(database: Queryable, id: string): Promise<Too
   return row;
 }
 
-/** Moves an intent from one state to the next, for one caller only: false when another was faster. */
+/** Moves an intent to its next state, for one caller only: false when another was faster. */
 export async function moveIntent(
   database: Queryable,
   move: { id: string; from: ToolIntent['state']; to: ToolIntent['state']; claim: string | null; at: Date },
@@ -59,18 +59,18 @@ export async function moveIntent(
   return rows.length > 0;
 }
 
-/** Of calls that died. $2: when. */
+/** Claims of dead calls. $2: time. */
 const RELEASE = `update payment_intents set claim = null, changed_at = $2,
     state = case state when 'claimed' then 'open' else 'unknown' end
   where state in ('claimed', 'capturing')`;
 
-/** Lets go of the claims of calls that died. `before`: changed longer ago than any call takes. */
+/** Releases the claims of dead calls. `before`: unchanged for longer than any call takes. */
 export async function releaseDead(database: Queryable, before: Date, at: Date): Promise<number> {
   const rows = await database.query(`${RELEASE} and changed_at <= $1 returning 1`, [before, at]);
   return rows.length;
 }
 
-/** The same of calls whose ids begin so. */
+/** The same for calls with this id prefix. */
 export async function releaseCalls(
   database: Queryable,
   { calls, at }: { calls: string; at: Date },
@@ -79,7 +79,7 @@ export async function releaseCalls(
   return rows.length;
 }
 
-/** Captures nobody knows the outcome of, and intents nobody used in time; those looked at longest ago first. */
+/** Captures with an unknown outcome, and expired unused intents; the least recently checked first. */
 export function selectUnsettled(
   database: Queryable,
   { name, livemode }: Pick<Processor, 'name' | 'livemode'>,
@@ -94,12 +94,12 @@ export function selectUnsettled(
   );
 }
 
-/** Others are looked at before this one again. */
+/** Moves it to the end of the queue of checks. */
 export async function postponeIntent(database: Queryable, id: string, at: Date): Promise<void> {
   await database.query('update payment_intents set changed_at = $2 where id = $1', [id, at]);
 }
 
-/** Intents that were let go of long ago: no money ever came of them. */
+/** Deletes intents canceled long ago without a payment. */
 export async function forgetCanceled(database: Queryable, before: Date): Promise<number> {
   const rows = await database.query(
     `delete from payment_intents where state = 'canceled' and changed_at <= $1 returning 1`,
@@ -108,7 +108,7 @@ export async function forgetCanceled(database: Queryable, before: Date): Promise
   return rows.length;
 }
 
-/** held, used, or the state that forbids it. */
+/** held, used, or the state that prevents it. */
 export async function holdPrepaid(
   database: Queryable,
   hold: { call: string; intentId: string; amount: number; at: Date; expiresAt: Date },
@@ -121,7 +121,7 @@ export async function holdPrepaid(
   return row!.outcome;
 }
 
-/** What is left for calls not yet made. */
+/** Prepaid amount left for future calls. */
 export async function prepaidLeft(database: Queryable, intentId: string): Promise<number> {
   const [row] = await database.query<{ left: number }>(
     `select credit - debit - held as left from accounts where id = 'prepaid:' || $1`,
@@ -130,7 +130,7 @@ export async function prepaidLeft(database: Queryable, intentId: string): Promis
   return row?.left ?? 0;
 }
 
-/** Whether what an intent has paid was taken by another call, or is held by one; undefined where neither is. */
+/** The other call that used or holds the amount of an intent; undefined where there is none. */
 export async function otherCall(
   database: Queryable,
   intentId: string,
@@ -151,7 +151,7 @@ export async function releasePrepaid(database: Queryable, call: string, at: Date
   await database.query(`select end_hold('hold:' || $1, 'void', $2)`, [call, at]);
 }
 
-/** What the capture will leave over is known by the call that captures: it may cost less than a whole one. */
+/** The surplus is known at the capture: the capturing call may cost less than the full price. */
 export async function setSurplus(
   database: Queryable,
   { id, surplus }: { id: string; surplus: number },

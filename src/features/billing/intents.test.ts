@@ -4,7 +4,7 @@ import { CREDIT, freshWallet, StripeWorld } from '../../../tests/support/stripe_
 import { createPayments } from './payments.ts';
 import { createSimulated } from './simulated/simulated.ts';
 
-/** What a payment intent pays for, for whom, and how often. */
+/** Payment intents: what they pay for, for which wallet, and how often. */
 
 forEachDatabase((_name, open) => {
   const world = new StripeWorld(open);
@@ -14,7 +14,7 @@ forEachDatabase((_name, open) => {
     const payer = freshWallet();
     const id = await paid({ wallet: payer });
     expect(await use(id)).toMatchObject({ left: 2 * CREDIT });
-    // 0.50 USD are two calls of 0.20 and one credit; 10 of welcome and 5 % of the call beside.
+    // 0.50 USD pay two calls of 0.20 and one credit; plus 10 welcome credits and 5 % credit-back.
     expect((await world.wallets.find(payer))?.balance).toBe(11 * CREDIT + 100);
     await use(id);
     await expect(use(id)).rejects.toMatchObject({ code: 'payment_intent_used' });

@@ -28,7 +28,7 @@ const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
 export const KIND = 'tool_call';
 export const CURRENCY = 'usd';
 
-/** Made at the processor first: an intent without a row of ours pays nothing, so a crash between costs nobody anything. */
+/** The intent is created at the processor first. An intent without a row here pays nothing, so a crash in between costs nothing. */
 export async function createIntent(parts: BillingDeps, asked: NewIntent): Promise<CreatedToolIntent> {
   const processor = requireProcessor(parts);
   const { tool, price, quantity, wallet } = asked;
@@ -47,12 +47,12 @@ export async function createIntent(parts: BillingDeps, asked: NewIntent): Promis
   const expiresAt = new Date(parts.clock().getTime() + PAYMENT_INTENT_LIFETIME_MS);
   const intent = await keepIntent(parts, { id: created.id, tool, price, amountCents, wallet, expiresAt });
   const { id, clientSecret, status } = created;
-  // Behind the #: a browser keeps it to itself, so the secret is in no log.
+  // In the fragment, which browsers do not send, so the secret is in no log.
   const payUrl = `${parts.publicUrl}/pay/${id}${processor.name === 'simulated' ? '' : `#${clientSecret}`}`;
   return { intent, clientSecret, status, payUrl };
 }
 
-/** Writes down what the processor has made; the same twice is the same row. */
+/** Stores an intent of the processor; idempotent. */
 export function keepIntent(
   parts: BillingDeps,
   made: Omit<NewIntent, 'quantity'> & { id: string; amountCents: number; expiresAt: Date },
@@ -86,7 +86,7 @@ export async function lookAtIntent(
   return card.isAuthorized ? 'paid' : 'waiting';
 }
 
-/** What callers paste: sometimes the client secret, which begins with the id. */
+/** Clients sometimes send the client secret, which begins with the id. */
 const idOf = (sent: string): string => sent.trim().replace(/_secret_.*$/s, '');
 const SHAPE = /^pi_[A-Za-z0-9_]{1,250}$/;
 
@@ -113,7 +113,7 @@ export async function holdCall(parts: BillingDeps, call: CallByIntent): Promise<
   return { ...base, claim, left: intent.amount - moved - call.price };
 }
 
-/** What is left over of an intent that pays whole calls and this one, which may cost less than they do. */
+/** The surplus of an intent that pays whole calls and this one, which may cost less. */
 const surplusOf = ({ amount, surplus }: ToolIntent, { price, listedPrice = price }: CallByIntent): number =>
   price < listedPrice ? (amount - price) % listedPrice : surplus;
 
@@ -126,13 +126,13 @@ async function giveUpIntent(parts: BillingDeps, intent: ToolIntent): Promise<Ate
   );
 }
 
-/** While the processor cannot be asked, it stays unknown whether the card was charged. */
+/** While the processor is unreachable, it stays unknown whether the card was charged. */
 const resolveIntent = (parts: BillingDeps, intent: ToolIntent): Promise<ToolIntent> =>
   resolveCapture(parts, intent).catch((error) => {
     throw paymentUnknown(error);
   });
 
-/** Everything that can be told from our own row. */
+/** Checks that need only our own row. */
 function requireFit(
   { processor }: BillingDeps,
   intent: ToolIntent,
@@ -180,7 +180,7 @@ async function holdPaid(
   return { ...base, left: await store.prepaidLeft(database, intent.id) };
 }
 
-/** The processor is asked every time: what a caller or an old notice says counts for nothing. */
+/** Always asks the processor: the word of a client or an old event does not count. */
 async function requireAuthorized(parts: BillingDeps, intent: ToolIntent): Promise<void> {
   const card = await requireProcessor(parts).findIntent(intent.id);
   if (!card || card.isCanceled || card.reversedCents > 0 || !isTheSame(card, intent))
@@ -222,7 +222,7 @@ export async function settleCall(
     creditBackPercent: CREDIT_BACK_PERCENT,
     answer,
     answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),
-    // Whoever pays without a wallet has the receipt in the answer, and nobody could fetch it here.
+    // A payer without a wallet gets the receipt in the response; without a wallet it could not be fetched later.
     receipt: receipt && beneficiary ? { ...receipt, wallet: beneficiary } : undefined,
   };
   if (claim === undefined || beneficiary === undefined || surplus === intent.surplus)
@@ -233,7 +233,7 @@ export async function settleCall(
   });
 }
 
-/** Records that a capture has begun before the processor hears of it, so that a crash leaves no riddle. */
+/** Records the start of a capture before the request to the processor, so that it can be resolved after a crash. */
 async function capture(parts: BillingDeps, id: string, claim: string): Promise<void> {
   const { database, clock } = parts;
   const move = (from: ToolIntent['state'], to: ToolIntent['state']) =>
@@ -254,7 +254,7 @@ export async function releaseCall({ database, clock }: BillingDeps, hold: Intent
   if (claim === undefined) return store.releasePrepaid(database, call, clock());
   const move = { id: intent.id, claim, at: clock() };
   if (await store.moveIntent(database, { ...move, from: 'claimed', to: 'open' })) return;
-  // The money may be taken, but the answer will not be given out: what was captured waits for the next call.
+  // The money may be captured, but the response will not be sent: the captured amount pays for the next call.
   await store.moveIntent(database, { ...move, from: 'capturing', to: 'unknown' });
 }
 
@@ -273,8 +273,8 @@ const voidIntentError = ({ state }: ToolIntent): AtelierError =>
   new AtelierError('payment_intent_void', undefined, { members: { payment_state: state } });
 
 /**
- * This intent will not be used: the card's authorisation or payment is returned. Canceled here first, so that no call claims
- * it. @returns false where it was not open any more
+ * Cancels an unused intent: its authorisation or payment is returned. Canceled here first, so that no call claims it. @returns
+ * false where it was no longer open
  */
 export async function letGo(parts: BillingDeps, { id }: ToolIntent): Promise<boolean> {
   const { database, clock } = parts;
@@ -290,8 +290,8 @@ export async function letGo(parts: BillingDeps, { id }: ToolIntent): Promise<boo
 }
 
 /**
- * Finds out what became of a capture whose reply was lost. The result of that call was never given out: money that was
- * taken waits for the next call, and money that was not is free to be taken again.
+ * Resolves a capture whose response was lost. The result of its call was never sent: captured money pays for the next call, and
+ * uncaptured money can be captured again.
  */
 export async function resolveCapture(parts: BillingDeps, intent: ToolIntent): Promise<ToolIntent> {
   const { database, clock } = parts;

@@ -23,7 +23,7 @@ import { CHECKOUT_RECHECK_MS, PAYMENTS_SWEPT_A_ROUND, UNPAID_REMEMBERED_MS } fro
 import type { Processor } from './processor.ts';
 import type { Payments, TokenPayment, ToolIntent } from './types.ts';
 
-/** Of one processor: the simulated one knows no tokens. */
+/** Of a processor that accepts tokens; the simulated one does not. */
 type Charging = Processor & Required<Pick<Processor, 'confirmWithToken' | 'findByChallenge'>>;
 
 async function takeToken(parts: BillingDeps, asked: TokenPayment): Promise<ToolIntent> {
@@ -59,9 +59,7 @@ async function takeToken(parts: BillingDeps, asked: TokenPayment): Promise<ToolI
   return intent;
 }
 
-/**
- * Lets go of what a card set aside for calls that died before it was written down here. @returns how many there were
- */
+/** Releases authorisations of calls that died before they were recorded here. @returns their number */
 async function letGoOfLost(parts: BillingDeps, now: Date): Promise<number> {
   const { database, processor } = parts;
   if (!processor?.findByChallenge) return 0;
@@ -84,9 +82,7 @@ function requireTokens(parts: BillingDeps): Charging {
 const refusal = (why: string): AtelierError =>
   new AtelierError('payment_refused', `The payment does not pay for this call. ${why} Nothing was charged.`);
 
-/**
- * Resolves what calls, crashes and lost notices left open. @returns how many things were resolved
- */
+/** Resolves what calls, crashes and lost events left open. @returns the number resolved */
 async function sweep(parts: BillingDeps, now: Date, all: boolean): Promise<number> {
   const { database } = parts;
   const before = all ? now : new Date(now.getTime() - HOLD_LIFETIME_MS);
@@ -131,7 +127,7 @@ async function askProcessor(parts: BillingDeps, processor: Processor, now: Date)
     } catch (error) {
       parts.logger.warn({ payment, err: error }, 'a payment could not be resolved; it is tried again');
       await postpone();
-      // A processor that cannot be reached is not asked fifty times a round, each time until the timeout.
+      // Stops at the first failure: an unreachable processor would cost a timeout per item.
       break;
     }
   }
@@ -158,7 +154,7 @@ async function endCheckout(parts: BillingDeps, id: string): Promise<boolean> {
   return result !== undefined && result.state !== 'unpaid';
 }
 
-/** @param options a `clock` decides what is late; without a `processor` there are no cards */
+/** @param options `clock` decides what is overdue; without `processor` there are no card payments */
 export function createPayments(options: Omit<BillingDeps, 'clock'> & { clock?: () => Date }): Payments {
   const parts: BillingDeps = { clock: () => new Date(), ...options };
   const { database, processor } = parts;
@@ -187,10 +183,7 @@ export function createPayments(options: Omit<BillingDeps, 'clock'> & { clock?: (
   };
 }
 
-/**
- * Acts first and remembers afterwards: a notice that could not be acted upon fails, so that it is sent again, and acting
- * twice changes nothing.
- */
+/** Processes first and records afterwards: a failed event is sent again, and processing is idempotent. */
 async function receive(
   parts: BillingDeps,
   body: Uint8Array,

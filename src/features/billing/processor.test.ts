@@ -8,11 +8,11 @@ import type { Processor } from './processor.ts';
 import { createSimulated } from './simulated/simulated.ts';
 import { createStripe } from './stripe.ts';
 
-/** What every processor promises: the same suite for all, and for Stripe's own test mode where a key is set. */
+/** Contract of every processor: the same suite for all, and for the test mode of Stripe where a key is set. */
 
 interface Bench {
   readonly processor: Processor;
-  /** Shows a card that pays for an intent. */
+  /** Pays an intent with a card. */
   pay(id: string): Promise<unknown>;
   /** Pays a checkout; absent where only a person can. */
   payCheckout?(id: string): Promise<unknown>;

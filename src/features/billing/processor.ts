@@ -1,41 +1,41 @@
 import type { SimulatedDesk } from './simulated/desk.ts';
 
 /**
- * Who moves the money of cards. The service keeps what was bought; a processor only says what a card has paid. Every method
- * may be repeated: the same idempotency key is the same purchase. Amounts in cents.
+ * Card processor. The service stores purchases; a processor reports what a card has paid. Every method is idempotent: the same
+ * idempotency key is the same purchase. Amounts in cents.
  */
 export interface Processor {
   readonly name: 'stripe' | 'simulated';
   /** False: no money moves. */
   readonly livemode: boolean;
-  /** What a browser needs to show the processor's own card form; absent where there is none. */
+  /** For the processor's card form in a browser; absent where there is none. */
   readonly publishableKey?: string | undefined;
 
-  /** The world of cards beside a simulated processor. */
+  /** Simulator of cards, for a simulated processor. */
   readonly desk?: SimulatedDesk | undefined;
 
-  /** An intent to pay that a card can confirm. The money is only set aside until `capture`. */
+  /** Creates an intent for a card to confirm. The money is only authorised until `capture`. */
   createIntent(request: IntentRequest): Promise<CreatedIntent>;
   findIntent(id: string): Promise<CardIntent | undefined>;
-  /** An intent that a granted payment token confirms at once. Absent: takes no such tokens. */
+  /** Creates an intent and confirms it with a granted payment token. Absent: tokens are not supported. */
   confirmWithToken?(request: IntentRequest & { readonly token: string }): Promise<TokenOutcome>;
-  /** The intent that was made for a challenge, where there is one. */
+  /** The intent of a challenge, if any. */
   findByChallenge?(challenge: string): Promise<string | undefined>;
-  /** Takes the money that is set aside. Capturing what is captured is a success. */
+  /** Captures the authorised money. Succeeds if it is captured already. */
   capture(id: string, idempotencyKey: string): Promise<CaptureOutcome>;
-  /** Lets go of an intent; one that was captured is refunded. Harmless where nothing is left to let go of. */
+  /** Cancels an intent, or refunds a captured one. Idempotent. */
   abandon(id: string): Promise<void>;
 
-  /** A page where a person pays at once. */
+  /** Creates a page for an immediate payment. */
   createCheckout(request: CheckoutRequest): Promise<CreatedCheckout>;
   findCheckout(id: string): Promise<CardCheckout | undefined>;
 
-  /** Forgets what nobody ever paid; only where that is kept here. */
+  /** Deletes unpaid payments of the simulated processor. Absent where the processor keeps them itself. */
   forget?(before: Date): Promise<number>;
 
   /**
-   * Which object a signed notice is about; what became of it is asked for afterwards, so the order of notices is of no
-   * importance. @throws AtelierError invalid_event: forged, stale, of another mode; payments_not_configured: takes none
+   * The object of a signed event; its state is fetched afterwards, so the order of events does not matter. @throws AtelierError
+   * invalid_event: forged, stale, of another mode; payments_not_configured: not supported
    */
   readEvent(body: Uint8Array, signature: string | undefined): CardEvent;
 }
@@ -54,28 +54,28 @@ export interface CreatedIntent {
   readonly status: string;
 }
 
-/** refused: the token pays nothing, in the processor's words. Not authorized: the money is not set aside, for the status it names. */
+/** refused: the token was declined, in the words of the processor. Not authorized: the intent has the status given. */
 export type TokenOutcome =
   | { readonly outcome: 'made'; readonly id: string; readonly isAuthorized: boolean; readonly status: string }
   | { readonly outcome: 'refused'; readonly reason: string };
 
 export interface CardIntent {
   readonly id: string;
-  /** The card has set the money aside, or has paid it. Anything else cannot pay. */
+  /** The card has authorised or paid the amount. Otherwise it cannot pay. */
   readonly isAuthorized: boolean;
   readonly isCaptured: boolean;
   readonly isCanceled: boolean;
-  /** The processor's own word. */
+  /** Status of the processor. */
   readonly status: string;
   readonly amountCents: number;
   readonly currency: string;
   readonly livemode: boolean;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Refunded, or withdrawn by a dispute that is open or lost. */
+  /** Refunded, or withdrawn by an open or lost dispute. */
   readonly reversedCents: number;
 }
 
-/** unknown: the reply was lost, so the money may be taken or not. */
+/** unknown: the response was lost, so the money may have been captured. */
 export type CaptureOutcome =
   | { readonly outcome: 'captured' }
   | { readonly outcome: 'refused'; readonly reason: string }
@@ -108,7 +108,7 @@ export interface CardCheckout {
   readonly amountCents: number;
   readonly currency: string;
   readonly livemode: boolean;
-  /** The intent behind it, once there is one. */
+  /** Its intent, once created. */
   readonly intent?: string | undefined;
 }
 

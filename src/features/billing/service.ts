@@ -14,13 +14,13 @@ interface PaymentsDeps {
   readonly logger: BaseLogger;
 }
 
-/** Cards as the settings have them. @throws Error naming what is missing */
+/** Creates the card payments from the configuration. @throws Error naming what is missing */
 export async function openPayments(config: Config, parts: PaymentsDeps): Promise<Payments> {
   const processor = await cardProcessor(cardSettings(config), parts);
   return createPayments({ ...parts, processor });
 }
 
-/** Says before anything is opened what is dangerous in the settings about cards. @throws Error naming what is missing */
+/** Warns at start of dangerous card settings. @throws Error naming what is missing */
 export function warnOfCards(config: Config, logger: BaseLogger): void {
   const cards = cardSettings(config)?.name;
   if (isOnThisMachine(config)) return;
@@ -37,8 +37,8 @@ export function warnOfCards(config: Config, logger: BaseLogger): void {
 type CardSettings = { name: 'simulated' } | ({ name: 'stripe' } & Omit<StripeSettings, 'logger'>) | undefined;
 
 /**
- * Stripe where it is set up; else cards that move no money, on this machine or where they were asked for by name. Anybody may
- * buy with them, so a server that others reach does not have them by oversight. @throws Error naming what is missing
+ * Stripe where configured; else simulated cards, on a local server or where they are requested by name. Anyone can buy with
+ * simulated cards, so a public server must enable them explicitly. @throws Error naming what is missing
  */
 export function cardSettings(config: Config): CardSettings {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config;
@@ -54,7 +54,7 @@ export function cardSettings(config: Config): CardSettings {
   return { name, secretKey, webhookSecret, publishableKey, apiUrl };
 }
 
-/** Stripe's library is loaded only where it is used. */
+/** Loads the Stripe library only where it is used. */
 async function cardProcessor(
   cards: CardSettings,
   { database, publicUrl, logger }: PaymentsDeps,

@@ -13,7 +13,7 @@ import type {
 } from './processor.ts';
 
 const NETWORK_RETRIES = 2;
-/** Disputes for which the money has been withdrawn; inquiries (warning_…) and those prevented or won leave it here. */
+/** Dispute states with withdrawn money; inquiries (warning_…) and prevented or won disputes leave it. */
 const WITHDRAWN = new Set([
   'needs_response',
   'under_review',
@@ -26,12 +26,12 @@ export interface StripeSettings {
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly publishableKey?: string | undefined;
-  /** Where the API is; absent: Stripe itself. */
+  /** Base URL of the API; default: Stripe. */
   readonly apiUrl?: string | undefined;
   readonly logger: PaymentLogger;
 }
 
-/** Stripe by its official library: PaymentIntents captured by hand, Checkout Sessions, signed events. */
+/** Stripe, through its official library: PaymentIntents with manual capture, Checkout Sessions, signed events. */
 export function createStripe(settings: StripeSettings): Processor {
   const { secretKey, webhookSecret, publishableKey, apiUrl, logger } = settings;
   const stripe = new Stripe(secretKey, {
@@ -85,7 +85,7 @@ async function createIntent(stripe: Stripe, request: IntentRequest) {
       description,
       metadata,
       capture_method: 'manual',
-      // An agent's browserless confirmation could not follow a redirect.
+      // An agent without a browser cannot follow a redirect.
       automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
     },
     { idempotencyKey },
@@ -93,7 +93,7 @@ async function createIntent(stripe: Stripe, request: IntentRequest) {
   return { id: intent.id, clientSecret: intent.client_secret ?? '', status: intent.status };
 }
 
-/** The version of the API that takes granted tokens, which are in preview; the rest stays on the version of the library. */
+/** API version for granted tokens, which are in preview; other requests use the version of the library. */
 const TOKENS_API_VERSION = '2026-07-29.preview';
 
 async function confirmWithToken(
@@ -108,7 +108,7 @@ async function confirmWithToken(
     capture_method: 'manual',
     confirm: true,
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-    // Not among the types of the library yet.
+    // Not yet in the types of the library.
     shared_payment_granted_token: token,
   } as Stripe.PaymentIntentCreateParams;
   const options = { idempotencyKey, apiVersion: TOKENS_API_VERSION };
@@ -149,7 +149,7 @@ async function findIntent(stripe: Stripe, id: string): Promise<CardIntent> {
     currency: intent.currency,
     livemode: intent.livemode,
     metadata: intent.metadata,
-    // Before its capture a charge that was let go of counts as refunded too.
+    // Stripe counts a canceled uncaptured charge as refunded.
     reversedCents: intent.status === 'succeeded' ? (charge?.amount_refunded ?? 0) + disputed : 0,
   };
 }
@@ -160,8 +160,8 @@ async function sumWithdrawnCents(stripe: Stripe, id: string): Promise<number> {
 }
 
 /**
- * Only Stripe's own refusal counts as one. A lost reply, a timeout or a failure of theirs says nothing about the money;
- * neither does a state that does not fit, for an earlier attempt may have been heard: the intent itself is asked.
+ * Only an explicit refusal by Stripe is final. A lost response, a timeout, a server error or an unexpected state (an earlier
+ * attempt may have succeeded) says nothing about the money: the intent is fetched instead.
  */
 async function capture(stripe: Stripe, id: string, idempotencyKey: string): Promise<CaptureOutcome> {
   try {
@@ -236,7 +236,7 @@ async function orMissing<T>(finding: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What a caller is told; the operator finds the reason in the log. */
+/** The error for the client; the operator finds the reason in the log. */
 function refuse(error: unknown, logger: StripeSettings['logger']): never {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { type, code, statusCode, requestId, message } = error;
@@ -249,8 +249,8 @@ function refuse(error: unknown, logger: StripeSettings['logger']): never {
 }
 
 /**
- * Which checkout or intent an event is about, whatever its type: objects of Stripe name the intent they belong to.
- * @param verified checks signature and age and throws where they do not hold
+ * The checkout or intent of an event of any type: Stripe objects reference their intent.
+ * @param verified checks signature and age, and throws where they are invalid
  * @throws AtelierError invalid_event
  */
 function stripeEvent(livemode: boolean, verified: () => Stripe.Event): CardEvent {
@@ -278,7 +278,7 @@ function stripeEvent(livemode: boolean, verified: () => Stripe.Event): CardEvent
   return { id, type, intent: textOf(object.payment_intent) };
 }
 
-/** A reference is the id, or the object itself where it was expanded. */
+/** A reference is an id, or an expanded object. */
 function textOf(reference: unknown): string | undefined {
   if (typeof reference === 'string') return reference;
   const id = (reference as { id?: unknown } | null | undefined)?.id;

@@ -16,7 +16,7 @@ const artwork = {
   tags: ['sea', 'blue "quoted"', '{}'],
 };
 
-/** A clock that stands still until it is set. */
+/** A clock that only moves when set. */
 function stoppedClock() {
   let at = start;
   return {

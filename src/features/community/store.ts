@@ -2,19 +2,19 @@ import type { Queryable } from '../../core/database/types.ts';
 import { insertEvents } from '../../core/outbox/outbox.ts';
 import type { Artwork, CafePost, Entry, Signature } from './types.ts';
 
-/** The statements of one board. Every statement is complete in itself, so posting needs no transaction. */
+/** The statements of one board. Each is complete in itself, so posting needs no transaction. */
 export interface Board<E extends Entry> {
-  /** False when the id is taken, or the same words are remembered: whoever comes second waits for the first and loses. */
+  /** False when the id exists, or the same words are remembered. A concurrent duplicate waits for the first one and is refused. */
   insert(database: Queryable, entry: E, wordsSha256: string): Promise<boolean>;
   findByWords(database: Queryable, wordsSha256: string): Promise<E | undefined>;
-  /** Takes an entry out of the feed from that moment on, or back into it with null. False where the board has no such entry. */
+  /** Hides an entry from the feed as of a time, or shows it again with null. False where the id is unknown. */
   hide(database: Queryable, id: string, hiddenAt: Date | null): Promise<boolean>;
-  /** What the feed shows, newest first; `category` only for a board that has the column. */
+  /** Visible entries, newest first; `category` only for a board with that column. */
   newest(database: Queryable, limit: number, category?: string): Promise<E[]>;
   count(database: Queryable): Promise<number>;
-  /** Stops remembering these words if they were posted up to `until`. */
+  /** Clears the fingerprint of these words if they were posted up to `until`. */
   forgetWords(database: Queryable, wordsSha256: string, until: Date): Promise<void>;
-  /** The same for all words; returns how many. */
+  /** The same for all words; returns the number. */
   forget(database: Queryable, until: Date): Promise<number>;
 }
 
@@ -65,7 +65,7 @@ export const registryBoard = board<Signature>(
 /** Public, and without the text, which only the feed shows. */
 interface PostedEvent {
   readonly type: string;
-  /** Path of the feed; becomes an address when it is sent. */
+  /** Path of the feed; becomes a URL when sent. */
   readonly url: string;
 }
 
@@ -126,7 +126,7 @@ function board<E extends Entry>(
   };
 }
 
-/** Answers the id where there was no such post. */
+/** Returns the id where it is a new post. */
 function insertPost(table: string, { type, url }: PostedEvent, columns: readonly string[]): string {
   const places = columns.map((_, index) => `$${index + 1}`).join(', ');
   const events = `select null::text, '${type}', jsonb_build_object('id', id, 'url', '${url}'), posted_at from posted`;
@@ -136,5 +136,5 @@ function insertPost(table: string, { type, url }: PostedEvent, columns: readonly
     select id from posted`;
 }
 
-/** An array goes into a jsonb column; the drivers would write it as an SQL array. */
+/** An array belongs in a jsonb column; the drivers would write it as an SQL array. */
 const parameter = (value: unknown): unknown => (Array.isArray(value) ? JSON.stringify(value) : value);

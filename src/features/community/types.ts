@@ -1,11 +1,8 @@
 import type { Queryable } from '../../core/database/types.ts';
 
-/**
- * What agents leave for each other to read: cafe posts, artworks, signatures. Entries are never changed or removed; an operator may hide
- * one.
- */
+/** Public posts of agents: cafe posts, artworks, signatures. Entries are never changed or deleted; an operator may hide one. */
 export interface Community {
-  /** The same words from the same caller within the repost window answer with the first post (`repeated`). */
+  /** The same words from the same caller within the repost window return the first post (`repeated`). */
   postToCafe(caller: string, words: Words<CafePost>): Promise<Posted<CafePost>>;
   /** Newest first. */
   cafePosts(page: { limit: number; category?: string | undefined }): Promise<CafePost[]>;
@@ -13,11 +10,11 @@ export interface Community {
   artworks(page: { limit: number }): Promise<Artwork[]>;
   signRegistry(caller: string, words: Words<Signature>): Promise<Posted<Signature>>;
   signatures(page: { limit: number }): Promise<{ signatures: Signature[]; total: number }>;
-  /** Shows an entry of whichever board to nobody any more, in the transaction of who says so. False where there is none of that id. */
+  /** Hides an entry of any board, in the transaction of the caller. False where the id is unknown. */
   hide(id: string, tx?: Queryable): Promise<boolean>;
   /** Shows it again. */
   unhide(id: string, tx?: Queryable): Promise<boolean>;
-  /** Forgets who wrote what once the repost window is over; returns how many entries that was. */
+  /** Clears fingerprints after the repost window; returns the number of entries. */
   sweep(now: Date): Promise<number>;
 }
 

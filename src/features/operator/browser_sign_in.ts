@@ -8,20 +8,20 @@ import type { BrowserSignIn, Returned } from './types.ts';
 
 export interface SignInOptions extends Pick<ProviderOptions, 'issuer' | 'claim' | 'operators' | 'readers'> {
   readonly documents: ProviderDocuments;
-  /** As the provider knows this service; whom its ID tokens are for. */
+  /** Client id at the provider; the audience of its ID tokens. */
   readonly clientId: string;
-  /** Absent: a public client, for which PKCE alone speaks. */
+  /** Absent: a public client, secured by PKCE alone. */
   readonly clientSecret?: string | undefined;
-  /** What is asked for, words with spaces between them. */
+  /** Requested scopes, separated by spaces. */
   readonly scope: string;
-  /** Sends a form; answers JSON. @throws Error where the answer is none of success */
+  /** Posts a form and returns JSON. @throws Error for a status other than success */
   postForm(url: string, form: URLSearchParams, headers: Record<string, string>): Promise<unknown>;
   readonly now?: () => number;
 }
 
 /**
- * Sign-in by authorization code with PKCE (RFC 6749, 4.1; RFC 7636; OpenID Connect Core 1.0, 3.1). The browser keeps state, nonce and verifier
- * meanwhile, where no page can read them.
+ * Sign-in by authorization code with PKCE (RFC 6749, 4.1; RFC 7636; OpenID Connect Core 1.0, 3.1). Meanwhile the browser keeps
+ * state, nonce and verifier, out of reach of scripts.
  */
 export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
   const { documents, clientId, scope } = options;
@@ -45,7 +45,7 @@ export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
     async endAddress(returnTo) {
       const url = safeAddress(options, (await documents(false)).about.end_session_endpoint);
       if (!url) return undefined;
-      // No token is kept as a hint, so the provider asks whoever it is whether they mean it.
+      // No token is stored to send as a hint, so the provider asks the user to confirm the sign-out.
       url.searchParams.set('client_id', clientId);
       url.searchParams.set('post_logout_redirect_uri', returnTo);
       return url.href;
@@ -54,7 +54,7 @@ export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
       const [ownState = '', nonce = '', verifier = ''] = secret?.split('.') ?? [];
       if ([ownState, nonce, verifier].includes('') || !isSame(ownState, state))
         throw operatorRequired('This sign-in was not begun in this browser, or ten minutes ago. Begin anew.');
-      // Another provider that this browser was sent to would have its code redeemed at ours (RFC 9207).
+      // Prevents mix-up attacks: a code of another issuer must not be redeemed here (RFC 9207).
       if (issuer !== undefined && issuer !== options.issuer)
         throw operatorRequired('Another identity provider has answered. Begin anew.');
       if (refusal) throw signInRefused(refusal);
@@ -69,7 +69,7 @@ export function createBrowserSignIn(options: SignInOptions): BrowserSignIn {
   };
 }
 
-/** Text of a redirect is shown as a quotation, without characters that could change how the page around it is read. */
+/** Text of a redirect is shown as a quotation, without characters that could change the layout of the page. */
 function signInRefused({ error, description = '' }: NonNullable<Returned['refusal']>): AtelierError {
   const said = (description.trim() || error)
     .slice(0, REFUSAL_CHARACTERS_SHOWN)
@@ -88,7 +88,7 @@ const newSecret = (): string => randomBytes(32).toString('base64url');
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 const isSame = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other));
 
-/** The ID token for a code. @throws AtelierError upstream_failed */
+/** Redeems a code for the ID token. @throws AtelierError upstream_failed */
 async function redeem(
   options: SignInOptions,
   { code, verifier, redirectUri }: { code: string; verifier: string; redirectUri: string },
@@ -122,7 +122,7 @@ async function redeem(
   }
 }
 
-/** Basic is what every provider has to take (RFC 6749, 2.3.1), unless it says that it does not. */
+/** Basic authentication, which every provider must support (RFC 6749, 2.3.1), unless its metadata excludes it. */
 function takesSecretInForm({
   token_endpoint_auth_methods_supported: methods,
 }: Readonly<Record<string, unknown>>): boolean {
@@ -133,16 +133,16 @@ function takesSecretInForm({
   );
 }
 
-/** As a form has it: what Basic wants of both its parts. */
+/** Form encoding, which Basic requires for both parts. */
 const formed = (text: string): string => new URLSearchParams({ t: text }).toString().slice(2);
 
-/** As safe as the issuer itself: https wherever that is. */
+/** As secure as the issuer: https wherever the issuer uses it. */
 function safeAddress({ issuer }: SignInOptions, address: unknown): URL | undefined {
   const url = typeof address === 'string' ? URL.parse(address) : null;
   return url?.protocol === new URL(issuer).protocol ? url : undefined;
 }
 
-/** @throws AtelierError upstream_failed where the provider names none that is safe */
+/** @throws AtelierError upstream_failed where the provider lists no secure endpoint */
 function endpoint(options: SignInOptions, about: Readonly<Record<string, unknown>>, name: string): URL {
   const url = safeAddress(options, about[name]);
   if (url) return url;

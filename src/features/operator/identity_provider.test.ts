@@ -11,7 +11,7 @@ const first = newIssuerKey('k1');
 const claims = { iss: ISSUER, aud: 'atelier', sub: 'u1', exp: NOW_S + 60, groups: ['staff', 'atelier'] };
 const token = (body: Json = claims, key: IssuerKey = first): string => signToken(body, key);
 
-/** A provider that answers whatever `world` says now. */
+/** A provider whose responses `world` defines. */
 function given(more: Json = {}) {
   const world = {
     keys: [first.jwk] as unknown,

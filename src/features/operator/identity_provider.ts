@@ -4,7 +4,7 @@ import { operatorRequired } from './operator_required.ts';
 import { keepDocuments, type ProviderDocuments } from './provider_documents.ts';
 import type { OperatorIdentity, OperatorScope } from './types.ts';
 
-/** What a key of the provider may sign with. Secrets that are shared are no proof of who has signed. */
+/** Asymmetric algorithms only: a shared secret does not prove who signed. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 interface Expected {
@@ -14,7 +14,7 @@ interface Expected {
   readonly now?: () => number;
 }
 
-/** What a JWT of the provider says that is in force and made for this audience. @throws AtelierError operator_required, upstream_failed */
+/** Verifies a JWT of the provider: signature, validity and audience. @throws AtelierError operator_required, upstream_failed */
 export async function verifyToken(
   token: string,
   { issuer, audience, documents, now = Date.now }: Expected,
@@ -29,12 +29,12 @@ export async function verifyToken(
       requiredClaims: ['exp', 'sub'],
     });
   try {
-    // A key that is not known may be a new one.
+    // An unknown key may be a new one.
     const { payload } = await verify(false).catch((error: unknown) => {
       if (error instanceof errors.JWKSNoMatchingKey) return verify(true);
       throw error;
     });
-    // Logout tokens (OpenID Connect Back-Channel Logout 1.0, 2.4) and security events (RFC 8417) are signed by the same keys for the same audience.
+    // Logout tokens (OpenID Connect Back-Channel Logout 1.0, 2.4) and security events (RFC 8417) have the same keys and audience.
     if (payload.events !== undefined) throw operatorRequired('It is a notification of events, not a token.');
     return payload;
   } catch (error) {
@@ -47,16 +47,16 @@ const sentenceOf = ({ code, message }: errors.JOSEError): string =>
   code === 'ERR_JWT_EXPIRED' ? 'The token has expired' : `The token does not hold (${message})`;
 
 export interface ProviderOptions {
-  /** As the provider names itself. */
+  /** Issuer identifier of the provider. */
   readonly issuer: string;
-  /** Whom its tokens have to be for. */
+  /** Required audience of its tokens. */
   readonly audience: string;
-  /** The claim that says who is an operator. */
+  /** The claim that identifies operators. */
   readonly claim: string;
-  /** Values of the claim that may do everything, and those that may only look. */
+  /** Claim values with full access, and those with read access. */
   readonly operators: readonly string[];
   readonly readers: readonly string[];
-  /** JSON of an address. @throws Error where there is none, in time and of a bounded size */
+  /** Fetches JSON. @throws Error on failure, timeout or an oversized response */
   fetchJson(url: string): Promise<unknown>;
   readonly now?: () => number;
 }
@@ -64,8 +64,8 @@ export interface ProviderOptions {
 const EVERYTHING: readonly OperatorScope[] = ['read', 'moderate', 'money', 'keys', 'upkeep'];
 
 /**
- * Judges the tokens of an OpenID provider: JWTs (RFC 9068 or ID tokens) signed by a key the provider publishes, issued by it for
- * this audience, in force. @returns throws AtelierError operator_required; upstream_failed where the provider cannot be asked
+ * Verifies the tokens of an OpenID provider: JWTs (RFC 9068 or ID tokens) signed with a published key, issued for this audience,
+ * and valid now. @returns throws AtelierError operator_required; upstream_failed where the provider is unreachable
  */
 export function createProvider(
   options: ProviderOptions,
@@ -76,7 +76,7 @@ export function createProvider(
 
 type Known = Pick<ProviderOptions, 'claim' | 'operators' | 'readers'>;
 
-/** Who that is here, by what a token says. @throws AtelierError operator_required for somebody else's */
+/** The operator identity that a token carries. @throws AtelierError operator_required where the user is not an operator */
 export function identityOf(payload: JWTPayload, options: Known): OperatorIdentity {
   const { claim, operators, readers } = options;
   const values = valuesOf(payload, claim);
@@ -91,7 +91,7 @@ export function identityOf(payload: JWTPayload, options: Known): OperatorIdentit
   return { who: `oidc ${who.replace(/[^\x21-\x7e]/g, '?').slice(0, WHO_CHARACTERS_MAX)}`, scopes };
 }
 
-/** A list, or a text of words as in `scope`. An address of mail counts only where the provider has checked it. */
+/** A list, or space-separated text as in `scope`. An email address counts only if the provider has verified it. */
 function valuesOf(payload: JWTPayload, claim: string): readonly unknown[] {
   const value = payload[claim];
   if (claim === 'email' && payload.email_verified !== true) return [];

@@ -25,7 +25,7 @@ function given(database: Database) {
     endings: { job: end, key: end },
     keys: { key: ['wallet key', end] },
   });
-  /** A paid call, as calls are paid. */
+  /** A paid call. */
   async function paidCall(id: string, amount: number) {
     const expiresAt = new Date(Date.now() + 60_000);
     await wallets.settle(

@@ -2,26 +2,26 @@ import type { JSONWebKeySet } from 'jose';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { PROVIDER_KEPT_MS, PROVIDER_PAUSE_MS } from './limits.ts';
 
-/** What an OpenID provider publishes: its description (OpenID Connect Discovery 1.0) and its keys. */
+/** Documents of an OpenID provider: metadata (OpenID Connect Discovery 1.0) and keys. */
 export interface Documents {
   readonly about: Readonly<Record<string, unknown>>;
   readonly keys: JSONWebKeySet;
 }
 
-/** @param isFresh asks anew, and not too often, where something was missing */
+/** @param isFresh bypasses the cache, rate-limited, where something was missing */
 export type ProviderDocuments = (isFresh: boolean) => Promise<Documents>;
 
 interface Source {
-  /** As the provider names itself. */
+  /** Issuer identifier of the provider. */
   readonly issuer: string;
-  /** JSON of an address. @throws Error where there is none, in time and of a bounded size */
+  /** Fetches JSON. @throws Error on failure, timeout or an oversized response */
   fetchJson(url: string): Promise<unknown>;
   readonly now?: () => number;
 }
 
 /**
- * The provider's documents, kept for a while. A fresh read, which any token with an unknown key id asks for, neither delays nor replaces
- * those in force until it has succeeded. @returns throws AtelierError upstream_failed
+ * Caches the documents of the provider. Any token with an unknown key id triggers a refresh; until a refresh has succeeded, the
+ * cached documents stay in use. @returns throws AtelierError upstream_failed
  */
 export function keepDocuments(options: Source): ProviderDocuments {
   const { now = () => performance.now() } = options;
@@ -36,7 +36,7 @@ export function keepDocuments(options: Source): ProviderDocuments {
       (read) => {
         inForce = { at: now(), documents: read };
       },
-      // The pause begins when the provider has failed, not when it was asked.
+      // The pause begins when the request has failed, not when it was sent.
       () => {
         last = { at: now(), documents };
       },

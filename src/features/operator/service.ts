@@ -41,18 +41,18 @@ import type {
 } from './types.ts';
 import { selectWorld } from './world_store.ts';
 
-/** Does one thing to what has an id, in the transaction that writes it down. False where there is nothing of that id to do it to. */
+/** Applies an action to an id, in the transaction that records it. False where the id is unknown. */
 type ById = (tx: Queryable, id: string) => Promise<boolean>;
 
 interface OperatorDeps {
   readonly database: Database;
   readonly community: Pick<Community, 'hide' | 'unhide'>;
   readonly wallets: Pick<Wallets, 'find' | 'history'>;
-  /** What can be ended and what can be revoked, by what its ids begin with. */
+  /** Actions to end or revoke something, by id prefix. */
   readonly endings: Readonly<Record<string, ById>>;
   readonly keys: Readonly<Record<string, readonly [RevokedKind, ById]>>;
   readonly revokeSigner: (tx: Queryable, kid: string, reason: RevocationReason) => Promise<boolean>;
-  /** @throws AtelierError invalid_input for what cannot be fetched, or is here */
+  /** @throws AtelierError invalid_input for an unknown name, or one that is installed */
   readonly requireFetchable: (name: string) => Promise<void>;
   readonly clock?: () => Date;
 }
@@ -60,7 +60,7 @@ interface OperatorDeps {
 export function createOperator(parts: OperatorDeps): Operator {
   const { database, community, endings, clock = () => new Date() } = parts;
 
-  /** Only what has happened is written down. */
+  /** Records the action only if it happened. */
   async function done<T>(
     { who, why }: By,
     [act, about]: readonly [Act['act'], string],
@@ -121,11 +121,11 @@ const fetchingAnother = () =>
     'Something is being fetched, and that is done one at a time. Wait until it has ended, or end it: the list of fetches names it.',
   );
 
-/** How an outcome is written down. */
+/** How an outcome is recorded. */
 interface Telling<T> {
-  /** Absent: where it is true. */
+  /** Default: the outcome is true. */
   hasHappened?(outcome: T): boolean;
-  /** Before the reason. */
+  /** Prefix of the reason. */
   what?(outcome: T): string;
 }
 
@@ -134,13 +134,13 @@ const MONEY: Telling<Moved> = {
   what: ({ amount }) => `${amount / MILLICREDITS_PER_CREDIT} credits: `,
 };
 
-/** By what an id begins with, up to its first underscore. */
+/** By the prefix of an id, up to its first underscore. */
 function ofKind<T>(kinds: Readonly<Record<string, T>>, id: string): T | undefined {
   const [, kind = ''] = /^([a-z]+)_/.exec(id) ?? [];
   return Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
 }
 
-/** Credits for a wallet out of the books' account for adjustments. @throws AtelierError not_found, invalid_input */
+/** Transfers credits to a wallet from the adjustment account. @throws AtelierError not_found, invalid_input */
 async function grantCredits(
   tx: Queryable,
   { wallet, amount, reference = randomUUID() }: Grant,
@@ -160,8 +160,8 @@ async function grantCredits(
 }
 
 /**
- * What a call has cost, from the income of its tool back to the wallet that paid. The id of the refund follows from that of the
- * call, so there is one at most. @throws AtelierError not_found, invalid_input
+ * Refunds the cost of a call from the income of its tool to the paying wallet. The id of the refund is derived from the call, so a
+ * call is refunded once at most. @throws AtelierError not_found, invalid_input
  */
 async function refundCall(tx: Queryable, { call, amount }: Refund, at: Date): Promise<Moved> {
   const charge = await store.selectCharge(tx, call);
@@ -194,20 +194,22 @@ async function balanceOf(tx: Queryable, wallet: string): Promise<number> {
 
 interface OperatorsDeps {
   readonly database: Database;
-  /** Judges tokens of an identity provider; absent: there is none. @throws AtelierError operator_required, upstream_failed */
+  /**
+   * Verifies tokens of the identity provider; absent: none is configured. @throws AtelierError operator_required, upstream_failed
+   */
   identifyByProvider?(token: string): Promise<OperatorIdentity>;
-  /** Sign-in in a browser; absent: there is none. `by` names the provider. */
+  /** Browser sign-in; absent: not configured. `by` names the provider. */
   readonly browser?: BrowserSignIn & { readonly by: string };
   readonly clock?: () => Date;
 }
 
-/** Begins the names of those an identity provider knows; names of tokens made by hand have no space. */
+/** Prefix of operators of an identity provider; names of local tokens have no space. */
 const OIDC = 'oidc ';
 
 const OWN_TOKEN = /^atl_op_[A-Za-z0-9_-]{43}$/;
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Operators by tokens made here, of which only the sha256 is kept, and by those of an identity provider. */
+/** Operators with local tokens, stored as sha256, and with tokens of an identity provider. */
 export function createOperators(parts: OperatorsDeps): Operators {
   const { database, identifyByProvider, browser, clock = () => new Date() } = parts;
 
@@ -261,7 +263,7 @@ export function createOperators(parts: OperatorsDeps): Operators {
 
 const sha256Of = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** The operator's hand, and who may use it. */
+/** Admin actions, and their authorisation. */
 export function openHand(config: Config, database: Database) {
   const clock = () => new Date();
   const wallets = createWallets(database);
@@ -294,7 +296,7 @@ export function openHand(config: Config, database: Database) {
   };
 }
 
-/** The hand in the data folder the settings name; also while a server runs. */
+/** Admin actions on the configured data folder, also while a server runs. */
 export async function openOperator(config: Config) {
   const database = await openData(config, { mayJoin: true });
   return { ...openHand(config, database), close: () => database.close() };
@@ -302,7 +304,7 @@ export async function openOperator(config: Config) {
 
 export type OpenedOperator = Awaited<ReturnType<typeof openOperator>>;
 
-/** The identity provider of operators, and whom its tokens are made for. @throws Error saying which setting is missing */
+/** The identity provider of operators, and its audience. @throws Error naming a missing setting */
 export function providerSettings(config: Config) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config;
   const audience = config.OIDC_AUDIENCE ?? clientId;
@@ -362,7 +364,7 @@ function openProvider(config: Config) {
   };
 }
 
-/** JSON of an address, asked for by GET, or with a form by POST. */
+/** Fetches JSON by GET, or by POST with a form. */
 const jsonAt =
   (reach: Reach) =>
   async (url: string, form?: URLSearchParams, headers: Record<string, string> = {}): Promise<unknown> => {
@@ -385,7 +387,7 @@ const jsonAt =
     return parseBoundedJson(bytes);
   };
 
-/** The operator names it, so it may be in his own network; over https all the same. */
+/** The operator configures it, so it may be in a private network; https is required all the same. */
 const OWN_PROVIDER: Reach = {
   schemes: ['https:'],
   allows: () => true,

@@ -26,7 +26,7 @@ export const selectActs = (database: Queryable, { limit, before }: ActPage): Pro
     [limit, before ?? null],
   );
 
-/** The wallet stays as it is until the transaction ends. Its balance; undefined where it is not registered. */
+/** Locks the wallet until the transaction ends. Returns its balance; undefined where it is not registered. */
 export async function lockWallet(tx: Queryable, wallet: string): Promise<number | undefined> {
   const [row] = await tx.query<{ balance: number }>(
     `select credit - debit as balance from accounts where id = 'wallet:' || $1 for no key update`,
@@ -45,7 +45,7 @@ export interface Transfer {
   readonly tool?: string | null;
 }
 
-/** Undefined where the transfer is new and was made; else the one that has its id. */
+/** Undefined where the transfer was made; otherwise the existing transfer with its id. */
 export async function insertTransfer(tx: Queryable, transfer: Transfer): Promise<Transfer | undefined> {
   const { id, at, debit, credit, amount, code, tool = null } = transfer;
   const made = await tx.query(
@@ -71,7 +71,7 @@ export interface Charge {
   readonly creditBack: number;
 }
 
-/** What a call has cost a wallet, by any name the call has outside; undefined where no wallet paid for such a call. */
+/** The charge of a call, by any public name of the call; undefined where no wallet paid for it. */
 export async function selectCharge(database: Queryable, call: string): Promise<Charge | undefined> {
   const name = call.replace(/^(post:|hold:|rcpt_)/, '');
   const [row] = await database.query<Charge>(
@@ -83,7 +83,7 @@ export async function selectCharge(database: Queryable, call: string): Promise<C
   return row;
 }
 
-/** A wallet its owner has closed is the operator's from now on. False where it is blocked already. */
+/** A wallet closed by its owner becomes blocked by the operator. False where it is blocked already. */
 export async function insertBlock(
   tx: Queryable,
   { wallet, at, who, why }: { wallet: string; at: Date; who: string; why: string },
@@ -104,7 +104,7 @@ export async function deleteBlock(tx: Queryable, wallet: string): Promise<boolea
 
 type Surroundings = Omit<WalletSeen, 'account' | 'recent'>;
 
-/** What lies around the account of a wallet. */
+/** Everything related to the account of a wallet. */
 export async function selectSurroundings(
   database: Queryable,
   { wallet, limit }: { wallet: string; limit: number },

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../core/database/types.ts';
 import type { OperatorToken } from './types.ts';
 
-/** Each function is one statement. Tokens come as their sha256. */
+/** Each function is one statement. Tokens are passed as their sha256. */
 
 const COLUMNS = `id, name, scopes, created_at as "createdAt", created_by as "createdBy",
   expires_at as "expiresAt", revoked_at as "revokedAt"`;
@@ -18,7 +18,7 @@ export async function insertToken(
   );
 }
 
-/** A token has 256 random bits: how long the look-up of its hash takes tells nothing about any other. */
+/** A token has 256 random bits, so the timing of the hash lookup reveals nothing useful. */
 export async function selectToken(
   database: Queryable,
   tokenSha256: string,
@@ -37,7 +37,7 @@ export const selectTokens = (database: Queryable, limit: number): Promise<Operat
     [limit],
   );
 
-/** False where there is none of that id in force. */
+/** False where the id is unknown or not valid any more. */
 export async function revokeToken(tx: Queryable, id: string, at: Date): Promise<boolean> {
   const rows = await tx.query(
     'update operator_tokens set revoked_at = $2 where id = $1 and revoked_at is null returning id',

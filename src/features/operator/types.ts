@@ -3,52 +3,52 @@ import type { AskedFetch } from '../models/setup/types.ts';
 import type { LedgerEntry, WalletState } from '../wallets/types.ts';
 import type { LastBackup } from './backups/types.ts';
 
-/**
- * What the operator of a server does by hand. Everything done is written down in the same transaction, with who did it and why, and
- * nothing is unwritten.
- */
+/** Admin actions of the operator. Each is recorded in its own transaction, with actor and reason; records are never deleted. */
 export interface Operator {
-  /** Gives a wallet credits. The same reference gives them once. @throws AtelierError not_found, invalid_input */
+  /** Grants credits to a wallet, once per reference. @throws AtelierError not_found, invalid_input */
   grant(by: By, grant: Grant): Promise<Moved>;
-  /** Gives back what a call has cost a wallet, once and for ever. @throws AtelierError not_found, invalid_input */
+  /** Refunds a call, at most once. @throws AtelierError not_found, invalid_input */
   refund(by: By, refund: Refund): Promise<Moved>;
-  /** From now on the wallet spends nothing. False where it is blocked already. */
+  /** Blocks all spending of the wallet. False where it is blocked already. */
   block(by: By, wallet: string): Promise<boolean>;
   /** False where it is not blocked. */
   unblock(by: By, wallet: string): Promise<boolean>;
-  /** Takes an entry of the cafe, the gallery or the registry out of the feeds. False where there is none of that id. */
+  /** Hides an entry of the cafe, the gallery or the registry. False where the id is unknown. */
   hide(by: By, id: string): Promise<boolean>;
-  /** Puts it back. */
+  /** Shows a hidden entry again. */
   unhide(by: By, id: string): Promise<boolean>;
-  /** Ends a job, a webhook or a kept manifest (`manifest_<sha256 of the store>`), by its id. False where there is none, or it has ended. */
+  /**
+   * Ends a job, a webhook or a stored manifest (`manifest_<sha256 of the store>`) by its id. False where it is unknown or has
+   * ended.
+   */
   end(by: By, id: string): Promise<boolean>;
   /**
-   * Takes a key back for good: of a wallet (`key_…`), of an operator (`opk_…`), or by its kid one that signs here.
-   * @returns which kind it was; undefined where there is none of that name in force
+   * Revokes a key permanently: of a wallet (`key_…`), of an operator (`opk_…`), or a signing key by its kid.
+   * @returns its kind; undefined where no valid key has that name
    */
   revoke(by: By, key: string, reason: RevocationWord): Promise<RevokedKind | undefined>;
   /**
-   * Has a museum or a network fetched by whichever server sees it first.
-   * @throws AtelierError invalid_input where there is none of that name, it is here, or something else is being fetched
+   * Requests the download of a museum dataset or a model; one of the servers runs it.
+   * @throws AtelierError invalid_input where the name is unknown, it is installed, or another download is in progress
    */
   fetch(by: By, name: string): Promise<void>;
-  /** What was asked for so, the newest first. */
+  /** Requested downloads, newest first. */
   fetches(): Promise<readonly AskedFetch[]>;
-  /** What was done, newest first. */
+  /** Admin actions, newest first. */
   acts(page: ActPage): Promise<Act[]>;
-  /** Everything an operator has to know to judge a wallet. */
+  /** Overview of a wallet for a moderation decision. */
   wallet(wallet: string): Promise<WalletSeen>;
-  /** What runs on this database. */
+  /** Overview of this database. */
   world(): Promise<WorldSeen>;
-  /** Entries of all boards, the hidden ones too, newest first. */
+  /** Entries of all boards, hidden ones included, newest first. */
   entries(limit: number): Promise<EntrySeen[]>;
 }
 
-/** compromised: somebody else had it. superseded: another has taken over. */
+/** compromised: the key leaked. superseded: another key has replaced it. */
 type RevocationWord = 'unspecified' | 'compromised' | 'superseded';
 export type RevokedKind = 'wallet key' | 'operator key' | 'signing key';
 
-/** On whose word, and why. */
+/** Actor and reason. */
 export interface By {
   readonly who: string;
   readonly why: string;
@@ -58,29 +58,29 @@ export interface Grant {
   readonly wallet: string;
   /** Millicredits. */
   readonly amount: number;
-  /** Absent: one that is new. */
+  /** Default: a new one. */
   readonly reference?: string | undefined;
 }
 
 export interface Refund {
-  /** Id of the call as the statement or its receipt has it. */
+  /** Id of the call, as in the statement or its receipt. */
   readonly call: string;
-  /** Millicredits. Absent: all it has cost, less what came back as credit-back. */
+  /** Millicredits. Default: the charge minus the credit-back. */
   readonly amount?: number | undefined;
 }
 
-/** Credits that have moved, now or before. */
+/** A transfer, made now or before. */
 export interface Moved {
   readonly id: string;
   readonly wallet: string;
   /** Millicredits. */
   readonly amount: number;
   readonly balance: number;
-  /** It had happened before, and nothing moved now. */
+  /** The transfer existed, so no credits moved now. */
   readonly isRepeat: boolean;
 }
 
-/** `show` is what `unhide` was called before. */
+/** `show` is the former name of `unhide`. */
 export type ActName =
   | 'grant'
   | 'refund'
@@ -101,7 +101,7 @@ export interface Act {
   readonly at: Date;
   readonly who: string;
   readonly act: ActName;
-  /** Id of what it was done to. */
+  /** Id of its target. */
   readonly about: string;
   readonly why: string;
 }
@@ -119,33 +119,33 @@ export interface WalletSeen {
   readonly claimedAt: Date | null;
   readonly lockedAt: Date | null;
   readonly storage: { readonly assets: number; readonly usedBytes: number; readonly limitBytes: number };
-  /** In force. */
+  /** Valid keys. */
   readonly keys: readonly { readonly id: string; readonly name: string; readonly spent: number }[];
-  /** Ids of its jobs that have not ended. */
+  /** Ids of its unfinished jobs. */
   readonly jobs: readonly { readonly id: string; readonly tool: string; readonly state: string }[];
-  /** Ids of what was posted in its name. */
+  /** Ids of its posts. */
   readonly posts: readonly string[];
   readonly webhooks: number;
   readonly recent: readonly LedgerEntry[];
 }
 
 export interface WorldSeen {
-  /** Servers that share the database, by their last sign of life; none of an embedded database. */
+  /** Servers that share the database, by their last heartbeat; none for an embedded database. */
   readonly servers: readonly { readonly host: string; readonly pid: number; readonly seenAt: Date }[];
-  /** Processes that take jobs. */
+  /** Processes that claim jobs. */
   readonly takers: readonly {
-    /** Null: of every tool. */
+    /** Null: all tools. */
     readonly tools: readonly string[] | null;
     readonly lacks: readonly string[];
     readonly places: number;
     readonly seenAt: Date;
   }[];
-  /** Jobs that have not ended: the oldest, and how many there are by tool. */
+  /** Unfinished jobs: the oldest, and their number by tool. */
   readonly jobs: readonly {
     readonly id: string;
     readonly tool: string;
     readonly state: string;
-    /** Null: a caller without one. */
+    /** Null: a caller without a wallet. */
     readonly wallet: string | null;
     readonly acceptedAt: Date;
   }[];
@@ -164,13 +164,13 @@ export interface WorldSeen {
       readonly at: Date;
     }[];
   };
-  /** What operators have asked for, the newest first. */
+  /** Downloads requested by operators, newest first. */
   readonly fetches: readonly AskedFetch[];
-  /** Absent: none was made of this database. */
+  /** Absent: this database has no backup. */
   readonly backup?: LastBackup;
   /** Stored files whose reads are refused. */
   readonly damaged: readonly DamagedBlob[];
-  /** Entries that nobody is shown, on all boards. */
+  /** Hidden entries, on all boards. */
   readonly hidden: number;
   readonly blockedWallets: number;
 }
@@ -185,68 +185,68 @@ export interface EntrySeen {
   readonly hiddenAt: Date | null;
 }
 
-/** What somebody may do as an operator. */
+/** Permissions of an operator. */
 export type OperatorScope = 'read' | 'moderate' | 'money' | 'keys' | 'upkeep';
 
-/** An operator, known by a token. */
+/** An operator, identified by a token. */
 export interface OperatorIdentity {
-  /** As the log writes it: `token ada`, `oidc ada@example.org`, `command line`. */
+  /** As in the audit log: `token ada`, `oidc ada@example.org`, `command line`. */
   readonly who: string;
   readonly scopes: readonly OperatorScope[];
 }
 
-/** Who the operators are. */
+/** Identification of operators. */
 export interface Operators {
   /**
-   * Whose token it is: one made here, or one of the identity provider.
-   * @throws AtelierError operator_required, saying what is wrong with it; upstream_failed where the provider cannot be asked
+   * Identifies the operator of a local token or one of the identity provider.
+   * @throws AtelierError operator_required, saying what is wrong with the token; upstream_failed where the provider is unreachable
    */
   identify(bearer: string): Promise<OperatorIdentity>;
-  /** Absent: no identity provider is set up for browsers (OIDC_CLIENT_ID). */
+  /** Absent: no identity provider is configured for browsers (OIDC_CLIENT_ID). */
   readonly signIn?: SignIn;
-  /** Ends what a sign-in has made, and says whether it was one; a token that was made by hand goes on. */
+  /** Revokes the token of a sign-in and returns whether it was one; a token created manually stays valid. */
   signOut(bearer: string): Promise<boolean>;
-  /** The token is shown once; its making is written down. */
+  /** Returns the token once; its creation is recorded. */
   createToken(by: By, wanted: NewToken): Promise<{ readonly token: string; readonly made: OperatorToken }>;
-  /** Newest first; those that have ended for a while are still shown. */
+  /** Newest first, including recently ended ones. */
   tokens(limit: number): Promise<OperatorToken[]>;
 }
 
-/** Sign-in in a browser, with an identity provider. */
+/** Browser sign-in with an identity provider. */
 export interface SignIn {
   /**
-   * @param redirectUri where the provider sends the browser back
-   * @returns where the browser goes, and a secret that it has to keep until it is back
+   * @param redirectUri callback of the provider
+   * @returns the URL for the browser, and a secret that the browser keeps until the callback
    */
   begin(redirectUri: string): Promise<{ readonly url: string; readonly secret: string }>;
   /**
-   * A token for whoever has signed in; it holds for eight hours, and its making is written down.
-   * @throws AtelierError operator_required for somebody who is none, upstream_failed
+   * Issues a token to a signed-in operator, valid for eight hours, and records it in the audit log.
+   * @throws AtelierError operator_required where the user is not an operator, upstream_failed
    */
   finish(returned: Returned & { readonly redirectUri: string }): Promise<{ readonly token: string }>;
   /**
-   * Where a browser signs out at the provider as well (OpenID Connect RP-Initiated Logout 1.0); undefined where that names no such place.
-   * @param returnTo where the provider may send it back
+   * Logout URL of the provider (OpenID Connect RP-Initiated Logout 1.0); undefined where it has none.
+   * @param returnTo where the provider may redirect afterwards
    * @throws AtelierError upstream_failed
    */
   endAddress(returnTo: string): Promise<string | undefined>;
 }
 
-/** What is known of a sign-in before it is one of this server's operators' sessions. */
+/** A sign-in before it becomes an operator session. */
 export interface BrowserSignIn extends Pick<SignIn, 'begin' | 'endAddress'> {
-  /** Who has signed in. @throws AtelierError operator_required, upstream_failed */
+  /** Identifies the signed-in user. @throws AtelierError operator_required, upstream_failed */
   identify(returned: Parameters<SignIn['finish']>[0]): Promise<OperatorIdentity>;
 }
 
-/** What comes back with the browser. */
+/** Parameters of the callback. */
 export interface Returned {
-  /** What it was given to keep; absent: it has nothing. */
+  /** The secret of `begin`; absent: the browser has lost it. */
   readonly secret: string | undefined;
   readonly state: string;
   readonly code: string;
-  /** As the provider names itself there (RFC 9207). */
+  /** Issuer in the callback (RFC 9207). */
   readonly issuer: string | undefined;
-  /** What the provider refused the sign-in with (RFC 6749, 4.1.2.1). Not trusted: anyone can link to the callback with any text. */
+  /** Error of the provider (RFC 6749, 4.1.2.1). Untrusted: anyone can link to the callback with any text. */
   readonly refusal?: { readonly error: string; readonly description?: string | undefined } | undefined;
 }
 
@@ -257,7 +257,7 @@ export interface NewToken {
 }
 
 export interface OperatorToken extends NewToken {
-  /** `opk_` and 16 hex digits; it is no secret. */
+  /** `opk_` and 16 hex digits; not secret. */
   readonly id: string;
   readonly createdAt: Date;
   readonly createdBy: string;

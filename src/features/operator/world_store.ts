@@ -5,7 +5,7 @@ import { selectLastBackup } from './backups/last_backup_store.ts';
 import { WORLD_SEEN_MAX } from './limits.ts';
 import type { WorldSeen } from './types.ts';
 
-/** What runs on a database. A handful of short statements, each of which sees its own moment. */
+/** Reads the overview of a database in a few short statements, each with its own snapshot. */
 export async function selectWorld(database: Queryable): Promise<WorldSeen> {
   const [servers, takers, queue, jobs, deliveries, fetches, backup, damaged, [counts]] = await Promise.all([
     database.query<WorldSeen['servers'][number]>(

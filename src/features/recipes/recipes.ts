@@ -6,26 +6,26 @@ import * as store from './store.ts';
 import type { KeptPlace, Recipes, SavedRecipe } from './types.ts';
 
 const RECIPES_PER_WALLET_MAX = 100;
-/** Of everybody together. */
+/** In total. */
 const RECIPES_MAX = 100_000;
-/** Answers of steps kept for one wallet. */
+/** Cached step results per wallet. */
 export const KEPT_STEPS_PER_WALLET_MAX = 1_000;
-/** Of everybody together; the sweep forgets the oldest beyond it. */
+/** In total; the cleanup deletes the oldest beyond it. */
 const KEPT_STEPS_MAX = 100_000;
-/** A longer answer is not kept, and its step runs again. */
+/** A longer result is not cached, and its step runs again. */
 export const KEPT_STEP_CHARACTERS_MAX = 64 * 1024;
-/** An hour less than a result, so that whatever an answer names can still be fetched. */
+/** An hour less than a stored file, so that every file a cached result names still exists. */
 export const KEPT_STEP_LIFETIME_MS = RESULT_LIFETIME_MS - 3_600_000;
 
 interface RecipesOptions {
-  /** Of this service: what another version has made is made again. */
+  /** Version of this service: results of another version are not reused. */
   readonly version: string;
   readonly clock?: () => Date;
   readonly perWallet?: number;
   readonly inAll?: number;
 }
 
-/** Recipes and the cached results of their steps (`database/schema/recipes.sql`). */
+/** Recipes and the cached results of their steps (`recipes.sql`). */
 export function createRecipes(
   database: Database,
   {

@@ -14,7 +14,7 @@ const readRow = ({ steps, ...row }: Row): SavedRecipe => ({
   steps: JSON.parse(steps) as SavedSteps,
 });
 
-/** Two that save at once wait for each other, so that none is counted too few. */
+/** Serialises concurrent saves, so that the count is exact. */
 export async function lock(database: Queryable, wallet: string): Promise<void> {
   await database.query(`select pg_advisory_xact_lock(hashtext('recipes ' || $1))`, [wallet]);
 }
@@ -27,7 +27,7 @@ export async function count(database: Queryable, wallet: string): Promise<{ own:
   return row!;
 }
 
-/** Undefined where the wallet has the same steps already. */
+/** Undefined where the wallet has saved the same steps already. */
 export async function insert(
   database: Queryable,
   { id, wallet, title, sha256, createdAt, steps }: SavedRecipe,
@@ -72,7 +72,7 @@ export async function remove(database: Queryable, wallet: string, id: string): P
   return rows.length === 1;
 }
 
-/** Of a row `k`: it was made for nothing, or what was held for it has been taken. */
+/** Row `k` is paid: it was free, or its hold has been posted. */
 const PAID = `(k.hold_id is null or exists (
   select from transfers t where t.hold_id = 'hold:' || k.hold_id and t.phase = 'post'))`;
 
@@ -89,7 +89,7 @@ export async function answered(
   return row;
 }
 
-/** An answer that was paid for is not replaced by one that may never be. */
+/** A paid result is not replaced by an unpaid one. */
 export async function keepAnswer(
   database: Queryable,
   step: KeptPlace & { answer: string; now: Date; expiresAt: Date; most: number },

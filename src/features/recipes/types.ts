@@ -1,22 +1,25 @@
-/** Recipes somebody has saved, and what their steps have answered. */
+/** Saved recipes, and cached results of their steps. */
 export interface Recipes {
-  /** The same steps of the same wallet are one recipe. @throws AtelierError invalid_input where a wallet or the server has enough */
+  /**
+   * Saves a recipe; the same steps of the same wallet are one recipe. @throws AtelierError invalid_input at the limit of the wallet
+   * or the server
+   */
   save(recipe: Pick<SavedRecipe, 'wallet' | 'title' | 'steps'>): Promise<SavedRecipe>;
-  /** Undefined for an id that is unknown or no id at all. */
+  /** Undefined for an unknown or malformed id. */
   find(id: string): Promise<SavedRecipe | undefined>;
   /** Newest first. */
   list(wallet: string): Promise<SavedRecipe[]>;
   /** False where the wallet has no such recipe. */
   remove(wallet: string, id: string): Promise<boolean>;
-  /** What this wallet was answered to the same step before, where that was paid for or is to be paid under `hold`. */
+  /** The cached result of the same step for this wallet, if it is paid or was made under `hold`. */
   answered(place: KeptPlace): Promise<KeptStep | undefined>;
-  /** Keeps an answer for as long as its files are there; does nothing where it is too long, or the wallet has too many. */
+  /** Caches a result for as long as its files exist. Skips long results, and wallets at their limit. */
   keepAnswer(step: KeptPlace & { answer: string }): Promise<void>;
-  /** Forgets answers whose time is over; returns how many. */
+  /** Deletes expired results; returns their number. */
   sweep(now: Date): Promise<number>;
 }
 
-/** Steps as they were sent, with every name given. */
+/** Steps as sent, with default names filled in. */
 export type SavedSteps = readonly {
   readonly tool: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -36,15 +39,15 @@ export interface SavedRecipe {
 
 export interface KeptPlace {
   readonly wallet: string;
-  /** sha256 of tool, parameters and pictures. */
+  /** sha256 of tool, parameters and images. */
   readonly key: string;
-  /** The hold of the call that asks, or under which the answer was made. */
+  /** The hold of the current call, or of the call that made the result. */
   readonly hold?: string | undefined;
 }
 
 export interface KeptStep {
   /** JSON. */
   readonly answer: string;
-  /** Made under the hold of the call that asks, which has not been posted yet. */
+  /** Made under the hold of the current call, which is not posted yet. */
   readonly isUnpaid: boolean;
 }

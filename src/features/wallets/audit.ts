@@ -1,10 +1,10 @@
 import type { Queryable } from '../../core/database/types.ts';
 import type { Audit } from './types.ts';
 
-/** Enough to see what is wrong; a broken book may have a problem in every row. */
+/** Enough for a diagnosis; a corrupt ledger may have a problem in every row. */
 const PROBLEMS_MAX = 100;
 
-/** Recomputes every account from the journal and compares. One statement, so that it sees one moment. */
+/** Recomputes every account from the journal and compares. One statement, so that it sees one snapshot. */
 export async function audit(database: Queryable, checkedAt: Date): Promise<Audit> {
   const [row] = await database.query<Omit<Audit, 'balanced' | 'checkedAt'>>(AUDIT, [PROBLEMS_MAX]);
   return { balanced: row!.problems.length === 0, checkedAt, ...row! };

@@ -2,7 +2,7 @@ import { MILLICREDITS_PER_CREDIT } from '../../config/limits.ts';
 import type { Telemetry } from '../../core/telemetry/types.ts';
 import type { Wallets } from './types.ts';
 
-/** The same wallets, with the credits counted that calls take and give back. */
+/** Counts the credits that calls charge and return. */
 export function observeWallets(wallets: Wallets, { count }: Pick<Telemetry, 'count'>): Wallets {
   const countBack = (millicredits: number) =>
     count('atelier_credits_given_back_total', {}, millicredits / MILLICREDITS_PER_CREDIT);

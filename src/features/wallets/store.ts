@@ -20,7 +20,7 @@ export async function register(
   return row!;
 }
 
-/** Millicredits that were granted. */
+/** Millicredits granted. */
 export async function welcome(
   database: Queryable,
   { wallet, bonus, at }: { wallet: string; bonus: number; at: Date },
@@ -60,7 +60,7 @@ export async function isRegistered(database: Queryable, wallet: string): Promise
   return rows.length > 0;
 }
 
-/** Holds change no balance, so they are not entries; what became of them is. */
+/** Holds do not change the balance, so they are not entries; their outcomes are. */
 export async function history(database: Queryable, wallet: string, limit: number): Promise<LedgerEntry[]> {
   const rows = await database.query<LedgerEntry & { tool: string | null }>(
     `select id, code as type, signed as amount, tool, at,
@@ -92,7 +92,7 @@ export interface HoldCall {
   readonly consent: HoldConsent | undefined;
 }
 
-/** Of calls of different shares, in the order of these. Answers in the order of the calls. */
+/** Of calls in different parts of the house accounts, in that order. Results in the order of the calls. */
 export async function hold(database: Queryable, calls: readonly HoldCall[]): Promise<HoldOutcome[]> {
   const asked = calls.map(({ consent, ...call }) => ({ ...call, ...consent }));
   const rows = await database.query<{ outcome: HoldOutcome }>(
@@ -110,7 +110,7 @@ export interface SettleCall {
   readonly wallet: string;
   readonly creditBackPercent: number;
   readonly at: Date;
-  /** Absent: all that is held. */
+  /** Default: the whole hold. */
   readonly taken: number | undefined;
   readonly answer: KeptAnswer | undefined;
   readonly answerExpiresAt: Date;
@@ -123,7 +123,7 @@ export interface Settled {
   readonly creditBack: number;
 }
 
-/** Of calls of different shares, in the order of these. Answers in the order of the calls. */
+/** Of calls in different parts of the house accounts, in that order. Results in the order of the calls. */
 export function settle(database: Queryable, calls: readonly SettleCall[]): Promise<Settled[]> {
   const asked = calls.map(({ answer, receipt, ...call }) => ({
     ...call,
@@ -148,7 +148,7 @@ export function settle(database: Queryable, calls: readonly SettleCall[]): Promi
   );
 }
 
-/** $3: below this balance, in millicredits, it is low. */
+/** $3: threshold of a low balance, in millicredits. */
 const SETTLED_EVENTS = `
   select wallet, 'tool.completed', completed, at from settled where outcome = 'settled' and "receiptId" is not null
   union all
@@ -156,15 +156,15 @@ const SETTLED_EVENTS = `
   from settled where outcome = 'settled' and balance < $3 and balance + charged - credit_back >= $3`;
 
 /**
- * A statement about several calls locks all of their wallets first, in the order of their addresses; then, in the order of the calls, which is
- * that of their shares, accounts of the house. So no two of them wait for each other in a circle.
+ * A statement for several calls first locks all wallets in the order of their addresses, then house accounts in the order of the
+ * calls, which is that of their parts. This order prevents deadlocks.
  */
 const CALLS = 'lock_wallets($1) as locked, jsonb_to_recordset(case when locked then $2::jsonb end)';
 
 const walletsOf = (calls: readonly { readonly wallet: string }[]): string[] =>
   calls.map(({ wallet }) => wallet);
 
-/** Answers the millicredits that came back: none where it was resolved before. */
+/** Returns the released millicredits: 0 where the hold was resolved before. */
 export async function release(database: Queryable, { id, at }: { id: string; at: Date }): Promise<number> {
   const [row] = await database.query<{ amount: number }>(
     `select case when end_hold(id, 'void', $2) then amount else 0 end as amount from transfers where id = 'hold:' || $1`,
@@ -173,7 +173,7 @@ export async function release(database: Queryable, { id, at }: { id: string; at:
   return row?.amount ?? 0;
 }
 
-/** Of payments it is their claim that ends: the holds of those have no end. In the order of the wallets, as `expire_holds` has it. */
+/** Holds of payments do not expire; they end with their claim. In the order of the wallets, as in `expire_holds`. */
 export async function releaseCalls(
   database: Queryable,
   { calls, at }: { calls: string; at: Date },

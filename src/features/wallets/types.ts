@@ -3,28 +3,28 @@ import type { KeptAnswer } from '../../core/idempotency/types.ts';
 import type { IssuedReceipt } from '../billing/receipts/types.ts';
 
 /**
- * Wallets and their money: a double-entry ledger in whole thousandths of a credit (millicredits). Transfers are only ever
- * added; constraints and triggers in the database refuse an overdraft even if this code is wrong.
+ * Wallets: a double-entry ledger in whole thousandths of a credit (millicredits). Transfers are append-only; constraints and
+ * triggers in the database refuse an overdraft even if this code is wrong.
  */
 export interface Wallets {
   /**
-   * One welcome bonus per address, for ever; registering again is harmless. Where the bonus needs proof it comes with the first
-   * registration that is proved, or with `welcome`.
+   * Registers a wallet, with one welcome bonus per address, ever; idempotent. Where the bonus requires proof, it is granted at the
+   * first proved registration, or by `welcome`.
    */
   register(wallet: string, terms?: { isProved: boolean }): Promise<Registered>;
-  /** To be called when a wallet has proved itself. Answers the millicredits it brought: what `register` kept back, else 0. */
+  /** Call it when a wallet has been proved. Returns the millicredits granted: a bonus that `register` withheld, else 0. */
   welcome(wallet: string): Promise<number>;
   find(wallet: string): Promise<WalletState | undefined>;
-  /** Cheap: a wallet once registered stays so, and is remembered in memory. */
+  /** Cheap: registrations are permanent and cached. */
   isRegistered(wallet: string): Promise<boolean>;
   /** Newest first. */
   history(wallet: string, limit: number): Promise<LedgerEntry[]>;
-  /** Newest first, as long as the wallet has had movements. */
+  /** Newest first, back to the first movement. */
   statement(wallet: string, page: StatementPage): Promise<StatementEntry[]>;
   /**
-   * Sets credits aside for one call. `id` names the call and makes a repeat harmless.
+   * Holds credits for one call. `id` names the call and makes a repeat idempotent.
    * @throws AtelierError wallet_not_registered, insufficient_credits; by the rules of the owner spending_stopped,
-   * approval_required, or what is wrong with the approval that came
+   * approval_required, or what is wrong with the approval
    */
   hold(request: {
     id: string;
@@ -35,36 +35,36 @@ export interface Wallets {
     consent?: HoldConsent | undefined;
   }): Promise<Hold>;
   /**
-   * Takes the held credits, pays the credit-back, keeps the answer under its idempotency key and the receipt of the call,
-   * all or nothing. Of a hold with `taken`, only that is taken, and the rest is given back in the same transaction.
-   * Settling twice changes nothing. @throws when the hold has expired or was released.
+   * Charges the hold, pays the credit-back, and stores the response under its idempotency key and the receipt, all or nothing. With
+   * `taken`, charges only that and releases the rest in the same transaction. Idempotent. @throws when the hold has expired or was
+   * released.
    */
   settle(
     hold: Hold,
     answer?: KeptAnswer,
     receipt?: IssuedReceipt,
   ): Promise<{ balance: number; creditBack: number }>;
-  /**
-   * Gives the held credits back, in the transaction of what gives them back, if it has one; harmless when already resolved. Answers the
-   * millicredits that came back.
-   */
+  /** Releases the hold, in the given transaction if any; idempotent. Returns the released millicredits. */
   release(hold: Pick<Hold, 'id'>, tx?: Queryable): Promise<number>;
-  /** Expires holds whose time is over; returns how many. `all` also those still running: only right after start-up of the one process that owns the database. */
+  /**
+   * Expires holds that are due; returns their number. `all` includes running ones: only right after the start of the one process
+   * that owns the database.
+   */
   expireHolds(now: Date, all?: boolean): Promise<number>;
-  /** Gives back what calls hold whose ids begin so, because their server has died; returns how many. */
+  /** Releases the holds of calls with this id prefix, because their server has died; returns their number. */
   releaseCalls(calls: string): Promise<number>;
-  /** What is held now. */
+  /** Open holds. */
   openHolds(): Promise<OpenHolds>;
-  /** Recomputes the books from the journal. Amounts in millicredits. */
+  /** Recomputes the ledger from the journal. Amounts in millicredits. */
   audit(): Promise<Audit>;
 }
 
-/** What of an owner's consent came with a call. */
+/** Consent of the owner that came with a call. */
 export interface HoldConsent {
   /** The id of an approval. */
   readonly approval?: string | undefined;
   readonly paramsSha256?: string | undefined;
-  /** The owner has signed the very request. */
+  /** The owner signed this very request. */
   readonly isSigned?: boolean;
 }
 
@@ -87,20 +87,20 @@ export interface Registered {
   readonly alreadyRegistered: boolean;
   readonly registeredAt: Date;
   readonly balance: number;
-  /** Millicredits this registration brought. */
+  /** Millicredits granted by this registration. */
   readonly bonus: number;
-  /** A bonus waits for proof. */
+  /** A bonus is withheld until the wallet is proved. */
   readonly bonusNeedsProof: boolean;
 }
 
 export interface WalletState {
   readonly wallet: string;
   readonly registeredAt: Date;
-  /** What the wallet owns, in millicredits; `available` is what is not held. */
+  /** Balance in millicredits; `available` excludes holds. */
   readonly balance: number;
   readonly held: number;
   readonly available: number;
-  /** The operator has blocked it or its owner has closed it: it spends nothing, whatever it has. */
+  /** Blocked by the operator or closed by its owner: it cannot spend. */
   readonly isBlocked: boolean;
   readonly totals: {
     granted: number;
@@ -114,14 +114,14 @@ export interface WalletState {
 export interface LedgerEntry {
   readonly id: string;
   readonly type: string;
-  /** Signed, from the wallet's point of view. */
+  /** Signed: positive for credits received. */
   readonly amount: number;
   readonly balanceAfter: number;
   readonly tool?: string;
   readonly at: Date;
 }
 
-/** Which movements: at or after `from`, before `until`, older than the position `before`. */
+/** Filter: at or after `from`, before `until`, older than the position `before`. */
 export interface StatementPage {
   readonly from?: Date;
   readonly until?: Date;
@@ -130,9 +130,9 @@ export interface StatementPage {
 }
 
 export interface StatementEntry extends LedgerEntry {
-  /** Place in the journal. */
+  /** Position in the journal. */
   readonly position: number;
-  /** The signed receipt of the paid call that made this movement: of its charge, of its credit-back. */
+  /** Receipt of the paid call behind this movement: its charge, or its credit-back. */
   readonly receiptId?: string;
 }
 
@@ -141,13 +141,13 @@ export interface Hold {
   readonly wallet: string;
   readonly amount: number;
   readonly tool: string;
-  /** What the call is charged, where that is less than what is held for it. */
+  /** The charge, where it is less than the hold. */
   readonly taken?: number;
 }
 
 export interface OpenHolds {
   readonly open: number;
-  /** Those whose time was over minutes ago: holds are expired every minute. */
+  /** Overdue by minutes, although holds are expired every minute. */
   readonly overdue: number;
   /** Millicredits. */
   readonly held: number;
@@ -156,11 +156,11 @@ export interface OpenHolds {
 export interface Audit {
   readonly balanced: boolean;
   readonly checkedAt: Date;
-  /** Everything ever put into wallets from outside: granted, purchased, credit-back; less what was taken back with its money. */
+  /** All credits put into wallets: granted, purchased, credit-back; minus reversals. */
   readonly issued: number;
   readonly spent: number;
   readonly refunded: number;
-  /** Owned by wallets now, and how much of it is held. */
+  /** Total balance of all wallets, and how much of it is held. */
   readonly outstanding: number;
   readonly held: number;
   readonly wallets: number;

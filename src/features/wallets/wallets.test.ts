@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { createWallets } from './wallets.ts';
 
-/** How money moves is told in tests/ledger; here is the rest. */
+/** Transfers are tested in tests/ledger. */
 
 const WALLET = `0x${'a'.repeat(40)}`;
 

@@ -15,17 +15,17 @@ import { CALLS_TOGETHER_MAX, STATEMENTS_AT_ONCE } from './limits.ts';
 import * as store from './store.ts';
 import type { Hold, StatementEntry, StatementPage, Wallets } from './types.ts';
 
-/** For so long a charge whose answer was lost is asked about again. */
+/** How long a charge whose response was lost is retried. */
 const CHARGE_AGAIN_MS = 8_000;
 
-/** Chores expire holds every minute: what is still open so long after its end is a sign that they do not run. */
+/** The cleanup expires holds every minute: an older open hold shows that it does not run. */
 const HOLD_OVERDUE_MS = 5 * 60_000;
 
 const WELCOME = WELCOME_CREDITS * MILLICREDITS_PER_CREDIT;
 
 /**
- * Wallets in the ledger (`database/schema/ledger.sql`). Addresses may come in any case.
- * @param clock what is written into transfers and decides whether a hold has expired
+ * Wallets in the ledger (`ledger.sql`). Addresses may be in any case.
+ * @param clock the time of transfers, which decides whether a hold has expired
  */
 export function createWallets(
   database: Database,
@@ -100,7 +100,7 @@ async function settle(
     receipt,
     answerExpiresAt: new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS),
   };
-  // A connection that is lost now leaves open whether the credits were taken; asking again tells, and takes them once.
+  // After a lost connection the outcome of the charge is unknown; the retry is idempotent.
   const { outcome, balance, creditBack } = await askAgain(() => ask(charge), CHARGE_AGAIN_MS);
   if (outcome === 'settled' || outcome === 'already_settled') return { balance, creditBack };
   if (outcome === 'expired')
@@ -113,7 +113,7 @@ async function settle(
 
 const REGISTERED_WALLETS_REMEMBERED_MAX = 100_000;
 
-/** Tells whether a wallet is registered. A wallet is so for ever, so a yes is remembered; the oldest are forgotten. */
+/** Whether a wallet is registered. Registrations are permanent, so a positive result is cached; the oldest are dropped. */
 function createRegistered(database: Queryable): (wallet: string) => Promise<boolean> {
   const known = new Set<string>();
   return async (wallet) => {
@@ -126,8 +126,8 @@ function createRegistered(database: Queryable): (wallet: string) => Promise<bool
 }
 
 /**
- * What moved a wallet's balance, newest first, each entry with the balance after it, recomputed from the journal. One
- * statement, so that it sees one moment. Holds change no balance; what became of them is an entry.
+ * Movements of a wallet, newest first, each with the balance after it, recomputed from the journal. One statement, so that it sees
+ * one snapshot. Holds do not change the balance; their outcomes are entries.
  */
 async function statement(
   database: Queryable,

@@ -22,7 +22,7 @@ export async function insertHappening(
   await database.query('select tell_webhooks($1, $2, $3, $4)', [wallet, type, JSON.stringify(data), at]);
 }
 
-/** For one endpoint, whatever it has asked for; answers its id. */
+/** For one endpoint, whatever its subscriptions; returns its id. */
 export async function insertTest(database: Queryable, endpointId: string, at: Date): Promise<string> {
   const [row] = await database.query<{ id: string }>(
     `insert into webhook_events (endpoint_id, type, data, at)
@@ -32,7 +32,7 @@ export async function insertTest(database: Queryable, endpointId: string, at: Da
   return row!.id;
 }
 
-/** How many events were looked at: as many as a step takes where there may be more. */
+/** Returns the number of events read; a full batch means that more may wait. */
 export async function spreadEvents(database: Queryable, now: Date): Promise<number> {
   const [row] = await database.query<{ looked: number }>(
     'select spread_webhook_events($1, $2, $3, $4, $5) as looked',
@@ -41,7 +41,7 @@ export async function spreadEvents(database: Queryable, now: Date): Promise<numb
   return row!.looked;
 }
 
-/** Whether there are events nobody has spread, and when the next delivery is due. */
+/** Whether events wait for fan-out, and when the next delivery is due. */
 export async function lookAhead(database: Queryable): Promise<{ hasNews: boolean; nextDue: Date | null }> {
   const [row] = await database.query<{ hasNews: boolean; nextDue: Date | null }>(
     `select exists (select from webhook_events where spread_at is null) as "hasNews",
@@ -63,7 +63,7 @@ export async function selectBacklog(database: Queryable, now: Date): Promise<Bac
   return row!;
 }
 
-/** One delivery as it is sent. */
+/** A claimed delivery, ready to send. */
 export interface Claimed {
   readonly id: string;
   readonly attempt: number;
@@ -76,19 +76,19 @@ export interface Claimed {
   readonly host: string;
   readonly caller: string;
   readonly secret: string;
-  /** The secret before, while it signs as well. */
+  /** The previous secret, while it still signs. */
   readonly earlierSecret: string | null;
   readonly failingSince: Date | null;
 }
 
 export interface Claiming {
   readonly now: Date;
-  /** Until when nobody else tries what is taken now. */
+  /** Lease: no other server claims these deliveries before then. */
   readonly leaseUntil: Date;
-  /** Free places, and those of endpoints that fail. */
+  /** Free slots, and those for failing endpoints. */
   readonly places: number;
   readonly placesOfFailing: number;
-  /** What this server has under way: by host, by caller, and by both with a space between. */
+  /** Deliveries in flight on this server: by host, by caller, and by both with a space between. */
   readonly underWay: {
     readonly hosts: Readonly<Record<string, number>>;
     readonly callers: Readonly<Record<string, number>>;
@@ -97,8 +97,8 @@ export interface Claiming {
 }
 
 /**
- * Takes deliveries that are due. Every lane (the deliveries of one caller to one host) is looked at by its oldest few, however many
- * wait in it, and takes no more than its places: so nobody who waits is passed over because others wait longer.
+ * Claims due deliveries. Of every lane (the deliveries of one caller to one host) only the oldest few are read, up to its free
+ * slots, however many wait in it. So a long lane does not starve the others.
  */
 export function claimDue(database: Queryable, claiming: Claiming): Promise<Claimed[]> {
   const { now, leaseUntil, places, placesOfFailing, underWay } = claiming;
@@ -157,7 +157,7 @@ export interface Ending {
   readonly now: Date;
 }
 
-/** Writes down an attempt, and how its endpoint is doing; nothing where another has taken over since. */
+/** Records an attempt and the state of its endpoint; does nothing where another server has claimed the delivery since. */
 export async function endAttempt(database: Queryable, ending: Ending): Promise<void> {
   const { id, attempt, state, logged, dueAt, pausedUntil, now } = ending;
   await database.query(
@@ -176,7 +176,7 @@ export async function endAttempt(database: Queryable, ending: Ending): Promise<v
   );
 }
 
-/** As if it had not been tried: this server stops. */
+/** Requeues the delivery without counting an attempt: this server is shutting down. */
 export async function giveBack(database: Queryable, id: string, attempt: number, now: Date): Promise<void> {
   await database.query(
     `update webhook_deliveries set attempt = attempt - 1, due_at = $3
@@ -201,7 +201,7 @@ export function selectDeliveries(
   );
 }
 
-/** A new delivery of what another has brought or not. Undefined where the endpoint has no such delivery. */
+/** Adds a delivery that repeats an earlier one. Undefined where the endpoint has no such delivery. */
 export async function insertReplay(
   database: Queryable,
   { endpointId, id, now }: { endpointId: string; id: string; now: Date },
@@ -218,7 +218,7 @@ export async function insertReplay(
   return row;
 }
 
-/** Makes deliveries due that are due later than `latest`: that time was written by a clock that has been set back since. */
+/** Caps due times at `latest`: later ones were written before a clock was set back. */
 export async function bringForward(database: Queryable, now: Date, latest: Date): Promise<void> {
   await database.query(`update webhook_deliveries set due_at = $1 where state = 'pending' and due_at > $2`, [
     now,
@@ -226,7 +226,7 @@ export async function bringForward(database: Queryable, now: Date, latest: Date)
   ]);
 }
 
-/** Ended deliveries of busy endpoints beyond the newest; answers their events. */
+/** Deletes finished deliveries of busy endpoints except the newest; returns their events. */
 export async function trimLogs(database: Queryable, busySince: Date): Promise<string[]> {
   const rows = await database.query<{ eventId: string }>(
     `delete from webhook_deliveries where id in (
@@ -241,7 +241,7 @@ export async function trimLogs(database: Queryable, busySince: Date): Promise<st
   return rows.map(({ eventId }) => eventId);
 }
 
-/** Events nothing is left of but themselves. */
+/** Events without deliveries. */
 export async function deleteIdle(database: Queryable, ids: readonly string[]): Promise<void> {
   await database.query(
     `delete from webhook_events e where id = any($1::text[])
@@ -250,7 +250,7 @@ export async function deleteIdle(database: Queryable, ids: readonly string[]): P
   );
 }
 
-/** Old events with all their deliveries, unless one of them still waits. */
+/** Old events and all their deliveries, unless one is pending. */
 export async function deleteOld(database: Queryable, before: Date): Promise<number> {
   const rows = await database.query(
     `delete from webhook_events where id in (

@@ -25,7 +25,7 @@ function given(database: Database, more: Partial<SenderDeps> = {}) {
   return one;
 }
 
-/** The newest delivery of an endpoint, once it is as is waited for. */
+/** The newest delivery of an endpoint, once it has the expected state. */
 async function newest(
   webhooks: Webhooks,
   id: string,

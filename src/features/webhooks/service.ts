@@ -40,13 +40,13 @@ import * as store from './store.ts';
 import { disableEndpoint } from './store.ts';
 import type { Asker, Delivery, Endpoint, NewEndpoint, Webhooks } from './types.ts';
 
-/** What became of one attempt. */
+/** Outcome of one attempt. */
 interface Attempt {
   readonly status: number | null;
-  /** In words; null where an answer came. */
+  /** Error message; null where a response came. */
   readonly error: string | null;
   readonly ms: number | null;
-  /** As the receiver asks, in milliseconds. */
+  /** Retry-After of the receiver, in ms. */
   readonly pauseMs?: number | undefined;
 }
 
@@ -54,14 +54,14 @@ interface Sending {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Stops it. */
+  /** Aborts the attempt. */
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
 }
 
 /**
- * Sends one notice to where its address leads now; follows no redirect. A failure is reported in one sentence, whatever it was: more
- * would map a private network. Never throws.
+ * Sends one event to the current address of its host; follows no redirect. All network failures have the same message, because
+ * details would reveal the private network. Never throws.
  */
 export async function sendOnce(
   reach: Reach,
@@ -97,7 +97,7 @@ async function request(
   return requestOnce(route, { headers: { ...headers, ...own }, body }, deadline);
 }
 
-/** A receiver that is read to its end can close in peace; one that goes on and on is left. */
+/** Reads a short response to its end, so that the receiver can close the connection cleanly; drops a longer one. */
 async function readSome(response: IncomingMessage): Promise<void> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -106,7 +106,7 @@ async function readSome(response: IncomingMessage): Promise<void> {
   }
 }
 
-/** What follows from an attempt. */
+/** The decision after an attempt. */
 type Verdict =
   | { readonly state: 'delivered' }
   | { readonly state: 'failed'; readonly disableBecause?: string }
@@ -116,16 +116,16 @@ interface Made extends Attempt {
   /** 1 is the first. */
   readonly number: number;
   readonly at: Date;
-  /** Since when nothing has arrived there; null where the last attempt did. */
+  /** Start of the current series of failures; null where the last attempt succeeded. */
   readonly failingSince: Date | null;
   /** 0 to 1. */
   readonly random: number;
 }
 
-/** Statuses of a receiver that has too much to do. */
+/** Statuses of an overloaded receiver. */
 const OVERLOADED = [429, 502, 503, 504];
 
-/** Delivered with 2xx; given up after the last attempt of the schedule; else tried again, later where the receiver asks for it. */
+/** 2xx: delivered. Given up after the last attempt of the schedule. Otherwise retried, later where the receiver asks for it. */
 export function afterAttempt({ status, pauseMs, number, at, failingSince, random }: Made): Verdict {
   if (status !== null && status >= 200 && status < 300) return { state: 'delivered' };
   if (status === 410)
@@ -143,7 +143,7 @@ export function afterAttempt({ status, pauseMs, number, at, failingSince, random
   return { state: 'pending', dueAt, pausedUntil: after(Math.min(pauseMs ?? PAUSE_MS, PAUSE_MS_MAX)) };
 }
 
-/** What is signed: a change of any of the three is noticed. */
+/** The signed content: all three parts are covered by the signature. */
 interface Notice {
   /** `webhook-id`. */
   readonly id: string;
@@ -152,7 +152,7 @@ interface Notice {
   readonly body: string;
 }
 
-/** The value of `webhook-signature` by Standard Webhooks 1.0.0: one signature a secret, with a space between them. */
+/** The value of `webhook-signature` by Standard Webhooks 1.0.0: one signature per secret, separated by spaces. */
 export const signNotice = (secrets: readonly string[], { id, timestamp, body }: Notice): string =>
   secrets
     .map((secret) => {
@@ -161,7 +161,7 @@ export const signNotice = (secrets: readonly string[], { id, timestamp, body }: 
     })
     .join(' ');
 
-/** A delivery as it goes over the wire at a moment: the body is the same in every attempt, its signature is not. */
+/** The HTTP request of a delivery: the body is the same in every attempt, the signature is not. */
 function noticeOf(
   { eventId, type, at, data, secret, earlierSecret }: Claimed,
   { publicUrl, now }: { publicUrl: string; now: Date },
@@ -181,12 +181,12 @@ function noticeOf(
   };
 }
 
-/** Claims due deliveries of any server and sends them. Any number of servers may do so on one database. */
+/** Claims and sends due deliveries. Any number of servers may do so on one database. */
 interface Sender {
   start(): void;
-  /** Looks now instead of at the next look. */
+  /** Polls now instead of at the next interval. */
   wake(): void;
-  /** Stops what is under way, which is left to others. */
+  /** Stops; requeues deliveries in flight. */
   close(): Promise<void>;
 }
 
@@ -195,7 +195,7 @@ interface UnderWay {
   readonly ended: Promise<void>;
 }
 
-/** Looks once a second, and whenever a place becomes free. After a failure of the database it rests. */
+/** Polls once a second and whenever a slot becomes free. Pauses after a database error. */
 function createSender(parts: SenderDeps): Sender {
   const { report, atOnce } = parts;
   const underWay = new Map<string, UnderWay>();
@@ -226,7 +226,7 @@ function createSender(parts: SenderDeps): Sender {
       report(error);
     }
   };
-  // One look at a time; a wake-up meanwhile is served right after.
+  // One poll at a time; a wake-up during it triggers another one.
   const lookNext = () => {
     gathering = undefined;
     looking = looking.then(look);
@@ -250,14 +250,14 @@ function createSender(parts: SenderDeps): Sender {
   };
 }
 
-/** Makes deliveries of what has happened, and takes as many as there are places for. `hasMore`: not all that happened was looked at. */
+/** Fans out events, then claims deliveries for the free slots. `hasMore`: events are left. */
 async function takeDue(
   { database, clock, atOnce }: SenderDeps,
   under: readonly Claimed[],
 ): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
   const { hasNews, nextDue } = await lookAhead(database);
   const now = clock();
-  // One step only: places that are free are filled before the next.
+  // One batch only: free slots are filled before the next.
   const hasMore = hasNews && (await spreadEvents(database, now)) > 0;
   const places = atOnce - under.length;
   const isDue = hasNews || (nextDue !== null && nextDue <= now);
@@ -282,7 +282,7 @@ function countBy(deliveries: readonly Claimed[], nameOf: (delivery: Claimed) => 
   return Object.fromEntries([...groups].map(([name, all]) => [name, all.length]));
 }
 
-/** Tries a delivery once and writes down what became of it. @param stopped this server stops: then it was not tried */
+/** Attempts a delivery once and records the outcome. @param stopped this server is shutting down: the attempt does not count */
 async function deliver(parts: SenderDeps, delivery: Claimed, stopped: AbortSignal): Promise<void> {
   const { database, reach, publicUrl, clock, random } = parts;
   const { id, attempt: number, url, failingSince } = delivery;
@@ -312,7 +312,7 @@ function written(verdict: Verdict, { status, error, ms }: Attempt, { begun, at }
   };
 }
 
-/** Registrations, and the sender that tells them what happened. See docs/decisions/0115-webhooks.md. */
+/** Endpoint registration and the sender. See docs/decisions/0115-webhooks.md. */
 export function createWebhooks(parts: SenderDeps): Webhooks {
   const { database, clock, report } = parts;
   const sender = createSender(parts);
@@ -369,7 +369,7 @@ function register({ database, reach, clock }: SenderDeps, endpoint: NewEndpoint,
   });
 }
 
-/** @throws AtelierError invalid_input, busy: what was there before may go on */
+/** @throws AtelierError invalid_input, busy. Existing endpoints stay */
 function requireRoom(
   { own, ofAddresses, all }: Awaited<ReturnType<typeof store.countEndpoints>>,
   isNew: boolean,
@@ -413,8 +413,8 @@ async function sweep({ database }: SenderDeps, now: Date): Promise<number> {
 }
 
 /**
- * The address of an endpoint in normal form, judged by its text alone: where its name leads is looked at before each attempt, for it
- * may lead elsewhere by then. @throws AtelierError invalid_input
+ * Normalises the URL of an endpoint and checks its text. Its host is resolved and checked before each attempt, because DNS may
+ * change. @throws AtelierError invalid_input
  */
 export function endpointUrl(reach: Reach, text: string): string {
   const url = text.length > URL_CHARACTERS_MAX ? null : URL.parse(text);
@@ -441,7 +441,7 @@ interface Opened extends Pick<SenderDeps, 'database' | 'reach' | 'publicUrl'> {
   readonly telemetry: Pick<Telemetry, 'count'>;
 }
 
-/** Webhooks as the settings say. They are delivered once `work` is called. */
+/** Creates the webhook service from the configuration. Deliveries start with `work`. */
 export const openWebhooks = (config: Config, { logger, telemetry, ...opened }: Opened): Webhooks =>
   createWebhooks({
     ...opened,
@@ -452,20 +452,20 @@ export const openWebhooks = (config: Config, { logger, telemetry, ...opened }: O
     report: (error) => logger.error({ err: error }, 'webhooks: something failed'),
   });
 
-/** What the parts of this service share. */
+/** Shared dependencies of this service. */
 export interface SenderDeps {
   readonly database: Database;
-  /** How far a delivery may go. */
+  /** Networks that deliveries may reach. */
   readonly reach: Reach;
-  /** Where callers reach this server, without a slash at the end. */
+  /** Public base URL of this server, without a trailing slash. */
   readonly publicUrl: string;
-  /** Deliveries under way at once; with 0 this server delivers nothing. */
+  /** Concurrent deliveries; 0: this server sends none. */
   readonly atOnce: number;
   readonly clock: () => Date;
   /** 0 to 1. */
   readonly random: () => number;
-  /** Told what became of each attempt. */
+  /** Called with the outcome of each attempt. */
   onAttempt?(outcome: Delivery['state']): void;
-  /** Told about failures that are ours. */
+  /** Reports internal failures. */
   report(error: unknown): void;
 }

@@ -7,7 +7,7 @@ const COLUMNS = `id, url, events, unknown_events as "unknownEvents", state, disa
   disabled_at as "disabledAt", failing_since as "failingSince", delivered_at as "deliveredAt", dropped, dropped_at as "droppedAt",
   created_at as "createdAt"`;
 
-/** Registrations happen one after another until the transaction ends, so that they can be counted. */
+/** Serialises registrations until the transaction ends, so that the count is exact. */
 export async function lockRegistrations(tx: Queryable): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('webhooks', 0))`);
 }
@@ -16,11 +16,11 @@ interface Saving extends NewEndpoint {
   readonly id: string;
   readonly secret: string;
   readonly at: Date;
-  /** Until then the secret before signs as well. */
+  /** The previous secret signs until then as well. */
   readonly earlierUntil: Date;
 }
 
-/** Id and date stay those of the first registration; everything else is of this one. */
+/** Keeps id and date of the first registration and replaces everything else. */
 export async function saveEndpoint(tx: Queryable, endpoint: Saving): Promise<Endpoint> {
   const { id, caller, awaited, isProved, url, events, unknownEvents, secret, at, keyId } = endpoint;
   const [saved] = await tx.query<Endpoint>(
@@ -50,7 +50,7 @@ export async function saveEndpoint(tx: Queryable, endpoint: Saving): Promise<End
   return saved!;
 }
 
-/** Endpoints of this caller, of all that are no wallet's, and of all. */
+/** Endpoints of this caller, of all callers without a wallet, and in total. */
 export async function countEndpoints(
   tx: Queryable,
   caller: string,
@@ -65,7 +65,7 @@ export async function countEndpoints(
 }
 
 /**
- * Those somebody may see, the oldest first.
+ * Endpoints that the requester may see, oldest first.
  * @param id only this one
  */
 export function selectEndpoints(
@@ -93,7 +93,7 @@ export async function rotateSecret(
   );
 }
 
-/** False where its wallet is locked, and nobody has proved to own it. */
+/** False where its wallet is locked and the endpoint is not proved to belong to it. */
 export async function enableEndpoint(database: Queryable, id: string, isProved: boolean): Promise<boolean> {
   const rows = await database.query(
     `update webhook_endpoints e set state = 'active', disabled_because = null, disabled_at = null, failing_since = null,
@@ -105,13 +105,13 @@ export async function enableEndpoint(database: Queryable, id: string, isProved: 
   return rows.length > 0;
 }
 
-/** False where there is none of that id. */
+/** False where the id is unknown. */
 export async function deleteEndpoint(database: Queryable, id: string): Promise<boolean> {
   const rows = await database.query('delete from webhook_endpoints where id = $1 returning 1', [id]);
   return rows.length > 0;
 }
 
-/** Deletes the endpoints of keys that were revoked or have expired, and those disabled before a moment. */
+/** Deletes the endpoints of revoked and expired keys, and those disabled before a date. */
 export async function deleteEnded(database: Queryable, now: Date, disabledBefore: Date): Promise<number> {
   const rows = await database.query(
     `delete from webhook_endpoints e

@@ -1,67 +1,67 @@
-/** Addresses that want to be told about events, and what they are told. See docs/concepts/webhooks.md. */
+/** Webhook endpoints and their deliveries. See docs/concepts/webhooks.md. */
 export interface Webhooks {
   /**
-   * Keeps an endpoint. The same URL from the same caller keeps its id, is active again, takes the new events and gets a new secret; the
-   * one before signs as well for a day.
-   * @throws AtelierError invalid_input for an address that may not be told, or where there are as many endpoints as allowed
+   * Registers an endpoint. The same URL from the same caller keeps its id, is enabled again, takes the new events and gets a new
+   * secret; the previous one signs as well for a day.
+   * @throws AtelierError invalid_input for a forbidden address, or at the maximum number of endpoints
    */
   register(endpoint: NewEndpoint): Promise<Endpoint & { readonly secret: string }>;
-  /** Endpoints this caller may see, the oldest first. */
+  /** Endpoints that the requester may see, oldest first. */
   list(by: Asker): Promise<Endpoint[]>;
-  /** @throws AtelierError webhook_not_found, the same for one of somebody else as for none */
+  /** @throws AtelierError webhook_not_found, also for an endpoint of another owner */
   find(id: string, by: Asker): Promise<Endpoint>;
-  /** A new secret; the one before signs as well for a day. */
+  /** Creates a new secret; the previous one signs as well for a day. */
   rotateSecret(id: string): Promise<{ readonly secret: string; readonly earlierUntil: Date }>;
   /**
-   * Sends to it again after it was disabled.
-   * @param isProved whoever asks has proved to own the wallet
-   * @throws AtelierError wallet_locked where its wallet was locked, and neither it nor this call is proved
+   * Resumes deliveries to a disabled endpoint.
+   * @param isProved the requester has proved to own the wallet
+   * @throws AtelierError wallet_locked where its wallet is locked, and neither the endpoint nor this call is proved
    */
   enable(id: string, isProved: boolean): Promise<void>;
-  /** Sends a `webhook.test` to this endpoint alone, also to one that is disabled; answers the id of the notice. */
+  /** Sends `webhook.test` to this endpoint only, even if it is disabled; returns the id of the event. */
   test(id: string): Promise<string>;
   /** Newest first. */
   deliveries(id: string, page: DeliveryPage): Promise<Delivery[]>;
-  /** Sends the notice of a delivery once more, as a delivery of its own. @throws AtelierError webhook_not_found */
+  /** Sends the event of a delivery again, as a new delivery. @throws AtelierError webhook_not_found */
   replay(id: string, deliveryId: string): Promise<Delivery>;
-  /** Forgets an endpoint and its deliveries. False where there is none of that id. */
+  /** Deletes an endpoint and its deliveries. False where the id is unknown. */
   end(id: string): Promise<boolean>;
-  /** Writes down what happened in a wallet and stands in no table of its own; failures are reported, never thrown. */
+  /** Adds an event that no other table records. Reports failures and never throws. */
   tell(happening: Happening): Promise<void>;
-  /** What waits to be delivered, of all servers. */
+  /** Pending deliveries, of all servers. */
   backlog(): Promise<Backlog>;
-  /** From now on this server delivers. */
+  /** Starts delivering. */
   work(): void;
-  /** Forgets what keys that have ended had registered, what was disabled long ago, and old deliveries; returns how many. */
+  /** Deletes endpoints of ended keys, endpoints disabled long ago, and old deliveries; returns their number. */
   sweep(now: Date): Promise<number>;
-  /** Stops delivering; what was under way is left to others or to the next start. */
+  /** Stops delivering; deliveries in flight are requeued. */
   close(): Promise<void>;
 }
 
 export interface Backlog {
-  /** Deliveries that have not arrived and were not given up. */
+  /** Deliveries neither delivered nor given up. */
   readonly pending: number;
-  /** For how long the first of them has been due; 0 where none is. */
+  /** Age of the oldest due delivery; 0 where none is due. */
   readonly overdueSeconds: number;
-  /** Endpoints: those that get what they asked for, those nothing arrives at, and those that get nothing any more. */
+  /** Endpoints: active, failing and disabled. */
   readonly active: number;
   readonly failing: number;
   readonly disabled: number;
 }
 
 export interface NewEndpoint {
-  /** The registered wallet, else the address, that registers it. */
+  /** The registering wallet, else the network address. */
   readonly caller: string;
-  /** A wallet that was named and is not registered yet. */
+  /** A named wallet that is not registered yet. */
   readonly awaited?: string | undefined;
   /** Proved by a session, a key or a signed request. */
   readonly isProved?: boolean;
-  /** The key it was registered with, and ends with. */
+  /** The key that registered the endpoint; the endpoint ends with it. */
   readonly keyId?: string | undefined;
   readonly url: string;
-  /** Event names and patterns it asks for. */
+  /** Subscribed event names and patterns. */
   readonly events: readonly string[];
-  /** Names that mean nothing here, kept as they came. */
+  /** Unknown event names, stored as sent. */
   readonly unknownEvents: readonly string[];
 }
 
@@ -72,45 +72,45 @@ export interface Endpoint {
   readonly events: readonly string[];
   readonly unknownEvents: readonly string[];
   readonly state: 'active' | 'disabled';
-  /** In words, for its owner. */
+  /** Reason for its owner. */
   readonly disabledBecause: string | null;
   readonly disabledAt: Date | null;
-  /** Since when nothing has arrived; null while everything does. */
+  /** Start of the current series of failures; null where the last attempt succeeded. */
   readonly failingSince: Date | null;
-  /** The last time something arrived, to the minute. */
+  /** Last successful delivery, to the minute. */
   readonly deliveredAt: Date | null;
-  /** Deliveries that were not made because too many were waiting. */
+  /** Deliveries dropped because too many were pending. */
   readonly dropped: number;
   readonly droppedAt: Date | null;
   readonly createdAt: Date;
 }
 
-/** Who wants to see an endpoint: its wallet, of keys the one that registered it, or whoever has its secret. */
+/** The requester of an endpoint: its wallet, the key that registered it, or a holder of its secret. */
 export interface Asker {
   readonly wallet?: string | undefined;
   readonly keyId?: string | undefined;
-  /** What came as bearer. */
+  /** Bearer token of the request. */
   readonly secret?: string | undefined;
 }
 
 export interface DeliveryPage {
   readonly limit: number;
-  /** Older than this position. */
+  /** Before this position. */
   readonly before?: number | undefined;
 }
 
-/** One notice for one endpoint. */
+/** One event for one endpoint. */
 export interface Delivery {
   /** `dlv_` and 32 hex digits. */
   readonly id: string;
   readonly position: number;
-  /** `webhook-id` of the notice. */
+  /** `webhook-id` of the event. */
   readonly eventId: string;
   readonly type: string;
   readonly state: 'pending' | 'delivered' | 'failed';
   readonly attempts: readonly LoggedAttempt[];
   readonly createdAt: Date;
-  /** When it is tried next; null once it has ended. */
+  /** Next attempt; null once finished. */
   readonly dueAt: Date | null;
   readonly endedAt: Date | null;
 }
@@ -118,11 +118,11 @@ export interface Delivery {
 export interface LoggedAttempt {
   /** ISO 8601. */
   readonly at: string;
-  /** Null where no answer came. */
+  /** Null without a response. */
   readonly status: number | null;
-  /** Why no answer came, in words; null where one did. */
+  /** Why no response came; null where one did. */
   readonly error: string | null;
-  /** Milliseconds until the answer; null where none came. */
+  /** Milliseconds until the response; null without one. */
   readonly ms: number | null;
 }
 

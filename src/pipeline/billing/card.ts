@@ -16,13 +16,13 @@ import { expectedPrice } from './price.ts';
 interface HoldIntentOptions {
   /** In credits. */
   readonly price: number;
-  /** What such a call costs at most: what is left of the card's payment below that pays no other one. */
+  /** Maximum price of such a call: a remaining amount below it cannot pay for another one. */
   readonly listed: number;
   /** X-Payment-Intent, as it was sent. */
   readonly intentId: string;
-  /** The wallet that gets credit-back and surplus. It pays nothing itself. */
+  /** The wallet for credit-back and surplus. It is not charged. */
   readonly wallet: string | undefined;
-  /** It came as the payment of one call: what it has left over pays no other one by coming again. */
+  /** Presented as the payment of one call: the remaining amount does not pay for another call. */
   readonly isForOneCall?: boolean;
 }
 
@@ -124,8 +124,8 @@ export function readMpp(
 }
 
 /**
- * Has the card set the money aside that the payment token stands for; from there on it is a payment by card, but for this one call
- * only. What it leaves over is good for more calls by X-Payment-Intent. @throws AtelierError
+ * Authorises the payment token; from then on it is a card payment, but for this call only. The remaining amount pays for more calls
+ * by X-Payment-Intent. @throws AtelierError
  */
 export async function holdMpp(
   context: PipelineContext,

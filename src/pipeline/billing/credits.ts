@@ -12,7 +12,7 @@ import { repeatableInput } from '../respond.ts';
 import type { Payment, PipelineContext, ToolCall } from '../types.ts';
 import { paymentRequired } from './payment_required.ts';
 
-/** Which hold, and for how long: that of a job has its name and outlives the connection. */
+/** Name and lifetime of a hold: that of a job has its name and outlives the connection. */
 interface HoldTerms {
   readonly id: string;
   readonly lifetimeMs: number;
@@ -94,7 +94,7 @@ async function withCredits(
   });
 }
 
-/** From this share of a cap on, every response says how much is used. */
+/** From this share of a cap on, every response reports its usage. */
 const BUDGET_WARNING_PERCENT = 80;
 
 /**
@@ -134,8 +134,8 @@ function nearlyUsed(name: string, { maxTotal, spent, maxDaily, spentToday }: Bud
 }
 
 /**
- * What fits into what is left: the same tool with another value of the field its price follows, the dearest that fits; else
- * the tools that cost no more.
+ * A cheaper call that fits the remaining budget: the same tool with the most expensive affordable value of the field that
+ * determines its price; else other tools at that price or below.
  */
 function withSmallerCall(
   { services: { catalogue } }: PipelineContext,
@@ -184,7 +184,7 @@ function smallerCall(
   };
 }
 
-/** Pictures are named, not repeated. */
+/** Images are referenced, not repeated. */
 const shortenInput = (input: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(input).map(([name, value]) => [
@@ -244,7 +244,7 @@ function consentOf({
   return id === undefined ? undefined : { approval: id, paramsSha256: paramsSha256(tool.name, input) };
 }
 
-/** What the owner has agreed to since the same call came before, from a client that cannot name it. */
+/** An approval given since the same call was sent before, by a client that cannot name it. */
 async function givenSince(
   { services: { consents } }: PipelineContext,
   { tool, input, principal, client }: ToolCall,
@@ -307,7 +307,7 @@ async function withQuestion(
   });
 }
 
-/** What an approval is bound to beside tool and amount: the parameters as the tool understood them, in any order. */
+/** The parameters that an approval covers, besides tool and amount: as validated, in any order. */
 const paramsSha256 = (tool: string, input: Record<string, unknown>): string =>
   createHash('sha256')
     .update(JSON.stringify([tool, input], sorted))

@@ -99,7 +99,7 @@ export async function holdPayment(
   }
 }
 
-/** Runs `work`; releases what is held where it fails. */
+/** Runs `work`; releases the hold where it fails. */
 export async function releaseOnFailure<T>(payment: Payment | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -23,7 +23,7 @@ interface PaymentRequired {
   readonly detail: string;
   /** The price of this call, in credits. */
   readonly price: number;
-  /** What is known about the wallet that was to pay. */
+  /** Known state of the wallet that was to pay. */
   readonly wallet?: {
     readonly wallet?: string;
     readonly registered?: boolean;
@@ -258,7 +258,7 @@ export function withMppChallenge(
   });
 }
 
-/** What a card pays at the least is good for more calls, as with every payment by card. */
+/** The minimum card payment exceeds the price; the rest pays for more calls, as with every card payment. */
 export const centsOf = (credits: number): number => Math.max(CARD_PAYMENT_CENTS_MIN, credits * CREDIT_CENTS);
 
 interface MppOption {

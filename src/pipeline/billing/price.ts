@@ -8,9 +8,9 @@ import { validateInput } from '../validate_input.ts';
 /** What one call costs, in credits. */
 export interface CallPrice {
   readonly price: number;
-  /** By the table of prices; never less. */
+  /** Listed price: the maximum. */
   readonly listed: number;
-  /** A sentence, where what the call will find has been looked at. */
+  /** A sentence, where the expected result was inspected. */
   readonly why?: string;
 }
 
@@ -27,7 +27,7 @@ export async function quotePrice(
     : { listed, price: listed };
 }
 
-/** Credits this call will cost if its input is right; the most it can cost where that cannot be seen yet. */
+/** Expected charge of a valid call; the maximum where it is not known yet. */
 export function expectedPrice({ price, input }: AnyTool, raw: unknown): number {
   if (price.kind !== 'by') return highestPrice(price);
   const sent = (raw as Record<string, unknown> | null)?.[price.field];

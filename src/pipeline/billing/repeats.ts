@@ -35,7 +35,7 @@ export async function guardPaymentReplay(
   }
 }
 
-/** The same for every copy of one payment. A client that knows a challenge but not its token has another key. */
+/** Equal for all copies of one payment. A client that knows a challenge but not its token has another key. */
 function keyOf({ x402, mpp }: ToolCall): string | undefined {
   if (x402) return `x402:${x402.payment.id}`;
   if (mpp) return `mpp:${createHash('sha256').update(`${mpp.id} ${mpp.token}`).digest('base64url')}`;
@@ -110,7 +110,7 @@ export async function chargeOnce<T>(
   return run(repeats);
 }
 
-/** Looks so often whether another server has ended the same call. */
+/** Poll interval for the end of the same call on another server. */
 const POLL_MS = 100;
 
 /** Waits for another server that has it. @throws AtelierError timed_out of the signal */
@@ -129,7 +129,7 @@ async function acquireLease(
   return undefined;
 }
 
-/** Why a call costs nothing: its wallet has paid for the same before. Undefined where it has not. */
+/** Why a call is free: its wallet has paid for the same before. Undefined where it has not. */
 export const findRepeat = async (
   { services }: PipelineContext,
   { repeats, input }: AnyTool,
@@ -139,7 +139,7 @@ export const findRepeat = async (
     ? undefined
     : repeats?.paidBefore(loaded, services, wallet);
 
-/** A dry run fetches nothing: what is on another server is text still. */
+/** A dry run fetches nothing: an image on another server is still a URL. */
 const isAtHand = (shape: AnyTool['input']['shape'], loaded: Record<string, unknown>): boolean =>
   imageFieldsOf(shape).every((field) => loaded[field] === undefined || isSourceImage(loaded[field]));
 

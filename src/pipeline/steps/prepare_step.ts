@@ -21,7 +21,7 @@ interface StepAdmission {
   readonly course: Course;
   readonly step: Step;
   readonly outputs: Outputs;
-  /** It is priced only. */
+  /** Dry run: price only. */
   readonly isDryRun?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface StepCall extends ToolCall {
 }
 
 /**
- * A step, admitted as a call of its tool by itself would be: access, and the input as far as it is known.
+ * Admits a step like a call of its tool: access, and the input as far as it is known.
  * @throws AtelierError as that call would
  */
 export async function admitStep(
@@ -47,7 +47,7 @@ export async function admitStep(
   const mustPay = sent.mustPay && !isDryRun;
   await requireToolAllowed(context, { tool, mustPay }, { principal, method: undefined });
   const schema = open.length === 0 ? tool.input : schemaWithout(tool.input, open);
-  // What a model wrote is read in a step as it is by itself.
+  // Coercion applies to a step as to a call.
   const { sent: read, warnings: coercions } = client.isModel
     ? coerceInput(schema, params)
     : { sent: params, warnings: [] };
@@ -70,19 +70,19 @@ export async function admitStep(
   };
 }
 
-/** Answers of earlier steps of a course, by their names. */
+/** Results of earlier steps of a sequence, by name. */
 export type Outputs = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
 export interface ResolvedStep {
   readonly params: Record<string, unknown>;
-  /** Fields left out of `params`: they wait for a result that does not exist yet. */
+  /** Fields omitted from `params`: they wait for a future result. */
   readonly open: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /**
- * The parameters of a step with its references replaced, as far as what they stand for is known. Files come as links: the bytes
- * of twelve steps would not fit into one response. @throws AtelierError for a reference that leads to nothing
+ * The parameters of a step with its references resolved, as far as known. Files are passed as links: the bytes of twelve steps
+ * would not fit into one response. @throws AtelierError for an invalid reference
  */
 export function resolveReferences(
   tool: AnyTool,
@@ -126,7 +126,7 @@ function standsFor(
   throw invalidField(field, `${text} leads to nothing in ${where}.`);
 }
 
-/** The error of a step with its place in the call. Anything but an AtelierError stays as it is. */
+/** The error of a step with its position in the call. Anything but an AtelierError stays as it is. */
 export function stepError(error: unknown, { steps }: Pick<Course, 'steps'>, step: Step): unknown {
   if (!(error instanceof AtelierError)) return error;
   const at = steps.indexOf(step);
@@ -151,39 +151,39 @@ export function inRequestScope<T>(
   return visit.run(work).finally(visit.close);
 }
 
-/** What one step will cost. */
+/** Price of one step. */
 export interface StepPrice {
-  /** Place of its course, from 0. */
+  /** Index of its sequence, from 0. */
   readonly course: number;
   readonly step: Step;
   readonly credits: number;
-  /** Why that is less than its price. */
+  /** Reason for a lower price. */
   readonly note?: string;
 }
 
-/** What the steps of one call share while they run. */
+/** Shared state of the steps of one call. */
 export interface StepsRun {
   readonly client: Client;
   readonly principal: Principal;
-  /** Names the credits held for all steps together. */
+  /** Id of the hold for all steps. */
   readonly hold: string | undefined;
-  /** Credits under it. */
+  /** Credits of the hold. */
   readonly held: number;
   readonly signal: AbortSignal;
   readonly deadline: AbortSignal;
-  /** When the deadline comes, in milliseconds since 1970. */
+  /** Deadline, in milliseconds since 1970. */
   readonly endsAt: number;
   /** The client does not wait: a step is retried where the server is at capacity. */
   readonly isJob: boolean;
   readonly notes: RunNotes;
 }
 
-/** What has been done of them. */
+/** Progress of the steps. */
 export interface Progress {
-  /** Credits to be taken of what is held. */
+  /** Credits to charge. */
   spent: number;
   /** Keys of cached results that are in `spent`. */
   readonly paidKeys: Set<string>;
-  /** A step that changes things broke off: only giving everything back is sure to undo what it may have changed. */
+  /** A step with side effects was interrupted: only a release of the whole hold is sure to undo its changes. */
   isUnsure: boolean;
 }

@@ -17,9 +17,8 @@ interface Asking {
 const KEPT = 'Made before from the same picture, and kept: it costs nothing again.';
 
 /**
- * Looks at every step of a call before anything of it is held: all that is known of it is checked, and what it will cost. What an
- * earlier step has yet to make is priced without it.
- * @throws AtelierError of the first step that could not run, naming it
+ * Validates and prices every step before the hold. The result of an earlier step is not known yet and not priced.
+ * @throws AtelierError of the first step that could not run, with its name
  */
 export async function priceSteps(
   context: PipelineContext,
@@ -84,11 +83,11 @@ interface Priced {
   readonly input: Record<string, unknown>;
   readonly client: Client;
   readonly principal: Principal;
-  /** It asks for the price only. */
+  /** Dry run: price only. */
   readonly isDryRun: boolean;
 }
 
-/** What a call costs and, where it is made of several, what each of them does. @throws AtelierError as the run would */
+/** The price of a call and, where it has steps, the plan of each. @throws AtelierError as the run would */
 export async function priceCall(
   context: PipelineContext,
   { tool, input, ...asking }: Priced,

@@ -26,9 +26,9 @@ import {
 import { cacheKeyOf, findCachedStep, keepAnswer, type StepCacheKey } from './step_cache.ts';
 
 /**
- * Runs the steps of a call one after the other and leaves in `remarks` what those that were done cost together. A step that fails
- * ends its course; the others go on.
- * @throws AtelierError where the client has disconnected; of the first step that failed, where nothing at all was done
+ * Runs the steps of a call sequentially and records in `remarks` the total price of the completed ones. A failed step ends its
+ * sequence; other sequences continue.
+ * @throws AtelierError where the client has disconnected; of the first failed step, where no step was completed
  */
 export async function runSteps(
   context: PipelineContext,
@@ -96,7 +96,7 @@ function sumInWords({ done, of, kept }: { done: number; of: number; kept: number
   return `The sum of ${done === of ? `${of}` : `${done} of ${of}`} ${of === 1 ? 'step' : 'steps'}${again}.`;
 }
 
-/** The same run, whose progress is reported as part of the whole. */
+/** The same run, with its progress scaled to the whole call. */
 function withProgress(
   run: StepsRun,
   courses: readonly Course[],
@@ -123,7 +123,7 @@ interface FinishedStep {
   readonly kept: boolean;
 }
 
-/** One step as a call of its tool by itself: admitted, counted, run and cached; its price is charged with that of the others. */
+/** One step as a call of its tool: admitted, counted, run and cached; its price is charged with the others. */
 export async function runStep(
   context: PipelineContext,
   run: StepsRun,
@@ -195,7 +195,7 @@ async function runPaid(
         hold,
         signal,
         notes,
-        // Who cancels a job pays nothing, and what was changed is undone with the hold: no run has to be awaited.
+        // A canceled job is free, and its changes are undone with the hold: the run need not be awaited.
         deadline: run.isJob ? signal : deadline,
         deadlineMs: left,
         ...(!run.isJob && { jobDeadlineMs }),
@@ -211,7 +211,7 @@ async function runPaid(
   });
 }
 
-/** What was to cost nothing when the whole was priced has ended since. */
+/** A discount in the quote has ended since. */
 const tooLittleHeld = (): AtelierError =>
   new AtelierError(
     'insufficient_credits',

@@ -5,20 +5,20 @@ import type { AnyTool } from '../../features/definitions/tool.ts';
 import { isSourceImage } from '../execute.ts';
 import type { PipelineContext } from '../types.ts';
 
-/** The result of a step, as it is cached for the next time. */
+/** A cached result of a step. */
 export interface CachedStep {
   readonly output: Record<string, unknown>;
   readonly warnings: readonly string[];
-  /** What it cost. */
+  /** Its price. */
   readonly credits: number;
 }
 
 export interface FoundStep extends CachedStep {
-  /** Made by this very call before it was interrupted, and not paid for yet. */
+  /** Made by this very call before an interruption, and not paid yet. */
   readonly isUnpaid: boolean;
 }
 
-/** The step and its wallet: everything that decides the result. */
+/** The step and its wallet: everything that determines the result. */
 export interface StepCacheKey {
   readonly wallet: string;
   /** sha256 of the tool, its parameters and the bytes of its images. */
@@ -27,8 +27,8 @@ export interface StepCacheKey {
 }
 
 /**
- * The cache key of this call. Only files made from images are cached: a lookup may find something else the next time, and a tool that
- * stores or deletes has to do so again.
+ * The cache key of this call. Only files made from images are cached: a lookup may change over time, and a tool with side effects
+ * must run again.
  * @param loaded its input with images
  * @returns undefined where an image is not loaded, or the wallet is not registered
  */
@@ -75,7 +75,7 @@ export async function keepAnswer(
   answer: CachedStep,
 ): Promise<void> {
   if (!cacheKey) return;
-  // Changes and paid results are dropped with the hold should that be released; free computed results stay.
+  // Side effects and paid results are dropped with the hold if that is released; free computed results stay.
   const isFree = answer.credits === 0 && tool.effects.readOnly;
   await context.services.recipes.keepAnswer({
     ...cacheKey,

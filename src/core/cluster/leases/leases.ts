@@ -10,8 +10,9 @@ interface Times {
 }
 
 /**
- * Leases as rows, by the clock of the database. Each one has a holder of its own, so that no process holds one twice.
- * @param times there for tests
+ * Leases as rows, by the clock of the database. Each acquisition has its own holder id, so that a process cannot hold a lease
+ * twice.
+ * @param times for tests
  */
 export function createLeases(
   database: Queryable,
@@ -34,7 +35,7 @@ export function createLeases(
             if (isOurs) keptAt = askedAt;
             else lose();
           },
-          // A database that is away for a moment is asked again.
+          // During a brief database outage, the renewal is retried.
           () => performance.now() - keptAt >= heldMs && lose(),
         );
       }, signMs).unref();

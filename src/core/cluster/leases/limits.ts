@@ -1,6 +1,6 @@
-/** A server that is silent for so long has lost what it held. */
+/** A server that does not renew for so long loses its leases. */
 export const LEASE_MS = 60_000;
-/** The longest time for which a lease is held or rests. A later time was written by a clock that has been set back since, and does not count. */
+/** Longest validity or pause of a lease. Later times were written before a clock was set back, and are ignored. */
 export const LEASE_MS_MAX = 25 * 3_600_000;
-/** How often one that works says so. */
+/** Renewal interval. */
 export const LEASE_SIGN_MS = 15_000;

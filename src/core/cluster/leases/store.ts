@@ -8,7 +8,10 @@ interface Held {
   readonly holder: string;
 }
 
-/** Takes it, or keeps it, for so many milliseconds. False where another has it, or it rests and `evenIfDone` is not said. */
+/**
+ * Acquires or renews the lease for this number of milliseconds. False where another server holds it, or where it is not due and
+ * `evenIfDone` is not set.
+ */
 export async function hold(
   database: Queryable,
   { name, holder, forMs, evenIfDone }: Held & { forMs: number; evenIfDone: boolean },
@@ -24,7 +27,7 @@ export async function hold(
   return rows.length > 0;
 }
 
-/** Lets go of it, for anybody to take after so many milliseconds. */
+/** Releases the lease; another server may acquire it after this number of milliseconds. */
 export async function letGo(
   database: Queryable,
   { name, holder, afterMs }: Held & { afterMs: number },
@@ -38,7 +41,7 @@ export async function letGo(
     );
 }
 
-/** Forgets those that ended long ago, as servers that died left them; returns how many. */
+/** Deletes leases of servers that died long ago; returns their number. */
 export async function forgetOld(database: Queryable): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `with gone as (delete from leases where held_until < clock_timestamp() - interval '1 day' returning 1)

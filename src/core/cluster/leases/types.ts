@@ -1,11 +1,11 @@
-/** What one server of a database does at a time, whichever it is. */
+/** Leases for work that one server of a database does at a time. */
 export interface Leases {
   /**
-   * Makes this server the one that does it, until it lets go; undefined where another one does it, or it is not due yet. A server that dies or
-   * falls asleep loses it after a minute.
-   * @param lost told where somebody else may have it from now on
-   * @param options `evenIfDone`: also where it was done a moment ago and nobody does it now
-   * @returns lets go of it, for anybody to take after so many milliseconds
+   * Acquires the lease of this job until it is released. Undefined where another server holds it, or where the job is not due. A
+   * server that crashes or is suspended loses the lease after a minute.
+   * @param lost called once another server may hold the lease
+   * @param options `evenIfDone`: also where the job ran recently and no server runs it now
+   * @returns releases the lease; another server may acquire it after this number of milliseconds
    */
   hold(
     name: string,

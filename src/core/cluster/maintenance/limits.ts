@@ -1,5 +1,5 @@
-/** How often a server looks whether there is maintenance. */
+/** Poll interval of the maintenance state. */
 export const MAINTENANCE_LOOK_MS = 2_000;
-/** When callers are told to come back. */
+/** Retry-After during maintenance. */
 export const MAINTENANCE_RETRY_SECONDS = 30;
 export const MAINTENANCE_WHY_CHARACTERS_MAX = 300;

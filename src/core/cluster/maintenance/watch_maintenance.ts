@@ -4,8 +4,8 @@ import { selectState } from './store.ts';
 import type { Maintenance, MaintenanceState } from './types.ts';
 
 /**
- * Looks every few seconds whether there is maintenance. While the database is away, it is as it was.
- * @param options `lookMs`: there for tests
+ * Polls the maintenance state every few seconds. During a database outage the state stays as it was.
+ * @param options `lookMs`: for tests
  */
 export async function watchMaintenance(
   database: Queryable,
@@ -19,7 +19,7 @@ export async function watchMaintenance(
     try {
       state = await selectState(database);
     } catch {
-      // Asked again in a moment.
+      // Retried at the next poll.
     } finally {
       isLooking = false;
     }

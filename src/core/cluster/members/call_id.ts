@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-/** What the ids of all calls of this process begin with, and of no other: so what is left of them is known once it has died. */
+/** Prefix of the ids of all calls of this process, unique to it: other servers can release its holds after its death. */
 export const CALLS_OF_PROCESS = `call_${randomUUID().slice(0, 8)}`;
 
-/** The id of one call. */
+/** Creates the id of a call. */
 export const newCallId = (): string => `${CALLS_OF_PROCESS}${randomUUID().slice(8)}`;

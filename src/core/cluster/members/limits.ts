@@ -1,8 +1,8 @@
-/** A server of another machine that is silent for so long does not run any more. */
+/** A server on another machine is considered dead after this time without a heartbeat. */
 export const SERVER_SILENCE_MS = 45_000;
-/** How often one that runs says so. */
+/** Heartbeat interval. */
 export const SERVER_SIGN_MS = 15_000;
-/** Between two signs of one that has reached the database all the while. */
+/** Maximum gap between heartbeats of a server that has reached the database throughout. */
 export const SIGN_GAP_MS_MAX = SERVER_SIGN_MS + 5_000;
-/** Clocks further apart than this would end what other servers have just begun. */
+/** Maximum clock skew: with more, this server would expire what other servers have just started. */
 export const CLOCK_APART_MS_MAX = 30_000;

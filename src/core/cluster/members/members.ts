@@ -10,19 +10,19 @@ import { CLOCK_APART_MS_MAX, SERVER_SIGN_MS, SERVER_SILENCE_MS, SIGN_GAP_MS_MAX 
 import * as store from './store.ts';
 
 interface Options {
-  /** What has to agree, by the name of the setting. A secret is the start of its sha256. */
+  /** Settings that have to agree, by name. A secret is the prefix of its sha256. */
   readonly settings: store.SettingTexts;
   readonly isSecret: (name: string) => boolean;
-  /** There for tests. */
+  /** For tests. */
   readonly process?: ProcessIdentity;
   readonly calls?: string;
   readonly now?: () => number;
 }
 
 /**
- * Makes this process one of the servers of a database. What two versions do not both know is not compared.
- * @returns leaves them
- * @throws Error that names every setting in which it differs from one that runs; or says that its clock is wrong
+ * Registers this process in the cluster table. Settings that only one version knows are not compared.
+ * @returns removes it
+ * @throws Error that names every setting that differs from a running server; or reports clock skew
  */
 export async function joinNeighbours(
   database: Database,
@@ -40,11 +40,11 @@ export async function joinNeighbours(
     if (lines.length > 0) throw otherSettingsError([...new Set(lines)]);
     await sign(tx);
   });
-  // A database that is away for a moment is told again.
+  // A failed heartbeat is retried at the next interval.
   const signing = setInterval(() => sign(database).catch(() => {}), SERVER_SIGN_MS).unref();
   return async () => {
     clearInterval(signing);
-    // One that cannot be told is missed after a while.
+    // If the row cannot be deleted, it lapses.
     await store.deleteServer(database, server.id).catch(() => {});
   };
 }
@@ -82,8 +82,8 @@ function requireClock(apartMs: number): void {
 }
 
 /**
- * How far the clock of this machine is ahead of that of the database, in milliseconds; below zero where it is behind. As exact as half of
- * the time the answer took.
+ * Offset of the local clock from the database clock in milliseconds; negative where it is behind. Accurate to half the round-trip
+ * time.
  */
 async function clockApart(database: Queryable, now: () => number = Date.now): Promise<number> {
   const before = now();
@@ -92,8 +92,9 @@ async function clockApart(database: Queryable, now: () => number = Date.now): Pr
 }
 
 /**
- * Settings that servers of one database must share: who is paid and how, what is counted over all of them, what one signs or keeps and another
- * reads. The rest is a matter of each machine. Prices of tools come with the version, and may differ while servers are upgraded.
+ * Settings that servers of one database must share: payment recipients and methods, shared limits, and keys and stores that one
+ * server writes and another reads. Others are local to a machine. Tool prices belong to the version and may differ during an
+ * upgrade.
  */
 const SHARED = [
   'SIGNING_SECRET',
@@ -155,9 +156,9 @@ const SHARED = [
 type Texts = Record<(typeof SHARED)[number], string>;
 
 /**
- * Makes this process one of the servers of its database; the embedded one has no other.
- * @returns leaves them
- * @throws Error that names every setting in which it differs from one that runs; or says that its clock is wrong
+ * Registers this process as a server of its database; an embedded database has only one.
+ * @returns removes it
+ * @throws Error that names every setting that differs from a running server; or reports clock skew
  */
 export async function openNeighbours(
   config: Config,
@@ -166,7 +167,7 @@ export async function openNeighbours(
   if (database.kind === 'embedded') return async () => {};
   const texts: Texts = {
     ...(Object.fromEntries(SHARED.map((name) => [name, textOf(config[name])])) as Texts),
-    // As they are in force: absent ones are made, and kept in the folder.
+    // Effective values: generated keys are stored in the folder.
     PUBLIC_URL: publicUrl,
     SIGNING_SECRET: await signingSecret(config.DATA_DIR, config.SIGNING_SECRET),
     RECEIPT_KEY: publicHalf(await receiptKey(config.DATA_DIR, config.RECEIPT_KEY)),
@@ -183,7 +184,7 @@ export async function openNeighbours(
 const textOf = (value: unknown): string =>
   value === undefined ? '' : Array.isArray(value) ? [...value].sort().join(',') : String(value);
 
-/** However the key was written. */
+/** Independent of the encoding of the key. */
 const publicHalf = (key: KeyObject): string =>
   createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('base64');
 

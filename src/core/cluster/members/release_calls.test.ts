@@ -18,7 +18,7 @@ const PLACE = {
   key: 'k',
   bodySha256: 'b'.repeat(64),
 };
-/** What the ids of calls of the server begin with that takes them, and of the one that looks. */
+/** Call id prefixes of the dead server and of the one that releases its holds. */
 const [THEIRS, OURS] = ['call_11111111', 'call_22222222'];
 const CALL = `${THEIRS}-1`;
 const ELSEWHERE = { pid: 1, started: '', host: 'another machine' };
@@ -38,7 +38,7 @@ forEachDatabase((_name, open) => {
   const claim = () =>
     answers().claim({ ...PLACE, runningUntil: new Date(Date.now() + 900_000), calls: THEIRS });
   const held = async () => (await wallets().find(WALLET))!.held;
-  /** A server that has held a credit and claimed a key, beside the one that looks. */
+  /** A server with a held credit and a claimed key, beside the one that checks. */
   async function working(process: ProcessIdentity) {
     await join(process, THEIRS);
     await join(thisProcess(), OURS);

@@ -4,14 +4,15 @@ import { CALLS_OF_PROCESS } from './call_id.ts';
 import { SERVER_SILENCE_MS } from './limits.ts';
 import * as store from './store.ts';
 
-/** Gives back what calls hold whose ids begin so, and answers how many things that were. Doing it twice is harmless. */
+/** Releases the holds of all calls with this id prefix; returns their number. Idempotent. */
 export type ReleaseCalls = (calls: string) => Promise<number>;
 
 /**
- * Gives back what servers held that died: credits, payments and keys, in the order given, so that whoever repeats a call finds its money there. A
- * server that was only asleep finds its holds gone, and charges nothing. One of this machine is known to be dead by its process; of another,
- * by its silence, if this process has been heard all the while.
- * @returns how many things
+ * Releases the holds of dead servers: credits, payments and keys, in the given order, so that a client that repeats a call finds
+ * its credits available. A server that was only suspended finds its holds gone and charges nothing. A server on this machine is
+ * dead when its process is gone; one on another machine when its heartbeat has stopped while this server's own heartbeat had no
+ * gap.
+ * @returns the number of holds released
  */
 export async function releaseCallsOfDead(
   database: Database,

@@ -6,22 +6,25 @@ export type SettingTexts = Readonly<Record<string, string>>;
 export interface Server extends ProcessIdentity {
   readonly id: string;
   readonly settings: SettingTexts;
-  /** What the ids of its calls begin with. */
+  /** Prefix of its call ids. */
   readonly calls: string;
 }
 
 export interface OtherServer extends ProcessIdentity {
   readonly calls: string;
-  /** It is silent, and whoever asks is not: one that could not reach the database itself for a while has heard of nobody. */
+  /**
+   * Its heartbeat has stopped while the heartbeat of the asking server had no gap. A server that was cut off from the database
+   * cannot judge the others.
+   */
   readonly isMissed: boolean;
 }
 
-/** Until the transaction ends, servers that start at once take turns. */
+/** Serialises concurrent starts until the transaction ends. */
 export async function lock(tx: Queryable): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('servers ' || current_schema(), 0))`);
 }
 
-/** Those that gave a sign of life within so many milliseconds. */
+/** Servers with a heartbeat within this number of milliseconds. */
 export const selectServers = (tx: Queryable, withinMs: number): Promise<Omit<Server, 'calls'>[]> =>
   tx.query<Server>(
     `select id, host, pid, started, settings from servers
@@ -29,7 +32,7 @@ export const selectServers = (tx: Queryable, withinMs: number): Promise<Omit<Ser
     [withinMs],
   );
 
-/** Writes it down, or that it is still there. */
+/** Inserts the row, or renews its heartbeat. */
 export async function saveServer(
   tx: Queryable,
   { id, host, pid, started, settings, calls }: Server,
@@ -44,7 +47,7 @@ export async function saveServer(
   );
 }
 
-/** Servers but the one whose calls begin so, and whether they have been silent for so many milliseconds. */
+/** Servers except the one with this call prefix, and whether their heartbeat is older than this number of milliseconds. */
 export const selectOthers = (database: Queryable, calls: string, silenceMs: number): Promise<OtherServer[]> =>
   database.query<OtherServer>(
     `with moment as (select clock_timestamp() - $2 * interval '1 millisecond' as missed),
@@ -62,7 +65,7 @@ export async function deleteServer(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from servers where id = $1', [id]);
 }
 
-/** Forgets servers that died long ago. */
+/** Deletes servers that died long ago. */
 export async function forgetOld(tx: Queryable): Promise<void> {
   await tx.query(`delete from servers where seen_at < clock_timestamp() - interval '1 day'`);
 }

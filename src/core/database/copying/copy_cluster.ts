@@ -3,25 +3,25 @@ import { chmod, copyFile, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ScriptableDatabase } from '../types.ts';
 
-/** A file that was written so shortly before it was copied may have been written again without its time showing it. */
+/** A file modified this shortly before its copy may have been modified again with the same timestamp. */
 const CLOCK_TICK_MS = 2_000;
-/** The server shows out who falls silent in a transaction. */
+/** Keep-alive interval: the server disconnects clients that are silent in a transaction. */
 const SIGN_MS = 500;
 
-/** Files by their path in the cluster, as they were when they were copied. */
+/** Files by their path in the cluster, with their state when copied. */
 type Copied = Map<string, { readonly size: number; readonly mtimeMs: number }>;
 
 /**
- * Copies the files of an embedded database that another process has open. Most of it goes while that works on; then everybody waits for what has
- * been written meanwhile, so that all files are of one moment.
- * @param database joined: its turns are everybody's
+ * Copies the files of an embedded database that another process has open. Most of them are copied while it works; then all writers
+ * wait while the changes are copied, so that all files belong to one moment.
+ * @param database joined: its transactions block those of the server
  */
 export async function copyCluster(database: ScriptableDatabase, from: string, to: string): Promise<void> {
   await database.query('checkpoint');
   const startedAt = Date.now();
   const first = await copyChanged(from, to, new Map());
   await database.transaction(async (tx) => {
-    // What the session holds in memory goes to its files, and nobody writes until the transaction ends.
+    // The checkpoint writes cached pages to the files. No write follows until the transaction ends.
     await tx.query('checkpoint');
     const sign = setInterval(() => void tx.query('select 1').catch(() => {}), SIGN_MS);
     try {
@@ -34,7 +34,7 @@ export async function copyCluster(database: ScriptableDatabase, from: string, to
   });
 }
 
-/** Copies what is not as it was in `before`; answers all there is. */
+/** Copies files that have changed since `before`; returns the state of all files. */
 async function copyChanged(from: string, to: string, before: Copied): Promise<Copied> {
   const found: Copied = new Map();
   await mkdir(to, { recursive: true, mode: 0o700 });
@@ -48,7 +48,7 @@ async function copyChanged(from: string, to: string, before: Copied): Promise<Co
   return found;
 }
 
-/** Undefined where it has gone meanwhile. Where the file system can, the copy takes no time and no room. */
+/** Undefined where it has been deleted meanwhile. Uses copy-on-write clones where the file system supports them. */
 async function copyOne(from: string, to: string, before: { size: number; mtimeMs: number } | undefined) {
   try {
     const { size, mtimeMs } = await stat(from);

@@ -6,23 +6,23 @@ import { readBatches } from './read_batches.ts';
 import { type Digest, digestTable, listTables, type Table, writeLike } from './tables.ts';
 
 interface CopyOptions {
-  /** How far it is, 0 to 1, and at which table. */
+  /** Progress, 0 to 1, and the current table. */
   readonly onProgress?: (fraction: number, table: string) => void;
-  /** Aborts between two statements; nothing is left in the target then. */
+  /** Aborts between two statements; the target is left empty. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was brought over. */
+/** The result of a copy. */
 export interface Copied {
   readonly tables: number;
   readonly rows: number;
 }
 
 /**
- * Copies every row into a new database, in one transaction: afterwards it holds the same, table by table, or nothing.
- * @param source nobody may write to it meanwhile
- * @param target an empty PostgreSQL database whose statements have no time limit
- * @throws Error where the target is not new, or does not hold the same in the end
+ * Copies every row into a new database in one transaction. Afterwards the target holds the same rows, table by table, or none.
+ * @param source must not be written meanwhile
+ * @param target an empty PostgreSQL database without a statement timeout
+ * @throws Error where the target is not new, or its rows differ from the source in the end
  */
 export async function copyDatabase(
   source: Queryable,
@@ -55,8 +55,8 @@ export async function copyDatabase(
 }
 
 /**
- * Copies every row of a table into one with the same columns and no rows, and lets its numbers go on. Yields how many rows came with each batch.
- * @param tx writes values as the source does: see `writeLike`
+ * Copies every row of a table into an empty one with the same columns, and its sequences. Yields the number of rows per batch.
+ * @param tx formats values like the source: see `writeLike`
  */
 export async function* copyTable(source: Queryable, tx: Queryable, table: Table): AsyncGenerator<number> {
   const rowType = await makeRowType(tx, table);

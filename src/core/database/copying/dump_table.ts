@@ -2,14 +2,14 @@ import type { Queryable } from '../types.ts';
 import { countPages, readPages } from './read_batches.ts';
 import type { Table } from './tables.ts';
 
-/** Pages of a table that go into a part of their own: what was not written to since is the same part again. */
+/** Pages of a table per part: unmodified pages yield the same part in every dump. */
 const PART_PAGES = 512;
-/** Long values lie outside the pages: a part that grows beyond this is followed by another one. */
+/** Long values are stored outside the pages: a part that exceeds this is split. */
 const PART_CHARACTERS = 32 * 2 ** 20;
 
 /**
  * Every row of a table as text, in parts that fit into memory.
- * @param moment writes values plainly: see `atOneMoment`
+ * @param moment formats values in the fixed form: see `atOneMoment`
  */
 export async function* dumpTable(moment: Queryable, table: Table): AsyncGenerator<string[]> {
   const pages = await countPages(moment, table);

@@ -2,23 +2,23 @@ import { type AppliedMigration, migrate } from '../migrate.ts';
 import type { Queryable, ScriptableDatabase } from '../types.ts';
 import { type Digest, digestTable, listReferences, listTables, type Table } from './tables.ts';
 
-/** Stands on a database that is being filled, so that this may begin again after a failure. */
+/** Comment on a database while it is filled, so that a failed attempt can be repeated. */
 const BEGUN = 'This database is being filled, and not whole yet.';
 
-/** Lets what happens in the new database be said. */
+/** Access to the new database while it is filled. */
 export interface Filling {
-  /** Empty tables, silent triggers and no references. */
+  /** Empty tables without triggers or references. */
   readonly tx: Queryable;
-  /** @throws Error where the table does not hold the rows of `digest` */
+  /** @throws Error where the rows of the table do not match `digest` */
   requireSame(table: Table, digest: Digest): Promise<void>;
 }
 
 /**
- * Fills a new database in one transaction: whole or not at all. Triggers do not fire, for what they would write comes with the rows.
- * References between tables are taken away and put back, which checks each.
- * @param target an empty database whose statements have no time limit
- * @param options `only`: the migrations it is to have; absent: all
- * @throws Error where the target is not new; and what `fill` throws
+ * Fills a new database in one transaction, all or nothing. Triggers do not fire, because the rows they would write are copied too.
+ * Foreign keys are dropped and recreated, which verifies them.
+ * @param target an empty database without a statement timeout
+ * @param options `only`: the migrations to apply; default: all
+ * @throws Error where the target is not new; and errors of `fill`
  */
 export async function fillDatabase(
   target: ScriptableDatabase,
@@ -35,7 +35,7 @@ export async function fillDatabase(
   });
 }
 
-/** @throws Error where somebody else's tables, or a service's that has been used, are there */
+/** @throws Error where the database contains tables of another application, or of an Atelier that has been used */
 async function requireNew(target: Queryable): Promise<void> {
   const [found] = await target.query<{ tables: number; begun: boolean }>(
     `select count(*) as tables,
@@ -50,8 +50,8 @@ async function requireNew(target: Queryable): Promise<void> {
 }
 
 /**
- * Takes triggers and references away and empties the tables: migrations leave rows of their own. Returns how to put them back.
- * @throws Error where a server has been started on it
+ * Removes triggers and foreign keys and empties the tables, into which migrations have inserted rows. Returns how to restore them.
+ * @throws Error where a server has been started on the database
  */
 async function laySilent(tx: Queryable): Promise<() => Promise<void>> {
   if ((await tx.query('select from storage')).length > 0)

@@ -8,13 +8,13 @@ interface Dumped {
   /** Its columns in the order of the rows. */
   readonly table: Table;
   readonly numbers: readonly CountedColumn[];
-  /** Rows as `dumpTable` gave them. */
+  /** Rows as `dumpTable` yields them. */
   readonly parts: AsyncIterable<readonly string[]>;
 }
 
 /**
- * Fills an empty table with rows that were dumped, and lets its numbers go on. Yields how many rows came with each batch.
- * @param tx reads values plainly: see `writePlainly`
+ * Fills an empty table with dumped rows, and sets its sequences. Yields the number of rows per batch.
+ * @param tx parses values in the fixed form: see `writePlainly`
  */
 export async function* loadTable(tx: Queryable, { table, numbers, parts }: Dumped): AsyncGenerator<number> {
   const rowType = await makeRowType(tx, table);

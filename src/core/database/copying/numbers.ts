@@ -1,15 +1,15 @@
 import type { Queryable } from '../types.ts';
 import type { Table } from './tables.ts';
 
-/** Where a column that counts by itself has come to. */
+/** Current value of the sequence of a column. */
 export interface CountedColumn {
   readonly column: string;
   readonly last: number;
-  /** Whether `last` was given out. */
+  /** Whether `last` was issued. */
   readonly used: boolean;
 }
 
-/** Where the columns of a table that count by themselves have come to. */
+/** Reads the sequences of the columns of a table. */
 export async function readNumbers(
   source: Queryable,
   { name, numbered }: Pick<Table, 'name' | 'numbered'>,
@@ -28,7 +28,7 @@ export async function readNumbers(
   return counted;
 }
 
-/** Lets them go on from there. */
+/** Sets them to these values. */
 export async function setNumbers(
   tx: Queryable,
   { name }: Pick<Table, 'name'>,

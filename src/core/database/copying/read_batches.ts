@@ -1,25 +1,28 @@
 import type { Queryable } from '../types.ts';
 import { selectRows, type Table } from './tables.ts';
 
-/** Pages of the table a statement reads; they hold some thousands of short rows. */
+/** Maximum pages per statement; they hold some thousands of short rows. */
 const BATCH_PAGES_MAX = 32;
-/** Long values lie outside the pages: above this fewer pages are taken at a time. A batch is in memory three times for a moment. */
+/**
+ * Long values are stored outside the pages: above this, fewer pages are read at a time. A batch is in memory three times for a
+ * moment.
+ */
 export const BATCH_CHARACTERS = 4 * 2 ** 20;
 
 interface Pages {
   readonly first: number;
-  /** The first one that is not read any more. */
+  /** Exclusive end. */
   readonly end: number;
 }
 
 type Named = Pick<Table, 'name' | 'columns'>;
 
-/** Every row of a table as text, some pages at a time: fewer where they have proved heavy. */
+/** Every row of a table as text, in batches of pages that shrink where rows are large. */
 export async function* readBatches(source: Queryable, table: Named): AsyncGenerator<string[]> {
   yield* readPages(source, table, { first: 0, end: await countPages(source, table) });
 }
 
-/** How many pages the table has. */
+/** Number of pages of the table. */
 export async function countPages(source: Queryable, { name }: Named): Promise<number> {
   const [size] = await source.query<{ pages: number }>(
     `select pg_relation_size($1::regclass) / current_setting('block_size')::integer as pages`,
@@ -28,7 +31,7 @@ export async function countPages(source: Queryable, { name }: Named): Promise<nu
   return size!.pages;
 }
 
-/** The rows of some of its pages, in batches. */
+/** The rows of a range of pages, in batches. */
 export async function* readPages(
   source: Queryable,
   table: Named,

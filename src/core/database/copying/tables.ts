@@ -1,18 +1,18 @@
 import type { Queryable } from '../types.ts';
 
-/** One table as a copy needs to know it. Names are quoted where they must be. */
+/** A table, as the copy needs it. Names are quoted where necessary. */
 export interface Table {
   readonly name: string;
-  /** Columns that can be written, in their order; those computed by the database are not among them. */
+  /** Writable columns in order, without generated ones. */
   readonly columns: readonly string[];
-  /** Columns with a sequence of their own. */
+  /** Columns with a sequence. */
   readonly numbered: readonly string[];
 }
 
-/** Made by the migrations themselves, or true of one place or of running processes alone. */
+/** Written by the migrations themselves, or specific to one storage or to running processes. */
 const NOT_COPIED = ['schema_migrations', 'storage', 'servers', 'leases', 'maintenance', 'damaged_blobs'];
 
-/** Every table of the schema in use that is copied, by name. */
+/** All tables of the current schema that are copied, by name. */
 export async function listTables(database: Queryable): Promise<Table[]> {
   return await database.query<Table>(
     `select quote_ident(c.relname) as name,
@@ -25,14 +25,14 @@ export async function listTables(database: Queryable): Promise<Table[]> {
   );
 }
 
-/** How to take a reference between tables away and to put it back. */
+/** Statements to drop and recreate a foreign key. */
 export interface Reference {
   readonly table: string;
   readonly name: string;
   readonly definition: string;
 }
 
-/** Every foreign key of the schema in use. */
+/** All foreign keys of the current schema. */
 export async function listReferences(database: Queryable): Promise<Reference[]> {
   return await database.query<Reference>(
     `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
@@ -42,11 +42,11 @@ export async function listReferences(database: Queryable): Promise<Reference[]> 
 
 export interface Digest {
   readonly rows: number;
-  /** Sum of the hashes of all rows, whatever their order. */
+  /** Sum of the hashes of all rows, independent of their order. */
   readonly sum: string;
 }
 
-/** Says whether two tables hold the same rows. The text of a row depends on the session: see `writeLike`. */
+/** Digest to compare the rows of two tables. The text of a row depends on session settings: see `writeLike`. */
 export async function digestTable(
   database: Queryable,
   table: Pick<Table, 'name' | 'columns'>,
@@ -58,11 +58,11 @@ export async function digestTable(
   return digest!;
 }
 
-/** The columns that are copied, in the order of `table`: two databases with another history may have them in another one. */
+/** The copied columns in the order of `table`: databases with another migration history may order them differently. */
 export const selectRows = ({ name, columns }: Pick<Table, 'name' | 'columns'>): string =>
   `select ${columns.join(', ')} from ${name}`;
 
-/** Two sessions that write their values differently would not read each other's rows. */
+/** Session settings for the format of values; sessions with other settings could not parse each other's rows. */
 const WRITING = {
   timezone: 'UTC',
   datestyle: 'ISO, YMD',
@@ -71,7 +71,7 @@ const WRITING = {
   extra_float_digits: '1',
 };
 
-/** From now to the end of the transaction this session writes values as the other one does. */
+/** Formats values like the other session, until the end of the transaction. */
 export async function writeLike(other: Queryable, tx: Queryable): Promise<void> {
   const settings = await other.query<{ name: string; value: string }>(
     'select name, current_setting(name) as value from unnest($1::text[]) as name',
@@ -80,7 +80,7 @@ export async function writeLike(other: Queryable, tx: Queryable): Promise<void> 
   for (const { name, value } of settings) await tx.query('select set_config($1, $2, true)', [name, value]);
 }
 
-/** From now to the end of the transaction this session writes and reads values as those in backups are written. */
+/** Formats and parses values as in backups, until the end of the transaction. */
 export async function writePlainly(tx: Queryable): Promise<void> {
   for (const [name, value] of Object.entries(WRITING))
     await tx.query('select set_config($1, $2, true)', [name, value]);

@@ -1,6 +1,6 @@
-/** One picture over another under a line; zoom and place are those of both. */
+/** Compares two images under a divider, with common zoom and position. */
 const ZOOMS = [1, 2, 4] as const;
-/** Of their widths by heights: what differs more was cut or laid out anew, and cannot lie over the other. */
+/** Relative difference of aspect ratios; above it the images were cropped or laid out anew and cannot be overlaid. */
 const ALIKE = 0.015;
 const NEAR_PX = 24;
 const SAMPLE_SIDE = 64;
@@ -43,7 +43,7 @@ customElements.define(
       this.follow();
     }
 
-    /** Offers what may lie behind what shows through. */
+    /** Offers backgrounds behind transparent areas. */
     lay(bar: Element) {
       const grounds = ['Checks', 'Paper', 'Grey', 'Black'];
       const show = (at: number) => {
@@ -53,7 +53,7 @@ customElements.define(
       bar.append(choice('Behind it', grounds, show));
     }
 
-    /** A range takes the arrow keys, and says where the line is. */
+    /** A range input supports arrow keys and announces its value. */
     slide(results: number) {
       this.classList.add('sliding');
       const { range } = this;
@@ -74,7 +74,7 @@ customElements.define(
       this.range.setAttribute('aria-valuetext', `${Math.round(Number(this.range.value))} % before`);
     }
 
-    /** Near the line, or unzoomed, the pointer moves the line; elsewhere it moves the pictures. */
+    /** Near the divider, or unzoomed, the pointer moves the divider; elsewhere it pans the images. */
     follow() {
       const share = ({ clientX }: PointerEvent) =>
         ((clientX - this.getBoundingClientRect().left) / this.clientWidth) * 100;
@@ -125,7 +125,7 @@ customElements.define(
   },
 );
 
-/** Buttons of which one is pressed. */
+/** A group of toggle buttons. */
 function choice(name: string, texts: readonly string[], choose: (at: number) => void): HTMLElement {
   const group = document.createElement('div');
   group.setAttribute('role', 'group');
@@ -150,7 +150,7 @@ function areAlike(one: HTMLImageElement, other: HTMLImageElement): boolean {
   return Math.abs(ratio(one) / ratio(other) - 1) <= ALIKE;
 }
 
-/** Whether anything shows through, judged on a small copy. */
+/** Whether the image has transparency, tested on a small copy. */
 function isTransparent(picture: HTMLImageElement): boolean {
   const canvas = document.createElement('canvas');
   canvas.width = SAMPLE_SIDE;

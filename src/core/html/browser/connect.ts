@@ -1,4 +1,4 @@
-/** Proves a wallet to the server: the browser's own wallet signs a message (EIP-4361), and the form sends it. */
+/** Proves a wallet: the browser wallet signs a message (EIP-4361), and the form submits it. */
 import './copy.ts';
 import { askAccount, browserWallet, signText, wordsOfWallet } from './ethereum.ts';
 import { findElement } from './find_element.ts';

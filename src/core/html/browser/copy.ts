@@ -1,4 +1,4 @@
-/** A text that can be taken along with one press; without this program it is there to be selected. */
+/** Copy button for a text; without JavaScript the text can be selected. */
 const SHOWN_MS = 1600;
 
 customElements.define(
@@ -17,14 +17,14 @@ customElements.define(
           button.textContent = 'Copy';
         }, SHOWN_MS);
       });
-      // It scrolls in itself, so keys have to reach it.
+      // The text scrolls, so it must be focusable.
       text.tabIndex = 0;
       this.append(button);
     }
   },
 );
 
-/** Selects the text where the clipboard is refused, as on pages without TLS. */
+/** Selects the text where the clipboard is unavailable, as on pages without TLS. */
 async function copy(text: HTMLElement): Promise<string> {
   try {
     await navigator.clipboard.writeText(text.textContent ?? '');

@@ -1,8 +1,8 @@
-/** A colour that is pointed at is searched for at once. Keys choose first, and search with Enter. */
+/** A click on a colour searches at once. Arrow keys select, and Enter searches. */
 const form = document.querySelector<HTMLFormElement>('form#search');
 
 for (const input of document.querySelectorAll<HTMLInputElement>('.dots input'))
   input.addEventListener('click', ({ detail }) => {
-    // What arrow keys choose counts no click.
+    // Arrow keys produce clicks with count 0.
     if (detail > 0) form?.requestSubmit();
   });

@@ -1,10 +1,10 @@
-/** Where files come in: chosen, dropped or pasted, they are sent at once, and their handles stand in the field beside. */
+/** File input by choice, drop or paste: uploads at once and puts the handles into the field. */
 import { postToServer } from './post_to_server.ts';
 
 customElements.define(
   'at-drop',
   class extends HTMLElement {
-    /** Counts what was chosen: what is sent late of an earlier choice does not take the place of the last. */
+    /** Sequence number: a late upload of an earlier choice does not replace the last one. */
     turn = 0;
 
     connectedCallback() {
@@ -12,7 +12,7 @@ customElements.define(
       chooser.addEventListener('change', () => this.take([...(chooser.files ?? [])]));
     }
 
-    /** Sends files, and puts their handles where the form has them. */
+    /** Uploads files and puts their handles into the form. */
     async take(files: File[]) {
       const turn = ++this.turn;
       const chosen = files.slice(0, Number(this.dataset.files));
@@ -36,7 +36,7 @@ customElements.define(
       this.say(
         chosen.length > 1 ? `${chosen.length} pictures` : `${file!.name}, ${megabytes(file!.size)} MB`,
       );
-      // The bytes are there already: only the handle is posted.
+      // The bytes are uploaded already: only the handle is submitted.
       this.querySelector('input')!.value = '';
       const field = this.parentElement!.querySelector<HTMLInputElement>('details input')!;
       field.value = handles.join(' ');

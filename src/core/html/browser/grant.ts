@@ -1,4 +1,4 @@
-/** Gives or refuses an agent the key it has asked for. */
+/** Grants or refuses a requested key. */
 import { findElement } from './find_element.ts';
 import { askToSign } from './sign.ts';
 

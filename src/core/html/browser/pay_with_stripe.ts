@@ -1,7 +1,7 @@
-/** Shows Stripe's own card form. The client secret stands behind the # of the address, which no request carries. */
+/** Shows the card form of Stripe. The client secret is in the URL fragment, which is not sent to servers. */
 import { findElement } from './find_element.ts';
 
-/** The part of https://docs.stripe.com/js that is used here. */
+/** The used part of https://docs.stripe.com/js. */
 interface StripeApi {
   retrievePaymentIntent(clientSecret: string): Promise<{ paymentIntent?: { status: string }; error?: Error }>;
   elements(options: { clientSecret: string }): StripeElements;

@@ -1,4 +1,4 @@
-/** Sends the test card to the desk of simulated cards. */
+/** Sends the test card to the simulator. */
 import { findElement } from './find_element.ts';
 import { postToServer } from './post_to_server.ts';
 
@@ -21,7 +21,7 @@ form.addEventListener('submit', async (event) => {
   }
 });
 
-/** @returns where the person is led on to, after the purchase of a pack */
+/** @returns redirect target after the purchase of a pack */
 async function pay(): Promise<string | null> {
   const { id, kind } = form.dataset;
   const [address, name] =

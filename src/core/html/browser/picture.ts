@@ -1,4 +1,4 @@
-/** A picture a museum may not give just now: its place stays, and says so in words. */
+/** Placeholder for a museum image that is unavailable. */
 const AWAY = 'No picture just now';
 
 customElements.define(
@@ -12,7 +12,7 @@ customElements.define(
         words.textContent = AWAY;
         picture.replaceWith(words);
       };
-      // It may have failed before this program ran.
+      // It may have failed before this script ran.
       if (picture.complete && picture.naturalWidth === 0) sayAway();
       else picture.addEventListener('error', sayAway, { once: true });
     }

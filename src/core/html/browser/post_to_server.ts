@@ -1,7 +1,7 @@
 /**
- * Sends JSON, or a file as it is, to an address of this server.
- * @returns its answer, whose shape the caller has to know
- * @throws Error with a sentence for the person
+ * Posts JSON, or a file, to a URL of this server.
+ * @returns the response, whose shape the caller must know
+ * @throws Error with a sentence for the user
  */
 export async function postToServer<Answer>(address: string, body: File | object): Promise<Answer> {
   const isFile = body instanceof File;

@@ -1,4 +1,4 @@
-/** A press is sent by the page itself: whatever comes instead of a run, what was filled in stays where it is. */
+/** Submits the form by script: whatever the response, the form keeps its values. */
 import { wordsInPage } from './words_in_page.ts';
 
 document.addEventListener('submit', (event) => {
@@ -7,7 +7,7 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   void press(form);
 });
-// Going back shows the form as it was left, and its button pressed.
+// The back button restores the form with its button still disabled.
 addEventListener('pageshow', () => hold(document.querySelector('#ticket'), false));
 
 async function press(form: HTMLFormElement): Promise<void> {
@@ -30,7 +30,7 @@ function hold(form: HTMLFormElement | null, isHeld: boolean): void {
   if (button) button.disabled = isHeld;
 }
 
-/** The same form with what is wrong, or an answer that is told once. */
+/** Replaces the form with the one in the response: with its errors, or with a secret that is displayed once. */
 function show(page: Document): void {
   document.querySelector('main')!.replaceChildren(...page.querySelector('main')!.childNodes);
   const place = document.querySelector<HTMLElement>('main [autofocus], main [role=alert], main #shown');

@@ -8,7 +8,7 @@ const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), (letter) => letter.charCodeAt(0));
 
 async function verify(): Promise<string> {
-  // A page without TLS has no cryptography.
+  // Web Crypto is unavailable without TLS.
   if (!globalThis.crypto?.subtle) return 'Not checked: browsers verify signatures on pages with TLS only.';
   const [header, claims, signature] = receipt.split('.') as [string, string, string];
   const { kid } = JSON.parse(new TextDecoder().decode(bytesOf(header)));

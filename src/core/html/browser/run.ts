@@ -1,4 +1,4 @@
-/** Runs: how they stand, without loading the page again. */
+/** Updates the state of runs without a page reload. */
 import { wordsInPage } from './words_in_page.ts';
 
 const FIRST_MS = 500;
@@ -32,7 +32,7 @@ customElements.define(
       if (this.isConnected) this.look(Math.min(SLOWEST_MS, wait * 1.3));
     }
 
-    /** What runs goes on whether or not anybody can ask about it. */
+    /** Runs continue whether or not their state can be fetched. */
     failed(why: string): number {
       this.querySelector('[role=status]')!.textContent = `${why} Asked again in 3 s.`;
       return SLOWEST_MS;
@@ -40,7 +40,7 @@ customElements.define(
   },
 );
 
-/** What was paid is gone from the balance at the head of the page. */
+/** Updates the balance in the page header. */
 function tellBalance(page: Document): void {
   const [shown, fresh] = [document, page].map((one) => one.querySelector('.top .side a'));
   if (shown && fresh && shown.textContent !== fresh.textContent) shown.textContent = fresh.textContent;

@@ -1,17 +1,17 @@
-/** Lets the owner of a wallet sign a decision: with the wallet of the browser (EIP-1193), or elsewhere and by hand. */
+/** Lets the owner of a wallet sign a decision with the browser wallet (EIP-1193), or paste a signature made elsewhere. */
 import { askAccount, browserWallet, signText, wordsOfWallet } from './ethereum.ts';
 import { findElement } from './find_element.ts';
 import { postToServer } from './post_to_server.ts';
 
-/** What a page asks its owner. */
+/** A decision to sign. */
 interface Question {
-  /** Where the decision goes; its message is asked for below it. */
+  /** Target URL of the decision; its message is at a path below. */
   readonly address: string;
-  /** The wallet that has to sign; empty where the person says. */
+  /** The wallet that has to sign; empty where the user enters it. */
   wallet(): string;
-  /** Told which wallet the browser has. */
+  /** Called with the wallet of the browser. */
   found?(wallet: string): void;
-  /** What is decided beside yes or no. */
+  /** Additional terms of the decision. */
   terms(): object;
   readonly granted: string;
   readonly refused: string;
@@ -19,7 +19,7 @@ interface Question {
 
 type Decision = 'grant' | 'refuse';
 
-/** Makes the buttons of `signForm` work. */
+/** Activates the buttons of `signForm`. */
 export function askToSign(question: Question): void {
   const form = findElement('form', HTMLFormElement);
   const byHand = findElement('#by-hand', HTMLElement);
@@ -80,7 +80,7 @@ export function askToSign(question: Question): void {
   preparePage(form);
 }
 
-/** Nothing is sent by the form itself, and times are as this person's clock has them. */
+/** Disables native submission, and converts times to the local time zone. */
 function preparePage(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => event.preventDefault());
   for (const time of document.querySelectorAll('time'))

@@ -1,4 +1,4 @@
-/** The choice of light or dark, kept in a cookie so that the server writes it into every page and nothing flashes. */
+/** Light or dark theme, in a cookie, so that the server renders every page with it and nothing flashes. */
 const THEMES = ['auto', 'light', 'dark'] as const;
 const A_YEAR_S = 365 * 24 * 3600;
 

@@ -1,4 +1,4 @@
-/** The form of a tool: files are sent as they are chosen, and the quote follows the settings. */
+/** Tool form: uploads files when chosen, and updates the quote with the settings. */
 import './drop.ts';
 import './press.ts';
 
@@ -13,7 +13,7 @@ customElements.define(
       well.type = 'color';
       well.setAttribute('aria-label', 'Pick the colour');
       const show = () => {
-        // Nothing chosen is nearer to paper than to black, which a well shows by itself.
+        // A colour input cannot be empty and would show black: preset it near to paper white.
         well.value = /^#[0-9a-f]{6}$/i.test(text.value) ? text.value : '#ffffff';
       };
       well.addEventListener('input', () => {
@@ -26,7 +26,7 @@ customElements.define(
   },
 );
 
-/** The page knows what its settings cost: it is asked for them, and its quote and call are taken over. */
+/** Refreshes the quote and the example call from the page itself. */
 let waiting = 0;
 let asked = 0;
 document.addEventListener('input', (event) => {
@@ -53,6 +53,6 @@ async function follow(form: HTMLFormElement) {
       if (fresh && old && !old.contains(document.activeElement)) old.replaceChildren(...fresh.childNodes);
     }
   } catch {
-    // The quote of before stands; what is pressed is quoted again by the server.
+    // The previous quote stays; the server quotes again at submission.
   }
 }

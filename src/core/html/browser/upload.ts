@@ -1,4 +1,4 @@
-/** Sends the one file that was chosen, dropped or pasted to the address of this page. */
+/** Uploads the chosen, dropped or pasted file to the URL of this page. */
 import { findElement } from './find_element.ts';
 
 const form = findElement('form', HTMLFormElement);
@@ -11,7 +11,7 @@ const heading = findElement('#done h2', HTMLElement);
 const handle = findElement('#handle', HTMLElement);
 const ends = findElement('time', HTMLTimeElement);
 
-/** One file at a time; a second that is dropped meanwhile is not what was asked for. */
+/** One file at a time; a second drop meanwhile is ignored. */
 let isBusy = false;
 
 ends.textContent = new Date(ends.dateTime).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
@@ -41,7 +41,7 @@ document.addEventListener('paste', (event) => {
   if (file) send(file);
 });
 
-/** By XMLHttpRequest: fetch does not say how far a body has come. */
+/** XMLHttpRequest, because fetch does not report upload progress. */
 function send(file: File): void {
   if (isBusy) return;
   isBusy = true;

@@ -1,10 +1,10 @@
-/** Asks the witnesses without leaving the page: a picture that is sent is asked about at once, and the answer takes the place of the question. */
+/** Checks an image without leaving the page: an uploaded image is checked at once, and the result replaces the form. */
 import './copy.ts';
 import './drop.ts';
 import './picture.ts';
 import { wordsInPage } from './words_in_page.ts';
 
-/** Counts what was asked: an answer that comes late is of an earlier picture, and is not shown. */
+/** Sequence number: a late response for an earlier image is ignored. */
 let asked = 0;
 
 document.addEventListener('sent', (event) => {
@@ -20,7 +20,7 @@ document.addEventListener('submit', (event) => {
   void ask({ form });
 });
 
-// Each answer has an address of its own; going back shows the one of before.
+// Each result has a URL; the back button shows the previous one.
 addEventListener('popstate', () => location.reload());
 
 async function ask(question: { handle: string } | { form: HTMLFormElement }): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a page says that came instead of the one that was asked for: a refusal, or what stands between here and the server. */
+/** The message of an unexpected page: an error of this server, or of a proxy in between. */
 export const wordsInPage = (page: Document): string =>
   [...page.querySelectorAll('main h1, main p:not(.quiet)')]
     .map(({ textContent }) => (/[.?!]$/.test(textContent) ? textContent : `${textContent}.`))

@@ -1,4 +1,4 @@
-/** Deep zoom into a picture of this server, by pointer, touch and keys. OpenSeadragon is loaded before this program. */
+/** Deep zoom viewer for images of this server, with pointer, touch and keyboard. OpenSeadragon is loaded before this script. */
 
 interface Viewer {
   readonly viewport: {
@@ -32,7 +32,7 @@ customElements.define(
         said.textContent = info?.detail ?? 'No answer from the server. Open the page again.';
         return;
       }
-      // The parts are asked for where the page came from, by whatever name somebody calls this server.
+      // Relative to the page, so that tiles load under any host name of this server.
       const viewer = OpenSeadragon({
         element: view,
         tileSources: { ...info, id: new URL(service!, location.href).href },

@@ -4,11 +4,11 @@ import { isMissing } from '../blobs/disk.ts';
 import { keepFile } from '../blobs/keep_file.ts';
 import type { RemoteStore } from '../objects/types.ts';
 
-/** What lies beside the stored bytes and says which database names them. */
+/** The id file or object beside the stored bytes, which identifies their database. */
 export interface IdPlace {
   /** For messages: `The folder DATA_DIR ./data`. */
   readonly name: string;
-  /** What a server needs that is to share it, for messages. */
+  /** How to make it available to this server, for messages. */
   readonly remedy: string;
   read(): Promise<string | undefined>;
   write(id: string): Promise<void>;
@@ -49,7 +49,7 @@ const inBucket = ({ where, root }: RemoteStore): IdPlace => ({
     const bytes = await root.read(NAME);
     return bytes && Buffer.from(bytes).toString().trim();
   },
-  // Not replaced: that asks the database, whose one session may be in a transaction just now.
+  // Not replaced atomically: `replace` queries the database, whose only session may be in a transaction now.
   async write(id) {
     await root.remove(NAME);
     await root.write(NAME, Buffer.from(id));

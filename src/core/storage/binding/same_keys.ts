@@ -3,18 +3,18 @@ import type { Queryable } from '../../database/types.ts';
 import { nameKey } from './store.ts';
 
 interface SharedKey {
-  /** The setting it can be given by. */
+  /** The setting for the key. */
   readonly setting: 'SIGNING_SECRET' | 'RECEIPT_KEY';
-  /** The file in DATA_DIR that holds it otherwise. */
+  /** The file in DATA_DIR that stores it otherwise. */
   readonly file: string;
   readonly bytes: string | Uint8Array;
-  /** Whether the operator gave it: then it takes over from the one before. */
+  /** Whether it comes from a setting: then it replaces the previous key. */
   readonly isSet: boolean;
 }
 
 /**
- * Servers on one database that have a data folder each would make a key each, and refuse each other's links and receipts. The database knows the
- * fingerprint of the first; one that was made elsewhere is refused, one that was set takes over, as a new key of an operator does.
+ * Servers of one database with separate data folders would generate a key each, and refuse each other's links and receipts. The
+ * database stores the fingerprint of the first key; a different generated key is refused, a configured one replaces it.
  * @throws Error saying where to take the key from
  */
 export async function requireSameKeys(

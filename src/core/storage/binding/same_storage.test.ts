@@ -17,7 +17,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** A bucket, as far as it matters here. */
+/** A minimal bucket. */
 async function newBucket(): Promise<RemoteStore> {
   return {
     where: 'https://s3.test/bucket',

@@ -8,16 +8,16 @@ import * as store from './store.ts';
 
 interface Tied {
   readonly dataDir: string;
-  /** Where bytes lie in a bucket. */
+  /** Present where bytes are in a bucket. */
   readonly remote?: RemoteStore | undefined;
-  /** Ties them to each other whatever they were tied to before. */
+  /** Binds them to each other even if they were bound elsewhere. */
   readonly mayAdopt?: boolean;
 }
 
 /**
- * A database names files of one folder or bucket, and each holds the same id to tell. Two that do not belong together would
- * answer 500 wherever one names what the other lacks, and sweep what the other needs. An embedded database lies in the folder itself.
- * @throws Error saying what to do, where they do not belong together
+ * A database and its folder or bucket share an id. A mismatched pair would answer 500 for every missing file, and the cleanup would
+ * delete files that another database needs. An embedded database is in the folder itself.
+ * @throws Error saying what to do, where they do not match
  */
 export async function requireSameStorage(
   database: Database,
@@ -32,14 +32,14 @@ export async function requireSameStorage(
     if (kept !== undefined && kept === known) return;
     const areNew = kept === undefined && known === undefined && !leavesFiles(database, dataDir);
     if (!areNew && !mayAdopt) throw otherStorageError(place, { kept, known });
-    // Rows first: where the process dies in between, nothing was tied.
+    // The row first: after a crash in between, nothing is bound.
     const id = kept || randomUUID();
     await store.saveId(tx, id);
     await place.write(id);
   });
 }
 
-/** The files of a database that was tied to a bucket are not in its folder. */
+/** The files of a database bound to a bucket are not in its folder. */
 async function requireOwnFolder(
   database: Database,
   { dataDir, mayAdopt }: { dataDir: string; mayAdopt: boolean },
@@ -51,7 +51,7 @@ async function requireOwnFolder(
   );
 }
 
-/** An embedded database was never tied to its folder, whose files would be left behind. */
+/** An embedded database is not bound to its folder, whose files would be left behind. */
 const leavesFiles = ({ kind }: Database, dataDir: string): boolean =>
   kind === 'embedded' && existsSync(join(dataDir, 'blobs'));
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/types.ts';
 
-/** Until the transaction ends, servers that start at once take turns. */
+/** Serialises concurrent starts until the transaction ends. */
 export async function lock(tx: Queryable): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtextextended('storage ' || current_schema(), 0))`);
 }
@@ -22,7 +22,7 @@ export async function deleteId(database: Queryable): Promise<void> {
   await database.query('delete from storage');
 }
 
-/** What a key has been since when it was first named, or taken over. */
+/** The stored fingerprint of a key, set at first use or replaced. */
 export async function nameKey(
   database: Queryable,
   { name, fingerprint, takesOver }: { name: string; fingerprint: string; takesOver: boolean },

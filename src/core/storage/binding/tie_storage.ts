@@ -7,7 +7,7 @@ import { idPlaceOf } from './id_place.ts';
 import * as store from './store.ts';
 
 /**
- * Ties a database to a bucket it has not used so far, once its files are there. From then on no server starts with the folder.
+ * Binds a database to a bucket that contains its files. From then on no server starts with the folder.
  * @throws Error where the bucket belongs to another database
  */
 export async function tieStorage(
@@ -24,7 +24,7 @@ export async function tieStorage(
   return {
     async finish() {
       const id = known ?? randomUUID();
-      // The bucket last: a move that breaks off here is begun again, and no server starts between.
+      // The bucket last: an interrupted move can be repeated, and no server starts in between.
       await rm(join(resolve(dataDir), 'storage_id'), { force: true });
       await store.saveId(database, id);
       await place.write(id);

@@ -9,7 +9,7 @@ import { blobName } from './blob_name.ts';
 import { tooLarge } from './disk.ts';
 import type { BlobChecksums, BlobRecords, Blobs, StoredBytes } from './types.ts';
 
-/** Bytes that one checksum covers: what is read and checked before the first byte of a part is sent. */
+/** Bytes per checksum: a chunk is read and verified before its first byte is sent. */
 export const CHUNK_BYTES = 1024 * 1024;
 
 const DIGEST_BYTES = 32;
@@ -17,7 +17,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 const digestOf = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer');
 
-/** SHA-256 of each MiB, one after another. */
+/** SHA-256 of each MiB, concatenated. */
 function chunkDigests(bytes: Uint8Array): Uint8Array {
   const count = Math.ceil(bytes.length / CHUNK_BYTES);
   return Buffer.concat(
@@ -27,10 +27,10 @@ function chunkDigests(bytes: Uint8Array): Uint8Array {
   );
 }
 
-/** Where a stored file's checksums are, and where its damage is reported. */
+/** Source of the checksums of a stored file, and reporter of its damage. */
 interface BlobChecks {
   readonly sha256: string;
-  /** Undefined for a file that was stored without. */
+  /** Undefined for a file stored without checksums. */
   load(): Promise<BlobChecksums | undefined>;
   save(checksums: BlobChecksums): Promise<void>;
   reportDamage(): AtelierError;
@@ -41,7 +41,7 @@ interface Span {
   readonly end: number;
 }
 
-/** A stored file, or a part of it, whose parts are checked a MiB at a time before any byte of that MiB is given out. */
+/** A stored file, or a slice of it, that verifies each MiB before it yields bytes of it. */
 class CheckedBlob extends Blob implements StoredBytes {
   protected readonly inner: Blob;
   readonly #checks: BlobChecks;
@@ -98,11 +98,11 @@ class CheckedBlob extends Blob implements StoredBytes {
       yield chunk.subarray(Math.max(0, start - at), Math.min(chunk.length, end - at));
       index += 1;
     }
-    // A file that has become shorter has fewer chunks.
+    // A truncated file has fewer chunks.
     if (index < last) throw this.reportDamage();
   }
 
-  /** Of a file stored without checksums all bytes are read once, and compared with its name. */
+  /** A file without checksums is read in full once, and compared with its name. */
   async #digests(): Promise<Uint8Array> {
     const { sha256 } = this.#checks;
     if (this.inner.size <= CHUNK_BYTES) return Buffer.from(sha256, 'hex');
@@ -122,7 +122,7 @@ class CheckedBlob extends Blob implements StoredBytes {
   }
 }
 
-/** The same of an object whose readers may be sent to the store: what the store answers is not checked here. */
+/** The same for an object that clients may be redirected to: a response of the store itself is not verified. */
 class CheckedDirectBlob extends CheckedBlob implements DirectBlob {
   declare protected readonly inner: DirectBlob;
 
@@ -131,7 +131,7 @@ class CheckedDirectBlob extends CheckedBlob implements DirectBlob {
   }
 }
 
-/** Pieces of a MiB each, the last perhaps shorter. */
+/** Chunks of a MiB each; the last may be shorter. */
 async function* chunksOf(blob: Blob): AsyncGenerator<Bytes> {
   let chunk = new Uint8Array(CHUNK_BYTES);
   let filled = 0;
@@ -150,15 +150,15 @@ async function* chunksOf(blob: Blob): AsyncGenerator<Bytes> {
 
 const SHA256 = /^[0-9a-f]{64}$/;
 const SWEEP_BATCH = 500;
-/** A bucket is listed by each server, and asks money for it. */
+/** Each server lists the bucket, and each listing is billed. */
 const SWEEP_STORE_MS = 1_800_000;
 
-/** Where damage is reported; pino's logger fits. */
+/** Logger of damage; compatible with pino. */
 interface DamageLogger {
   error(details: object, message: string): void;
 }
 
-/** Without a database nothing is known of a file but its name. */
+/** Without a database, only the name of a file is known. */
 const NO_RECORDS: BlobRecords = {
   saveChecksums: async () => {},
   checksumsOf: async () => undefined,
@@ -169,19 +169,18 @@ const NO_RECORDS: BlobRecords = {
 
 interface BlobsOptions {
   readonly logger?: DamageLogger;
-  /** Absent: everything is taken until the disk is full. */
+  /** Absent: writes until the disk is full. */
   readonly disk?: Pick<Disk, 'requireRoom'>;
-  /** Counts what is read. */
+  /** Memory budget of reads. */
   readonly reserve?: Reserve;
   readonly records?: BlobRecords;
-  /** Told of every damaged file that is asked for. */
+  /** Called for every damaged file that is requested. */
   readonly onDamage?: (kind: 'changed' | 'missing') => void;
 }
 
 /**
- * Bytes named by their sha256, as `ab/cd/abcd…`. Several processes may share the objects.
- * Every `put` writes anew: that repairs damaged bytes and gives them a fresh age, which is what keeps a sweep from taking a blob
- * somebody has just kept.
+ * Content-addressed blobs, named by their sha256, as `ab/cd/abcd…`. Several processes may share the store. Every `put` writes
+ * again: that repairs damaged bytes and renews their age, which keeps the cleanup from deleting a blob that has just been stored.
  */
 export function createBlobs(
   objects: Objects,
@@ -234,13 +233,13 @@ function createDamageReporter({
   records,
   onDamage,
 }: Pick<BlobsOptions, 'logger' | 'onDamage'> & { readonly records: BlobRecords }) {
-  /** Damage this process has met; what another has recorded of a small file stays until a sweep deletes it. */
+  /** Damage found by this process. Damage to a small file recorded by another process stays until the cleanup deletes the file. */
   const damaged = new Set<string>();
   const reportDamage = (sha256: string, { isMissing: missing }: { isMissing: boolean }): AtelierError => {
     logger?.error({ sha256, missing }, 'stored file is damaged');
     onDamage?.(missing ? 'missing' : 'changed');
     damaged.add(sha256);
-    // The failure is answered either way; the log has it where the database has not.
+    // The error is returned either way, and logged where the database fails.
     if (SHA256.test(sha256))
       records
         .saveDamage(sha256, missing)
@@ -267,7 +266,7 @@ async function sweepUnused(
     const used = await isUsed(old.map((name) => basename(name)).filter((name) => SHA256.test(name)));
     const gone: string[] = [];
     for (const name of old) {
-      // What is not named by a sha256 was left by a process that died while writing.
+      // Files not named by a sha256 were left by a process that died while writing.
       if (!used.has(basename(name)) && (await objects.removeIfOlder(name, olderThan)))
         gone.push(basename(name));
     }
@@ -283,7 +282,7 @@ async function sweepUnused(
   return removed;
 }
 
-/** True the first time, and whenever so much time has gone by since it was. */
+/** True the first time, and again after each interval. */
 function dueEvery(ms: number): () => boolean {
   let lastAt = Number.NEGATIVE_INFINITY;
   return () => {

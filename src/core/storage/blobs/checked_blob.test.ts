@@ -7,7 +7,7 @@ import { blobName } from './blob_name.ts';
 import { CHUNK_BYTES, createBlobs } from './blobs.ts';
 import type { BlobChecksums, BlobRecords } from './types.ts';
 
-/** Three chunks and a bit, no two bytes beside each other alike. */
+/** Three chunks and a bit, with no two equal adjacent bytes. */
 const FILE = Buffer.from(
   Uint32Array.from({ length: (3 * CHUNK_BYTES + 500) / 4 }, (_, at) => at * 2_654_435_761).buffer,
 );

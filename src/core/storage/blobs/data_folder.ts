@@ -12,14 +12,14 @@ import {
 import { dirname, resolve } from 'node:path';
 import { isDiskFull } from './disk.ts';
 
-/** Below this no start is tried. */
+/** With less free space, the server does not start. */
 const START_FREE_BYTES_MIN = 16 * 1024 * 1024;
 
 type Space = Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>;
 
 /**
- * Makes the folder for everything the service keeps, one level at a time: Node's own way of making several at once never
- * ends where the system takes no folder, as in /proc. @throws Error saying what is wrong with it, or what to free
+ * Creates the data folder level by level: `mkdir` with `recursive` hangs where the system refuses folders, as in /proc. @throws
+ * Error saying what is wrong with it, or what to free
  */
 export function makeDataFolder(path: string, look: (path: string) => Space = statfsSync): void {
   const folder = resolve(path);
@@ -33,18 +33,18 @@ export function makeDataFolder(path: string, look: (path: string) => Space = sta
       `DATA_DIR ${folder} cannot be used: ${(error as Error).message}. Set DATA_DIR to a folder this user may write to.`,
     );
   }
-  // The database writes before it can be read: half-way into its start it would only say that a write has failed.
+  // The database writes before it can be read: in the middle of its start it would only report a failed write.
   const { bsize, blocks, bavail } = look(folder);
   if (blocks > 0 && bavail * bsize < START_FREE_BYTES_MIN) throw new Error(noRoom(folder));
 }
 
-/** Entries that only a data folder has. A folder with none of them may hold other things, such as /tmp. */
+/** Entries that identify a data folder. Without any, it may be a shared folder such as /tmp. */
 const OWN_ENTRIES: readonly string[] = ['database', 'storage_id', 'signing_secret'];
 
 /**
- * Takes the access of other users of the machine away from an existing data folder: `mkdir` makes 0755 with the usual umask, which lets
- * every user read stored files. A mode without access for others, such as 0750 or 2770, is left as it is: it was chosen for a group.
- * @returns a warning with the command to run, where this process does not own the folder or the folder is not evidently a data folder
+ * Removes access for other users from an existing data folder: `mkdir` creates 0755 with the usual umask, which lets every user
+ * read stored files. A mode without access for others, such as 0750 or 2770, stays: it was chosen for a group.
+ * @returns a warning with the command to run, where another user owns the folder or it is not evidently a data folder
  */
 export function closeDataFolder(path: string): string | undefined {
   const folder = resolve(path);
@@ -57,7 +57,7 @@ export function closeDataFolder(path: string): string | undefined {
   return `DATA_DIR ${folder} has mode ${octal}, so other users of this machine can read it. Run: chmod 0700 ${folder}`;
 }
 
-/** False where the file system keeps no modes, as network shares do. */
+/** False where the file system has no modes, as on network shares. */
 function closes(folder: string): boolean {
   try {
     chmodSync(folder, 0o700);
@@ -67,7 +67,7 @@ function closes(folder: string): boolean {
   return (statSync(folder).mode & 0o007) === 0;
 }
 
-/** What to free before a start. */
+/** Error of a start on a full disk. */
 export const noRoom = (folder: string): string =>
   `The disk that holds DATA_DIR ${folder} is full, and a start needs ${START_FREE_BYTES_MIN / 2 ** 20} MiB. Make room and start again. What callers can do without may be deleted: ${folder}/uploads, ${folder}/results, ${folder}/artworks, and ${folder}/hashes, which is made anew.`;
 

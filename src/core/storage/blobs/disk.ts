@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AtelierError } from '../../errors/atelier_error.ts';
 
-/** Writes a new file readable by this user only. `durable` waits until the bytes are on the disk. */
+/** Writes a new file readable by this user only. `durable` syncs it to disk. */
 export async function writeNewFile(path: string, bytes: Uint8Array, durable: boolean): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -13,7 +13,7 @@ export async function writeNewFile(path: string, bytes: Uint8Array, durable: boo
   }
 }
 
-/** Puts a file in the place of another, or where there was none: whoever reads meanwhile has the one or the other. */
+/** Atomically creates or replaces a file: a concurrent reader sees the old or the new contents. */
 export async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
   const temporary = `${path}.${process.pid}.new`;
   await rm(temporary, { force: true });
@@ -22,14 +22,14 @@ export async function replaceFile(path: string, bytes: Uint8Array): Promise<void
   await syncFolder(dirname(path));
 }
 
-/** Makes a folder and its missing parents; each new one is durable once its parent has been synced. */
+/** Creates a folder and its missing parents; each new one is durable once its parent has been synced. */
 export async function makeFolder(path: string, durable = true): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (!first || !durable) return;
   for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-/** A rename or a new name is on the disk only when its folder is. */
+/** A new name or a rename is durable only once its folder is synced. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -39,7 +39,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Runs work that writes, and tells the caller plainly when the disk has no room. @throws AtelierError storage_full */
+/** Converts a full-disk error. @throws AtelierError storage_full */
 export async function refuseFullDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -48,7 +48,7 @@ export async function refuseFullDisk<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** ENOSPC and EDQUOT of the system, 53100 of PostgreSQL; of what a database says in words as it stops, these. */
+/** ENOSPC and EDQUOT of the system, 53100 of PostgreSQL, and these messages of a database that stops. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (
@@ -64,7 +64,7 @@ export const diskFull = (cause: unknown): AtelierError =>
     cause,
   });
 
-/** Refuses a stored file that is larger than whoever asks for it can take. */
+/** Refuses a stored file that exceeds the limit of its reader. */
 export const tooLarge = (sizeBytes: number, bytesMax: number): AtelierError =>
   new AtelierError('payload_too_large', `It has ${sizeBytes} bytes; at most ${bytesMax} are taken here.`);
 

@@ -12,41 +12,41 @@ const HOUR_FOLDER = /^\d{4}-\d{2}-\d{2}T\d{2}$/;
 /** Second of creation in base 36, 128 random bits, and an optional extension. */
 const NAME = /^([0-9a-z]{6,8})-[0-9a-f]{32}(\.[a-z0-9]{1,8})?$/;
 
-/** Files with a common lifetime, without any index: the name says when and therefore where. */
+/** Files with a common lifetime, without an index: the name encodes the time and so the location. */
 interface HourlyFiles {
-  /** An unguessable name for a file that is written later, and lives as if it had been written now. */
+  /** An unguessable name for a file to be written later, whose lifetime starts now. */
   newName(): string;
-  /** Keeps the bytes under a new unguessable name. @throws AtelierError storage_full, too_much_kept */
+  /** Stores bytes under a new unguessable name. @throws AtelierError storage_full, too_much_kept */
   write(
     bytes: Uint8Array,
     extension: string,
     options?: { durable?: boolean },
   ): Promise<{ name: string; expiresAt: Date }>;
-  /** The same under a name that `newName` gave before, once: undefined where a file of that name is there. */
+  /** Stores bytes under a name from `newName`, once: undefined where the file exists. */
   add(name: string, bytes: Uint8Array): Promise<{ name: string; expiresAt: Date } | undefined>;
   /**
-   * Keeps what `fill` writes to the path it is given, where nothing is yet. What fails half-way is deleted.
+   * Stores a file that `fill` writes to the given path, which does not exist yet. A partial file is deleted.
    * @throws AtelierError storage_full
    */
   make<T>(extension: string, fill: (path: string) => Promise<T>): Promise<Made<T>>;
   /**
-   * Nothing when the name is not one of ours, was never given, or has expired.
+   * Undefined when the name is malformed, unknown or expired.
    * @throws AtelierError payload_too_large before anything is read; busy
    */
   read(name: string, options?: ReadOptions): Promise<Uint8Array | undefined>;
-  /** The same, but read as it is used. */
+  /** The same as a stream. */
   open(name: string): Promise<Blob | undefined>;
-  /** When a file that was found expires. */
+  /** When an existing file expires. */
   expiryOf(name: string): Date;
-  /** Deletes the folders of all hours whose files have expired; returns how many files went. */
+  /** Deletes the folders of all expired hours; returns the number of files. */
   sweep(now: Date): Promise<number>;
 }
 
 export interface ReadOptions {
   readonly bytesMax?: number;
-  /** How often its bytes will be in memory at once. */
+  /** Copies of its bytes in memory. */
   readonly copies?: number;
-  /** Also while it is only kept for answers that name it. */
+  /** Also a file kept only for stored responses that reference it. */
   readonly evenExpired?: boolean;
 }
 
@@ -54,24 +54,24 @@ interface Made<T> {
   readonly name: string;
   readonly expiresAt: Date;
   readonly sizeBytes: number;
-  /** What `fill` answered. */
+  /** Result of `fill`. */
   readonly made: T;
 }
 
 interface HourlyFilesOptions {
   readonly lifetimeMs: number;
-  /** How much longer the files stay than their names are good for. */
+  /** How long files outlive their names. */
   readonly graceMs?: number;
-  /** Above this sum nothing more is taken. Each process counts what it found at its last count and what it has written since. */
+  /** Limit of the total. Each process counts the files at its last listing and its own writes since. */
   readonly bytesMax: number;
   readonly now?: () => number;
-  /** Bounds what one caller keeps; absent: nothing does. */
+  /** Storage quota per caller; absent: none. */
   readonly shares?: Shares | undefined;
-  /** Counts what is read. */
+  /** Memory budget of reads. */
   readonly reserve?: Reserve | undefined;
 }
 
-/** Keeps files in one folder per UTC hour, so that expiry deletes folders and never looks for single files. */
+/** Stores files in one folder per UTC hour, so that expiry deletes whole folders. */
 export function createHourlyFiles(objects: Objects, options: HourlyFilesOptions): HourlyFiles {
   const { lifetimeMs, graceMs = 0, now = Date.now, reserve = reserveNothing } = options;
   const space = createSpace(objects, options);
@@ -122,7 +122,7 @@ export function createHourlyFiles(objects: Objects, options: HourlyFilesOptions)
   };
 }
 
-/** What files take together and for each caller, and the room that is left. */
+/** Usage in total and per caller, and the free space. */
 function createSpace(
   objects: Objects,
   { bytesMax, shares }: Pick<HourlyFilesOptions, 'bytesMax' | 'shares'>,
@@ -135,7 +135,7 @@ function createSpace(
     return used;
   };
   return {
-    /** @throws AtelierError storage_full, too_much_kept; what fails is not counted */
+    /** @throws AtelierError storage_full, too_much_kept; a failed write is not counted */
     async fill<T extends { sizeBytes: number }>(bytesExpected: number, work: () => Promise<T>): Promise<T> {
       const space = await (used ?? count());
       if (space.bytes + bytesExpected > bytesMax) throw full();
@@ -154,7 +154,7 @@ function createSpace(
       }
     },
     async recount(): Promise<void> {
-      // Listing a store is not free; between two counts a process adds what it has written itself.
+      // Listing a store is billed; between two listings a process adds its own writes.
       if (objects.kind === 'files' || performance.now() - countedAtMs > RECOUNT_STORE_MS) await count();
     },
   };

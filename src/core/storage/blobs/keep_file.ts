@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 import { errorCode, isMissing, makeFolder, syncFolder, writeNewFile } from './disk.ts';
 
 /**
- * The text of a small secret file, made at the first call and readable by this user only. Processes that start at once
- * end up with the same text, and one killed on the way never leaves half of it. What is there is never replaced, even if it is
- * empty: whoever reads it says whether it will do.
+ * Returns the text of a small secret file, created at the first call and readable by this user only. Processes that start
+ * concurrently get the same text, and a killed process never leaves half of it. An existing file is never replaced, even if it is
+ * empty: the caller validates it.
  */
 export async function keepFile(path: string, make: () => string): Promise<string> {
   const kept = await read(path);
@@ -15,7 +15,7 @@ export async function keepFile(path: string, make: () => string): Promise<string
   await makeFolder(folder);
   const temporary = `${path}.${randomBytes(8).toString('hex')}.new`;
   await writeNewFile(temporary, Buffer.from(make()), true);
-  // link() fails where rename() would replace the file another process has just made.
+  // link() fails where rename() would replace the file of another process.
   await link(temporary, path).catch((error: unknown) => {
     if (errorCode(error) !== 'EEXIST') throw error;
   });

@@ -36,7 +36,7 @@ export const createBlobRecords = (database: Queryable): BlobRecords => ({
   },
 });
 
-/** Files found damaged and not stored again since, newest first. */
+/** Damaged files that were not stored again since, newest first. */
 export const selectDamaged = (database: Queryable, limit: number): Promise<DamagedBlob[]> =>
   database.query<DamagedBlob>(
     `select sha256, is_missing as "isMissing", found_at as "foundAt"

@@ -3,12 +3,12 @@ import { DISK_FREE_BYTES_MIN, DISK_FREE_SHARE_MIN } from '../../../config/limits
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Disk } from './types.ts';
 
-/** How long a look at the disk counts. */
+/** How long a disk check is cached. */
 const DISK_LOOK_MS = 1_000;
 
 interface DiskOptions {
   readonly folder: string;
-  /** Absent: a gibibyte or a twentieth of the disk, whichever is less. */
+  /** Default: 1 GiB or a twentieth of the disk, whichever is less. */
   readonly freeBytesMin?: number | undefined;
   readonly look?: (folder: string) => Promise<Space>;
   readonly now?: () => number;
@@ -16,12 +16,12 @@ interface DiskOptions {
 
 interface Space {
   readonly bsize: number;
-  /** Blocks of that size, and those that this user may fill. */
+  /** Block size, and blocks available to this user. */
   readonly blocks: number;
   readonly bavail: number;
 }
 
-/** Looks once a second at most. A file system that cannot tell, or has no size, takes everything. */
+/** Checks once a second at most. A file system that reports no size counts as unlimited. */
 export function createDisk({
   folder,
   freeBytesMin,
@@ -43,7 +43,7 @@ export function createDisk({
   };
 }
 
-/** Bytes that may still be written to the disk of a folder, below zero where less is free than must stay so. */
+/** Bytes that may still be written to the disk of a folder; negative below the required free space. */
 export async function spareBytes(
   folder: string,
   freeBytesMin: number | undefined,

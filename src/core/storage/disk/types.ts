@@ -1,8 +1,8 @@
-/** Whether the disk takes more: a watermark, so that what has to be written (money, the log) always can be. */
+/** Disk watermark: keeps space for required writes (ledger, log). */
 export interface Disk {
-  /** @throws AtelierError storage_full where these bytes would leave too little */
+  /** @throws AtelierError storage_full where these bytes would exceed the watermark */
   requireRoom(bytes?: number): Promise<void>;
   hasRoom(): Promise<boolean>;
-  /** Bytes that may still be kept; below zero where less is free than must stay so. */
+  /** Bytes that may still be stored; negative below the watermark. */
   spareBytes(): Promise<number>;
 }

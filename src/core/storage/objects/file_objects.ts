@@ -5,10 +5,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { errorCode, isMissing, makeFolder, refuseFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
 import type { FoundObject, Objects } from './types.ts';
 
-/** Characters of a file's own name that its temporary names begin with; file systems take 255. */
+/** Characters of the file name that start a temporary name; file systems allow 255 in total. */
 const NAMESAKE_CHARACTERS = 64;
 
-/** Objects as files of a folder, readable by this user only. Several processes may share it. */
+/** Objects as files in a folder, readable by this user only. Several processes may share it. */
 export function createFileObjects(folder: string): Objects {
   const root = resolve(folder);
   const pathOf = (name: string) => join(root, name);
@@ -24,7 +24,7 @@ export function createFileObjects(folder: string): Objects {
     make: (name, fill) => refuseFullDisk(() => makeFile(pathOf(name), fill)),
     sizeOf: (name) => sizeAt(pathOf(name)),
     read: (name) => readFile(pathOf(name)).catch(whenMissing(undefined)),
-    // openAsBlob does not say that a file is missing.
+    // openAsBlob does not report a missing file.
     open: async (name) => ((await sizeAt(pathOf(name))) === undefined ? undefined : openAsBlob(pathOf(name))),
     remove: (name) => rm(pathOf(name), { force: true }),
     removeIfOlder: (name, than) => removeIfOlder(pathOf(name), than),
@@ -43,7 +43,7 @@ export function createFileObjects(folder: string): Objects {
   };
 }
 
-/** No temporary name is needed: nobody knows the name before the write has ended. */
+/** No temporary name is needed: the name is not referenced before the write has ended. */
 async function writeInto(path: string, bytes: Uint8Array, durable: boolean): Promise<void> {
   const folder = dirname(path);
   const write = () => writeNewFile(path, bytes, durable);
@@ -54,14 +54,17 @@ async function writeInto(path: string, bytes: Uint8Array, durable: boolean): Pro
       await write();
     });
   } catch (error) {
-    // What is there already was written by somebody else.
+    // An existing file was written by another process.
     if (errorCode(error) !== 'EEXIST') await rm(path, { force: true });
     throw error;
   }
   if (durable) await syncFolder(folder);
 }
 
-/** Whoever knows the name before the write has ended sees nothing or everything, and of several writers one. */
+/**
+ * Writes atomically: a reader that knows the name before the write has ended sees nothing or everything, and of several writers one
+ * wins.
+ */
 async function writeAtOnce(path: string, bytes: Uint8Array, durable: boolean): Promise<boolean> {
   const unknown = namesakeOf(path, 'new');
   try {
@@ -104,7 +107,7 @@ async function makeFile<T>(
   }
 }
 
-/** Moves the file aside before looking at its age once more: a `replace` in between has either renewed it or writes it anew. */
+/** Moves the file aside before its age is checked again: a `replace` in between has renewed it or writes it again. */
 async function removeIfOlder(path: string, than: Date): Promise<boolean> {
   if (!(await isOlder(path, than))) return false;
   const aside = namesakeOf(path, 'swept');
@@ -132,7 +135,7 @@ const namesakeOf = (path: string, ending: string): string =>
 const isOlder = (path: string, limit: Date): Promise<boolean> =>
   stat(path).then(({ mtime }) => mtime < limit, whenMissing(false));
 
-/** For a file or folder that another process has removed meanwhile, or that is no folder at all. */
+/** For a file or folder that another process has deleted, or that is not a folder. */
 function whenMissing<T>(value: T): (error: unknown) => T {
   return (error) => {
     if (isMissing(error) || errorCode(error) === 'ENOTDIR') return value;

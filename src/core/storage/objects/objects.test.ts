@@ -11,11 +11,11 @@ import type { ScriptableDatabase } from '../../database/types.ts';
 import { openStore } from './objects.ts';
 import type { Store } from './types.ts';
 
-/** What every place for bytes does alike: the disk, and object stores of others. */
+/** Behaviour that all stores share: the disk, and object stores. */
 
 const HELLO = Buffer.from('hello');
 const OTHER = Buffer.from('another');
-/** In more than one part. */
+/** More than one part. */
 const LARGE = randomBytes(21 * 1024 * 1024 + 3);
 const FUTURE = new Date(Date.now() + 86_400_000);
 const LONG_AGO = new Date(0);
@@ -33,7 +33,7 @@ afterAll(async () => {
 const storeOf = (settings: Partial<StorageSettings> = {}): Promise<Store> =>
   openStore(readConfig({ DATA_DIR: dataDir, ...settings }), database);
 const newName = () => `2c/f2/${randomUUID()}`;
-/** As if ten minutes had gone by since the last sweep. */
+/** Simulates ten minutes since the last cleanup. */
 const letTimePass = () =>
   database.query(`update condemned_objects set condemned_at = now() - interval '11 minutes'`);
 
@@ -91,7 +91,7 @@ function contract(open: () => Promise<Store>, name: string) {
     expect(Buffer.from((await objects().read(own))!)).toEqual(HELLO);
   });
 
-  // The other two let several in that come at the same moment: s3rver knows no If-None-Match, and Swift looks before it writes.
+  // The other two admit concurrent writers: s3rver ignores If-None-Match, and Swift checks before it writes.
   test.runIf(name === 'files')('of several that add a name at once one succeeds', async () => {
     const own = newName();
     const added = await Promise.all(Array.from({ length: 8 }, () => objects().add(own, HELLO)));

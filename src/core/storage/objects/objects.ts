@@ -4,7 +4,7 @@ import type { Queryable } from '../../database/types.ts';
 import { createFileObjects } from './file_objects.ts';
 import type { Store } from './types.ts';
 
-/** The bucket, the keys to it, and how callers get there; nothing where bytes are files. @throws Error naming a missing setting */
+/** The bucket, its credentials and its public URL; undefined where bytes are files. @throws Error naming a missing setting */
 export function bucketSettings({
   STORAGE_URL: url,
   STORAGE_REGION: region,
@@ -28,13 +28,13 @@ export function bucketSettings({
   return { url, region, keyId, secretKey, isDirect, publicUrl: STORAGE_PUBLIC_URL?.replace(/\/+$/, '') };
 }
 
-/** Where bytes are kept: in folders of DATA_DIR, or in the bucket of STORAGE_URL. @throws Error naming a missing setting */
+/** Opens the storage: folders of DATA_DIR, or the bucket of STORAGE_URL. @throws Error naming a missing setting */
 export async function openStore(config: Config, database: Queryable): Promise<Store> {
   const { DATA_DIR } = config;
   const bucket = bucketSettings(config);
   if (!bucket) return { objectsOf: (kind) => createFileObjects(join(DATA_DIR, kind)) };
   const { url, ...settings } = bucket;
-  // A server that keeps files in its folder does without what speaks to stores.
+  // Loaded only where a bucket is configured.
   const { createBucketStore } = await import('./s3/bucket_store.ts');
   return createBucketStore(url, { ...settings, database, outgoing: join(DATA_DIR, 'outgoing') });
 }

@@ -14,7 +14,7 @@ export async function claimCondemned(database: Queryable, name: string): Promise
   return rows[0]?.mayDelete ?? false;
 }
 
-/** Takes a name off the list; false while somebody deletes it. */
+/** Removes a name from the list. False while a process deletes it. */
 export async function spareCondemned(database: Queryable, name: string): Promise<boolean> {
   const [row] = await database.query<{ isSpared: boolean }>(
     `with spared as (
@@ -27,12 +27,12 @@ export async function spareCondemned(database: Queryable, name: string): Promise
   return row!.isSpared;
 }
 
-/** After it was deleted, or found to have been kept again. */
+/** After its deletion, or after it was stored again. */
 export async function forgetCondemned(database: Queryable, name: string): Promise<void> {
   await database.query('delete from condemned_objects where name = $1', [name]);
 }
 
-/** Those of objects that were removed by others. */
+/** Condemned names whose objects others have deleted. */
 export async function forgetLongCondemned(database: Queryable): Promise<void> {
   await database.query(
     'delete from condemned_objects where condemned_at < now() - make_interval(days => $1)',

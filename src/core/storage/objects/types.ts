@@ -1,71 +1,73 @@
-/** Where everything is kept that is not a row. */
+/** Storage of everything that is not a row. */
 export interface Store {
-  /** Those of one kind: blobs, results, uploads, the pictures of museums. */
+  /** Objects of one kind: blobs, results, uploads, museum images. */
   objectsOf(kind: string): Objects;
-  /** Present where they lie elsewhere than in DATA_DIR. */
+  /** Present where they are not in DATA_DIR. */
   readonly remote?: RemoteStore;
 }
 
 export interface RemoteStore {
-  /** Its address, for messages. */
+  /** Its URL, for messages. */
   readonly where: string;
-  /** What lies beside the kinds. */
+  /** Objects outside of the kinds. */
   readonly root: Objects;
   /**
-   * Does once everything that is asked of it. `keepsFirst`: of several who add a name at once, one always succeeds alone.
-   * @throws Error saying what it cannot do and what to set
+   * Tries each required operation once. `keepsFirst`: of several writers that add a name concurrently, exactly one succeeds.
+   * @throws Error naming a missing permission or setting
    */
   probe(): Promise<{ keepsFirst: boolean }>;
-  /** Ends uploads that a killed process has left half sent; returns how many. @throws AtelierError storage_unavailable */
+  /** Aborts unfinished uploads of killed processes; returns their number. @throws AtelierError storage_unavailable */
   endAbandoned(now: Date): Promise<number>;
-  /** Writes to it. @throws AtelierError storage_unavailable, storage_full */
+  /** Test write. @throws AtelierError storage_unavailable, storage_full */
   check(): Promise<void>;
 }
 
 /**
- * Bytes under names such as `2c/f2/2cf24d…`, on the disk of this machine or in an object store that many share. What resolves is kept: it
- * outlives the process, and in a store the machine.
+ * Bytes under names such as `2c/f2/2cf24d…`, on the local disk or in a shared object store. A resolved write survives the process,
+ * and in an object store the machine.
  */
 export interface Objects {
   readonly kind: 'files' | 's3';
   /**
-   * Keeps bytes under a name nobody has been told yet. `durable`: also after a power cut.
+   * Stores bytes under a name that is not referenced yet. `durable`: also after a power failure.
    * @throws AtelierError storage_full, storage_unavailable
    */
   write(name: string, bytes: Uint8Array, options?: { durable?: boolean }): Promise<void>;
-  /** The same under a name others may know: of several at once one is kept. False where something is there. @throws as `write` */
+  /**
+   * Stores bytes under a shared name: of several concurrent writers one succeeds. False where the object exists. @throws as `write`
+   */
   add(name: string, bytes: Uint8Array, options?: { durable?: boolean }): Promise<boolean>;
-  /** Puts bytes in the place of others, or where there were none: whoever reads meanwhile has the one or the other. @throws as `write` */
+  /** Atomically creates or replaces an object: a concurrent reader sees the old or the new bytes. @throws as `write` */
   replace(name: string, bytes: Uint8Array): Promise<void>;
   /**
-   * Keeps what `fill` writes to the path it is given, where nothing is yet. What fails half-way is deleted.
-   * @throws as `write`, and what `fill` throws
+   * Stores a file that `fill` writes to the given path, which does not exist yet. A partial file is deleted.
+   * @throws as `write`, and errors of `fill`
    */
   make<T>(name: string, fill: (path: string) => Promise<T>): Promise<{ sizeBytes: number; made: T }>;
-  /** Undefined where nothing is. @throws AtelierError storage_unavailable */
+  /** Undefined where it does not exist. @throws AtelierError storage_unavailable */
   sizeOf(name: string): Promise<number | undefined>;
-  /** @throws AtelierError storage_unavailable, also where what arrives is not what was kept */
+  /** @throws AtelierError storage_unavailable, also where the bytes do not match the stored ones */
   read(name: string): Promise<Uint8Array | undefined>;
-  /** For whoever passes them on: read as they are used, whole or in parts, and not checked. */
+  /** Opens an object for streaming, in full or by range. Does not verify its hash. */
   open(name: string): Promise<Blob | DirectBlob | undefined>;
-  /** Nothing is wrong where nothing is. */
+  /** Idempotent. */
   remove(name: string): Promise<void>;
-  /** False where it was put there again since; no `replace` that has resolved is ever undone. */
+  /** False where it was stored again since; a resolved `replace` is never undone. */
   removeIfOlder(name: string, than: Date): Promise<boolean>;
-  /** Everything, or everything in one of `folders`, in no order. */
+  /** All objects, or those in `folder`, unordered. */
   list(folder?: string): AsyncIterable<FoundObject>;
-  /** First parts of names: `a` of `a/b/c`. */
+  /** First segments of names: `a` of `a/b/c`. */
   folders(): Promise<string[]>;
-  /** Removes everything in one; returns how many there were. */
+  /** Deletes all objects in a folder; returns their number. */
   removeFolder(folder: string): Promise<number>;
 }
 
-/** Bytes that a caller may be sent to: the store answers them itself, for a few minutes to whoever has the address. */
+/** An object that a client may be redirected to: the store serves it directly, for a few minutes, to any holder of the URL. */
 export interface DirectBlob extends Blob {
   addressFor(terms: DirectTerms): Promise<string>;
 }
 
-/** Headers of the store's answer. */
+/** Response headers of the store. */
 export interface DirectTerms {
   readonly contentType: string;
   readonly contentDisposition: string;

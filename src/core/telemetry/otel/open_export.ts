@@ -41,11 +41,11 @@ interface SendTracesDeps {
   readonly settings: Pick<ExportSettings, 'sampler' | 'samplerArg'>;
   readonly resource: Resource;
   readonly version: string;
-  /** Hosts of the collectors: what is sent there is not traced itself. */
+  /** Hosts of the collectors; exports to them are not traced. */
   readonly collectors: readonly string[];
 }
 
-/** Spans of what runs here and of what it asks others, in batches. What runs now is known from its asynchronous context. */
+/** Exports spans of local work and outgoing requests, in batches. The current span is in the async context. */
 export function sendTraces(
   exporter: SpanExporter,
   { settings, resource, version, collectors }: SendTracesDeps,
@@ -70,7 +70,7 @@ export function sendTraces(
         }),
       );
     } catch (error) {
-      // What the error says may repeat what a caller has sent.
+      // The error message may contain client input.
       span.setStatus({ code: SpanStatusCode.ERROR });
       span.setAttribute('error.type', typeOf(error));
       throw error;
@@ -134,7 +134,7 @@ interface SendMetricsDeps {
   readonly version: string;
 }
 
-/** Sends every metric of the table, under the names and with the labels it has at /metrics. */
+/** Exports every metric, with names and labels as in /metrics. */
 function sendMetrics(
   exporter: PushMetricExporter,
   { settings, resource, meter, version }: SendMetricsDeps,
@@ -204,11 +204,11 @@ interface ExportDeps {
 
 interface Export {
   readonly tracing?: Tracing;
-  /** Sends what is left, and no more after that. */
+  /** Exports the rest and stops. */
   flush(): Promise<void>;
 }
 
-/** Sends traces and metrics to collectors. What cannot be sent is dropped and told in the log. */
+/** Exports traces and metrics to collectors. Failed exports are dropped and logged. */
 export async function openExport(
   settings: ExportSettings,
   { meter, version, logger }: ExportDeps,
@@ -235,7 +235,7 @@ export async function openExport(
   return {
     ...(traces && { tracing: traces.tracing }),
     flush: async () => {
-      // A collector that is away is tried again and again; a server that stops does not wait for that.
+      // An unreachable collector is retried without end; shutdown does not wait for it.
       const sent = Promise.allSettled([traces?.close(), metrics?.close()]);
       await Promise.race([sent, wait(FLUSH_MS_MAX, undefined, { ref: false })]);
     },
@@ -275,7 +275,7 @@ async function exportersOf({ protocol, headers: written }: ExportSettings): Prom
   };
 }
 
-/** An unreachable collector is logged once in a while, not at every attempt. */
+/** Limits log lines about an unreachable collector. */
 function onceIn<T>(ms: number, tell: (said: T) => void): (said: T) => void {
   let until = Number.NEGATIVE_INFINITY;
   return (said) => {
@@ -286,7 +286,7 @@ function onceIn<T>(ms: number, tell: (said: T) => void): (said: T) => void {
   };
 }
 
-/** What the operator has set. Undefined addresses: nothing of the kind is sent. */
+/** Configured endpoints. Undefined: that signal is not exported. */
 interface ExportSettings {
   readonly protocol: 'http/protobuf' | 'http/json';
   readonly tracesUrl: string | undefined;

@@ -15,11 +15,11 @@ import type { TraceContext } from '../types.ts';
 
 const propagator = new W3CTraceContextPropagator();
 
-/** Of another process; the root where it sent none, or none that can be read. */
+/** Trace context of another process; the root where it is missing or malformed. */
 export const readTraceContext = (sent: TraceContext): Context =>
   propagator.extract(ROOT_CONTEXT, sent, defaultTextMapGetter);
 
-/** For another process; undefined where nothing is traced. */
+/** Trace context for another process; undefined outside of a trace. */
 export function writeTraceContext(context: Context): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
   propagator.inject(context, headers, defaultTextMapSetter);
@@ -29,18 +29,18 @@ export function writeTraceContext(context: Context): Record<string, string> | un
 interface Options {
   readonly tracer: Tracer;
   current(): Context;
-  /** Hosts whose requests are not told. */
+  /** Hosts whose requests are not traced. */
   readonly collectors: readonly string[];
 }
 
-/** What Node's `fetch` tells of a request. */
+/** Diagnostics of `fetch`. */
 interface Fetched {
   readonly origin: string | URL;
   readonly method: string;
   addHeader(name: string, value: string): void;
 }
 
-/** What `http.request` tells of one. */
+/** Diagnostics of `http.request`. */
 interface Requested {
   readonly host: string;
   readonly method: string;
@@ -49,9 +49,9 @@ interface Requested {
 type Listener = (message: never) => void;
 
 /**
- * Tells every request that is sent while something is traced, by what Node itself says of them. Whoever is asked by `fetch` was chosen by the operator
- * (models, payments, stores) and learns which trace the request belongs to; addresses that strangers name are asked by `http.request`,
- * and learn nothing. Answers how to stop.
+ * Traces every outgoing request that is sent within a trace, through the diagnostics channels of Node. Requests by `fetch` go to
+ * services that the operator has configured (models, payments, stores) and carry the trace context. Requests to addresses from
+ * clients use `http.request` and carry none. Returns how to stop.
  */
 export function traceOutgoing({ tracer, current, collectors }: Options): () => void {
   const open = new WeakMap<object, Span>();

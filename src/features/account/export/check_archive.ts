@@ -20,8 +20,8 @@ interface CheckedArchive extends ArchiveContents {
 }
 
 /**
- * Checks the head of an archive, the cheapest check first: its signature, its wallet, who vouches for the key, the digest of the manifest,
- * and only then the manifest itself. No manifest is parsed that a trusted key has not signed.
+ * Verifies the head of an archive, cheapest check first: signature, wallet, trust in the key, digest of the manifest, and only then
+ * the manifest itself. No manifest is parsed without the signature of a trusted key.
  * @throws AtelierError archive_invalid, wallet_mismatch
  */
 export async function checkArchive(
@@ -47,7 +47,7 @@ export async function checkArchive(
   return { ...contents, server, trustedBy };
 }
 
-/** Hex. In a thread of Node's own: 32 MB take 20 ms and more. */
+/** Hex. In a thread pool of Node: 32 MB take 20 ms and more. */
 const sha256Of = async (bytes: Buffer): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex');
 
@@ -81,25 +81,25 @@ export interface LeavingOptions {
   /** Keys that have signed here. */
   readonly receipts: Pick<Receipts, 'keys'>;
   readonly publicUrl: string;
-  /** Counts bytes in memory. */
+  /** Memory budget. */
   readonly reserve: Reserve;
-  /** Bounds what one caller saves in a day; absent: nothing does. */
+  /** Daily quota of saved bytes per caller; absent: none. */
   readonly shares?: Pick<Shares, 'take'> | undefined;
-  /** The most bytes all wallets together may keep. */
+  /** Maximum bytes of all wallets together. */
   readonly bytesMax: number;
-  /** Kids of servers that are gone, for which the operator answers. */
+  /** Key ids of retired servers that the operator trusts. */
   readonly trustedKids: readonly string[];
-  /** The keys another server publishes. @throws Error where it cannot be asked */
+  /** Published keys of another server. @throws Error where it is unreachable */
   keysOf(
     server: string,
     signal: AbortSignal,
   ): Promise<readonly (PublicKey & { readonly revoked?: unknown })[]>;
-  /** Ends a job that has not ended and gives back what it holds, in that transaction. */
+  /** Ends an unfinished job and releases its hold, in this transaction. */
   endJob(tx: Queryable, id: string): Promise<boolean>;
   readonly clock?: () => Date;
 }
 
-/** What the files of this room share. */
+/** Shared dependencies of this feature. */
 export interface ExportDeps extends LeavingOptions {
   readonly clock: () => Date;
   readonly readManifest: ManifestReader;

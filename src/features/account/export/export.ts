@@ -57,7 +57,7 @@ interface TarEntry {
   readonly bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** A tar archive of plain files (POSIX.1-1988, `ustar`), made as fast as it is taken, a piece of one file in memory. */
+/** A tar archive of plain files (POSIX.1-1988, `ustar`), streamed with backpressure, with one chunk of a file in memory. */
 export async function* writeTar(entries: AsyncIterable<TarEntry>, mtime: Date): AsyncGenerator<Uint8Array> {
   for await (const { name, size, bytes } of entries) {
     yield headOf(name, size, mtime);
@@ -77,7 +77,7 @@ function headOf(name: string, size: number, mtime: Date): Buffer {
     [116, octal(0, 7)],
     [124, octal(size, 11)],
     [136, octal(Math.floor(mtime.getTime() / 1000), 11)],
-    // The sum of all bytes is made with blanks where it will stand.
+    // The checksum is computed with blanks in its own field.
     [148, '        '],
     [156, '0'],
     [257, 'ustar\u000000'],
@@ -93,13 +93,13 @@ interface RecordFile {
   readonly name: string;
   readonly sha256: string;
   readonly bytes: number;
-  /** The text, made anew: many receipts are not kept in memory. */
+  /** Regenerates the text, so that receipts need not stay in memory. */
   read(): Promise<Buffer>;
 }
 
 /**
- * The records of a wallet besides its assets. Receipts are only ever added to, so those up to a moment are the same whenever they are
- * read; everything else is small, and read once.
+ * The records of a wallet besides its assets. Receipts are append-only, so those up to a given time can be read repeatedly;
+ * everything else is small, and read once.
  */
 async function readRecords(database: Queryable, wallet: string, until: Date): Promise<RecordFile[]> {
   const files: RecordFile[] = [];
@@ -184,7 +184,7 @@ async function exportWallet(parts: ExportDeps, wallet: string): ReturnType<Leavi
   return { sha256, chunks: () => writeTar(entries(), at) };
 }
 
-/** Ends with a failure, and the archive in the middle, where bytes are no longer what its manifest says. */
+/** Fails in the middle of the archive where bytes do not match the manifest. */
 async function* checked(
   blob: StoredBytes,
   { name, sha256 }: { name: string; sha256: string },
@@ -205,8 +205,8 @@ const tooMuch = (): AtelierError =>
   );
 
 /**
- * The manifest comes first, so nothing is kept before its signature and its contents are checked; then every file is kept as a
- * blob that nothing names, and swept like any such blob unless all of them come. Rows are written at the end, in one transaction.
+ * The manifest comes first: nothing is stored before its signature and contents are verified. Then every file is stored as an
+ * unreferenced blob, which the cleanup deletes unless the import succeeds. Rows are written at the end, in one transaction.
  * @see Leaving.importWallet
  */
 async function importWallet(
@@ -256,14 +256,14 @@ async function importFiles(
   }
 }
 
-/** Counts memory before it is taken: of the manifest its pieces, its text and what is read out of it; of one file at a time as much as the largest has. */
+/** Acquires memory in advance: for the manifest its bytes, its text and its parsed form; for the files the largest one. */
 async function reserveFor({ reserve }: ExportDeps, name: string, bytes: number): Promise<void> {
   const [manifest, signature] = HEAD_NAMES;
   if (name === manifest) await reserve(3 * bytes);
   else if (name === signature) await reserve(IMPORT_BYTES_HELD);
 }
 
-/** What stands before the files. @throws AtelierError archive_invalid where it is something else */
+/** Reads the entries before the files. @throws AtelierError archive_invalid where they differ */
 async function readHead(files: AsyncGenerator<TarFile>): Promise<Buffer[]> {
   const head: Buffer[] = [];
   for (const name of HEAD_NAMES) {
@@ -275,7 +275,7 @@ async function readHead(files: AsyncGenerator<TarFile>): Promise<Buffer[]> {
 }
 
 /**
- * Only a courtesy to the disk and the network; the database decides in the end.
+ * Early check, to save disk and network; the database decides in the end.
  * @throws AtelierError storage_quota_exceeded, storage_full, too_much_kept
  */
 async function requireRoom(
@@ -284,7 +284,7 @@ async function requireRoom(
 ): Promise<((keptBytes: number) => void) | undefined> {
   let bytes = 0;
   for (const file of files) bytes += file.bytes;
-  // As much again for versions.
+  // Twice: the same again for versions.
   if (bytes > 2 * WALLET_STORAGE_BYTES_MAX) throw quotaExceeded(bytes);
   if ((await sumUse(database)) + bytes > bytesMax)
     throw new AtelierError('storage_full', undefined, { retryAfterSeconds: 600 });
@@ -292,7 +292,7 @@ async function requireRoom(
 }
 
 interface Keeping {
-  /** By name; each is taken out when it has come. */
+  /** By name; each entry is removed when it arrives. */
   readonly expected: Map<string, { sha256: string; bytes: number }>;
   readonly signal: AbortSignal;
 }
@@ -344,7 +344,7 @@ async function insertArchive(
 }
 
 /**
- * Closes an account in one transaction. A dry run does all of it and takes it back, so that what it tells is what would happen.
+ * Closes an account in one transaction. A dry run does the same and rolls back, so its result is exact.
  * @see Leaving.close
  */
 async function closeWallet(
@@ -375,7 +375,7 @@ async function closeAll(
   const count = async (sql: string, ...more: unknown[]): Promise<number> =>
     (await tx.query<{ count: number }>(sql, [wallet, ...more]))[0]!.count;
   const all = (change: string) => `with gone as (${change} returning 1) select count(*) as count from gone`;
-  // The wallet is locked before all else, as by every movement of credits.
+  // The wallet is locked first, as in every movement of credits.
   const [account] = await tx.query<{ balance: number }>(
     `select credit - debit as balance from accounts where id = 'wallet:' || $1 for no key update`,
     [wallet],
@@ -415,9 +415,9 @@ const keySet = z.object({
 });
 
 /**
- * The keys another server says it signs with, those it has revoked marked.
- * @param server its address, as an archive names it: any stranger's word
- * @throws Error where it does not answer them, in time and of a bounded size
+ * The signing keys of another server, with revoked ones marked.
+ * @param server its URL, as an archive names it: untrusted
+ * @throws Error on failure, timeout or an oversized response
  */
 export async function publishedKeys(
   reach: Reach,

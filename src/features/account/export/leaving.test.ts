@@ -11,7 +11,7 @@ import type { LeavingOptions } from './check_archive.ts';
 import { createLeaving, writeTar } from './export.ts';
 import { readTar, type TarFile } from './read_tar.ts';
 
-/** A wallet that goes from one server to another. */
+/** Moves a wallet from one server to another. */
 
 const WALLET = `0x${'a'.repeat(40)}`;
 const MB = 1024 * 1024;
@@ -34,7 +34,7 @@ const tarOf = ([manifest, signature]: readonly [Buffer, Buffer]) =>
     ),
   );
 
-/** A server with what it keeps. */
+/** A server with its storage. */
 function server(database: Database, more: Partial<LeavingOptions> = {}) {
   const stored = new Map<string, Uint8Array>();
   const blobs = {
@@ -89,7 +89,7 @@ forEachDatabase((_name, open) => {
     database = await open();
   });
 
-  /** Another server, empty, whose operator answers for the key of the first. */
+  /** Another, empty server, whose operator trusts the key of the first. */
   async function movedTo(kid: string, more: Partial<LeavingOptions> = {}) {
     await database.query('delete from assets');
     await database.query('delete from earlier_assets');

@@ -1,12 +1,12 @@
 import type { JsonLimits } from '@atelier/imaging/json/limits.ts';
 import { ASSET_BYTES_MAX } from '../../../config/limits.ts';
 
-/** The form of archive that is written and read here. */
+/** Version of the archive format. */
 export const ARCHIVE_FORMAT = 'atelier-wallet';
 export const ARCHIVE_VERSION = 1;
 /** `typ` of its signature. */
 export const ARCHIVE_TYPE = 'wallet-archive+jwt';
-/** With the metadata of all assets in it. */
+/** Including the metadata of all assets. */
 export const MANIFEST_BYTES_MAX = 32 * 1024 * 1024;
 /**
  * Structure of the largest manifest of a wallet: 10,000 assets with ten versions each have 0.8 million names and as many values, in 27 MB;
@@ -24,10 +24,10 @@ export const MANIFEST_LIMITS: JsonLimits = {
 export const MANIFEST_IN_PLACE_BYTES_MAX = 16 * 1024;
 export const MANIFEST_MS_MAX = 60_000;
 export const MANIFEST_HEAP_MIB = 768;
-/** Files of a manifest, and characters of rows, that the thread hands over in one message: 1 to 2 ms. */
+/** Files of a manifest, and characters of rows, per message of the thread: 1 to 2 ms. */
 export const FILES_A_MESSAGE = 2000;
 export const ROWS_CHARACTERS_MAX = 512 * 1024;
-/** Of what stands before the files, by its name. */
+/** Maximum size of the entries before the files, by name. */
 export const HEAD_BYTES_MAX: Readonly<Record<string, number>> = {
   'manifest.json': MANIFEST_BYTES_MAX,
   'signature.jws': 8 * 1024,
@@ -40,16 +40,16 @@ export const EARLIER_COUNT_MAX = 10_000;
 export const RECORD_BYTES_MAX = ASSET_BYTES_MAX;
 /** Receipts in one file. */
 export const RECORDS_A_FILE = 2000;
-/** A blob nobody names is swept after an hour; an import has named its own long before. */
+/** Maximum duration of an import. The cleanup deletes unreferenced blobs after an hour; an import references its own before. */
 export const IMPORT_MS_MAX = 30 * 60_000;
-/** Held by one import beside its manifest: one file, as it comes and as it is kept. */
+/** Memory of one import besides its manifest: one file, as received and as stored. */
 export const IMPORT_BYTES_HELD = 2 * ASSET_BYTES_MAX;
 export const KEYS_FETCH_TIMEOUT_MS = 10_000;
 export const KEYS_BYTES_MAX = 256 * 1024;
 export const SKIPPED_KEYS_SHOWN = 20;
 export const ROWS_A_STATEMENT = 500;
 export const POSTS_IN_ARCHIVE_MAX = 10_000;
-/** More than any setting lets one wallet have at once by far. */
+/** Far above any configured limit of one wallet. */
 export const LIVE_JOBS_ENDED_MAX = 10_000;
-/** Who has closed an account, in the list of wallets that spend nothing. */
+/** Who closed an account, in the list of blocked wallets. */
 export const OWNER = 'its owner';

@@ -37,12 +37,12 @@ const content = {
     .string()
     .max(CONTENT_TYPE_CHARACTERS_MAX)
     .regex(/^[\w.+*-]+\/[\w.+*-]+( *;[ -~]*)?$/, 'must be a media type'),
-  /** A JSON object as it was sent. */
+  /** A JSON object, as sent. */
   metadata: z.string().max(METADATA_CHARACTERS_MAX).refine(isObjectText, 'must be a JSON object').nullable(),
   saved_at: moment,
 };
 
-/** What stands first in an archive: everything that is in it, by its sha256. */
+/** First entry of an archive: its contents by sha256. */
 export const manifestSchema = z.object({
   format: z.literal(ARCHIVE_FORMAT),
   version: z.literal(ARCHIVE_VERSION),
@@ -59,7 +59,7 @@ export const manifestSchema = z.object({
       }),
     )
     .max(ASSETS_IN_ARCHIVE_MAX),
-  /** Files that tell and are not taken as what they tell of: receipts, registrations, posts, names of keys. */
+  /** Informational records that are not imported as such: receipts, registrations, posts, names of keys. */
   records: z
     .array(
       z.object({
@@ -74,7 +74,7 @@ export const manifestSchema = z.object({
 export type Manifest = z.output<typeof manifestSchema>;
 export type ManifestAsset = Manifest['assets'][number];
 
-/** What the signature covers beside the manifest. */
+/** Claims that the signature covers, besides the manifest. */
 export const claimsSchema = z.object({
   iss: z.url({ protocol: /^https?$/ }).max(2048),
   sub: z.string().max(100),
@@ -82,7 +82,7 @@ export const claimsSchema = z.object({
   manifest_sha256: sha256,
 });
 
-/** The files an archive holds after its manifest: name → size. Bytes that are there twice are one file. */
+/** The files of an archive after its manifest: name → size. Duplicates are one file. */
 export function filesOf({ assets, records }: Manifest): Map<string, { sha256: string; bytes: number }> {
   const contents = assets.flatMap((asset) => [asset, ...asset.versions]);
   return new Map([
@@ -91,5 +91,5 @@ export function filesOf({ assets, records }: Manifest): Map<string, { sha256: st
   ]);
 }
 
-/** Names of what stands before the files, in this order. */
+/** Names of the entries before the files, in this order. */
 export const HEAD_NAMES = ['manifest.json', 'signature.jws'] as const;

@@ -12,14 +12,14 @@ import {
 import { filesOf, type Manifest, type ManifestAsset, manifestSchema } from './manifest.ts';
 import { archiveInvalid } from './read_tar.ts';
 
-/** A manifest whose signature holds, with what its claims say. */
+/** A manifest with a valid signature, and its claims. */
 export interface SignedManifest {
   readonly text: Uint8Array;
   /** Hex; of the text. */
   readonly sha256: string;
   readonly wallet: string;
   readonly server: string;
-  /** What the wallet may keep of earlier versions here; older ones are left out. */
+  /** Quota of earlier versions here; older ones are dropped. */
   readonly room: VersionRoom;
 }
 
@@ -28,7 +28,7 @@ export interface VersionRoom {
   readonly bytes: number;
 }
 
-/** One part of a manifest, small enough to be handed over without holding up the event loop. */
+/** A batch of a manifest, small enough not to block the event loop. */
 export type ManifestBatch =
   | { readonly exportedAt: string; readonly records: number }
   | { readonly files: readonly (readonly [name: string, sha256: string, bytes: number])[] }
@@ -38,7 +38,7 @@ export type ManifestBatch =
   | { readonly versions: string };
 
 /**
- * Parses a manifest and checks all of it, then answers it in parts. Seconds of CPU for the largest.
+ * Parses and validates a manifest, then yields it in batches. The largest takes seconds of CPU.
  * @throws AtelierError archive_invalid, invalid_input
  */
 export function* readManifest({
@@ -64,7 +64,7 @@ export function* readManifest({
   for (const rows of batchesOf(newestVersions(assets, room))) yield { versions: rows };
 }
 
-/** One statement writes many assets, and it cannot write one row twice. */
+/** One statement inserts many assets, and it cannot write one row twice. */
 function requireDistinctKeys(assets: readonly ManifestAsset[]): void {
   const keys = new Set<string>();
   for (const { key } of assets) {
@@ -73,14 +73,14 @@ function requireDistinctKeys(assets: readonly ManifestAsset[]): void {
   }
 }
 
-/** Versions with what their rows need of their asset: the newest that fit, the oldest of them first. */
+/** Versions with the fields of their asset: the newest that fit, oldest first. */
 function newestVersions(assets: readonly ManifestAsset[], room: VersionRoom) {
   const all = assets.flatMap(({ key, created_at, sha256: asset_sha256, versions }) =>
     versions.map((version) => ({ key, created_at, asset_sha256, ...version })),
   );
   const newestFirst = all
     .map((version) => ({ version, endedAt: Date.parse(version.ended_at) }))
-    // Texts of one server have microseconds, which numbers here do not.
+    // Timestamps have microseconds, which `endedAt` lacks, so ties are compared as text.
     .sort((a, b) => b.endedAt - a.endedAt || (a.version.ended_at < b.version.ended_at ? 1 : -1));
   let bytes = 0;
   const tooMany = newestFirst.findIndex(({ version }, at) => {
@@ -99,7 +99,7 @@ function parse(text: Uint8Array): unknown {
   }
 }
 
-/** Checked before all else: a later version may have another form. */
+/** Checked first: a later version may have another format. */
 function requireVersion(json: unknown): void {
   const { format, version } = Object(json) as { format?: unknown; version?: unknown };
   if (format !== ARCHIVE_FORMAT) throw archiveInvalid('Its manifest is not that of a wallet of Atelier.');
@@ -122,8 +122,8 @@ export function readAs<Schema extends z.ZodType>(
 }
 
 /**
- * Receipts, registrations, posts and names of keys describe another server, so nothing here is made of them. They are stored as assets: the
- * owner finds, counts, exports and deletes them like all others.
+ * Receipts, registrations, posts and names of keys describe another server, so they are not imported as such but stored as assets,
+ * which the owner can list, export and delete.
  */
 function recordsAsAssets({ server, records, exported_at: at }: Manifest, sha256: string): ManifestAsset[] {
   const folder = `imported/${new URL(server).host.replaceAll(':', '-')}/${sha256.slice(0, 12)}`;
@@ -138,7 +138,7 @@ function recordsAsAssets({ server, records, exported_at: at }: Manifest, sha256:
   }));
 }
 
-/** JSON arrays, bounded in rows and in characters: metadata may have 64 kB a row. */
+/** JSON arrays, bounded in rows and in characters: metadata may have 64 kB per row. */
 function* batchesOf(values: readonly object[]): Generator<string> {
   let rows: string[] = [];
   let characters = 0;

@@ -3,7 +3,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { readManifest, type SignedManifest } from './manifest_batches.ts';
 import type { ManifestMessage } from './read_manifest.ts';
 
-/** The thread that parses one manifest: one batch for every message, so that the server sets the pace. */
+/** Worker thread that parses one manifest: one batch per message, so that the server controls the pace. */
 
 const port = parentPort!;
 const batches = readManifest(workerData as SignedManifest);

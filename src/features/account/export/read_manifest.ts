@@ -5,7 +5,7 @@ import { MANIFEST_HEAP_MIB, MANIFEST_IN_PLACE_BYTES_MAX, MANIFEST_MS_MAX } from 
 import { type ManifestBatch, readManifest, type SignedManifest } from './manifest_batches.ts';
 import { archiveInvalid } from './read_tar.ts';
 
-/** What the thread answers each time it is asked for more. */
+/** Response of the thread to each request. */
 export type ManifestMessage =
   | { readonly batch: ManifestBatch }
   | { readonly isEnd: true }
@@ -20,7 +20,7 @@ export type ManifestMessage =
 /** JSON arrays, each for one statement. */
 export interface ArchiveRows {
   readonly assets: readonly string[];
-  /** The oldest first. */
+  /** Oldest first. */
   readonly versions: readonly string[];
 }
 
@@ -63,12 +63,12 @@ async function collect(
   return { ...about, files, rows };
 }
 
-/** @throws AtelierError as readManifest does; archive_invalid where the thread ends without an answer */
+/** @throws AtelierError as readManifest does; archive_invalid where the thread ends without a response */
 async function* batchesFromThread(
   manifest: SignedManifest,
   signal: AbortSignal,
 ): AsyncGenerator<ManifestBatch> {
-  // Moved where it has a buffer of its own, as one out of an archive does.
+  // Transferred where it owns its buffer, as one from an archive does.
   const { buffer, byteLength } = manifest.text;
   const text = buffer.byteLength === byteLength ? manifest.text : new Uint8Array(manifest.text);
   const worker = new Worker(new URL('./manifest_thread.ts', import.meta.url), {

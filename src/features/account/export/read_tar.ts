@@ -8,11 +8,11 @@ export interface TarFile {
 }
 
 /**
- * Reads the files of a tar archive as it comes (POSIX.1-1988, `ustar`), one after the other in memory. Only plain files with short names,
- * as our archives have them. The library that reads those of museums understands links and extended headers, and goes on over zeros for as
- * long as they come; here all of that is a reason to stop, before more is taken.
- * @param sizeMax the most bytes a file of that name may have; undefined for one that has no business there
- * @param reserve waits for memory for a file of so many bytes, before any of it is taken
+ * Streams the files of a tar archive (POSIX.1-1988, `ustar`), one at a time in memory. Accepts only plain files with short names,
+ * as in our archives. The library for museum archives follows links and extended headers, and reads zeros without end; here all of
+ * that is an error before more is read.
+ * @param sizeMax maximum bytes of a file of that name; undefined for an unexpected one
+ * @param reserve waits for memory for a file of this size, before any of it is read
  * @throws AtelierError archive_invalid
  */
 export async function* readTar(
@@ -36,7 +36,7 @@ async function* readFiles(
   for (;;) {
     const head = await reader.take(BLOCK);
     if (!head) throw archiveInvalid('It breaks off before its end.');
-    // Two blocks of nothing end it; what follows them is nobody's.
+    // Two zero blocks end the archive; bytes after them are ignored.
     if (head.every((byte) => byte === 0)) return;
     const { name, size } = readHead(head);
     const most = sizeMax(name);
@@ -69,12 +69,12 @@ function readHead(head: Buffer): { name: string; size: number } {
 const octal = (text: string): number | undefined =>
   /^ *[0-7]+ *$/.test(text) ? Number.parseInt(text, 8) : undefined;
 
-/** Takes bytes off a stream, so many at a time. */
+/** Reads a given number of bytes from a stream. */
 function createReader(source: AsyncIterable<Uint8Array>) {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Uint8Array = Buffer.alloc(0);
   return {
-    /** In a buffer of its own. Undefined where the stream ends before; its memory is released then. */
+    /** In its own buffer. Undefined at a premature end of the stream; the memory is released then. */
     async take(size: number): Promise<Buffer | undefined> {
       const bytes = Buffer.allocUnsafeSlow(size);
       let filled = 0;
@@ -93,12 +93,12 @@ function createReader(source: AsyncIterable<Uint8Array>) {
         if (filled < size) releaseBuffer(bytes);
       }
     },
-    /** Nobody takes what is left. */
+    /** Discards the rest. */
     close: async () => void (await iterator.return?.()),
   };
 }
 
-/** Gives the memory of a buffer back now: archives come faster than garbage is collected. */
+/** Releases the memory of a buffer at once: archives arrive faster than garbage is collected. */
 export function releaseBuffer({ buffer }: Buffer): void {
   if (!(buffer as ArrayBuffer).detached) (buffer as ArrayBuffer).transfer(0);
 }

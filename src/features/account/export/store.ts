@@ -9,7 +9,7 @@ import type { VersionRoom } from './manifest_batches.ts';
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`;
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', ${ISO})`;
 
-/** Assets with their versions, the newest first, as a manifest lists them; what is in the trash stays there. */
+/** Assets with their versions, newest first, as in a manifest; without the trash. */
 export const selectAssets = (database: Queryable, wallet: string): Promise<ManifestAsset[]> =>
   database.query<ManifestAsset>(
     `select a.key, ${iso('a.created_at')} as created_at, a.sha256, a.size_bytes as bytes, a.content_type, a.metadata,
@@ -29,7 +29,7 @@ export interface ReceiptRow {
   readonly at: Date;
 }
 
-/** In the order they were made. */
+/** In order of creation. */
 export const selectReceipts = (
   database: Queryable,
   page: { wallet: string; until: Date; after: ReceiptRow | undefined; limit: number },
@@ -48,7 +48,7 @@ export const selectRegistrations = (database: Queryable, wallet: string): Promis
     [wallet],
   );
 
-/** What was posted in the wallet's name, the newest first. */
+/** Posts in the name of the wallet, newest first. */
 export const selectPosts = (database: Queryable, wallet: string): Promise<object[]> =>
   database.query(
     `select * from (
@@ -60,7 +60,7 @@ export const selectPosts = (database: Queryable, wallet: string): Promise<object
     [wallet, POSTS_IN_ARCHIVE_MAX],
   );
 
-/** Never their tokens. */
+/** Without tokens. */
 export const selectKeyNames = (database: Queryable, wallet: string): Promise<object[]> =>
   database.query(
     `select id, name, scopes, ${iso('created_at')} as created_at, ${iso('revoked_at')} as revoked_at
@@ -68,7 +68,7 @@ export const selectKeyNames = (database: Queryable, wallet: string): Promise<obj
     [wallet],
   );
 
-/** Limits of a wallet's earlier versions. A wallet without a row of its own has the defaults of the table. */
+/** Limits of the earlier versions of a wallet. A wallet without a row has the defaults of the table. */
 export async function selectVersionRoom(database: Queryable, wallet: string): Promise<VersionRoom> {
   const [room] = await database.query<VersionRoom>(
     `select earlier_limit_count as versions, earlier_limit_bytes as bytes from asset_storage where wallet = $1`,
@@ -78,8 +78,8 @@ export async function selectVersionRoom(database: Queryable, wallet: string): Pr
 }
 
 /**
- * Writes a JSON array of assets with distinct keys. `assets`: the key is new or was replaced; `unchanged`: it had the same bytes; `skipped`: it
- * has other bytes and keeps them.
+ * Inserts a JSON array of assets with distinct keys. `assets`: new or replaced keys; `unchanged`: same bytes; `skipped`: other
+ * bytes, which stay.
  * @throws the database's violation of `asset_storage_quota`
  */
 export const insertAssets = (
@@ -107,7 +107,7 @@ export const insertAssets = (
     [wallet, assets, replaces],
   );
 
-/** Writes those of a JSON array of versions, the oldest first, whose asset is as in the archive and that are not stored yet; how many. */
+/** Inserts the missing versions of a JSON array, oldest first, whose asset matches the archive; returns their number. */
 export async function insertVersions(
   tx: Queryable,
   { wallet, versions }: { wallet: string; versions: string },
@@ -132,7 +132,7 @@ export async function insertVersions(
   return row!.count;
 }
 
-/** Deletes all assets of a wallet into the trash, with their versions, as `trash_asset` does with one; how many. */
+/** Moves all assets of a wallet to the trash, with their versions, as `trash_asset` does with one; returns their number. */
 export async function trashAllAssets(
   tx: Queryable,
   { wallet, purgeAt }: { wallet: string; purgeAt: Date },

@@ -1,19 +1,18 @@
-/** Taking a wallet away: as an archive to another server, or for good. See docs/concepts/leaving.md. */
+/** Account export, import and deletion. See docs/concepts/leaving.md. */
 export interface Leaving {
   /**
-   * Everything a wallet keeps here, as a tar archive with a signed manifest in front. Nothing is held in memory but the manifest and a
-   * piece of one file. @throws AtelierError storage_quota_exceeded where there is more than one archive may list
+   * Exports a wallet as a tar archive with a signed manifest in front. Memory holds only the manifest and a chunk of one file.
+   * @throws AtelierError storage_quota_exceeded where an archive may not list as much
    */
   exportWallet(wallet: string): Promise<WalletArchive>;
   /**
-   * Takes such an archive, of this server or of another one, into the wallet it is of: all of it or nothing. The same archive again
-   * changes nothing.
-   * @throws AtelierError archive_invalid saying what does not hold; wallet_mismatch; storage_quota_exceeded, storage_full, too_much_kept
+   * Imports an archive of this or another server into its wallet, all or nothing. Idempotent.
+   * @throws AtelierError archive_invalid saying what is wrong; wallet_mismatch; storage_quota_exceeded, storage_full, too_much_kept
    */
   importWallet(wallet: string, archive: AsyncIterable<Uint8Array>, options: ImportOptions): Promise<Imported>;
-  /** Closes the account, or tells what that would do. */
+  /** Closes the account, or returns the effect of doing so. */
   close(wallet: string, options: { readonly isDry: boolean }): Promise<Closed>;
-  /** Lets a wallet its owner has closed spend again. False where it was not closed so. */
+  /** Reopens a wallet closed by its owner. False where it was not closed. */
   reopen(wallet: string): Promise<boolean>;
 }
 
@@ -30,27 +29,27 @@ export interface ImportOptions {
 }
 
 export interface Imported {
-  /** The server that signed. */
+  /** The signing server. */
   readonly server: string;
-  /** Who answers for its key: this server, the one that signed, or the operator of this one. */
+  /** Who vouches for its key: this server, the signing one, or the operator of this one. */
   readonly trustedBy: 'this_server' | 'its_server' | 'operator';
   readonly exportedAt: string;
   readonly counts: {
-    /** Keys that are new here, or changed. */
+    /** New or replaced keys. */
     readonly assets: number;
-    /** Those that were here with the same bytes. */
+    /** Keys with the same bytes here. */
     readonly unchanged: number;
-    /** Those that were here with others, and stay. */
+    /** Keys with other bytes here, which stay. */
     readonly skipped: number;
     readonly versions: number;
     readonly records: number;
   };
-  /** Some of the keys that stay. */
+  /** Some of the skipped keys. */
   readonly skippedKeys: readonly string[];
 }
 
 export interface Closed {
-  /** Millicredits that are left, and can no more be spent. */
+  /** Remaining millicredits, which can no longer be spent. */
   readonly balance: number;
   readonly counts: {
     readonly keys: number;
@@ -61,6 +60,6 @@ export interface Closed {
     readonly posts: number;
     readonly recipes: number;
   };
-  /** When what went into the trash is forgotten. */
+  /** When the trash is deleted permanently. */
   readonly purgeAt: Date;
 }

@@ -14,7 +14,7 @@ const SCOPES = ['spend', 'assets:read', 'assets:write', 'account:read'] as const
 const MILLI = 1000;
 const amount = z.number().min(0).max(1e12);
 
-/** What is told of a key; never its token. Amounts in credits. */
+/** Public fields of a key, without its token. Amounts in credits. */
 export const keyFields = z.object({
   id: z.string().describe('Names the key; it is no secret.'),
   name: z.string(),

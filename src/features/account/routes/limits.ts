@@ -1,4 +1,4 @@
-/** 0x and hex. A wallet that is not deployed yet brings the call that deploys it. */
+/** 0x and hex. The signature of a wallet that is not deployed yet contains its deployment call. */
 export const SIGNATURE_CHARACTERS_MAX = 20_000;
 /** EIP-155 sets no bound; larger numbers are not exact in JSON. */
 export const CHAIN_ID_MAX = Number.MAX_SAFE_INTEGER;

@@ -56,7 +56,7 @@ export const walletChallenge = defineOperation({
       expires_at: expiresAt.toISOString(),
       supported: [...supported],
       cost: FREE_COST,
-      // The signature is the caller's to make, so no call can be offered that works as it stands.
+      // Only the client can sign, so there is no ready-made call.
       next_steps: [],
     };
   },

@@ -4,7 +4,7 @@ import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import { afterRegistration, register, registerWallet, registration } from '../tools/register_wallet.ts';
 
-/** The same as the tool register_wallet, at the address the specification gives it. */
+/** The tool register_wallet at the path of the specification. */
 export const registerOverRest = defineOperation({
   name: 'register',
   methods: ['POST'],

@@ -72,7 +72,7 @@ export const walletStatement = defineOperation({
     });
     const entries = rows.slice(0, shownMax);
     const next = rows.length > shownMax ? String(entries.at(-1)!.position) : null;
-    // The next page is of the same time, or it would go on past `from`.
+    // The next page keeps the time range, or it would continue past `from`.
     const same = { wallet, ...(from && { from }), ...(until && { until }) };
     if (isCsv) return csvFile(wallet, entries, next ? { ...same, format: 'csv', cursor: next } : undefined);
     return {
@@ -105,7 +105,7 @@ const entry = ({ id, at, type, tool, amount, balanceAfter, receiptId }: Statemen
   receipt_id: receiptId ?? null,
 });
 
-/** RFC 4180. Every text in it is of our own making, so no cell can be a formula. */
+/** RFC 4180. All text is generated here, so no cell can be a formula. */
 function csvFile(wallet: string, entries: StatementEntry[], next?: Record<string, string>) {
   const lines = entries.map(entry).map((row) =>
     Object.values(row)

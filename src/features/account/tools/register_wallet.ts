@@ -7,12 +7,12 @@ import type { Services } from '../../services.ts';
 import { maySeeAccount } from './may_see_account.ts';
 
 const A_DAY_S = 86_400;
-/** Only wallets that are new are counted; registering again is harmless, and a dry run registers nothing. */
+/** Only new wallets count; a repeated registration is idempotent, and a dry run registers nothing. */
 const isNew = (answer: Record<string, unknown>): boolean => answer.already_registered === false;
 
 const EXAMPLE_WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 
-/** What registering answers, over the tool and over POST /api/wallet/register alike. */
+/** Response of the tool and of POST /api/wallet/register. */
 export const registration = z.object({
   wallet: z.string(),
   registered: z.literal(true),
@@ -68,7 +68,7 @@ export const registerWallet = defineTool({
 
 const BONUS_NEEDS_PROOF = `The welcome bonus of ${WELCOME_CREDITS} credits comes once the wallet has proved itself: POST /api/wallet/challenge, sign the message, POST /api/wallet/session.`;
 
-/** Registers and says what it brought. Balances arrive in thousandths of a credit. */
+/** Registers a wallet and returns the result. Converts thousandths to credits. */
 export async function register(
   wallet: string,
   { wallets, ownership }: Pick<Services, 'wallets' | 'ownership'>,

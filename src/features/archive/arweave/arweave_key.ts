@@ -4,8 +4,8 @@ import { ARWEAVE_KEY_BITS } from '@atelier/imaging/permanent/arweave/data_item.t
 
 /**
  * The key of an Arweave wallet.
- * @param path of the key file every Arweave wallet exports: a JSON Web Key
- * @throws Error that says what is wrong with the file, and nothing of what is in it
+ * @param path of an exported key file: a JSON Web Key
+ * @throws Error that describes the problem without the contents of the file
  */
 export function arweaveKey(path: string): KeyObject {
   const key = parseKey(path);

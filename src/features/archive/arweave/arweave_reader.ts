@@ -10,15 +10,15 @@ import type { ArweaveReader } from '../types.ts';
 interface ArweaveReaderDeps {
   readonly database: Database;
   readonly gatewayUrl: string;
-  /** How far redirects of a gateway on the internet may lead. */
+  /** Allowed redirect targets of a public gateway. */
   readonly reach: Reach;
 }
 
 const ID = /^[\w-]{43}$/;
 
-/** Reads back only what was stored from here, and only if it is what was stored: nobody's errands are run. */
+/** Reads back only files that this service stored, and verifies their hash: the gateway is not an open proxy. */
 export function createArweaveReader({ database, gatewayUrl, reach }: ArweaveReaderDeps): ArweaveReader {
-  // A gateway over http is one of the operator's own network: that is trusted, and where it leads is not.
+  // A gateway over http is in the operator's own network: it is trusted, but its redirects are not.
   const isOwn = new URL(gatewayUrl).protocol === 'http:';
   const way = isOwn ? { reach: ANY_NETWORK, redirectsMax: 0 } : { reach, redirectsMax: FETCH_REDIRECTS_MAX };
   return {

@@ -10,10 +10,10 @@ import { uploadItem } from './upload_item.ts';
 
 interface ArweaveStoreDeps {
   readonly database: Database;
-  /** Where a bundler takes signed data items. */
+  /** Upload URL of the bundler for signed data items. */
   readonly uploadUrl: string;
   readonly gatewayUrl: string;
-  /** RSA of 4096 bits; it pays the bundler. */
+  /** RSA of 4096 bits; the account that pays the bundler. */
   readonly key: KeyObject;
   readonly logger: Pick<BaseLogger, 'warn'>;
   readonly now?: () => Date;
@@ -23,9 +23,9 @@ const APP = { name: 'App-Name', value: 'Atelier' };
 const RECORD_TYPE = 'application/json';
 
 /**
- * Keeps files on Arweave: two data items, the file and a record that names it. Both are uploaded before the row is written, so
- * a row, and a charge, is never of something that did not arrive. What has arrived stays there even if the call is not charged;
- * sent again, it is the same two items.
+ * Stores files on Arweave as two data items: the file and a record that references it. Both are uploaded before the row is written,
+ * so neither a row nor a charge exists for a failed upload. An upload is permanent even if the call is not charged; a repeat
+ * produces the same two items.
  */
 export function createArweaveStore({
   database,

@@ -5,21 +5,21 @@ import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 
 const BUNDLER_ANSWER_BYTES_MAX = 64 * 1024;
 
-/** For one item; a file and its record are two. */
+/** Per item; a file and its record are two. */
 const ARWEAVE_UPLOAD_TIMEOUT_MS = 25_000;
 
 interface Upload {
-  /** A setting of the operator, so it may be in a private network. */
+  /** Configured by the operator, so it may be in a private network. */
   readonly url: string;
   readonly signal: AbortSignal;
   readonly logger: Pick<BaseLogger, 'warn'>;
 }
 
-/** How bundlers say that they have the item already; some say nothing beside it. */
+/** Status of bundlers for an item that exists already; some send it without a body. */
 const HAS_IT = 202;
 
 /**
- * Hands a signed item to a bundler, and is content only when the bundler names it by its id.
+ * Uploads a signed item to a bundler, which must confirm its id.
  * @throws AtelierError upstream_failed; the log has the reason
  */
 export async function uploadItem({ id, parts }: DataItem, { url, signal, logger }: Upload): Promise<void> {

@@ -7,7 +7,7 @@ import { storePermanent } from './store_permanent.ts';
 
 const { signal } = new AbortController();
 
-/** What the store is given. */
+/** Arguments of the store. */
 async function stored(body: object, wasKept = false) {
   const kept: NewArchiveFile[] = [];
   const services = {

@@ -66,7 +66,7 @@ export const storePermanent = defineTool({
       why: 'Copies of a picture then lead to this record',
       params: {
         image: handleIn(image),
-        // A server without TLS keeps records at addresses a registration does not take.
+        // Without TLS, records have URLs that a registration does not accept.
         ...(!provenance_uri.startsWith('http:') && { provenance_uri }),
       },
     },

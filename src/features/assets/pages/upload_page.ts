@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { htmlPage, type PageAnswer } from '../../../core/html/html_page.ts';
 
-/** Where a person chooses or drops the one file an upload link is for. @param expiresAt when the link ends */
+/** Page to choose or drop the file of an upload link. @param expiresAt when the link expires */
 export const uploadPageFor = (expiresAt: Date): Promise<PageAnswer> =>
   htmlPage({
     title: 'Send a picture',

@@ -8,7 +8,7 @@ import { createHourlyFiles } from '../../../core/storage/blobs/hourly_files.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
 import type { Results } from './types.ts';
 
-/** Types that are served as themselves; any other file is kept and served as bytes to download. */
+/** Types served as such; other files are served as application/octet-stream downloads. */
 const EXTENSIONS: Record<string, string> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -40,7 +40,7 @@ interface ResultsOptions {
   readonly now?: () => number;
 }
 
-/** Results are plain files without a row in the database: a free call costs no SQL. The type is in the extension. */
+/** Results are plain files without a database row: a free call needs no SQL. The extension encodes the type. */
 export function createResults({
   objects,
   links,

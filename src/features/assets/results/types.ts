@@ -1,27 +1,27 @@
 import type { ReadOptions } from '../../../core/storage/blobs/hourly_files.ts';
 
-/** Files a call produced, kept for a day behind a signed link. */
+/** Files produced by calls, stored for a day behind a signed link. */
 export interface Results {
   /**
-   * Keeps the bytes. `id` is unguessable; `url` is signed and expires. `durable` waits for the disk (paid calls); `copies`:
-   * how often the bytes will be in memory until the call is over. @throws AtelierError storage_full, too_much_kept, busy
+   * Stores a result. `id` is unguessable; `url` is signed and expires. `durable` syncs to disk (paid calls); `copies`: copies of
+   * the bytes in memory until the end of the call. @throws AtelierError storage_full, too_much_kept, busy
    */
   keep(
     bytes: Uint8Array,
     contentType: string,
     options?: { durable?: boolean; copies?: number },
   ): Promise<KeptResult>;
-  /** Keeps a file that `fill` writes to the path it is given: for what is too large to pass through memory. */
+  /** Stores a file that `fill` writes to the given path: for files too large for memory. */
   make<T>(contentType: string, fill: (path: string) => Promise<T>): Promise<MadeResult<T>>;
   /** @throws AtelierError result_not_found; payload_too_large before anything is read; busy */
   open(id: string, options?: ReadOptions): Promise<{ bytes: Uint8Array; contentType: string }>;
-  /** The same for whoever passes it on: read from the disk as it is used. @throws AtelierError result_not_found */
+  /** The same as a stream from the disk. @throws AtelierError result_not_found */
   stream(id: string): Promise<{ blob: Blob; contentType: string }>;
-  /** The signed address of a result, for as long as it is kept. */
+  /** The signed URL of a result, for its lifetime. */
   linkTo(id: string): string;
-  /** True when the link's signature is ours and it has not expired. */
+  /** Whether the signature of the link is valid and has not expired. */
   verifyLink(id: string, expiresAt: string, signature: string): boolean;
-  /** Deletes what has expired; returns how many files went. */
+  /** Deletes expired files; returns their number. */
   sweep(now: Date): Promise<number>;
 }
 
@@ -34,6 +34,6 @@ export interface KeptResult {
 
 export interface MadeResult<T> extends KeptResult {
   readonly sizeBytes: number;
-  /** What `fill` answered. */
+  /** Result of `fill`. */
   readonly made: T;
 }

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import { assetAnswer, assetFields, keyField, storageAnswer, storageFields } from '../tools/asset_answer.ts';
 import type { EarlierAsset } from '../types.ts';
 
-/** Something an asset was before it was saved again or deleted. */
+/** An earlier version of an asset, or a deleted asset. */
 const earlierFields = z.object({
   id: z.string().describe('Names it for restoring, reading and forgetting.'),
   key: z.string(),

@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts';
 import { upload, uploadByLink } from './upload.ts';
 import { uploadPage } from './upload_page.ts';
 
-/** The key travels in the query: proxies decode or fold slashes and dots in a path. */
+/** The key is in the query: proxies decode or collapse slashes and dots in a path. */
 export const openAssetLink = defineOperation({
   name: 'open_asset_link',
   methods: ['GET'],
@@ -62,7 +62,7 @@ export const openResult = defineOperation({
       );
     }
     const { blob, contentType } = await results.stream(id);
-    // The bytes behind an id never change.
+    // The bytes of an id never change.
     return strangersStoredFile({ bytes: blob, version: id, contentType }, 'private, max-age=3600, immutable');
   },
 });

@@ -7,7 +7,7 @@ import { defineOperation, type OperationCall } from '../../definitions/operation
 import type { Services } from '../../services.ts';
 import type { KeepTerms } from '../uploads/types.ts';
 
-/** What is told of a file that has come. */
+/** Response to an upload. */
 const uploaded = z.object({
   uri: z.string().describe('upload:<id>, for any image field.'),
   upload_id: z.string(),

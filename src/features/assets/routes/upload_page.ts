@@ -5,7 +5,7 @@ import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import { uploadPageFor } from '../pages/upload_page.ts';
 
-/** The same link in a browser. A link that is over is told as a page: people open it, not programs. */
+/** Upload page of the link in a browser. An expired link is reported as a page, because people open it, not programs. */
 export const uploadPage = defineOperation({
   name: 'upload_page',
   methods: ['GET'],

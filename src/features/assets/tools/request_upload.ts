@@ -9,11 +9,11 @@ const FILE_NAME_CHARACTERS_MAX = 200;
 const HOUR_S = 3600;
 
 /**
- * Between double quotes these characters mean themselves to every shell (sh, cmd, PowerShell) and to curl, which takes braces and
- * brackets for patterns.
+ * Between double quotes these characters are literal in every shell (sh, cmd, PowerShell) and in curl, which globs braces and
+ * brackets.
  */
 const PLAIN_NAME = /^[\p{L}\p{N}\p{M} .,_()+=@~/\\:-]+$/u;
-/** curl takes these for what comes in by a pipe. */
+/** curl reads these from standard input. */
 const PIPES = ['-', '.'];
 
 export const requestUpload = defineTool({

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 
-/** What a sender says its bytes are, so that what was lost or changed on the way is noticed. */
+/** Properties declared by the sender, to detect truncated or corrupted uploads. */
 export interface Expected {
   /** 64 hex digits, lower case. */
   readonly sha256?: string | undefined;
   readonly sizeBytes?: number | undefined;
 }
 
-/** @param what begins the sentence: "image", "The body" @throws AtelierError bytes_differ, with what arrived */
+/** @param what start of the sentence: "image", "The body" @throws AtelierError bytes_differ, with the received values */
 export function refuseOthers(what: string, bytes: Uint8Array, { sha256, sizeBytes }: Expected): void {
   if (sizeBytes !== undefined && bytes.length !== sizeBytes) {
     throw differ(

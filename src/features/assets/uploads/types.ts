@@ -1,21 +1,21 @@
 import type { ReadOptions } from '../../../core/storage/blobs/hourly_files.ts';
 import type { Expected } from './expected.ts';
 
-/** Bytes sent once and named by handle afterwards; kept for an hour. */
+/** Uploaded bytes, referenced by handle and stored for an hour. */
 export interface Uploads {
   /**
-   * @param terms what the bytes have to be, and the invitation they come by
-   * @throws AtelierError bytes_differ; undecodable_image for a picture that broke off; upload_link_used where a file has come by
-   * the invitation before; too_much_kept, storage_full. Nothing is kept then, and the invitation stays good
+   * @param terms expected properties, and the invitation of the upload
+   * @throws AtelierError bytes_differ; undecodable_image for a truncated image; upload_link_used where the invitation was used
+   * before; too_much_kept, storage_full. Then nothing is stored, and the invitation stays valid
    */
   keep(bytes: Uint8Array, contentType: string, terms?: KeepTerms): Promise<Upload>;
   /** @throws AtelierError image_not_found; payload_too_large before anything is read; busy */
   open(id: string, options?: ReadOptions): Promise<Uint8Array>;
-  /** How many bytes an upload has; undefined where nothing has come, or its hour is over. */
+  /** Size of an upload in bytes; undefined where it is missing or has expired. */
   sizeOf(id: string): Promise<number | undefined>;
-  /** A link that takes one file without any credentials. It is signed, and nothing is kept before a file comes. */
+  /** Creates a link that takes one file without credentials. The link is signed; nothing is stored before the file arrives. */
   invite(expected?: Expected): Invitation & { readonly url: string };
-  /** What the last part of such a link stands for. @throws AtelierError upload_link_ended, also where it was changed */
+  /** Verifies the token in a link. @throws AtelierError upload_link_ended, also where it was modified */
   readInvitation(token: string): Invitation;
   sweep(now: Date): Promise<number>;
 }
@@ -26,14 +26,14 @@ export interface KeepTerms {
   readonly id?: string;
 }
 
-/** A promise to take one file. */
+/** Permission to upload one file. */
 export interface Invitation {
-  /** The id the upload will have. */
+  /** Id of the future upload. */
   readonly id: string;
   readonly expected: Expected;
-  /** When the link ends. */
+  /** When the link expires. */
   readonly expiresAt: Date;
-  /** When the file would. */
+  /** When the uploaded file would expire. */
   readonly fileExpiresAt: Date;
 }
 

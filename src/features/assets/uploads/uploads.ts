@@ -10,14 +10,14 @@ import { refuseBrokenOff } from '../../../core/workers/image_header.ts';
 import { type Expected, refuseOthers } from './expected.ts';
 import type { Invitation, Uploads } from './types.ts';
 
-/** Where files come in by such a link, without its last part. */
+/** Path of upload links, without the token. */
 const PATH = '/api/uploads';
-/** Stands in the link where nothing is expected. */
+/** Placeholder in the link where nothing is expected. */
 const ANY = '0';
 
 /**
- * The link of an invitation. Its last part holds all of it, and no character that a shell, a chat or a browser would change or leave out:
- * a copied `curl -T file <link>` needs no quotes, which differ from system to system.
+ * The link of an invitation. The token encodes all of it, in characters that shells, chats and browsers keep unchanged: a copied
+ * `curl -T file <link>` needs no quotes, which differ between systems.
  */
 function invitationUrl(links: Links, { id, expected, expiresAt }: Omit<Invitation, 'fileExpiresAt'>): string {
   const terms = { bytes: String(expected.sizeBytes ?? ANY), sha256: expected.sha256 ?? ANY };
@@ -41,7 +41,7 @@ function readInvitationToken(
   return { id, expected, expiresAt: new Date(Number(exp) * 1000) };
 }
 
-/** How long an upload link takes a file; the file then stays as long as any upload, counted from when the link was made. */
+/** How long an upload link accepts a file; the file then lives as long as any upload, counted from the creation of the link. */
 export const UPLOAD_LINK_LIFETIME_MS = 20 * 60_000;
 
 interface UploadsOptions {
@@ -55,8 +55,8 @@ interface UploadsOptions {
 }
 
 /**
- * Uploads are plain files for an hour; what type they claim to be is repeated to the sender and then forgotten. An invitation is the
- * name of a file that is not there yet, signed: it costs nothing until the file comes, and the file makes it used.
+ * Uploads are plain files for an hour; their declared type is returned to the sender and not stored. An invitation is the signed
+ * name of a future file: it costs nothing until the file arrives, and the file marks it as used.
  */
 export function createUploads({
   objects,

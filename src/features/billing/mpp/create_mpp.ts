@@ -4,7 +4,7 @@ import { createMpp } from './mpp.ts';
 import type { Mpp } from './types.ts';
 
 /**
- * Undefined where no payment token could be charged: only Stripe takes them, and only for a business with a profile there.
+ * Undefined where payment tokens cannot be charged: only Stripe takes them, and only for a business with a profile.
  * @throws Error naming what is missing
  */
 export function openMpp(

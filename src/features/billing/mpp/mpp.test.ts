@@ -4,7 +4,7 @@ import { createMpp } from './mpp.ts';
 const mpp = createMpp({ realm: 'a.test', secret: 'secret of this server', profileId: 'profile_test' });
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The credential for a challenge, with other fields in the challenge. */
+/** A credential for a challenge, with modified fields. */
 function credential(more: (challenge: { id: string }) => object = () => ({})): string {
   const { description, request, ...challenge } = mpp.challenge({
     tool: 'save_asset',

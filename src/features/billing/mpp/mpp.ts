@@ -4,9 +4,9 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import type { Challenge, ChargeRequest, Mpp, MppPayment } from './types.ts';
 
-/** A challenge that was not answered by then pays nothing. Long enough for a person to approve a payment on a phone. */
+/** Lifetime of a challenge. Long enough to approve a payment on a phone. */
 const MPP_CHALLENGE_LIFETIME_MS = 15 * 60_000;
-/** Longer credentials are not looked at. */
+/** Maximum length of a credential. */
 const MPP_CREDENTIAL_CHARACTERS_MAX = 16_384;
 
 const METHOD = 'stripe';
@@ -16,15 +16,15 @@ const NONCE_BYTES = 12;
 interface Options {
   /** Host of this service. */
   readonly realm: string;
-  /** Servers that share it take each other's challenges. */
+  /** Servers with the same secret accept each other's challenges. */
   readonly secret: string;
-  /** The profile of this business on Stripe, to which payment tokens are granted. */
+  /** Stripe profile of this business, to which payment tokens are granted. */
   readonly profileId: string;
   readonly now?: () => number;
 }
 
 export function createMpp({ realm, secret, profileId, now = Date.now }: Options): Mpp {
-  // A key of its own: what is signed for a link is no challenge.
+  // A derived key: a signature for a link is not valid for a challenge.
   const key = createHmac('sha256', secret).update('mpp challenge').digest();
   const idOf = (fields: Omit<SentChallenge, 'id'>): Buffer =>
     createHmac('sha256', key)
@@ -38,7 +38,7 @@ export function createMpp({ realm, secret, profileId, now = Date.now }: Options)
         methodDetails: { networkId: profileId, paymentMethodTypes: ['card', 'link'] },
       };
       const expires = new Date(now() + MPP_CHALLENGE_LIFETIME_MS).toISOString();
-      // Two who ask in the same millisecond get two challenges: one token is taken for each.
+      // Concurrent requests in the same millisecond get different challenges, because each accepts one token.
       const opaque = encode({ nonce: randomBytes(NONCE_BYTES).toString('base64url'), tool });
       const fields = { realm, method: METHOD, intent: INTENT, expires, opaque } as const;
       const id = idOf({ ...fields, request: encode(request) }).toString('base64url');
@@ -46,7 +46,7 @@ export function createMpp({ realm, secret, profileId, now = Date.now }: Options)
     },
     read(sent) {
       const { challenge, payload } = credentialOf(sent);
-      // Compared as text: base64url can be written in many ways, and the id names the payment that is taken once.
+      // Compared as text: base64url has several encodings of the same bytes, and the id identifies the payment.
       const given = Buffer.from(challenge.id);
       const ours = Buffer.from(idOf(challenge).toString('base64url'));
       if (challenge.realm !== realm || given.length !== ours.length || !timingSafeEqual(given, ours)) {
@@ -57,7 +57,7 @@ export function createMpp({ realm, secret, profileId, now = Date.now }: Options)
   };
 }
 
-/** The header that carries a challenge. */
+/** The header value of a challenge. */
 export function challengeText({ request, ...challenge }: Challenge): string {
   const fields = { ...challenge, request: encode(request) };
   return `Payment ${Object.entries(fields)
@@ -65,11 +65,11 @@ export function challengeText({ request, ...challenge }: Challenge): string {
     .join(', ')}`;
 }
 
-/** The seven slots of the draft, in its order; the digest of a body is not used. */
+/** The seven slots of the draft, in its order; the body digest is not used. */
 const boundText = ({ realm, method, intent, request, expires, opaque }: Omit<SentChallenge, 'id'>): string =>
   [realm, method, intent, request, expires, '', opaque].join('|');
 
-/** Written with its keys in the order of RFC 8785, so that clients which write it anew write the same bytes. */
+/** Keys in the order of RFC 8785, so that clients that serialise it again produce the same bytes. */
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const text = z.string().max(MPP_CREDENTIAL_CHARACTERS_MAX);
@@ -88,7 +88,7 @@ const sentCredential = z.object({
   payload: z.object({ spt: z.string().regex(/^spt_\w{1,250}$/) }),
 });
 
-/** Over MCP the request of a challenge may come as the object it is. */
+/** Over MCP the request of a challenge may be a plain object. */
 function credentialOf(sent: unknown): z.infer<typeof sentCredential> {
   const read = sentCredential.safeParse(withRequestText(typeof sent === 'string' ? decode(sent) : sent));
   if (read.success) return read.data;
@@ -112,7 +112,7 @@ function decode(sent: string): unknown {
   }
 }
 
-/** What the id has vouched for was written here. */
+/** The id authenticates these fields, so this server wrote them. */
 function paymentOf({ id, request, opaque, expires }: SentChallenge, token: string): MppPayment {
   const { amount } = decode(request) as ChargeRequest;
   const { tool } = decode(opaque) as { tool: string };

@@ -1,15 +1,15 @@
 /**
- * The "Payment" scheme of HTTP authentication (Machine Payments Protocol), for the one method that this service can settle: `stripe`
- * with the intent `charge`. A challenge is a price for one call of one tool; nothing of it is kept, its id says that it is ours.
- * Source: draft-ietf-httpauth-payment, draft-stripe-charge-00.
+ * The "Payment" scheme of HTTP authentication (Machine Payments Protocol), for one method: `stripe` with the intent `charge`. A
+ * challenge is a price for one call of one tool. It is not stored; its id is a MAC. Source: draft-ietf-httpauth-payment,
+ * draft-stripe-charge-00.
  */
 export interface Mpp {
-  /** What a call asks for. Every challenge is new and pays for one call. */
+  /** Creates a challenge, which pays for one call. */
   challenge(sale: Sale): Challenge;
   /**
-   * The payment in a credential. Says nothing about whether it has expired: a call that was paid in time may collect its answer later.
+   * Verifies a credential, without its expiry: a call paid in time may fetch its response later.
    * @param sent the base64url text after `Payment `, or over MCP the credential itself
-   * @throws AtelierError payment_refused: unreadable, of another server, or changed on its way
+   * @throws AtelierError payment_refused: malformed, of another server, or modified
    */
   read(sent: unknown): MppPayment;
 }
@@ -17,13 +17,13 @@ export interface Mpp {
 export interface Sale {
   readonly tool: string;
   readonly amountCents: number;
-  /** For whoever decides whether to pay. */
+  /** Shown to the payer. */
   readonly description: string;
 }
 
-/** As `WWW-Authenticate: Payment …` has it. */
+/** As in `WWW-Authenticate: Payment …`. */
 export interface Challenge {
-  /** Authenticates all other fields but the description. */
+  /** Authenticates all other fields except the description. */
   readonly id: string;
   /** Host of this service. */
   readonly realm: string;
@@ -33,7 +33,7 @@ export interface Challenge {
   /** RFC 3339. */
   readonly expires: string;
   readonly description: string;
-  /** base64url of JSON that names the tool; clients send it back unchanged. */
+  /** base64url of JSON with the tool name; clients return it unchanged. */
   readonly opaque: string;
 }
 
@@ -44,13 +44,13 @@ export interface ChargeRequest {
   readonly methodDetails: { readonly networkId: string; readonly paymentMethodTypes: readonly string[] };
 }
 
-/** A credential whose challenge is ours. */
+/** A credential with a challenge of this server. */
 export interface MppPayment {
   /** Of the challenge. */
   readonly id: string;
   readonly tool: string;
   readonly amountCents: number;
   readonly expiresAt: Date;
-  /** The shared payment token. Never kept or logged. */
+  /** The shared payment token. Never stored or logged. */
   readonly token: string;
 }

@@ -7,11 +7,11 @@ interface Pack {
   readonly price_usd: number;
 }
 
-/** Asks which wallet gets the credits of a pack. @param wallet what to show there, if anything */
+/** Asks for the wallet that receives the credits of a pack. @param wallet initial value of the field */
 export const checkoutPage = ({ name, credits, price_usd }: Pack, wallet = ''): Promise<PageAnswer> =>
   htmlPage({
     title: `${name}: ${credits} credits for ${price_usd} USD`,
-    // Browsers hold the policy against where the form is led on to as well, which is a page of the card processor.
+    // Browsers apply form-action to redirects as well, and the form redirects to the card processor.
     policy: { 'form-action': '*' },
     body: html`<form method="get">
 <label>Wallet that gets the credits

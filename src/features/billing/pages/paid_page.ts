@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { htmlPage, type PageAnswer } from '../../../core/html/html_page.ts';
 
-/** What became of a purchase, and the way back to the wallet, which shows the balance as it is now. */
+/** Outcome of a purchase, with a link to the wallet and its current balance. */
 export const paidPage = (title: string, text: string): Promise<PageAnswer> =>
   htmlPage({
     title,

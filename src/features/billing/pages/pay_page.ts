@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type Html, htmlPage, type PageAnswer } from '../../../core/html/html_page.ts';
 
-/** What a person pays for at a card form. */
+/** The purchase shown at a card form. */
 interface Bill {
   readonly what: string;
   readonly amountCents: number;
@@ -10,7 +10,7 @@ interface Bill {
 
 interface TestCardBill extends Bill {
   readonly id: string;
-  /** An intent is set aside and taken later. */
+  /** An intent is authorised now and captured later. */
   readonly kind: 'checkout' | 'intent';
 }
 
@@ -19,7 +19,7 @@ interface StripeBill extends Bill {
   readonly livemode: boolean;
 }
 
-/** Takes a test card where cards are simulated. */
+/** Form for a test card where cards are simulated. */
 export function testCardPage({ id, kind, ...bill }: TestCardBill): Promise<PageAnswer> {
   const title = titleOf(bill);
   return htmlPage({
@@ -37,7 +37,7 @@ ${NEEDS_JAVASCRIPT}`,
   });
 }
 
-/** Stripe's own card form; without a publishable key, what a person is to do instead. */
+/** Card form of Stripe; without a publishable key, instructions for the payer. */
 export function stripePage({ publishableKey, livemode, ...bill }: StripeBill): Promise<PageAnswer> {
   const title = titleOf(bill);
   if (publishableKey === undefined) {
@@ -61,7 +61,7 @@ ${NEEDS_JAVASCRIPT}`,
   });
 }
 
-/** As Stripe documents it for its card form, which may lead on to the page of a bank. */
+/** As Stripe documents it for its card form, which may redirect to a bank. */
 const STRIPE_POLICY = {
   'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
   'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',

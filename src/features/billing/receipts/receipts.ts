@@ -8,13 +8,13 @@ interface Options {
   readonly database: Database;
   /** Ed25519. */
   readonly key: KeyObject;
-  /** Where callers reach this server; its keys are below it. */
+  /** Public base URL of this server; its keys are below it. */
   readonly publicUrl: string;
   readonly clock?: () => Date;
 }
 
 /**
- * Publishes the public half of `key` beside all that came before it, and signs with it from now on.
+ * Publishes the public half of `key` beside all earlier keys, and signs with it.
  * @throws Error that says what to set, where the key is revoked
  */
 export async function createReceipts({
@@ -44,7 +44,7 @@ export async function createReceipts({
   };
 }
 
-/** A call has one receipt, so its name follows from that of the call where the payment names one. */
+/** A call has one receipt, so its id is derived from the call where the payment names one. */
 const idOf = ({ transaction_id: id }: PaymentRecord): string =>
   `rcpt_${typeof id === 'string' ? id.replace(/^(call|job)_/, '') : randomUUID()}`;
 
@@ -53,7 +53,7 @@ function completedBy({ id, tool, cost, payment: { transaction_id } }: PaidCall):
   return { tool, credits: cost.credit, receipt_id: id, job_id: isJob ? transaction_id : null };
 }
 
-/** Claims registered for JWTs (RFC 7519) where there are any, ours beside them. A receipt never ends. */
+/** Registered JWT claims (RFC 7519) where they exist, and private claims. A receipt does not expire. */
 const claimsOf = (
   { id, tool, cost, payment, answerSha256 }: PaidCall,
   { publicUrl, at }: { publicUrl: string; at: Date },

@@ -3,8 +3,8 @@ import { insertRevocation } from './store.ts';
 import type { RevocationReason } from './types.ts';
 
 /**
- * Takes a key back for good; the log says so. What it has signed stays published, and the key with it, marked.
- * @returns false where no such key ever signed here, or it is revoked already
+ * Revokes a key permanently, recorded in the log. The key and its receipts stay published, with a mark.
+ * @returns false where the key is unknown, or revoked already
  */
 export const revokeKey = (
   { database, clock = () => new Date() }: { database: Queryable; clock?: () => Date },

@@ -24,7 +24,7 @@ export async function selectKeys(database: Queryable): Promise<KnownKey[]> {
   return rows.map(({ at, reason, ...key }) => ({ ...key, ...(at && reason && { revoked: { at, reason } }) }));
 }
 
-/** False where there is no such key, or it is revoked already. */
+/** False where the key is unknown, or revoked already. */
 export async function insertRevocation(
   database: Queryable,
   { kid, reason, at }: { kid: string; reason: RevocationReason; at: Date },

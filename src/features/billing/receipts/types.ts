@@ -1,20 +1,19 @@
 import type { PublicKey } from '../../../core/keys/signer.ts';
 /**
- * Signed receipts of paid calls: compact JWS (RFC 7515) with Ed25519 (RFC 8037), so that whoever has the public key can
- * check one without asking us.
+ * Signed receipts of paid calls: compact JWS (RFC 7515) with Ed25519 (RFC 8037), which can be verified offline with the public key.
  */
 export interface Receipts {
-  /** What its payment names a call by, and the name of its receipt. */
+  /** Call id and receipt id of a payment. */
   idOf(payment: PaymentRecord): string;
-  /** Signs what one paid call did. Asks nobody and stores nothing. */
+  /** Signs the receipt of one paid call, without a request or a database access. */
   sign(call: PaidCall): IssuedReceipt;
-  /** The receipt as it was signed; nothing for one of another wallet. */
+  /** The receipt as signed; undefined for one of another wallet. */
   find(wallet: string, id: string): Promise<SignedReceipt | undefined>;
-  /** Every key that ever signed here, newest first. */
+  /** All keys that ever signed here, newest first. */
   keys(): Promise<KnownKey[]>;
 }
 
-/** How a call was paid, as its answer says. */
+/** Payment details, as in the response of the call. */
 export type PaymentRecord = Readonly<Record<string, unknown>>;
 
 export interface PaidCall {
@@ -22,7 +21,7 @@ export interface PaidCall {
   readonly tool: string;
   readonly cost: { readonly credit: number; readonly usd: number };
   readonly payment: PaymentRecord;
-  /** sha256 (hex) of the answer's bytes as they are sent, with nothing where the receipt will stand. */
+  /** sha256 (hex) of the response bytes as sent, with the receipt left out. */
   readonly answerSha256: string;
 }
 
@@ -38,14 +37,14 @@ export interface IssuedReceipt extends SignedReceipt {
     readonly tool: string;
     readonly credits: number;
     readonly receipt_id: string;
-    /** Null where the client waited. */
+    /** Null for a synchronous call. */
     readonly job_id: string | null;
   };
 }
 
 export interface KnownKey extends PublicKey {
   readonly firstUsed: Date;
-  /** Since when it signs no more, and why; absent while it may. */
+  /** When and why it was revoked; absent while it is valid. */
   readonly revoked?: Revocation;
 }
 
@@ -55,7 +54,7 @@ export interface Revocation {
 }
 
 /**
- * compromised: somebody else had it, so nothing it signed proves anything unless the log had it before. superseded: another has taken
- * over. As in OpenID Federation 1.0, section 8.7.
+ * compromised: the key leaked, so its signatures prove nothing unless the log had them before. superseded: another key has replaced
+ * it. As in OpenID Federation 1.0, section 8.7.
  */
 export type RevocationReason = 'unspecified' | 'compromised' | 'superseded';

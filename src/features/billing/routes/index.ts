@@ -22,7 +22,7 @@ import { paidPage } from '../pages/paid_page.ts';
 import type { CreatedToolIntent, StartedCheckout } from '../types.ts';
 import { payPage } from './pay_page.ts';
 
-/** Calls one intent may be made for. */
+/** Maximum calls per intent. */
 const PAYMENT_INTENT_CALLS_MAX = 1000;
 const PACKS_PER_CHECKOUT_MAX = 100;
 const CARD_EVENT_BYTES_MAX = 1024 * 1024;
@@ -173,7 +173,7 @@ const packField = z.enum(PACKS.map(({ id }) => id));
 type PackId = z.output<typeof packField>;
 const LIMIT = { name: 'checkouts', calls: 120, perSeconds: 3600, by: 'address' } as const;
 
-/** The address every 402 links to: it costs nothing until it is followed. */
+/** Checkout link in every 402 response: opening it costs nothing. */
 const checkout = defineOperation({
   name: 'checkout',
   methods: ['GET'],
@@ -187,7 +187,7 @@ const checkout = defineOperation({
   limit: LIMIT,
   run: async ({ pack, wallet }, services: Pick<Services, 'payments'>, call) => {
     const payer = wallet ?? call.wallet;
-    // A GET shows the form: a link preview must not start purchases.
+    // GET shows the form: a link preview must not start a purchase.
     if (payer === undefined || previewReason(call) !== undefined) return checkoutPage(packOf(pack), payer);
     const { url } = await start(services, { pack, wallet: payer, quantity: 1, requestedBy: call.callerKey });
     return {
@@ -199,7 +199,7 @@ const checkout = defineOperation({
   },
 });
 
-/** The same for a program, which passes the address on to a person. */
+/** The same for programs, which pass the URL on to a person. */
 const startCheckout = defineOperation({
   name: 'start_checkout',
   methods: ['POST'],
@@ -224,7 +224,7 @@ const startCheckout = defineOperation({
   }),
   limit: LIMIT,
   run: async ({ pack, wallet, quantity }, services: Pick<Services, 'payments' | 'catalogue'>, call) => {
-    // A repeat with the same Idempotency-Key never comes here; anything else is a purchase of its own.
+    // A repeat with the same Idempotency-Key does not get here; any other request is a new purchase.
     const { url, id, expiresAt } = await start(services, {
       pack,
       wallet,
@@ -346,7 +346,7 @@ const listCreditPacks = defineOperation({
   }),
 });
 
-/** Short, so that a receipt can be checked soon after a change of keys. */
+/** Short, so that receipts can be verified soon after a key rotation. */
 const CACHE_SECONDS = 300;
 
 export const receiptKeys = defineOperation({
@@ -431,7 +431,7 @@ const ledgerInvariants = defineOperation({
   },
 });
 
-/** Where Stripe tells what became of payments. Its answer is for Stripe: anything but 200 brings the event again. */
+/** Event endpoint for Stripe, which repeats an event unless the response is 200. */
 const stripeWebhook = defineOperation({
   name: 'stripe_webhook',
   methods: ['POST'],

@@ -37,7 +37,7 @@ const answerOf = ({ id, status, successUrl }: SimulatedPurchase) => ({
   next_steps: [],
 });
 
-/** What the world of cards does, where cards are simulated. These endpoints exist nowhere else. */
+/** Actions of a cardholder, where cards are simulated. These endpoints exist nowhere else. */
 export const simulatedDesk: readonly AnyOperation[] = [
   defineOperation({
     name: 'confirm_payment_intent',
@@ -100,7 +100,7 @@ export const simulatedDesk: readonly AnyOperation[] = [
   }),
 ];
 
-/** Only served where there is one. */
+/** Served only with the simulator. */
 function deskOf({ desk }: Services['payments']) {
   if (desk) return desk;
   throw new Error('The desk of simulated cards was served without a simulated processor.');

@@ -2,16 +2,16 @@ import type { Database } from '../../../core/database/types.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import * as store from './store.ts';
 
-/** Where a simulated card is shown, and where its bank changes its mind. */
+/** Simulates the cardholder and the bank. */
 export interface SimulatedDesk {
   find(id: string): Promise<SimulatedPurchase | undefined>;
   /**
-   * Pays a checkout, or sets the money of an intent aside. Paying again changes nothing.
-   * @throws AtelierError invalid_input for a card that is no test card and for a payment that is over; card_declined;
+   * Pays a checkout, or authorises an intent. Idempotent.
+   * @throws AtelierError invalid_input for a number that is not a test card and for an ended payment; card_declined;
    * payment_not_found
    */
   pay(id: string, card: string): Promise<SimulatedPurchase>;
-  /** The whole amount goes back, is disputed, or the dispute is won. @throws AtelierError payment_not_found */
+  /** Refunds the whole amount, disputes it, or ends the dispute in our favour. @throws AtelierError payment_not_found */
   reverse(id: string, how: 'refund' | 'dispute' | 'dispute_won'): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface SimulatedPurchase {
   readonly successUrl?: string;
 }
 
-/** What each test card does; numbers as Stripe's test mode has them, so that clients need no others here. */
+/** Behaviour of each test card; numbers as in the test mode of Stripe, so that clients need no others. */
 const TEST_CARDS: Readonly<Record<string, string | undefined>> = {
   '4242424242424242': 'pays',
   '4000000000000002': 'The card was declined.',

@@ -7,8 +7,8 @@ import { createDesk, type SimulatedDesk } from './desk.ts';
 import * as store from './store.ts';
 
 /**
- * A processor that moves no money: every payment lives in a table of ours, `livemode` is false, and a test card pays. It
- * keeps the states and the idempotency of a real one, so a client that works here works there.
+ * A processor that moves no money: payments are rows, `livemode` is false, and a test card pays. States and idempotency match a
+ * real one, so a client that works here works there.
  */
 export function createSimulated({
   database,

@@ -4,7 +4,7 @@ export interface SimulatedPayment {
   readonly id: string;
   readonly kind: 'intent' | 'checkout';
   readonly secret: string;
-  /** What was asked for, to tell a repeat from another request under the same key. */
+  /** Original request, to distinguish a repeat from another request with the same key. */
   readonly request: {
     readonly description: string;
     readonly metadata: Record<string, string>;
@@ -21,7 +21,7 @@ export interface SimulatedPayment {
 const COLUMNS = `id, kind, secret, request, amount_cents as "amountCents", currency, status,
   refunded_cents as "refundedCents", disputed, expires_at as "expiresAt"`;
 
-/** The payment of this key: the new one, or the one that was made with it before. */
+/** The payment of this key: new, or created with it before. */
 export async function insertPayment(
   database: Queryable,
   payment: Pick<
@@ -48,7 +48,7 @@ export async function selectPayment(database: Queryable, id: string): Promise<Si
   return row;
 }
 
-/** Moves a payment on; undefined when it is not in one of the states it can move from. */
+/** Changes the state of a payment; undefined where the transition is not allowed. */
 export async function movePayment(
   database: Queryable,
   id: string,
@@ -62,7 +62,7 @@ export async function movePayment(
   return row;
 }
 
-/** Sets what went back to the card; undefined where nothing was ever paid. */
+/** Sets the reversed amount; undefined where nothing was paid. */
 export async function reversePayment(
   database: Queryable,
   id: string,

@@ -107,7 +107,7 @@ const HOW_TO_PROVE = {
   header: 'Authorization: Bearer atl_sess_…',
 };
 
-/** Thousandths of a credit become credits here, at the edge. */
+/** Converts thousandths to credits at the API boundary. */
 function money(state: WalletState | undefined) {
   const { balance = 0, available = 0, held = 0, totals } = state ?? {};
   const { granted = 0, purchased = 0, spent = 0, creditBack = 0, refunded = 0 } = totals ?? {};

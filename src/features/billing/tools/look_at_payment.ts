@@ -5,7 +5,7 @@ import type { PaymentNeeds, paymentState } from './payment_state.ts';
 
 type Seen = z.input<typeof paymentState>;
 
-/** What became of a payment that was asked for. @throws AtelierError payment_not_found, invalid_input */
+/** State of a requested payment. @throws AtelierError payment_not_found, invalid_input */
 export async function lookAtPayment(code: string, services: PaymentNeeds): Promise<Seen> {
   if (code.startsWith('cs_')) return lookAtCheckout(code, services);
   if (code.startsWith('pi_')) return lookAtIntent(code, services);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
 
-/** What is told of a payment or key that a person was asked for. */
+/** State of a payment or key request that a person has to approve. */
 export const paymentState = z.object({
   state: z
     .enum(['waiting', 'paid', 'refused', 'expired'])

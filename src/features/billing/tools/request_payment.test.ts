@@ -14,7 +14,7 @@ const catalogue = createCatalogue([
 const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 const END = new Date('2026-11-22T12:00:00Z');
 
-/** Cards that remember what they were asked for. */
+/** Card payments that record their requests. */
 function services({ takesCards = true } = {}) {
   const asked: Record<string, unknown>[] = [];
   const open = (kind: string, answer: object) => async (request: object) => {

@@ -103,14 +103,16 @@ interface OpenPaymentOptions {
   readonly credits?: number | undefined;
   readonly wallet?: string | undefined;
   readonly name: string;
-  /** Who is counted. */
+  /** Key of the limits. */
   readonly askedBy: string;
   readonly requestedBy: string;
 }
 
 type Opened = z.input<typeof paymentState>;
 
-/** Opens what a person can pay or grant. @throws AtelierError unknown_tool, tool_is_free, invalid_input, upstream_failed */
+/**
+ * Creates a payment or key request for a person. @throws AtelierError unknown_tool, tool_is_free, invalid_input, upstream_failed
+ */
 function openPayment(wish: OpenPaymentOptions, services: PaymentNeeds): Promise<Opened> {
   const tool = wish.tool === undefined ? undefined : paidTool(services, wish.tool);
   if (wish.way === 'key') return askForKey(wish, tool, services);
@@ -199,7 +201,7 @@ function paidTool({ catalogue }: Pick<Services, 'catalogue'>, name: string): Any
   throw new AtelierError('tool_is_free', `${name} is free: call it without any payment.`);
 }
 
-/** Credits; the most it can cost where the parameters do not say. */
+/** Credits; the maximum where the parameters do not determine it. */
 function priceOfCall({ price }: AnyTool, params: Record<string, unknown> = {}): number {
   const listed = price.kind === 'by' ? price.credits[String(params[price.field])] : priceOf(price, params);
   return listed || highestPrice(price);

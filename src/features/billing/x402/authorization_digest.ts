@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Token } from './networks.ts';
 
-/** What a payer signs by EIP-3009. Numbers as decimal strings, `nonce` as 32 bytes in hex. */
+/** The signed content of EIP-3009. Numbers as decimal strings, `nonce` as 32 bytes in hex. */
 export interface Authorization {
   readonly from: string;
   readonly to: string;
@@ -11,7 +11,7 @@ export interface Authorization {
   readonly nonce: string;
 }
 
-/** The EIP-712 digest of a transferWithAuthorization of this token: the 32 bytes that are signed. */
+/** The EIP-712 digest of a transferWithAuthorization of this token, which is signed. */
 export function authorizationDigest(token: Token, authorization: Authorization): Uint8Array {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const domain = keccak_256(
@@ -37,5 +37,5 @@ const TRANSFER_TYPE = typeHash(
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 );
 
-/** A number, an address or 32 bytes as the ABI writes them: 32 bytes, big end first. */
+/** ABI encoding of a number, an address or 32 bytes: 32 bytes, big-endian. */
 const word = (value: string): Uint8Array => Buffer.from(BigInt(value).toString(16).padStart(64, '0'), 'hex');

@@ -8,7 +8,7 @@ import { tokenOf } from './networks.ts';
 import { requirementOf } from './requirements.ts';
 import { paymentId, readPayment } from './x402.ts';
 
-/** Examples of the specification (transports-v1/http.md, transports-v2/http.md), to the letter. */
+/** Literal examples of the specification (transports-v1/http.md, transports-v2/http.md). */
 const AUTHORIZATION = {
   from: '0x857b06519E91e3A54538791bDbb0E22373e36b66',
   to: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C',

@@ -1,18 +1,18 @@
-/** A stablecoin on one network that can be paid with by EIP-3009 (transferWithAuthorization), 1 unit for 1 US dollar. */
+/** A stablecoin with EIP-3009 (transferWithAuthorization) on one network, 1 unit for 1 US dollar. */
 export interface Token {
   /** CAIP-2, `eip155:8453`. */
   readonly network: string;
-  /** What version 1 of the protocol calls the network; absent where it has no name there. */
+  /** Network name in version 1 of the protocol; absent where it has none. */
   readonly v1Network?: string;
   /** Address of the contract. */
   readonly asset: string;
   readonly decimals: number;
-  /** `name` and `version` of the contract's EIP-712 domain: part of what a payer signs. */
+  /** `name` and `version` of the contract's EIP-712 domain: part of the signed content. */
   readonly name: string;
   readonly version: string;
 }
 
-/** USDC as Circle issues it. Addresses, domains and names as the protocol's own packages have them (2.27.0). */
+/** USDC by Circle. Addresses, domains and names as in the packages of the protocol (2.27.0). */
 const USDC: readonly Token[] = [
   {
     network: 'eip155:8453',
@@ -52,8 +52,8 @@ const WRITTEN_OUT =
   /^(eip155:[1-9]\d{0,14})\/erc20:(0x[0-9a-fA-F]{40})\/([1-9]|1\d|2[0-4])\/([^/]{1,64})\/([^/]{1,16})$/;
 
 /**
- * A token as a setting names it: a network of which the USDC is known (`eip155:8453`), or any token written out as
- * CAIP-19, decimals, domain name and domain version (`eip155:8453/erc20:0x…/6/USD Coin/2`).
+ * Parses a token setting: a network with a known USDC contract (`eip155:8453`), or any token as CAIP-19, decimals, domain name and
+ * domain version (`eip155:8453/erc20:0x…/6/USD Coin/2`).
  * @throws Error saying what to write
  */
 export function tokenOf(setting: string): Token {

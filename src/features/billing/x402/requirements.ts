@@ -4,27 +4,27 @@ import type { X402Settings } from './settings.ts';
 import type { FacilitatorRequest, Purchase, Requirement, RequirementV1, X402Payment } from './types.ts';
 
 // Payments by x402.
-/** How long an authorization should hold: longer than the longest run and its settlement. */
+/** Requested lifetime of an authorization: longer than the longest run and its settlement. */
 export const X402_PAYMENT_LIFETIME_S = 300;
 /** An authorization that ends sooner cannot be settled in time. */
 export const X402_SECONDS_LEFT_MIN = 6;
-/** Rows of payments are kept until their authorization has ended. */
+/** Maximum lifetime: payment rows are stored until their authorization has ended. */
 export const X402_SECONDS_AHEAD_MAX = 7 * 86_400;
-/** The largest payment as JSON; contract wallets send long signatures. */
+/** Maximum size of a payment as JSON; contract wallets send long signatures. */
 export const X402_PAYMENT_BYTES_MAX = 16 * 1024;
 export const X402_SIGNATURE_CHARACTERS_MAX = 8 * 1024;
 export const X402_VERIFY_TIMEOUT_MS = 10_000;
-/** Settling waits for a block. */
+/** Settlement waits for a block. */
 export const X402_SETTLE_TIMEOUT_MS = 30_000;
 export const FACILITATOR_ANSWER_BYTES_MAX = 64 * 1024;
-/** After this an outcome that is still unknown is left to the operator. */
+/** After this, an unknown outcome is left to the operator. */
 export const X402_RESOLVE_FOR_MS = 24 * 3_600_000;
 export const X402_RESOLVE_PAUSE_MS_MAX = 5 * 60_000;
 export const X402_RESOLVED_PER_SWEEP = 20;
-/** An unsettled payment is deleted this long after it can no longer be settled. */
+/** Retention of an unsettled payment after it can no longer be settled. */
 export const X402_FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
-/** How to pay for this purchase with this token, in the words of version 2. */
+/** Payment requirements of this purchase with this token, in version 2. */
 export function requirementOf({ payTo }: X402Settings, token: Token, credits: number): Requirement {
   const { network, asset, name, version } = token;
   return {
@@ -38,7 +38,7 @@ export function requirementOf({ payTo }: X402Settings, token: Token, credits: nu
   };
 }
 
-/** The same in the words of version 1; undefined on a network that has no name there. */
+/** The same in version 1; undefined on a network without a name there. */
 export function requirementV1Of(
   settings: X402Settings,
   token: Token,
@@ -58,15 +58,15 @@ export function requirementV1Of(
 
 export const MIME_TYPE = 'application/json';
 
-/** Whole credits in the smallest unit of a dollar token: 1 credit is "100000" with 6 decimals. Exact: no fraction of a cent. */
+/** Whole credits in the smallest unit of a dollar token: 1 credit is "100000" with 6 decimals. Exact. */
 function atomicAmount(credits: number, decimals: number): string {
   const cents = BigInt(Math.round(CREDIT_USD * 100)) * BigInt(credits);
   return ((cents * 10n ** BigInt(decimals)) / 100n).toString();
 }
 
 /**
- * The payment as a facilitator wants it, in the payer's version. Only what was read and checked goes on, and what we ask
- * for instead of what the payer repeats of it.
+ * The payment for a facilitator, in the payer's version. Contains only validated fields, and our requirements instead of the
+ * payer's copy.
  */
 export function facilitatorRequest(
   settings: X402Settings,

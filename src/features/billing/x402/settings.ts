@@ -1,18 +1,18 @@
 import { type Token, tokenOf } from './networks.ts';
 
 export interface X402Settings {
-  /** Where payments go, as the operator wrote it. */
+  /** Payee, as configured. */
   readonly payTo: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly facilitatorUrl: string;
-  /** One per network, in the operator's order. */
+  /** One per network, in the configured order. */
   readonly tokens: readonly Token[];
 }
 
 /**
- * Undefined, which is off, unless both a place for the money and a facilitator are named.
- * @throws Error for half a configuration, and for networks that cannot be understood: a paid service that is silently
- * not paid would be noticed too late
+ * Undefined (off) unless both a payee and a facilitator are configured.
+ * @throws Error for an incomplete configuration and unknown networks: a paid service that silently collects nothing would be
+ * noticed too late
  */
 export function x402Settings(settings: {
   payTo: string | undefined;

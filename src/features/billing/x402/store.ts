@@ -22,7 +22,7 @@ export interface ClaimRow {
 
 export type PaymentState = 'claimed' | 'released' | 'settling' | 'settled' | 'refused' | 'unresolved';
 
-/** Takes a payment that is new, was given back, or whose call is dead; else tells what became of it. Undefined: ask again. */
+/** Claims a payment that is new, released, or claimed by a dead call; else returns its state. Undefined: retry. */
 export async function claim(
   database: Queryable,
   row: ClaimRow,
@@ -62,10 +62,10 @@ export async function claim(
   return found;
 }
 
-/** $1: when. */
+/** $1: time. */
 const RELEASE = `update x402_payments set state = 'released', claim = null, request = null, changed_at = $1`;
 
-/** Only the call that has it can give it back, and only before it is settling. */
+/** Only the claiming call can release it, and only before settlement. */
 export async function release(
   database: Queryable,
   { id, claim, at }: { id: string; claim: string; at: Date },
@@ -73,7 +73,7 @@ export async function release(
   await database.query(`${RELEASE} where id = $2 and claim = $3 and state = 'claimed'`, [at, id, claim]);
 }
 
-/** Undefined when the call has lost its claim; else what the facilitator is to be sent. */
+/** Undefined when the call has lost its claim; else the request for the facilitator. */
 export async function beginSettling(
   database: Queryable,
   payment: {
@@ -107,7 +107,7 @@ export async function beginSettling(
   return row?.request;
 }
 
-/** False when somebody else had already found out. */
+/** False when another process has settled it already. */
 export async function settlePayment(
   database: Queryable,
   payment: { id: string; transaction: string | null; at: Date; answerExpiresAt: Date },
@@ -122,19 +122,19 @@ export async function settlePayment(
   return row!.booked;
 }
 
-/** Jobs are not paid by x402. */
+/** Jobs cannot be paid by x402. */
 const SETTLED_EVENT = `
   select p.payer, 'tool.completed',
     jsonb_build_object('tool', p.tool, 'credits', credits_of(p.amount), 'receipt_id', p.receipt_id, 'job_id', null), $3::timestamptz
   from settled, x402_payments p where booked and p.id = $1 and p.receipt_id is not null`;
 
-/** Nothing was moved. `released`: it may be tried again; `refused`: it may not. */
+/** No money moved. `released`: can be tried again; `refused`: cannot. */
 export async function endPayment(
   database: Queryable,
   payment: { id: string; state: 'released' | 'refused' | 'unresolved'; reason: string; at: Date },
 ): Promise<void> {
   const { id, state, reason, at } = payment;
-  // What is unresolved keeps its hold, its request, its answer and its receipt: the operator may still find out.
+  // An unresolved payment keeps its hold, request, response and receipt, because the operator may still resolve it.
   await database.query(
     `update x402_payments set state = $2, reason = $3, changed_at = $4,
        claim = case when $2 = 'unresolved' then claim end,
@@ -147,7 +147,7 @@ export async function endPayment(
   );
 }
 
-/** The outcome is still unknown: when to ask again. */
+/** The outcome is still unknown; sets the next check. */
 export async function stillUnknown(
   database: Queryable,
   payment: { id: string; reason: string; askAgainAt: Date },
@@ -168,8 +168,8 @@ export interface Unknown {
 }
 
 /**
- * A settlement nobody is asking about, for the one who asks next: `busyUntil` keeps the others away. The row is chosen in a
- * CTE, which runs once: PostgreSQL may run a subquery of `in (…)` for every row, and each time take another one.
+ * Claims a settlement with an unknown outcome that no process is checking: `busyUntil` excludes the others. The CTE chooses the
+ * row, because it runs once: PostgreSQL may run a subquery of `in (…)` for every row, and choose another one each time.
  */
 export async function takeUnknown(
   database: Queryable,
@@ -205,7 +205,7 @@ export async function selectReceipt(
   return row;
 }
 
-/** Makes every call that is under way one that died, and every settlement one to be asked about. */
+/** Treats every running call as dead, and schedules a check of every settlement. */
 export async function interrupt(database: Queryable, at: Date): Promise<void> {
   await database.query(
     `update x402_payments set busy_until = $1 where state in ('claimed', 'settling') and busy_until > $1`,
@@ -213,7 +213,7 @@ export async function interrupt(database: Queryable, at: Date): Promise<void> {
   );
 }
 
-/** Gives back what calls that died had claimed. */
+/** Releases the claims of dead calls. */
 export async function releaseDead(database: Queryable, at: Date): Promise<number> {
   const rows = await database.query(`${RELEASE} where state = 'claimed' and busy_until <= $1 returning 1`, [
     at,
@@ -221,7 +221,7 @@ export async function releaseDead(database: Queryable, at: Date): Promise<number
   return rows.length;
 }
 
-/** What is being settled is asked about in a moment anyway. */
+/** Payments in settlement are checked soon anyway. */
 export async function releaseCalls(
   database: Queryable,
   { calls, at }: { calls: string; at: Date },
@@ -233,7 +233,7 @@ export async function releaseCalls(
   return rows.length;
 }
 
-/** What can never be settled any more and was not. Settled payments stay for ever. */
+/** Deletes payments that were not settled and no longer can be. Settled ones are kept permanently. */
 export async function forget(database: Queryable, endedBefore: Date): Promise<number> {
   const rows = await database.query(
     `delete from x402_payments where ends_at <= $1 and state in ('released', 'refused') returning 1`,
@@ -242,7 +242,7 @@ export async function forget(database: Queryable, endedBefore: Date): Promise<nu
   return rows.length;
 }
 
-/** Where its rows name blobs they need. */
+/** Columns that reference blobs. */
 export const NAMED_BLOBS = [
   { blob: 'answer_sha256', from: 'x402_payments', where: "state in ('settling', 'unresolved')" },
 ];

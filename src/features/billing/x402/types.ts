@@ -4,16 +4,16 @@ import type { Authorization } from './authorization_digest.ts';
 import type { Token } from './networks.ts';
 
 /**
- * Payments by x402: a signed EIP-3009 authorization that a facilitator checks and puts on its chain. A payment is claimed,
- * the call runs, then the payment is settled; it pays for at most one call, ever. Rows and books: `database/schema/x402.sql`.
+ * Payments by x402: a signed EIP-3009 authorization that a facilitator verifies and submits to its chain. A payment is claimed, the
+ * call runs, then the payment is settled; it pays for at most one call, ever. Rows and bookkeeping: `x402.sql`.
  */
 export interface X402 {
-  /** What a purchase can be paid with, in both versions of the protocol. */
+  /** Payment requirements of a purchase, in both versions of the protocol. */
   demand(purchase: Purchase): { readonly v2: Requirement[]; readonly v1: RequirementV1[] };
-  /** A price on every network, in the words of version 2. @param credits whole credits */
+  /** A price on every network, in version 2. @param credits whole credits */
   offers(credits: number): Requirement[];
   /**
-   * Reads and checks everything that needs neither the price nor the network.
+   * Parses a payment and checks everything that depends on neither price nor network.
    * @param sent base64 of JSON, or the object itself
    * @throws AtelierError payment_malformed, payment_refused
    */
@@ -24,34 +24,39 @@ export interface X402 {
    */
   take(payment: X402Payment, purchase: X402Purchase): Promise<TakenPayment>;
   /**
-   * Has the facilitator move the money; once it has, books it, keeps the answer and the receipt, all or nothing.
-   * @throws AtelierError payment_not_settled, payment_check_failed (nothing moved), payment_unconfirmed (nobody knows)
+   * Has the facilitator settle the payment, then books it and stores response and receipt, all or nothing.
+   * @throws AtelierError payment_not_settled, payment_check_failed (nothing moved), payment_unconfirmed (outcome unknown)
    */
   settle(taken: TakenPayment, answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
-  /** Gives the claim back after a failed call, so that the payment can pay for another; harmless once it is settling. */
+  /** Releases the claim after a failed call, so that the payment can pay for another; does nothing once it is settling. */
   release(taken: TakenPayment): Promise<void>;
-  /** What settling answered, by the id of the transfer it was booked as; undefined for any other transfer. */
+  /** Settlement response by the id of its ledger transfer; undefined for any other transfer. */
   receipt(transferId: string): Promise<X402Receipt | undefined>;
-  /** Gives back the claims of calls that died, and lets `sweep` look at every settlement without an outcome at once. Only right after start-up of the one process that owns the database. */
+  /**
+   * Releases the claims of dead calls, and schedules a check of every settlement with an unknown outcome. Only right after the
+   * start of the one process that owns the database.
+   */
   recover(): Promise<void>;
-  /** Gives back the claims of calls whose ids begin so, because their server has died; returns how many. */
+  /** Releases the claims of calls with this id prefix, because their server has died; returns their number. */
   releaseCalls(calls: string): Promise<number>;
-  /** Asks again about settlements without an outcome, gives back the claims of calls that died, and forgets payments that can never be settled. */
+  /**
+   * Checks settlements with an unknown outcome, releases the claims of dead calls, and deletes payments that can never be settled.
+   */
   sweep(now: Date): Promise<number>;
 }
 
 export interface X402Payment {
-  /** The same for every copy of one authorization. */
+  /** Equal for all copies of one authorization. */
   readonly id: string;
   readonly version: 1 | 2;
   readonly token: Token;
   /** Lower case. */
   readonly payer: string;
-  /** The signature is of the payer's own key; false for contract wallets, which only the facilitator can judge. */
+  /** The signature was verified against the payer's key; false for contract wallets, which only the facilitator can verify. */
   readonly isPayerProved: boolean;
   readonly authorization: Authorization;
   readonly signature: string;
-  /** Version 2: the requirement the payer says it fulfils. */
+  /** Version 2: the requirement that the payer claims to fulfil. */
   readonly accepted?: { readonly amount: string };
 }
 
@@ -59,41 +64,41 @@ export interface X402Purchase extends Purchase {
   readonly tool: string;
 }
 
-/** A payment that one call has to itself. */
+/** A payment claimed by one call. */
 export interface TakenPayment {
   readonly id: string;
-  /** Names the call among all that ever tried this payment, and its hold in the ledger. */
+  /** Unique id of this claim; also the name of its hold in the ledger. */
   readonly claim: string;
-  /** The transfer it will be booked as. */
+  /** Id of its future ledger transfer. */
   readonly transferId: string;
   /** In the token's smallest unit. */
   readonly amount: string;
-  /** Millicredits that come back to the payer once it is settled; 0 where the payer has no wallet here. */
+  /** Credit-back to the payer in millicredits, after settlement; 0 for a payer without a wallet. */
   readonly creditBack: number;
 }
 
-/** SettlementResponse of the protocol, and the version the payer speaks. */
+/** SettlementResponse of the protocol, in the payer's version. */
 export interface X402Receipt {
   readonly version: 1 | 2;
   readonly settlement: {
     readonly success: true;
-    /** Empty when the outcome was found out later, from the authorization being used up. */
+    /** Empty when the outcome was derived later, from the used authorization. */
     readonly transaction: string;
     readonly network: string;
     readonly payer: string;
   };
 }
 
-/** What /verify and /settle are sent: the payment in the payer's version, and what we ask for in the same. */
+/** Body of /verify and /settle: the payment and our requirements, in the payer's version. */
 export interface FacilitatorRequest {
   readonly x402Version: 1 | 2;
   readonly paymentPayload: Record<string, unknown>;
   readonly paymentRequirements: Requirement | RequirementV1;
 }
 
-/** The outside party that knows the chain. Neither method throws; what cannot be understood is an outcome too. */
+/** External service that settles on the chain. Neither method throws; a malformed response is an outcome too. */
 export interface Facilitator {
-  /** `unavailable`: it could not be asked, or did not answer in a way that can be understood. */
+  /** `unavailable`: unreachable, or the response was malformed. */
   verify(
     request: FacilitatorRequest,
   ): Promise<
@@ -101,10 +106,7 @@ export interface Facilitator {
     | { outcome: 'invalid'; reason: string }
     | { outcome: 'unavailable'; reason: string }
   >;
-  /**
-   * `refused`: it says that nothing was moved. `not_sent`: the request never reached it. `unknown`: the money may have
-   * moved or not.
-   */
+  /** `refused`: reported that no money moved. `not_sent`: the request did not reach it. `unknown`: the money may have moved. */
   settle(
     request: FacilitatorRequest,
   ): Promise<
@@ -113,13 +115,13 @@ export interface Facilitator {
   >;
 }
 
-/** What one purchase is, beside its price. */
+/** A purchase, apart from its price. */
 export interface Purchase {
   /** Whole credits. */
   readonly credits: number;
-  /** Address of what is bought. */
+  /** URL of the purchased resource. */
   readonly resource: string;
-  /** For whoever decides whether to pay. */
+  /** Shown to the payer. */
   readonly description: string;
 }
 

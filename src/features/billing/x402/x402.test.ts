@@ -12,7 +12,7 @@ import { NETWORK } from '../../../../tests/support/x402_payer.ts';
 import { upsertAsset } from '../../assets/store.ts';
 import { blobsInUse } from '../../operator/backups/blobs_in_use.ts';
 
-/** What becomes of a payment over time: calls that die, facilitators that never say. The clock is the test's. */
+/** Payments over time: crashed calls, and facilitators that never respond. With a test clock. */
 
 forEachDatabase((_name, open) => {
   test('what is settled is in the books, once, and the books balance', async () => {
@@ -175,7 +175,7 @@ forEachDatabase((_name, open) => {
     pass(48 * 60 * MINUTES);
     expect(await x402.sweep(now())).toBe(0);
     expect(await income()).toBe(0);
-    // What the operating page tells whoever found the transfer on the chain.
+    // As on the operator page when the transfer is found on the chain.
     await database.query(`select settle_x402_payment($1, '0xfound', now(), now() + interval '24 hours')`, [
       one.id,
     ]);
@@ -216,7 +216,7 @@ forEachDatabase((_name, open) => {
     await settling(unknown).catch(() => {});
     const again = await payment();
     const dead = await claimed(again);
-    // Another server finds it; on the embedded database the next start does.
+    // Another server resolves it; on the embedded database the next start does.
     pass(16 * MINUTES);
     const heir = await claimed(again);
     await expect(stored(dead.claim)).rejects.toMatchObject({ constraint: 'asset_hold_is_open' });
@@ -231,7 +231,7 @@ forEachDatabase((_name, open) => {
     expect([states.length, await left()]).toEqual([1, [paid.claim, unknown.claim]]);
     expect((await wallets.audit()).problems).toEqual([]);
 
-    // What the operating page tells whoever found no transfer on the chain.
+    // As on the operator page when no transfer is found on the chain.
     await database.query(
       `update x402_payments set state = 'refused', claim = null, changed_at = now() where id = $1 and state = 'unresolved'`,
       [unknown.id],

@@ -45,12 +45,12 @@ import type {
   X402Purchase,
 } from './types.ts';
 
-/** Longer than one request to the facilitator: the process that asks has the payment to itself. */
+/** Longer than one request to the facilitator: a lease for the process that checks. */
 const ASKING_MS = X402_SETTLE_TIMEOUT_MS + 10_000;
 
 /**
- * The row says "settling" before the facilitator is asked, so whatever dies afterwards, the question is asked again instead
- * of the payment being used again.
+ * Sets the row to "settling" before the request, so that after a crash the outcome is checked, and the payment cannot be used
+ * again.
  */
 async function settle(
   parts: X402Deps,
@@ -68,7 +68,7 @@ async function settle(
   logger.warn({ payment: id, outcome: outcome.outcome, reason }, 'an x402 payment was not settled');
   switch (outcome.outcome) {
     case 'refused':
-      // A facilitator that tried twice by itself names its own first try so.
+      // A facilitator that retried internally may report its own first attempt this way.
       if (isUsedUp(outcome)) {
         const fate = await fateOf(parts, { id, request });
         if (fate.fate === 'paid') return book(parts, id, fate.transaction);
@@ -91,11 +91,11 @@ async function settle(
 const unconfirmedError = (): AtelierError =>
   new AtelierError('payment_unconfirmed', undefined, { retryAfterSeconds: 30 });
 
-/** Asks again where the outcome is unknown. @param id only this payment. @returns how many turned out to be settled */
+/** Checks payments with an unknown outcome. @param id only this payment. @returns the number settled */
 async function resolveUnknown(parts: X402Deps, now: Date, id?: string): Promise<number> {
   const busyUntil = new Date(now.getTime() + ASKING_MS);
   let count = 0;
-  // One at a time: each may take long, and only what is being asked about is kept from others.
+  // One at a time: each may take long, and a lease covers only the one being checked.
   for (let asked = 0; asked < X402_RESOLVED_PER_SWEEP; asked += 1) {
     const unknown = await store.takeUnknown(parts.database, {
       now,
@@ -109,8 +109,8 @@ async function resolveUnknown(parts: X402Deps, now: Date, id?: string): Promise<
 }
 
 /**
- * Facilitators of the protocol's own packages, and others, name an authorization that is used up so. That was our money, or the
- * payer cancelled it, or used its nonce for another transfer: only the chain knows.
+ * Errors of common facilitators for a used authorization. Either we were paid, or the payer cancelled it or used its nonce for
+ * another transfer: only the chain knows.
  */
 const USED_UP = /nonce_already_used|authorization_(already_)?used|nonce_used|already_(settled|processed)/i;
 
@@ -119,7 +119,7 @@ const isUsedUp = ({ outcome, reason = '' }: { outcome: string; reason?: string }
 
 const UNSEEN: Fate = { fate: 'unseen' };
 
-/** A node that is away or none at all has seen nothing; it is asked again with the facilitator. */
+/** An unreachable node has seen nothing; it is asked again with the facilitator. */
 async function fateOf(
   { authorizations, settings, logger }: X402Deps,
   { id, request }: { id: string; request: FacilitatorRequest },
@@ -157,7 +157,7 @@ async function askAgain(parts: X402Deps, unknown: store.Unknown): Promise<boolea
     logger.warn({ payment: id, reason }, 'an x402 authorization was used up without paying here');
     return false;
   }
-  // Once the authorization has ended nothing can move any more, so a facilitator that answers has said its last word.
+  // Once the authorization has expired, no money can move any more, so a response of the facilitator is final.
   const isOver =
     (outcome.outcome === 'refused' && at > endsAt) ||
     at.getTime() - settlingAt.getTime() > X402_RESOLVE_FOR_MS;
@@ -177,13 +177,13 @@ async function book({ database, clock }: X402Deps, id: string, transaction: stri
   await store.settlePayment(database, { id, transaction, at, answerExpiresAt });
 }
 
-/** A payment as it was sent, read and in one shape; not checked yet. */
+/** A parsed payment in normal form; not yet verified. */
 interface SentPayment {
   readonly version: 1 | 2;
   readonly scheme: string;
   /** CAIP-2 in version 2, a name in version 1. */
   readonly network: string;
-  /** Version 2: the requirement the payer says it fulfils. */
+  /** Version 2: the requirement that the payer claims to fulfil. */
   readonly accepted?: { readonly amount: string; readonly asset: string; readonly payTo: string };
   readonly signature: string;
   readonly authorization: Authorization;
@@ -217,7 +217,7 @@ const payment = z.discriminatedUnion('x402Version', [
 ]);
 
 /**
- * @param sent base64 of JSON, as a header carries it, or the object itself, as MCP does
+ * Parses a payment. @param sent base64 of JSON, as in a header, or an object, as in MCP
  * @throws AtelierError payment_malformed
  */
 export function readPayment(sent: unknown): SentPayment {
@@ -239,7 +239,7 @@ function decodePayment(text: string): unknown {
   if (text.length > (X402_PAYMENT_BYTES_MAX * 4) / 3) {
     throw malformedPayment(`It has more than ${X402_PAYMENT_BYTES_MAX} bytes.`);
   }
-  // Both alphabets, with or without padding: clients differ.
+  // Both base64 alphabets, with or without padding: clients differ.
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) throw malformedPayment('It is not base64.');
   try {
     return parseBoundedJson(Buffer.from(text, 'base64'));
@@ -255,20 +255,19 @@ const malformedPayment = (why: string): AtelierError =>
   );
 
 /**
- * What an authorization is, whichever envelope or signature brings it: a contract takes a nonce of a payer once. Naming it
- * by its bytes would let the same money in twice, for JSON can be written in many ways.
+ * Identity of an authorization, independent of envelope and signature: a contract accepts each nonce of a payer once. A hash of the
+ * bytes would admit the same payment twice, because JSON has many encodings.
  */
 export function paymentId(network: string, asset: string, { from, nonce }: Authorization): string {
   const text = [network, asset, from, nonce].join('|').toLowerCase();
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** r, s and v in hex. Anything longer is a contract's business (ERC-1271, ERC-6492), which only the chain can judge. */
+/** r, s and v in hex. Longer signatures belong to contracts (ERC-1271, ERC-6492), which only the chain can verify. */
 const PLAIN_SIGNATURE_CHARACTERS = 2 + 65 * 2;
 
 /**
- * Everything about a payment that can be judged without asking anybody, but its amount, which is not known before the input
- * of the call is.
+ * Local checks of a payment, without the amount, which depends on the input of the call.
  * @throws AtelierError payment_refused
  */
 function checkPayment(settings: X402Settings, sent: SentPayment, now: Date): X402Payment {
@@ -341,7 +340,7 @@ function checkTimes(
 const paymentRefusal = (why: string): AtelierError =>
   new AtelierError('payment_refused', `The x402 payment was refused. ${why} Nothing was taken.`);
 
-/** @param clock decides what has expired, and when to ask again */
+/** @param clock decides what has expired, and when to check again */
 export function createX402(options: Omit<X402Deps, 'clock'> & { clock?: () => Date }): X402 {
   const parts: X402Deps = { clock: () => new Date(), ...options };
   const { settings, database, clock } = parts;
@@ -410,7 +409,7 @@ async function take(parts: X402Deps, payment: X402Payment, purchase: X402Purchas
   }
 }
 
-/** "exact": neither less nor more. */
+/** Scheme "exact": the amount must be equal. */
 function requireAmount({ authorization, accepted }: X402Payment, amount: string): void {
   const wrong = [authorization.value, accepted?.amount].find((one) => one !== undefined && one !== amount);
   if (wrong === undefined) return;
@@ -424,7 +423,7 @@ async function claim(parts: X402Deps, row: store.ClaimRow): Promise<void> {
     const now = parts.clock();
     const found = await store.claim(parts.database, row, now);
     if (found?.isOurs) return;
-    // Undefined: the row was changing in that very moment.
+    // Undefined: the row changed concurrently.
     if (found) throw await whyTaken(parts, row.id, found.state);
   }
 }
@@ -467,12 +466,12 @@ async function verify(
   }
 }
 
-/** What became of one request. `sent: false` is said only where not one byte can have reached the other side. */
+/** Outcome of one request. `sent: false` only where no byte can have reached the other side. */
 type PostOutcome =
   | { readonly sent: true; readonly status: number; readonly body: unknown }
   | { readonly sent: boolean; readonly status?: undefined; readonly reason: string };
 
-/** Failures of making a connection, before anything is written to it. */
+/** Connection errors before anything is written. */
 const NEVER_SENT = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -483,8 +482,8 @@ const NEVER_SENT = [
 ];
 
 /**
- * Posts JSON to an address of the operator's own and reads JSON back. Follows no redirect, sends no credential, never
- * throws; `body` is undefined where the answer is not JSON.
+ * Posts JSON to a configured URL and reads JSON. Follows no redirect, sends no credential, never throws; `body` is undefined where
+ * the response is not JSON.
  */
 async function postJson(
   url: string,
@@ -531,7 +530,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Without control characters: the books cannot hold U+0000, and a settlement that cannot be booked stays unconfirmed. */
+/** Without control characters: PostgreSQL cannot store U+0000, and a settlement that cannot be recorded stays unconfirmed. */
 const text = z
   .string()
   .max(1000)
@@ -547,7 +546,7 @@ const settled = z.object({
   transaction: text.nullish(),
 });
 
-/** A facilitator at an address of the operator's choice, which may be private: it is a setting, not a caller's word. */
+/** A facilitator at a configured URL, which may be private, because it does not come from a client. */
 export function createHttpFacilitator(
   url: string,
   timeouts: { verifyMs?: number; settleMs?: number } = {},
@@ -570,7 +569,7 @@ function verifyOutcome(answer: PostOutcome): Awaited<ReturnType<Facilitator['ver
   return { outcome: 'invalid', reason: data.invalidReason ?? 'no reason given' };
 }
 
-/** Refusals by whatever stands before the facilitator proper: the payment was not looked at. */
+/** Statuses of a gateway in front of the facilitator: the payment was not processed. */
 const NOT_PROCESSED = [401, 403, 404, 405, 413, 415, 429];
 
 function settleOutcome(answer: PostOutcome): Awaited<ReturnType<Facilitator['settle']>> {
@@ -584,7 +583,7 @@ function settleOutcome(answer: PostOutcome): Awaited<ReturnType<Facilitator['set
   }
   if (data) {
     const reason = data.errorReason ?? 'no reason given';
-    // With a transaction out there, or a fault of its own, it cannot know that nothing will move.
+    // With a submitted transaction, or an internal error, it cannot know that no money will move.
     const isSure =
       !data.transaction && !/unexpected|timed?_?out|pending/i.test(reason) && answer.status < 500;
     return { outcome: isSure ? 'refused' : 'unknown', reason };
@@ -595,7 +594,7 @@ function settleOutcome(answer: PostOutcome): Awaited<ReturnType<Facilitator['set
 
 const statusText = (status: number): string => `status ${status} without an answer of the protocol`;
 
-/** Payments by x402; undefined where the settings name no payee. @throws Error naming what is missing or wrong */
+/** Payments by x402; undefined where no payee is configured. @throws Error naming what is missing or wrong */
 export function openX402(
   config: Config,
   parts: Omit<X402Deps, 'settings' | 'facilitator' | 'clock'>,

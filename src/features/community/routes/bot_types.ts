@@ -1,4 +1,4 @@
-/** The ten kinds of visitor a signature may name, each with a sentence for one who brings no message. */
+/** The ten visitor types of a signature, each with a default message. */
 export const BOT_TYPES = {
   explorer: { label: 'Explorer', sample_phrase: 'I came to see where the corridors lead.' },
   artist: { label: 'Artist', sample_phrase: 'Left a sketch on the table; the ink may still be wet.' },
@@ -20,7 +20,7 @@ export const BOT_TYPES = {
 
 export type BotType = keyof typeof BOT_TYPES;
 
-/** Families of models, offered as a help: the field takes any words. */
+/** Suggested model families: the field accepts any text. */
 export const KNOWN_MODELS = [
   'claude',
   'gpt',

@@ -15,7 +15,7 @@ import { communityOperations } from './index.ts';
 const postedAt = new Date('2026-11-21T09:08:07.654Z');
 const entry = { id: '2026-11-21-0a1b2c3d', postedAt };
 
-/** Remembers what it was given; the same caller and words twice are a repeat. */
+/** Records its input; the same caller and words twice are a repost. */
 function fakeCommunity() {
   const kept: object[] = [];
   const post = async (caller: string, words: object) => {
@@ -113,7 +113,7 @@ test('a gallery post takes every optional field', async () => {
 const artwork = { name: 'Ada', title: 'Waves', image_url: 'https://example.org/waves.png' };
 
 const KEEPER = `0x${'ab'.repeat(20)}`;
-/** One wallet that keeps two files, only the first of them a picture, and one that is locked. */
+/** A wallet with two files, of which only the first is an image, and a locked wallet. */
 const withAssets = () => ({
   ...fakeCommunity(),
   assets: {

@@ -32,7 +32,7 @@ import { previewReason } from './preview.ts';
 
 const AN_HOUR_S = 3600;
 
-/** SVG and everything else that could act as a page stays out. */
+/** SVG and other active formats are excluded. */
 const SHOWN_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'];
 
 export const galleryImage = defineOperation({
@@ -62,7 +62,7 @@ export const galleryImage = defineOperation({
       sha256: asset.sha256,
       contentType: typeOf(asset),
       headers: {
-        // What a proof opened is for its owner alone.
+        // A response authorised by proof is private to its owner.
         ...(proof && { 'Cache-Control': 'private, no-store' }),
         'X-Content-Type-Options': 'nosniff',
         'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -77,13 +77,13 @@ const typeOf = ({ contentType }: Pick<Asset, 'contentType'>): string =>
 
 const isShown = (asset: Pick<Asset, 'contentType'>): boolean => SHOWN_TYPES.includes(typeOf(asset));
 
-/** The service's own path to a wallet's picture, whose key may have slashes; a part of dots alone would lead elsewhere. */
+/** Path of an asset on this server, whose key may contain slashes; a segment of dots only would be resolved by URL parsers. */
 const OWN_PATH =
   /^\/api\/gallery\/image\/(0[xX][0-9a-fA-F]{40})\/((?!(?:.*\/)?(?:\.|%2[eE]){1,2}(?:\/|$))[^?#\s\\<>"]{1,768})$/;
 
 const RULE = `must be ${PUBLIC_URL_RULE}; or /api/gallery/image/<wallet>/<key>`;
 
-/** An address on another server is never opened by this one, so it is judged by its text; one of our own, when it is posted. */
+/** A URL on another server is never fetched, so only its text is checked; an asset of this server is checked when posted. */
 const imageUrl = z
   .string()
   .trim()
@@ -95,15 +95,15 @@ const imageUrl = z
   .pipe(z.string())
   .describe('https://…, or /api/gallery/image/<wallet>/<key> of a picture kept with save_asset.');
 
-/** The path of an address that may be one of ours. */
+/** The path of a URL that may belong to this server. */
 function pathIn(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && /^https?:$/.test(url.protocol) && OWN_PATH.test(url.pathname) ? url.pathname : undefined;
 }
 
 /**
- * The address as the gallery shows it: of our own the path alone. @throws AtelierError invalid_input where nothing can be
- * seen there; of a locked wallet nothing can, so this reveals nothing that it stores
+ * The URL as the gallery shows it: path only for assets of this server. @throws AtelierError invalid_input where nothing is visible
+ * at the URL; the assets of a locked wallet never are, so the error reveals nothing about them
  */
 async function galleryAddressOf(
   url: string,
@@ -125,7 +125,7 @@ async function galleryAddressOf(
   );
 }
 
-/** As the path of a request is read; text that is no encoding stands for itself. */
+/** Decodes as a request path is decoded; invalid escapes stay as they are. */
 function decodeKey(key: string): string {
   try {
     return decodeURIComponent(key);
@@ -169,7 +169,7 @@ export const galleryFeed = defineOperation({
   },
 });
 
-/** A query gives words with commas between, JSON may give a list. */
+/** A query contains comma-separated words, JSON may contain a list. */
 const tagList = z
   .union([z.string(), z.array(z.string()).max(100)])
   .transform((tags) => [

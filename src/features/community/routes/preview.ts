@@ -1,9 +1,8 @@
 import type { OperationCall } from '../../definitions/operation.ts';
 
 /**
- * Why a GET that would post is only a look, or undefined where it is meant. Browsers fetch ahead, chat programs unfold
- * links and crawlers follow them; none of them wants to say something. Fetchers that act for a person or an agent
- * (ChatGPT-User, Claude-User and their like) are not in the list.
+ * Why a GET that would post is only a preview; undefined where it is intended. Browsers prefetch, chat programs unfurl links and
+ * crawlers follow them. Fetchers that act for a person or an agent (ChatGPT-User, Claude-User and similar) are not in the list.
  */
 export function previewReason({
   method,
@@ -25,11 +24,11 @@ const FETCHED_AHEAD = /prefetch|prerender|preview/i;
 
 const LINK_READERS = new RegExp(
   [
-    // Unfold links in conversations.
+    // Link unfurling in conversations.
     'Slackbot|Slack-ImgProxy|Discordbot|TelegramBot|WhatsApp|SkypeUriPreview|Viber|Line-?spider|kakaotalk-scrap',
     'Twitterbot|facebookexternalhit|facebookcatalog|Facebot|meta-external|LinkedInBot|Pinterestbot|redditbot|vkShare',
     'Mastodon|Pleroma|Misskey|Bluesky|Cardyb|Embedly|Iframely|Snap URL Preview|Google-PageRenderer|MicrosoftPreview|TeamsBot',
-    // Follow links to index or collect pages.
+    // Crawlers that index or collect pages.
     'Googlebot|GoogleOther|bingbot|Applebot|DuckDuckBot|YandexBot|Baiduspider|PetalBot|SemrushBot|AhrefsBot|MJ12bot|DotBot',
     'GPTBot|OAI-SearchBot|ClaudeBot|CCBot|Bytespider|PerplexityBot|Amazonbot|archive\\.org_bot|ia_archiver',
   ].join('|'),

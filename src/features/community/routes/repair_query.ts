@@ -1,9 +1,9 @@
-/** `amp;` and its own damaged forms, once or several times, in front of a name. */
+/** `amp;` and its own damaged forms, once or repeated, before a name. */
 const DAMAGE = /^(amp(;|%3b|%253b))+/i;
 
 /**
- * Mends a query in which a tool on the way wrote `&amp;` for `&`, so that names arrive as `amp;message`. A name that
- * also came undamaged keeps its own value.
+ * Repairs a query in which `&` was escaped as `&amp;` in transit, so that names arrive as `amp;message`. An intact duplicate of a
+ * name keeps its value.
  */
 export function repairQuery(query: URLSearchParams): URLSearchParams {
   const repaired = new URLSearchParams();

@@ -8,14 +8,14 @@ import type { Background } from '../../models/setup/pull_in_background.ts';
 import type { EngineChecks, EngineHealth, Health } from '../../operator/health/types.ts';
 
 /**
- * Lets through whom the door of the metrics is open for, and operators who may look.
- * @throws AtelierError operator_only; operator_denied, rate_limited and upstream_failed for a token of an operator that does not help
+ * Admits clients that may read metrics, and operators with read access.
+ * @throws AtelierError operator_only; operator_denied, rate_limited and upstream_failed for an operator token that is refused
  */
 export async function requireReader(mayRead: Reading['mayRead'], call: OperationCall): Promise<void> {
   if (!mayRead(call) && !(await call.isOperator('read'))) throw new AtelierError('operator_only');
 }
 
-/** Statuses of what it throws. */
+/** Statuses of its errors. */
 export const READER_FAILURES = [403, 429, 502] as const;
 
 export const healthFields = z.object({
@@ -80,9 +80,9 @@ const input = z.object({
 export interface HealthParts {
   readonly version: string;
   readonly health: Health;
-  /** How what is fetched in the background is. */
+  /** State of background downloads. */
   readonly fetching?: Pick<Background, 'states' | 'fractions'> | undefined;
-  /** Jobs that nobody works on yet. */
+  /** Queued jobs. */
   readonly waiting?: (() => Promise<readonly WaitingJobs[]>) | undefined;
   readonly maintenance?: Maintenance | undefined;
   readonly build: string;
@@ -90,7 +90,7 @@ export interface HealthParts {
 
 interface DeepHealthParts extends HealthParts {
   readonly engines: EngineHealth;
-  /** Whether a caller may have the engines tried. */
+  /** Whether a client may run the engine self-test. */
   readonly mayLookDeep: Reading['mayRead'];
 }
 
@@ -115,7 +115,8 @@ export function healthOperation({ engines, mayLookDeep, ...parts }: DeepHealthPa
         bytes: JSON.stringify(body),
         contentType: 'application/json',
         headers: { 'Cache-Control': 'no-store' },
-        // A disk that is almost full lets everything be read; an engine that fails is asked about by whoever wants an alarm.
+        // With an almost full disk, reads still work, so the status stays 200. Failing engines count only where the request asks
+        // for an alarm.
         status: body.status === 'unhealthy' || hasFailed(body) ? 503 : 200,
       };
     },
@@ -131,7 +132,7 @@ const withEngines = (told: Told, engines: EngineChecks): Told => ({
   status: told.status === 'ok' && hasFailed({ engines }) ? 'degraded' : told.status,
 });
 
-/** Finds out how this server is, as `/health` tells it; the time it is up counts from now. */
+/** Computes the state in `/health`; uptime counts from this call. */
 export function createReadHealth({
   version,
   health,
@@ -140,11 +141,11 @@ export function createReadHealth({
   maintenance,
   build,
 }: HealthParts): () => Promise<z.input<typeof healthFields>> {
-  // The clock of the wall may be set.
+  // Monotonic: the system clock may be set.
   const startedAtMs = performance.now();
   return async () => {
     const checks = await health.check();
-    // A full disk still lets everything be read.
+    // With a full disk, reads still work.
     const isWhole = checks.database && checks.clock !== false && (checks.storage || !checks.room);
     const canServe = isWhole && checks.stays !== false;
     const said = Object.entries(checks).map(([name, isWell]) => [name, isWell ? 'ok' : 'failed'] as const);

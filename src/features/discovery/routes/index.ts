@@ -23,7 +23,7 @@ import { problemPage } from './problem_page.ts';
 
 const CACHE_SECONDS = 3600;
 
-/** A document that does not change while the process lives: written once, at the first request. */
+/** A document that is constant for the process: rendered once, at the first request. */
 function documentOperation(
   name: string,
   path: `/${string}`,
@@ -72,27 +72,27 @@ const metricsOperation = ({ exposition, mayRead }: Reading): AnyOperation =>
 
 export interface Discovery {
   readonly tools: readonly AnyTool[];
-  /** Every other endpoint; these documents describe themselves beside them. */
+  /** All other endpoints; the documents describe themselves. */
   readonly operations: readonly AnyOperation[];
   readonly site: { readonly publicUrl: string };
   readonly version: string;
   readonly build: string;
   readonly health: Health;
-  /** How what is fetched in the background is. */
+  /** State of background downloads. */
   readonly fetching?: Pick<Background, 'states' | 'fractions'> | undefined;
-  /** Jobs that nobody works on yet. */
+  /** Queued jobs. */
   readonly waiting?: HealthParts['waiting'];
   readonly maintenance?: HealthParts['maintenance'];
   readonly metrics: Reading;
   readonly engines: EngineHealth;
-  /** Calls per limit name as the settings have them. */
+  /** Configured calls per limit name. */
   readonly rates?: Readonly<Record<string, number | undefined>>;
   readonly ways?: PaymentWays;
-  /** What a browser gets at the address itself; absent: the text everybody gets. */
+  /** Home page for browsers; absent: the text for programs. */
   readonly home?: ((call: OperationCall) => Promise<BytesAnswer>) | undefined;
 }
 
-/** The documents about the service, each computed at its first request and kept. */
+/** Documents about the service, each computed at its first request and cached. */
 export function discoveryOperations({
   tools,
   operations,
@@ -181,7 +181,7 @@ export function discoveryOperations({
 const PLAIN = 'text/plain; charset=utf-8';
 const JSON_TYPE = 'application/json';
 
-/** What a program finds at the address itself. */
+/** Home page for programs. */
 function landingText(
   operations: readonly AnyOperation[],
   { publicUrl, version }: { publicUrl: string; version: string },
@@ -202,8 +202,8 @@ function landingText(
 }
 
 /**
- * The address itself: a page for clients that accept HTML, which are browsers, and text for all others.
- * @param write the text, made once
+ * Home page: HTML for clients that accept it, which are browsers, and text for all others.
+ * @param write returns the text, called once
  */
 function landingOperation(
   write: () => string,

@@ -7,7 +7,7 @@ import { type BytesAnswer, defineOperation } from '../../definitions/operation.t
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
-/** Where the `type` of every problem object leads. */
+/** Target of the `type` of every problem object. */
 export const problemPage = defineOperation({
   name: 'problem_page',
   methods: ['GET'],
@@ -27,7 +27,7 @@ export const problemPage = defineOperation({
   },
 });
 
-/** @throws AtelierError not_found: a page that is not there is no wrong input */
+/** @throws AtelierError not_found rather than invalid_input: the page does not exist */
 function requireCode(asked: string): ErrorCode {
   const code = CODES.find((one) => one === asked);
   if (code) return code;

@@ -68,7 +68,7 @@ function isIn(tool: AnyTool, category: string): boolean {
   return category === 'all' || tool.category === category;
 }
 
-/** What costs as much as its steps may cost little, but never nothing. @param usdMax below 0: whatever it costs */
+/** A price that depends on the steps may be small, but not zero. @param usdMax below 0: no limit */
 const costsAtMost = (price: Price, usdMax: number): boolean =>
   usdMax < 0 || isFree(price) || (usdMax > 0 && usd(highestPrice(price)) <= usdMax);
 
@@ -84,5 +84,5 @@ function listing({ name, title, summary, category, price }: AnyTool) {
   };
 }
 
-/** A list of all tools is to be read at one go. */
+/** First sentence only, so that a list of all tools stays short. */
 const firstSentence = (text: string): string => text.split(/(?<=\.) (?=[A-Z])/)[0]!;

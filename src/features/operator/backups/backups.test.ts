@@ -30,7 +30,7 @@ afterAll(() => {
 const embedded = (dataDir = newFolder()): Config => readConfig({ DATA_DIR: dataDir });
 const blobsOf = ({ DATA_DIR }: Config) => createBlobs(createFileObjects(join(DATA_DIR, 'blobs')));
 
-/** A wallet with an asset, so that a row names a blob. */
+/** A wallet with an asset, so that a row references a blob. */
 async function fill(config: Config, text = 'one'): Promise<string> {
   const sha256 = await blobsOf(config).put(Buffer.from(text));
   const database = await openData(config);
@@ -51,12 +51,12 @@ async function lastBackupOf(config: Config) {
   return last;
 }
 
-/** What the tables hold, and that the books balance. */
+/** The contents of all tables; also checks that the ledger balances. */
 async function stateOf(config: Config) {
   const database = await openData(config);
   const tables = await Promise.all(
     (await listTables(database))
-      // No backup knows of itself.
+      // A backup does not contain its own record.
       .filter(({ name }) => name !== 'last_backup')
       .map(async (table) => [table.name, (await digestTable(database, table)).rows]),
   );

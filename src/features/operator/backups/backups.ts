@@ -48,7 +48,10 @@ import type {
 } from './types.ts';
 import { isUnfinished, leaveUnfinishedNote, removeUnfinishedNote } from './unfinished_note.ts';
 
-/** What belongs to one database: its files, and what is named after what they hold. Networks, museums and caches stay. */
+/**
+ * Files of DATA_DIR that belong to one database: the database, its keys and its content-addressed files. Models, museum data and
+ * caches stay.
+ */
 const BOUND_TO_DATABASE = ['database', 'database_moved', 'hashes', 'snapshots'];
 const BOUND_TO_INSTANCE = [
   ...BOUND_TO_DATABASE,
@@ -61,8 +64,8 @@ const BOUND_TO_INSTANCE = [
 ];
 
 /**
- * Puts what is in a data folder into a folder in it, and what was restored in its place.
- * @returns where the former is now; undefined where there was nothing
+ * Moves the contents of a data folder into a subfolder, and the restored contents into their place.
+ * @returns the subfolder; undefined where the data folder was empty
  */
 async function moveAside(
   dataDir: string,
@@ -81,17 +84,17 @@ async function moveAside(
 interface RestorePlace {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** What the settings name, tables as they are. */
+  /** Opens the configured database without a migration. */
   openPresent(): Promise<ScriptableDatabase>;
   openStore(database: ScriptableDatabase, dataDir: string): Promise<Store>;
 }
 
-/** Everything is made in this folder of DATA_DIR first, and then moved at once. */
+/** Everything is created in this subfolder of DATA_DIR first, then renamed. */
 const BEING_RESTORED = 'restoring';
 
 /**
- * Brings a backup to where the settings say things are kept. Every byte is checked before anything is written, and ledger, log, tables and references
- * after; only then it takes the place of what was there, which is put aside. Stopped or killed, the same command begins again.
+ * Restores a backup to the configured storage. Every byte is verified before the first write; ledger, log, tables and references
+ * after it. Only then it replaces the previous contents, which are moved aside. After an interruption, run the same command again.
  * @throws Error saying what to do
  */
 async function restoreBackup(
@@ -121,7 +124,7 @@ async function restoreBackup(
   }
 }
 
-/** @throws Error where something is there that would be replaced */
+/** @throws Error where existing data would be replaced */
 async function requireEmpty(
   { dataDir, databaseUrl, openPresent }: RestorePlace,
   mayReplace: boolean,
@@ -177,7 +180,7 @@ async function bring(work: Work, options: Omit<RestoreOptions, 'mayReplace'>) {
   }
 }
 
-/** @throws Error where the bucket is that of another database, whose blobs would be swept */
+/** @throws Error where the bucket belongs to another database, whose blobs the cleanup would delete */
 async function requireOwnBucket({ remote }: Store, { dataDir, mayReplace }: Work): Promise<void> {
   await remote?.probe();
   if (mayReplace || !remote || (await idPlaceOf(dataDir, remote).read()) === undefined) return;
@@ -186,7 +189,7 @@ async function requireOwnBucket({ remote }: Store, { dataDir, mayReplace }: Work
   );
 }
 
-/** @throws Error where the books do not balance, or the log is not what its leaves make */
+/** @throws Error where the ledger does not balance, or the log does not match its leaves */
 async function requireWhole(database: ScriptableDatabase): Promise<void> {
   const { problems } = await audit(database, new Date());
   if (problems.length > 0)
@@ -216,7 +219,7 @@ interface Places {
   readonly asideName: string;
 }
 
-/** What was restored becomes what is there. Answers where what was there is now. */
+/** Replaces the current data with the restored data. Returns where the previous data is now. */
 async function takePlaces(fresh: NewDatabase, { dataDir, restoring, asideName }: Places): Promise<string[]> {
   const { schemaAside } = await fresh.takePlace();
   const folderAside = await moveAside(dataDir, {
@@ -232,9 +235,9 @@ const FOLDER = 'lock';
 const LOCK = `${FOLDER}/owner`;
 
 /**
- * Makes this process the only one that adds to the backups in a bucket. What holds it says so every now and then; one that has been silent for a
- * while, or that died on this machine, is taken over.
- * @throws Error naming who holds it
+ * Locks the backups of a bucket for this process. The holder renews the lock; a lock that is not renewed, or whose process on this
+ * machine has died, is taken over.
+ * @throws Error naming the holder
  */
 async function holdBucket(root: Objects, where: string): Promise<HeldPlace> {
   const own = Buffer.from(JSON.stringify({ ...thisProcess(), id: randomUUID() }));
@@ -266,7 +269,7 @@ function keep(root: Objects, own: Buffer): HeldPlace {
     lost: lost.signal,
     async letGo() {
       clearInterval(timer);
-      // Where that fails it is taken over after a while.
+      // On failure, the lock is taken over once it lapses.
       if (await isOwn().catch(() => false)) await root.remove(LOCK).catch(() => {});
     },
   };
@@ -276,7 +279,7 @@ interface Owner extends ProcessIdentity {
   readonly saidAt: Date;
 }
 
-/** Undefined where it has just let go. */
+/** Undefined where it has just been released. */
 async function ownerOf(root: Objects): Promise<Owner | undefined> {
   const bytes = await root.read(LOCK);
   const [found] = await Array.fromAsync(root.list(FOLDER));
@@ -298,7 +301,10 @@ const TOLD = {
     'a backup holds keys and all that callers keep. Take the right to read from everybody, or name another bucket.',
 };
 
-/** Where backups lie: a folder, or the address of a bucket with the keys of the settings. @throws Error saying what to write instead */
+/**
+ * The storage of backups: a folder, or the URL of a bucket with the configured credentials. @throws Error saying what to write
+ * instead
+ */
 export function openPlace(target: string, config: Config): BackupPlace {
   if (ADDRESS.test(target)) return createBucketPlace(openBucket(target, config));
   if (resolve(target) === resolve(config.DATA_DIR))
@@ -327,7 +333,7 @@ function openBucket(address: string, config: Config): BucketApart {
   return createBucketApart(address, { region, keyId, secretKey, outgoing }, TOLD);
 }
 
-/** A bucket that no server keeps its bytes in. */
+/** A bucket that is not the storage of any server. */
 function createBucketPlace(bucket: BucketApart): BackupPlace {
   return {
     where: bucket.where,
@@ -342,10 +348,10 @@ function createBucketPlace(bucket: BucketApart): BackupPlace {
   };
 }
 
-/** The new database is made in this folder of DATA_DIR first. */
+/** The new database is created in this subfolder of DATA_DIR first. */
 const BEING_MADE = 'rolling_back';
 
-/** What going back to a snapshot undoes. @throws Error where there is none, or a server runs */
+/** The changes that a rollback to a snapshot would undo. @throws Error where there is no snapshot, or a server is running */
 async function previewRollback(
   { dataDir, openPresent }: RestorePlace,
   { at }: ChooseOptions,
@@ -383,8 +389,9 @@ async function readChanges(
 }
 
 /**
- * Brings the database back to what a snapshot holds. What was there is put aside. Stored bytes stay: of those that were swept since, nothing comes back.
- * @throws Error where a server runs, or the snapshot is damaged
+ * Restores the database from a snapshot and moves the previous one aside. Stored bytes stay; blobs that the cleanup has deleted
+ * since are lost.
+ * @throws Error where a server is running, or the snapshot is damaged
  */
 async function rollBack(place: RestorePlace, { at, ...options }: ChooseOptions): Promise<RestoredBackup> {
   const { databaseUrl } = place;
@@ -422,7 +429,7 @@ async function rollBack(place: RestorePlace, { at, ...options }: ChooseOptions):
   }
 }
 
-/** Backups of what the settings name, and the way back to there. */
+/** Backup and restore of the configured storage. */
 export function openBackups(config: Config): Backups {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = config;
   const place: RestorePlace = {
@@ -454,7 +461,7 @@ export function openBackups(config: Config): Backups {
   };
 }
 
-/** @throws Error naming the folders whose disks need room, where one of them is full */
+/** @throws Error naming the folders on a full disk */
 async function sayingFull<T>(folders: readonly string[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -468,15 +475,15 @@ async function sayingFull<T>(folders: readonly string[], work: () => Promise<T>)
 }
 
 /**
- * Keeps servers from opening the embedded database of a folder, until the returned function is called.
- * @throws Error where one runs
+ * Locks the embedded database of a folder against servers until the returned function is called.
+ * @throws Error where a server is running
  */
 async function keepServersOut(dataDir: string): Promise<() => void> {
   await refuseRunning(dataDir);
   return lockFolder(dataDir);
 }
 
-/** @throws Error where servers or workers run on a PostgreSQL database */
+/** @throws Error where servers or workers use the PostgreSQL database */
 async function refuseServing(database: Queryable): Promise<void> {
   const [found] = await database.query<{ there: boolean }>(
     `select to_regclass('servers') is not null as there`,
@@ -490,7 +497,7 @@ async function refuseServing(database: Queryable): Promise<void> {
     );
 }
 
-/** Reads every object of a backup and compares it with its name. @throws Error naming the first that is damaged */
+/** Verifies the hash of every object of a backup. @throws Error naming the first damaged one */
 async function checkBackup(place: BackupPlace, options: ChooseOptions): Promise<CheckedBackup> {
   const { name, manifest } = await readManifest(place, options.at);
   return { name, ...(await checkObjects(manifest, createKeptObjects(place), stepsOf(options))) };
@@ -526,8 +533,8 @@ async function checkObjects(
 }
 
 /**
- * Fills a new database with the rows of a backup, as its tables were then: whole or not at all. Each table is compared with what was dumped, and every
- * reference is checked. Answers how many rows there are.
+ * Loads the rows of a backup into a new database with the tables of that version, all or nothing. Verifies the checksum of each
+ * table and every reference. Returns the number of rows.
  * @throws Error where the backup is of a newer version, or a table differs
  */
 async function loadRows(
@@ -561,7 +568,7 @@ async function loadRows(
   return rowsInAll;
 }
 
-/** @throws Error naming the migrations that this program does not have, or has otherwise */
+/** @throws Error naming the migrations that this version lacks or has in another form */
 async function refuseNewer(migrations: Manifest['migrations']): Promise<void> {
   const unknown = await listUnknown(migrations);
   if (unknown.some(isMigration) && !migrations.some(({ name }) => name === 'ledger'))
@@ -574,7 +581,7 @@ async function refuseNewer(migrations: Manifest['migrations']): Promise<void> {
     );
 }
 
-/** Names become part of statements, so they are those of the database itself; the order of columns is that of the rows. */
+/** Identifiers become part of SQL statements, so they are taken from the database itself; the column order is that of the rows. */
 function asDumped({ name, columns }: DumpedTable, there: Table | undefined): Table {
   const isSame = there !== undefined && new Set([...columns, ...there.columns]).size === columns.length;
   if (!isSame || columns.length !== there.columns.length)

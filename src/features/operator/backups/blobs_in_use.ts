@@ -7,26 +7,26 @@ import * as x402 from '../../billing/x402/store.ts';
 import * as manifests from '../../provenance/stored_manifests/store.ts';
 
 interface NamedBlobs {
-  /** Expression for the name of a blob. */
+  /** SQL expression for the name of a blob. */
   readonly blob: string;
   readonly from: string;
   readonly where?: string;
 }
 
-/** Every room whose rows name blobs; whoever adds one adds it here. */
+/** Every feature whose rows reference blobs. Add new ones here. */
 const NAMED: readonly NamedBlobs[] = [answers, archive, assets, jobs, manifests, x402].flatMap(
   ({ NAMED_BLOBS }) => NAMED_BLOBS,
 );
 
-/** Which of some blobs any row still names: a sweep keeps those. */
+/** The blobs among these that a row references: the cleanup keeps them. */
 export const blobsInUse = async (database: Queryable, sha256s: string[]): Promise<Set<string>> =>
   new Set(await namesWhere(database, (blob) => `${blob} = any($1::text[])`, sha256s));
 
-/** All blobs that rows name and whose names begin with a digit, whether they are there or not. */
+/** All referenced blobs whose names begin with a digit, whether they exist or not. */
 export const namedBlobs = (database: Queryable, digit: string): Promise<string[]> =>
   namesWhere(database, (blob) => `left(${blob}, 1) = $1`, digit);
 
-/** The condition is put to each column as it is: columns of another collation have no index in common with the rest. */
+/** The condition applies to each column separately: columns of another collation cannot share an index. */
 async function namesWhere(
   database: Queryable,
   condition: (blob: string) => string,

@@ -100,7 +100,7 @@ describe('backups in a bucket', needs('Swift'), () => {
       { named: { address: '', keys: '', region: '' }, secret: '' },
     ).within('');
 
-  /** The lock of some other process of this machine. */
+  /** A lock of another process on this machine. */
   async function keepLock(more: object): Promise<void> {
     const held = await place.hold().catch(() => undefined);
     const lock = JSON.parse(Buffer.from((await bucket().read('lock/owner'))!).toString());
@@ -163,7 +163,7 @@ describe('what is no place for backups', () => {
   });
 });
 
-/** What a newer program would have written. */
+/** The output of a newer version. */
 describe('a backup of a newer version', () => {
   const folder = newFolder();
   const source = { DATA_DIR: newFolder() };

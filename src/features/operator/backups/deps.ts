@@ -1,36 +1,36 @@
 import type { Objects } from '../../../core/storage/objects/types.ts';
 import type { ProgressOptions } from './types.ts';
 
-/** Where backups lie: a folder, or a bucket. */
+/** Storage for backups: a folder or a bucket. */
 export interface BackupPlace {
   /** For messages. */
   readonly where: string;
-  /** What backups consist of, by blob names. */
+  /** The contents of backups, by blob name. */
   readonly objects: Objects;
-  /** What says of what each consists. */
+  /** The manifests of backups. */
   readonly manifests: Objects;
   /**
-   * Readies it, and makes this process the only one that adds to it or removes from it.
-   * @throws Error naming who does so already, or saying what is wrong with the place
+   * Prepares the storage and locks it against other processes that add or remove backups.
+   * @throws Error naming the holder, or saying what is wrong with the storage
    */
   hold(): Promise<HeldPlace>;
 }
 
 export interface HeldPlace {
-  /** Aborted where somebody else may be at it by now. */
+  /** Aborted once another server may hold the lease. */
   readonly lost?: AbortSignal;
   letGo(): Promise<void>;
 }
 
-/** What the steps of one backup or restore say and hear. */
+/** Progress and cancellation of one backup or restore. */
 export interface Steps {
-  /** Part of the whole, 0 to 1, that is done. */
+  /** Completed fraction, 0 to 1. */
   progress(fraction: number, message: string): void;
-  /** @throws where it was stopped */
+  /** @throws where it was cancelled */
   proceed(): void;
 }
 
-/** Steps that are one part of the whole: from `from` to `to`. */
+/** Steps of a part of the work, from fraction `from` to `to`. */
 export const stepsOf = ({ onProgress = () => {}, signal }: ProgressOptions, from = 0, to = 1): Steps => ({
   progress: (fraction, message) => onProgress(from + (to - from) * fraction, message),
   proceed: () => signal?.throwIfAborted(),

@@ -5,8 +5,8 @@ import { listBackups } from './manifest.ts';
 import { createFolderPlace, snapshotFolder } from './snapshot_before_migrating.ts';
 
 /**
- * Says what can be restored in place of an embedded database that cannot be opened: the newest backup made with this folder and the newest
- * snapshot in it, each with the command that brings it back. Nothing of the database is read.
+ * Describes how to restore an embedded database that cannot be opened: from the newest backup of this folder or its newest
+ * snapshot, each with its command. Does not read the database.
  */
 export async function describeRecovery(dataDir: string): Promise<string> {
   const folder = resolve(dataDir);
@@ -29,6 +29,6 @@ export async function describeRecovery(dataDir: string): Promise<string> {
   return lines.join('\n');
 }
 
-/** For a shell, where a path has characters of meaning. */
+/** Shell quoting, for paths with special characters. */
 const quoted = (path: string): string =>
   /^[\w./:@%+=-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

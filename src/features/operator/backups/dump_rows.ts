@@ -14,12 +14,12 @@ interface Dumped {
 }
 
 /**
- * Keeps every row of the database.
- * @param moment in which nothing changes
+ * Stores every row of the database.
+ * @param moment a snapshot transaction
  */
 export async function dumpRows(moment: Queryable, objects: KeptObjects, steps: Steps): Promise<Dumped> {
   const tables = await listTables(moment);
-  // Until the end of the transaction nobody writes a table anew, which would empty it for this moment.
+  // Prevents a rewrite of the tables until the end of the transaction: rewritten tables are empty in an older snapshot.
   await moment.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`);
   const dumped = { tables: [] as DumpedTable[], rows: 0, bytes: 0, addedBytes: 0 };
   for (const [index, table] of tables.entries()) {

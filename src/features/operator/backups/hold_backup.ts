@@ -4,8 +4,8 @@ import type { BackupPlace, HeldPlace } from './deps.ts';
 import { BACKUP_LOCK } from './limits.ts';
 
 /**
- * Makes this process the only one that adds to the backups in a place, and that backs `dataDir` up.
- * @throws Error naming the process that does so already
+ * Locks the backups of a storage, and `dataDir`, for this process.
+ * @throws Error naming the process that holds the lock
  */
 export async function holdBackup(place: BackupPlace, dataDir: string): Promise<HeldPlace> {
   const held = await place.hold();

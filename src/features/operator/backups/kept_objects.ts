@@ -5,20 +5,20 @@ import { blobName } from '../../../core/storage/blobs/blob_name.ts';
 import type { BackupPlace } from './deps.ts';
 import { PART_BYTES_MAX } from './limits.ts';
 
-/** What backups in one place consist of, and share: bytes named by their sha256. */
+/** Content-addressed objects that the backups of one storage share, named by their sha256. */
 export interface KeptObjects {
-  /** Keeps bytes, unless they are there; answers their name and how many came new. */
+  /** Stores bytes unless they exist; returns their name and the number of bytes added. */
   put(bytes: Uint8Array): Promise<{ sha256: string; addedBytes: number; bytes: number }>;
   /** The same for lines of text, compressed. */
   putLines(lines: readonly string[]): ReturnType<KeptObjects['put']>;
-  /** What bytes are called here. */
+  /** The name of bytes in this store. */
   nameOf(bytes: Uint8Array): string;
   sizeOf(sha256: string): Promise<number | undefined>;
-  /** @throws Error where they are gone or not what was kept */
+  /** @throws Error where they are missing or damaged */
   read(sha256: string): Promise<Uint8Array>;
   /** @throws as `read` */
   readLines(sha256: string): Promise<string[]>;
-  /** Removes every object that is not named; answers how many went. */
+  /** Deletes every unreferenced object; returns their number. */
   removeAllBut(isNamed: (sha256: string) => boolean): Promise<number>;
 }
 
@@ -59,7 +59,7 @@ export function createKeptObjects({ objects, where }: Pick<BackupPlace, 'objects
   };
 }
 
-/** A line may hold line ends. */
+/** Escapes line ends in a line. */
 const lineOf = (line: string): string => `${JSON.stringify(line)}\n`;
 const parseLine = (line: string): string => String(JSON.parse(line));
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isMissing, replaceFile } from '../../../core/storage/blobs/disk.ts';
 
-/** In DATA_DIR, beside the database that says the same: for when the database cannot be opened. */
+/** Copy of the backup record in DATA_DIR, for when the database cannot be opened. */
 const NAME = 'last_backup.json';
 
 const note = z.object({ name: z.string(), made_at: z.iso.datetime(), place: z.string() });
@@ -14,7 +14,7 @@ export async function keepLastBackupNote(dataDir: string, made: Note): Promise<v
   await replaceFile(join(dataDir, NAME), Buffer.from(`${JSON.stringify(made)}\n`));
 }
 
-/** Undefined where no backup was made with this folder, or the note cannot be read. */
+/** Undefined where no backup of this folder was made, or the note cannot be read. */
 export async function readLastBackupNote(dataDir: string): Promise<Note | undefined> {
   const text = await readFile(join(dataDir, NAME), 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return undefined;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { BackupPlace } from './deps.ts';
 import { MANIFEST_BYTES_MAX } from './limits.ts';
 
-/** Changes when older programs could not read what is written. */
+/** Increment when older versions cannot read the format. */
 const FORMAT = 1;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -15,16 +15,16 @@ const table = z.strictObject({
   columns: z.array(z.string()),
   numbers,
   rows: count,
-  /** Of the hashes of all rows. */
+  /** Sum of the hashes of all rows. */
   sum: z.string().regex(/^\d+$/),
-  /** Objects that hold the rows, in order. */
+  /** Objects with the rows, in order. */
   parts: z.array(sha256),
 });
 
 const blobs = z.strictObject({
   count,
   bytes: count,
-  /** Objects that hold the names and sizes, one for each first two digits. */
+  /** Objects with names and sizes, one per first two digits. */
   lists: z.array(sha256),
   damaged: z.array(sha256),
 });
@@ -32,30 +32,30 @@ const blobs = z.strictObject({
 const manifest = z.strictObject({
   format: z.literal(FORMAT),
   made_at: z.iso.datetime(),
-  /** Of the program that made it. */
+  /** Version of the program that made it. */
   version: z.string(),
   migrations: z.array(z.strictObject({ name: z.string(), sha256 })),
   tables: z.array(table),
-  /** Absent in snapshots of the database alone. */
+  /** Absent in database snapshots. */
   blobs: blobs.optional(),
-  /** Small files of DATA_DIR, by their names. */
+  /** Key files of DATA_DIR, by name. */
   files: z.array(z.strictObject({ name: z.string(), sha256 })),
 });
 
-/** Says of what a backup consists. Every object is named by the sha256 of its bytes, so that the checksum of this is one of all. */
+/** The contents of a backup. Every object is named by its sha256, so the checksum of the manifest covers them all. */
 export type Manifest = z.output<typeof manifest>;
 export type DumpedTable = Manifest['tables'][number];
 
 const NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/;
 const ENDING = '.json';
-/** What a backup is written down in, among the manifests of its place. */
+/** Object name of a manifest. */
 export const manifestName = (name: string): string => `${name}${ENDING}`;
 const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What a backup made now is called: sorted by name they are sorted by time. */
+/** Name of a backup made now: alphabetical order is chronological order. */
 export const nameAt = (now: Date): string => now.toISOString().replaceAll(/[:.]/g, '-');
 
-/** Makes the backup exist, at once and as a whole. */
+/** Publishes the backup atomically. */
 export async function writeManifest({ manifests }: Manifests, name: string, value: Manifest): Promise<void> {
   const text = JSON.stringify(manifest.parse(value));
   await manifests.replace(manifestName(name), Buffer.from(`${checksumOf(text)}\n${text}\n`));
@@ -63,7 +63,7 @@ export async function writeManifest({ manifests }: Manifests, name: string, valu
 
 type Manifests = Pick<BackupPlace, 'manifests'>;
 
-/** Names of the backups in a place, oldest first. */
+/** Backup names, oldest first. */
 export async function listBackups({ manifests }: Manifests): Promise<string[]> {
   const files = (await Array.fromAsync(manifests.list())).map(({ name }) => name);
   const names = files.filter((file) => file.endsWith(ENDING)).map((file) => file.slice(0, -ENDING.length));
@@ -71,9 +71,9 @@ export async function listBackups({ manifests }: Manifests): Promise<string[]> {
 }
 
 /**
- * Reads what a backup consists of.
- * @param at its name; absent: the newest
- * @throws Error where there is none, it was altered, or a newer version has made it
+ * Reads a manifest.
+ * @param at its name; default: the newest
+ * @throws Error where there is none, it was altered, or a newer version made it
  */
 export async function readManifest(
   { manifests, where }: Pick<BackupPlace, 'manifests' | 'where'>,

@@ -3,9 +3,9 @@ import type { KeptObjects } from './kept_objects.ts';
 import { listBackups, type Manifest, manifestName, readManifest } from './manifest.ts';
 
 /**
- * Removes all backups of a place but the newest, and what only they needed. Stopped on the way, it leaves whole backups, and the next
- * time removes the rest. What is in use is held in memory: 64 bytes a blob.
- * @returns names of those that were removed
+ * Deletes all backups but the newest, and the objects that only they used. An interrupted run leaves complete backups, and the next
+ * run deletes the rest. Names in use are held in memory: 64 bytes per blob.
+ * @returns names of the deleted backups
  */
 export async function pruneBackups(
   place: BackupPlace,
@@ -25,7 +25,7 @@ export async function pruneBackups(
   return old;
 }
 
-/** Names of all objects a backup consists of; those of damaged blobs among them. */
+/** Names of all objects of a backup, damaged blobs included. */
 export async function* objectsOf(
   { tables, files, blobs }: Manifest,
   objects: KeptObjects,

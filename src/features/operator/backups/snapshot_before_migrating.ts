@@ -14,21 +14,21 @@ import { BACKUP_LOCK } from './limits.ts';
 import { nameAt, writeManifest } from './manifest.ts';
 import { pruneBackups } from './prune_backups.ts';
 
-/** Where the snapshots of a data folder lie. */
+/** Folder of the snapshots of a data folder. */
 export const snapshotFolder = (dataDir: string): string => join(resolve(dataDir), 'before_migrations');
 
 interface Place {
   readonly dataDir: string;
   readonly version: string;
-  /** Snapshots that are kept, this one among them. */
+  /** Number of snapshots to keep, including this one. */
   readonly keep: number;
   readonly freeBytesMin: number | undefined;
 }
 
 /**
- * Keeps every row of a database that is about to be migrated, so that `atelier rollback` can go back.
- * @param database patient, and nobody else's
- * @throws Error where the disk has no room for that, saying what to set
+ * Backs up every row before a migration, so that `atelier rollback` can restore them.
+ * @param database without a statement timeout, and not shared
+ * @throws Error where the disk is too full, naming the setting to change
  */
 export async function snapshotBeforeMigrating(
   database: ScriptableDatabase,
@@ -60,7 +60,7 @@ export async function snapshotBeforeMigrating(
   }
 }
 
-/** Rows are kept compressed, and take less than their tables and indexes. */
+/** Compressed rows take less space than their tables and indexes. */
 async function requireRoom(
   database: ScriptableDatabase,
   folder: string,
@@ -78,7 +78,7 @@ async function requireRoom(
   );
 }
 
-/** A folder of this machine. Its files are readable by this user only. */
+/** Backups in a local folder. Its files are readable by this user only. */
 export function createFolderPlace(target: string): BackupPlace {
   const folder = resolve(target);
   return {

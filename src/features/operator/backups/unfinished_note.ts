@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { replaceFile } from '../../../core/storage/blobs/disk.ts';
 
-/** Lies in a data folder while something is brought back to it. */
+/** Marker file in a data folder while a restore is in progress. */
 const NOTE = 'restore_unfinished';
 const noteIn = (dataDir: string): string => join(resolve(dataDir), NOTE);
 
-/** From now on no server opens this folder. */
+/** Prevents servers from opening this folder. */
 export const leaveUnfinishedNote = (dataDir: string): Promise<void> =>
   replaceFile(
     noteIn(dataDir),
@@ -18,7 +18,7 @@ export const removeUnfinishedNote = (dataDir: string): Promise<void> => rm(noteI
 
 export const isUnfinished = (dataDir: string): boolean => existsSync(noteIn(dataDir));
 
-/** @throws Error where a restore has begun and not ended */
+/** @throws Error where a restore was interrupted */
 export function refuseUnfinished(dataDir: string): void {
   if (!isUnfinished(dataDir)) return;
   throw new Error(

@@ -48,7 +48,7 @@ test('of one that fails it is told why, without what is inside, and the others g
     resize: { state: 'busy', ms },
     hash_pixels: { state: 'ok', ms },
   });
-  // No pyramid was made here for preflight to read.
+  // No pyramid exists for preflight to read.
   expect(told).toEqual(['preflight', 'palette', 'look']);
 });
 

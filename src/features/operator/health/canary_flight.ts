@@ -9,27 +9,26 @@ import type { Models } from '../../models/types.ts';
 import type { PressProfiles } from '../../print/profiles/types.ts';
 import type { EngineChecks, EngineHealth } from './types.ts';
 
-/** What a canary is made of. */
+/** Test data of the engine self-test. */
 interface Cage {
-  /** A picture of a few shapes on a plain ground, as PNG. */
+  /** An image of simple shapes on a plain background, as PNG. */
   readonly bytes: Uint8Array;
   readonly models: Pick<Models, 'choose' | 'cutOut' | 'eyes' | 'embedder' | 'upscalersAtHand'>;
   readonly pressProfiles: Pick<PressProfiles, 'list'>;
-  /** A folder for this round. */
+  /** Temporary folder of this run. */
   readonly folder: string;
 }
 
 type InputOf<Name extends EngineName> = Parameters<Engines[Name]>[0];
 type Maybe<T> = T | undefined | Promise<T | undefined>;
 
-/** Why an engine has no canary: it needs what only a call has, and the engine named runs the same code. */
+/** Why an engine has no self-test: its input comes only with a call, and the named engine runs the same code. */
 type ComesWith = { readonly comesWith: EngineName };
 
 const RENDERING = { intent: 'relative', blackPointCompensation: true } as const;
 
 /**
- * What each engine is given to show that it works, in this order; undefined: it is not open here, as its network is not installed. An engine that is added
- * has to be added here.
+ * Self-test input per engine, in order; undefined: the engine is unavailable, as its model is not installed. Add new engines here.
  */
 export const CANARIES: {
   readonly [Name in EngineName]: ((cage: Cage) => Maybe<InputOf<Name>>) | ComesWith;
@@ -118,7 +117,7 @@ const DRAWING = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M1 1H7V7Z"/></svg>',
 );
 
-/** A yellow disc with a dark eye on a light ground. */
+/** A yellow disc with a dark centre on a light background. */
 async function canaryPicture(): Promise<Uint8Array> {
   const samples = new Uint8Array(SIDE * SIDE * 3);
   for (let at = 0; at < SIDE * SIDE; at += 1) {
@@ -132,25 +131,25 @@ async function canaryPicture(): Promise<Uint8Array> {
   return Buffer.concat(await png.finish());
 }
 
-/** How long what the canaries found counts: a flight takes some seconds of one process. */
+/** How long results are cached: a run takes some seconds of one process. */
 const FLIGHT_REMEMBERED_MS = 60_000;
-/** After this the rest of a flight is given up. */
+/** Timeout of a run. */
 const FLIGHT_MS_MAX = 60_000;
-/** For one engine; networks are read from the disk first. */
+/** Timeout per engine, including loading its model from disk. */
 const CANARY_DEADLINE_MS = 20_000;
-/** What a mockup holds is the most of any. */
+/** Memory bound of the largest engine, mockup. */
 const CANARY_PIXELS = 500_000;
 
 interface CanaryFlightDeps extends Pick<Cage, 'models' | 'pressProfiles'> {
   readonly pixels: Pick<Pixels, 'run'>;
-  /** Told what a caller is not told of a failure. */
+  /** Reports failure details that clients do not get. */
   report(error: unknown, engine: EngineName): void;
   readonly now?: () => number;
 }
 
 /**
- * Sends a small picture through every engine that is open here, one after the other, each in its turn like any other work. Of several who ask at once, and of those who
- * ask soon after, all get what one flight has found.
+ * Runs a small image through every available engine, one after the other, scheduled like any other work. Concurrent and subsequent
+ * requests share the result of one run.
  */
 export function createCanaryFlight({
   now = () => performance.now(),
@@ -190,7 +189,7 @@ interface Flight extends Pick<CanaryFlightDeps, 'pixels' | 'report'> {
   readonly signal: AbortSignal;
 }
 
-/** Undefined where the engine is not open here, or comes with another. */
+/** Undefined where the engine is unavailable, or covered by another. */
 async function passThrough(
   engine: EngineName,
   { pixels, report, cage, signal }: Flight,
@@ -206,7 +205,7 @@ async function passThrough(
     await pixels.run(engine, input as never, control);
     return { state: 'ok', ms: since() };
   } catch (error) {
-    // That the time of the flight is over says nothing of this engine.
+    // A timeout of the whole run says nothing about this engine.
     if (signal.aborted || (error instanceof AtelierError && error.code === 'busy'))
       return { state: 'busy', ms: since() };
     report(error, engine);

@@ -9,7 +9,7 @@ import type { Checks, OwnHealth } from './types.ts';
 
 const HEALTH_CHECK_TIMEOUT_MS = 5_000;
 const HEALTH_FILE_BYTES = 64 * 1024;
-/** How long the outcome of a health check counts. */
+/** How long a health check is cached. */
 const HEALTH_REMEMBERED_MS = 2_000;
 
 interface HealthDeps {
@@ -17,12 +17,12 @@ interface HealthDeps {
   /** Folder that must be writable. */
   readonly dataDir: string;
   readonly disk: Pick<Disk, 'hasRoom'>;
-  /** Has to take a write as well where bytes lie in a bucket. */
+  /** Must accept a write as well where blobs are in a bucket. */
   readonly store?: { readonly remote?: Pick<RemoteStore, 'check'> };
   readonly now?: () => number;
 }
 
-/** Each check writes: a full disk can be read for a long time. Asked often, it answers what it found a moment ago. */
+/** Each check writes, because a full disk can still be read. Results are cached for a moment. */
 export function createHealth({
   database,
   dataDir,
@@ -57,7 +57,7 @@ export function createHealth({
   };
 }
 
-/** Whether the clock of this machine agrees with that of the database; undefined where nothing could be written. */
+/** Whether the clock of this machine agrees with that of the database; undefined where the write failed. */
 async function writeRow(database: Queryable): Promise<boolean | undefined> {
   let isRight = true;
   const writes = await works(
@@ -71,7 +71,7 @@ async function writeRow(database: Queryable): Promise<boolean | undefined> {
 const WRITE = `insert into health_checks (at) values (clock_timestamp())
   on conflict (only_row) do update set at = excluded.at returning at`;
 
-/** A new file, onto the disk: an old one has its room already, and some file systems find out late that there is none. */
+/** Writes and syncs a new file: an existing file has its space already, and some file systems report a full disk late. */
 async function writeFile(path: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
@@ -83,7 +83,7 @@ async function writeFile(path: string): Promise<void> {
   }
 }
 
-/** A check that hangs has failed. */
+/** A check that hangs counts as failed. */
 async function works(check: Promise<unknown> | undefined): Promise<boolean> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('late')), HEALTH_CHECK_TIMEOUT_MS);

@@ -1,17 +1,17 @@
-/** Whether what the service cannot do without works, found out by doing it. */
+/** Whether the required components work, tested by using them. */
 export interface Health {
   check(): Promise<Checks>;
 }
 
-/** That of this process, which is told when it is about to stop. */
+/** Health of this process, including that it is shutting down. */
 export interface OwnHealth extends Health {
-  /** From now on every check says that this server goes. */
+  /** Marks this server as shutting down in every further check. */
   leave(): void;
 }
 
 /**
- * `room`: the disk takes more. Without it what is here can still be read. `clock`: it agrees with that of the database; absent where that
- * is not known. `stays`: false where the server was told to stop, and still answers so that whoever asks here sends calls elsewhere.
+ * `room`: the disk accepts writes; without it, reads still work. `clock`: the clock agrees with that of the database; absent where
+ * unknown. `stays`: false while the server shuts down and still responds, so that load balancers send calls elsewhere.
  */
 export interface Checks {
   readonly database: boolean;
@@ -21,19 +21,19 @@ export interface Checks {
   readonly stays?: false;
 }
 
-/** Whether the engines work, found out by sending a small picture through each. */
+/** Whether the engines work, tested by a small image through each. */
 export interface EngineHealth {
   check(): Promise<EngineChecks>;
 }
 
-/** By the name of the engine; those that are not open here, as their network is not installed, are absent. */
+/** By engine name; unavailable engines, whose model is not installed, are absent. */
 export type EngineChecks = Readonly<Record<string, EngineCheck>>;
 
 export interface EngineCheck {
-  /** `busy`: its turn did not come, so nothing is known of it. */
+  /** `busy`: no slot became free, so the state is unknown. */
   readonly state: 'ok' | 'failed' | 'busy';
-  /** Its turn included. */
+  /** Including the wait for a slot. */
   readonly ms: number;
-  /** In words; of a failure. */
+  /** Reason of a failure. */
   readonly reason?: string;
 }

@@ -5,10 +5,10 @@ import type { MaintenanceSwitch } from '../../../core/cluster/maintenance/types.
 import { countLive } from '../../../core/queue/store.ts';
 import { openData } from '../storage/open_data.ts';
 
-/** Those of one caller are not asked for. */
+/** No single caller: the totals are requested. */
 const NOBODY = { countedAs: '', address: '' };
 
-/** The operator's hand on the database the settings name; also while servers run. */
+/** Maintenance of the configured database, also while servers run. */
 export async function openMaintenance(config: Config): Promise<MaintenanceSwitch> {
   const database = await openData(config, { mayJoin: true });
   return {

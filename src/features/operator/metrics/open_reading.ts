@@ -24,8 +24,8 @@ export function openReading(
 }
 
 /**
- * Clients with the token. Without one, clients on this machine or its private network that no proxy stands before, as long as the server is not on
- * the internet: behind a proxy on this machine every stranger would come from here.
+ * Access for clients with the token. Without a token: clients on this machine or its private network that are not behind a proxy,
+ * while the server is not on the internet. Behind a local proxy, every external client would have a local address.
  */
 function openDoor(config: Config): Reading['mayRead'] {
   const { METRICS_TOKEN: token } = config;
@@ -38,7 +38,7 @@ function openDoor(config: Config): Reading['mayRead'] {
 const isForwarded = ({ header }: Reader): boolean =>
   ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => header(name) !== undefined);
 
-/** Of one length, whatever was sent. */
+/** Equal length for the constant-time comparison. */
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 interface Described {
@@ -50,11 +50,11 @@ interface Described {
   readonly visits: Pick<Visits, 'heldBytes'>;
   readonly background: Pick<Background, 'fractions'>;
   readonly version: string;
-  /** What may be held at most. */
+  /** Configured limits. */
   readonly limits: { readonly pixelsInFlight: number; readonly bytesInMemory: number };
 }
 
-/** Lets whoever looks see how the rooms of this process are, and what the database says of queue, holds and webhooks. */
+/** Exposes the state of the components of this process, and what the database reports of queue, holds and webhooks. */
 function describeService({ watch }: Pick<Telemetry, 'watch'>, described: Described): void {
   const { services, database, store, health, disk, visits, background, version, limits } = described;
   const storage = store.remote ? 'bucket' : 'files';

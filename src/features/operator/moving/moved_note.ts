@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { replaceFile } from '../../../core/storage/blobs/disk.ts';
 
-/** Lies in a data folder whose database is elsewhere now. */
+/** Marker file in a data folder whose database has moved. */
 const NOTE = 'database_moved';
 const noteIn = (dataDir: string): string => join(resolve(dataDir), NOTE);
 
-/** From now on nobody opens the embedded database of this folder by mistake, which has stayed as it was when it was moved. */
+/** Marks the embedded database of this folder as moved, so that it is not opened by mistake. Its contents are unchanged. */
 export const leaveNote = (dataDir: string): Promise<void> =>
   replaceFile(
     noteIn(dataDir),

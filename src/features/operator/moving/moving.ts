@@ -16,25 +16,25 @@ import { openData } from '../storage/open_data.ts';
 import { leaveNote, refuseMoved } from './moved_note.ts';
 import type { FilesOptions, Move, Moved, MovedFiles, MoveOptions } from './types.ts';
 
-/** What lies in a folder of DATA_DIR, and in the bucket under the same names. */
+/** Subfolders of DATA_DIR, and prefixes of the bucket. */
 const KINDS = ['blobs', 'results', 'uploads', 'mirror'] as const;
-/** Copied at once. */
+/** Concurrent copies. */
 const AT_ONCE = 8;
-/** What a writer has not finished, and what a sweep has put aside. */
+/** Unfinished writes, and files that the cleanup moved aside. */
 const DRAFT = /\.(part|new|swept)$/;
-/** Above this a file passes through a file of its own, not through memory. */
+/** Larger files are copied through a temporary file, not through memory. */
 const IN_MEMORY_BYTES_MAX = 8 * 1024 * 1024;
 
 interface Places {
   readonly dataDir: string;
-  /** The one that names the files. */
+  /** The database that references the files. */
   openDatabase(): Promise<ScriptableDatabase>;
   openBucket(database: ScriptableDatabase): Promise<Store>;
 }
 
 /**
- * Copies the stored bytes of DATA_DIR to the bucket of STORAGE_URL, those that are not there yet. Servers go on meanwhile. The last time they are
- * stopped: then the database is tied to the bucket. What lies in the folder stays.
+ * Copies the files of DATA_DIR that are missing in the bucket of STORAGE_URL. Servers keep running, except for the final copy,
+ * which binds the database to the bucket. The files in the folder stay.
  * @throws Error saying what to set or to do
  */
 async function moveFiles(
@@ -83,7 +83,7 @@ async function* foldersOf(sides: Sides): AsyncGenerator<Folder> {
   for (const [index, name] of names.entries()) yield { ...sides, name, fraction: (index + 1) / names.length };
 }
 
-/** One of the first parts of names at a time, so that what is known of both sides stays small. @throws Error where something did not arrive */
+/** Copies one name prefix at a time, so that the listings stay small. @throws Error where a file was not copied */
 async function copyFolder({ source, target, name }: Folder, signal?: AbortSignal): Promise<MovedFiles> {
   const there = new Map<string, { sizeBytes: number; modifiedAt: Date }>();
   for await (const { name: own, ...found } of target.list(name)) there.set(own, found);
@@ -110,7 +110,7 @@ async function copyFolder({ source, target, name }: Folder, signal?: AbortSignal
   return moved;
 }
 
-/** Its bytes, or undefined where it has gone meanwhile. */
+/** Its bytes; undefined where it has been deleted meanwhile. */
 async function copyFile({ source, target }: Sides, name: string): Promise<number | undefined> {
   const blob = await source.open(name);
   if (!blob) return undefined;
@@ -122,7 +122,7 @@ async function copyFile({ source, target }: Sides, name: string): Promise<number
   return (await target.make(name, (path) => writeFile(path, blob.stream()))).sizeBytes;
 }
 
-/** A move from where a server kept things to where the settings say they are to be. */
+/** Migration of the data to the configured storage. */
 export const openMove = (config: Config): Move => ({
   database: (options) =>
     moveDatabase({ dataDir: config.DATA_DIR, databaseUrl: config.DATABASE_URL }, options),
@@ -138,8 +138,8 @@ export const openMove = (config: Config): Move => ({
 });
 
 /**
- * Brings the embedded database of DATA_DIR to the PostgreSQL of DATABASE_URL, whole or not at all. A server that has it open goes on
- * answering what only reads, and after the move keeps to that until it is stopped.
+ * Copies the embedded database of DATA_DIR to the PostgreSQL of DATABASE_URL, all or nothing. A server that has it open is
+ * read-only meanwhile, and afterwards until it is stopped.
  * @throws Error saying what to set or to do
  */
 async function moveDatabase(
@@ -153,7 +153,7 @@ async function moveDatabase(
       `There is no embedded database in DATA_DIR ${dataDir}. Set DATA_DIR to the folder the server was started with.`,
     );
   refuseMoved(dataDir);
-  // The destination first: if it cannot be used, no writer was blocked.
+  // The target first: if it cannot be used, no writer was blocked.
   const target = await openPostgresql(databaseUrl, { statementMs: 0 });
   const source = await openDatabase({ dataDir, mayJoin: true }).catch(async (error: unknown) => {
     await target.close();

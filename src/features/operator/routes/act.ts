@@ -5,7 +5,7 @@ import type { Limit } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import type { By, OperatorScope } from '../types.ts';
 
-/** Counts everything operators ask for from one address. */
+/** Rate limit of all operator requests from one address. */
 export const OPERATOR_LIMIT: Limit = { name: 'operator', calls: 600, perSeconds: 60, by: 'address' };
 
 export const reasonField = z
@@ -15,28 +15,28 @@ export const reasonField = z
   .max(500)
   .describe('Why. It is written into the log of acts, which nobody can change.');
 
-/** On whose word something is done. */
+/** The actor and reason of an action. */
 export const byOf = ({ operator }: Pick<OperationCall, 'operator'>, why: string): By => ({
   who: operator!.who,
   why,
 });
 
-/** One thing that is done, and for which there is nothing to tell but that it is. */
+/** An admin action without a result. */
 interface SimpleAct<Input extends z.ZodObject> {
-  /** As the command line calls it. */
+  /** Name of the CLI command. */
   readonly name: string;
   readonly scope: OperatorScope;
   readonly summary: string;
   readonly isFinal?: true;
   readonly input: Input;
-  /** False where there is nothing to do it to. */
+  /** False where the target does not exist. */
   do(operator: Services['operator'], by: By, input: z.output<Input>): Promise<boolean>;
-  /** Said when it is done, and when it cannot be. */
+  /** Messages for success and failure. */
   done(input: z.output<Input>): string;
   readonly absent: string;
 }
 
-/** The operation of such an act; the command line has it as `atelier admin <name>`. */
+/** The operation of such an action; the CLI offers it as `atelier admin <name>`. */
 export const defineSimpleAct = <Input extends z.ZodObject<{ reason: typeof reasonField }>>(
   act: SimpleAct<Input>,
 ) =>

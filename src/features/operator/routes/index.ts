@@ -166,7 +166,7 @@ const unblockWallet = defineSimpleAct({
   absent: 'That wallet is not blocked.',
 });
 
-/** What an operator sees and does by hand. `atelier admin` has a command for each, and OpenAPI a tag. */
+/** Admin operations. `atelier admin` has a command for each, and OpenAPI a tag. */
 export const operatorOperations: readonly AnyOperation[] = [
   showWallet,
   grantCredits,

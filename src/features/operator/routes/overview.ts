@@ -144,7 +144,7 @@ const answer = z.object({
     .describe('Of payments, proofs and places, by this server since it started, newest first.'),
 });
 
-/** How everything is. */
+/** State of the server. */
 export type Overview = z.output<typeof answer>;
 
 type Needs = Pick<Services, 'operator' | 'wallets' | 'models' | 'artworks'>;
@@ -156,7 +156,7 @@ interface OverviewParts extends HealthParts {
   readonly cpu: Pick<CpuBudget, 'heaviest'>;
 }
 
-/** What the server's page for its operator shows, in one answer. */
+/** The contents of the operator page. */
 export function operatorOverview({ refusals, engines, cpu, ...parts }: OverviewParts): AnyOperation {
   const readHealth = createReadHealth(parts);
   let books: { readonly at: number; readonly read: Promise<Answer['books']> } | undefined;
@@ -220,7 +220,7 @@ const HEAVIEST_SHOWN = 10;
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** What lies in the database alone. */
+/** The part that comes from the database. */
 function worldOf({
   servers,
   takers,
@@ -286,7 +286,7 @@ async function readBooks(wallets: Needs['wallets']): Promise<Answer['books']> {
 
 type Statistics = Awaited<ReturnType<Needs['artworks']['statistics']>>;
 
-/** Works in the edition that is published; `whole` where they come from a file of the museum and not from the starter catalogue. */
+/** Works in the published dataset release; `whole` where they come from a museum export and not from the starter catalogue. */
 function museumsOf({ rights, starterOnly, imports }: Statistics): Answer['museums'] {
   const names = [...new Set(rights.map(({ museum }) => museum))].sort();
   return names.map((museum) => {

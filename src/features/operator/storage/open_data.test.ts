@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const BACKUP = '2026-11-25T01-00-00-000Z';
 const SNAPSHOT = '2026-11-24T01-00-00-000Z';
 
-/** A folder whose database was used and closed, with a backup and a snapshot that are only named. */
+/** A data folder with a used and closed database, and records of a backup and a snapshot that do not exist. */
 async function usedFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-damage-'));
   const config = readConfig({ DATA_DIR: folder });
@@ -27,7 +27,7 @@ async function usedFolder() {
   return { config, inDatabase: (name: string) => join(folder, 'database', name), heap: files!.heap };
 }
 
-/** Overwrites bytes of a file, which stays as long as it was. */
+/** Overwrites bytes of a file without changing its length. */
 async function overwrite(path: string, at: number): Promise<void> {
   const file = await open(path, 'r+');
   await file.write(Buffer.alloc(400, 0xa5), 0, 400, at);

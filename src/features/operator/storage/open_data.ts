@@ -12,8 +12,8 @@ import { refuseUnfinished } from '../backups/unfinished_note.ts';
 import { refuseMoved } from '../moving/moved_note.ts';
 
 /**
- * What is kept, as every process that has it open needs it first. With `mayJoin`, also what a running server has open.
- * Before a newer version changes the tables of a database that is in use, a snapshot of it is kept.
+ * Opens the database as every process does at start. With `mayJoin`, also the database that a running server has open. Before a
+ * migration of a used database, takes a snapshot.
  * @throws Error saying what is wrong with the folder or database
  */
 export async function openData(
@@ -31,10 +31,10 @@ export async function openData(
   });
 }
 
-/** Files that cannot be opened, or an invalid page that a migration or its snapshot has met. */
+/** Files that cannot be opened, or an invalid page found by a migration or its snapshot. */
 const isDamage = (error: unknown): boolean => error instanceof DatabaseUnreadable || isDatabaseDamage(error);
 
-/** Whoever only takes part cannot change the tables. */
+/** A process that joins a shared database cannot migrate it, so it takes no snapshot. */
 async function keepSnapshot(config: Config, database: ScriptableDatabase): Promise<void> {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, MIGRATION_SNAPSHOTS: keep } = config;
   if (keep === 0 || isJoined(database)) return;

@@ -98,7 +98,7 @@ const deletingByPost = defineOperation({
   summary: 'The same as DELETE, for clients that cannot send it.',
 });
 
-/** The same for a recipe of somebody else as for none. */
+/** A recipe of another wallet gets the same response as an unknown id. */
 async function remove(id: string, { recipes, catalogue }: Needs, wallet: string | undefined) {
   if (wallet === undefined || !(await recipes.remove(wallet, id))) throw recipeNotFound(id);
   return { id, deleted: true as const, ...freeAnswer(catalogue) };

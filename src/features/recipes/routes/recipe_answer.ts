@@ -4,7 +4,7 @@ import { checkSteps } from '../tools/check_steps.ts';
 import type { Preset } from '../tools/presets.ts';
 import type { SavedRecipe } from '../types.ts';
 
-/** A recipe as everybody sees it: not whose it is. */
+/** Public fields of a recipe, without its owner. */
 export const recipeFields = {
   id: z.string().describe('What run_recipe takes as recipe.'),
   title: z.string(),
@@ -23,7 +23,7 @@ export const recipeFields = {
   ),
 };
 
-/** And what is known of one that was saved. */
+/** Additional fields of a saved recipe. */
 export const savedFields = {
   ...recipeFields,
   sha256: z.string().describe('Of the steps as JSON: they never change under this id.'),
@@ -58,7 +58,7 @@ export const presetAnswer = ({ name, title, about, inputs, steps }: Preset) => (
   steps: [...steps],
 });
 
-/** A tool may have gone since the recipe was saved: then it can be read still, and a run says what is wrong. */
+/** A tool may have been removed since the recipe was saved: the recipe stays readable, and a run reports the problem. */
 function inputsOf(catalogue: Services['catalogue'], steps: SavedRecipe['steps']) {
   try {
     return checkSteps(catalogue, steps).map((name) => ({ name }));

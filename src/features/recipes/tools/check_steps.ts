@@ -11,10 +11,10 @@ type Tools = Pick<CatalogueIndex, 'find' | 'similar'>;
 const PROBLEMS_SHOWN_MAX = 10;
 
 /**
- * Checks what can be told of steps from their text alone: tools, names, and that every reference leads to an input or to a field of an
- * earlier answer, so that there are no loops. What each tool takes is checked where it is called.
- * @param inputs names that are given; absent: every name that no step has is an input
- * @returns names of the inputs the steps ask for
+ * Validates steps statically: tools, names, and that every reference leads to an input or to a field of an earlier step, so that
+ * there are no cycles. Parameters are validated when the tool is called.
+ * @param inputs given names; default: every name that no step has is an input
+ * @returns names of the inputs that the steps use
  * @throws AtelierError invalid_input with one entry per problem
  */
 export function checkSteps(catalogue: Tools, steps: readonly Step[], inputs?: readonly string[]): string[] {
@@ -58,7 +58,7 @@ export function checkSteps(catalogue: Tools, steps: readonly Step[], inputs?: re
   throw new AtelierError('invalid_input', shown.map(({ message }) => message).join(' '), { errors: shown });
 }
 
-/** What is said once for all steps. A key must not be saved and shared with them. */
+/** Parameters that apply to all steps. A key must not be saved and shared with a recipe. */
 const NOT_OF_A_STEP = [
   ...Object.keys(paymentFields).map(
     (field) =>
@@ -67,7 +67,7 @@ const NOT_OF_A_STEP = [
   ['dry_run', 'either all of them are only priced or all of them run.'] as const,
 ];
 
-/** Why a reference to the answer of this tool leads nowhere. */
+/** Why a reference to the result of this tool is invalid. */
 function wrongField({ text, name, path: [field] }: Reference, tool: AnyTool | undefined): string | undefined {
   if (!tool) return undefined;
   const fields = Object.keys(tool.output.shape);

@@ -11,7 +11,7 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 const nameField = z.string().regex(NAME, 'must be a name such as cut_out');
 
-/** The steps of a recipe as they are sent. */
+/** The steps of a recipe, as sent. */
 export const stepsField = z
   .array(
     z.object({
@@ -28,7 +28,7 @@ export const stepsField = z
   .min(1)
   .max(RECIPE_STEPS_MAX);
 
-/** With every name given. */
+/** Fills in the default names. */
 export const nameSteps = (steps: z.output<typeof stepsField>) =>
   steps.map((step, at) => ({ ...step, save_as: step.save_as ?? `step_${at + 1}` }));
 
@@ -42,8 +42,8 @@ interface CoursesOfOptions {
 type Needs = Pick<Services, 'catalogue' | 'recipes'>;
 
 /**
- * What a call of run_recipe asks to be run: the steps once, or once for each value of an input.
- * @throws AtelierError recipe_not_found; invalid_input for steps and inputs that do not fit each other
+ * Expands a call of run_recipe into step sequences: one, or one per value of an input.
+ * @throws AtelierError recipe_not_found; invalid_input for steps and inputs that do not match
  */
 export async function coursesOf(asked: CoursesOfOptions, services: Needs): Promise<readonly Course[]> {
   const { steps, defaults } = await recipeOf(asked, services);
@@ -60,7 +60,7 @@ export async function coursesOf(asked: CoursesOfOptions, services: Needs): Promi
   return values.map((value) => ({ steps, inputs: loop === undefined ? given : { ...given, [loop]: value } }));
 }
 
-/** The steps that are meant, and what their inputs are where they are not sent. */
+/** The steps to run, and the defaults of their inputs. */
 async function recipeOf(
   { steps, recipe }: CoursesOfOptions,
   { recipes }: Pick<Services, 'recipes'>,
@@ -97,7 +97,7 @@ export function recipeNotFound(asked: string): AtelierError {
 
 const ONCE: readonly [undefined, readonly unknown[]] = [undefined, [undefined]];
 
-/** The input that changes, and its values. */
+/** The input to iterate over, and its values. */
 function loopOf({ for_each, inputs }: CoursesOfOptions): readonly [string | undefined, readonly unknown[]] {
   if (for_each === undefined) return ONCE;
   const entries = Object.entries(for_each);

@@ -1,19 +1,19 @@
 import type { Step } from '../../definitions/tool.ts';
 
-/** A recipe that is always there, called by its name. */
+/** A built-in recipe, called by its name. */
 export interface Preset {
   readonly name: string;
   readonly title: string;
-  /** A sentence. */
+  /** One sentence. */
   readonly about: string;
-  /** What it asks for: what that is, and what is taken where it is not sent. */
+  /** Its inputs: description and default. */
   readonly inputs: Readonly<Record<string, { readonly about: string; readonly otherwise?: unknown }>>;
   readonly steps: readonly Step[];
 }
 
 const picture = { about: 'The picture: a handle, an https:// address or base64.' };
 
-/** What people come for most, ready to run. */
+/** Recipes for common tasks. */
 export const presets: readonly Preset[] = [
   {
     name: 'photo_to_print',

@@ -1,13 +1,13 @@
-/** A text of parameters that stands for something else: `$photo`, `$cut`, `$palette.colors.0.hex`. */
+/** A parameter text that stands for another value: `$photo`, `$cut`, `$palette.colors.0.hex`. */
 export interface Reference {
   readonly text: string;
-  /** Of an input or an earlier step. */
+  /** Name of an input or an earlier step. */
   readonly name: string;
-  /** Fields inside it; empty: the thing itself. */
+  /** Path of fields inside it; empty: the value itself. */
   readonly path: readonly string[];
 }
 
-/** A reference is a whole text. `$$` at the beginning of a text stands for one `$`. */
+/** A reference is a whole text. `$$` at the beginning of a text escapes one `$`. */
 const REFERENCE = /^\$([A-Za-z]\w*)((?:\.\w+)*)$/;
 
 function referenceOf(text: string): Reference | undefined {
@@ -15,14 +15,14 @@ function referenceOf(text: string): Reference | undefined {
   return name === undefined ? undefined : { text, name, path: path!.split('.').slice(1) };
 }
 
-/** Every reference in a value, however deep. */
+/** All references in a value, at any depth. */
 export function referencesIn(value: unknown): Reference[] {
   if (typeof value === 'string') return [referenceOf(value) ?? []].flat();
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(referencesIn);
 }
 
-/** The value with every reference replaced by what it stands for. */
+/** Replaces every reference in a value. */
 export function fillIn(value: unknown, find: (reference: Reference) => unknown): unknown {
   if (typeof value === 'string') {
     const reference = referenceOf(value);
@@ -34,7 +34,7 @@ export function fillIn(value: unknown, find: (reference: Reference) => unknown):
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillIn(item, find)]));
 }
 
-/** The field of a value that a path leads to; undefined where there is none. Only what the value has itself is found. */
+/** The field at a path; undefined where there is none. Only own properties are read. */
 export const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (node, name) =>
@@ -44,18 +44,18 @@ export const valueAt = (value: unknown, path: readonly string[]): unknown =>
     value,
   );
 
-/** Fields that name what a tool answers with, and how that is sent to the next one. */
+/** Fields that identify the result of a tool, and how each is passed to the next tool. */
 const HANDLES: Readonly<Record<string, (value: string) => string>> = {
   result: (handle) => handle,
   artifact_id: (id) => `artwork:${id}`,
   key: (key) => `asset:${key}`,
 };
 
-/** The field of an answer that says what the answer is, where it is a file or a work. */
+/** The field that identifies the file or artwork of a result. */
 export const handleField = (fields: object): string | undefined =>
   Object.keys(HANDLES).find((name) => Object.hasOwn(fields, name));
 
-/** An answer as a picture field takes it: `result:<id>`, `asset:<key>`, `artwork:<id>`. */
+/** A result as value of an image field: `result:<id>`, `asset:<key>`, `artwork:<id>`. */
 export function handleOf(output: Readonly<Record<string, unknown>>): string | undefined {
   const field = handleField(output);
   const value = field === undefined ? undefined : output[field];

@@ -18,7 +18,7 @@ import { saveRecipe } from './save_recipe.ts';
 
 const count = z.int().min(0).max(STEP_RUNS_MAX);
 
-/** What a call of several steps answers. */
+/** Response fields of a call with several steps. */
 const stepAnswers = {
   state: z
     .enum(['done', 'partial'])
@@ -61,7 +61,7 @@ const stepAnswers = {
   ),
 };
 
-/** Outcomes in words and numbers, with whatever is long left out of them. */
+/** Outcomes of the steps, without long values. */
 export function answerOf(outcomes: readonly StepOutcome[]) {
   const inState = (state: StepOutcome['state']) =>
     outcomes.filter((outcome) => outcome.state === state).length;
@@ -90,12 +90,12 @@ export function answerOf(outcomes: readonly StepOutcome[]) {
   };
 }
 
-/** What matters most of an answer: where its file is. */
+/** The most important fields of a result: the location of its file. */
 const FIRST = ['result', 'result_url'];
 
 /**
- * As many fields of an answer as fit, short ones first, in the order they have. An agent pays for every word it reads, and
- * twelve whole answers are more than it can keep in mind.
+ * Keeps as many fields of a result as fit, short ones first, in their original order. An agent pays for every token it reads, and
+ * twelve full results would fill its context.
  * @param characters of JSON
  */
 function shorten(output: Readonly<Record<string, unknown>>, characters: number) {
@@ -199,7 +199,7 @@ export const runRecipe = defineTool({
 
 type Needs = Pick<Services, 'catalogue' | 'recipes' | 'site'>;
 
-/** Longer ones hold pictures, which are not sent back. */
+/** Longer parameters contain images, which are not returned. */
 const isShort = (input: object): boolean => JSON.stringify(input).length <= 2_000;
 
 interface Saving {
@@ -207,7 +207,7 @@ interface Saving {
   readonly steps?: z.output<typeof stepsField> | undefined;
 }
 
-/** Keeping the steps is a favour beside the run: where it cannot be done, the run is delivered all the same. */
+/** Saving is optional: where it fails, the results are returned all the same. */
 async function saved({ save: title, steps }: Saving, services: Needs, { wallet, warn }: CallContext) {
   if (title === undefined) return {};
   if (steps === undefined || wallet === undefined) {

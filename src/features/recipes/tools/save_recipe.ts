@@ -16,7 +16,7 @@ interface Saving {
 type Needs = Pick<Services, 'catalogue' | 'recipes'>;
 
 /**
- * Keeps steps for whoever will know their id; names that no step has are its inputs.
+ * Saves steps. The id grants access. Names that no step has become inputs.
  * @throws AtelierError invalid_input for steps that could never run, and where there are too many recipes
  */
 export async function saveRecipe(
@@ -34,7 +34,7 @@ export async function saveRecipe(
   return recipes.save({ wallet, title, steps });
 }
 
-/** What stands there in full has to fit its tool; what is referred to is seen only at the run. */
+/** Literal parameters are validated against the tool; references only at the run. */
 function refuseWrongParams({ catalogue }: Pick<Needs, 'catalogue'>, steps: readonly Step[]): void {
   const errors = steps.flatMap(({ tool: name, params }, at) => {
     const tool = catalogue.find(name)!;

@@ -10,19 +10,19 @@ import { rehearsedField } from '../../definitions/rehearsal.ts';
 import type { AnyTool, CallContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 
-/** As long as caches may keep a sample. */
+/** Maximum cache age of a sample. */
 const SAMPLES_AGE_SECONDS_MAX = 3600;
 const SAMPLES_AGE_MS_MAX = SAMPLES_AGE_SECONDS_MAX * 1000;
-/** Samples and rehearsed failures for one address; those that fail count too. */
+/** Samples and simulated failures per address, failed requests included. */
 const SAMPLES_PER_HOUR = 600;
-/** Longest time of one to be made: a network of four times on the smallest picture, on a busy machine. */
+/** Timeout of a sample: a 4× upscaling network on the smallest image, on a busy machine. */
 const SAMPLE_MS_MAX = 60_000;
-/** How long a sample that failed is not made again. */
+/** How long a failed sample is cached. */
 const FAILURE_AGE_MS = 60_000;
 
 interface Sample {
   readonly answer: Record<string, unknown>;
-  /** What the caller of such a call should know: the tool's warnings, and why it did less than it can. */
+  /** Warnings for the caller: those of the tool, and reasons for lower quality. */
   readonly warnings: readonly string[];
 }
 
@@ -31,13 +31,13 @@ interface Kept {
   readonly sample: Promise<Sample>;
 }
 
-/** Samples of one service, by tool and query. Queries are enums, so there are no more than a few dozen. */
+/** Samples of one service, by tool and query. Queries are enums, so there are a few dozen at most. */
 const KEPT = new WeakMap<Services, Map<string, Kept>>();
 
 /**
- * What the tool itself answers to its sample. Made once, for all who ask while it is made too, and again once it is older than a cache
- * may keep it. A failure is told for a minute too, unless it was only full here: others may be asked for a sample, and want money
- * for each. @throws AtelierError busy, timed_out, model_unavailable as the tool does
+ * Returns the response of the tool to its sample. Concurrent requests share one run, and its result is cached for its maximum age.
+ * A failure is cached for a minute, because other services may be asked and paid for each sample; a full queue is not cached.
+ * @throws AtelierError busy, timed_out, model_unavailable as the tool does
  */
 function runSample(
   tool: AnyTool,
@@ -59,7 +59,7 @@ function runSample(
   return sample;
 }
 
-/** Works in the turn of whoever asked first, and is not stopped should it leave: others may be waiting. */
+/** Runs under the principal of the first request, and continues if that client disconnects: others may be waiting. */
 async function makeSample(
   tool: AnyTool,
   query: Record<string, string>,
@@ -120,7 +120,7 @@ function sandboxOperation(tool: AnyTool): AnyOperation {
   });
 }
 
-/** The specification names the fields of a sample; a real answer has them and these. */
+/** The specification defines the fields of a sample; a real response has these in addition. */
 function besides({ output, sandbox }: AnyTool): string {
   const more = Object.keys(output.shape).filter((field) => !Object.hasOwn(sandbox!.answer.shape, field));
   return more.length > 0 ? ` and may also have ${more.join(', ')}` : '';

@@ -50,7 +50,7 @@ test.each(sandboxContracts.map(({ name }) => name))('%s answers its sample', SLO
   expect((await get(name)).status).toBe(200);
 });
 
-/** What only a sample needs: the table of choices, and a word about the picture. */
+/** Fields of samples only: the table of choices, and a note about the image. */
 const SAMPLE_ONLY = ['available_models', 'image_b64_note'];
 
 test.each(sandboxContracts)(
@@ -66,7 +66,7 @@ test.each(sandboxContracts)(
   },
 );
 
-/** The same field, or an object whose fields all are; the real one may have more. */
+/** The same field, or an object whose fields all exist in the other one, which may have more. */
 const isMadeOf = (part: unknown, whole: unknown): boolean =>
   part === whole ||
   (part instanceof z.ZodObject &&
@@ -75,7 +75,7 @@ const isMadeOf = (part: unknown, whole: unknown): boolean =>
       isMadeOf(required(part.shape[name]), required(whole.shape[name])),
     ));
 
-/** The field an optional one wraps: a sample may always have what an answer sometimes leaves out. */
+/** Unwraps an optional field: a sample may always contain a field that responses sometimes omit. */
 const required = (field: unknown): unknown => (field instanceof z.ZodOptional ? field.unwrap() : field);
 
 test('the premium sample has the eleven keys of the specification', SLOW, async () => {

@@ -11,7 +11,7 @@ import {
   CONSENT_MEMORY_MS,
 } from './limits.ts';
 
-/** What an owner lets be spent, and what an approval is good for: at the hold, in the database. */
+/** Spending rules and approvals, enforced at the hold, in the database. */
 
 const PARAMS = 'a'.repeat(64);
 
@@ -21,7 +21,7 @@ forEachDatabase((_name, open) => {
     database = await open();
   });
 
-  /** An owner who wants to be asked above four credits; `hold` says what became of a hold of five. */
+  /** A wallet that requires approval above four credits; `hold` returns the outcome of a hold of five. */
   async function given() {
     const owner = await givenConsents(database);
     const { consents, wallets, wallet, call } = owner;

@@ -5,7 +5,7 @@ import { givenConsents } from '../../../../tests/support/given_consents.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { CONSENT_LIFETIME_MS, KEY_REQUESTS_OPEN_MAX } from './limits.ts';
 
-/** A key an agent asks for: what its owner signs, and who gets it how often. */
+/** Key requests of agents: what the owner signs, and how often a key can be redeemed. */
 
 forEachDatabase((_name, open) => {
   let database: Database;

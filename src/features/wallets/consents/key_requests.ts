@@ -15,18 +15,18 @@ import * as store from './store.ts';
 import type { AskedKey, KeyDecision, KeyRequest, KeyWish, Redeemed, Signed } from './types.ts';
 
 interface Question {
-  /** 32 hex digits; the nonce of the message. It is answered once, so a message counts once. */
+  /** 32 hex digits; also the nonce of the message. A request is decided once, so a message counts once. */
   readonly id: string;
   readonly path: string;
   readonly wallet: string;
   readonly chainId: number;
-  /** What is agreed to, in one line. */
+  /** The granted permission, in one line. */
   readonly statement: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** The one message that says yes or no to a question: it can be written again from what is kept, and nothing else has to be. */
+/** The message that approves or refuses a request. Derived from the stored request, so it need not be stored. */
 export const consentMessage = ({ publicUrl }: Pick<ConsentsDeps, 'publicUrl'>, question: Question): string =>
   writeSiwe({
     domain: new URL(publicUrl).host,
@@ -56,11 +56,11 @@ export async function requireConsent(
   );
 }
 
-/** EIP-4361 has ASCII in one line; other characters are shown as JSON writes them. */
+/** EIP-4361 allows ASCII in one line; other characters are escaped as in JSON. */
 const printable = (text: string): string =>
   text.replace(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** What the parts of this service share. */
+/** Shared dependencies of this service. */
 export interface ConsentsDeps {
   readonly database: Database;
   readonly publicUrl: string;
@@ -158,7 +158,7 @@ export async function redeemKey({ database, clock, record }: ConsentsDeps, code:
   return { state: 'redeemed', token, keyId, wallet: wallet! };
 }
 
-/** @throws AtelierError where there is nothing to decide any more */
+/** @throws AtelierError where the request has been decided or has expired */
 async function questionOf({ database, clock }: ConsentsDeps, id: string, decision: KeyDecision) {
   const row = await store.selectKeyRequest(database, id);
   if (!row) throw consentNotFound();
@@ -194,7 +194,7 @@ function statementOf(
   return `Give an agent ${which}, which may spend ${caps.join(', ')}, on ${where}, until ${keyExpiresAt.toISOString()}${files}. It moves nothing on any chain.`;
 }
 
-/** Letters and digits that are not mistaken for each other. */
+/** Letters and digits that are not easily confused. */
 const LETTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const checkOf = (id: string): string => {
   const bytes = createHash('sha256').update(`check ${id}`).digest();

@@ -13,7 +13,7 @@ export interface KeyRequestRow extends KeyWish {
   readonly redeemedAt: Date | null;
 }
 
-/** False where as many wait as may. */
+/** False at the maximum of open requests. */
 export async function insertKeyRequest(
   database: Queryable,
   request: KeyWish & {
@@ -62,7 +62,7 @@ export async function selectKeyRequest(database: Queryable, id: string): Promise
   return row;
 }
 
-/** The oldest approval of such a call that no hold has used. */
+/** The oldest unused approval of such a call. */
 export async function selectGiven(
   database: Queryable,
   call: Omit<CallToApprove, 'shown' | 'address'> & { at: Date },
@@ -78,7 +78,7 @@ export async function selectGiven(
   return row?.id;
 }
 
-/** False where it was decided before, or is over. */
+/** False where it was decided before, or has expired. */
 export async function decideKeyRequest(
   database: Queryable,
   decision: KeyDecision & { id: string; signature: string; scopes: Scope[]; at: Date; expiresAt: Date },
@@ -139,7 +139,7 @@ interface NewQuestion extends CallToApprove {
   readonly openPerAddressMax: number;
 }
 
-/** The id of the question, which may be an older one; undefined where as many wait as may. */
+/** The id of the request, which may be an older one; undefined at the maximum of open requests. */
 export async function askApproval(database: Queryable, asked: NewQuestion): Promise<string | undefined> {
   const { id, wallet, tool, paramsSha256, amount, shown, askedBy, address, at, expiresAt } = asked;
   const { openMax, openPerAddressMax } = asked;
@@ -179,7 +179,7 @@ export async function selectApproval(database: Queryable, id: string): Promise<A
   return row;
 }
 
-/** What waits first, then the newest. */
+/** Open requests first, then the newest. */
 export const selectApprovals = (
   database: Queryable,
   { wallet, at, most }: { wallet: string; at: Date; most: number },
@@ -190,7 +190,7 @@ export const selectApprovals = (
     [wallet, at, most],
   );
 
-/** False where it was decided before, or is over. */
+/** False where it was decided before, or has expired. */
 export async function decideApproval(
   database: Queryable,
   decision: { id: string; isGranted: boolean; signature: string; at: Date; expiresAt: Date },
@@ -204,7 +204,7 @@ export async function decideApproval(
   return rows.length === 1;
 }
 
-/** How many rows were forgotten; what is not there any more cannot be used again either. */
+/** Returns the number of deleted rows; a deleted request cannot be used again. */
 export async function sweep(database: Queryable, before: Date): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `with requests as (delete from key_requests where expires_at <= $1 returning 1),

@@ -1,28 +1,28 @@
 /**
- * What owners agree to, each time by a signature over a message that names exactly that (EIP-4361): a key for an agent that asked for one,
- * or one call above an amount. And the rules by which holds are made. Wallets in lower case, amounts in millicredits.
+ * Consent of owners, each time by a signature over a specific message (EIP-4361): a key that an agent requested, or one call above
+ * an amount. Also the spending rules for holds. Wallets in lower case, amounts in millicredits.
  */
 export interface Consents {
-  /** @throws AtelierError invalid_input for a name that misleads; too_many_requests */
+  /** @throws AtelierError invalid_input for a misleading name; too_many_requests */
   requestKey(asked: KeyWish & { askedBy: string }): Promise<AskedKey>;
   findKeyRequest(id: string): Promise<KeyRequest | undefined>;
-  /** What the owner has to sign to decide so. @throws AtelierError consent_not_found, consent_over */
+  /** The message that the owner has to sign. @throws AtelierError consent_not_found, consent_over */
   keyMessage(id: string, decision: KeyDecision): Promise<string>;
   /** @throws AtelierError invalid_signature, consent_not_found, consent_over */
   decideKey(id: string, decision: KeyDecision & Signed): Promise<void>;
-  /** Makes the key, once. Any other state says why there is none. */
+  /** Creates the key, once. Any other state says why there is none. */
   redeemKey(code: string): Promise<Redeemed>;
 
   rules(wallet: string): Promise<SpendingRules>;
-  /** In force for every hold that begins after this has returned. */
+  /** Applies to every hold that begins after this has returned. */
   setRules(wallet: string, change: RulesChange): Promise<SpendingRules>;
 
-  /** The question about one call; the same question while it waits. @throws AtelierError too_many_requests */
+  /** Requests approval of one call; returns an open request for the same call. @throws AtelierError too_many_requests */
   askApproval(call: CallToApprove): Promise<{ id: string; expiresAt: Date }>;
   findApproval(id: string): Promise<Approval | undefined>;
-  /** Those of a wallet that wait or ended within a day; what waits first, then the newest. */
+  /** Requests of a wallet that are open or ended within a day; open ones first, then the newest. */
   listApprovals(wallet: string): Promise<readonly Approval[]>;
-  /** The id of an approval of just such a call that was given and not used yet. */
+  /** The id of an unused approval of exactly this call. */
   findGiven(call: Omit<CallToApprove, 'shown' | 'address'>): Promise<string | undefined>;
   approvalMessage(id: string, decision: Decision): Promise<string>;
   decideApproval(id: string, decision: Decision & Signed): Promise<void>;
@@ -32,7 +32,7 @@ export interface Consents {
 
 export interface KeyWish {
   readonly name: string;
-  /** Also to read and change what the wallet keeps. */
+  /** Includes access to the assets of the wallet. */
   readonly withFiles: boolean;
   readonly tools?: readonly string[] | undefined;
   readonly maxTotal?: number | undefined;
@@ -40,11 +40,11 @@ export interface KeyWish {
 }
 
 export interface AskedKey {
-  /** For the link: whoever has it can look at the request. */
+  /** Public id in the link: grants viewing of the request. */
   readonly id: string;
-  /** For the agent alone: whoever has it gets the key. */
+  /** Secret code of the agent: redeems the key. */
   readonly code: string;
-  /** Six characters the agent and the page both show, so that a person sees they speak of the same. */
+  /** Six characters that both agent and page display, so that a person can compare the requests. */
   readonly check: string;
   readonly expiresAt: Date;
 }
@@ -60,11 +60,11 @@ export interface KeyRequest extends KeyWish {
 
 export interface Decision {
   readonly isGranted: boolean;
-  /** EIP-155 chain the message names. */
+  /** EIP-155 chain in the message. */
   readonly chainId: number;
 }
 
-/** A key is given by a wallet, and with the terms its owner sets. */
+/** A key is granted by a wallet, on the terms of its owner. */
 export interface KeyDecision extends Decision {
   readonly wallet: string;
   readonly withFiles: boolean;
@@ -85,11 +85,11 @@ export type Redeemed =
 
 export interface SpendingRules {
   readonly stoppedAt: Date | null;
-  /** A call that costs more needs an approval; null: none does. */
+  /** A more expensive call needs an approval; null: none does. */
   readonly approvalAbove: number | null;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export interface RulesChange {
   readonly isStopped?: boolean | undefined;
   readonly approvalAbove?: number | null | undefined;
@@ -100,7 +100,7 @@ export interface CallToApprove {
   readonly tool: string;
   readonly paramsSha256: string;
   readonly amount: number;
-  /** Parameters in short, and who has sent the call; for the person. */
+  /** Shortened parameters and the principal of the call, for display. */
   readonly shown: string;
   readonly askedBy: string;
   /** The network address it came from. */

@@ -3,7 +3,7 @@ import { forEachDatabase } from '../../../../tests/support/for_each_database.ts'
 import { DAY_MS, givenOwner, MINUTE_MS } from '../../../../tests/support/given_owner.ts';
 import type { Database } from '../../../core/database/types.ts';
 
-/** Caps of keys, and what is taken from them when calls fail, die and come at once. */
+/** Budgets of keys, with failed, crashed and concurrent calls. */
 
 forEachDatabase((_name, open) => {
   let database: Database;

@@ -1,12 +1,12 @@
 import type { ContractWallets } from '../../../core/chain/types.ts';
 import type { Database } from '../../../core/database/types.ts';
 
-/** What the parts of this service share. */
+/** Shared dependencies of this service. */
 export interface OwnershipDeps {
   readonly database: Database;
-  /** Where callers reach this server; proofs for any other place are refused. */
+  /** Public base URL of this server; proofs for another one are refused. */
   readonly publicUrl: string;
-  /** Absent where no node of a chain can be asked: only wallets with a private key can prove themselves then. */
+  /** Absent without a chain node: then only wallets with a private key can be verified. */
   readonly contracts?: ContractWallets;
   readonly clock: () => Date;
 }

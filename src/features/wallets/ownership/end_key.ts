@@ -2,7 +2,7 @@ import type { Queryable } from '../../../core/database/types.ts';
 import type { OwnershipDeps } from './deps.ts';
 import { insertEvent, revokeKeyOfAnybody } from './store.ts';
 
-/** Revokes a key of whatever wallet; its owner sees it in the events of the wallet. False where none of that id is in force. */
+/** Revokes a key of any wallet; its owner sees it in the events of the wallet. False where no valid key has this id. */
 export async function endKey(
   { database, clock }: Pick<OwnershipDeps, 'clock'> & { readonly database: Queryable },
   id: string,

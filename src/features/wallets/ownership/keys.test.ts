@@ -3,7 +3,7 @@ import { forEachDatabase } from '../../../../tests/support/for_each_database.ts'
 import { givenOwner, MINUTE_MS, START } from '../../../../tests/support/given_owner.ts';
 import type { Database } from '../../../core/database/types.ts';
 
-/** What keys prove, what they are called, and who revokes them. */
+/** Keys: permissions, names and revocation. */
 
 forEachDatabase((_name, open) => {
   let database: Database;

@@ -6,17 +6,17 @@ import { KEY_LIFETIME_MS_MAX, KEYS_PER_WALLET_MAX } from './limits.ts';
 import * as store from './store.ts';
 import type { NewKey, Ownership, WalletKey } from './types.ts';
 
-/** A token of 256 random bits: `atl_sess_…` opens everything of a wallet, `atl_key_…` what its owner allowed. */
+/** A token of 256 random bits: `atl_sess_…` grants full access to a wallet, `atl_key_…` what its owner allowed. */
 export const newToken = (kind: 'sess' | 'key'): string =>
   `atl_${kind}_${randomBytes(32).toString('base64url')}`;
 
 const TOKEN = /^atl_(sess|key)_[A-Za-z0-9_-]{43}$/;
 
-/** Which kind of token it claims to be; undefined where it is none of ours. */
+/** The kind of a token by its prefix; undefined where it is not one of ours. */
 export const kindOfToken = (token: string): 'sess' | 'key' | undefined =>
   TOKEN.exec(token)?.[1] as 'sess' | 'key' | undefined;
 
-/** What is kept of a token. It is random enough that a plain hash cannot be searched. */
+/** The stored form of a token. A token has enough entropy for a plain hash. */
 export const sha256Of = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export async function createKey(
@@ -86,8 +86,8 @@ export async function revokeKey(
 }
 
 /**
- * The name of a key in the form it is kept in: NFC, no spaces around it. Characters that show nothing or turn the direction
- * of text are refused, because two keys whose names look alike lead to revoking the wrong one.
+ * Normalises the name of a key: NFC, trimmed. Refuses invisible and bidirectional control characters: two keys with names that look
+ * alike could lead to revoking the wrong one.
  * @throws AtelierError invalid_input
  */
 export function keyName(text: string): string {

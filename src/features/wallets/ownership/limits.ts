@@ -1,9 +1,9 @@
 export const CHALLENGE_LIFETIME_MS = 10 * 60_000;
 export const SESSION_LIFETIME_MS = 12 * 3_600_000;
-/** A message or signature from a clock this far ahead of ours is still taken. */
+/** Accepted clock skew of a message or signature. */
 export const CLOCK_SKEW_MS = 60_000;
 export const SIGNED_REQUEST_NONCE_CHARACTERS_MAX = 128;
-/** Signature-Input and Signature each; Node takes 16 KiB of headers in all. */
+/** Signature-Input and Signature each; Node accepts 16 KiB of headers in total. */
 export const SIGNATURE_HEADER_CHARACTERS_MAX = 12_000;
 export const SIGNED_COMPONENTS_MAX = 32;
 export const KEYS_PER_WALLET_MAX = 100;

@@ -11,8 +11,8 @@ interface Claim {
 }
 
 /**
- * Why this is no signature of the wallet over the message (EIP-191); undefined where it is one. The private key is looked
- * for first, which needs no chain: whoever has it owns the address, whatever code runs there (EIP-7702).
+ * Why the signature is not valid for the wallet and message (EIP-191); undefined where it is valid. An ECDSA signature is checked
+ * first, without the chain: the holder of the private key owns the address, whatever code runs there (EIP-7702).
  * @throws AtelierError chain_unavailable, busy
  */
 export async function notSignedBy(

@@ -43,11 +43,11 @@ const badSignature = (why: string, wallet: string): AtelierError =>
     },
   });
 
-/** What a signature over a request has to cover, as RFC 9421 (5.1) asks for it. */
+/** Required coverage of a request signature, in the form of RFC 9421 (5.1). */
 const WANTED =
   'wallet=("@method" "@authority" "@path" "@query" "content-digest");created;expires;nonce;keyid;tag="erc8128"';
 
-/** @param base what the signature would have to be over, where it came to that */
+/** @param base the expected signature base, if it was computed */
 const badSignedRequest = (why: string, base?: string): AtelierError =>
   new AtelierError('invalid_signature', `The signature of the request is not accepted: ${why}.`, {
     headers: { 'Accept-Signature': WANTED },
@@ -71,11 +71,11 @@ const invalidToken = (detail: string): AtelierError =>
     { headers: { 'WWW-Authenticate': 'Bearer realm="atelier", error="invalid_token"' } },
   );
 
-/** Why a signed request proves nothing; the message ends a sentence: "The signature of the request is not accepted: …" */
+/** Why a signed request is not accepted; the message ends a sentence: "The signature of the request is not accepted: …" */
 class SignatureProblem extends Error {}
 
 interface WalletSignature {
-  /** Components and parameters, as they are signed. */
+  /** Covered components and parameters. */
   readonly covered: InnerList;
   readonly chainId: number;
   /** Lower case. */
@@ -84,14 +84,11 @@ interface WalletSignature {
   readonly signature: string;
 }
 
-/** CAIP-10 as ERC-8128 has it today, and the form its drafts had until August 2026, which clients still write. */
+/** CAIP-10 as in the current ERC-8128, and the form of its drafts until August 2026, which clients still send. */
 const KEY_ID = /^(?:eip155|erc8128):([1-9]\d{0,15}):(0x[0-9a-fA-F]{40})$/;
 const TAG = 'erc8128';
 
-/**
- * The one signature in a request that claims to be of a wallet. Signatures of others, such as proxies and bots, may stand
- * beside it. @throws SignatureProblem
- */
+/** The one wallet signature of a request. Signatures of others, such as proxies and bots, are ignored. @throws SignatureProblem */
 function walletSignature({ header }: Pick<SignedRequest, 'header'>): WalletSignature {
   const inputs = dictionary('Signature-Input', header('signature-input'));
   const candidates = [...inputs].filter(([, value]) => {
@@ -146,8 +143,8 @@ function dictionary(name: string, text: string | undefined): ReturnType<typeof p
 }
 
 /**
- * Sources: RFC 9421, RFC 9530, and ERC-8128 for what has to be covered. Everything that can be judged without the database
- * comes first; the nonce is used last, and only by who signed it.
+ * Sources: RFC 9421, RFC 9530, and ERC-8128 for the required coverage. Checks without the database come first; the nonce is used
+ * last, and only by its signer.
  */
 async function proofOfRequest(
   parts: OwnershipDeps,
@@ -178,7 +175,7 @@ function orRefuse<T>(read: () => T): T {
   }
 }
 
-/** From when to when the signature counts, and the nonce by which it counts once. */
+/** Validity period of the signature, and its single-use nonce. */
 function checkTerms([, parameters]: InnerList, at: Date): { nonce: string; expiresAt: Date } {
   const [created, expires] = [seconds(parameters.get('created')), seconds(parameters.get('expires'))];
   const nonce = parameters.get('nonce');
@@ -200,7 +197,7 @@ function checkTerms([, parameters]: InnerList, at: Date): { nonce: string; expir
 const seconds = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 1e12 ? value : undefined;
 
-/** What of the request must be signed, so that the signature serves for this one alone. */
+/** Components that must be covered, so that the signature is valid for this request only. */
 function checkCoverage([items]: InnerList, request: SignedRequest): void {
   const covered = new Set(items.filter(([, parameters]) => parameters.size === 0).map(([name]) => name));
   const hasBody = request.body.sizeBytes > 0;
@@ -220,12 +217,12 @@ function checkCoverage([items]: InnerList, request: SignedRequest): void {
   if (hasBody || covered.has('content-digest')) checkContentDigest(request);
 }
 
-/** The whole address stands for its parts. */
+/** The whole URL covers its parts. */
 const isOfTarget = (name: string): boolean => name !== '@method' && name.startsWith('@');
 
 /**
- * The request as its sender saw it: a proxy may have changed Host and taken a path away, and what counts is that the
- * signature is for this service, wherever it is reached.
+ * The request as its sender saw it: a proxy may have changed Host and removed a path prefix. The signature must be for this
+ * service, however it was reached.
  */
 function asSigned({ method, target, header }: SignedRequest, publicUrl: string) {
   const { host, protocol, pathname } = new URL(publicUrl);
@@ -253,8 +250,8 @@ async function checkSigned(
 }
 
 /**
- * Checks that Content-Digest (RFC 9530) is one of the body as it came. Every digest we can compute has to be right, and there
- * has to be one; others are passed over. @throws SignatureProblem
+ * Verifies Content-Digest (RFC 9530) against the received body. Every supported digest must match, and there must be one; others
+ * are ignored. @throws SignatureProblem
  */
 export function checkContentDigest({ header, body }: Pick<SignedRequest, 'header' | 'body'>): void {
   const text = header('content-digest');
@@ -278,7 +275,7 @@ function digestsIn(text: string): ReturnType<typeof parseDictionary> {
   }
 }
 
-/** What a signature can cover, as the signer saw it. */
+/** The parts of a request that a signature can cover, as the signer saw them. */
 export interface HttpMessage {
   readonly method: string;
   readonly scheme: string;
@@ -289,8 +286,8 @@ export interface HttpMessage {
 }
 
 /**
- * The text that is signed (RFC 9421, 2.5): one line per covered component, and last the parameters of the signature.
- * @throws SignatureProblem for a component that is not there, comes twice, or is of a kind not known here
+ * The signature base (RFC 9421, 2.5): one line per covered component, then the parameters of the signature.
+ * @throws SignatureProblem for a missing, repeated or unsupported component
  */
 export function signedText(covered: InnerList, message: HttpMessage): string {
   const seen = new Set<string>();
@@ -317,7 +314,7 @@ function componentValue(name: string, parameters: Parameters, message: HttpMessa
   return value.trim();
 }
 
-/** RFC 9421, 2.2. Schemes and authorities in lower case, without a port that goes without saying. */
+/** RFC 9421, 2.2. Schemes and authorities in lower case, without a default port. */
 function deriveComponent(name: string, { method, scheme, authority, target }: HttpMessage): string {
   const [path, query] = splitTarget(target);
   switch (name) {
@@ -346,7 +343,7 @@ function splitTarget(target: string): [path: string, query: string] {
   return at < 0 ? [target || '/', '?'] : [target.slice(0, at) || '/', target.slice(at)];
 }
 
-/** RFC 9421, 2.2.8: decoded as a form and encoded again; one that comes twice cannot be covered. */
+/** RFC 9421, 2.2.8: decoded as a form and encoded again; a repeated parameter cannot be covered. */
 function queryParameter(parameters: Parameters, { target }: HttpMessage): string {
   const name = parameters.get('name');
   if (typeof name !== 'string' || parameters.size !== 1)
@@ -359,7 +356,7 @@ function queryParameter(parameters: Parameters, { target }: HttpMessage): string
   return encodeURIComponent(found[0]![1]);
 }
 
-/** The hold and the budget of the key move in one statement, or neither does. */
+/** The hold and the budget of the key change in one statement, or not at all. */
 async function holdWithin(
   { database, clock }: OwnershipDeps,
   { keyId, call, record }: { keyId: string; call: HoldRequest; record: Ownership['record'] },
@@ -411,14 +408,14 @@ function budgetRefusal(
   );
 }
 
-/** Days of budgets are days of UTC. */
+/** Budget days are UTC days. */
 const nextMidnight = (at: Date): string =>
   new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1)).toISOString();
 
 const creditsOf = (millicredits: number): string =>
   `${millicredits / 1000} ${millicredits === 1000 ? 'credit' : 'credits'}`;
 
-/** @param clock decides what has expired and which day a budget is on */
+/** @param clock decides what has expired and the day of a budget */
 export function createOwnership(options: Omit<OwnershipDeps, 'clock'> & { clock?: () => Date }): Ownership {
   const parts: OwnershipDeps = { clock: () => new Date(), ...options };
   const { database, clock } = parts;
@@ -458,7 +455,7 @@ async function stateOf({ database }: OwnershipDeps, wallet: string): ReturnType<
   return lockedAt ? { state: 'locked', claimedAt, lockedAt } : { state: 'claimed', claimedAt };
 }
 
-/** Said to the person who signs. */
+/** Shown to the signer. */
 const STATEMENT =
   'Open a session of 12 hours that may spend the credits of this wallet, lock and unlock it, and make keys. It moves nothing on any chain.';
 
@@ -484,7 +481,7 @@ async function challenge(
   return { message, nonce, expiresAt, supported: contracts ? ['eoa', 'contract'] : ['eoa'] };
 }
 
-/** What a bearer token proves. One statement. */
+/** Verifies a bearer token, in one statement. */
 async function proofOf(parts: OwnershipDeps, token: string, record: Ownership['record']): Promise<Proof> {
   const kind = kindOfToken(token);
   if (kind === 'sess') return proofOfSession(parts, token);
@@ -520,7 +517,7 @@ async function proofOfKey(
   return { wallet, by: 'key', key: { id, name, scopes, ...(tools && { tools }) } };
 }
 
-/** Everything that can be judged without the database comes first; the nonce is used last, and only by its owner. */
+/** Checks without the database come first; the nonce is used last, and only by its owner. */
 async function openSession(
   parts: OwnershipDeps,
   { message, signature }: { message: string; signature: string },
@@ -554,7 +551,7 @@ async function openSession(
   );
 }
 
-/** What in the message is not for us, or not for now. */
+/** Why the message is not valid for this service, or now. */
 function wrongIn(siwe: SiweMessage, publicUrl: string, at: Date): string | undefined {
   const { host, origin, protocol } = new URL(publicUrl);
   const now = at.getTime();

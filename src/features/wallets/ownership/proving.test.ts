@@ -5,7 +5,7 @@ import { forEachDatabase } from '../../../../tests/support/for_each_database.ts'
 import { DAY_MS, givenOwner, MINUTE_MS, START } from '../../../../tests/support/given_owner.ts';
 import type { Database } from '../../../core/database/types.ts';
 
-/** How an owner proves a wallet: messages that count once, and sessions that end. */
+/** Proof of ownership: single-use messages, and the end of sessions. */
 
 forEachDatabase((_name, open) => {
   let database: Database;

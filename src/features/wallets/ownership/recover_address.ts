@@ -7,9 +7,9 @@ type Curve = typeof import('@noble/curves/secp256k1.js')['secp256k1'];
 let curve: Curve | undefined;
 
 /**
- * The address, lower case, whose key signed this digest of 32 bytes; undefined where there is none. Takes r, s and v of
- * 65 bytes in hex, v as 27/28 or 0/1. The upper half of s is refused (EIP-2): every signature has a twin there, and one
- * proof must not count as two.
+ * Recovers the address, in lower case, from a signature of a 32-byte digest; undefined where it is invalid. Takes r, s and v as 65
+ * bytes in hex, v as 27/28 or 0/1. The upper half of s is refused (EIP-2): every signature has a twin there, and one proof must not
+ * count as two.
  */
 export function recoverAddress(digest: Uint8Array, signature: string): string | undefined {
   if (!SIGNATURE.test(signature)) return undefined;
@@ -22,12 +22,12 @@ export function recoverAddress(digest: Uint8Array, signature: string): string | 
     const publicKey = parsed.recoverPublicKey(digest).toBytes(false);
     return `0x${Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex')}`;
   } catch {
-    // r or s out of range, or no point has that r: nobody signed this.
+    // r or s out of range, or no curve point has that r: not a valid signature.
     return undefined;
   }
 }
 
-/** With the first signature: the curve takes 4 MB, which a server that nobody signs for does without. */
+/** Loaded with the first signature: the curve takes 4 MB, which servers without signed requests save. */
 function loadCurve(): Curve {
   curve ??= (createRequire(import.meta.url)('@noble/curves/secp256k1.js') as { secp256k1: Curve }).secp256k1;
   return curve;

@@ -1,11 +1,11 @@
 import { SIWE_MESSAGE_CHARACTERS_MAX } from '../../../config/limits.ts';
 
-/** What a message of EIP-4361 (Sign-In with Ethereum) says, as far as it is looked at. */
+/** The fields of an EIP-4361 message (Sign-In with Ethereum) that are checked. */
 export interface SiweMessage {
-  /** Before the domain, where the wallet wrote one: `https`. */
+  /** Optional prefix of the domain: `https`. */
   readonly scheme?: string;
   readonly domain: string;
-  /** As written, in any case. */
+  /** As sent, in any case. */
   readonly address: string;
   readonly statement?: string;
   readonly uri: string;
@@ -16,7 +16,7 @@ export interface SiweMessage {
   readonly notBefore?: Date;
 }
 
-/** Not by viem, which takes 0.1 s to load and refuses hosts there are: `atelier:8787`, `[::1]`, `xn--e1afmkfd.xn--p1ai`. */
+/** Without viem, which takes 0.1 s to load and rejects valid hosts: `atelier:8787`, `[::1]`, `xn--e1afmkfd.xn--p1ai`. */
 export function writeSiwe(message: SiweMessage): string {
   const { domain, address, statement, uri, chainId, nonce, issuedAt, expiresAt } = message;
   return [
@@ -35,8 +35,8 @@ export function writeSiwe(message: SiweMessage): string {
 }
 
 /**
- * The grammar of EIP-4361, line by line; each part excludes what ends it, so that matching is linear. Not by
- * viem, whose reader is laxer: any lines may lie between the two halves of a message and after them.
+ * The grammar of EIP-4361, line by line; each part excludes its terminator, so that matching is linear. Without viem, whose parser
+ * is laxer: it accepts extra lines between and after the two halves of a message.
  */
 const MESSAGE = new RegExp(
   [
@@ -52,10 +52,10 @@ const MESSAGE = new RegExp(
   ].join('\\n'),
 );
 
-/** RFC 3339, with the letters in capitals as EIP-4361 writes them. */
+/** RFC 3339, with upper-case letters as in EIP-4361. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** Reads a message; undefined where it does not follow EIP-4361 to the letter. */
+/** Parses a message; undefined where it deviates from EIP-4361. */
 export function readSiwe(text: string): SiweMessage | undefined {
   const found = text.length <= SIWE_MESSAGE_CHARACTERS_MAX ? MESSAGE.exec(text)?.groups : undefined;
   if (!found) return undefined;

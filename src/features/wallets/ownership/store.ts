@@ -5,7 +5,7 @@ import type { HoldOutcome } from '../types.ts';
 import { KEYS_SHOWN, WALLET_EVENTS_SHOWN } from './limits.ts';
 import type { HoldRequest, NewKey, WalletEvent, WalletEventName, WalletKey } from './types.ts';
 
-/** Each function is one statement. Tokens come as their sha256. */
+/** Each function is one statement. Tokens are passed as their sha256. */
 
 export async function selectOwner(
   database: Queryable,
@@ -29,7 +29,7 @@ export async function insertChallenge(
   );
 }
 
-/** False when the nonce is unknown, used, over, or of another wallet or chain. */
+/** False when the nonce is unknown, used, expired, or of another wallet or chain. */
 export async function openSession(
   database: Queryable,
   session: {
@@ -76,8 +76,8 @@ export async function selectSession(
 const LOCKED_BECAUSE = 'the wallet was locked, and this endpoint was registered by its bare address';
 
 /**
- * Also ends every session but the one that asks, and disables webhooks registered by the bare address, which opens nothing any more. Returns since when the
- * wallet is locked.
+ * Also ends every other session, and disables webhooks registered with the bare address, which grants nothing any more. Returns
+ * when the wallet was locked.
  */
 export async function lock(
   database: Queryable,
@@ -141,7 +141,7 @@ export function selectKeys(database: Queryable, wallet: string, at: Date): Promi
   );
 }
 
-/** Whose key was revoked; undefined where there is none of that id, or it was revoked before. */
+/** The wallet of the revoked key; undefined where the id is unknown, or was revoked before. */
 export async function revokeKeyOfAnybody(
   database: Queryable,
   { id, at }: { id: string; at: Date },

@@ -2,65 +2,65 @@ import type { Proof, Scope } from '../../../core/principal.ts';
 import type { Hold, HoldConsent } from '../types.ts';
 
 /**
- * Who owns a wallet and who may act for it. A wallet is `open` (its address is enough), `claimed` (somebody proved that it is
- * theirs; the address is still enough) or `locked` (only proof counts). Wallets in lower case, amounts in millicredits.
+ * Ownership of wallets and delegation. A wallet is `open` (its address is enough), `claimed` (its owner has proved control; the
+ * address is still enough) or `locked` (only proof counts). Wallets in lower case, amounts in millicredits.
  */
 export interface Ownership {
-  /** When the wallet was locked; undefined while it is not. */
+  /** When the wallet was locked; undefined where it is not. */
   lockedAt(wallet: string): Promise<Date | undefined>;
   stateOf(wallet: string): Promise<WalletLock>;
 
-  /** A message to sign (EIP-4361) with a nonce that counts once. */
+  /** Creates a message to sign (EIP-4361) with a single-use nonce. */
   challenge(wallet: string, chainId: number): Promise<Challenge>;
   /**
-   * Takes a signed challenge: claims the wallet and opens a session.
-   * @throws AtelierError invalid_input for no EIP-4361 message; invalid_signature for one of another domain, address, chain,
-   * nonce or time, or signed by somebody else
+   * Verifies a signed challenge, claims the wallet and opens a session.
+   * @throws AtelierError invalid_input for a message that is not EIP-4361; invalid_signature for another domain, address, chain,
+   * nonce or time, or another signer
    */
   openSession(signed: { message: string; signature: string }): Promise<Session>;
-  /** What a token `atl_sess_…` or `atl_key_…` proves. @throws AtelierError invalid_token: unknown, expired or revoked */
+  /** Verifies a token `atl_sess_…` or `atl_key_…`. @throws AtelierError invalid_token: unknown, expired or revoked */
   proofOf(token: string): Promise<Proof>;
 
   /**
-   * What a signature over the request itself proves (RFC 9421 as ERC-8128 uses it). Its nonce counts once.
-   * @throws AtelierError invalid_signature: of another address, place, time or body, used before, or not covering enough
+   * Verifies a request signature (RFC 9421 as used by ERC-8128) and uses its nonce.
+   * @throws AtelierError invalid_signature: of another address, URL, time or body, used before, or with insufficient coverage
    */
   proofOfRequest(request: SignedRequest): Promise<Proof>;
 
-  /** Locks the wallet; every session but this one ends, keys go on. Locking again keeps the first moment. */
+  /** Locks the wallet; every other session ends, keys stay valid. Locking again keeps the first time. */
   lock(wallet: string, token: string | undefined): Promise<Date>;
   unlock(wallet: string): Promise<void>;
 
-  /** @throws AtelierError invalid_input for a name that misleads, or too many keys */
+  /** @throws AtelierError invalid_input for a misleading name, or too many keys */
   createKey(wallet: string, key: NewKey): Promise<{ key: WalletKey; token: string }>;
-  /** Newest first, revoked ones too. */
+  /** Newest first, including revoked ones. */
   keys(wallet: string): Promise<WalletKey[]>;
-  /** Revoking again changes nothing. @throws AtelierError key_not_found */
+  /** Idempotent. @throws AtelierError key_not_found */
   revokeKey(wallet: string, id: string): Promise<WalletKey>;
   /**
-   * Sets credits aside for one call within the budget of a key. However the hold ends without being settled, the budget
-   * gets it back. @throws AtelierError budget_refused, invalid_token, and as `Wallets.hold`
+   * Holds credits for one call within the budget of a key. If the hold is not settled, the budget is restored. @throws AtelierError
+   * budget_refused, invalid_token, and as `Wallets.hold`
    */
   hold(keyId: string, call: HoldRequest): Promise<{ hold: Hold; budget: Budget }>;
 
-  /** One line for the owner and the operator; `about` names a key, tool or path. Never a secret. */
+  /** Logs one event for owner and operator; `about` names a key, tool or path. Never a secret. */
   record(wallet: string, event: WalletEventName, about?: string): Promise<void>;
   /** Newest first. */
   events(wallet: string): Promise<WalletEvent[]>;
-  /** Forgets what has ended; returns how many rows. */
+  /** Deletes ended rows; returns their number. */
   sweep(now: Date): Promise<number>;
 }
 
-/** A request as it came, as far as a signature can cover it. */
+/** A received request, with the parts that a signature can cover. */
 export interface SignedRequest {
   readonly method: string;
-  /** Path and query as they were sent: `/api/x?y=1`. */
+  /** Path and query as sent: `/api/x?y=1`. */
   readonly target: string;
-  /** Fields of one name joined by ", ". */
+  /** Values of one name joined by ", ". */
   header(name: string): string | undefined;
   readonly body: {
     readonly sizeBytes: number;
-    /** Digests of the bytes as they came, by the names of RFC 9530, as far as Content-Digest names them. */
+    /** Digests of the received bytes, for the algorithms that Content-Digest names (RFC 9530). */
     readonly digests: Readonly<Partial<Record<'sha-256' | 'sha-512', Uint8Array>>>;
   };
 }
@@ -75,12 +75,12 @@ export interface Challenge {
   readonly message: string;
   readonly nonce: string;
   readonly expiresAt: Date;
-  /** Kinds of accounts whose signatures can be checked here: eoa, those with a private key; contract. */
+  /** Supported accounts: eoa, with a private key; contract. */
   readonly supported: readonly ('eoa' | 'contract')[];
 }
 
 export interface Session {
-  /** Shown once; only its hash is kept. */
+  /** Returned once; only its hash is stored. */
   readonly token: string;
   readonly wallet: string;
   readonly expiresAt: Date;
@@ -104,7 +104,7 @@ export interface Budget {
 }
 
 export interface WalletKey extends Budget {
-  /** Names the key in lists; it is no secret. */
+  /** Id of the key in lists; not secret. */
   readonly id: string;
   readonly name: string;
   readonly scopes: Scope[];
@@ -146,6 +146,6 @@ export interface WalletEvent {
   readonly at: Date;
   readonly event: WalletEventName;
   readonly about: string;
-  /** The same refusal within an hour is one line. */
+  /** Equal refusals within an hour are one row. */
   readonly times: number;
 }

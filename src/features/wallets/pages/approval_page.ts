@@ -13,7 +13,7 @@ interface AskedCall {
   readonly expiresAt: Date;
 }
 
-/** Where an owner approves or refuses one call. */
+/** Page on which an owner approves or refuses one call. */
 export const approvalPage = ({
   id,
   wallet,

@@ -14,10 +14,10 @@ interface AskedForKey {
   readonly expiresAt: Date;
 }
 
-/** What is filled in where the agent has asked for nothing: enough to work with, and little to lose. */
+/** Default limit of a requested key: enough to work with, and a small loss. */
 const CREDITS = 10;
 
-/** Where an owner gives an agent a key, with bounds that can be changed before. */
+/** Page on which an owner grants a key and may change its limits. */
 export const keyRequestPage = ({
   id,
   name,

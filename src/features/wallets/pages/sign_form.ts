@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 
-/** How a person says yes or no: with the wallet of the browser, or by a signature made elsewhere. `sign.ts` works with it. */
+/** Form to sign a decision with the browser wallet, or to paste a signature. Uses `sign.ts`. */
 export const signForm = (grant: string): Html => html`<div class="choice">
 <button type="button" id="grant">${grant}</button>
 <button type="button" id="refuse" class="quiet">Refuse</button>

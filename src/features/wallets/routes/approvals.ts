@@ -30,7 +30,7 @@ export const signatureField = z
   .max(SIGNATURE_CHARACTERS_MAX)
   .describe('0x and hex: of the owner, over the message for exactly this decision.');
 
-/** What is to be signed. */
+/** The message to sign. */
 export const messageAnswer = z.object({ message: z.string(), ...costFields });
 
 export const decidedAnswer = z.object({ state: z.enum(['granted', 'refused']), ...costFields });
@@ -70,7 +70,7 @@ const OVER: Record<Exclude<Approval['state'], 'waiting'>, string> = {
   expired: 'This was not answered in time. Nothing was spent; your assistant can ask again.',
 };
 
-/** A call that waits for its owner, or did. */
+/** A call with an approval request. */
 export const approvalFields = z.object({
   id: z.string(),
   state: z

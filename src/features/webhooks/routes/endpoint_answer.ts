@@ -7,7 +7,7 @@ import type { Endpoint } from '../types.ts';
 
 const moment = z.string().nullable();
 
-/** An endpoint as everybody sees it who may; never its secret. */
+/** Public fields of an endpoint, without its secret. */
 export const endpointFields = {
   id: z.string(),
   url: z.string(),
@@ -42,7 +42,7 @@ export const endpointAnswer = (endpoint: Endpoint) => ({
   created_at: endpoint.createdAt.toISOString(),
 });
 
-/** `cost` and what to do next with an endpoint. */
+/** `cost` and next steps for an endpoint. */
 export const freeOf = (
   { catalogue }: Pick<Services, 'catalogue'>,
   { id, state }: Pick<Endpoint, 'id' | 'state'>,
@@ -61,7 +61,7 @@ export const freeOf = (
   ],
 });
 
-/** Whom a call shows itself as: a wallet or key, or the secret of an endpoint in place of a bearer. */
+/** How the requester identifies: by wallet or key, or by the secret of an endpoint as bearer token. */
 export const askerOf = ({ wallet, proof, bearer }: Pick<OperationCall, 'wallet' | 'proof' | 'bearer'>) => ({
   wallet,
   keyId: proof?.key?.id,

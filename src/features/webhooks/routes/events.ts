@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** One kind of notice: who gets it, when, and what its `data` holds. */
+/** An event type: its recipients, its trigger and its `data`. */
 export interface EventDefinition {
-  /** Everybody may know; absent: only endpoints of the wallet it is about. */
+  /** Sent to all subscribers; absent: only to endpoints of the wallet concerned. */
   readonly isPublic?: true;
-  /** For the reference: when it is sent. */
+  /** For the reference: the trigger. */
   readonly when: string;
   readonly data: z.ZodObject;
   readonly example: Record<string, unknown>;
@@ -33,7 +33,7 @@ const paymentExample = { method: 'card', payment_id: 'pi_3Q', tool: 'upscale_ima
 const post = z.strictObject({ id: z.string(), url: urlField('The feed it stands in.') });
 const postExample = (id: string, path: string) => ({ id, url: `https://atelier.example${path}` });
 
-/** Everything that can happen here and be told to others, by name. The only place that says so. */
+/** All event types by name. The single source. */
 export const EVENTS = {
   'tool.completed': {
     when: 'A call of a tool has been answered and paid, whether somebody waited for it or it was a job.',

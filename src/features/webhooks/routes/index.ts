@@ -112,7 +112,7 @@ const replayWebhookDelivery = defineOperation({
 const SUBJECTS = new Set(EVENT_NAMES.map((event) => event.slice(0, event.indexOf('.'))));
 const KNOWN = new Set<string>(['*', ...EVENT_NAMES, ...[...SUBJECTS].map((subject) => `${subject}.*`)]);
 
-/** Sorts what was asked for into names and patterns we know (`*`, `tool.*`) and others. Nothing asked means everything. */
+/** Splits the requested events into known names and patterns (`*`, `tool.*`) and unknown ones. No events means all. */
 function sortEvents(asked: readonly string[]): { events: string[]; unknownEvents: string[] } {
   const names = [...new Set(asked)];
   return {
@@ -151,7 +151,7 @@ const registerWebhook = defineOperation({
     note: z.string(),
     ...costFields,
   }),
-  // Notices tell what happens in an account, so a key has to be allowed to see it.
+  // Events reveal account activity, so a key needs this permission.
   reaches: 'account:read',
   answersSecret: true,
   limit: { name: 'webhooks', calls: 100, perSeconds: 3600 },
@@ -171,7 +171,7 @@ const registerWebhook = defineOperation({
         ...freeAnswer(catalogue),
       };
     }
-    // A wallet that is made up has no list of its own, or there would be no end to them.
+    // An unregistered wallet has no list of its own; otherwise their number would be unbounded.
     const isKnown = wallet !== undefined && (await wallets.isRegistered(wallet));
     const { secret, ...endpoint } = await webhooks.register({
       caller: isKnown ? wallet : `ip:${address}`,
@@ -296,7 +296,7 @@ const enableWebhook = defineOperation({
 export const webhookOperations: readonly AnyOperation[] = [
   registerWebhook,
   listWebhooks,
-  // Before the path of one endpoint, whose last part may hold slashes.
+  // Must precede the path of one endpoint, whose last segment may contain slashes.
   listWebhookDeliveries,
   getWebhook,
   deleteWebhook,

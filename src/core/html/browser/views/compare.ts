@@ -1,4 +1,4 @@
-/** A picture and what was made of it: one over the other with a slider where they are of one shape, else side by side. */
+/** An image and its result: overlaid with a slider if their aspect ratios match, else side by side. */
 import { button, bytesInWords, create, say, textOf, webAddress } from './elements.ts';
 import { changeDisplayMode, hostContext } from './host.ts';
 import { linkTo } from './money.ts';
@@ -6,7 +6,7 @@ import { type Shown as Picture, pictureOf, pictureSent } from './pictures.ts';
 import { openSlider } from './slider.ts';
 import { openView, type Shown } from './view.ts';
 
-/** Shapes that differ by less are one shape: sides are whole pixels. */
+/** Tolerance of aspect ratios: sides are whole pixels. */
 const SHAPE_TOLERANCE = 0.02;
 
 openView('compare', (shown) => {
@@ -43,7 +43,7 @@ const areOfOneShape = (one: Picture, other: Picture): boolean =>
 
 const figure = ({ image }: Picture, words: HTMLElement): HTMLElement => create('figure', [image, words]);
 
-/** @param words of the file itself, where it is not what is shown */
+/** @param words label of the file, where another image is displayed */
 function caption(name: string, { image, note }: Picture, words = ''): HTMLElement {
   const size = `${image.naturalWidth} × ${image.naturalHeight}`;
   const shown = note ? `shown as ${note} of ${size}` : '';

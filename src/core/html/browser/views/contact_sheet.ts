@@ -1,18 +1,18 @@
-/** Works or files side by side; one is looked at closer and chosen. */
+/** Artworks or files in a grid; one can be enlarged and selected. */
 import { button, bytesInWords, create, factList, isShown, textOf, webAddress, wordsOf } from './elements.ts';
 import { type Fields, sayToModel } from './host.ts';
 import { fieldsOf, linkTo, listOf } from './money.ts';
 import { openView, type Shown } from './view.ts';
 
-/** More would be slow to paint, and nobody looks through them here. */
+/** More would be slow to paint and are not useful in an overview. */
 const TILES_MAX = 100;
-/** A file of more is a tile without a picture until it is chosen. */
+/** A larger file gets no thumbnail until it is selected. */
 const THUMBNAIL_BYTES_MAX = 2_000_000;
 
 interface Tile {
   readonly title: string;
   readonly below: string;
-  /** What any image field of any tool takes. */
+  /** Handle for the image field of any tool. */
   readonly handle: string;
   readonly thumbnail: string | undefined;
   readonly picture: string | undefined;
@@ -56,7 +56,7 @@ function tilesOf({ body, answer }: Shown): Tile[] {
     });
 }
 
-/** A work of the dataset; a batch has what is known of it one level deeper. */
+/** Tile of a dataset work; a batch nests the metadata one level deeper. */
 function workTile(entry: Fields, thumbnails: Fields): Tile {
   const id = textOf(entry.credit_id);
   const record = { ...fieldsOf(entry.record), ...entry };
@@ -116,7 +116,7 @@ function tileOf(tile: Tile, closer: HTMLElement): HTMLElement {
   return press;
 }
 
-/** The picture, or the beginning of the title where there is none or it does not load. */
+/** The image, or the beginning of the title where it is missing or fails to load. */
 function coverOf({ thumbnail, title }: Tile): HTMLElement {
   const initial = create('span', [...title][0] ?? '·', 'initial');
   if (thumbnail === undefined) return initial;
@@ -135,7 +135,7 @@ function showCloser(tile: Tile, closer: HTMLElement): void {
     create(
       'p',
       [
-        // The handle alone: a title is a stranger's, and what it says would be said in the name of the person.
+        // Only the handle: a title is untrusted text, which would be sent in the name of the user.
         button('Use it', () => sayToModel(`Use ${JSON.stringify(handle)}.`), 'main'),
         ...(picture ? [linkTo('Open the picture', picture)] : []),
       ],

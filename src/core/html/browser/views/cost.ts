@@ -1,10 +1,10 @@
-/** A quote and its consent; and of a call that ran, what it did and what it cost. */
+/** A quote with its consent button; for a finished call, its effect and cost. */
 import { create, factList, webAddress, wordsOf } from './elements.ts';
 import { type Fields, toolCalled } from './host.ts';
 import { fieldsOf, linksOf } from './money.ts';
 import { openView } from './view.ts';
 
-/** What the foot of the view says, or what is meant for programs. */
+/** Fields shown in the footer of the view, or meant for programs. */
 const ELSEWHERE = [
   'cost',
   'payment',
@@ -24,7 +24,7 @@ openView('cost', ({ body }) => [
   ...linksOf(body),
 ]);
 
-/** Of a work of the dataset, as wide as a chat is. */
+/** Image of a dataset work, in the width of a chat. */
 function pictureOf({ image }: Fields): Node[] {
   const address = webAddress(fieldsOf(fieldsOf(image).sizes).medium);
   if (address === undefined) return [];
@@ -34,7 +34,7 @@ function pictureOf({ image }: Fields): Node[] {
   return [create('p', [picture])];
 }
 
-/** Short values at the top and one level below it: the text of the answer has the others. */
+/** Short values at the top level and one below; the text of the response has the others. */
 const rowsOf = (body: Fields): [string, string][] =>
   Object.entries(body)
     .filter(([name]) => !ELSEWHERE.includes(name))

@@ -1,4 +1,4 @@
-/** Elements whose words are always text. */
+/** Elements whose content is always text. */
 
 /** An element with text or other elements in it. */
 export function create<Name extends keyof HTMLElementTagNameMap>(
@@ -12,7 +12,7 @@ export function create<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button that says what went wrong, where it did. */
+/** A button that reports its error in place. */
 export function button(label: string, act: () => unknown, classes = ''): HTMLButtonElement {
   const element = create('button', label, classes);
   element.type = 'button';
@@ -35,7 +35,7 @@ export const factList = (rows: readonly (readonly [string, string])[]): HTMLElem
     rows.flatMap(([name, value]) => [create('dt', name), create('dd', shorten(value))]),
   );
 
-/** What a person who does not see the view hears of it. */
+/** Announces a text to screen readers. */
 export function say(text: string): void {
   document.querySelector('#status')!.textContent = text;
 }
@@ -47,7 +47,7 @@ export const shorten = (text: string, most = TEXT_CHARACTERS_MAX): string =>
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** An address of the web, and of nothing else: never `javascript:`. */
+/** An http(s) URL, never `javascript:`. */
 export function webAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined;
   return /^https?:$/.test(new URL(value).protocol) ? value : undefined;
@@ -69,6 +69,6 @@ export const bytesInWords = (bytes: number): string =>
 export const creditsInWords = (credits: number): string =>
   `${credits} ${credits === 1 ? 'credit' : 'credits'}`;
 
-/** What browsers show as a picture; of other files, such as a sheet for a printer, the preview that came along is shown. */
+/** Image types that browsers display; for other files, such as a print layout, the attached preview is shown. */
 export const isShown = (type: string): boolean =>
   /^image\/(png|apng|jpeg|webp|avif|gif|x-icon|svg\+xml)$/.test(type);

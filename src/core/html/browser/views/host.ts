@@ -1,11 +1,11 @@
 /**
- * The view's side of MCP Apps (SEP-1865, revision 2026-01-26): JSON-RPC by postMessage with the program that shows the view. A view has no
- * network of its own; whatever it asks for, it asks its host.
+ * The view's side of MCP Apps (SEP-1865, revision 2026-01-26): JSON-RPC by postMessage with the host. A view has no network access;
+ * all requests go through the host.
  */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A block of an answer, as far as views read it. */
+/** A content block of a response, with the fields that views read. */
 export interface Block {
   readonly type: string;
   readonly data?: string;
@@ -21,7 +21,7 @@ export interface ToolAnswer {
   readonly _meta?: Fields;
 }
 
-/** What the host tells of a call; each at most once for a call. */
+/** Notifications of the host; each at most once per call. */
 export interface Listener {
   onInput(input: Fields): void;
   onAnswer(answer: ToolAnswer): void;
@@ -53,16 +53,16 @@ let lastId = 0;
 let capabilities: Fields = {};
 let context: HostContext = {};
 
-/** What the host can do, and what it says of itself. */
+/** Capabilities of the host. */
 export const hostCan = (what: 'openLinks' | 'serverTools'): boolean => what in capabilities;
 export const hostContext = (): HostContext => context;
-/** The tool that was called, where the host says which. */
+/** The called tool, where the host names it. */
 export const toolCalled = () => ({
   name: String(context.toolInfo?.tool?.name ?? ''),
   title: String(context.toolInfo?.tool?.title ?? ''),
 });
 
-/** Shakes hands; from then on the listener is told. @throws Error where the host refuses */
+/** Performs the handshake with the host, then passes its messages to the listener. @throws Error where the host refuses */
 export async function connectHost(name: string, listener: Listener): Promise<void> {
   addEventListener('message', ({ source, data }: MessageEvent<Message>) => {
     if (source === parent && data?.jsonrpc === '2.0') receive(data, listener);
@@ -86,20 +86,20 @@ export async function connectHost(name: string, listener: Listener): Promise<voi
   }).observe(root);
 }
 
-/** Calls a tool of the server the view is from, as its caller. @throws Error where the host does not let it */
+/** Calls a tool of the server of this view, as its client. @throws Error where the host refuses */
 export const callTool = (name: string, input: Fields, meta?: Fields): Promise<ToolAnswer> =>
   ask('tools/call', { name, arguments: input, ...(meta && { _meta: meta }) });
 
-/** @throws Error where the host does not open it */
+/** @throws Error where the host refuses */
 export const openLink = (url: string): Promise<void> => askFor('ui/open-link', { url });
 
-/** Says something in the name of the person, which the model then answers. @throws Error where the host does not let it */
+/** Sends a chat message in the name of the user, which the model answers. @throws Error where the host refuses */
 export const sayToModel = (text: string): Promise<void> =>
   askFor('ui/message', { role: 'user', content: [{ type: 'text', text }] });
 
 export const changeDisplayMode = (mode: string): Promise<Fields> => ask('ui/request-display-mode', { mode });
 
-/** Some hosts refuse by an error, some by a sign in the result. */
+/** Some hosts refuse with an error, some with a flag in the result. */
 async function askFor(method: string, params: Fields): Promise<void> {
   const { isError } = await ask(method, params);
   if (isError) throw new Error('the program around this view refused');
@@ -118,7 +118,7 @@ function receive(message: Message, listener: Listener): void {
   else if (method === 'ui/notifications/host-context-changed') changeContext(params);
 }
 
-/** There is nothing to save before the view is taken away. */
+/** There is no state to save at teardown. */
 function answerRequest(id: number | string, method: string): void {
   const isKnown = method === 'ping' || method === 'ui/resource-teardown';
   send({ id, ...(isKnown ? { result: {} } : { error: { code: -32601, message: `No ${method} here.` } }) });
@@ -138,10 +138,10 @@ function ask(method: string, params: Fields): Promise<Fields> {
 
 const tell = (method: string, params: Fields): void => send({ method, params });
 
-/** To whomever shows the view: it cannot know the origin, and says nothing that is not meant for its host. */
+/** Target origin `*`: the view cannot know the origin of its host. It sends only what is meant for the host. */
 const send = (message: object): void => parent.postMessage({ jsonrpc: '2.0', ...message }, '*');
 
-/** Colours and fonts of the host; of those it does not give, the view has its own. */
+/** Applies colours and fonts of the host; others keep the defaults of the view. */
 function changeContext(changed: HostContext): void {
   context = { ...context, ...changed };
   const { style } = document.documentElement;

@@ -1,4 +1,4 @@
-/** What a call will cost, did cost, or why it did not run. */
+/** The quote of a call, its cost, or why it did not run. */
 import {
   button,
   create,
@@ -23,13 +23,13 @@ const STATES: Readonly<Record<string, string>> = {
   at_run: 'seen when it runs',
 };
 
-/** One key for the life of the view: pressed twice, or sent again after a broken line, the call is paid once. */
+/** One idempotency key per view: a second click or a retry after a lost connection is charged once. */
 const KEY = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
 
-/** Shows what a call answers in place of what is there. */
+/** Replaces the view by the response of a call. */
 type Show = (answer: ToolAnswer) => void;
 
-/** A quote, its checks, and the button that runs the call: pressing it is the consent. */
+/** A quote, its checks, and the run button, which is the consent. */
 export function quoteOf({ input, body }: Quoted, show: Show): Node[] {
   const quote = fieldsOf(body.quote);
   const checks = listOf(body.checks).map(fieldsOf);
@@ -57,7 +57,7 @@ function checkItem({ check, state, detail }: Fields): HTMLElement {
   return create('li', [sign, create('div', [name, create('span', shorten(textOf(detail)))])], textOf(state));
 }
 
-/** Runs the call the view is about. A host that lets no view call a tool is asked in the chat. */
+/** Runs the call of the view. Where the host does not let views call tools, asks in the chat. */
 function runButton(label: string, { input, body }: Quoted, show: Show): Node[] {
   const tool = textOf(body.tool) || toolCalled().name;
   if (tool === '' || !hostCan('serverTools'))
@@ -95,7 +95,7 @@ const inCredits = (value: unknown): string | undefined =>
 
 const PAYMENT_REQUIRED = 402;
 
-/** What went wrong, what to do about it, the pages where a person does it, and the call again once that is done. */
+/** An error, its remedy, the pages for the user, and a retry button. */
 export const problemOf = ({ input, body }: Quoted, show: Show): Node[] => [
   create('h1', textOf(body.title) || 'That did not work'),
   create('p', shorten(textOf(body.detail))),
@@ -105,7 +105,7 @@ export const problemOf = ({ input, body }: Quoted, show: Show): Node[] => [
   ...(body.status === PAYMENT_REQUIRED ? runButton('Try it again', { input, body }, show) : []),
 ];
 
-/** Where the owner has to approve the call: the page that asks for it, and the call again with what it brought. */
+/** For a call that needs approval: the approval page, and a retry with its id. */
 function consentOf({ input, body }: Quoted, show: Show): Node[] {
   const approval = fieldsOf(body.approval);
   const page = Object.values(approval).map(webAddress).find(Boolean);
@@ -119,7 +119,7 @@ function consentOf({ input, body }: Quoted, show: Show): Node[] {
 
 const LINKS_MAX = 6;
 
-/** Every page an answer names at its top, such as the one where a person pays or consents. */
+/** Links at the top level of a response, such as a payment or consent page. */
 export const linksOf = (body: Fields): Node[] => {
   const links = Object.entries(body).flatMap(([name, value]) => {
     const url = name.endsWith('url') ? webAddress(value) : undefined;
@@ -128,7 +128,7 @@ export const linksOf = (body: Fields): Node[] => {
   return links.length > 0 ? [create('p', links.slice(0, LINKS_MAX), 'links')] : [];
 };
 
-/** Opened by the host, which asks the person where it should. */
+/** Opened by the host, which asks the user where necessary. */
 export function linkTo(label: string, url: string): HTMLElement {
   if (hostCan('openLinks')) return button(label, () => openLink(url), 'link');
   const link = create('a', label);
@@ -136,7 +136,7 @@ export function linkTo(label: string, url: string): HTMLElement {
   return link;
 }
 
-/** What was taken, at the foot of an answer. */
+/** The charge, in the footer. */
 export function costLine(body: Fields): Node {
   const { credit, note } = fieldsOf(body.cost);
   const { credit_back: back } = fieldsOf(body.payment);

@@ -1,24 +1,24 @@
-/** Pictures a view may load: those of this server, by link, and small ones that came along. */
+/** Images that a view may load: those of this server, by URL, and small embedded ones. */
 import { create, isShown, textOf, webAddress } from './elements.ts';
 import { callTool, type Fields, hostCan, type ToolAnswer } from './host.ts';
 
-/** How the base64 of a picture begins that browsers show. */
+/** Base64 prefixes of image formats that browsers display. */
 const BEGINNINGS = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
   ['UklGR', 'image/webp'],
   ['R0lGOD', 'image/gif'],
 ] as const;
-/** The longest side of the copy that is compared with: as much as four times the width of a chat. */
+/** Longest side of the copy to compare with: four times the width of a chat. */
 const BEFORE_PX_MAX = 2048;
 
 export interface Shown {
   readonly image: HTMLImageElement;
-  /** Said below it where it is not the picture itself. */
+  /** Caption where it is not the image itself. */
   readonly note: string;
 }
 
-/** The first of several addresses that loads; undefined where none does. */
+/** The first of several URLs that loads; undefined where none does. */
 async function firstThatLoads(
   sources: readonly (readonly [string | undefined, string])[],
   alt: string,
@@ -36,7 +36,7 @@ async function firstThatLoads(
   return undefined;
 }
 
-/** The picture an answer leads to, else the preview that came with it. */
+/** The image that a response links to, else its embedded preview. */
 export const pictureOf = ({ body, answer }: { body: Fields; answer: ToolAnswer }, alt: string) => {
   const url = isShown(textOf(body.content_type)) ? webAddress(body.result_url) : undefined;
   return firstThatLoads(
@@ -54,8 +54,8 @@ function previewIn({ content = [] }: ToolAnswer): string | undefined {
 }
 
 /**
- * The picture that was sent: as it is where its bytes were sent; else a copy of at most the size of the answer, which the server is
- * asked for as anybody can ask, so that it is what the tool saw and no larger than it is compared with.
+ * The input image: the original where its bytes were sent; else a public copy from the server, no larger than the result, so that
+ * it matches what the tool saw.
  */
 export async function pictureSent(sent: string, { width, height }: Fields): Promise<Shown | undefined> {
   const type = BEGINNINGS.find(([beginning]) => sent.startsWith(beginning))?.[1];

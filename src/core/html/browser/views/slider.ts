@@ -1,13 +1,13 @@
-/** Two pictures of one shape, one over the other: a slider says how much of each is seen. */
+/** Two overlaid images of one shape, with a slider for the divider. */
 import { create } from './elements.ts';
 import { between, openZoom, placeIn } from './zoom.ts';
 
-/** Higher, and the slider below it would lie out of sight. */
+/** Above this height the slider would be off screen. */
 const STAGE_PX_MAX = 560;
-/** How near the line is held by. */
+/** Grab distance of the divider. */
 const LINE_REACH_PX = 24;
 
-/** @param before shown to the left of the line @param after shown to its right */
+/** @param before shown left of the divider @param after shown right of it */
 export function openSlider(before: HTMLImageElement, after: HTMLImageElement): HTMLElement {
   const upper = create('div', [after], 'layer');
   const line = create('div', '', 'line');
@@ -30,7 +30,7 @@ export function openSlider(before: HTMLImageElement, after: HTMLImageElement): H
 
   const percentAt = (event: PointerEvent) => (100 * placeIn(stage, event).x) / stage.clientWidth;
   let held: 'line' | 'pictures' | undefined;
-  /** Kept here, for not every browser says how far a finger has moved. */
+  /** Tracked here, because not every browser reports the movement of a touch. */
   let last = { x: 0, y: 0 };
   stage.addEventListener('pointerdown', (event) => {
     const distance = (Math.abs(percentAt(event) - Number(share.value)) * stage.clientWidth) / 100;

@@ -1,9 +1,9 @@
-/** What every view does: waits, shows an answer, a quote or what went wrong, and what could come next. */
+/** Common behaviour of views: waiting, result, quote or error, and next steps. */
 import { button, create, say, shorten, textOf } from './elements.ts';
 import { connectHost, type Fields, sayToModel, type ToolAnswer } from './host.ts';
 import { costLine, fieldsOf, listOf, problemOf, quoteOf } from './money.ts';
 
-/** A call and what it answered. */
+/** A call and its response. */
 export interface Shown {
   readonly input: Fields;
   readonly answer: ToolAnswer;
@@ -11,7 +11,7 @@ export interface Shown {
   readonly body: Fields;
 }
 
-/** @param draw what is shown of an answer that is neither a quote nor a problem */
+/** @param draw renders a response that is neither a quote nor an error */
 export function openView(name: string, draw: (shown: Shown) => readonly Node[]): void {
   let input: Fields = {};
   const place = document.querySelector('#answer')!;
@@ -42,7 +42,7 @@ export function openView(name: string, draw: (shown: Shown) => readonly Node[]):
   );
 }
 
-/** The fields; of a host that passes on none, those of the text. */
+/** The structured fields; where the host does not pass them, those of the text. */
 function bodyOf({ structuredContent, content = [] }: ToolAnswer): Fields {
   if (structuredContent) return structuredContent;
   const text = content.find(({ type }) => type === 'text')?.text ?? '';
@@ -62,7 +62,7 @@ function warningsOf({ warnings, degraded_reason: degraded }: Fields): Node[] {
 
 const STEPS_MAX = 4;
 
-/** What the answer suggests, to be asked for with one press; the model runs it, and the host asks what it asks. */
+/** Suggested next steps as buttons; the model runs them, with the usual questions of the host. */
 function nextOf({ next_steps: steps }: Fields): Node[] {
   const buttons = listOf(steps)
     .map(fieldsOf)

@@ -1,11 +1,11 @@
-/** Pictures in a stage, zoomed and moved as one. */
+/** Images in a stage with common zoom and pan. */
 import { button, create } from './elements.ts';
 
 const ZOOM_MAX = 16;
 const ZOOM_STEP = 1.5;
 const DOUBLE_CLICK_ZOOM = 4;
 const STEP_PX = 40;
-/** What a wheel turns at once. */
+/** Wheel delta of one step. */
 const WHEEL_PX = 100;
 
 interface Point {
@@ -16,7 +16,7 @@ interface Point {
 export interface Zoom {
   isZoomed(): boolean;
   move(x: number, y: number): void;
-  /** Buttons, and how much it is. */
+  /** Buttons, and the zoom level. */
   readonly controls: readonly HTMLElement[];
 }
 
@@ -32,7 +32,7 @@ export function openZoom(stage: HTMLElement, images: readonly HTMLElement[]): Zo
     level.textContent = `× ${view.zoom.toFixed(1)}`;
     stage.classList.toggle('zoomed', view.zoom > 1);
   };
-  /** What is at the point stays there; without one, what is in the middle. */
+  /** Keeps the given point in place, or else the centre. */
   const zoomBy = (factor: number, at?: Point): void => {
     const { width, height } = stage.getBoundingClientRect();
     const { x, y } = at ?? { x: width / 2, y: height / 2 };
@@ -79,7 +79,7 @@ function listen(stage: HTMLElement, { acts, zoomBy, isZoomed }: Acts): void {
   stage.addEventListener('dblclick', (event) =>
     zoomBy(isZoomed() ? 0 : DOUBLE_CLICK_ZOOM, placeIn(stage, event)),
   );
-  // Without a key held, the wheel belongs to the chat around. Fingers that spread on a touchpad come with one.
+  // Without a modifier key, the wheel scrolls the chat. Pinch gestures of a touchpad set one.
   stage.addEventListener(
     'wheel',
     (event) => {
@@ -91,7 +91,7 @@ function listen(stage: HTMLElement, { acts, zoomBy, isZoomed }: Acts): void {
   );
 }
 
-/** Where in an element a mouse or finger is, in pixels. */
+/** Position of a pointer in an element, in pixels. */
 export function placeIn(element: HTMLElement, { clientX, clientY }: MouseEvent): Point {
   const { left, top } = element.getBoundingClientRect();
   return { x: clientX - left, y: clientY - top };

@@ -12,7 +12,7 @@ import {
   type XmlNode,
 } from './s3_failure.ts';
 
-/** Kept with an object: the hash of its bytes, and which of several writes it was: one whose answer was lost finds itself again. */
+/** Metadata of an object: the hash of its bytes, and a write id, by which a write recognises itself after a lost response. */
 interface Metadata {
   readonly sha256: string;
   readonly write: string;
@@ -29,11 +29,11 @@ export const headersOf = ({ sha256, write }: Metadata) => ({
 export const escapeXml = (text: string): string =>
   text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** What a bucket says of an object. */
+/** Metadata of an object in a bucket. */
 export interface Head {
   readonly sizeBytes: number;
   readonly etag: string;
-  /** By our clock. */
+  /** By the local clock. */
   readonly modifiedAt: Date;
   readonly sha256: string | undefined;
   readonly write: string | undefined;
@@ -42,22 +42,22 @@ export interface Head {
 type Listed = Omit<FoundObject, 'name'> & { readonly key: string };
 type Once = Pick<S3Request, 'onceWithinMs'>;
 
-/** The operations of one bucket. Every one of them throws AtelierError storage_unavailable; those that write, also storage_full. */
+/** Operations of one bucket. All of them throw AtelierError storage_unavailable; writes also storage_full. */
 export interface Bucket {
   readonly client: S3Client;
-  /** Whether the store keeps a name that is there from being written again (`If-None-Match`): what the probe found. */
+  /** Whether the store supports conditional writes (`If-None-Match`), as the probe found. */
   keepsFirst: boolean;
   put(key: string, bytes: Uint8Array, metadata: Metadata): Promise<void>;
-  /** False where something is there. */
+  /** False where the object exists. */
   putNew(key: string, bytes: Uint8Array, metadata: Metadata): Promise<boolean>;
-  /** Undefined where nothing is, in a bucket that is there. */
+  /** Undefined where the object does not exist and the bucket does. */
   head(key: string, once?: Once): Promise<Head | undefined>;
   get(key: string, options: { bytesMax: number; range?: Range }): Promise<(Head & Bytes) | undefined>;
   remove(key: string, once?: Once): Promise<void>;
-  /** Removes what a list names; returns how many there were. */
+  /** Deletes listed objects; returns their number. */
   removeAll(found: AsyncIterable<{ readonly key: string }>): Promise<number>;
   list(prefix: string): AsyncGenerator<Listed>;
-  /** Prefixes up to the next slash, which they end with. */
+  /** Common prefixes up to and including the next slash. */
   listFolders(prefix: string): AsyncGenerator<string>;
 }
 
@@ -76,7 +76,7 @@ export function createBucket(client: S3Client): Bucket {
   const isThere = requireBucket(client);
   const head: Bucket['head'] = async (key, once = {}) => {
     const answer = await client.ask({ method: 'HEAD', key, expects: [404], ...once });
-    // It says as little of a bucket that is gone.
+    // A missing bucket gives the same status.
     if (answer.status === 404) await isThere(once);
     return answer.status === 404 ? undefined : headOf(answer, client);
   };
@@ -93,7 +93,7 @@ export function createBucket(client: S3Client): Bucket {
         ...([key, bytes, metadata] as const),
         bucket.keepsFirst ? { 'If-None-Match': '*' } : {},
       );
-      // After a first try whose answer was lost, what is there may be what that one put there.
+      // After a lost response, the existing object may come from the first attempt.
       const isOwn = status === 412 && attempts > 1 && (await head(key))?.write === metadata.write;
       return status !== 412 || isOwn;
     },
@@ -143,7 +143,7 @@ async function removeAll(client: S3Client, found: AsyncIterable<{ readonly key: 
   return removed;
 }
 
-/** Asks at most now and then: what is missing in a bucket that is gone was not removed by us. */
+/** Checks rarely: objects missing with their bucket were not deleted by us. */
 function requireBucket(client: S3Client): (once?: Once) => Promise<void> {
   let seenAt = Number.NEGATIVE_INFINITY;
   return async (once = {}) => {
@@ -163,7 +163,7 @@ function headOf({ headers, bytes }: S3Answer, client: S3Client): Head {
   };
 }
 
-/** A time that cannot be read counts as now: nothing is old that does not say so. */
+/** An unreadable time counts as now, so that no object is taken for old. */
 export function byOurClock(time: string, client: S3Client): Date {
   const ms = Date.parse(time);
   return new Date(Number.isNaN(ms) ? Date.now() : ms - client.skewMs());
@@ -198,7 +198,7 @@ function listedOf(entry: XmlNode, page: XmlNode, client: S3Client): Listed {
   };
 }
 
-/** Stores that heed `encoding-type` say so. */
+/** Stores that support `encoding-type` confirm it. */
 export function decoded(name = '', page: XmlNode): string {
   return textOf(page, 'EncodingType') === 'url' ? decodeURIComponent(name.replaceAll('+', ' ')) : name;
 }

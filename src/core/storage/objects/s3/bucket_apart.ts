@@ -8,32 +8,32 @@ import { requirePrivate } from './require_private.ts';
 import { createS3Client, type S3Place } from './s3_client.ts';
 import { createS3Objects } from './s3_objects.ts';
 
-/** A bucket that is the store of no server: what is removed is gone at once, and no row knows of it. */
+/** A bucket that no server uses for storage: deletions take effect at once, and no rows reference it. */
 export interface BucketApart {
-  /** Its address, for messages. */
+  /** Its URL, for messages. */
   readonly where: string;
-  /** What lies in it under this name, which ends with a slash; empty: all of it. */
+  /** The objects under this prefix, which ends with a slash; empty: all. */
   within(folder: string): Objects;
-  /** Does once everything that is asked of it. @throws Error saying what it cannot do, what to set, or that anybody may read it */
+  /** Tries each required operation once. @throws Error naming a missing permission or setting, or public access */
   probe(): Promise<void>;
-  /** Ends uploads that a killed process has left half sent; returns how many. @throws AtelierError storage_unavailable */
+  /** Aborts unfinished uploads of killed processes; returns their number. @throws AtelierError storage_unavailable */
   endAbandoned(now: Date): Promise<number>;
 }
 
 interface Keys extends Omit<S3Place, 'bucketUrl' | 'publicUrl'> {
-  /** Folder for files that are made here before they are sent. */
+  /** Folder for files that are created locally before their upload. */
   readonly outgoing: string;
 }
 
-/** Nobody sweeps there. */
+/** The cleanup does not run on this bucket. */
 const NEVER: Condemned = { claim: async () => false, forget: async () => {}, spare: async () => {} };
 const PROBE_BYTES = Buffer.from('ok\n');
 const PROBE_SHA256 = 'dc51b8c96c2d745df3bd5590d990230a482fd247123599548e0632fdbf97fc22';
 
 interface Told {
-  /** How whoever set it up calls it. */
+  /** Its names in the configuration. */
   readonly named: Omit<Named, 'where'>;
-  /** Why nobody else may read what lies there, and what to do. */
+  /** Why it must not be public, and what to do. */
   readonly secret: string;
 }
 

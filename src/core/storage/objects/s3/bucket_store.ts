@@ -21,7 +21,7 @@ const OPEN_ADDRESSES =
 const HEALTH_BYTES = Buffer.from('ok\n');
 const HEALTH_SHA256 = 'dc51b8c96c2d745df3bd5590d990230a482fd247123599548e0632fdbf97fc22';
 
-/** The bucket of an address `https://endpoint/bucket/prefix`. */
+/** The bucket of a URL `https://endpoint/bucket/prefix`. */
 export function createBucketStore(
   address: string,
   { database, isDirect, outgoing, ...keys }: BucketStoreDeps,

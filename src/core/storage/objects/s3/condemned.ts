@@ -5,15 +5,16 @@ import * as store from '../store.ts';
 import { storageUnavailable } from './s3_failure.ts';
 
 /**
- * Names nobody needs any more, which all servers of one database know of: a store cannot delete on a condition, so whoever deletes a name and
- * whoever keeps it again agree here. See docs/decisions/0107-bytes-in-object-storage.md.
+ * Objects that are no longer referenced, shared by all servers of a database. An object store cannot delete conditionally, so the
+ * process that deletes a name and a process that stores it again synchronise here. See
+ * docs/decisions/0107-bytes-in-object-storage.md.
  */
 export interface Condemned {
-  /** Condemns a name. True for one process where it has been condemned for long enough to be deleted. */
+  /** Condemns a name. True for one process once it has been condemned for long enough to be deleted. */
   claim(name: string): Promise<boolean>;
-  /** The one that claimed it is done. */
+  /** The claiming process is done. */
   forget(name: string): Promise<void>;
-  /** From now on nobody deletes it: waits for whoever does. @throws AtelierError storage_unavailable */
+  /** Protects a name from deletion; waits for a deletion in progress. @throws AtelierError storage_unavailable */
   spare(name: string): Promise<void>;
 }
 

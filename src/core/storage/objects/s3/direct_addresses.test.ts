@@ -20,7 +20,7 @@ afterAll(() => database.close());
 const openDirect = (settings: SettingTexts) =>
   openStore(readConfig({ DATA_DIR: 'unused', STORAGE_LINKS: 'store', ...settings }), database);
 
-/** A CDN: asks the bucket for what is behind its own address. */
+/** A CDN that fetches its objects from the bucket. */
 async function startCdn(bucketUrl: string) {
   const cdn = createServer((asked, answer) => {
     asked.resume();
@@ -67,7 +67,7 @@ forEachS3Server((name, settings) => {
 
   test('a bucket that anybody may read is refused, a private one is not', async () => {
     const probed = openDirect(settings()).then(({ remote }) => remote!.probe());
-    // s3rver lets everybody read.
+    // s3rver allows public reads.
     if (name === 's3rver') await expect(probed).rejects.toThrow(/Anybody may read .*STORAGE_LINKS=server/);
     else await expect(probed).resolves.toBeDefined();
   });

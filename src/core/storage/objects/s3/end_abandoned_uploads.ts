@@ -2,12 +2,14 @@ import { NAMES_AT_A_TIME, STORE_ANSWER_BYTES_MAX, UPLOAD_ABANDONED_MS } from '..
 import { type Bucket, byOurClock, decoded } from './bucket.ts';
 import { childrenOf, parseXml, storageUnavailable, textOf, type XmlNode } from './s3_failure.ts';
 
-/** What a store answers that cannot list uploads, or not to these keys: then its own rule for incomplete ones has to end them. */
+/**
+ * Statuses of a store that cannot list uploads, or not with these credentials: then its lifecycle rule must abort incomplete ones.
+ */
 const LISTS_NONE = [403, 405, 501];
 
 /**
- * Ends uploads in parts that were begun a day ago and never ended, as a killed process leaves them: nobody sees them, and they are paid for.
- * Returns how many there were. @throws AtelierError storage_unavailable
+ * Aborts multipart uploads older than a day, as killed processes leave them. They are invisible but billed. Returns their number.
+ * @throws AtelierError storage_unavailable
  */
 export async function endAbandonedUploads(bucket: Bucket, prefix: string, now: Date): Promise<number> {
   const before = new Date(now.getTime() - UPLOAD_ABANDONED_MS);

@@ -5,7 +5,7 @@ import { S3Failure } from './s3_failure.ts';
 const BYTES = Buffer.from('Atelier looks whether it can keep things here.\n');
 const SHA256 = 'a3ded0fcc11995307d5dc208e976706247bf1ccf662275e575201083ab82481c';
 
-/** How whoever set it up calls a bucket and what opens it, for messages. */
+/** Names of a bucket and its credentials in the configuration, for messages. */
 export interface Named {
   readonly where: string;
   readonly address: string;
@@ -13,7 +13,7 @@ export interface Named {
   readonly region: string;
 }
 
-/** Names of the settings of the bucket that stored bytes lie in. */
+/** Setting names of the storage bucket. */
 export const OF_STORE = {
   address: 'STORAGE_URL',
   keys: 'STORAGE_KEY_ID and STORAGE_SECRET_KEY',
@@ -21,8 +21,8 @@ export const OF_STORE = {
 };
 
 /**
- * Does once everything a server asks of its bucket, and finds out whether the store keeps a name that is there from being written again.
- * @throws Error saying what these keys may not do, or what else is wrong with it
+ * Tries each operation that a server needs, and finds out whether the store supports conditional writes.
+ * @throws Error naming a missing permission, or another problem
  */
 export async function probeBucket(bucket: Bucket, prefix: string, named: Named): Promise<void> {
   const { address, where } = named;

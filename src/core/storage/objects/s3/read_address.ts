@@ -1,10 +1,10 @@
-/** What is in `https://endpoint/bucket/prefix`. */
+/** Parses `https://endpoint/bucket/prefix`. */
 export function readAddress(address: string) {
   const { origin, pathname } = new URL(address);
   const [name, ...rest] = pathname.split('/').filter(Boolean);
   return {
     bucketUrl: `${origin}/${name}`,
-    /** Names begin with it in the bucket. Empty, or with a slash at its end. */
+    /** Prefix of object names. Empty, or with a trailing slash. */
     prefix: rest.map((part) => `${decodeURIComponent(part)}/`).join(''),
     /** For messages. */
     where: `${origin}/${[name, ...rest].join('/')}`,

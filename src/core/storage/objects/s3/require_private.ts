@@ -3,9 +3,9 @@ import type { Bucket } from './bucket.ts';
 const ASK_MS = 5_000;
 
 /**
- * Asks for an object as a stranger would. An address that cannot be reached from here is left to the operator.
- * @param because what would be wrong with it if anybody might read it, and what to do
- * @throws Error saying that
+ * Requests an object without credentials. A URL that is unreachable from here is left to the operator.
+ * @param because the risk of public access, and what to do
+ * @throws Error with this text
  */
 export async function requirePrivate(bucket: Bucket, key: string, because: string): Promise<void> {
   const terms = { contentType: 'text/plain', contentDisposition: 'attachment', cacheControl: 'no-store' };

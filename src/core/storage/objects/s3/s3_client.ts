@@ -16,27 +16,27 @@ import {
 import { type S3Answer, type S3Client, S3Failure, type S3Request } from './s3_failure.ts';
 
 export interface S3Place {
-  /** With the bucket as its path, without a slash at the end. */
+  /** Including the bucket as path, without a trailing slash. */
   readonly bucketUrl: string;
   readonly region: string;
   readonly keyId: string;
   readonly secretKey: string;
-  /** Where callers reach the bucket, if that is elsewhere; without a slash at the end. */
+  /** Public base URL of the bucket, if it differs; without a trailing slash. */
   readonly publicUrl?: string | undefined;
 }
 
-/** Signs by the clock of the store, Signature Version 4. */
+/** Signs requests by the clock of the store, Signature Version 4. */
 interface RequestSigner {
   sign(request: S3Request): Promise<{ url: URL; headers: Headers }>;
-  /** An address by which anybody may GET the object for so many seconds; `query` says how it is answered. */
+  /** A presigned URL to GET the object for some seconds; `query` sets response headers. */
   addressOf(key: string, query: Readonly<Record<string, string>>, seconds: number): Promise<string>;
-  /** True where the clock of the store turns out to be another than it was signed for. */
+  /** True where the clock of the store differs from the assumed one. */
   noteDate(headers: Headers): boolean;
   skewMs(): number;
 }
 
 const NO_BYTES = createHash('sha256').digest('hex');
-/** Stores take a quarter of an hour of difference; a Date has whole seconds. */
+/** Stores tolerate 15 minutes of skew; the Date header has a resolution of one second. */
 const SKEW_MS_MIN = 60_000;
 
 function createRequestSigner(place: S3Place, now: () => number): RequestSigner {
@@ -55,14 +55,14 @@ function createRequestSigner(place: S3Place, now: () => number): RequestSigner {
       const sha256 = body ? createHash('sha256').update(body).digest('hex') : NO_BYTES;
       const headers = { ...request.headers, 'X-Amz-Content-Sha256': sha256 };
       const signed = await signer({ method, url: urlOf(bucketUrl, request), headers }).sign();
-      // The bytes are those stored: proxies must not compress them. Not signed, because fetch says it once more for a range.
+      // Proxies must not compress the stored bytes. Not signed, because fetch changes it for a range.
       signed.headers.set('Accept-Encoding', 'identity');
       return signed;
     },
     async addressOf(key, query, seconds) {
       const address = urlOf(bucketUrl, { key, query: { ...query, 'X-Amz-Expires': String(seconds) } });
       const { url } = await signer({ url: address, signQuery: true }).sign();
-      // Spaces as they were signed: not every store reads a plus as one.
+      // Spaces as signed: not every store decodes a plus as a space.
       const signed = url.href.replaceAll('+', '%20');
       return publicUrl === undefined ? signed : publicUrl + signed.slice(bucketUrl.length);
     },
@@ -83,7 +83,7 @@ function urlOf(bucketUrl: string, { key, query = {} }: Pick<S3Request, 'key' | '
   return `${bucketUrl}${path}${search.length > 0 ? `?${search.join('&')}` : ''}`;
 }
 
-/** As Signature Version 4 writes names: encodeURIComponent leaves five characters more. */
+/** Encoding of Signature Version 4: encodeURIComponent leaves five more characters unescaped. */
 const encodeName = (name: string): string =>
   encodeURIComponent(name).replace(
     /[!'()*]/g,
@@ -96,7 +96,7 @@ interface Options {
   readonly now?: () => number;
 }
 
-/** Signed requests to one bucket, repeated where that can help. */
+/** Signed requests to one bucket, with retries. */
 export function createS3Client(place: S3Place, options: Options = {}): S3Client {
   const { silenceMs = STORE_SILENCE_MS, retryPauseMs = STORE_RETRY_PAUSE_MS, now = Date.now } = options;
   const signer = createRequestSigner(place, now);
@@ -114,7 +114,7 @@ export function createS3Client(place: S3Place, options: Options = {}): S3Client 
         const failure = error instanceof S3Failure ? error : new S3Failure(request, { cause: error });
         const isLate = performance.now() - startedAt > STORE_RETRY_MS_MAX;
         if (!failure.isPassing || attempts >= attemptsMax || isLate) throw failure.toldAs;
-        // Those that failed together do not all come back together.
+        // Jitter spreads retries of simultaneous failures.
         await sleep(Math.random() * retryPauseMs * 2 ** (attempts - 1));
       }
     }
@@ -170,7 +170,7 @@ async function askOnce(request: S3Request, once: Once): Promise<S3Answer> {
   }
 }
 
-/** Aborts where nothing is heard for a while; what is sent first may take `sendingMs` longer. */
+/** Aborts after a period without data; an upload may take `sendingMs` longer. */
 function watchSilence(silenceMs: number, sendingMs: number) {
   const controller = new AbortController();
   const abort = () => controller.abort(new Error(`it was silent for ${silenceMs} ms`));
@@ -185,7 +185,7 @@ function watchSilence(silenceMs: number, sendingMs: number) {
   };
 }
 
-/** @throws Error where more comes than may, or less than was announced */
+/** @throws Error where the response exceeds the limit, or is shorter than announced */
 async function readAll(
   response: Response,
   bytesMax = STORE_ANSWER_BYTES_MAX,
@@ -210,8 +210,8 @@ async function readAll(
 }
 
 /**
- * Lets so many pieces of work run at once; the next wait in the order they came.
- * @throws Error where too many wait, and what `signal` is aborted with
+ * Semaphore with a FIFO queue.
+ * @throws Error where the queue is full, and the abort reason of `signal`
  */
 function takeTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax: number }) {
   const waiting = new Set<() => void>();

@@ -13,8 +13,8 @@ export interface XmlNode {
 const DEPTH_MAX = 16;
 
 /**
- * A small document of a store as a tree; undefined where it is none. Entities of a document type are not expanded: the parser
- * knows the five of XML only.
+ * Parses a small XML document of a store; undefined where it is malformed. Custom entities are not expanded: the parser knows only
+ * the five of XML.
  */
 export function parseXml(text: string): XmlNode | undefined {
   const parser = new SaxesParser({ xmlns: false });
@@ -43,25 +43,25 @@ export function parseXml(text: string): XmlNode | undefined {
   return root.children[0];
 }
 
-/** The text of the child of that name, or of its first. */
+/** Text of the named child, or of its first child. */
 export const textOf = (node: XmlNode | undefined, name: string): string | undefined =>
   node?.children.find((child) => child.name === name)?.text.trim();
 
 export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] =>
   node?.children.filter((child) => child.name === name) ?? [];
 
-/** What stores say where nothing more fits, beside 507. */
+/** Error codes of a full store, beside status 507. */
 const FULL = /^(QuotaExceeded|XMinioStorageFull|XMinioAdminBucketQuotaExceeded|InsufficientStorage)$/;
-/** Statuses that pass. */
+/** Transient statuses. */
 const PASSING = [408, 429, 500, 502, 503, 504];
-/** So does this one, of two writes of one name at once. */
+/** Transient code of two concurrent writes of one name. */
 const PASSING_CODE = /^(OperationAborted|ConditionalRequestConflict)$/;
 
-/** Why a store did not do what it was asked to; for the operator, not for callers. */
+/** Failure of a store request; for the operator, not for clients. */
 export class S3Failure extends Error {
-  /** Absent where it did not answer. */
+  /** Absent without a response. */
   readonly status: number | undefined;
-  /** As it names the reason: NoSuchBucket, say. */
+  /** Error code of the store, such as NoSuchBucket. */
   readonly code: string;
 
   constructor(
@@ -85,7 +85,7 @@ export class S3Failure extends Error {
     return this.status === undefined || PASSING.includes(this.status) || PASSING_CODE.test(this.code);
   }
 
-  /** What callers are told. */
+  /** The error for the client. */
   get toldAs(): AtelierError {
     return this.status === 507 || FULL.test(this.code) ? storeFull(this) : storageUnavailable(this);
   }
@@ -104,14 +104,14 @@ const storeFull = (cause: unknown): AtelierError =>
     { cause, retryAfterSeconds: 300 },
   );
 
-/** fetch says "fetch failed" and has the reason as its cause. */
+/** fetch reports "fetch failed", with the reason as its cause. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inner = error.cause instanceof Error ? error.cause : error;
   return inner.message || (inner as NodeJS.ErrnoException).code || inner.name;
 }
 
-/** One question to the store. */
+/** One request to the store. */
 export interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   /** Absent: the bucket itself. */
@@ -119,11 +119,11 @@ export interface S3Request {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Statuses beside success that answer the question. */
+  /** Expected statuses besides success. */
   readonly expects?: readonly number[];
-  /** The most the answer may hold. */
+  /** Maximum size of the response. */
   readonly bytesMax?: number;
-  /** Asked once, within this time, waiting for a turn included. */
+  /** Single attempt with this timeout, including the wait in the queue. */
   readonly onceWithinMs?: number;
 }
 
@@ -131,15 +131,15 @@ export interface S3Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
-  /** How often was asked: after a first time whose answer was lost, the store may find what it did itself. */
+  /** Number of attempts: after a lost response, the store may report the effect of the first one. */
   readonly attempts: number;
 }
 
 export interface S3Client {
   /** @throws AtelierError storage_unavailable, storage_full */
   ask(request: S3Request): Promise<S3Answer>;
-  /** An address of the object for anybody, for some minutes. */
+  /** A presigned URL of the object, valid for some minutes. */
   addressOf(key: string, terms: DirectTerms): Promise<string>;
-  /** Milliseconds that the clock of the store is ahead of ours, where that is worth correcting. */
+  /** Clock offset of the store in milliseconds, where it is worth correcting. */
   skewMs(): number;
 }

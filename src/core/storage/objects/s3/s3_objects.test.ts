@@ -15,7 +15,7 @@ import { OF_STORE, probeBucket } from './probe_bucket.ts';
 import { createS3Client } from './s3_client.ts';
 import { createS3Objects } from './s3_objects.ts';
 
-/** What an object store may do to us. */
+/** Failures of an object store. */
 
 let store: Awaited<ReturnType<typeof startHostileStore>>;
 beforeAll(async () => {
@@ -187,7 +187,7 @@ test('a large object that fails half-way is taken back', async () => {
   store.says(begun, OK, error(403, 'QuotaExceeded'), error(204, ''));
   await expect(given().objects.write('a', large)).rejects.toMatchObject({ code: 'storage_full' });
   expect(store.asked.at(-1)).toMatchObject({ method: 'DELETE', url: '/bucket/p/a?uploadId=u' });
-  // A store may fail after it has said that all is well.
+  // A store may fail after it has sent status 200.
   const failing = bytes('<Error><Code>InternalError</Code></Error>');
   store.says(begun, OK, OK, OK, failing);
   await expect(given().objects.write('a', large)).rejects.toMatchObject(UNAVAILABLE);

@@ -18,7 +18,7 @@ import { type Bucket, escapeXml, headersOf, metadataOf } from './bucket.ts';
 import type { Condemned } from './condemned.ts';
 import { parseXml, S3Failure, type S3Request, storageUnavailable, textOf } from './s3_failure.ts';
 
-/** Where it begins and ends in its object, and the ETag that object had when it was opened. */
+/** Range in its object, and the ETag at the time of opening. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -26,8 +26,8 @@ interface Span {
 }
 
 /**
- * Bytes of an object, or of a part of it, that are read as they are used: in pieces, so that a slow reader does not keep a connection
- * to the store. An object that was replaced meanwhile is read no further.
+ * An object, or a slice of it, streamed in chunks by range requests, so that a slow reader does not occupy a connection to the
+ * store. Reading stops if the object is replaced meanwhile.
  */
 class StoredBlob extends Blob {
   protected readonly bucket: Bucket;
@@ -94,12 +94,12 @@ class StoredBlob extends Blob {
   }
 }
 
-/** A longer write may have been overtaken by a server that condemned its name after it had begun. */
+/** During a longer write, another server may have condemned the name. */
 const WRITE_MS_SAFE = (CONDEMNED_SECONDS * 1000) / 2;
 
 /**
- * Writes under a name that may be condemned: no server deletes it before it exists, nor afterwards without checking its age.
- * @throws AtelierError storage_unavailable where a slow write was deleted as soon as it was there, and what `write` throws
+ * Writes under a name that may be condemned: no server deletes it before it exists, nor afterwards without a check of its age.
+ * @throws AtelierError storage_unavailable where a slow write was deleted right away, and errors of `write`
  */
 async function keepCondemnedAway(
   { bucket, condemned }: { bucket: Bucket; condemned: Condemned },
@@ -115,7 +115,7 @@ async function keepCondemnedAway(
     throw storageUnavailable(new Error(`${key} was deleted while it was written`));
 }
 
-/** Bytes of an object whose callers may be sent to the store. */
+/** An object that clients may be redirected to. */
 class LinkedBlob extends StoredBlob implements DirectBlob {
   addressFor(terms: DirectTerms): Promise<string> {
     return this.bucket.client.addressOf(this.key, terms);
@@ -124,19 +124,19 @@ class LinkedBlob extends StoredBlob implements DirectBlob {
 
 interface S3ObjectsDeps {
   readonly bucket: Bucket;
-  /** Names begin with it in the bucket: `prefix/blobs/`. Empty, or with a slash at its end. */
+  /** Prefix of object names: `prefix/blobs/`. Empty, or with a trailing slash. */
   readonly prefix: string;
   readonly condemned: Condemned;
-  /** Callers may be sent to the store for what they open. */
+  /** Clients may be redirected to the store. */
   readonly isDirect: boolean;
-  /** Folder for files that are made here before they are sent. */
+  /** Folder for files that are created locally before their upload. */
   readonly outgoing: string;
 }
 
-/** How often bytes that do not have their hash are asked for. */
+/** Attempts to read bytes that do not match their hash. */
 const READS_MAX = 3;
 
-/** Objects in a bucket that many servers share. */
+/** Objects in a bucket, shared by many servers. */
 export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing }: S3ObjectsDeps): Objects {
   const keyOf = (name: string) => `${prefix}${name}`;
   const write = async (name: string, bytes: Uint8Array) => {
@@ -185,7 +185,7 @@ export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing 
   };
 }
 
-/** What a killed process has left there goes with the next file that is made. */
+/** Removes leftovers of killed processes before the next file is created. */
 async function emptyOutgoing(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const before = Date.now() - UPLOAD_ABANDONED_MS;
@@ -196,7 +196,7 @@ async function emptyOutgoing(folder: string): Promise<void> {
   }
 }
 
-/** @returns how many bytes it has */
+/** @returns its size in bytes */
 async function sendFile(bucket: Bucket, key: string, path: string): Promise<number> {
   const { size } = await stat(path);
   const file = await open(path);
@@ -242,8 +242,8 @@ async function readChecked(bucket: Bucket, key: string): Promise<Uint8Array | un
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Condemns an object, and deletes it where that was done long ago and it is as old as ever. Every write that began before has ended by then, and one
- * that begins now waits. False where nothing was deleted. @throws AtelierError storage_unavailable
+ * Condemns an object, and deletes it if it was condemned long ago and is unchanged. Every write that began before has ended by
+ * then, and a new one waits. False where nothing was deleted. @throws AtelierError storage_unavailable
  */
 async function removeCondemned(
   { bucket, condemned }: { bucket: Bucket; condemned: Condemned },
@@ -255,7 +255,7 @@ async function removeCondemned(
   const once = () => ({ onceWithinMs: Math.max(1, Math.floor(end - performance.now())) });
   const found = await bucket.head(key, once());
   const isOld = found !== undefined && found.modifiedAt < olderThan;
-  // Not forgotten where it fails: whether the store has deleted it is not known, and it is claimed again.
+  // Not cleared on failure: the deletion may have happened, and the name is claimed again.
   if (isOld) await bucket.remove(key, once());
   await condemned.forget(key);
   return isOld;
@@ -268,8 +268,8 @@ interface Source {
 }
 
 /**
- * Sends an object: a small one at once, a large one in parts, one of which is in memory at a time. The store shows nothing of it
- * until all are there, and what fails is taken back. @throws AtelierError storage_unavailable, storage_full
+ * Uploads an object: small ones in one request, large ones in parts, with one part in memory at a time. The store publishes it at
+ * completion; a failed upload is aborted. @throws AtelierError storage_unavailable, storage_full
  */
 async function sendParts(bucket: Bucket, key: string, source: Source): Promise<void> {
   const { sizeBytes } = source;
@@ -294,7 +294,7 @@ async function sendParts(bucket: Bucket, key: string, source: Source): Promise<v
   }
 }
 
-/** A store may answer that it is well and then, in the body, that it is not. */
+/** A store may send status 200 and then an error in the body. */
 async function complete(
   bucket: Bucket,
   { key, uploadId, etags, write }: { key: string; uploadId: string; etags: readonly string[]; write: string },
@@ -313,7 +313,7 @@ async function complete(
   const { status, bytes } = await bucket.client.ask(request);
   const body = Buffer.from(bytes).toString();
   if (status !== 404 && parseXml(body)?.name === 'CompleteMultipartUploadResult') return;
-  // Where the answer to a first try was lost, the upload is over and the object is there.
+  // After a lost response, the upload is complete and the object exists.
   if ((await bucket.head(key))?.write === write) return;
   throw new S3Failure(request, { status, body }).toldAs;
 }

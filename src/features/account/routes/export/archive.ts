@@ -3,7 +3,7 @@ import { costFields, freeAnswer } from '../../../definitions/free_answer.ts';
 import { defineOperation } from '../../../definitions/operation.ts';
 import type { Services } from '../../../services.ts';
 
-/** Assets, their versions, the records and the manifest, each with its head. */
+/** Assets, their versions, the records and the manifest, each with its header. */
 const ARCHIVE_BYTES_MAX = 512 * 1024 * 1024;
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
