@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
  * may only fall: lower it with the phrases that you replace. Goal: below 30.
  */
 const PHRASES = /\b(?:whoever|nobody|somebody|is told|no request of)\b/gi;
-const COUNT_MAX = 1_029;
+const COUNT_MAX = 456;
 
 const ROOT = resolve(import.meta.dirname, '..');
 
