@@ -287,7 +287,7 @@ forEachApp((open, database) => {
     });
 
     test('content that is no picture is 415, and an empty body says what to send', async () => {
-      expect(await ask.byContent(Buffer.from('%PDF-1.7'), '', 'application/pdf')).toMatchObject({
+      expect(await ask.byContent(Buffer.from('PK\x03\x04'), '', 'application/zip')).toMatchObject({
         status: 415,
         body: { code: 'unsupported_image' },
       });

@@ -68,7 +68,7 @@ describe('in a browser', needs('Chromium'), () => {
     await host.until('document.querySelectorAll(".stage img").length === 2');
 
     expect(await host.text()).toContain('Before shown as a copy of 48 × 32');
-    expect(await host.text()).toMatch(/After 48 × 32, PNG, .* made by libvips/);
+    expect(await host.text()).toMatch(/After 48 × 32, PNG, .* made by atelier-lanczos/);
     await inView('document.querySelector("input").value = 20');
     await inView('document.querySelector("input").dispatchEvent(new Event("input"))');
     expect(await inView('document.querySelectorAll(".layer")[1].style.clipPath')).toBe(
