@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../src/interfaces/web/pages.ts';
 import { listen } from '../mcp/listen.ts';
-import { findBarriers, listenToConsole, openBrowser } from '../support/browse.ts';
+import { findBarriers, listenToConsole, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 
@@ -38,6 +38,7 @@ describe('the studio in a browser', needs('Chromium'), () => {
       '%s has no barrier, says nothing in the console and never scrolls sideways',
       async (path) => {
         const page = await browser.newPage({ viewport: { width, height: 900 } });
+        page.setDefaultTimeout(PAGE_MS_MAX);
         const said = listenToConsole(page);
         await page.goto(SITE + path);
         for (const colorScheme of ['light', 'dark'] as const) {
@@ -54,6 +55,7 @@ describe('the studio in a browser', needs('Chromium'), () => {
   test('every page holds one first heading, and can be read without a program', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     for (const path of paths) {
       await page.goto(SITE + path);
       expect([path, await page.locator('h1').count()]).toEqual([path, 1]);
@@ -63,6 +65,7 @@ describe('the studio in a browser', needs('Chromium'), () => {
 
   test('the theme that was chosen is there from the first byte on', async () => {
     const page = await browser.newPage({ colorScheme: 'light' });
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(SITE);
     await page.getByRole('button', { name: /^Theme/ }).click();
     await page.getByRole('button', { name: /^Theme/ }).click();

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../mcp/listen.ts';
-import { findBarriers, listenToConsole, openBrowser } from '../support/browse.ts';
+import { findBarriers, listenToConsole, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
 import { answerForMuseums } from '../support/museum_answers.ts';
 import { makePicture, type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';
@@ -35,6 +35,7 @@ describe('the collection in a browser', needs('Chromium'), () => {
 
   const open = async (path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => {
     const page = await browser.newPage(options);
+    page.setDefaultTimeout(PAGE_MS_MAX);
     // Pictures may wait for a museum.
     await page.goto(SITE + path, { waitUntil: 'domcontentloaded' });
     return page;
@@ -128,6 +129,7 @@ describe('the collection in a browser', needs('Chromium'), () => {
 
   test('a picture comes nearer with keys, by parts of this server alone', async () => {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.setDefaultTimeout(PAGE_MS_MAX);
     const said = listenToConsole(page);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));

@@ -7,7 +7,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { openBackups } from '../../src/features/operator/backups/backups.ts';
 import { OPERATOR_SCOPES } from '../../src/features/operator/routes/keys.ts';
 import { openOperator } from '../../src/features/operator/service.ts';
-import { findBarriers, openBrowser } from '../support/browse.ts';
+import { findBarriers, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
 import { type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
@@ -84,6 +84,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
 
   test('a museum is fetched by the keyboard alone, while the page says how far it is', async () => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await signIn(page);
     await tabTo(page, 'Fetch cleveland');
     await page.keyboard.press('Enter');
@@ -107,6 +108,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
 
   test('the last backup is shown with its age, its place and the command for the next', async () => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await signIn(page);
     await page.getByText('None was made of this database.').waitFor();
     const place = join(folder, 'copies');
@@ -121,6 +123,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     const id = await post('Buy now');
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/operate`);
     await page.getByLabel('Token').fill(token);
     await page.getByRole('button', { name: 'Look in' }).click();
@@ -136,6 +139,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
 
   test('an operator goes to the provider, which is another site, and comes back signed in', async () => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/operate`);
     await page.getByRole('link', { name: 'Sign in' }).focus();
     await page.keyboard.press('Enter');
@@ -151,6 +155,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
 
   test('what cannot be undone is done once that is said, and pages of operators have no barrier', async () => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await signIn(page);
     const wallet = `0x${'d2'.repeat(20)}`;
     const headers = { 'Content-Type': 'application/json' };

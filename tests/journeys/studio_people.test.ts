@@ -4,7 +4,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WELCOME_CREDITS } from '../../src/config/limits.ts';
 import { listen } from '../mcp/listen.ts';
-import { findBarriers, listenToConsole, openBrowser } from '../support/browse.ts';
+import { findBarriers, listenToConsole, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
 import { giveWallet } from '../support/browser_wallet.ts';
 import { needs } from '../support/judge.ts';
 import { type Hands, hasFocus, keyboard, pointer } from '../support/keyboard.ts';
@@ -46,6 +46,7 @@ describe('people in the studio', needs('Chromium'), () => {
   async function visit(run: (page: Page, said: string[]) => Promise<void>, width = 1440): Promise<void> {
     const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
     const page = await context.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await run(page, listenToConsole(page));
     await context.close();
   }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../mcp/listen.ts';
-import { findBarriers, listenToConsole, openBrowser } from '../support/browse.ts';
+import { findBarriers, listenToConsole, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { scene } from '../support/scene.ts';
@@ -38,6 +38,7 @@ describe('a tool in a browser', needs('Chromium'), () => {
 
   test('the file is sent as it is chosen, the quote follows, and the result lies over it', async () => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     const said = listenToConsole(page);
     await resize(page);
     await page.locator('#calls', { hasText: '"width": 80' }).waitFor();
@@ -59,6 +60,7 @@ describe('a tool in a browser', needs('Chromium'), () => {
   test('it does the same without programs', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await resize(page);
     await press(page);
     await page.getByText('Done.', { exact: true }).waitFor();
@@ -68,6 +70,7 @@ describe('a tool in a browser', needs('Chromium'), () => {
 
   test('what is no picture is said before it is sent', async () => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/tools/extract_palette`);
     await page
       .locator('input[type=file]')
@@ -78,6 +81,7 @@ describe('a tool in a browser', needs('Chromium'), () => {
 
   test.each([390, 820, 1440])('form and result have no barrier %i pixels wide', async (width) => {
     const page = await browser.newPage({ viewport: { width, height: 900 } });
+    page.setDefaultTimeout(PAGE_MS_MAX);
     for (const path of [
       '/tools/vectorize_image',
       '/recipes/photo_to_print',

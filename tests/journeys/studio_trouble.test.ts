@@ -2,7 +2,7 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../mcp/listen.ts';
-import { listenToConsole, openBrowser } from '../support/browse.ts';
+import { listenToConsole, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { scene } from '../support/scene.ts';
@@ -31,6 +31,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
 
   async function filledIn(): Promise<Page> {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${TOOL}?image=sample:pear`);
     await page.getByLabel('Width').fill('80');
     await page.getByLabel('Height').fill('60');
@@ -105,6 +106,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
 
   test('a file name and metadata full of markup stay text', async () => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     const said = listenToConsole(page);
     page.on('dialog', () => said.push('a script ran'));
     await page.goto(TOOL);

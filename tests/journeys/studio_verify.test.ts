@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../mcp/listen.ts';
-import { openBrowser } from '../support/browse.ts';
+import { openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { scene } from '../support/scene.ts';
@@ -38,6 +38,7 @@ describe('verify in a browser', needs('Chromium'), () => {
 
   const opened = async (options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => {
     const page = await browser.newPage(options);
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/verify`);
     return page;
   };
@@ -101,6 +102,7 @@ describe('verify in a browser', needs('Chromium'), () => {
   test('without a program a file and a sample are asked about by forms and links', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
+    page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/verify`);
     await choose(page);
     await page.getByRole('button', { name: 'Ask the witnesses, free' }).click();

@@ -2,6 +2,9 @@ import axe from 'axe-core';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 import { chromium } from './chromium.ts';
 
+/** A page under load takes longer than the 30 s of Playwright; only what hangs fails. */
+export const PAGE_MS_MAX = 120_000;
+
 /**
  * A browser as people have it, for pages that are clicked through.
  * @param host what it takes `http://atelier.test` for: `127.0.0.1:4000`

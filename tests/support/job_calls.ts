@@ -11,17 +11,18 @@ export const postJob = (
   headers: Record<string, string> = {},
 ): Promise<TestReply> => app.post(`/api/tools/${tool}`, body, { Prefer: 'respond-async', ...headers });
 
-/** The job, once its state is one of these. */
+/** The job, once its state is one of these. Asks with these headers, or with others each time: asking costs its address CPU time. */
 export const jobIn = (
   app: TestApp,
   id: string,
   states: readonly string[],
-  headers: Record<string, string> = {},
+  headers: Record<string, string> | (() => Record<string, string>) = {},
   // biome-ignore lint/suspicious/noExplicitAny: a test says which shape it expects
 ): Promise<any> =>
   vi.waitFor(
     async () => {
-      const { status, body } = await app.get(`/api/jobs/${id}`, headers);
+      const sent = typeof headers === 'function' ? headers() : headers;
+      const { status, body } = await app.get(`/api/jobs/${id}`, sent);
       expect({ status, state: body?.state }).toEqual({ status: 200, state: expect.toBeOneOf([...states]) });
       return body;
     },
