@@ -226,5 +226,8 @@ export function answerJsonSchema(
   target: SchemaForm['target'],
   ways: PaymentWays = {},
 ): JsonSchema {
-  return jsonSchema(z.object({ ...tool.output.shape, ...envelopeFields(ways) }), { target, io: 'output' });
+  const { looked_at: lookedAt, ...envelope } = envelopeFields(ways);
+  // preflight_file has a field of this name of its own, and decodes no image beside it.
+  const notes = 'looked_at' in tool.output.shape ? {} : { looked_at: lookedAt };
+  return jsonSchema(z.object({ ...tool.output.shape, ...envelope, ...notes }), { target, io: 'output' });
 }

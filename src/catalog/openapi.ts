@@ -122,7 +122,10 @@ function toolAnswer(tool: AnyTool, ways: PaymentWays): JsonSchema {
       'application/json': {
         schema: {
           anyOf: [
-            withSharedAnswers(tool, withSharedParts(answerJsonSchema(tool, TARGET, ways))),
+            withSharedAnswers(
+              tool,
+              withSharedParts(answerJsonSchema(tool, TARGET, ways), (field) => !(field in tool.output.shape)),
+            ),
             { $ref: '#/components/schemas/Quote' },
           ],
         },

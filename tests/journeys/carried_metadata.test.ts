@@ -21,6 +21,8 @@ const WAYS: readonly (readonly [tool: string, input: object])[] = [
   ['convert_color_profile', { target_profile: 'srgb' }],
   ['convert_color_profile', { target_profile: 'cmyk' }],
   ['convert_color_profile', { target_profile: 'cmyk', profile: 'coated_fogra39' }],
+  ['convert_image', { format: 'avif' }],
+  ['convert_image', { format: 'tiff' }],
   ['mockup_image', { product: 'poster' }],
   ['watermark_embed', { payload: 'Ada' }],
   ['vectorize_image', { output: 'base64' }],

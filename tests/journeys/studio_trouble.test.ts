@@ -84,8 +84,10 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
         const body = '<!doctype html><main><h1>Server at capacity</h1></main>';
         return answer === 'nothing' ? route.abort() : route.fulfill({ status: Number(answer), body });
       });
-      await page.getByLabel('Width').fill('8000');
-      await page.getByLabel('Height').fill('8000');
+      // Seconds of work: the page has to ask while it runs.
+      await page.getByLabel('Width').fill('4000');
+      await page.getByLabel('Height').fill('4000');
+      await page.locator('select[name=format]').selectOption('avif');
       await press(page);
       await page
         .getByText(/^(Server at capacity|No answer from the server)\. Asked again in 3 s\.$/)

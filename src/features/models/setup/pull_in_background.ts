@@ -63,6 +63,11 @@ export function pullInBackground({
     const losing = new AbortController();
     const release = await hold(name, () => losing.abort());
     if (!release) return;
+    // Another server may have fetched it between the look and the lock.
+    if ((await here()).has(name)) {
+      states.set(name, 'here');
+      return release(0);
+    }
     states.set(name, 'running');
     fractions.set(name, 0);
     let retryMs = 0;
