@@ -90,3 +90,12 @@ test('any bytes behind a known beginning are read or refused cleanly', () => {
   }
   expect(wrong).toEqual([]);
 });
+
+test('an SVG whose entities refer to each other is refused, one with plain entities is not', () => {
+  const withEntities = (entities: string) =>
+    Buffer.from(`<?xml version="1.0"?><!DOCTYPE svg [${entities}]><svg width="9" height="9"/>`);
+  const nested = withEntities('<!ENTITY a "aa"><!ENTITY b "&a;&a;">');
+  expect(() => identifyForeign('svg', nested)).toThrow(/refer to each other/);
+  const plain = withEntities('<!ENTITY ns_svg "http://www.w3.org/2000/svg">');
+  expect(identifyForeign('svg', plain)).toMatchObject({ width: 9, height: 9 });
+});

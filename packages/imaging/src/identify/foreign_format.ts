@@ -138,10 +138,18 @@ const PX_PER_UNIT: Readonly<Record<string, number>> = {
 /** What browsers take where an SVG says nothing. CSS Images 3, 5.1 */
 const SVG_DEFAULT: Size = { width: 300, height: 150 };
 const SVG_HEAD_BYTES = 64 * 1024;
+/** An entity made of entities. Drawing programs declare plain ones, for their namespaces. */
+const NESTED_ENTITY = /<!ENTITY\s+[^\s"']{1,100}\s+(?:"[^"<>]*&\w+;|'[^'<>]*&\w+;)/;
 
 /** From the attributes of the root; a rough size, as the decoder has the last word. */
 function svgSize(file: Buffer): Size {
-  const [root = ''] = /<svg\b[^>]{0,20000}/i.exec(file.toString('latin1', 0, SVG_HEAD_BYTES)) ?? [];
+  const head = file.toString('latin1', 0, SVG_HEAD_BYTES);
+  if (NESTED_ENTITY.test(head))
+    throw new EngineError(
+      'undecodable_image',
+      'The entities of this SVG refer to each other, which can make it grow without limit. Save it again without entities.',
+    );
+  const [root = ''] = /<svg\b[^>]{0,20000}/i.exec(head) ?? [];
   const side = (name: string): number | undefined => {
     const [, digits, unit = ''] =
       new RegExp(`\\s${name}\\s*=\\s*["']\\s*([\\d.]+)\\s*(px|pt|pc|mm|cm|in)?\\s*["']`).exec(root) ?? [];
