@@ -130,9 +130,6 @@ async function start(config: Config): Promise<void> {
     opening.resolve(await openApp(config, publicUrl, { data, isServer: true }));
     await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
   });
-  console.log(greeting(url, config));
-  void (await opening.promise).startFetching().then((line) => line !== undefined && console.log(line));
-
   const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
     // Somebody at a terminal waits for nothing.
     if (config.DRAIN_MS > 0 && signal === 'SIGTERM') {
@@ -159,6 +156,9 @@ async function start(config: Config): Promise<void> {
       isStopping = true;
     });
   }
+  // After the handlers: who reads the greeting may stop the server at once.
+  console.log(greeting(url, config));
+  void (await opening.promise).startFetching().then((line) => line !== undefined && console.log(line));
 }
 
 /** A disk that fills up during a start is told in a sentence as well. */
