@@ -6,7 +6,7 @@ import { writeProfile } from './write_profile.ts';
 
 /** One colour of 8 bits in a PNG with the profile, converted to sRGB by libvips and LittleCMS. */
 async function seen(coding: ColorCoding, color: readonly number[]): Promise<number[]> {
-  const { writeTaggedTiff } = await import('../intake/tagged_tiff.ts');
+  const { writeTaggedTiff } = await import('../codecs/write_tagged_tiff.ts');
   const tiff = writeTaggedTiff({
     width: 1,
     height: 1,

@@ -1,13 +1,13 @@
 import { brokenPicture } from '../codecs/headers/header.ts';
 import { IMAGE_PIXELS_MAX } from '../codecs/limits.ts';
 import { readRaster } from '../codecs/read_raster.ts';
+import { writeTaggedTiff } from '../codecs/write_tagged_tiff.ts';
 import { srgbOfLab } from '../color/lab.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
 import { refuseSize, slice, withinFile } from './bounds.ts';
 import { PSD_BYTES_MAX } from './limits.ts';
 import type { DecodedPicture } from './types.ts';
-import { PHOTOMETRIC, writePlainTiff } from './write_plain_tiff.ts';
 
 interface Header extends Size {
   /** PSB: sizes of sections in 64 bits, of rows in 32. */
@@ -307,7 +307,7 @@ async function inksToSrgb({ width, height, hasAlpha, data }: Composite, icc: Uin
   for (let [from, to] = [0, 0]; to < inks.length; from += step, to += 4)
     for (let ink = 0; ink < 4; ink += 1) inks[to + ink] = 255 - Math.round(data[from + ink]! / scale);
   const raster = await readRaster(
-    writePlainTiff({ width, height, channels: 4, data: inks, photometric: PHOTOMETRIC.inks, icc }),
+    writeTaggedTiff({ width, height, model: 'cmyk', hasAlpha: false, data: inks, profile: icc }),
   );
   return raster.data;
 }

@@ -1,9 +1,9 @@
 import { awaitDecoding } from '../codecs/open_picture.ts';
 import { sharp } from '../codecs/sharp.ts';
+import { type TaggedPicture, writeTaggedTiff } from '../codecs/write_tagged_tiff.ts';
 import { writeProfile } from '../color/write_profile.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import type { FileIdentity } from '../identify/file_identity.ts';
-import { type TaggedPicture, writeTaggedTiff } from './tagged_tiff.ts';
 
 type Samples = Uint8Array | Uint16Array | Float32Array;
 

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { DECODER_RESOURCES } from '../../../../tests/support/decoder_resources.ts';
 import { openPicture } from '../codecs/open_picture.ts';
 import { sharp } from '../codecs/sharp.ts';
+import { writeTaggedTiff } from '../codecs/write_tagged_tiff.ts';
 import { ADOBE_RGB } from '../color/color_coding.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { pngChunk, pngChunks } from '../pixels/png_chunks.ts';
 import { inspectFile } from './inspect_file.ts';
 import { preparePicture, repairPicture } from './prepare_picture.ts';
-import { writeTaggedTiff } from './tagged_tiff.ts';
 
 const scene = (width = 24, height = 16) =>
   sharp(Buffer.from(Uint8Array.from({ length: width * height * 3 }, (_, at) => (at * 31) % 256)), {

@@ -1,6 +1,7 @@
 import { brokeOff } from '../codecs/cut_off.ts';
 import { identify, type PictureFormat } from '../codecs/identify.ts';
 import { sharp } from '../codecs/sharp.ts';
+import { writeTaggedTiff } from '../codecs/write_tagged_tiff.ts';
 import { codingOf } from '../color/color_coding.ts';
 import { writeProfile } from '../color/write_profile.ts';
 import { decodePicture } from '../decoders/decode_picture.ts';
@@ -13,7 +14,6 @@ import { conversionOf } from './conversion_of.ts';
 import { convertSamples } from './convert_samples.ts';
 import { type IntakeNotes, notesOf, repairNote, scaledNote } from './intake_notes.ts';
 import { rewriteBrand, rewriteJpeg, rewritePng, rewriteTiff, rewriteWebp } from './rewrite_file.ts';
-import { writeTaggedTiff } from './tagged_tiff.ts';
 
 export interface PreparedPicture {
   /** What engines read: the bytes that were sent where nothing stands against it. */
