@@ -30,6 +30,7 @@ function fileOf(bytes: Uint8Array): string | undefined {
       written += writeSync(descriptor, bytes, written, bytes.length - written, written);
     return `/dev/fd/${descriptor}`;
   } catch {
+    // A full or read-only folder: the image is decoded whole, which takes longer.
     return undefined;
   }
 }
@@ -42,7 +43,9 @@ function openUnnamed(): number {
       const opened = openSync(path, 'wx+', 0o600);
       unlinkSync(path);
       return opened;
-    } catch {}
+    } catch {
+      // The next folder may be writable.
+    }
   }
   throw new Error('No folder for temporary files can be written to');
 }
