@@ -1296,9 +1296,9 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** Its title, shown to whoever verifies a copy. Default: "". */
+      /** Its title, shown to everyone who verifies a copy. Default: "". */
       title?: string;
-      /** Who made it, shown to whoever verifies a copy. Default: "". */
+      /** Its creator, shown to everyone who verifies a copy. Default: "". */
       artist?: string;
       /** Where a permanent record of it lies, if there is one. Default: "". */
       provenance_uri?: string;
@@ -1371,7 +1371,7 @@ export interface Tools {
       confidence: number;
       /** Perceptual hash of the picture sent: 256 bits as 64 hex digits. */
       computed_hash: string;
-      /** The earliest registration of the same picture, whoever registered a copy later. null where nothing in the index is close enough, which is no evidence against the picture. */
+      /** The earliest registration of the same image; later registrations of copies do not matter. null where nothing in the index is close enough, which is no evidence against the image. */
       best_match: {
         artist: string;
         credit_id: string;
@@ -1381,7 +1381,7 @@ export interface Tools {
         similarity: number;
         title: string;
       } | null;
-      /** identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses or marks of AI contradict each other. marked_as_ai: not registered, and marked as made with AI. unknown: nobody registered it; that says nothing against it. */
+      /** identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses or marks of AI contradict each other. marked_as_ai: not registered, and marked as made with AI. unknown: not registered, which says nothing against it. */
       verdict: "identical" | "same_picture" | "altered" | "conflicting" | "marked_as_ai" | "unknown";
       /** The verdict in words for a person; marks of AI first. */
       summary: string;
@@ -1494,15 +1494,15 @@ export interface Tools {
       } | null;
       /** What is written in the file for its readers; null where nothing is. */
       codex: {
-        /** signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by somebody else. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it. */
+        /** signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by another signer. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it. */
         state: "signed_here" | "signed_elsewhere" | "other_pixels" | "changed" | "revoked" | "unsigned";
-        /** A message to whoever reads this. In the codex it is as sure as that; a field anybody can write. */
+        /** A message to the reader. As trustworthy as the codex where it comes from there; otherwise a field that anyone can write. */
         soul_whisper: {
           message: string;
           sender: string;
           place: "codex" | "field";
         } | null;
-        /** The codex, as whoever made the file wrote it; null without one, or above 64000 characters. */
+        /** The codex as it stands in the file; null without one, or above 64000 characters. */
         content: Record<string, unknown> | null;
       } | null;
       /** What the file says about rights, place by place. */
@@ -2401,7 +2401,7 @@ export interface Tools {
           city: string;
           website: string;
         };
-        /** Page of the work at the museum; of the starter catalogue, where it should be: nobody has looked. */
+        /** Page of the work at the museum; for the starter catalogue the expected address, not checked. */
         source_url: string;
         /** Other works of this dataset. */
         related: ({
@@ -2777,7 +2777,7 @@ export interface Tools {
             answer: string;
             /** Where the answer can be checked; null: nothing here shows it. */
             evidence_url: string | null;
-            /** false: only whoever trains a model can answer it. */
+            /** false: only the provider of the model can answer it. */
             computed: boolean;
           })[];
         };
@@ -3083,7 +3083,7 @@ export interface Tools {
       inputs?: Record<string, unknown>;
       /** One input with several values, to run all steps for each: {"photo": ["upload:…", "upload:…"]}. */
       for_each?: Record<string, (unknown)[]>;
-      /** Keeps the steps under this title; whoever knows their id can run them. */
+      /** Saves the steps under this title; everyone who knows the id can run them. */
       save?: string;
     };
     answer: {
@@ -3119,7 +3119,7 @@ export interface Tools {
       })[];
       /** Of the recipe that was saved. */
       recipe_id?: string;
-      /** Whoever has this link can read it, and run it by its id. */
+      /** Everyone with this link can read the recipe and run it by its id. */
       recipe_url?: string;
     };
   };
@@ -3154,7 +3154,7 @@ export interface Tools {
     answer: {
       wallet: string;
       registered: boolean;
-      /** true: the owner has locked it. Without proof nothing but this is told, and `unlock` says how to prove. */
+      /** true: the owner has locked it. Without proof of ownership only this is answered, and `unlock` says how to prove it. */
       locked: boolean;
       /** Credits owned. */
       balance?: number;
