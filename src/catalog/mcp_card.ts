@@ -4,6 +4,7 @@ import { DESCRIPTION } from './about.ts';
 import { freeDetectors } from './free_detectors.ts';
 import { MCP_NAMESPACE } from './mcp_tools.ts';
 import { VIEWS_EXTENSION } from './tool_view.ts';
+import { toolsetNames } from './toolsets.ts';
 
 type Json = Record<string, unknown>;
 
@@ -80,6 +81,7 @@ export function mcpJson(tools: readonly AnyContract[], context: CardContext): Js
     capabilities: MCP_CAPABILITIES,
     authentication: { required: false, schemes: ['bearer-wallet', 'payment-intent'] },
     tools: tools.map(toolEntry),
+    toolsets: toolsetNames(tools),
     ai_detectors: freeDetectors(tools).map(({ name }) => `${publicUrl}/api/tools/${name}`),
     openapi: `${publicUrl}/openapi.json`,
     pricing: `${publicUrl}/pricing.json`,

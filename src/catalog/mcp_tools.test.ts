@@ -43,10 +43,10 @@ test('the price is there for machines too', () => {
   });
 });
 
-test('a tool that answers with a file offers a preview instead of base64', () => {
+test('what is the same for all tools with a picture is not repeated in each', () => {
   const { inputSchema } = mcpTool(paint);
 
-  expect(Object.keys(inputSchema.properties)).toEqual(['subject', 'include_preview', 'dry_run']);
+  expect(Object.keys(inputSchema.properties)).toEqual(['subject', 'dry_run']);
   expect(inputSchema.required).toEqual(['subject']);
 });
 

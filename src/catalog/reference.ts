@@ -4,6 +4,7 @@ import type { EventDefinition } from '../features/webhooks/routes/events.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { priceSentence } from './llms.ts';
+import { isAlwaysOffered, isInToolsets, toolsetNames } from './toolsets.ts';
 
 /** Markdown reference of every tool: price, fields and a first example. */
 export const toolsReference = (tools: readonly AnyTool[]): string =>
@@ -17,8 +18,25 @@ export const toolsReference = (tools: readonly AnyTool[]): string =>
         `| [${code(tool.name)}](#${tool.name}) | ${cell(tool.title)} | ${cell(priceSentence(tool).replace(/\.$/, ''))} |`,
     ),
     '',
+    '## Toolsets\n',
+    `\`/mcp?toolsets=edit,print\` offers a client fewer tools, as does the header \`X-MCP-Toolsets\`. Tools marked "always" come with every choice. \`?tools=a,b\` names single tools, \`?readonly=true\` leaves out those that change or keep anything.\n`,
+    '| Toolset | Tools |',
+    '|---|---|',
+    ...toolsetNames(tools)
+      .filter((name) => name !== 'all')
+      .map((name) => `| ${code(name)} | ${toolsIn(tools, name)} |`),
+    `| always | ${tools.filter(isAlwaysOffered).map(codeOf).join(', ')} |`,
+    '',
     tools.map(toolReference).join('\n'),
   ].join('\n');
+
+const codeOf = ({ name }: AnyTool): string => code(name);
+
+const toolsIn = (tools: readonly AnyTool[], toolset: string): string =>
+  tools
+    .filter((tool) => isInToolsets(tool, new Set([toolset])) && !isAlwaysOffered(tool))
+    .map(codeOf)
+    .join(', ');
 
 function toolReference(tool: AnyTool): string {
   const { name, title, summary, category, limit, examples } = tool;

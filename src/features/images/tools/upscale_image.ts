@@ -269,6 +269,7 @@ export const upscaleImage = defineTool({
   name: 'upscale_image',
   title: 'Upscale an image',
   category: 'creative',
+  toolset: 'edit',
   summary:
     'Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network, or a small one where it is not installed (degraded).',
   instead: {
