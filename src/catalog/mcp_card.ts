@@ -28,11 +28,14 @@ export const MCP_ICONS = [
   },
 ];
 
+/** Jobs as tasks (SEP-2663), for clients that declare it. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
 /** MCP capabilities, in documents and in the handshake. */
 export const MCP_CAPABILITIES = {
   tools: {},
   resources: {},
-  extensions: { [VIEWS_EXTENSION]: {} },
+  extensions: { [VIEWS_EXTENSION]: {}, [TASKS_EXTENSION]: {} },
   prompts: {},
   completions: {},
   logging: {},

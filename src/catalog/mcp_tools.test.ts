@@ -64,7 +64,9 @@ test('a failure fits the schema of every tool, for some clients check it too', (
     expect(required).toBeUndefined();
     // A common field must satisfy both schemas: only fields with equal types qualify.
     const shared = Object.keys(properties).filter((name) => members.has(name));
-    expect(['code', 'cost', 'next_steps', 'did_you_mean', 'title']).toEqual(expect.arrayContaining(shared));
+    expect(['code', 'cost', 'credits', 'next_steps', 'did_you_mean', 'title', 'tool']).toEqual(
+      expect.arrayContaining(shared),
+    );
   }
 });
 

@@ -10,7 +10,7 @@ import { isAlwaysOffered, isInToolsets, toolsetNames } from './toolsets.ts';
 export const toolsReference = (tools: readonly AnyTool[]): string =>
   [
     '# Tools\n',
-    'Every tool is `POST /api/tools/<name>` with one JSON object, and a tool of the same name over MCP. `dry_run: true` beside the fields of any tool answers its price and runs nothing. Every answer also has `cost` and `next_steps`; that of a paid call has `payment` with a signed receipt.\n',
+    'Every tool is `POST /api/tools/<name>` with one JSON object, and a tool of the same name over MCP. `dry_run: true` beside the fields of any tool answers its price and runs nothing; `async: true` makes the call a [job](../guides/long_calls.md). Every answer also has `cost` and `next_steps`; that of a paid call has `payment` with a signed receipt.\n',
     '| Tool | What it does | Price |',
     '|---|---|---|',
     ...tools.map(
@@ -42,7 +42,7 @@ function toolReference(tool: AnyTool): string {
   const { name, title, summary, category, limit, examples } = tool;
   const input = inputJsonSchema(tool, 'draft-2020-12');
   const output = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' });
-  const { dry_run: _, ...fields } = input.properties as Record<string, JsonSchema>;
+  const { dry_run: _, async: __, ...fields } = input.properties as Record<string, JsonSchema>;
   const rate = limit ? ` At most ${limit.calls} calls per ${limit.perSeconds} seconds.` : '';
   return [
     `## ${name}\n`,

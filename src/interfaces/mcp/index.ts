@@ -25,7 +25,14 @@ import { isReadOnly } from '../../features/definitions/is_read_only.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
 import { callTool } from '../../pipeline/pipeline.ts';
 import type { PipelineContext } from '../../pipeline/types.ts';
-import { APPROVAL_KEY, answerCall, callerOf, PAYMENT_INTENT_KEY, showsViews } from './answer_call.ts';
+import {
+  APPROVAL_KEY,
+  answerCall,
+  callerOf,
+  finishedCall,
+  PAYMENT_INTENT_KEY,
+  showsViews,
+} from './answer_call.ts';
 import { asksByLink } from './asks_by_link.ts';
 import { choicesOf } from './choices_of.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
@@ -38,6 +45,7 @@ import type { Prompt } from './prompts/types.ts';
 import { listResources, readResource } from './resources/read_resource.ts';
 import { resourceKinds } from './resources/resource_kinds.ts';
 import type { Reader } from './resources/types.ts';
+import { addTasks } from './tasks.ts';
 
 interface Params {
   readonly name: string;
@@ -216,7 +224,7 @@ async function isWaiting(services: PipelineContext['services'], awaited: Awaited
 const instructions = (tools: readonly AnyTool[]): string => `${DESCRIPTION}
 Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send payer: "<address>" beside the arguments, or "Authorization: Bearer <address>" with every request. Without a wallet or credits, request_payment has a person pay. A failed call costs nothing; dry_run: true tells the price.
 Pictures: pass https://… , upload:<id>, asset:<key> or result:<id> rather than base64. A file on the person's machine: request_upload answers a command or page that brings it here. Beside any picture, expect_bytes and expect_sha256 refuse one that broke off. Answers carry a small preview, unless include_preview is false; result:<id> goes into the next tool, or is read as atelier://results/<id>. Tools that answer a picture take keep (all, rights, none: metadata the result takes over) and keep_location.
-Every answer has cost and next_steps; a picture also result, result_url, width, height, engine and degraded. The list is short: get_tool_schema has every bound and output field. Prompts lead through several tools; atelier://guides/… says how. search_tools finds a tool; an error says what to send instead. For fewer tools a person connects to /mcp?toolsets=…: ${toolsetNames(tools).join(', ')}.`;
+Every answer has cost and next_steps; a picture also result, result_url, width, height, engine and degraded. The list is short: get_tool_schema has every bound and output field. Prompts lead through several tools; atelier://guides/… says how. search_tools finds a tool; an error says what to send instead. async: true makes any call a job, as long ones become by themselves: get_job waits for it. For fewer tools a person connects to /mcp?toolsets=…: ${toolsetNames(tools).join(', ')}.`;
 
 const HOUR_MS = 3_600_000;
 
@@ -246,6 +254,11 @@ function catalogueServer(kit: PipelineContext, exchange: Exchange, options: Serv
     return traceMessage(kit.telemetry, { exchange, method: 'tools/call', meta }, () =>
       askInPlace(kit, tool, params, { exchange, request, answer }),
     );
+  });
+  addTasks(server, {
+    kit,
+    callerOf: ({ signal, _meta }) => callerOf(exchange, signal, _meta),
+    resultOf: (job, signal) => finishedCall(kit.services, job, signal),
   });
   addReading(server, kit, exchange);
   addPrompts(server, kit);
