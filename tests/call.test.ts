@@ -1,10 +1,11 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { AtelierError } from '../src/core/errors/atelier_error.ts';
 import { createAnswers } from '../src/core/idempotency/answers.ts';
+import type { JobLimits } from '../src/core/queue/deps.ts';
 import type { JobWork } from '../src/core/queue/types.ts';
 import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
 import { createVisits } from '../src/core/request_scope/visits.ts';
@@ -21,7 +22,8 @@ import { createDurations } from '../src/pipeline/durations.ts';
 import { runJob } from '../src/pipeline/jobs.ts';
 import { callTool } from '../src/pipeline/pipeline.ts';
 import type { Client, PipelineContext } from '../src/pipeline/types.ts';
-import { forEachDatabase } from './support/for_each_database.ts';
+import { forEachDatabase, type Open } from './support/for_each_database.ts';
+import { closeJobServices, ended, jobService } from './support/job_service.ts';
 import { memoryTexts } from './support/memory_texts.ts';
 import { NO_CPU_BUDGET } from './support/no_cpu_budget.ts';
 import { quietTelemetry } from './support/quiet_telemetry.ts';
@@ -58,6 +60,7 @@ const breach = { ...paint, name: 'breach', run: async () => ({ painted: 'red', s
 
 forEachDatabase((name, open) =>
   describe(`a call, ${name}`, () => {
+    let database: Awaited<ReturnType<Open>>;
     let wallets: Services['wallets'];
     let answers: PipelineContext['answers'];
     let payments: Payments;
@@ -65,7 +68,7 @@ forEachDatabase((name, open) =>
     let kit: PipelineContext;
 
     beforeAll(async () => {
-      const database = await open();
+      database = await open();
       wallets = createWallets(database);
       answers = createAnswers(database, memoryTexts());
       const publicUrl = 'http://atelier.test';
@@ -446,6 +449,112 @@ forEachDatabase((name, open) =>
         const audit = { recordRefusal: (line: object) => void lines.push(line) };
         await expect(runJob({ ...kit, services, audit }, await workOf())).rejects.toThrow('locked');
         expect(lines).toMatchObject([{ code: 'wallet_locked', about: 'hang', requestId: 'req_test' }]);
+      });
+    });
+
+    describe('that is long', () => {
+      /** Refuses the first run as the callback does; the second, that of the job, succeeds. */
+      const firstly = (first: (call: CallContext) => Promise<object>) => {
+        work = (call) => (runs === 1 ? first(call) : Promise.resolve({}));
+      };
+      const never = () => new Promise<object>(() => {});
+      const tooLong = () =>
+        Promise.reject(
+          new AtelierError('image_too_large', 'It needs 90 s.', {
+            members: { as_job: true, estimated_seconds: 90 },
+          }),
+        );
+      const takingJobs = async (limits: Partial<JobLimits> = {}) => {
+        const { jobs } = await jobService(database, {
+          limits,
+          release: async (tx, id) => void (await wallets.release({ id }, tx)),
+          run: (job) => runJob(kit, job),
+        });
+        const site = { publicUrl: 'http://atelier.test' };
+        kit = {
+          ...kit,
+          deadlineMs: 300,
+          services: { ...kit.services, jobs, site, pixels: {} } as unknown as Services,
+        };
+        return jobs;
+      };
+      afterEach(closeJobServices);
+
+      test('becomes a job at its deadline, which is charged once', async () => {
+        const wallet = await payer();
+        const jobs = await takingJobs();
+        firstly(never);
+        const { status, body, headers } = await call(wallet, {}, { longCalls: 'at_deadline' });
+        const { state } = await ended(jobs, String(body.job_id));
+
+        expect({ status, location: headers.Location }).toEqual({
+          status: 202,
+          location: `/api/jobs/${body.job_id}`,
+        });
+        expect(state).toBe('succeeded');
+        expect(await wallets.find(wallet)).toMatchObject({ held: 0, totals: { spent: 2000 } });
+      });
+
+      test('is the same job when it is sent again with its key', async () => {
+        const wallet = await payer();
+        const jobs = await takingJobs();
+        firstly(never);
+        const terms = { longCalls: 'at_deadline' as const, idempotencyKey: 'once' };
+        const first = await call(wallet, {}, terms);
+        const again = await call(wallet, {}, terms);
+        await ended(jobs, String(first.body.job_id));
+
+        expect(again).toMatchObject({ status: 202, body: { job_id: first.body.job_id } });
+        expect(await wallets.find(wallet)).toMatchObject({ totals: { spent: 2000 } });
+      });
+
+      test('fails as ever where no more jobs are taken', async () => {
+        const wallet = await payer();
+        await takingJobs({ perCaller: 0 });
+        firstly(never);
+        const calling = call(wallet, {}, { longCalls: 'at_deadline' });
+
+        await expect(calling).rejects.toMatchObject({ code: 'timed_out' });
+        expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
+      });
+
+      test('is a job before it runs where earlier calls took long', async () => {
+        const wallet = await payer();
+        const jobs = await takingJobs();
+        kit.durations.record({ tool: 'paint', credit: 2, ms: 30_000 });
+        const { status, body } = await call(wallet, {}, { longCalls: 'when_expected' });
+        await ended(jobs, String(body.job_id));
+
+        expect({ status, estimate: body.estimate, runs }).toEqual({
+          status: 202,
+          estimate: { seconds_left: 30 },
+          runs: 1,
+        });
+      });
+
+      test('is a job where it is refused as too long for a call that waits, if its client takes one', async () => {
+        const [one, other] = [await payer(), await payer()];
+        const jobs = await takingJobs();
+        firstly(tooLong);
+        const { status, body } = await call(one, {}, { longCalls: 'when_expected' });
+        await ended(jobs, String(body.job_id));
+        runs = 0;
+
+        expect({ status, estimate: body.estimate }).toEqual({ status: 202, estimate: { seconds_left: 90 } });
+        await expect(call(other, {}, { longCalls: 'at_deadline' })).rejects.toThrow('90 s');
+      });
+
+      test('is no job where its client has hung up', async () => {
+        const wallet = await payer();
+        await takingJobs();
+        const connection = new AbortController();
+        firstly(never);
+        const calling = call(wallet, {}, { longCalls: 'at_deadline', signal: connection.signal });
+        while (runs === 0) await sleep(1);
+        connection.abort();
+
+        await expect(calling).rejects.toMatchObject({ code: 'timed_out' });
+        expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
       });
     });
 

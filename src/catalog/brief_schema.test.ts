@@ -45,8 +45,12 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
     expect(sent.map((example) => isTaken(example).errorMessage)).toEqual(sent.map(() => undefined));
   });
 
-  test('no field of its own but those that are without effect here is kept from an agent', () => {
-    const hidden = [...(answersWithFile(tool) ? ['output'] : []), ...(isFree(tool.price) ? ['dry_run'] : [])];
+  test('no field is left out but those without effect here and those the instructions describe', () => {
+    const shared = ['keep', 'keep_location'].filter((name) => name in tool.input.shape);
+    const hidden = [
+      ...(answersWithFile(tool) ? ['output', ...shared] : []),
+      ...(isFree(tool.price) ? ['dry_run'] : []),
+    ];
     const own = [...Object.keys(tool.input.shape), 'dry_run'];
     const missing = own.filter((name) => !(name in inputSchema.properties));
 

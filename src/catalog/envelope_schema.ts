@@ -188,6 +188,11 @@ const dryRunField = briefly(
   '',
 );
 
+const asyncField = briefly(
+  z.boolean().default(false).describe('true: answers 202 with a job, for get_job.'),
+  '',
+);
+
 /** Payment fields in the call, for clients that cannot set headers. */
 export const paymentFields = {
   payer: z
@@ -204,7 +209,7 @@ export const paymentFields = {
     .describe('The approval of the owner this call was asked for; as the header X-Approval.'),
 };
 
-/** Request schema: the tool's input, `dry_run`, expected image properties, and for priced tools the payer. */
+/** Request schema: the tool's input, `dry_run`, `async`, expected image properties, and for priced tools the payer. */
 export function inputJsonSchema(
   { input: { shape }, price }: Pick<AnyContract, 'input' | 'price'>,
   target: SchemaForm['target'],
@@ -213,11 +218,14 @@ export function inputJsonSchema(
   // A field of the tool with the same name belongs to the tool.
   const expected = imageFieldsOf(shape).length > 0 ? expectedFields : {};
   const paying = isFree(price) ? {} : paymentFields;
-  return jsonSchema(z.object({ ...shape, ...expected, ...paying, ...shape, dry_run: dryRunField }), {
-    target,
-    io: 'input',
-    ...said,
-  });
+  return jsonSchema(
+    z.object({ ...shape, ...expected, ...paying, ...shape, dry_run: dryRunField, async: asyncField }),
+    {
+      target,
+      io: 'input',
+      ...said,
+    },
+  );
 }
 
 /** Response schema of a tool with its envelope; not of a dry run. */

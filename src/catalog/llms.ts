@@ -144,7 +144,7 @@ const paymentNotes = ({ takesCards, takesTokens, x402 }: LlmsContext): string[] 
 const jobNotes = (operations: readonly AnyOperation[]): string[] =>
   operations.some(({ tag }) => tag === 'jobs')
     ? [
-        '- `Prefer: respond-async` on any tool answers 202 with `Location`: look there for progress and the result. It survives a closed connection and a restart.',
+        '- `async: true` or `Prefer: respond-async` on any tool answers 202 with `Location`: look there, or with get_job, for progress and the result. It survives a closed connection and a restart. A call that would pass its deadline becomes such a job by itself, and over MCP one expected to take more than 20 s at once.',
       ]
     : [];
 

@@ -4,6 +4,7 @@ import { DESCRIPTION } from './about.ts';
 import { freeDetectors } from './free_detectors.ts';
 import { MCP_NAMESPACE } from './mcp_tools.ts';
 import { VIEWS_EXTENSION } from './tool_view.ts';
+import { toolsetNames } from './toolsets.ts';
 
 type Json = Record<string, unknown>;
 
@@ -27,11 +28,14 @@ export const MCP_ICONS = [
   },
 ];
 
+/** Jobs as tasks (SEP-2663), for clients that declare it. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
 /** MCP capabilities, in documents and in the handshake. */
 export const MCP_CAPABILITIES = {
   tools: {},
   resources: {},
-  extensions: { [VIEWS_EXTENSION]: {} },
+  extensions: { [VIEWS_EXTENSION]: {}, [TASKS_EXTENSION]: {} },
   prompts: {},
   completions: {},
   logging: {},
@@ -80,6 +84,7 @@ export function mcpJson(tools: readonly AnyContract[], context: CardContext): Js
     capabilities: MCP_CAPABILITIES,
     authentication: { required: false, schemes: ['bearer-wallet', 'payment-intent'] },
     tools: tools.map(toolEntry),
+    toolsets: toolsetNames(tools),
     ai_detectors: freeDetectors(tools).map(({ name }) => `${publicUrl}/api/tools/${name}`),
     openapi: `${publicUrl}/openapi.json`,
     pricing: `${publicUrl}/pricing.json`,

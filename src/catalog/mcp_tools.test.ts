@@ -43,10 +43,10 @@ test('the price is there for machines too', () => {
   });
 });
 
-test('a tool that answers with a file offers a preview instead of base64', () => {
+test('what is the same for all tools with a picture is not repeated in each', () => {
   const { inputSchema } = mcpTool(paint);
 
-  expect(Object.keys(inputSchema.properties)).toEqual(['subject', 'include_preview', 'dry_run']);
+  expect(Object.keys(inputSchema.properties)).toEqual(['subject', 'dry_run']);
   expect(inputSchema.required).toEqual(['subject']);
 });
 
@@ -64,7 +64,9 @@ test('a failure fits the schema of every tool, for some clients check it too', (
     expect(required).toBeUndefined();
     // A common field must satisfy both schemas: only fields with equal types qualify.
     const shared = Object.keys(properties).filter((name) => members.has(name));
-    expect(['code', 'cost', 'next_steps', 'did_you_mean', 'title']).toEqual(expect.arrayContaining(shared));
+    expect(['code', 'cost', 'credits', 'next_steps', 'did_you_mean', 'title', 'tool']).toEqual(
+      expect.arrayContaining(shared),
+    );
   }
 });
 

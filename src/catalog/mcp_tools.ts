@@ -1,4 +1,5 @@
 import { carriedFields } from '../features/definitions/carried_answer.ts';
+import { carryFields } from '../features/definitions/carry_fields.ts';
 import { engineAnswer, imageAnswer } from '../features/definitions/fields.ts';
 import { isReadOnly } from '../features/definitions/is_read_only.ts';
 import { highestPrice, isFree, type Price, usd } from '../features/definitions/price.ts';
@@ -157,20 +158,21 @@ function priceMeta(price: Price): Record<string, unknown> {
   };
 }
 
-const INCLUDE_PREVIEW = { type: 'boolean' };
+const CARRIED: Readonly<Record<string, unknown>> = carryFields;
 
 /**
- * Without `output`, because MCP responses never contain the bytes, and without `dry_run` for free tools. Fields common to all image
- * inputs are described once, in the instructions.
+ * Without `output`, because MCP responses never contain the bytes, and without `dry_run` for free tools. Fields common to all tools
+ * that answer a picture (`keep`, `keep_location`, `include_preview`) are described once, in the instructions; every tool takes them.
  */
 function inputSchema(tool: AnyContract): ObjectSchema {
   const whole = inputJsonSchema(tool, 'draft-2020-12', { brief: true }) as ObjectSchema;
   const { properties, required, ...rest } = whole;
   const { output: _, dry_run: dryRun, ...fields } = properties;
-  const offered = Object.entries(fields).filter(([name]) => Object.hasOwn(tool.input.shape, name));
+  const offered = Object.entries(fields).filter(
+    ([name]) => Object.hasOwn(tool.input.shape, name) && tool.input.shape[name] !== CARRIED[name],
+  );
   const shown = {
     ...Object.fromEntries(offered),
-    ...(answersWithFile(tool) && { include_preview: INCLUDE_PREVIEW }),
     ...(!isFree(tool.price) && { dry_run: dryRun }),
   };
   return { ...rest, properties: briefFields(shown), ...(required && { required }) };

@@ -520,12 +520,13 @@ const prefer = {
   in: 'header',
   required: false,
   description:
-    '`respond-async` answers 202 at once; the call becomes a job that is looked at under `Location` (RFC 7240).',
+    '`respond-async` answers 202 at once; the call becomes a job that is looked at under `Location` (RFC 7240). With `wait=20` beside it only a call that is expected to take longer does.',
   schema: { type: 'string' },
 };
 
 const jobAccepted = {
-  description: 'With `Prefer: respond-async`: the call is a job now, and will be worked on whatever happens.',
+  description:
+    'With `Prefer: respond-async` or `async: true`, or where the call would not have ended before its deadline: it is a job now, and will be worked on whatever happens.',
   headers: {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     Location: { description: 'Where the job is.', schema: { type: 'string' } },

@@ -4,12 +4,13 @@ import type { EventDefinition } from '../features/webhooks/routes/events.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { priceSentence } from './llms.ts';
+import { isAlwaysOffered, isInToolsets, toolsetNames } from './toolsets.ts';
 
 /** Markdown reference of every tool: price, fields and a first example. */
 export const toolsReference = (tools: readonly AnyTool[]): string =>
   [
     '# Tools\n',
-    'Every tool is `POST /api/tools/<name>` with one JSON object, and a tool of the same name over MCP. `dry_run: true` beside the fields of any tool answers its price and runs nothing. Every answer also has `cost` and `next_steps`; that of a paid call has `payment` with a signed receipt.\n',
+    'Every tool is `POST /api/tools/<name>` with one JSON object, and a tool of the same name over MCP. `dry_run: true` beside the fields of any tool answers its price and runs nothing; `async: true` makes the call a [job](../guides/long_calls.md). Every answer also has `cost` and `next_steps`; that of a paid call has `payment` with a signed receipt.\n',
     '| Tool | What it does | Price |',
     '|---|---|---|',
     ...tools.map(
@@ -17,14 +18,31 @@ export const toolsReference = (tools: readonly AnyTool[]): string =>
         `| [${code(tool.name)}](#${tool.name}) | ${cell(tool.title)} | ${cell(priceSentence(tool).replace(/\.$/, ''))} |`,
     ),
     '',
+    '## Toolsets\n',
+    `\`/mcp?toolsets=edit,print\` offers a client fewer tools, as does the header \`X-MCP-Toolsets\`. Tools marked "always" come with every choice. \`?tools=a,b\` names single tools, \`?readonly=true\` leaves out those that change or keep anything.\n`,
+    '| Toolset | Tools |',
+    '|---|---|',
+    ...toolsetNames(tools)
+      .filter((name) => name !== 'all')
+      .map((name) => `| ${code(name)} | ${toolsIn(tools, name)} |`),
+    `| always | ${tools.filter(isAlwaysOffered).map(codeOf).join(', ')} |`,
+    '',
     tools.map(toolReference).join('\n'),
   ].join('\n');
+
+const codeOf = ({ name }: AnyTool): string => code(name);
+
+const toolsIn = (tools: readonly AnyTool[], toolset: string): string =>
+  tools
+    .filter((tool) => isInToolsets(tool, new Set([toolset])) && !isAlwaysOffered(tool))
+    .map(codeOf)
+    .join(', ');
 
 function toolReference(tool: AnyTool): string {
   const { name, title, summary, category, limit, examples } = tool;
   const input = inputJsonSchema(tool, 'draft-2020-12');
   const output = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' });
-  const { dry_run: _, ...fields } = input.properties as Record<string, JsonSchema>;
+  const { dry_run: _, async: __, ...fields } = input.properties as Record<string, JsonSchema>;
   const rate = limit ? ` At most ${limit.calls} calls per ${limit.perSeconds} seconds.` : '';
   return [
     `## ${name}\n`,

@@ -237,7 +237,7 @@ export const SETTINGS = {
   ],
   JOBS_AT_ONCE: [
     count(3, 1, 64),
-    'Jobs (calls with Prefer: respond-async) this server works on at once; the others wait.',
+    'Jobs (calls that are long, or sent with async: true) this server works on at once; the others wait.',
   ],
   JOBS_HERE: [
     z

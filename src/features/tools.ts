@@ -25,6 +25,8 @@ import { removeBackground } from './images/tools/remove_background.ts';
 import { resizeImage } from './images/tools/resize_image.ts';
 import { upscaleImage } from './images/tools/upscale_image.ts';
 import { vectorizeImage } from './images/tools/vectorize_image.ts';
+import { cancelJob } from './jobs/tools/cancel_job.ts';
+import { getJob } from './jobs/tools/get_job.ts';
 import { infuseMetadata } from './metadata/tools/infuse_metadata.ts';
 import { convertColorProfile } from './print/tools/convert_color_profile.ts';
 import { preflightFile } from './print/tools/preflight_file.ts';
@@ -69,6 +71,8 @@ export const tools: readonly Tool<string, any, any, Services>[] = [
   deleteAsset,
   storePermanent,
   runRecipe,
+  getJob,
+  cancelJob,
   registerWallet,
   checkBalance,
   requestPayment,

@@ -12,7 +12,7 @@ import { callerKey } from './authenticate.ts';
 import { findRepeat } from './billing/repeats.ts';
 import type { Durations, Estimate } from './durations.ts';
 import { isSourceImage, loadImages, megapixelsIn } from './execute.ts';
-import { withoutDryRun } from './receive.ts';
+import { withoutCallFlags } from './receive.ts';
 import { repeatableInput } from './respond.ts';
 import type { StepPrice } from './steps/prepare_step.ts';
 import { priceCall } from './steps/price_steps.ts';
@@ -141,7 +141,7 @@ function runStep(
   { name }: AnyTool,
   { raw, credit, checks }: { raw: unknown; credit: number; checks: readonly Check[] },
 ): NextStep[] {
-  const params = repeatableInput(withoutDryRun(raw) as Record<string, unknown>);
+  const params = repeatableInput(withoutCallFlags(raw) as Record<string, unknown>);
   if (!params) return [];
   const missing = checks.find(({ state }) => state === 'failed');
   const why = missing

@@ -43,8 +43,7 @@ export async function withIdempotency(
     return { ...place, answerSha256: await answers.write(text) };
   };
   try {
-    const { body } = await work(store);
-    return answerOf({ body, text: kept });
+    return answerOf({ ...(await work(store)), text: kept });
   } catch (error) {
     await answers.abandon({ ...place, runningUntil });
     throw error;
@@ -59,7 +58,8 @@ const scopeOf = ({ address }: Client, { wallet, proof, operator }: Principal): s
       ? `${proof.wallet}#${proof.key.id}`
       : callerKey(address, wallet);
 
-const answerOf = ({ body, text }: ComposedResponse): CallResponse => ({
+const answerOf = ({ status, body, text }: ComposedResponse): CallResponse => ({
+  ...(status && { status }),
   body,
   headers: {},
   ...(text && { text }),

@@ -40,6 +40,14 @@ import { validateInput } from './validate_input.ts';
 /** Retry-After of an accepted job. */
 const JOB_RETRY_SECONDS = 2;
 
+/** What is known of a call that becomes a job after it was received. */
+interface BecomesJob {
+  /** The input with its images. */
+  readonly loaded: Record<string, unknown>;
+  /** Seconds it is expected to take. */
+  readonly seconds?: number | undefined;
+}
+
 /**
  * The first half of a call whose client does not wait: images are loaded, the price is held, the job is stored.
  * `runJob` is the second half. @throws AtelierError as a call that waits would, before anything runs; busy, too_many_jobs
@@ -48,6 +56,7 @@ export async function acceptJob(
   context: PipelineContext,
   call: ToolCall,
   store: StoreResponse,
+  known?: BecomesJob,
 ): Promise<ComposedResponse> {
   const { tool, raw, input, warnings, principal, client } = call;
   const { jobs, images } = context.services;
@@ -57,7 +66,7 @@ export async function acceptJob(
   await jobs.requireRoom({ countedAs: counted, address: client.address });
   const signal = AbortSignal.any([client.signal, AbortSignal.timeout(context.deadlineMs)]);
   const { expected } = call.controls;
-  const loaded = await loadImages(images, tool, input, { wallet, signal, expected });
+  const loaded = known?.loaded ?? (await loadImages(images, tool, input, { wallet, signal, expected }));
   const id = jobs.newId();
   const payment = price === 0 ? undefined : await holdForJob(context, call, { id, price, loaded });
   return releaseOnFailure(payment, async () => {
@@ -75,9 +84,11 @@ export async function acceptJob(
       warnings,
       ...(payment && { held: price * MILLICREDITS_PER_CREDIT }),
     };
-    const body = jobAnswer(context.services, await jobs.preview(job));
+    const view = await jobs.preview(job);
+    const secondsLeft = known?.seconds === undefined ? view.secondsLeft : Math.ceil(known.seconds);
+    const body = jobAnswer(context.services, { ...view, secondsLeft });
     await jobs.accept(job, await store({ body }));
-    return { body };
+    return { status: 202, body };
   });
 }
 
@@ -139,7 +150,7 @@ function withoutImages(
 const onlyCredits = (): AtelierError =>
   new AtelierError(
     'payment_required',
-    'A job is paid with credits only, and nothing was taken: send Authorization: Bearer and no payment for a single call (X-Payment-Intent, x402, Authorization: Payment), or leave Prefer: respond-async out.',
+    'A job is paid with credits only, and nothing was taken: send Authorization: Bearer, or payer, with a wallet that has credits and no payment for a single call (X-Payment-Intent, x402, Authorization: Payment), or leave async and Prefer: respond-async out.',
   );
 
 /** The second half: run → check → compose → store → settle. An error it throws fails the job. */

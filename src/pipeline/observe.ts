@@ -164,7 +164,9 @@ export async function emitOutcome(
     context.services.webhooks.tell({ wallet, type, data: { tool, ...data, job_id: null } });
   try {
     const answer = await work();
-    if (!answer.receipt) await emit('tool.completed', { credits: 0, receipt_id: null });
+    // A job has events of its own.
+    if (!answer.receipt && answer.status !== 202)
+      await emit('tool.completed', { credits: 0, receipt_id: null });
     return answer;
   } catch (error) {
     await emit('tool.failed', { code: asAtelierError(error).code, request_id: client.requestId });

@@ -14,9 +14,10 @@ import { dryRun } from './dry_run.ts';
 import { loadImages, type RunNotes, recordDuration, runTool } from './execute.ts';
 import { withIdempotency } from './idempotency.ts';
 import { acceptJob, asAccepted } from './jobs.ts';
+import { orAsJob, servicesOf, waitMsOf } from './long_calls.ts';
 import { auditRefusals, emitOutcome, observeCall } from './observe.ts';
 import { limitTool } from './rate_limit.ts';
-import { applyPayerField, readControls, receiveCall, withoutDryRun } from './receive.ts';
+import { applyPayerField, readControls, receiveCall, withoutCallFlags } from './receive.ts';
 import { respondFree } from './respond.ts';
 import { priceCall } from './steps/price_steps.ts';
 import { runSteps } from './steps/run_steps.ts';
@@ -50,7 +51,7 @@ export async function callTool(
     const response = await limitTool(context, call, () =>
       call.isDryRun ? dryRun(context, call) : respondOnce(context, call),
     );
-    return (response.status ?? (call.isJob ? 202 : 200)) === 202 ? asAccepted(response) : response;
+    return response.status === 202 ? asAccepted(response) : response;
   };
   return auditRefusals(context.audit, { about: tool, client, raw }, () =>
     observeCall(context, { tool }, work),
@@ -71,7 +72,7 @@ async function admit(context: PipelineContext, received: ReceivedCall): Promise<
   await requireToolAllowed(context, sent, { principal, method });
   // Without any payment the response is 402, before the input is validated.
   if (mustPay) await requirePayment(context, sent, method);
-  const { controls, rest } = readControls(tool, withoutDryRun(raw), client);
+  const { controls, rest } = readControls(tool, withoutCallFlags(raw), client);
   const { input, warnings } = validateInput(tool.input, rest);
   await requireWalletAccess(context, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
   await requireAssetAccess(context, input, { principal, about: tool.name });
@@ -116,8 +117,9 @@ async function run(
 ): Promise<ComposedResponse> {
   const { tool, client, input, principal, controls } = call;
   const { wallet } = principal;
-  const deadline = AbortSignal.timeout(context.deadlineMs);
-  const endsAt = Date.now() + context.deadlineMs;
+  const waitMs = waitMsOf(context, call);
+  const deadline = AbortSignal.timeout(waitMs);
+  const endsAt = Date.now() + waitMs;
   const signal = AbortSignal.any([client.signal, deadline]);
   const { expected } = controls;
   const stage = stagesOf(context);
@@ -126,9 +128,12 @@ async function run(
     loadImages(context.services.images, tool, input, { wallet, signal, expected, releasesText: !tool.steps }),
   );
   const ready = { call, loaded, signal, deadline, endsAt };
-  if (!call.isFree) return runPaid(context, ready, store);
-  const { output, notes } = await execute(context, ready);
-  return stage('settle', () => respondFree(context, tool, { input, output, wallet, notes }, store));
+  const becomeJob = (seconds?: number) => acceptJob(context, call, store, { loaded, seconds });
+  return orAsJob(context, { call, loaded, becomeJob }, async () => {
+    if (!call.isFree) return runPaid(context, ready, store);
+    const { output, notes } = await execute(context, ready);
+    return stage('settle', () => respondFree(context, tool, { input, output, wallet, notes }, store));
+  });
 }
 
 /** The price is held before the tool runs, charged with the response, and released on failure. */
@@ -171,9 +176,10 @@ async function execute(
   const steps = { client, principal, hold, held, signal, deadline, endsAt, notes, isJob: false };
   const terms = { client, wallet, proof, hold, signal, deadline, notes };
   const output = await recordDuration(context, tool, { input, loaded, deadline }, () =>
-    runTool(context.services, tool, loaded, {
+    runTool(servicesOf(context, call), tool, loaded, {
       ...terms,
       ...deadlinesOf(context),
+      deadlineMs: waitMsOf(context, call),
       ...(tool.steps && { runSteps: () => runSteps(context, tool, input, steps) }),
     }),
   );

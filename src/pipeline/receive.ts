@@ -21,7 +21,8 @@ export function receiveCall(
   const { sent: read, warnings } = client.isModel
     ? withOwnWallet(tool, coerceInput(offeredInput(tool), raw), client)
     : { sent: raw, warnings: [] };
-  const isDryRun = hasDryRun(read) && read.dry_run === true;
+  const isDryRun = hasFlag(read, 'dry_run') && read.dry_run === true;
+  const isAsync = client.respondAsync === true || (hasFlag(read, 'async') && read.async === true);
   const isPriced = highestPrice(tool.price) > 0;
   return {
     tool,
@@ -29,16 +30,17 @@ export function receiveCall(
     warnings,
     client,
     isDryRun,
-    isJob: client.respondAsync === true && !isDryRun && !tool.answersSecret,
+    isJob: isAsync && !isDryRun && !tool.answersSecret,
     isFree: isFree(tool.price),
     isPriced,
     mustPay: isPriced && !isDryRun,
   };
 }
 
-/** The input of the tool and `dry_run`, which may not be null: it decides whether the call is charged. */
+/** The input of the tool and the flags of a call, which may not be null: `dry_run` decides whether it is charged. */
 function offeredInput(tool: AnyTool): z.ZodObject {
-  const known = OFFERED.get(tool) ?? z.object({ ...tool.input.shape, dry_run: dryRunField });
+  const known =
+    OFFERED.get(tool) ?? z.object({ ...tool.input.shape, dry_run: dryRunField, async: asyncField });
   OFFERED.set(tool, known);
   return known;
 }
@@ -54,6 +56,10 @@ const dryRunField = alsoCalled(
     'estimate_cost',
     'simulate',
   ],
+);
+const asyncField = alsoCalled(
+  z.boolean(),
+  ...['respond_async', 'asynchronous', 'as_job', 'run_async', 'in_background', 'background_job'],
 );
 const OFFERED = new WeakMap<AnyTool, z.ZodObject>();
 
@@ -78,18 +84,22 @@ export function findTool({ services: { catalogue } }: PipelineContext, name: str
 }
 
 /**
- * The input without `dry_run`, which any tool takes. @throws AtelierError for anything but true and false: a client that sends "true" must
- * not be charged for a field that was ignored
+ * The input without `dry_run` and `async`, which any tool takes. @throws AtelierError for anything but true and false: a client that
+ * sends "true" must not be charged for a field that was ignored
  */
-export function withoutDryRun(raw: unknown): unknown {
-  if (!hasDryRun(raw)) return raw;
-  const { dry_run: sent, ...rest } = raw;
+export const withoutCallFlags = (raw: unknown): unknown => withoutFlag(withoutFlag(raw, 'dry_run'), 'async');
+
+function withoutFlag(raw: unknown, flag: CallFlag): unknown {
+  if (!hasFlag(raw, flag)) return raw;
+  const { [flag]: sent, ...rest } = raw;
   if (typeof sent === 'boolean') return rest;
-  throw invalidField('dry_run', 'dry_run must be true or false.', { expected: 'boolean' });
+  throw invalidField(flag, `${flag} must be true or false.`, { expected: 'boolean' });
 }
 
-const hasDryRun = (raw: unknown): raw is { dry_run: unknown } =>
-  typeof raw === 'object' && raw !== null && Object.hasOwn(raw, 'dry_run');
+type CallFlag = 'dry_run' | 'async';
+
+const hasFlag = <Flag extends CallFlag>(raw: unknown, flag: Flag): raw is Record<Flag, unknown> =>
+  typeof raw === 'object' && raw !== null && Object.hasOwn(raw, flag);
 
 /**
  * Removes control fields from an input without `dry_run`. A field of the tool with the same name belongs to the tool.

@@ -39,6 +39,8 @@ export interface Client extends PageOrigin {
   readonly idempotencyKey?: string | undefined;
   /** Prefer: respond-async. The call becomes a job; the response is 202 at once. */
   readonly respondAsync?: boolean | undefined;
+  /** Which calls may become jobs by themselves: those expected to be long at once, or all where their deadline comes. Absent: none. */
+  readonly longCalls?: 'when_expected' | 'at_deadline' | undefined;
   /** A language model writes the call, so that unambiguous values in another form are coerced. */
   readonly isModel?: boolean;
   /** The client shows links to a person and repeats the call: an approval given meanwhile counts without being named. */
@@ -188,6 +190,8 @@ export interface Controls {
 
 /** A response to send; `text` where its exact characters matter, because a receipt contains their sha256. */
 export interface ComposedResponse {
+  /** 202: the call has become a job. */
+  readonly status?: 202;
   readonly body: Record<string, unknown>;
   readonly text?: string;
   readonly receipt?: IssuedReceipt;

@@ -33,8 +33,13 @@ afterEach(() => {
   for (const service of started.splice(0)) service.kill('SIGKILL');
 });
 
-async function start(dataDir: string, databaseUrl: string): Promise<Service> {
+async function start(
+  dataDir: string,
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+): Promise<Service> {
   const { process, url } = await startService({
+    ...settings,
     LOG_LEVEL: 'fatal',
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
@@ -134,6 +139,46 @@ test('the same on PostgreSQL', { ...needs('PostgreSQL'), timeout: 300_000 }, asy
   const schema = await newSchema(process.env.TEST_DATABASE_URL!);
   await story(schema.url).finally(schema.drop);
 });
+
+test('calls that become jobs at their deadline, killed in the middle of it, are paid once', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atelier-kill-long-calls-'));
+  const brief = { TOOL_DEADLINE_MS: '700' };
+  const image = await noise(600);
+  const show = ({ send }: Service, index: number) =>
+    send(
+      '/api/tools/mockup_image',
+      { image, size: 2000, output: 'url' },
+      { ...PAID, 'Idempotency-Key': `shown-${index}` },
+    );
+  const showAll = (service: Service) => Promise.all([0, 1, 2].map((index) => show(service, index)));
+  let server = await start(dataDir, '', brief);
+  await server.send('/api/wallet/register', { wallet: WALLET });
+  for (const afterMs of [650, 900, 2500]) {
+    const answers = showAll(server);
+    await sleep(afterMs);
+    await killed(server);
+    await answers;
+    server = await start(dataDir, '', brief);
+  }
+  const replies = await vi.waitFor(
+    async () => {
+      const all = await showAll(server);
+      expect(all.map((reply) => reply?.status)).toEqual(all.map(() => expect.toBeOneOf([200, 202])));
+      return all;
+    },
+    { timeout: RECOVERY_MS, interval: 500 },
+  );
+  const jobs = replies.filter((reply) => reply?.status === 202).map((reply) => reply!.body.job_id as string);
+  await Promise.all(jobs.map((id) => succeeded(server, id, PAID)));
+  const balance = await server.send('/api/tools/check_balance', { wallet: WALLET });
+  const books = await server.send('/api/ledger/invariants');
+  await killed(server);
+  rmSync(dataDir, { recursive: true, force: true });
+
+  expect(jobs.length).toBeGreaterThan(0);
+  expect(balance?.body).toMatchObject({ held: 0, totals: { spent: replies.length } });
+  expect(books?.body).toMatchObject({ balanced: true, problems: [] });
+}, 240_000);
 
 test('a server that is told to stop gives its job back, and says so by its exit', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-jobs-'));

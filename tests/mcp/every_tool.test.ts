@@ -92,6 +92,10 @@ async function example(tool: AnyTool): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = structuredClone(tool.examples[0]!);
   for (const field of new Set([...imageFieldsOf(tool.input.shape), 'image']))
     if (typeof body[field] === 'string') body[field] = await upload(Buffer.from(body[field], 'base64'));
+  if ('job_id' in body) {
+    const { body: job } = await app.post('/api/tools/search_tools', { async: true }, BEARER);
+    body.job_id = job.job_id;
+  }
   return body;
 }
 

@@ -2,7 +2,7 @@ const NEEDS_A_SESSION =
   'The server calls the client during a tool call, and the client answers in a second request. Without a session that answer has no way back, nor does the first request say what the client can do. No tool of the catalogue calls its client; revision 2026-07-28 replaced this by input_required, which passes.';
 
 const NO_TASKS =
-  'Tests the optional extension io.modelcontextprotocol/tasks, which is not advertised: every call ends within its deadline of a minute.';
+  'Tests the optional extension io.modelcontextprotocol/tasks with tools of its own, which the fixtures lack; tests/mcp/long_calls.test.ts has it.';
 
 const CLIENT_CALLS = {
   'tools-call-sampling': NEEDS_A_SESSION,

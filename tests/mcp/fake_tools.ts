@@ -23,6 +23,7 @@ const paintPicture = defineTool({
   name: 'paint_picture',
   title: 'Paint a picture',
   category: 'creative',
+  toolset: 'edit',
   summary: 'Answers with the picture it was given.',
   price: FREE,
   input: z.object({ image: imageField, output: outputField }),

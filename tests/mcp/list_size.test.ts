@@ -1,24 +1,46 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { McpTool } from '../../src/catalog/mcp_tools.ts';
 import { tools } from '../../src/features/tools.ts';
 import { createMcp } from '../../src/interfaces/mcp/index.ts';
 import { fakeKit } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
 
-/** Every agent pays for the list in context: 12,000 tokens at about four bytes each, whatever is in it. */
-const LIST_BYTES_MAX = 48_000;
+/** What a model has in its context of all tools: names, descriptions and input schemas, in tokens of o200k. */
+const TOKENS_MAX = 10_000;
+/** Of one tool. */
+const TOOL_TOKENS_MAX = 700;
+/** Output schemas, annotations and `_meta` are read by programs; they cost transfer and parsing. */
+const BYTES_MAX = 64_000;
 
 let server: Listening;
+let text: string;
+let listed: McpTool[];
 
 beforeAll(async () => {
   const options = { publicUrl: 'https://atelier.test', allowedOrigins: [], version: '0.5.0' };
   server = await listen(createMcp(fakeKit({ tools }), options));
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  text = await (await fetch(server.url, { method: 'POST', body })).text();
+  listed = JSON.parse(text).result.tools;
 });
 afterAll(() => server.close());
 
-test('the answer to tools/list is one an agent can afford', async () => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  const answer = await (await fetch(server.url, { method: 'POST', body })).text();
+const tokensOf = ({ name, description, inputSchema }: McpTool): number =>
+  encode(JSON.stringify({ name, description, inputSchema })).length;
 
-  expect(JSON.parse(answer).result.tools).toHaveLength(tools.length);
-  expect(Buffer.byteLength(answer)).toBeLessThan(LIST_BYTES_MAX);
+test('all tools together are a list that an agent can afford', () => {
+  const largest = listed.map((tool) => [tokensOf(tool), tool.name] as const).sort(([a], [b]) => b - a);
+  const total = largest.reduce((sum, [tokens]) => sum + tokens, 0);
+
+  expect(listed).toHaveLength(tools.length);
+  expect(total, `the largest are ${largest.slice(0, 8).join(', ')}`).toBeLessThanOrEqual(TOKENS_MAX);
+});
+
+test.each(tools.map(({ name }) => name))('%s leaves room for others', (name) => {
+  expect(tokensOf(listed.find((tool) => tool.name === name)!)).toBeLessThanOrEqual(TOOL_TOKENS_MAX);
+});
+
+test('what programs read beside it is bounded too', () => {
+  expect(Buffer.byteLength(text)).toBeLessThan(BYTES_MAX);
 });

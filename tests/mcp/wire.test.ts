@@ -146,8 +146,19 @@ test.each([
   ['', { 'x-mcp-tools': 'SAY_HELLO , unknown' }, ['say_hello']],
   ['', { 'x-mcp-toolsets': 'creative' }, ['paint_picture', 'think_hard']],
   ['?toolsets=creative,dataset', { 'x-mcp-readonly': 'true' }, ['say_hello']],
+  ['?toolsets=edit', {}, ['paint_picture']],
+  ['?toolsets=free', {}, ['say_hello', 'paint_picture', 'wait_forever', 'get_file', 'break_down']],
 ])('%s %o lists %o', async (query, headers, names) => {
   expect(await toolNames(headers as Record<string, string>, query)).toEqual(names);
+});
+
+test('a toolset that does not exist is refused with the names of those that do', async () => {
+  const response = await send(LIST, {}, '?toolsets=edit,prints');
+
+  expect(response.status).toBe(400);
+  expect((await json(response)).error.message).toMatch(
+    /"prints"\. Choose from edit, dataset, creative, .*, free, all/,
+  );
 });
 
 test('a tool outside the chosen ones cannot be called', async () => {

@@ -269,7 +269,7 @@ test('a large sheet that would take too long is refused after a few strips, with
   const refused = printed(request({ ...poster, deadlineMs: 1000, jobDeadlineMs: 1e9 }));
   await expect(refused).rejects.toMatchObject({
     code: 'image_too_large',
-    message: expect.stringMatching(/may take 1 s.*Ask for dpi 150, or .*"Prefer: respond-async"/),
+    message: expect.stringMatching(/may take 1 s.*Ask for dpi 150, or .*"async": true/),
     details: { errors: [{ field: 'dpi' }], members: { as_job: true } },
   });
 });

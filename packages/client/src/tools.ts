@@ -3123,6 +3123,84 @@ export interface Tools {
       recipe_url?: string;
     };
   };
+  /** Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call. */
+  get_job: {
+    input: {
+      /** job_id of the call that became a job. */
+      job_id: string;
+      /** How long to wait for its end; 0 answers at once. Default: 20. */
+      wait_seconds?: number;
+    };
+    answer: {
+      /** Unguessable; of a job without a wallet it is all it takes to see it. */
+      job_id: string;
+      tool: string;
+      state: "queued" | "running" | "succeeded" | "failed" | "canceled";
+      progress: {
+        fraction: number;
+        message: string;
+      };
+      /** In the queue; 1 is next. null unless queued. */
+      place: number | null;
+      /** From its own progress, or from jobs of the same tool before it; null where nothing tells. */
+      estimate: {
+        seconds_left: number | null;
+      };
+      /** Held while it lives; charged when it has succeeded; neither when it has failed or was canceled. */
+      credits: {
+        held: number;
+        charged: number;
+      };
+      created_at: string;
+      started_at: string | null;
+      finished_at: string | null;
+      /** Of a live job: when it is given up. Of an ended one: when it is forgotten. */
+      expires_at: string;
+      status_url: string;
+      /** The answer of the tool, as a call that waits gets it. Only of a job that has succeeded. */
+      result?: Record<string, unknown>;
+      /** The problem object, as a call that waits gets it. Only of a job that has failed. */
+      problem?: Record<string, unknown>;
+    };
+  };
+  /** Stops a job and releases what it holds. One that has ended stays as it is. Send the same payer as with its call. */
+  cancel_job: {
+    input: {
+      /** job_id of the call that became a job. */
+      job_id: string;
+    };
+    answer: {
+      /** Unguessable; of a job without a wallet it is all it takes to see it. */
+      job_id: string;
+      tool: string;
+      state: "queued" | "running" | "succeeded" | "failed" | "canceled";
+      progress: {
+        fraction: number;
+        message: string;
+      };
+      /** In the queue; 1 is next. null unless queued. */
+      place: number | null;
+      /** From its own progress, or from jobs of the same tool before it; null where nothing tells. */
+      estimate: {
+        seconds_left: number | null;
+      };
+      /** Held while it lives; charged when it has succeeded; neither when it has failed or was canceled. */
+      credits: {
+        held: number;
+        charged: number;
+      };
+      created_at: string;
+      started_at: string | null;
+      finished_at: string | null;
+      /** Of a live job: when it is given up. Of an ended one: when it is forgotten. */
+      expires_at: string;
+      status_url: string;
+      /** The answer of the tool, as a call that waits gets it. Only of a job that has succeeded. */
+      result?: Record<string, unknown>;
+      /** The problem object, as a call that waits gets it. Only of a job that has failed. */
+      problem?: Record<string, unknown>;
+    };
+  };
   /** Open an account for an EVM wallet address and receive 10 free credits, once per address. Registering again is harmless. */
   register_wallet: {
     input: {
@@ -3294,7 +3372,7 @@ export interface Tools {
   };
 }
 
-export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
+export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","get_job","cancel_job","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
 
 /** Those that cost, or do more the second time: their calls are named, so that a repeat is the same call. */
 export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","save_asset","store_permanent","run_recipe","request_payment"]);
@@ -3331,6 +3409,8 @@ export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[]
   delete_asset: [],
   store_permanent: [],
   run_recipe: [],
+  get_job: [],
+  cancel_job: [],
   register_wallet: [],
   check_balance: [],
   request_payment: [],

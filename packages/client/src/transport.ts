@@ -11,8 +11,8 @@ export interface Sending {
   /** Address, session or key. */
   readonly bearer?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Asks for a job; the answer is its 202 then. */
-  readonly isAsync?: boolean | undefined;
+  /** Asks for a job; the answer is its 202 then. `when_long`: only where the call is expected to be long. */
+  readonly isAsync?: boolean | 'when_long' | undefined;
   /** Names the purchase: sent again with the same body, it is paid once. */
   readonly idempotencyKey?: string | undefined;
   onProgress?(fraction: number, message: string): void;
@@ -44,7 +44,7 @@ export async function sendTool(
       'Content-Type': 'application/json',
       Accept: onProgress ? 'text/event-stream, application/json' : 'application/json',
       ...authorization(bearer),
-      ...(isAsync && { Prefer: 'respond-async' }),
+      ...(isAsync && { Prefer: isAsync === 'when_long' ? 'respond-async, wait=20' : 'respond-async' }),
       ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
     },
     body: JSON.stringify(input),

@@ -482,7 +482,7 @@ export const ERRORS = {
   timed_out: {
     status: 504,
     title: 'The call took too long',
-    fix: 'Send a smaller picture or ask for less; or send the call with `Prefer: respond-async`, which has longer.',
+    fix: 'Send a smaller picture or ask for less; or send the call with `async: true`: a job has longer.',
   },
 } as const satisfies Record<string, Failure>;
 

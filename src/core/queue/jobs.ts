@@ -102,19 +102,19 @@ function requireRoom({ all, own, ofAddress }: store.LiveJobs, limits: JobLimits)
   if (ofAddress >= perAddress)
     throw new AtelierError(
       'too_many_jobs',
-      `From your network address ${ofAddress} jobs have not ended, and this server takes ${perAddress} of one address at once, whatever their wallets. Wait for some, or cancel some (DELETE /api/jobs/{id}).`,
+      `From your network address ${ofAddress} jobs have not ended, and this server takes ${perAddress} of one address at once, whatever their wallets. Wait for some, or cancel some (cancel_job, DELETE /api/jobs/{id}).`,
       { retryAfterSeconds: 10 },
     );
   if (all >= inAll)
     throw new AtelierError(
       'busy',
-      'No more jobs are taken until some have ended. Send the call again then, or without Prefer: respond-async.',
+      'No more jobs are taken until some have ended. Send the call again then, or without async.',
       { retryAfterSeconds: 30 },
     );
   if (own >= perCaller)
     throw new AtelierError(
       'too_many_jobs',
-      `You have ${own} jobs that have not ended, and this server takes ${perCaller} of one caller at once. Wait for one, or cancel one (DELETE /api/jobs/{id}).`,
+      `You have ${own} jobs that have not ended, and this server takes ${perCaller} of one caller at once. Wait for one, or cancel one (cancel_job, DELETE /api/jobs/{id}).`,
       { retryAfterSeconds: 10 },
     );
 }

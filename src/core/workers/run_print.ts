@@ -107,7 +107,7 @@ async function refuseHopeless(
       ...lower,
       ...(asJob
         ? [
-            `send the same call with the header "Prefer: respond-async", which gives it ${jobDeadlineMs / 1000} s`,
+            `send the same call with "async": true (or the header Prefer: respond-async), which gives it ${jobDeadlineMs / 1000} s`,
           ]
         : []),
     ],

@@ -6,6 +6,9 @@ import type { Price } from './price.ts';
 export const CATEGORIES = ['creative', 'dataset', 'storage', 'account'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
+/** Groups of tools that are narrower than a category. `always`: part of every choice, because other tools lead there. */
+export type Toolset = 'edit' | 'print' | 'rights' | 'recipes' | 'community' | 'always';
+
 /**
  * Everything a caller can know about a tool. REST, MCP, OpenAPI, pricing, llms.txt, search, the command line and the
  * web form are computed from this value; nothing about a tool is written anywhere else.
@@ -18,6 +21,8 @@ export interface Contract<
   readonly name: Name;
   readonly title: string;
   readonly category: Category;
+  /** The group by which an MCP connection chooses it (`/mcp?toolsets=edit`), beside its category. */
+  readonly toolset?: Toolset;
   /** One or two sentences for an agent choosing a tool. */
   readonly summary: string;
   /** What it is taken for and is not: the tool to call instead, and for what. "to gain detail", by the name of that tool. */

@@ -34,9 +34,11 @@ export function toolDescription(answer: Body): ToolDescription {
     input_schema: { properties?: Record<string, FieldSchema>; required?: string[] };
     output_schema: AnswerSchema;
   };
+  // A switch of `atelier call` has this name and does the same.
+  const { async: _, ...fields } = schema.properties ?? {};
   return {
     ...(rest as unknown as ToolDescription),
-    fields: schema.properties ?? {},
+    fields,
     required: schema.required ?? [],
     answerFields: [...new Set(fieldNames(output))],
   };

@@ -10,7 +10,7 @@ interface Watching {
   readonly isAsync: boolean;
 }
 
-/** Calls a tool and shows on the terminal how far it is. @throws ConnectionError */
+/** Calls a tool and shows on the terminal how far it is; a call that is expected to be long is a job. @throws ConnectionError */
 export async function watchCall(
   { connection, terminal, signal }: Pick<World, 'terminal' | 'signal'> & { readonly connection: Connection },
   tool: string,
@@ -19,9 +19,10 @@ export async function watchCall(
 ): Promise<Reply> {
   const view = progressView(terminal.stderr);
   try {
-    const wanted = { bearer, signal, isAsync, onProgress: view.show };
+    const wanted = { bearer, signal, isAsync: isAsync || ('when_long' as const), onProgress: view.show };
     const reply = await callTool(connection, tool, input, wanted);
     if (reply.status !== 202) return reply;
+    view.clear();
     const { job_id: id } = reply.body;
     terminal.stderr.write(
       `The job is accepted: ${connection.baseUrl}/api/jobs/${id}\nLook at it again with: atelier job ${id}\n`,

@@ -25,14 +25,22 @@ export function callerOf(request: Request, address: string, id: string): Client 
     approval: request.headers.get('x-approval')?.trim() || undefined,
     x402Payment: x402PaymentIn(request.headers),
     idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
-    respondAsync: prefersAsync(request.headers.get('prefer') ?? ''),
+    respondAsync: readPreference(request.headers.get('prefer') ?? '').respondAsync,
     signal: request.signal,
   };
 }
 
-/** RFC 7240: preferences are separated by commas, their parameters by semicolons; names in any case. */
-const prefersAsync = (prefer: string): boolean =>
-  prefer.split(',').some((preference) => /^\s*respond-async\s*(;|$)/i.test(preference));
+/**
+ * RFC 7240: preferences are separated by commas, their parameters by semicolons; names in any case. With `wait` (seconds) beside
+ * `respond-async` a client waits for calls that are not expected to be long, whatever the seconds.
+ */
+export function readPreference(prefer: string): Pick<Client, 'respondAsync' | 'longCalls'> {
+  const preferences = prefer.split(',');
+  if (!preferences.some((preference) => /^\s*respond-async\s*(;|$)/i.test(preference)))
+    return { respondAsync: false, longCalls: 'at_deadline' };
+  const waits = preferences.some((preference) => /^\s*wait\s*=\s*"?[1-9]\d*"?\s*(;|$)/i.test(preference));
+  return { respondAsync: !waits, longCalls: 'when_expected' };
+}
 
 /**
  * The caller's network address. X-Forwarded-For is believed only as far as it was written by trusted proxies: read from the

@@ -28,7 +28,14 @@ import { callTool } from '../../pipeline/pipeline.ts';
 import { generalLimit, policyOf } from '../../pipeline/rate_limit.ts';
 import { X402_ANSWER_HEADERS } from '../../pipeline/respond.ts';
 import type { CallResponse, Client, PipelineContext } from '../../pipeline/types.ts';
-import { addressOf, callerOf, exactAddressOf, normaliseAddress, requestId } from './caller.ts';
+import {
+  addressOf,
+  callerOf,
+  exactAddressOf,
+  normaliseAddress,
+  readPreference,
+  requestId,
+} from './caller.ts';
 import { compressAnswers, holdsFile } from './compress_answers.ts';
 import { PARSE_TURN_BYTES_MIN } from './limits.ts';
 import { documentedRoute, logRequests, type RequestLogger } from './log_requests.ts';
@@ -358,7 +365,8 @@ async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Respons
   const asBytes = imageFieldsOf(tool?.input.shape ?? {});
   const source = bodyOf(options, c);
   const raw = await readJson(source, JSON_BODY_BYTES_MAX, asBytes);
-  const caller = callerFrom(options, c, source);
+  const { longCalls } = readPreference(c.req.header('prefer') ?? '');
+  const caller: Client = { ...callerFrom(options, c, source), longCalls };
   if (wantsProgress(c.req.raw) && !caller.respondAsync) {
     const report = (error: unknown) =>
       options.report(error, { requestId: caller.requestId, path: c.req.path });

@@ -19,6 +19,8 @@ import { VIEW_TYPE, VIEWS_EXTENSION, viewOf } from '../../catalog/tool_view.ts';
 import { X402_META } from '../../catalog/x402_names.ts';
 import { isForOperator } from '../../core/errors/atelier_error.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
+import { getJob } from '../../features/jobs/tools/get_job.ts';
+import { jobSteps } from '../../features/jobs/tools/job_fields.ts';
 import type { Services } from '../../features/services.ts';
 import { authorizationIn, x402PaymentIn } from '../../pipeline/authenticate.ts';
 import { asMcpPaymentRequired, mppMeta } from '../../pipeline/billing/payment_required.ts';
@@ -37,6 +39,7 @@ import {
   THUMBNAILS_MAX,
 } from './limits.ts';
 import { RESULT_PREFIX } from './resources/results.ts';
+import { createdTask, takesTasks } from './tasks.ts';
 
 /** Keys of `_meta` in a tools/call request, for clients that cannot set HTTP headers. A header wins over its key. */
 export const PAYMENT_INTENT_KEY = `${MCP_NAMESPACE}/payment-intent`;
@@ -206,6 +209,8 @@ type Body = Record<string, unknown>;
 
 const BASE64_CHARACTERS_MAX = Math.ceil((PREVIEW_BYTES_MAX * 4) / 3);
 
+type ShownServices = Pick<Services, 'pixels' | 'results' | 'site'>;
+
 /** What goes along with the fields, and what the reader should know about it. */
 interface Attached {
   readonly blocks: ContentBlock[];
@@ -217,7 +222,7 @@ interface Attached {
  * base64 as text would fill the reader's context.
  */
 export async function toolResult(
-  services: Pick<Services, 'pixels' | 'results' | 'site'>,
+  services: ShownServices,
   tool: AnyTool,
   answer: Body,
   { wantsPreview, signal }: { wantsPreview: boolean; signal: AbortSignal },
@@ -449,10 +454,25 @@ export async function answerCall(
   try {
     const known = callerOf(call.exchange, call.request.signal, params._meta);
     const comesAgain = asksByLink(call.exchange, call.request) === 'error';
-    const caller: Client = { ...known, comesAgain, onProgress: progress.report };
-    const { body, headers } = await callTool(kit, tool.name, raw, caller);
+    const caller: Client = {
+      ...known,
+      comesAgain,
+      longCalls: 'when_expected',
+      onProgress: progress.report,
+    };
+    const { status, body, headers } = await callTool(kit, tool.name, raw, caller);
+    if (status === 202)
+      return takesTasks(call.request) && sent.payer === undefined
+        ? createdTask(body)
+        : acceptedJob(body, sent.payer);
     const wantsPreview = includePreview !== false;
-    const result = await toolResult(kit.services, tool, body, { wantsPreview, signal: caller.signal });
+    const shown = { wantsPreview, signal: caller.signal };
+    const result = await (tool.name === getJob.name ? jobResult : toolResult)(
+      kit.services,
+      tool,
+      body,
+      shown,
+    );
     const _meta = {
       ...result._meta,
       ...settlementMeta(headers)._meta,
@@ -467,6 +487,49 @@ export async function answerCall(
   } finally {
     await progress.flush();
   }
+}
+
+/** A call that became a job: what to call next, with the payer that may see it. */
+function acceptedJob(body: Record<string, unknown>, payer: unknown): CallToolResult {
+  const isAddress = typeof payer === 'string' && /^0x[0-9a-f]{40}$/i.test(payer.trim());
+  const steps = jobSteps(String(body.job_id)).map(({ params, ...step }) => ({
+    ...step,
+    cost: 'free',
+    params: { ...params, ...(isAddress && { payer }) },
+  }));
+  const structuredContent = { ...body, next_steps: steps };
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+/** A job that has ended, as its call would have been answered. */
+export async function finishedCall(
+  services: Services,
+  { tool, result, problem }: Body,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  const made = services.catalogue.find(String(tool));
+  if (made && result) return toolResult(services, made, result as Body, { wantsPreview: true, signal });
+  const structuredContent = (problem ?? {}) as Body;
+  return {
+    isError: true,
+    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    structuredContent,
+  };
+}
+
+/** A job whose result is shown as its tool would have answered it: with a preview, links and no bytes. */
+async function jobResult(
+  services: ShownServices & Pick<Services, 'catalogue'>,
+  tool: AnyTool,
+  { result, ...job }: Body,
+  shown: { wantsPreview: boolean; signal: AbortSignal },
+): Promise<CallToolResult> {
+  const made = typeof job.tool === 'string' ? services.catalogue.find(job.tool) : undefined;
+  if (!made || typeof result !== 'object' || result === null) return toolResult(services, tool, job, shown);
+  const { content, structuredContent: own, _meta } = await toolResult(services, made, result as Body, shown);
+  const structuredContent = { ...job, result: own };
+  const text: ContentBlock = { type: 'text', text: JSON.stringify(structuredContent) };
+  return { content: [text, ...content.slice(1)], structuredContent, ...(_meta && { _meta }) };
 }
 
 /** For the log window of a client: what a person should know though the call succeeded. Older revisions and asked-for levels only. */

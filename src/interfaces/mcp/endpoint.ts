@@ -19,6 +19,8 @@ export type Endpoint = (request: Request, peer: Peer) => Promise<Response>;
 export type BuildServer = (exchange: Exchange, notifier: ServerNotifier) => McpServer | Server;
 
 export interface EndpointOptions extends KnownOrigins {
+  /** Why no message of this request can be answered, for the client; undefined where they can. */
+  refuse?(exchange: Exchange): string | undefined;
   /** Told of what is refused before any message is looked at. */
   onRefusal?(refusal: { code: ErrorCode; status: number; detail: string }, peer: Peer): void;
 }
@@ -58,6 +60,11 @@ export function createEndpoint(build: BuildServer, options: EndpointOptions): En
     }
     if (Array.isArray(body)) await peer.countMore(body.length - 1);
     const exchange = describeExchange(request, peer);
+    const refused = options.refuse?.(exchange);
+    if (refused !== undefined) {
+      options.onRefusal?.({ code: 'invalid_input', status: 400, detail: refused }, peer);
+      return rpcError(400, -32602, refused);
+    }
     const message = asSdkExpects(request);
     if (await isLegacyRequest(message, body)) {
       const response = await serveOnce(build(exchange, modern.notify), message, body, exchange.acceptsEvents);

@@ -15,17 +15,24 @@ import { DESCRIPTION } from '../../catalog/about.ts';
 import { MCP_CAPABILITIES, MCP_ICONS, MCP_IDENTITY } from '../../catalog/mcp_card.ts';
 import { type McpTool, mcpTool } from '../../catalog/mcp_tools.ts';
 import { toolWithLetters } from '../../catalog/tool_with_letters.ts';
+import { isAlwaysOffered, isInToolsets, toolsetNames, unknownToolset } from '../../catalog/toolsets.ts';
 import { nearNames, noSuchTool } from '../../catalog/unknown_tool.ts';
 import { parseBoundedJson } from '../../core/json/parse_bounded_json.ts';
 import { isPublicAddress } from '../../core/outbound_http/public_address.ts';
 import type { Tracing } from '../../core/telemetry/types.ts';
 import { lookAtPayment } from '../../features/billing/tools/look_at_payment.ts';
 import { isReadOnly } from '../../features/definitions/is_read_only.ts';
-import { isFree } from '../../features/definitions/price.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
 import { callTool } from '../../pipeline/pipeline.ts';
 import type { PipelineContext } from '../../pipeline/types.ts';
-import { APPROVAL_KEY, answerCall, callerOf, PAYMENT_INTENT_KEY, showsViews } from './answer_call.ts';
+import {
+  APPROVAL_KEY,
+  answerCall,
+  callerOf,
+  finishedCall,
+  PAYMENT_INTENT_KEY,
+  showsViews,
+} from './answer_call.ts';
 import { asksByLink } from './asks_by_link.ts';
 import { choicesOf } from './choices_of.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
@@ -38,6 +45,7 @@ import type { Prompt } from './prompts/types.ts';
 import { listResources, readResource } from './resources/read_resource.ts';
 import { resourceKinds } from './resources/resource_kinds.ts';
 import type { Reader } from './resources/types.ts';
+import { addTasks } from './tasks.ts';
 
 interface Params {
   readonly name: string;
@@ -212,10 +220,11 @@ async function isWaiting(services: PipelineContext['services'], awaited: Awaited
   }
 }
 
-const INSTRUCTIONS = `${DESCRIPTION}
+/** Text of the handshake, which models read once. */
+const instructions = (tools: readonly AnyTool[]): string => `${DESCRIPTION}
 Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send payer: "<address>" beside the arguments, or "Authorization: Bearer <address>" with every request. Without a wallet or credits, request_payment has a person pay. A failed call costs nothing; dry_run: true tells the price.
-Pictures: pass https://… , upload:<id>, asset:<key> or result:<id> rather than base64. A file on the person's machine: request_upload answers a command or page that brings it here. Beside any picture, expect_bytes and expect_sha256 refuse one that broke off. Answers carry a small preview; result:<id> goes into the next tool, or is read as atelier://results/<id>.
-Every answer has cost and next_steps; a picture also result, result_url, width, height, engine and degraded. The list is short: get_tool_schema has every bound and output field. Prompts lead through several tools; atelier://guides/… says how. search_tools finds a tool; an error says what to send instead.`;
+Pictures: pass https://… , upload:<id>, asset:<key> or result:<id> rather than base64. A file on the person's machine: request_upload answers a command or page that brings it here. Beside any picture, expect_bytes and expect_sha256 refuse one that broke off. Answers carry a small preview, unless include_preview is false; result:<id> goes into the next tool, or is read as atelier://results/<id>. Tools that answer a picture take keep (all, rights, none: metadata the result takes over) and keep_location.
+Every answer has cost and next_steps; a picture also result, result_url, width, height, engine and degraded. The list is short: get_tool_schema has every bound and output field. Prompts lead through several tools; atelier://guides/… says how. search_tools finds a tool; an error says what to send instead. async: true makes any call a job, as long ones become by themselves: get_job waits for it. For fewer tools a person connects to /mcp?toolsets=…: ${toolsetNames(tools).join(', ')}.`;
 
 const HOUR_MS = 3_600_000;
 
@@ -226,7 +235,7 @@ function catalogueServer(kit: PipelineContext, exchange: Exchange, options: Serv
     { ...MCP_IDENTITY, version: options.version, websiteUrl: options.publicUrl, icons: MCP_ICONS },
     {
       capabilities: MCP_CAPABILITIES,
-      instructions: INSTRUCTIONS,
+      instructions: instructions(tools),
       cacheHints: cacheHints(exchange),
     },
   );
@@ -245,6 +254,11 @@ function catalogueServer(kit: PipelineContext, exchange: Exchange, options: Serv
     return traceMessage(kit.telemetry, { exchange, method: 'tools/call', meta }, () =>
       askInPlace(kit, tool, params, { exchange, request, answer }),
     );
+  });
+  addTasks(server, {
+    kit,
+    callerOf: ({ signal, _meta }) => callerOf(exchange, signal, _meta),
+    resultOf: (job, signal) => finishedCall(kit.services, job, signal),
   });
   addReading(server, kit, exchange);
   addPrompts(server, kit);
@@ -310,11 +324,14 @@ function withoutView({ _meta: { ui: _, ..._meta } = {}, ...tool }: McpTool): Mcp
 
 /** @throws ProtocolError invalid params, as the protocol wants it for a name that is not in tools/list */
 function findTool({ services: { catalogue } }: PipelineContext, exchange: Exchange, name: string): AnyTool {
-  const offered = selectTools(catalogue.tools, exchange);
+  const chosen = selectTools(catalogue.tools, exchange);
+  // Answers name these tools, also to a connection that lists others by name.
+  const offered = [...chosen, ...catalogue.tools.filter(isAlwaysOffered)];
   const tool = offered.find((candidate) => candidate.name === name) ?? toolWithLetters(offered, name);
   if (tool) return tool;
-  const message = catalogue.find(name)
-    ? `The tool ${JSON.stringify(name)} exists, but this connection has chosen other tools.`
+  const known = catalogue.find(name);
+  const message = known
+    ? `The tool ${JSON.stringify(name)} exists, but this connection has chosen other tools. It is in the toolset ${known.toolset ?? known.category}.`
     : noSuchTool(catalogue, name);
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
     did_you_mean: nearNames(catalogue, name),
@@ -322,17 +339,16 @@ function findTool({ services: { catalogue } }: PipelineContext, exchange: Exchan
 }
 
 /**
- * The part of the catalogue a client asked for, in catalogue order: `?tools=a,b` or X-MCP-Tools, `?toolsets=creative`
- * or X-MCP-Toolsets (a category, `free` or `all`), `?readonly=true` or X-MCP-Readonly. Tools and toolsets add up;
- * without either all tools are offered.
+ * The part of the catalogue a client asked for, in catalogue order: `?tools=a,b` or X-MCP-Tools, `?toolsets=edit,print`
+ * or X-MCP-Toolsets, `?readonly=true` or X-MCP-Readonly. Tools and toolsets add up; without either all tools are offered.
  */
 function selectTools(tools: readonly AnyTool[], exchange: Exchange): AnyTool[] {
   const names = readNames(exchange, 'tools');
   const sets = readNames(exchange, 'toolsets');
   const readOnly = [...readNames(exchange, 'readonly')].some((value) => value === 'true' || value === '1');
-  const everything = names.size + sets.size === 0 || sets.has('all');
+  const everything = names.size + sets.size === 0;
   return tools
-    .filter((tool) => everything || names.has(tool.name) || sets.has(tool.category) || isFreeIn(sets, tool))
+    .filter((tool) => everything || names.has(tool.name) || (sets.size > 0 && isInToolsets(tool, sets)))
     .filter((tool) => !readOnly || isReadOnly(tool));
 }
 
@@ -350,8 +366,6 @@ function readNames({ url, headers }: Exchange, name: string): Set<string> {
       .filter(Boolean),
   );
 }
-
-const isFreeIn = (sets: Set<string>, tool: AnyTool): boolean => sets.has('free') && isFree(tool.price);
 
 interface Message {
   readonly exchange: Exchange;
@@ -417,6 +431,7 @@ export interface McpOptions extends EndpointOptions, ServerOptions {}
 export const createMcp = (kit: PipelineContext, options: McpOptions): Endpoint =>
   createEndpoint((exchange) => catalogueServer(kit, exchange, options), {
     ...options,
+    refuse: (exchange) => unknownToolset(kit.services.catalogue.tools, readNames(exchange, 'toolsets')),
     onRefusal: (refusal, { requestId, address }) =>
       kit.audit.recordRefusal({ ...refusal, about: 'mcp', requestId, address }),
   });

@@ -83,7 +83,7 @@ export async function runSteps(
 const NOTHING = { kept: false, credits: 0 } as const;
 
 const OUT_OF_TIME =
-  'The time of the call was over before all steps had run. Send it again: pictures that were made are kept, and only the rest is run; with Prefer: respond-async it has more time.';
+  'The time of the call was over before all steps had run. Send it again: pictures that were made are kept, and only the rest is run; with async: true it has more time.';
 
 const inShort = ({ code, message, details: { retryAfterSeconds } }: AtelierError) => ({
   code,

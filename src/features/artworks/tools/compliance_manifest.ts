@@ -297,6 +297,7 @@ export const complianceManifest = defineTool({
   name: 'compliance_manifest',
   title: 'Compliance manifest',
   category: 'dataset',
+  toolset: 'rights',
   summary:
     'What a developer has to disclose about this dataset as training data, under California AB 2013 and the EU AI Act. Computed from the works at hand, signed, and linked to the snapshot by its hash.',
   instead: { infuse_metadata: 'to mark a picture as made by AI' },

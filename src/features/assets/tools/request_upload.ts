@@ -20,6 +20,7 @@ export const requestUpload = defineTool({
   name: 'request_upload',
   title: 'Bring a file',
   category: 'storage',
+  toolset: 'always',
   summary:
     "For a picture that is only on the person's machine: answers a short-lived link, a one-line command that sends the file there, and the handle it will have.",
   words:

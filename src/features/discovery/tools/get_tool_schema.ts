@@ -17,6 +17,7 @@ export const getToolSchema = defineTool({
   name: 'get_tool_schema',
   title: 'Describe a tool',
   category: 'account',
+  toolset: 'always',
   summary: 'Everything needed to call one tool: input and output as JSON Schema, price and working examples.',
   instead: { search_tools: 'without a name' },
   words:

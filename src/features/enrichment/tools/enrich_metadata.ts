@@ -88,6 +88,7 @@ export const enrichMetadata = defineTool({
   name: 'enrich_metadata',
   title: 'Enrich metadata',
   category: 'creative',
+  toolset: 'rights',
   summary:
     'Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium. Says how each field is known, and leaves out what is not. The same call of a wallet within 30 days costs nothing.',
   instead: { infuse_metadata: 'to write it into the file', get_artwork_oracle: 'for museum works' },

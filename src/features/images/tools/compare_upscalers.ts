@@ -51,6 +51,7 @@ export const compareUpscalers = defineTool({
   name: 'compare_upscalers',
   title: 'Compare upscalers',
   category: 'creative',
+  toolset: 'edit',
   summary:
     'Runs every upscaling network on the most detailed part of a picture: contact sheet, figures, and which one to use.',
   instead: { upscale_image: 'to enlarge' },

@@ -98,6 +98,7 @@ export const convertImage = defineTool({
   name: 'convert_image',
   title: 'Convert an image',
   category: 'creative',
+  toolset: 'edit',
   summary: 'Saves a picture in another format, or below a size in bytes; keeps animations.',
   instead: { resize_image: 'for other dimensions' },
   words:

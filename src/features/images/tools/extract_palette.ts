@@ -35,6 +35,7 @@ export const extractPalette = defineTool({
   name: 'extract_palette',
   title: 'Extract a palette',
   category: 'creative',
+  toolset: 'edit',
   summary:
     'Finds the main colours of a picture with their shares and names, small vivid accents included; exact for flat artwork.',
   instead: { convert_color_profile: 'to change colours for print' },

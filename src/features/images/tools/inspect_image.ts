@@ -38,6 +38,7 @@ export const inspectImage = defineTool({
   name: 'inspect_image',
   title: 'Inspect an image',
   category: 'creative',
+  toolset: 'edit',
   summary:
     'Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text.',
   instead: { verify_provenance: 'for its origin', preflight_file: 'for a PDF' },

@@ -17,6 +17,7 @@ export const mockupImage = defineTool({
   name: 'mockup_image',
   title: 'Show it on a product',
   category: 'creative',
+  toolset: 'print',
   summary:
     'Shows artwork on a product as a photograph would: cloth with folds, mug, glass, canvas, phone case, bag.',
   instead: { print_ready: 'for the file to print' },

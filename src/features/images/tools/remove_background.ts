@@ -78,6 +78,7 @@ export const removeBackground = defineTool({
   name: 'remove_background',
   title: 'Remove the background',
   category: 'creative',
+  toolset: 'edit',
   summary: 'Cuts the subject out of a picture, with soft edges.',
   instead: { vectorize_image: 'for shapes as SVG' },
   words:

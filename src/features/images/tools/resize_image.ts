@@ -59,6 +59,7 @@ export const resizeImage = defineTool({
   name: 'resize_image',
   title: 'Resize an image',
   category: 'creative',
+  toolset: 'edit',
   summary: 'Makes a picture smaller or larger, fitted, cropped or stretched, in any common format.',
   instead: { upscale_image: 'to gain detail', print_ready: 'for a print file' },
   words:

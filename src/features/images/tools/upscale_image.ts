@@ -188,7 +188,7 @@ async function passesOf(
 }
 
 function beforeIt(seconds: number, ahead: number, { deadlineMs, jobDeadlineMs }: Deadlines): AtelierError {
-  const asJob = jobDeadlineMs ? ', or as a job with the header "Prefer: respond-async"' : '';
+  const asJob = jobDeadlineMs ? ', or as a job with "async": true' : '';
   return new AtelierError(
     'busy',
     `The network has about ${roundSeconds(ahead)} s of work to do for calls before this one, which needs about ${roundSeconds(seconds)} s and may take ${deadlineMs / 1000} s with waiting. Nothing was charged. Send it again later${asJob}.`,
@@ -219,7 +219,7 @@ async function tooLong(
     ...(faster[0] ? [`take model ${faster[0].name} (about ${roundSeconds(faster[0].seconds)} s)`] : []),
     ...(asJob
       ? [
-          `send the same call with the header "Prefer: respond-async", which gives it ${jobDeadlineMs / 1000} s`,
+          `send the same call with "async": true (or the header Prefer: respond-async), which gives it ${jobDeadlineMs / 1000} s`,
         ]
       : []),
   ];
@@ -269,6 +269,7 @@ export const upscaleImage = defineTool({
   name: 'upscale_image',
   title: 'Upscale an image',
   category: 'creative',
+  toolset: 'edit',
   summary:
     'Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network, or a small one where it is not installed (degraded).',
   instead: {

@@ -143,6 +143,7 @@ export const vectorizeImage = defineTool({
   name: 'vectorize_image',
   title: 'Vectorize an image',
   category: 'creative',
+  toolset: 'edit',
   summary: 'Redraws a logo, icon or drawing as sharp SVG shapes.',
   instead: { upscale_image: 'for photos' },
   words:

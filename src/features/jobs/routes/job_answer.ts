@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JobView } from '../../../core/queue/types.ts';
-import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
+import { costFields } from '../../definitions/free_answer.ts';
 import { usd } from '../../definitions/price.ts';
 import type { Services } from '../../services.ts';
 
@@ -8,8 +8,8 @@ export const jobPath = (id: string): string => `/api/jobs/${id}`;
 
 const creditsField = z.number().min(0).max(1_000_000);
 
-/** A job as everybody sees it who may: in the 202, when asked for, when canceled. */
-export const jobFields = z.object({
+/** A job without cost and next steps, which the pipeline adds to the answer of a tool. */
+export const jobOutput = z.object({
   job_id: z.string().describe('Unguessable; of a job without a wallet it is all it takes to see it.'),
   tool: z.string(),
   state: z.enum(['queued', 'running', 'succeeded', 'failed', 'canceled']),
@@ -41,17 +41,18 @@ export const jobFields = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe('The problem object, as a call that waits gets it. Only of a job that has failed.'),
-  ...costFields,
 });
 
+/** A job as everybody sees it who may: in the 202, when asked for, when canceled. */
+export const jobFields = jobOutput.extend(costFields);
+
 /** @param result the answer of the tool, where it is to be shown */
-export function jobAnswer(
-  { site, catalogue }: Pick<Services, 'site' | 'catalogue'>,
+export function jobBody(
+  { site }: Pick<Services, 'site'>,
   job: JobView,
   result?: Record<string, unknown>,
-): z.input<typeof jobFields> {
+): z.input<typeof jobOutput> {
   const { id, tool, state, progress, message, place, secondsLeft, problem } = job;
-  const isLive = state === 'queued' || state === 'running';
   const credits = (job.held ?? 0) / 1000;
   return {
     job_id: id,
@@ -60,7 +61,7 @@ export function jobAnswer(
     progress: { fraction: Math.round(progress * 1000) / 1000, message },
     place,
     estimate: { seconds_left: secondsLeft },
-    credits: { held: isLive ? credits : 0, charged: state === 'succeeded' ? credits : 0 },
+    credits: { held: isLive(job) ? credits : 0, charged: state === 'succeeded' ? credits : 0 },
     created_at: job.createdAt.toISOString(),
     started_at: job.runAt?.toISOString() ?? null,
     finished_at: job.finishedAt?.toISOString() ?? null,
@@ -68,11 +69,24 @@ export function jobAnswer(
     status_url: site.publicUrl + jobPath(id),
     ...(result && { result }),
     ...(problem && { problem }),
-    ...freeAnswer(catalogue),
-    cost: { credit: 0, usd: 0, note: costNote(state, credits) },
-    next_steps: isLive ? liveSteps(id) : [],
   };
 }
+
+/** `jobBody` with what every answer has. */
+export function jobAnswer(
+  services: Pick<Services, 'site'>,
+  job: JobView,
+  result?: Record<string, unknown>,
+): z.input<typeof jobFields> {
+  return {
+    ...jobBody(services, job, result),
+    cost: { credit: 0, usd: 0, note: costNote(job.state, (job.held ?? 0) / 1000) },
+    next_steps: isLive(job) ? liveSteps(job.id) : [],
+  };
+}
+
+export const isLive = ({ state }: Pick<JobView, 'state'>): boolean =>
+  state === 'queued' || state === 'running';
 
 function costNote(state: JobView['state'], credits: number): string {
   if (credits === 0) return 'This job is free.';
@@ -84,7 +98,7 @@ function costNote(state: JobView['state'], credits: number): string {
 
 const liveSteps = (id: string) => [
   {
-    action: 'Look again',
+    action: 'Get the result',
     cost: 'free',
     endpoint: `GET ${jobPath(id)}`,
     why: 'Shows progress, then the result',

@@ -285,6 +285,7 @@ export const infuseMetadata = defineTool({
   name: 'infuse_metadata',
   title: 'Write metadata into a picture',
   category: 'creative',
+  toolset: 'rights',
   summary:
     'Writes IPTC metadata into PNG, JPEG, WebP or TIFF. Only ai changes pixels: a watermark and, if asked, a visible label. full_codex embeds the codex, signed with the pixels.',
   instead: {

@@ -102,6 +102,7 @@ export const convertColorProfile = defineTool({
   name: 'convert_color_profile',
   title: 'Convert the colour profile',
   category: 'creative',
+  toolset: 'print',
   summary:
     'Converts a picture between screen and print colours by ICC profiles: to a CMYK TIFF for a press with a report of inks and lost colours, a soft proof of how it will look printed, or an sRGB PNG.',
   instead: { print_ready: 'for a whole print file with bleed', resize_image: 'to change PNG, JPEG or WebP' },

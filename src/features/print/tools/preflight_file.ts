@@ -36,6 +36,7 @@ export const preflightFile = defineTool({
   name: 'preflight_file',
   title: 'Check a print file',
   category: 'creative',
+  toolset: 'print',
   summary:
     'Checks a PDF (X-1a, X-3, X-4) or TIFF made elsewhere before it is printed: every fault with page, object, place and remedy, marked in drawings.',
   instead: { print_ready: 'to make a sheet' },

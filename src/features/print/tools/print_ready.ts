@@ -215,6 +215,7 @@ export const printReady = defineTool({
   name: 'print_ready',
   title: 'Prepare for print',
   category: 'creative',
+  toolset: 'print',
   summary:
     'Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report that says what would go wrong and the cheapest way to mend it.',
   instead: { mockup_image: 'to see it on a product', convert_color_profile: 'to change colours alone' },

@@ -28,6 +28,7 @@ export const registerHash = defineTool({
   name: 'register_hash',
   title: 'Register a picture by its hash',
   category: 'creative',
+  toolset: 'rights',
   summary:
     'Registers what a picture looks like (PDQ and hashes of windows), with the time, so that copies are found later, cropped, turned or mirrored too. A known museum work, or your own registration, answers so and costs nothing.',
   instead: { watermark_embed: 'to hide a mark in the picture', save_asset: 'to keep the file' },

@@ -71,6 +71,7 @@ export const verifyProvenance = defineTool({
   name: 'verify_provenance',
   title: 'Verify provenance',
   category: 'creative',
+  toolset: 'rights',
   summary:
     'Says whether a picture is marked as made with AI, by whom and in which layer (C2PA, IPTC, watermark, label), and which registered work it copies, by perceptual hash, even cropped. Unregistered is not fake.',
   instead: { watermark_detect: 'to read a hidden mark' },

@@ -33,6 +33,7 @@ export const watermarkDetect = defineTool({
   name: 'watermark_detect',
   title: 'Detect a watermark',
   category: 'creative',
+  toolset: 'rights',
   summary:
     'Reads a watermark of watermark_embed, also after compression, resizing, cropping, turning, shearing or being photographed: the exact payload or none. Finding none proves nothing.',
   instead: { verify_provenance: 'for any picture without our mark' },

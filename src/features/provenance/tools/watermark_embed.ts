@@ -35,6 +35,7 @@ export const watermarkEmbed = defineTool({
   name: 'watermark_embed',
   title: 'Embed a watermark',
   category: 'creative',
+  toolset: 'rights',
   summary:
     'Hides up to 256 characters in a picture, invisibly. They can be read after compression, resizing, cropping, rotation or mirroring. The response lists the attacks that this picture survived.',
   instead: { infuse_metadata: 'for readable rights', register_hash: 'to find copies without a mark' },

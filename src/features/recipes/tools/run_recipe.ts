@@ -132,6 +132,7 @@ export const runRecipe = defineTool({
   name: 'run_recipe',
   title: 'Run several tools in one call',
   category: 'creative',
+  toolset: 'recipes',
   summary:
     'Runs up to 12 tools in turn, each on results of earlier ones, for one picture or several; charged for the steps that succeed.',
   words:

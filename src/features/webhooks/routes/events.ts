@@ -56,7 +56,7 @@ export const EVENTS = {
     example: { tool: 'upscale_image', code: 'timed_out', request_id: 'req_7c', job_id: null },
   },
   'job.queued': {
-    when: 'A call with Prefer: respond-async was taken.',
+    when: 'A call became a job: asked for, expected to be long, or at its deadline.',
     data: job,
     example: jobExample,
   },

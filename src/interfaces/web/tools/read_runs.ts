@@ -26,7 +26,7 @@ export const readRuns = (visit: Visit, ids: readonly string[]): Promise<readonly
 
 async function readRun(visit: Visit, id: string): Promise<Run> {
   try {
-    return { id, job: await askOfJob(visit, 'get_job', id) };
+    return { id, job: await askOfJob(visit, 'read_job', id) };
   } catch (error) {
     if (error instanceof AtelierError && error.status === 404) return { id };
     throw error;
@@ -34,7 +34,7 @@ async function readRun(visit: Visit, id: string): Promise<Run> {
 }
 
 /** Asks the endpoint of that name about a job. @throws AtelierError job_not_found */
-export function askOfJob(visit: Visit, name: 'get_job' | 'cancel_job_by_post', id: string): Promise<Job> {
+export function askOfJob(visit: Visit, name: 'read_job' | 'stop_job_by_post', id: string): Promise<Job> {
   const operation = visit.studio.operations.find((one) => one.name === name)!;
   return ask(visit, operation, { id }) as Promise<Job>;
 }

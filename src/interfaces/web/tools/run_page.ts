@@ -63,7 +63,7 @@ async function cancel(
   ids: readonly string[],
   visit: Visit,
 ): Promise<Shown> {
-  await askOfJob(visit, 'cancel_job_by_post', String(visit.form?.get('cancel')));
+  await askOfJob(visit, 'stop_job_by_post', String(visit.form?.get('cancel')));
   return { goTo: `${path}${queryOf(fields, settings, { run: ids.join(',') })}` };
 }
 

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { JobView } from '../../../core/queue/types.ts';
+import { briefly } from '../../definitions/brief.ts';
+import { FREE } from '../../definitions/price.ts';
+import { alsoCalled } from '../../definitions/spellings.ts';
+import { type CallContext, defineTool } from '../../definitions/tool.ts';
+import { JOB_WAIT_LOOK_MS, JOB_WAIT_SECONDS_MAX, JOB_WAITS_MAX } from '../limits.ts';
+import { isLive, jobBody, jobOutput } from '../routes/job_answer.ts';
+import { type JobNeeds, resultOf, visibleJob } from '../routes/job_of_caller.ts';
+import { EXAMPLE_JOB, jobIdField, jobSteps } from './job_fields.ts';
+
+export const getJob = defineTool({
+  name: 'get_job',
+  title: 'Get a job',
+  category: 'account',
+  toolset: 'always',
+  summary:
+    'Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call.',
+  words:
+    'status or progress of a long call, is it done yet, is it ready, how far is it, how long does it still take, wait for the result, poll a job, check on my job, look at a task, what became of my upscale, result of a job, job_id, pending, queued, running in the background, asynchronous, task status, fetch the outcome, my call timed out, did it finish',
+  price: FREE,
+  input: z.object({
+    job_id: jobIdField,
+    wait_seconds: alsoCalled(
+      briefly(
+        z
+          .number()
+          .min(0)
+          .max(JOB_WAIT_SECONDS_MAX)
+          .default(JOB_WAIT_SECONDS_MAX)
+          .describe('How long to wait for its end; 0 answers at once.')
+          .meta({ title: 'Wait, seconds' }),
+        '',
+      ),
+      ...['wait', 'timeout', 'timeout_seconds', 'seconds'],
+    ),
+  }),
+  output: jobOutput,
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [{ job_id: EXAMPLE_JOB, wait_seconds: 0 }],
+  next: ({ job_id: id, state }) => (isLive({ state }) ? jobSteps(id) : []),
+
+  async run({ job_id: id, wait_seconds: seconds }, services: JobNeeds, call) {
+    const job = await waitForEnd(services, id, { seconds, call });
+    return jobBody(services, job, await resultOf(services, job));
+  },
+});
+
+/** Calls that wait for a job now, by address. In memory: each process bounds its own. */
+const waiting = new Map<string, number>();
+
+/**
+ * The job when it has ended, or as it is after some seconds.
+ * @throws AtelierError job_not_found
+ */
+async function waitForEnd(
+  services: JobNeeds,
+  id: string,
+  { seconds, call }: { seconds: number; call: CallContext },
+): Promise<JobView> {
+  const ofAll = [...waiting.values()].reduce((sum, calls) => sum + calls, 0);
+  const own = waiting.get(call.address) ?? 0;
+  const mayWait = own < JOB_WAITS_MAX.ofAddress && ofAll < JOB_WAITS_MAX.ofAll;
+  const end = performance.now() + (mayWait ? Math.min(seconds * 1000, call.deadlineMs / 2) : 0);
+  waiting.set(call.address, own + 1);
+  try {
+    for (;;) {
+      const job = await visibleJob(services, id, call);
+      if (!isLive(job)) return job;
+      call.onProgress(job.progress, job.message || (job.state === 'queued' ? 'Queued' : 'Running'));
+      if (performance.now() >= end || call.signal.aborted) return job;
+      await sleep(Math.min(JOB_WAIT_LOOK_MS, Math.max(0, end - performance.now())));
+    }
+  } finally {
+    const left = (waiting.get(call.address) ?? 1) - 1;
+    if (left > 0) waiting.set(call.address, left);
+    else waiting.delete(call.address);
+  }
+}
