@@ -108,7 +108,7 @@ function answerOf(request: JSONRPCRequest, folder: string, outcomes: readonly Ou
   return completed(request, { content, structuredContent, ...(entries.length === 0 && { isError: true }) });
 }
 
-/** Numbers and short texts of an answer; what holds for one image is told in an answer for one image. */
+/** Numbers and short texts of an answer; objects and long texts are in the answer to a call for one image. */
 function entryOf(file: string, { result_url: _, ...told }: Params): Params {
   const plain = Object.entries(told).filter(
     ([, value]) =>

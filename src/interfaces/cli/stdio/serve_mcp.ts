@@ -8,7 +8,7 @@ import { createOwnServer, remoteServer } from './own_server.ts';
 import { createUpstream } from './upstream.ts';
 
 /**
- * Serves MCP on the standard input and output of this process until the client closes them or the process is told to stop
+ * Serves MCP on the standard input and output of this process until the client closes them or the process receives a signal to stop
  * (docs/decisions/0175-local-server-over-stdio.md).
  */
 export async function serveMcp({ url, dataDir, bearer, roots, out }: McpOptions): Promise<void> {
