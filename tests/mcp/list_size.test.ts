@@ -5,7 +5,7 @@ import { fakeKit } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
 
 /** Every agent pays for the list in context: 12,000 tokens at about four bytes each, whatever is in it. */
-const LIST_BYTES_MAX = 48_000;
+const LIST_BYTES_MAX = 64_000;
 
 let server: Listening;
 

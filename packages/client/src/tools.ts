@@ -2896,6 +2896,8 @@ export interface Tools {
     input: {
       /** Name or path of the file there, to stand in the command. */
       file?: string;
+      /** How many links, one for each file: `uploads` has them all. Default: 1. */
+      count?: number;
       /** A handle this tool answered before: says whether the file has come. */
       upload?: string;
       /** The sha256 the bytes must have, as 64 hex digits; others are refused. */
@@ -2911,6 +2913,11 @@ export interface Tools {
       upload_url?: string;
       /** Sends the file. Run it in your shell, or give it to the person; in Windows PowerShell: curl.exe. */
       command?: string;
+      /** With count above 1: every link and its handle, the first one included. */
+      uploads?: ({
+        handle: string;
+        upload_url: string;
+      })[];
       link_expires_at?: string;
       /** When the file is deleted. */
       expires_at?: string;
@@ -3033,6 +3040,58 @@ export interface Tools {
       freed_bytes: number;
       /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
       storage: {
+        used_bytes: number;
+        limit_bytes: number;
+        free_bytes: number;
+        earlier_bytes: number;
+      };
+    };
+  };
+  /** Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one. */
+  manage_trash: {
+    input: {
+      /** EVM wallet address: 0x followed by 40 hex digits. */
+      wallet: string;
+      /** Default: "list". */
+      action?: "list" | "versions" | "restore";
+      /** Of versions: which file. Of restore: its latest deleted file. */
+      key?: string;
+      /** What restore brings back, as list and versions answer it. */
+      id?: string;
+    };
+    answer: {
+      wallet: string;
+      /** Newest first, at most 100. */
+      items?: ({
+        /** Names it for restoring, reading and forgetting. */
+        id: string;
+        key: string;
+        content_type: string;
+        size_bytes: number;
+        sha256: string;
+        metadata: Record<string, unknown> | null;
+        saved_at: string;
+        /** When it was replaced or deleted. */
+        ended_at: string;
+        /** It was deleted, and not replaced. */
+        deleted: boolean;
+        /** When it is forgotten; null while its key is there. */
+        purge_at: string | null;
+      })[];
+      /** What the key holds now. */
+      restored?: {
+        key: string;
+        content_type: string;
+        size_bytes: number;
+        sha256: string;
+        metadata: Record<string, unknown> | null;
+        created_at: string;
+        updated_at: string;
+        /** Signed link to the bytes, valid for 24 hours. */
+        url: string;
+      };
+      /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
+      storage?: {
         used_bytes: number;
         limit_bytes: number;
         free_bytes: number;
@@ -3294,7 +3353,7 @@ export interface Tools {
   };
 }
 
-export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
+export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","manage_trash","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
 
 /** Those that cost, or do more the second time: their calls are named, so that a repeat is the same call. */
 export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","save_asset","store_permanent","run_recipe","request_payment"]);
@@ -3329,6 +3388,7 @@ export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[]
   get_asset: [],
   list_assets: [],
   delete_asset: [],
+  manage_trash: [],
   store_permanent: [],
   run_recipe: [],
   register_wallet: [],
