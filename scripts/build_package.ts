@@ -1,14 +1,18 @@
 /**
  * `npm run build`: the service as one file for machines like this one, in `dist/` or the folder that is named: sources without their types,
  * all packages they need in the versions tested, and the Node they run on. `npm install` takes it without a registry
- * (docs/decisions/0122-a-package-to-install.md).
+ * (docs/decisions/0122-a-package-to-install.md). Beside it the same as an MCP bundle for programs such as Claude Desktop, and the entry of the
+ * MCP registry that names it (docs/decisions/0175-local-server-over-stdio.md).
  */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { bundleManifest, registryEntry } from './package/bundle_manifest.ts';
 import { copyPackages } from './package/copy_packages.ts';
 import { javascriptName, javascriptOf } from './package/javascript_of.ts';
+import { writeZip } from './package/write_zip.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const OUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
@@ -33,8 +37,20 @@ try {
   const file = `atelier-${manifest.version}-${process.platform}-${process.arch}.tgz`;
   execFileSync('tar', ['-czf', join(OUT, file), '-C', folder, 'package']);
   console.log(join(OUT, file));
+  writeBundle(place, manifest, file.replace(/tgz$/, 'mcpb'));
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function writeBundle(place: string, manifest: Parameters<typeof bundleManifest>[0], file: string): void {
+  writeFileSync(join(place, 'manifest.json'), JSON.stringify(bundleManifest(manifest), null, 2));
+  writeZip(place, join(OUT, file));
+  const sha256 = createHash('sha256')
+    .update(readFileSync(join(OUT, file)))
+    .digest('hex');
+  const entry = JSON.parse(readFileSync(join(ROOT, 'server.json'), 'utf8'));
+  writeFileSync(join(OUT, 'server.json'), JSON.stringify(registryEntry(entry, { file, sha256 }), null, 2));
+  console.log(join(OUT, file));
 }
 
 function writeSources(place: string): void {
@@ -72,7 +88,7 @@ function commit(): string {
 function manifestWith(dependencies: Record<string, string>) {
   const { name, version, description, license, type, engines, bin, scripts } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
-  ) as Record<string, string> & { scripts: Record<string, string> };
+  ) as Parameters<typeof bundleManifest>[0] & Record<string, string> & { scripts: Record<string, string> };
   return {
     name,
     version,

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { z } from 'zod';
 import { type NpmConfig, readNpmConfig } from './npm_config.ts';
 import { SETTINGS } from './settings.ts';
@@ -68,6 +70,8 @@ export interface CliSettings {
    * ATELIER_WALLET: paying wallet, as address, session or key (atl_…). Unlike a flag, it is hidden from other users of the machine.
    */
   readonly wallet?: string | undefined;
+  /** Data folder of `atelier mcp`, which clients start in any folder: DATA_DIR, else where programs of a user keep their data. */
+  readonly dataDir: string;
 }
 
 export const readCliSettings = (
@@ -75,4 +79,21 @@ export const readCliSettings = (
 ): CliSettings => ({
   url: environment.ATELIER_URL || undefined,
   wallet: environment.ATELIER_WALLET || undefined,
+  dataDir: environment.DATA_DIR || userDataFolder(environment),
 });
+
+function userDataFolder({ XDG_DATA_HOME, LOCALAPPDATA }: Record<string, string | undefined>): string {
+  if (process.platform === 'darwin') return join(homedir(), 'Library/Application Support/Atelier');
+  if (process.platform === 'win32') return join(LOCALAPPDATA || join(homedir(), 'AppData/Local'), 'Atelier');
+  return join(XDG_DATA_HOME || join(homedir(), '.local/share'), 'atelier');
+}
+
+/**
+ * The environment of a server in a process of its own.
+ * @param defaults settings where the environment has none
+ * @param fixed variables that come before it
+ */
+export const serverEnvironment = (
+  defaults: SettingTexts,
+  fixed: Readonly<Record<string, string>>,
+): Record<string, string | undefined> => ({ ...defaults, ...process.env, ...fixed });

@@ -8,6 +8,7 @@ import { searchArtworks } from './artworks/tools/search_artworks.ts';
 import { deleteAsset } from './assets/tools/delete_asset.ts';
 import { getAsset } from './assets/tools/get_asset.ts';
 import { listAssets } from './assets/tools/list_assets.ts';
+import { manageTrash } from './assets/tools/manage_trash.ts';
 import { requestUpload } from './assets/tools/request_upload.ts';
 import { saveAsset } from './assets/tools/save_asset.ts';
 import { checkBalance } from './billing/tools/check_balance.ts';
@@ -69,6 +70,7 @@ export const tools: readonly Tool<string, any, any, Services>[] = [
   getAsset,
   listAssets,
   deleteAsset,
+  manageTrash,
   storePermanent,
   runRecipe,
   getJob,

@@ -175,7 +175,7 @@ async function run(
       ...(says !== undefined && { confirm: async () => says }),
       ...(ask && { ask }),
     },
-    settings: { wallet },
+    settings: { wallet, dataDir: join(folder, 'data') },
     folder,
     signal: new AbortController().signal,
     readConfig: (given) =>
@@ -190,6 +190,7 @@ async function run(
     openSetup: () => Promise.reject(new Error('no test here sets anything up')),
     openOperator: () => Promise.reject(new Error('no test here acts as the operator')),
     startServer: () => Promise.reject(new Error('no test here starts a server')),
+    serveMcp: () => Promise.reject(new Error('no test here serves agents')),
     runWorker: () => Promise.reject(new Error('no test here starts a worker')),
     connect: async () => ({
       baseUrl: 'http://fake',

@@ -97,12 +97,15 @@ export async function reach({ baseUrl, fetch }: Place, request: Request): Promis
 const authorization = (bearer: string | undefined): Record<string, string> =>
   bearer ? { Authorization: `Bearer ${bearer}` } : {};
 
+/** The server-sent events of a response. */
+export const readEvents = (body: ReadableStream<Uint8Array>) =>
+  body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+
 async function finalReply(
   body: ReadableStream<Uint8Array>,
   onProgress: Sending['onProgress'],
 ): Promise<Reply> {
-  const events = body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-  for await (const { event, data } of events) {
+  for await (const { event, data } of readEvents(body)) {
     if (event === 'result') return JSON.parse(data) as Reply;
     if (event !== 'progress') continue;
     const { fraction, message } = JSON.parse(data) as { fraction: number; message: string };

@@ -1,8 +1,13 @@
 import { join } from 'node:path';
-import { holdLock } from './process_lock.ts';
+import { holdLock, isHeld } from './process_lock.ts';
 
 /** A live process has the folder. */
 export class FolderInUse extends Error {}
+
+const lockOf = (dataDir: string): string => join(dataDir, 'database.lock');
+
+/** Whether a live process of this machine has the embedded database of `dataDir` open, or is opening or closing it. */
+export const isFolderInUse = (dataDir: string): boolean => isHeld(lockOf(dataDir));
 
 /**
  * Locks the embedded database in `dataDir` for this process: a second one would destroy it. A lock whose process died is taken
@@ -10,7 +15,7 @@ export class FolderInUse extends Error {}
  * @throws FolderInUse naming the process that has the folder
  */
 export const lockFolder = (dataDir: string): (() => void) =>
-  holdLock(join(dataDir, 'database.lock'), ({ pid, elsewhere }) =>
+  holdLock(lockOf(dataDir), ({ pid, elsewhere }) =>
     elsewhere
       ? new FolderInUse(
           `Process ${pid} on ${elsewhere.host} has ${dataDir} open, and two processes would destroy the database. Stop it. If it is gone already, start again in ${elsewhere.silenceMs / 1000} seconds.`,

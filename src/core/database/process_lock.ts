@@ -28,6 +28,12 @@ export function holdLock(path: string, inUse: (holder: Holder) => Error): () => 
   return keep(path);
 }
 
+/** Whether a process of this machine that lives has the lock. */
+export function isHeld(path: string): boolean {
+  const owner = parse(read(path) ?? '');
+  return owner !== undefined && livesHere(owner) === true;
+}
+
 type InUse = Parameters<typeof holdLock>[1];
 
 function acquire(path: string, inUse: InUse): void {

@@ -55,6 +55,10 @@ process.exitCode = await runCli(process.argv.slice(2), {
     overrideSettings(given);
     await import('../../main.ts');
   },
+  async serveMcp(options) {
+    await (await import('./stdio/serve_mcp.ts')).serveMcp(options);
+    process.exit(0);
+  },
   async runWorker(config) {
     const worker = await (await import('../../worker.ts')).startWorker(config);
     await new Promise((resolve) => {

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Body, ConnectionError, type Reply } from '@atelier/client/transport.ts';
 import { closest } from '../../catalog/closest.ts';
@@ -11,6 +9,7 @@ import { type Command, type Typed, wordsBounds } from './command.ts';
 import { startCommand } from './commands/start.ts';
 import { findCommand } from './find_command.ts';
 import { commandHelp, groupHelp, overview } from './help_text.ts';
+import { checkUrl, runningServer } from './running_server.ts';
 import { paint, replaceControls } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 import type { World } from './world.ts';
@@ -172,37 +171,6 @@ export async function connect({ url, dataDir = '', fetch, openApp }: Places): Pr
     },
     close: async () => (await app)?.close(),
   };
-}
-
-function checkUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:')
-    return url.href.replace(/[?#].*$/, '').replace(/\/+$/, '');
-  throw new UsageError(
-    `--url must start with http:// or https://, such as http://127.0.0.1:8080; got "${text}".`,
-  );
-}
-
-/** The address a server wrote into its data folder, if its process is still there. */
-async function runningServer(dataDir: string): Promise<string | undefined> {
-  const text = await readFile(join(dataDir, 'server.json'), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  try {
-    const { pid, url } = JSON.parse(text) as { pid: number; url: string };
-    return Number.isInteger(pid) && pid > 0 && isAlive(pid) ? checkUrl(url) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // The process is there and belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Answers search_tools and get_tool_schema from the list of this program: no server, no database, nothing written. */

@@ -1,4 +1,4 @@
-import type { Config, SettingTexts } from '../../config/config.ts';
+import type { CliSettings, Config, SettingTexts } from '../../config/config.ts';
 import type { MaintenanceSwitch } from '../../core/cluster/maintenance/types.ts';
 import type { OpenedDataset } from '../../features/artworks/open_dataset.ts';
 import type { OpenedSubjects } from '../../features/enrichment/subjects/subjects.ts';
@@ -14,7 +14,7 @@ import type { Terminal } from './terminal.ts';
 /** Everything outside the program; a test passes its own. */
 export interface World {
   readonly terminal: Terminal;
-  readonly settings: { readonly url?: string | undefined; readonly wallet?: string | undefined };
+  readonly settings: CliSettings;
   /** Where files without a given name go. */
   readonly folder: string;
   /** Aborted by Ctrl-C. */
@@ -45,6 +45,8 @@ export interface World {
   openMove(config: Config): Promise<Move>;
   /** Resolves when it listens; it lives on. */
   startServer(given: SettingTexts): Promise<void>;
+  /** Resolves once the client has gone, with the server that was started for it. */
+  serveMcp(options: McpOptions): Promise<void>;
   /** Resolves once the worker has stopped. @throws Error in a sentence, where it cannot work */
   runWorker(config: Config): Promise<void>;
 }
@@ -56,4 +58,17 @@ export interface Place {
   readonly config?: Config | undefined;
   /** The call is a dry run: a folder that is not there yet is not made. */
   readonly isDry?: boolean | undefined;
+}
+
+export interface McpOptions {
+  /** A server named by the user. Absent: one on this machine. */
+  readonly url: string | undefined;
+  /** An absolute path. */
+  readonly dataDir: string;
+  /** Who pays: a wallet, session or key. */
+  readonly bearer: string | undefined;
+  /** Folders the person allows. */
+  readonly roots: readonly string[];
+  /** Folder of all results. Absent: beside their input. */
+  readonly out: string | undefined;
 }

@@ -31,6 +31,7 @@ export const HELD_BACK: readonly ToolQuery[] = [
   ['give me back the file I kept yesterday', 'get_asset'],
   ['what is in my folder here', 'list_assets'],
   ['erase a file I no longer want', 'delete_asset'],
+  ['bring back the picture I deleted yesterday', 'manage_trash'],
   ['it should still be online in a hundred years', 'store_permanent'],
   ['I am new here, how do I start', 'register_wallet'],
   ['how much have I spent', 'check_balance'],

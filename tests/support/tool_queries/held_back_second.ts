@@ -30,6 +30,7 @@ export const HELD_BACK_SECOND: readonly ToolQuery[] = [
   ['give me back the picture I saved as logo.png', 'get_asset'],
   ['how much of my storage is used and by what', 'list_assets'],
   ['clean up, drop the old draft from my storage', 'delete_asset'],
+  ['show earlier versions of a stored file', 'manage_trash'],
   ['archive this picture so nobody can ever take it down', 'store_permanent'],
   ['remove the background, then upscale, then put it on a shirt in one go', 'run_recipe'],
   ['make me a new account with my ethereum address', 'register_wallet'],

@@ -27,6 +27,7 @@ export const HELD_BACK_THIRD: readonly ToolQuery[] = [
   ['fetch the asset called cover-final', 'get_asset'],
   ['what is lying around in my wallet storage', 'list_assets'],
   ['I no longer need cover-final, bin it', 'delete_asset'],
+  ['restore the version before I overwrote it', 'manage_trash'],
   ['keep the original for eternity, tamper-proof', 'store_permanent'],
   ['resize, sharpen and watermark a bunch of pictures in a row', 'run_recipe'],
   ['register my wallet', 'register_wallet'],

@@ -29,6 +29,7 @@ export const TUNED_ON: readonly ToolQuery[] = [
   ['open the picture I saved last time', 'get_asset'],
   ['show my saved pictures', 'list_assets'],
   ['I do not need this file any more', 'delete_asset'],
+  ['undelete a file', 'manage_trash'],
   ['put it on the blockchain for good', 'store_permanent'],
   ['open a wallet', 'register_wallet'],
   ['am I out of credits', 'check_balance'],

@@ -150,6 +150,7 @@ export const TUNED_ON_LATER: readonly ToolQuery[] = [
   ['how many megabytes have I used', 'list_assets'],
   ['is there space left for a 20 mb file', 'list_assets'],
   ['remove asset', 'delete_asset'],
+  ['recover a deleted file', 'manage_trash'],
   ['delete everything I uploaded', 'delete_asset'],
   ['I am out of storage, drop a file', 'delete_asset'],
   ['forget that file', 'delete_asset'],

@@ -10,7 +10,7 @@ const uploads = {
 async function ask(file: string) {
   const warnings: string[] = [];
   const answer = await requestUpload.run(
-    { file },
+    { file, count: 1 },
     { uploads },
     quietCall({ warn: (message) => void warnings.push(message) }),
   );

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+import { invalidField } from '../../../core/errors/atelier_error.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { expectedFields } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
 import { defineTool } from '../../definitions/tool.ts';
@@ -7,6 +9,8 @@ import type { Services } from '../../services.ts';
 
 const FILE_NAME_CHARACTERS_MAX = 200;
 const HOUR_S = 3600;
+/** Links of one call. Each is about 120 tokens of the answer. */
+const LINKS_MAX = 20;
 
 /**
  * Between double quotes these characters are literal in every shell (sh, cmd, PowerShell) and in curl, which globs braces and
@@ -34,6 +38,15 @@ export const requestUpload = defineTool({
       .optional()
       .describe('Name or path of the file there, to stand in the command.')
       .meta({ title: 'Name of the file' }),
+    count: briefly(
+      z
+        .int()
+        .min(1)
+        .max(LINKS_MAX)
+        .default(1)
+        .describe('How many links, one for each file: `uploads` has them all.'),
+      'links to answer',
+    ),
     upload: z
       .string()
       .regex(/^upload:[0-9a-z-]{1,60}$/, 'must be a handle such as upload:<id>')
@@ -54,6 +67,10 @@ export const requestUpload = defineTool({
       .describe(
         'Sends the file. Run it in your shell, or give it to the person; in Windows PowerShell: curl.exe.',
       ),
+    uploads: z
+      .array(z.object({ handle: z.string(), upload_url: z.string() }))
+      .optional()
+      .describe('With count above 1: every link and its handle, the first one included.'),
     link_expires_at: z.string().optional(),
     expires_at: z.string().optional().describe('When the file is deleted.'),
     size_bytes: z.int().min(1).max(UPLOAD_BYTES_MAX).optional(),
@@ -96,9 +113,17 @@ export const requestUpload = defineTool({
         max_bytes: UPLOAD_BYTES_MAX,
       };
     }
-    const { expect_sha256: sha256, expect_bytes: sizeBytes, file = 'photo.jpg' } = input;
-    const { id, url, expiresAt, fileExpiresAt } = uploads.invite({ sha256, sizeBytes });
-    const isPlain = PLAIN_NAME.test(file) && !PIPES.includes(file);
+    const { expect_sha256: sha256, expect_bytes: sizeBytes, file } = input;
+    const isOne = sha256 !== undefined || sizeBytes !== undefined || file !== undefined;
+    if (input.count > 1 && isOne)
+      throw invalidField(
+        'count',
+        'file, expect_bytes and expect_sha256 are about one file. Leave them out, or ask for one link at a time.',
+      );
+    const invited = Array.from({ length: input.count }, () => uploads.invite({ sha256, sizeBytes }));
+    const { id, url, expiresAt, fileExpiresAt } = invited[0]!;
+    const name = file ?? 'photo.jpg';
+    const isPlain = PLAIN_NAME.test(name) && !PIPES.includes(name);
     if (!isPlain)
       call.warn(
         'The name of the file has characters a shell may read as its own: put it into the command by hand.',
@@ -107,7 +132,10 @@ export const requestUpload = defineTool({
       state: 'waiting' as const,
       handle: `upload:${id}`,
       upload_url: url,
-      command: `curl -T "${isPlain ? file : 'photo.jpg'}" ${url}`,
+      command: `curl -T "${isPlain ? name : 'photo.jpg'}" ${url}`,
+      ...(invited.length > 1 && {
+        uploads: invited.map((one) => ({ handle: `upload:${one.id}`, upload_url: one.url })),
+      }),
       link_expires_at: expiresAt.toISOString(),
       expires_at: fileExpiresAt.toISOString(),
       max_bytes: UPLOAD_BYTES_MAX,

@@ -16,6 +16,7 @@ import { helpCommand } from './help.ts';
 import { jobCommand } from './job.ts';
 import { maintenanceCommand } from './maintenance.ts';
 import { marksCheckCommand } from './marks_check.ts';
+import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { modelsAddCommand } from './models_add.ts';
 import { modelsCalibrateCommand } from './models_calibrate.ts';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   helpCommand,
   jobCommand,
   startCommand,
+  mcpCommand,
   workerCommand,
   setupCommand,
   configCommand,

@@ -1,0 +1,87 @@
+import { parse } from 'node:path';
+import type { JSONRPCRequest } from '@modelcontextprotocol/server';
+import { foldersOf, type Roots } from './readable_files.ts';
+import type { Params } from './upstream.ts';
+
+export interface RootsOptions {
+  /** What the person named: folders by path. */
+  readonly given: readonly string[];
+  /** Where relative paths begin, and what may be read where neither the person nor the client names a folder. */
+  readonly base: string;
+  /** Never read: the data folder of the server. */
+  readonly excluded: readonly string[];
+  /** Asks the client (revisions before 2026-07-28). Undefined: it did not answer. */
+  ask(): Promise<unknown>;
+}
+
+/** The folders a client may name files of. */
+export interface ClientRoots {
+  /** `initialize` says whether the client has roots. */
+  open(params: unknown): void;
+  /** The client has changed them. */
+  forget(): void;
+  /**
+   * Takes the answer to `ROOTS_QUESTION` out of a request, where it has one.
+   * @returns the request as the server may see it
+   */
+  take(request: JSONRPCRequest): { readonly request: JSONRPCRequest; readonly isAnswered: boolean };
+  /** Whether the client has to be asked in the middle of this call (revision 2026-07-28). */
+  mayAsk(request: JSONRPCRequest): boolean;
+  isKnown(): boolean;
+  read(): Promise<Roots>;
+}
+
+const KEY = 'atelier_roots';
+const CAPABILITIES_META = 'io.modelcontextprotocol/clientCapabilities';
+
+/** What a call of revision 2026-07-28 is answered with; the client sends it again with its roots. */
+export const ROOTS_QUESTION = {
+  resultType: 'input_required',
+  inputRequests: { [KEY]: { method: 'roots/list', params: {} } },
+};
+
+export function createClientRoots({ given, base, excluded, ask }: RootsOptions): ClientRoots {
+  let isAsked = false;
+  let declared: Promise<string[]> | undefined;
+  const folders = foldersOf(given, base);
+  const without = foldersOf(excluded, base);
+
+  return {
+    open(params) {
+      isAsked =
+        (params as { capabilities?: { roots?: unknown } } | undefined)?.capabilities?.roots !== undefined;
+      declared = undefined;
+    },
+    forget() {
+      declared = undefined;
+    },
+    take(request) {
+      const { inputResponses, ...params } = (request.params ?? {}) as Params & { inputResponses?: Params };
+      const { [KEY]: answer, ...others } = inputResponses ?? {};
+      if (answer === undefined) return { request, isAnswered: false };
+      declared = foldersOf(urisIn(answer), base);
+      const rest = Object.keys(others).length > 0 ? { inputResponses: others } : {};
+      return { request: { ...request, params: { ...params, ...rest } }, isAnswered: true };
+    },
+    mayAsk: ({ params }) => {
+      const told = ((params?._meta ?? {}) as Params)[CAPABILITIES_META] as { roots?: unknown } | undefined;
+      return told?.roots !== undefined;
+    },
+    isKnown: () => declared !== undefined,
+    async read() {
+      if (isAsked) declared ??= ask().then((answer) => foldersOf(urisIn(answer), base));
+      const allowed = [...(await folders), ...((await declared) ?? [])];
+      // A client that is started from nowhere has "/" as its current folder: that is no choice of a person.
+      const own = given.length === 0 && allowed.length === 0 ? await foldersOf([base], base) : [];
+      const current = own.filter((folder) => folder !== parse(folder).root);
+      return { folders: [...new Set([...allowed, ...current])], excluded: await without };
+    },
+  };
+}
+
+/** URIs of `roots/list`; what is no list of them names nothing. */
+function urisIn(answer: unknown): string[] {
+  const { roots } = (answer ?? {}) as { roots?: unknown };
+  const listed = Array.isArray(roots) ? (roots as { uri?: unknown }[]).slice(0, 100) : [];
+  return listed.flatMap(({ uri }) => (typeof uri === 'string' && /^file:/i.test(uri) ? [uri] : []));
+}
