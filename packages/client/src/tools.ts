@@ -356,6 +356,82 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
+  /** Makes a picture in all sizes for social media, favicons, app icons, shops, email or srcset. */
+  make_variants: {
+    input: {
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      image: Picture;
+      /** A named set, or a list of sizes {name, width, height, format}; without height the shape is kept. */
+      set: "social" | "favicon" | "app_icons" | "shop" | "email" | "responsive" | ({
+        name?: string;
+        width: number;
+        height?: number;
+        format?: "png" | "jpeg" | "webp" | "avif";
+      })[];
+      /** subject: crops around faces or the subject; cover: the middle; pad: cuts nothing. Default: "subject". */
+      fit?: "subject" | "cover" | "pad";
+      /** Hex colour around and behind. Absent: transparent where it was, or that of the corners. */
+      background?: string;
+      /** Instead of each size's own; icons stay as they have to be. */
+      format?: "png" | "jpeg" | "webp" | "avif";
+    };
+    answer: {
+      files: ({
+        /** In the ZIP. */
+        name: string;
+        width: number;
+        height: number;
+        bytes: number;
+        content_type: string;
+        /** The part of the picture, in its pixels. */
+        shows: {
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        };
+        /** Where the size is asked for. */
+        source?: string;
+        result: string;
+        result_url: string;
+      })[];
+      /** result: handle of all files in one. */
+      zip: string;
+      zip_url: string;
+      zip_bytes: number;
+      /** What crops lie around, and how it was found. */
+      located?: string;
+      /** For the page; also in the ZIP. */
+      snippet: {
+        html?: string;
+        manifest?: string;
+      };
+      /** When the sizes of the set were last compared with their sources. */
+      sizes_of?: string;
+      /** What became of the metadata of the picture that was sent. */
+      metadata: {
+        kept: (string)[];
+        changed: ({
+          /** xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, … */
+          what: string;
+          how: string;
+        })[];
+        dropped: ({
+          /** xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, … */
+          what: string;
+          why: string;
+        })[];
+      };
+      engine: {
+        name: string;
+        version: string;
+        weights_sha256?: string;
+      };
+      degraded: boolean;
+      /** Where degraded: what would do better, and how to get it. */
+      degraded_reason?: string;
+    };
+  };
   /** Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text. */
   inspect_image: {
     input: {
@@ -3294,7 +3370,7 @@ export interface Tools {
   };
 }
 
-export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
+export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","make_variants","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
 
 /** Those that cost, or do more the second time: their calls are named, so that a repeat is the same call. */
 export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","save_asset","store_permanent","run_recipe","request_payment"]);
@@ -3303,6 +3379,7 @@ export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upsc
 export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[] } = {
   resize_image: ["image"],
   convert_image: ["image"],
+  make_variants: ["image"],
   inspect_image: ["image"],
   extract_palette: ["image"],
   convert_color_profile: ["image"],

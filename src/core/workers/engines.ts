@@ -48,6 +48,7 @@ export const ENGINES = {
   watermark_detect: async () =>
     (await import('@atelier/imaging/watermark/detect_watermark.ts')).detectWatermark,
   make_pyramid: async () => (await import('./run_make_pyramid.ts')).runMakePyramid,
+  make_variants: async () => (await import('./run_make_variants.ts')).runMakeVariants,
   render_region: async () => (await import('./run_render_region.ts')).runRenderRegion,
   upscale: async () => carrying((await import('./run_upscale.ts')).runUpscale),
 } as const satisfies Record<string, () => Promise<Engine>>;

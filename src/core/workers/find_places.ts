@@ -39,6 +39,8 @@ export interface FoundPlaces {
   readonly boxes: readonly (Box & { readonly confidence?: number })[];
   /** Faces of the subject, as far as a network looked: what a crop around it must not cut. */
   readonly faces?: readonly Box[];
+  /** How the subject was told from the background, where it is what the boxes show. */
+  readonly by?: FoundBy;
   /** What was not found before, what the boxes show and how that was found: "yunet found no face. Used instead: the subject, found by u2netp." */
   readonly reason: string;
   /** False: nothing looked, as no network for it is installed. Boxes may be missing for that alone. */
@@ -94,7 +96,7 @@ interface Picture {
 }
 
 type Sight =
-  | Pick<FoundPlaces, 'boxes' | 'faces' | 'reason'>
+  | Pick<FoundPlaces, 'boxes' | 'faces' | 'by' | 'reason'>
   | { readonly none: string; readonly isLookedFor: boolean };
 
 const LOOK: Record<Place, (picture: Picture, finders: PlaceFinders) => Promise<Sight>> = {
@@ -123,6 +125,7 @@ const LOOK: Record<Place, (picture: Picture, finders: PlaceFinders) => Promise<S
     if ('none' in located) return nothing(`No subject was found: ${located.none}.`);
     return {
       boxes: [located.box],
+      by: located.by,
       ...(faces && { faces: bySize(await findFaces(copy, await openGraph(faces))) }),
       reason: `the subject, found by ${MEANS[located.by](subject?.name)}`,
     };

@@ -199,6 +199,17 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     seconds: ({ megapixels }, { parts }) => (parts ? 3 + 0.05 * megapixels : 0.7 + 0.005 * megapixels),
     variant: ({ parts }) => (parts ? 'parts' : 'whole'),
   },
+  make_variants: {
+    decodes: 'whole',
+    seconds({ megapixels }, { variants }) {
+      const made = variants.reduce(
+        (sum, { width, height, format }) =>
+          sum + ((width * (height ?? width)) / 1e6) * (format === 'avif' ? 1.5 : format === 'png' ? 0.25 : 0.2),
+        0,
+      );
+      return 0.1 + 0.06 * megapixels + made;
+    },
+  },
   make_pyramid: { decodes: 'whole', seconds: ({ megapixels }) => 0.01 * megapixels },
   render_region: {
     seconds: (_, { region, size }) =>
