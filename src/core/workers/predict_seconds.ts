@@ -204,7 +204,8 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     seconds({ megapixels }, { variants }) {
       const made = variants.reduce(
         (sum, { width, height, format }) =>
-          sum + ((width * (height ?? width)) / 1e6) * (format === 'avif' ? 1.5 : format === 'png' ? 0.25 : 0.2),
+          sum +
+          ((width * (height ?? width)) / 1e6) * (format === 'avif' ? 1.5 : format === 'png' ? 0.25 : 0.2),
         0,
       );
       return 0.1 + 0.06 * megapixels + made;
