@@ -21,6 +21,7 @@ import { compareUpscalers } from './images/tools/compare_upscalers.ts';
 import { convertImage } from './images/tools/convert_image.ts';
 import { extractPalette } from './images/tools/extract_palette.ts';
 import { inspectImage } from './images/tools/inspect_image.ts';
+import { makeVariants } from './images/tools/make_variants.ts';
 import { mockupImage } from './images/tools/mockup_image.ts';
 import { removeBackground } from './images/tools/remove_background.ts';
 import { resizeImage } from './images/tools/resize_image.ts';
@@ -44,6 +45,7 @@ import type { Services } from './services.ts';
 export const tools: readonly Tool<string, any, any, Services>[] = [
   resizeImage,
   convertImage,
+  makeVariants,
   inspectImage,
   extractPalette,
   convertColorProfile,

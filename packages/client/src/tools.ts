@@ -356,6 +356,82 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
+  /** Makes a picture in all sizes for social media, favicons, app icons, shops, email or srcset. */
+  make_variants: {
+    input: {
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      image: Picture;
+      /** A named set, or a list of sizes {name, width, height, format}; without height the shape is kept. */
+      set: "social" | "favicon" | "app_icons" | "shop" | "email" | "responsive" | ({
+        name?: string;
+        width: number;
+        height?: number;
+        format?: "png" | "jpeg" | "webp" | "avif";
+      })[];
+      /** subject: crops around faces or the subject; cover: the middle; pad: cuts nothing. Default: "subject". */
+      fit?: "subject" | "cover" | "pad";
+      /** Hex colour around and behind. Absent: transparent where it was, or that of the corners. */
+      background?: string;
+      /** Instead of each size's own; icons stay as they have to be. */
+      format?: "png" | "jpeg" | "webp" | "avif";
+    };
+    answer: {
+      files: ({
+        /** In the ZIP. */
+        name: string;
+        width: number;
+        height: number;
+        bytes: number;
+        content_type: string;
+        /** The part of the picture, in its pixels. */
+        shows: {
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        };
+        /** Where the size is asked for. */
+        source?: string;
+        result: string;
+        result_url: string;
+      })[];
+      /** result: handle of all files in one. */
+      zip: string;
+      zip_url: string;
+      zip_bytes: number;
+      /** What crops lie around, and how it was found. */
+      located?: string;
+      /** For the page; also in the ZIP. */
+      snippet: {
+        html?: string;
+        manifest?: string;
+      };
+      /** When the sizes of the set were last compared with their sources. */
+      sizes_of?: string;
+      /** What became of the metadata of the picture that was sent. */
+      metadata: {
+        kept: (string)[];
+        changed: ({
+          /** xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, … */
+          what: string;
+          how: string;
+        })[];
+        dropped: ({
+          /** xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, … */
+          what: string;
+          why: string;
+        })[];
+      };
+      engine: {
+        name: string;
+        version: string;
+        weights_sha256?: string;
+      };
+      degraded: boolean;
+      /** Where degraded: what would do better, and how to get it. */
+      degraded_reason?: string;
+    };
+  };
   /** Tells format, size, colour, pages, frames, metadata, location and faults of an image file; finds faces, text. */
   inspect_image: {
     input: {
@@ -2896,8 +2972,6 @@ export interface Tools {
     input: {
       /** Name or path of the file there, to stand in the command. */
       file?: string;
-      /** How many links, one for each file: `uploads` has them all. Default: 1. */
-      count?: number;
       /** A handle this tool answered before: says whether the file has come. */
       upload?: string;
       /** The sha256 the bytes must have, as 64 hex digits; others are refused. */
@@ -2913,11 +2987,6 @@ export interface Tools {
       upload_url?: string;
       /** Sends the file. Run it in your shell, or give it to the person; in Windows PowerShell: curl.exe. */
       command?: string;
-      /** With count above 1: every link and its handle, the first one included. */
-      uploads?: ({
-        handle: string;
-        upload_url: string;
-      })[];
       link_expires_at?: string;
       /** When the file is deleted. */
       expires_at?: string;
@@ -3040,58 +3109,6 @@ export interface Tools {
       freed_bytes: number;
       /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
       storage: {
-        used_bytes: number;
-        limit_bytes: number;
-        free_bytes: number;
-        earlier_bytes: number;
-      };
-    };
-  };
-  /** Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one. */
-  manage_trash: {
-    input: {
-      /** EVM wallet address: 0x followed by 40 hex digits. */
-      wallet: string;
-      /** Default: "list". */
-      action?: "list" | "versions" | "restore";
-      /** Of versions: which file. Of restore: its latest deleted file. */
-      key?: string;
-      /** What restore brings back, as list and versions answer it. */
-      id?: string;
-    };
-    answer: {
-      wallet: string;
-      /** Newest first, at most 100. */
-      items?: ({
-        /** Names it for restoring, reading and forgetting. */
-        id: string;
-        key: string;
-        content_type: string;
-        size_bytes: number;
-        sha256: string;
-        metadata: Record<string, unknown> | null;
-        saved_at: string;
-        /** When it was replaced or deleted. */
-        ended_at: string;
-        /** It was deleted, and not replaced. */
-        deleted: boolean;
-        /** When it is forgotten; null while its key is there. */
-        purge_at: string | null;
-      })[];
-      /** What the key holds now. */
-      restored?: {
-        key: string;
-        content_type: string;
-        size_bytes: number;
-        sha256: string;
-        metadata: Record<string, unknown> | null;
-        created_at: string;
-        updated_at: string;
-        /** Signed link to the bytes, valid for 24 hours. */
-        url: string;
-      };
-      /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
-      storage?: {
         used_bytes: number;
         limit_bytes: number;
         free_bytes: number;
@@ -3353,7 +3370,7 @@ export interface Tools {
   };
 }
 
-export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","manage_trash","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
+export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","make_variants","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
 
 /** Those that cost, or do more the second time: their calls are named, so that a repeat is the same call. */
 export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","save_asset","store_permanent","run_recipe","request_payment"]);
@@ -3362,6 +3379,7 @@ export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upsc
 export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[] } = {
   resize_image: ["image"],
   convert_image: ["image"],
+  make_variants: ["image"],
   inspect_image: ["image"],
   extract_palette: ["image"],
   convert_color_profile: ["image"],
@@ -3388,7 +3406,6 @@ export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[]
   get_asset: [],
   list_assets: [],
   delete_asset: [],
-  manage_trash: [],
   store_permanent: [],
   run_recipe: [],
   register_wallet: [],

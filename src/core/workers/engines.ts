@@ -23,6 +23,7 @@ export const ENGINES = {
     carrying((await import('@atelier/imaging/segmentation/remove_background.ts')).removeBackground),
   cut_out_by_network: async () => carrying((await import('./run_cut_out.ts')).runCutOut),
   see: async () => (await import('./run_see.ts')).runSee,
+  find_places: async () => (await import('./find_places.ts')).findPlaces,
   embed_picture: async () => (await import('./run_embed.ts')).runEmbedPicture,
   embed_text: async () => (await import('./run_embed.ts')).runEmbedText,
   embed_texts: async () => (await import('./run_embed.ts')).runEmbedTexts,
@@ -47,6 +48,7 @@ export const ENGINES = {
   watermark_detect: async () =>
     (await import('@atelier/imaging/watermark/detect_watermark.ts')).detectWatermark,
   make_pyramid: async () => (await import('./run_make_pyramid.ts')).runMakePyramid,
+  make_variants: async () => (await import('./run_make_variants.ts')).runMakeVariants,
   render_region: async () => (await import('./run_render_region.ts')).runRenderRegion,
   upscale: async () => carrying((await import('./run_upscale.ts')).runUpscale),
 } as const satisfies Record<string, () => Promise<Engine>>;
@@ -58,6 +60,7 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'compare_upscalers',
   'cut_out_by_network',
   'see',
+  'find_places',
   'embed_picture',
   'embed_text',
   'embed_texts',

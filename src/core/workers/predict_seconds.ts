@@ -164,6 +164,16 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     },
     variant: ({ networks }) => Object.keys(networks).join(' '),
   },
+  find_places: {
+    decodes: 'reduced',
+    seconds({ megapixels }, { place, finders: { subject, writing } }) {
+      const lines = place === 'text' && writing ? 0.1 + 0.4 * Math.min(1, megapixels) : 0;
+      // Where nothing else is found, the subject is looked for.
+      const parts = place === 'attention' ? 0 : subject && subject.name !== 'u2netp' ? 4.5 : 1.2;
+      return 0.05 + lines + parts;
+    },
+    variant: ({ place, finders }) => `${place} ${finders.subject?.name ?? ''}`,
+  },
   embed_picture: { decodes: 'reduced', seconds: () => 0.3 },
   embed_text: { seconds: () => 0.1 },
   embed_texts: { seconds: (_, { texts }) => 0.1 * texts.length },
@@ -188,6 +198,18 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     // The search in fifteen windows takes 2.2 s where there is nothing, and 5.9 s where there are four marks.
     seconds: ({ megapixels }, { parts }) => (parts ? 3 + 0.05 * megapixels : 0.7 + 0.005 * megapixels),
     variant: ({ parts }) => (parts ? 'parts' : 'whole'),
+  },
+  make_variants: {
+    decodes: 'whole',
+    seconds({ megapixels }, { variants }) {
+      const made = variants.reduce(
+        (sum, { width, height, format }) =>
+          sum +
+          ((width * (height ?? width)) / 1e6) * (format === 'avif' ? 1.5 : format === 'png' ? 0.25 : 0.2),
+        0,
+      );
+      return 0.1 + 0.06 * megapixels + made;
+    },
   },
   make_pyramid: { decodes: 'whole', seconds: ({ megapixels }) => 0.01 * megapixels },
   render_region: {

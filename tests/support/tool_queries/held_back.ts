@@ -45,4 +45,5 @@ export const HELD_BACK: readonly ToolQuery[] = [
   ['are all fonts in my pdf embedded', 'preflight_file'],
   ['export my drawing as avif', 'convert_image'],
   ['which file format is this picture in', 'inspect_image'],
+  ['all image sizes for our social channels from one picture', 'make_variants'],
 ];

@@ -42,4 +42,5 @@ export const HELD_BACK_SECOND: readonly ToolQuery[] = [
   ['check pdf for bleed and trim box', 'preflight_file'],
   ['get this png below 300 kilobytes', 'convert_image'],
   ['does this photo contain gps coordinates', 'inspect_image'],
+  ['ios and android icons from my logo', 'make_variants'],
 ];

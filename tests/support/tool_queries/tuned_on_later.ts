@@ -9,7 +9,7 @@ export const TUNED_ON_LATER: readonly ToolQuery[] = [
   ['optimise images for the web', 'resize_image'],
   ['change the resolution to full hd', 'resize_image'],
   ['I need it as a jpeg instead of a png', 'resize_image'],
-  ['favicon from my picture', 'convert_image'],
+  ['favicon from my picture', 'make_variants'],
   ['which pantone or hex is this red', 'extract_palette'],
   ['get the color codes from a screenshot', 'extract_palette'],
   ['most used colors in an image', 'extract_palette'],
@@ -290,4 +290,5 @@ export const TUNED_ON_LATER: readonly ToolQuery[] = [
   ['validate pdf/x-1a', 'preflight_file'],
   ['tell me what is wrong with my print-ready pdf', 'preflight_file'],
   ['is the png transparent and what is its bit depth', 'inspect_image'],
+  ['product photos in the sizes of amazon and etsy', 'make_variants'],
 ];

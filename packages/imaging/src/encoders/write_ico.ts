@@ -14,16 +14,16 @@ export interface WrittenIcon {
 /**
  * An icon file with a square picture in each usual size up to that of the source, stored as PNG; a source that is not square is centred on
  * transparent ground. Layout: [MS-ICO], ICONDIR and ICONDIRENTRY.
- * @param open a new pipeline of the picture for each size
+ * @param open a new pipeline of the picture for each size; one of that size is stored as it is
  */
-export async function writeIco(open: () => Sharp, { width, height }: Size): Promise<WrittenIcon> {
+export async function writeIco(open: (side: number) => Sharp, { width, height }: Size): Promise<WrittenIcon> {
   const longest = Math.max(width, height);
   const fitting = ICON_SIDES_PX.filter((side) => side <= longest);
   const sides = fitting.length > 0 ? fitting : [ICON_SIDES_PX[0]];
   const pictures: Buffer[] = [];
   for (const side of sides)
     pictures.push(
-      await open()
+      await open(side)
         .resize({ width: side, height: side, fit: 'contain', background: '#00000000' })
         .png({ compressionLevel: 9 })
         .toBuffer(),

@@ -21,6 +21,7 @@ const EXTENSIONS: Record<string, string> = {
   'image/svg+xml': 'svg',
   'application/pdf': 'pdf',
   'application/json': 'json',
+  'application/zip': 'zip',
   'text/plain': 'txt',
   'text/css': 'css',
   'application/x-gimp-palette': 'gpl',

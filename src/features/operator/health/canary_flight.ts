@@ -13,7 +13,10 @@ import type { EngineChecks, EngineHealth } from './types.ts';
 interface Cage {
   /** An image of simple shapes on a plain background, as PNG. */
   readonly bytes: Uint8Array;
-  readonly models: Pick<Models, 'choose' | 'cutOut' | 'eyes' | 'embedder' | 'upscalersAtHand'>;
+  readonly models: Pick<
+    Models,
+    'choose' | 'cutOut' | 'eyes' | 'placeFinders' | 'embedder' | 'upscalersAtHand'
+  >;
   readonly pressProfiles: Pick<PressProfiles, 'list'>;
   /** Temporary folder of this run. */
   readonly folder: string;
@@ -43,6 +46,11 @@ export const CANARIES: {
   mockup: ({ bytes }) => ({ bytes, product: 'mug', side: 256, background: [255, 255, 255] }),
   print: { comesWith: 'convert_to_press' },
   make_pyramid: ({ bytes, folder }) => ({ bytes, path: join(folder, 'canary.tif') }),
+  make_variants: ({ bytes }) => ({
+    bytes,
+    variants: [{ name: 'canary.png', width: 24, height: 24, format: 'png' }],
+    fit: 'cover',
+  }),
   render_region: ({ folder }) => ({
     path: join(folder, 'canary.tif'),
     region: { left: 0, top: 0, width: SIDE, height: SIDE },
@@ -76,6 +84,12 @@ export const CANARIES: {
     const { embedder: _, ...networks } = await models.eyes();
     return Object.keys(networks).length > 0 ? { bytes, networks } : undefined;
   },
+  find_places: async ({ bytes, models }) => ({
+    bytes,
+    place: 'subject',
+    finders: await models.placeFinders(),
+    otherwise: 'next',
+  }),
   embed_picture: async ({ bytes, models }) => {
     const network = await models.embedder();
     return network && { bytes, network };
