@@ -18,6 +18,8 @@ export type AnswerMessage =
 interface Ended {
   readonly memoryBytes: number;
   readonly spent: Spent;
+  /** CPU seconds of the process since it started. */
+  readonly cpuSecondsSoFar: number;
 }
 
 export type Ending =

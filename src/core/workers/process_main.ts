@@ -22,7 +22,12 @@ process.exit();
 async function work({ engine, input }: JobMessage): Promise<void> {
   const answer = (message: AnswerMessage) => writeValue(POOL_FD, message);
   const end = (ending: Ending) =>
-    answer({ ...ending, memoryBytes: process.memoryUsage.rss(), spent: timer.spent() });
+    answer({
+      ...ending,
+      memoryBytes: process.memoryUsage.rss(),
+      spent: timer.spent(),
+      cpuSecondsSoFar: cpuSeconds(),
+    });
   timer.begin();
   try {
     const run = (await ENGINES[engine]()) as Run;
@@ -31,6 +36,11 @@ async function work({ engine, input }: JobMessage): Promise<void> {
   } catch (error) {
     end(failure(error));
   }
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }
 
 function failure(error: unknown): Ending {

@@ -98,7 +98,10 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
   };
   const read = frameReader((value) => {
     const answer = value as AnswerMessage;
-    if (answer.kind !== 'progress') clearInterval(watch);
+    if (answer.kind !== 'progress') {
+      clearInterval(watch);
+      clock.end(answer.cpuSecondsSoFar);
+    }
     onAnswer(answer);
   });
   pipe.on('data', read);
@@ -139,20 +142,36 @@ function watchProcess(look: () => void): NodeJS.Timeout | undefined {
   return setInterval(look, WORKER_MEMORY_CHECK_MS).unref();
 }
 
-/** Reads what the job of a process has used; the kernel forgets it when the process has ended. */
-function jobClock(pid: number | undefined): { begin(): void; seconds(): number } {
-  let [beganMs, before, last] = [0, 0, 0];
+interface JobClock {
+  begin(): void;
+  /** CPU seconds since the job began. */
+  seconds(): number;
+  /** @param soFar CPU seconds of the process since it started */
+  end(soFar: number): void;
+}
+
+/**
+ * Reads what the job of a process has used; the kernel forgets it when the process has ended. What the process had used before, it says at the
+ * end of each job: reading that from /proc takes 30 µs.
+ */
+function jobClock(pid: number | undefined): JobClock {
+  let [beganMs, last] = [0, 0];
+  let before: number | undefined;
   return {
     begin() {
       beganMs = performance.now();
-      before = cpuSecondsOf(pid) ?? 0;
+      before ??= cpuSecondsOf(pid) ?? 0;
       last = 0;
     },
     seconds() {
       const now = cpuSecondsOf(pid);
-      if (now !== undefined) last = now - before;
+      // The kernel counts in ticks, and the process exactly.
+      if (now !== undefined) last = Math.max(0, now - (before ?? 0));
       else if (process.platform !== 'linux') last = (performance.now() - beganMs) / 1000;
       return last;
+    },
+    end(soFar) {
+      before = soFar;
     },
   };
 }
