@@ -13,6 +13,8 @@ const timer = timeParts();
 // Ctrl-C reaches the whole group of processes; the server lets running calls finish and then ends us.
 process.on('SIGINT', () => {});
 try {
+  // What it took to start belongs to no job.
+  writeValue(POOL_FD, { kind: 'ready', cpuSecondsSoFar: cpuSeconds() } satisfies AnswerMessage);
   for (const job of valuesFrom(POOL_FD)) await work(job as JobMessage);
 } catch (error) {
   if (!isGone(error)) throw error;
