@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { AtelierError, invalidField } from '../core/errors/atelier_error.ts';
 import { rateLimited } from '../core/rate_limits/rate_limited.ts';
 import { memoryIsTaken } from '../core/request_scope/visits.ts';
@@ -141,9 +140,9 @@ async function answerOf(
 }
 
 /** Fingerprint of a raw body. */
-const fingerprint = ({ contentType, bytes }: NonNullable<OperationCall['body']>) => ({
+const fingerprint = ({ contentType, sha256 }: NonNullable<OperationCall['body']>) => ({
   content_type: contentType,
-  sha256: createHash('sha256').update(bytes).digest('hex'),
+  sha256,
 });
 
 const isPrivate = (operation: AnyOperation): boolean =>

@@ -158,9 +158,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The control fields that the tool does not define itself. */
-function fieldsOf({ input: { shape } }: AnyTool): Record<string, z.ZodType> {
+function fieldsOf({ input: { shape } }: AnyTool): Readonly<Record<string, z.ZodType>> {
+  const known = CONTROLS.get(shape);
+  if (known) return known;
   const offered = { ...paymentFields, ...(imageFieldsOf(shape).length > 0 ? expectedFields : {}) };
-  return Object.fromEntries(
+  const fields = Object.fromEntries(
     Object.entries<z.ZodType>(offered).filter(([name]) => !Object.hasOwn(shape, name)),
   );
+  CONTROLS.set(shape, fields);
+  return fields;
 }
+const CONTROLS = new WeakMap<object, Readonly<Record<string, z.ZodType>>>();

@@ -1,4 +1,4 @@
-import { createHook } from 'node:async_hooks';
+import { promiseHooks } from 'node:v8';
 import { CPU_RECEIVE_SECONDS_PER_BYTE_MAX } from './limits.ts';
 import type { CpuAccount } from './types.ts';
 
@@ -31,14 +31,15 @@ interface Options {
 /**
  * Measures the CPU time of the main thread for each request: parsing, validation, searching in memory, pages, serialising. Whenever
  * another request continues, the CPU clock of the thread is read, and the time since the last reading belongs to the request that ran.
- * Waiting uses no CPU, so it counts for none. Only the `before` hook is set: it costs 75 ns per continuation, each reading of the clock
- * 1 µs. See docs/decisions/0151-cpu-budgets.md.
+ * Waiting uses no CPU, so it counts for none. A request continues in a continuation of a promise, so that only the hook of V8 for those is
+ * set. It ends with the round of the event loop at the latest. See docs/decisions/0151-cpu-budgets.md.
  */
 export function meterMainThread({ current, charge, settle }: Options): MainThreadMeter {
   let running: CpuAccount | undefined;
   let since = threadSeconds();
   /** Unattributed seconds since the last call of `receive`. */
   let unclaimed = 0;
+  let isEnding = false;
 
   const switchTo = (next: CpuAccount | undefined) => {
     if (next === running) return;
@@ -47,8 +48,15 @@ export function meterMainThread({ current, charge, settle }: Options): MainThrea
     else unclaimed += now - since;
     running = next;
     since = now;
+    if (!next || isEnding) return;
+    isEnding = true;
+    setImmediate(endRound);
   };
-  const hook = createHook({ before: () => switchTo(current()?.cpu) }).enable();
+  const endRound = () => {
+    isEnding = false;
+    switchTo(undefined);
+  };
+  const stop = promiseHooks.onBefore(() => switchTo(current()?.cpu)) as () => void;
 
   return {
     during(request, work) {
@@ -61,11 +69,11 @@ export function meterMainThread({ current, charge, settle }: Options): MainThrea
       }
     },
     receive({ cpu }, bytes) {
-      const before = running;
       switchTo(cpu);
       charge(cpu, Math.min(unclaimed, bytes * CPU_RECEIVE_SECONDS_PER_BYTE_MAX));
       unclaimed = 0;
-      switchTo(before);
+      // The next piece is read in the name of its connection.
+      switchTo(undefined);
     },
     flush({ cpu }) {
       // Reads the clock where the request is running now.
@@ -75,7 +83,7 @@ export function meterMainThread({ current, charge, settle }: Options): MainThrea
       }
       settle(cpu);
     },
-    close: () => void hook.disable(),
+    close: stop,
   };
 }
 

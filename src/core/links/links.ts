@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { Links } from './types.ts';
 
 const UNIX_SECONDS = /^\d{9,11}$/;
@@ -7,8 +7,9 @@ const UNIX_SECONDS = /^\d{9,11}$/;
 export function createLinks(options: { publicUrl: string; secret: string; now?: () => number }): Links {
   const { secret, now = Date.now } = options;
   const publicUrl = options.publicUrl.replace(/\/+$/, '');
+  const key = createSecretKey(Buffer.from(secret));
   const signatureOf = (path: string, query: Record<string, string>, exp: string): Buffer =>
-    createHmac('sha256', secret)
+    createHmac('sha256', key)
       .update(signedText(path, query, exp))
       .digest();
 

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Prefix lengths of IPv6 networks, smallest network first: a link, a home, a site (RFC 6177). */
@@ -10,7 +11,7 @@ const IPV6_PREFIX_BITS = [64, 56, 48] as const;
  * an address is returned unchanged.
  */
 export function addressPrefixes(address: string): string[] {
-  if (!ipaddr.isValid(address)) return [address];
+  if (isIPv4(address) || !ipaddr.isValid(address)) return [address];
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4' || parsed.range() === 'loopback') return [parsed.toString()];
   const bytes = parsed.toByteArray();

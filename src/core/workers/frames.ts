@@ -7,17 +7,34 @@ import { Deserializer, Serializer } from 'node:v8';
  * many parts, each a length and its bytes; the first part is the value.
  */
 export function writeFrame(pipe: Writable, value: unknown): void {
+  const [first, ...others] = frameOf(value);
+  if (others.length === 0) return void pipe.write(first);
   pipe.cork();
-  for (const piece of frameOf(value)) pipe.write(piece);
+  pipe.write(first);
+  for (const piece of others) pipe.write(piece);
   pipe.uncork();
 }
 
-/** The pieces of a frame, to be written one after the other. */
+/** Up to this size a part is copied next to what stands before it: a piece of its own costs more to write. */
+const COPIED_BYTES_MAX = 16 * 1024;
+
+/** The pieces of a frame, to be written one after the other: one where all parts are short. */
 export function frameOf(value: unknown): Uint8Array[] {
   const serializer = new ValueWriter();
   serializer.writeValue(value);
-  const parts = [serializer.releaseBuffer(), ...serializer.arrays];
-  return [uint32(parts.length), ...parts.flatMap((part) => [uint32(part.byteLength), part])];
+  const parts: Uint8Array[] = [serializer.releaseBuffer(), ...serializer.arrays];
+  const pieces: Uint8Array[] = [];
+  let short: Uint8Array[] = [uint32(parts.length)];
+  for (const part of parts) {
+    short.push(uint32(part.byteLength));
+    if (part.byteLength <= COPIED_BYTES_MAX) {
+      short.push(part);
+      continue;
+    }
+    pieces.push(Buffer.concat(short), part);
+    short = [];
+  }
+  return short.length > 0 ? [...pieces, Buffer.concat(short)] : pieces;
 }
 
 /** Takes the pieces a pipe delivers, cut anywhere, and calls back with every value. The pieces may be overwritten afterwards. */

@@ -9,8 +9,9 @@ export interface JobMessage {
   readonly input: unknown;
 }
 
-/** From a process to the pool: any number of `progress`, then one of the others. */
+/** From a process to the pool: `ready` once, then for each job any number of `progress` and one of the others. */
 export type AnswerMessage =
+  | { readonly kind: 'ready'; readonly cpuSecondsSoFar: number }
   | { readonly kind: 'progress'; readonly fraction: number; readonly message: string }
   | (Ended & Ending);
 
@@ -18,6 +19,8 @@ export type AnswerMessage =
 interface Ended {
   readonly memoryBytes: number;
   readonly spent: Spent;
+  /** CPU seconds of the process since it started. */
+  readonly cpuSecondsSoFar: number;
 }
 
 export type Ending =

@@ -13,6 +13,8 @@ const timer = timeParts();
 // Ctrl-C reaches the whole group of processes; the server lets running calls finish and then ends us.
 process.on('SIGINT', () => {});
 try {
+  // What it took to start belongs to no job.
+  writeValue(POOL_FD, { kind: 'ready', cpuSecondsSoFar: cpuSeconds() } satisfies AnswerMessage);
   for (const job of valuesFrom(POOL_FD)) await work(job as JobMessage);
 } catch (error) {
   if (!isGone(error)) throw error;
@@ -22,7 +24,12 @@ process.exit();
 async function work({ engine, input }: JobMessage): Promise<void> {
   const answer = (message: AnswerMessage) => writeValue(POOL_FD, message);
   const end = (ending: Ending) =>
-    answer({ ...ending, memoryBytes: process.memoryUsage.rss(), spent: timer.spent() });
+    answer({
+      ...ending,
+      memoryBytes: process.memoryUsage.rss(),
+      spent: timer.spent(),
+      cpuSecondsSoFar: cpuSeconds(),
+    });
   timer.begin();
   try {
     const run = (await ENGINES[engine]()) as Run;
@@ -31,6 +38,11 @@ async function work({ engine, input }: JobMessage): Promise<void> {
   } catch (error) {
     end(failure(error));
   }
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
 }
 
 function failure(error: unknown): Ending {

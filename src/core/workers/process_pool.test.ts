@@ -1,7 +1,9 @@
+import { getPriority } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../../features/definitions/example_image.ts';
 import { Admission } from './admission.ts';
 import type { Engines } from './engines.ts';
+import { LONG_WORK_NICENESS } from './limits.ts';
 import { createPredictor, type Predictor } from './predict_seconds.ts';
 import { type Keeping, ProcessPool } from './process_pool.ts';
 import type { Spent } from './types.ts';
@@ -22,9 +24,10 @@ afterEach(() => pool.close());
 function poolOf({
   workers = 2,
   predictor = createPredictor(),
+  overrunSeconds = 0.2,
   ...kept
-}: { workers?: number; predictor?: Predictor } & Partial<Keeping> = {}) {
-  const all = { ...settings, workers, overrunSeconds: 0.2 };
+}: { workers?: number; predictor?: Predictor; overrunSeconds?: number } & Partial<Keeping> = {}) {
+  const all = { ...settings, workers, overrunSeconds };
   pool = new ProcessPool(all, { admission: new Admission(all), predictor }, { ...keeping, ...kept });
 }
 
@@ -57,6 +60,18 @@ test('where there is one process, short work gets a second one beside long work'
   expect(pool.load).toEqual({ running: 1, waiting: 1 });
   stop.abort();
   expect(await Promise.all(long.map(({ ended }) => ended))).toEqual(['timed_out', 'timed_out']);
+});
+
+test('a process that takes long work makes way for others, and short work goes to one that does not', async () => {
+  poolOf({ workers: 3, overrunSeconds: 60 });
+  const stop = new AbortController();
+  const long = start('a', slow, stop.signal);
+  expect(await start('b', quick).ended).toBe('done');
+  const [first, ...others] = pool.pids.map((pid) => getPriority(pid));
+  expect(first).toBe(LONG_WORK_NICENESS);
+  expect(new Set(others)).toEqual(new Set([getPriority()]));
+  stop.abort();
+  expect(await long.ended).toBe('timed_out');
 });
 
 test('without the memory for a second process, short work waits for the first', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { type Admission, type Ask, turnOf } from './admission.ts';
 import type { EngineName, Engines } from './engines.ts';
 import { frameReader, writeFrame } from './frames.ts';
 import {
+  LONG_WORK_NICENESS,
   OVERRUN_CHECK_MS,
   OVERRUN_FACTOR,
   SHORT_WORK_SECONDS,
@@ -42,13 +43,15 @@ function cpuSecondsOf(pid: number | undefined): number | undefined {
   }
 }
 
+type JobAnswer = Exclude<AnswerMessage, { kind: 'ready' }>;
+
 /** Why a process ended while it had a job. */
 type Death = { readonly by: 'memory' } | { readonly by: 'end'; readonly detail: string };
 
 interface Options {
   /** A process that holds more while it works is ended. */
   readonly memoryBytesMax: number;
-  onAnswer(answer: AnswerMessage): void;
+  onAnswer(answer: JobAnswer): void;
   onDeath(death: Death): void;
 }
 
@@ -61,6 +64,9 @@ interface WorkerProcess {
    * systems without /proc: elapsed seconds.
    */
   cpuSeconds(): number;
+  /** Once it has had long work: raising the priority again would need privileges. */
+  readonly hasLowPriority: boolean;
+  lowerPriority(): void;
   /** Ends it at once, whatever it is doing. */
   kill(): void;
 }
@@ -90,6 +96,7 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
   });
   const pipe = child.stdio[3] as Duplex;
   let hasOutgrown = false;
+  let hasLowPriority = false;
   let watch: NodeJS.Timeout | undefined;
   const clock = jobClock(child.pid);
   const reportDeath = (reason: Death) => {
@@ -98,6 +105,8 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
   };
   const read = frameReader((value) => {
     const answer = value as AnswerMessage;
+    if (answer.kind !== 'progress') clock.setBefore(answer.cpuSecondsSoFar);
+    if (answer.kind === 'ready') return;
     if (answer.kind !== 'progress') clearInterval(watch);
     onAnswer(answer);
   });
@@ -120,8 +129,38 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
       writeFrame(pipe, job);
     },
     cpuSeconds: () => clock.seconds(),
+    get hasLowPriority() {
+      return hasLowPriority;
+    },
+    lowerPriority() {
+      if (!hasLowPriority) lowerPriorityOf(child.pid);
+      hasLowPriority = true;
+    },
     kill: () => void child.kill('SIGKILL'),
   };
+}
+
+/**
+ * Work beside it goes first. Linux keeps a priority for each thread, which new threads inherit; elsewhere a process has one.
+ * setpriority(2), "C library/kernel differences"
+ */
+function lowerPriorityOf(pid: number | undefined): void {
+  if (pid === undefined) return;
+  for (const thread of threadsOf(pid)) {
+    try {
+      setPriority(thread, LONG_WORK_NICENESS);
+    } catch {
+      // It has ended, or the system allows no change: work then shares the cores evenly.
+    }
+  }
+}
+
+function threadsOf(pid: number): number[] {
+  try {
+    return process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
+  } catch {
+    return [];
+  }
 }
 
 /**
@@ -139,20 +178,34 @@ function watchProcess(look: () => void): NodeJS.Timeout | undefined {
   return setInterval(look, WORKER_MEMORY_CHECK_MS).unref();
 }
 
-/** Reads what the job of a process has used; the kernel forgets it when the process has ended. */
-function jobClock(pid: number | undefined): { begin(): void; seconds(): number } {
+interface JobClock {
+  begin(): void;
+  /** CPU seconds since the job began. */
+  seconds(): number;
+  /** @param soFar CPU seconds of the process since it started, when it was ready or its last job had ended */
+  setBefore(soFar: number): void;
+}
+
+/**
+ * Reads what the job of a process has used; the kernel forgets it when the process has ended. What the process had used before, it says when it is
+ * ready and at the end of each job: reading that from /proc takes 30 µs.
+ */
+function jobClock(pid: number | undefined): JobClock {
   let [beganMs, before, last] = [0, 0, 0];
   return {
     begin() {
       beganMs = performance.now();
-      before = cpuSecondsOf(pid) ?? 0;
       last = 0;
     },
     seconds() {
       const now = cpuSecondsOf(pid);
-      if (now !== undefined) last = now - before;
+      // The kernel counts in ticks, and the process exactly.
+      if (now !== undefined) last = Math.max(0, now - before);
       else if (process.platform !== 'linux') last = (performance.now() - beganMs) / 1000;
       return last;
+    },
+    setBefore(soFar) {
+      before = soFar;
     },
   };
 }
@@ -391,6 +444,7 @@ export class ProcessPool {
     slot.job = job;
     job.startedMs = performance.now();
     slot.process ??= this.#startProcess(slot);
+    if (job.length === 'long') slot.process.lowerPriority();
     slot.process.send(job.message);
     job.control.onStart?.();
     job.control.onProgress?.(0.1, 'Started');
@@ -412,7 +466,7 @@ export class ProcessPool {
   }
 
   /**
-   * Living processes first. Long work leaves the last slot to short work while it can, so that short work finds a process that has started.
+   * Living processes first, and of them for long work those that have had such work and with it a low priority. Long work leaves the last slot to short work while it can, so that short work finds a process that has started.
    * Where processes beside the first are started on demand, the first comes first.
    */
   #slotFor({ length }: Job): Slot {
@@ -421,7 +475,13 @@ export class ProcessPool {
     const order = isLastFirst ? free.reverse() : free;
     const isKept = (slot: Slot) => length === 'long' && !this.#keeping.beside && slot === this.#slots.at(-1);
     const usual = order.filter((slot) => !isKept(slot));
-    return usual.find(({ process }) => process) ?? usual[0] ?? order[0]!;
+    const isLow = length === 'long';
+    return (
+      usual.find(({ process }) => process?.hasLowPriority === isLow) ??
+      usual.find(({ process }) => process) ??
+      usual[0] ??
+      order[0]!
+    );
   }
 
   #startProcess(slot: Slot): WorkerProcess {
@@ -441,7 +501,7 @@ export class ProcessPool {
     return slot === this.#slots[0] ? this.#keeping : (this.#keeping.beside ?? this.#keeping);
   }
 
-  #receive(slot: Slot, answer: AnswerMessage): void {
+  #receive(slot: Slot, answer: JobAnswer): void {
     const { job } = slot;
     if (!job) return;
     if (answer.kind === 'progress') {
@@ -510,7 +570,10 @@ export class ProcessPool {
     const overrun = slots.filter(
       ({ job }) => job!.interruptedSeconds === 0 && isOverrun(job!, overrunSeconds),
     );
-    for (const { job } of overrun) job!.length = 'long';
+    for (const { job, process } of overrun) {
+      job!.length = 'long';
+      process?.lowerPriority();
+    }
     const long = slots.filter(({ job }) => job!.length === 'long');
     const isShortWaiting = this.#waiting().some(({ length }) => length === 'short');
     if (slots.length < this.#slots.length || long.length <= this.#longMax || !isShortWaiting) return;
@@ -599,7 +662,7 @@ const outOfTimeError = () =>
 export const gaveUpError = () =>
   new AtelierError('timed_out', 'The caller gave up before the picture was done.');
 
-function answerError(answer: Exclude<AnswerMessage, { kind: 'progress' | 'done' }>): AtelierError {
+function answerError(answer: Exclude<JobAnswer, { kind: 'progress' | 'done' }>): AtelierError {
   if (answer.kind === 'refused') return new AtelierError(answer.code, answer.message, answer.details);
   return new AtelierError('internal_error', undefined, { cause: new Error(answer.reason) });
 }

@@ -136,8 +136,15 @@ export const isImageField = (schema: object): boolean =>
   IMAGE_FIELDS.has(schema instanceof z.ZodOptional ? (schema.unwrap() as object) : schema);
 
 /** Names of the image fields among the fields of an input. */
-export const imageFieldsOf = (shape: object): string[] =>
-  Object.entries(shape).flatMap(([name, schema]) => (isImageField(schema) ? [name] : []));
+export function imageFieldsOf(shape: object): readonly string[] {
+  const known = FIELDS_OF.get(shape);
+  if (known) return known;
+  const fields = Object.entries(shape).flatMap(([name, schema]) => (isImageField(schema) ? [name] : []));
+  FIELDS_OF.set(shape, fields);
+  return fields;
+}
+/** Each call asks several times. */
+const FIELDS_OF = new WeakMap<object, readonly string[]>();
 
 const WITH_ZEROS = new WeakSet<object>();
 

@@ -127,8 +127,8 @@ export interface OperationCall extends Omit<CallContext, keyof Deadlines> {
   isOperator(scope: OperatorScope): Promise<boolean>;
   /** The token that came as bearer. */
   readonly bearer?: string;
-  /** Media type and bytes of a `raw` body. */
-  readonly body?: { readonly contentType: string; readonly bytes: Uint8Array };
+  /** Media type and bytes of a `raw` body, and their sha256 in hex. */
+  readonly body?: { readonly contentType: string; readonly bytes: Uint8Array; readonly sha256: string };
   /** Bytes of a `stream` body. */
   readonly stream?: AsyncIterable<Uint8Array>;
   /** Request headers an operation may look at, such as Purpose on a prefetch. */

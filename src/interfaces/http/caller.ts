@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { authorizationIn, x402PaymentIn } from '../../pipeline/authenticate.ts';
 import type { Client } from '../../pipeline/types.ts';
@@ -9,10 +9,13 @@ const REQUEST_ID_CHARACTERS_MAX = 128;
 
 const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${REQUEST_ID_CHARACTERS_MAX}}$`);
 
-/** The id a caller chose, when it is harmless to repeat in headers and logs; else one of ours. */
+/**
+ * The id a caller chose, when it is harmless to repeat in headers and logs; else one of ours: 24 hex digits, which Node takes from random bytes it
+ * fetches ahead.
+ */
 export function requestId(request: Request): string {
   const sent = request.headers.get('x-request-id');
-  return sent && REQUEST_ID.test(sent) ? sent : `req_${randomBytes(12).toString('hex')}`;
+  return sent && REQUEST_ID.test(sent) ? sent : `req_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
 
 /** Who calls, read from the headers of a request. */
@@ -62,8 +65,8 @@ export function exactAddressOf(
   let address = incoming?.socket.remoteAddress ?? '127.0.0.1';
   const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').reverse();
   for (const hop of hops) {
-    const before = isTrusted(address, trusted) ? hostOf(hop.trim()) : undefined;
-    if (before === undefined) break;
+    const before = hostOf(hop.trim());
+    if (before === undefined || !isTrusted(address, trusted)) break;
     address = before;
   }
   return address;
@@ -80,6 +83,7 @@ function hostOf(hop: string): string | undefined {
  * IPv4 inside IPv6 is the same machine; one IPv6 customer has a whole /64, so that is what stands for it.
  */
 export function normaliseAddress(address: string): string {
+  if (isIPv4(address)) return address;
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4' || parsed.range() === 'loopback') return parsed.toString();

@@ -13,6 +13,8 @@ export function compressAnswers(): MiddlewareHandler<{ Variables: { holdsFile?: 
   return async (c, next) => {
     await next();
     if (c.req.header('Range') || c.get('holdsFile') || c.res.status >= 400) return;
+    // The library sets Vary by making the answer anew, with its body as a stream.
+    if (!takesGzip(c.req.raw)) return varyByEncoding(c.res);
     const etag = c.res.headers.get('ETag');
     await gzip(c, async () => {});
     // The library makes it a weak one; `withEtag` has given each encoding a strong one of its own.
@@ -20,9 +22,20 @@ export function compressAnswers(): MiddlewareHandler<{ Variables: { holdsFile?: 
   };
 }
 
+/** Says of an answer that leaves as it is that others get it compressed. RFC 9110, 12.5.5 */
+function varyByEncoding({ headers }: Response): void {
+  if (!isText(headers) || headers.has('Content-Encoding')) return;
+  const vary = headers.get('Vary');
+  if (vary !== '*' && !/(?:^|,)\s*accept-encoding\s*(?:,|$)/i.test(vary ?? ''))
+    headers.append('Vary', 'Accept-Encoding');
+}
+
+const isText = (headers: Headers): boolean =>
+  COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headers.get('Content-Type') ?? '');
+
 /** Whether an answer would leave compressed, so that it has another ETag than the same one as it is. */
 export const isCompressed = (request: Request, response: Response): boolean =>
-  takesGzip(request) && COMPRESSIBLE_CONTENT_TYPE_REGEX.test(response.headers.get('Content-Type') ?? '');
+  takesGzip(request) && isText(response.headers);
 
 /** Whether the caller takes gzip and asks for no part. */
 export function takesGzip(request: Request): boolean {

@@ -56,4 +56,5 @@ export const isReadType = (mediaType: string): boolean =>
   FORMATS.some(([format]) => mediaType.toLowerCase() === `image/${format}`);
 
 /** Not TextDecoder('latin1'): that is windows-1252 and changes the bytes 80 to 9f. */
-const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+const latin1 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('latin1');

@@ -21,6 +21,17 @@ export interface PictureHeader extends Size {
  * @throws EngineError unsupported_image, undecodable_image, image_too_large; nothing else, whatever the bytes
  */
 export function readHeader(bytes: Uint8Array): PictureHeader {
+  const known = KNOWN.get(bytes);
+  if (known) return known;
+  const header = headerOf(bytes);
+  KNOWN.set(bytes, header);
+  return header;
+}
+
+/** One file is asked about several times in a call. */
+const KNOWN = new WeakMap<Uint8Array, PictureHeader>();
+
+function headerOf(bytes: Uint8Array): PictureHeader {
   if (bytes.length === 0) throw brokenPicture('it is empty');
   const kind = identify(bytes);
   if ('other' in kind) {

@@ -27,6 +27,7 @@ const HEAD_BYTES = 1024;
 
 /** Which of them bytes are, by their own first bytes; undefined for everything else. */
 export function foreignFormatOf(bytes: Uint8Array): ForeignFormat | undefined {
+  if (isPngOrJpeg(bytes)) return undefined;
   const head = latin1(bytes, 0, HEAD_BYTES);
   if (/^(II\*\0|MM\0\*)/.test(head)) return cameraRawIn(bytes) === undefined ? undefined : 'raw';
   if (/^.{4}ftyp(mif1|msf1|miaf).{0,60}(avif|avis)/s.test(head)) return undefined;
@@ -38,6 +39,10 @@ export function foreignFormatOf(bytes: Uint8Array): ForeignFormat | undefined {
       : undefined)
   );
 }
+
+/** Nearly all files, so that the patterns are not tried on them. */
+const isPngOrJpeg = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x89 ? bytes[1] === 0x50 && bytes[4] === 0x0d : bytes[0] === 0xff && bytes[1] === 0xd8;
 
 const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', from, to);

@@ -1,15 +1,30 @@
+import { close as closeFile, fsync, open as openFile, write as writeFile } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { AtelierError } from '../../errors/atelier_error.ts';
+
+/** On descriptors: every call keeps a result, and a FileHandle takes a tenth of a millisecond of the main thread more. */
+const descriptors = {
+  open: promisify(openFile),
+  write: promisify(writeFile) as (
+    descriptor: number,
+    bytes: Uint8Array,
+    from: number,
+  ) => Promise<{ bytesWritten: number }>,
+  sync: promisify(fsync),
+  close: promisify(closeFile),
+};
 
 /** Writes a new file readable by this user only. `durable` syncs it to disk. */
 export async function writeNewFile(path: string, bytes: Uint8Array, durable: boolean): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
+  const descriptor = await descriptors.open(path, 'wx', 0o600);
   try {
-    await file.writeFile(bytes);
-    if (durable) await file.sync();
+    for (let written = 0; written < bytes.length; )
+      written += (await descriptors.write(descriptor, bytes, written)).bytesWritten;
+    if (durable) await descriptors.sync(descriptor);
   } finally {
-    await file.close();
+    await descriptors.close(descriptor);
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Shares } from '../../quotas/types.ts';
 import type { Reserve } from '../../request_scope/types.ts';
@@ -9,7 +9,7 @@ import { tooLarge } from './disk.ts';
 const HOUR_MS = 3_600_000;
 const RECOUNT_STORE_MS = 600_000;
 const HOUR_FOLDER = /^\d{4}-\d{2}-\d{2}T\d{2}$/;
-/** Second of creation in base 36, 128 random bits, and an optional extension. */
+/** Second of creation in base 36, 32 hex digits of which 122 bits are random (RFC 9562, version 4), and an optional extension. */
 const NAME = /^([0-9a-z]{6,8})-[0-9a-f]{32}(\.[a-z0-9]{1,8})?$/;
 
 /** Files with a common lifetime, without an index: the name encodes the time and so the location. */
@@ -162,12 +162,18 @@ function createSpace(
 
 function newName(nowMs: number, extension: string): string {
   const second = Math.floor(nowMs / 1000).toString(36);
-  return `${second}-${randomBytes(16).toString('hex')}${extension && `.${extension}`}`;
+  return `${second}-${randomUUID().replaceAll('-', '')}${extension && `.${extension}`}`;
 }
 
 const createdAt = (name: string): number => Number.parseInt(name, 36) * 1000;
 /** `2026-10-09T14` */
-const hourOf = (ms: number): string => new Date(ms).toISOString().slice(0, 13);
+function hourOf(ms: number): string {
+  const hour = Math.floor(ms / HOUR_MS);
+  if (hour !== lastHour.hour) lastHour = { hour, text: new Date(ms).toISOString().slice(0, 13) };
+  return lastHour.text;
+}
+/** Nearly all files are of this hour, and formatting a date takes as long as signing a link. */
+let lastHour = { hour: Number.NaN, text: '' };
 
 const pathOf = (name: string): string => `${hourOf(createdAt(name))}/${name}`;
 

@@ -93,7 +93,7 @@ test('a changed link to an asset leads nowhere', async () => {
 });
 
 test('an upload answers a handle', async () => {
-  const body = { contentType: 'image/png', bytes: Buffer.from('hello') };
+  const body = { contentType: 'image/png', bytes: Buffer.from('hello'), sha256: 'ab' };
   const answer = upload.answer as { strict(): { parse(value: unknown): unknown } };
   expect(answer.strict().parse(await upload.run({}, services, call({ body, method: 'POST' })))).toMatchObject(
     {

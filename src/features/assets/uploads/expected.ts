@@ -8,8 +8,17 @@ export interface Expected {
   readonly sizeBytes?: number | undefined;
 }
 
-/** @param what start of the sentence: "image", "The body" @throws AtelierError bytes_differ, with the received values */
-export function refuseOthers(what: string, bytes: Uint8Array, { sha256, sizeBytes }: Expected): void {
+/**
+ * @param what start of the sentence: "image", "The body"
+ * @param known the sha256 of the bytes, where it is known
+ * @throws AtelierError bytes_differ, with the received values
+ */
+export function refuseOthers(
+  what: string,
+  bytes: Uint8Array,
+  { sha256, sizeBytes }: Expected,
+  known?: string,
+): void {
   if (sizeBytes !== undefined && bytes.length !== sizeBytes) {
     throw differ(
       `${what} has ${bytes.length} bytes; expect_bytes says ${sizeBytes}. ${bytes.length < sizeBytes ? 'It broke off on its way.' : 'More arrived than was meant.'}`,
@@ -17,7 +26,7 @@ export function refuseOthers(what: string, bytes: Uint8Array, { sha256, sizeByte
     );
   }
   if (sha256 === undefined) return;
-  const arrived = createHash('sha256').update(bytes).digest('hex');
+  const arrived = known ?? createHash('sha256').update(bytes).digest('hex');
   if (arrived === sha256) return;
   throw differ(`${what} has the sha256 ${arrived}; expect_sha256 says ${sha256}.`, {
     bytes: bytes.length,

@@ -24,6 +24,8 @@ export interface KeepTerms {
   readonly expected?: Expected;
   /** The id of an invitation. */
   readonly id?: string;
+  /** The sha256 of the bytes in hex, where it is known. */
+  readonly sha256?: string;
 }
 
 /** Permission to upload one file. */

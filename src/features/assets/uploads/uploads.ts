@@ -75,13 +75,12 @@ export function createUploads({
   });
 
   return {
-    async keep(bytes, contentType, { expected = {}, id } = {}) {
+    async keep(bytes, contentType, { expected = {}, id, sha256 = sha256Of(bytes) } = {}) {
       checkSize(bytes);
-      refuseOthers('The file', bytes, expected);
+      refuseOthers('The file', bytes, expected, sha256);
       refuseBrokenOff(bytes);
       const file = id === undefined ? await files.write(bytes, '') : await files.add(id, bytes);
       if (!file) throw new AtelierError('upload_link_used');
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
       return { id: file.name, sha256, sizeBytes: bytes.length, contentType, expiresAt: file.expiresAt };
     },
     async open(id, options) {
@@ -105,6 +104,8 @@ export function createUploads({
     sweep: (at) => files.sweep(at),
   };
 }
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 function checkSize(bytes: Uint8Array): void {
   if (bytes.length === 0)

@@ -40,7 +40,9 @@ async function keepAll(visit: Visit, files: readonly File[]): Promise<readonly s
 /** Keeps a file of a form as an upload. @throws AtelierError payload_too_large and what an upload is refused for */
 export async function keepFile({ studio: { kit }, caller, call }: Visit, file: File): Promise<string> {
   if (file.size > UPLOAD_BYTES_MAX) throw tooLarge(file);
-  const body = { contentType: file.type, bytes: new Uint8Array(await file.arrayBuffer()) };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  const body = { contentType: file.type, bytes, sha256 };
   const answer = await callOperation(kit, upload, {}, caller, { method: 'POST', header: call.header, body });
   return String((answer as CallResponse).body.uri);
 }
