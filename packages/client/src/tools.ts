@@ -869,7 +869,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network; free where it gains too little on plain resampling. */
+  /** Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network. */
   upscale_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */

@@ -5,7 +5,7 @@ import { partsOf } from './pull.ts';
 import { MODEL_DOWNLOAD_STALL_MS } from './speeds.ts';
 import type { FetchProgress } from './types.ts';
 
-/** Bounds of the seconds after which a client is told to try again. */
+/** Bounds of the seconds until a client should try again. */
 const RETRY_SECONDS = { min: 5, max: 600 } as const;
 /** Unpacking and checking what has arrived. */
 const INSTALL_SECONDS = 5;

@@ -280,8 +280,7 @@ export const upscaleImage = defineTool({
   name: 'upscale_image',
   title: 'Upscale an image',
   category: 'creative',
-  summary:
-    'Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network; free where it gains too little on plain resampling.',
+  summary: 'Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network.',
   instead: {
     resize_image: 'to shrink, crop or for an exact size',
     compare_upscalers: 'to try them all',
