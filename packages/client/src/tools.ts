@@ -945,7 +945,7 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
-  /** Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network, or a small one where it is not installed (degraded). */
+  /** Enlarges a picture 2, 3, 4, 6 or 8 times with a super-resolution network. */
   upscale_image: {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -1044,6 +1044,14 @@ export interface Tools {
         width: number;
         height: number;
       };
+      /** Its most detailed part, reduced and enlarged again, against the picture. Absent: too small a picture. */
+      against_lanczos?: {
+        /** PSNR above that of Lanczos; negative: Lanczos was nearer. */
+        gain_db: number;
+        gain_ssim: number;
+        /** Less is degraded, and free. */
+        gain_min_db: number;
+      };
       /** The strength that ran, where one was asked for. */
       denoise?: number;
       engine: {
@@ -1104,6 +1112,8 @@ export interface Tools {
         sharpness: number;
         /** Likewise, how much there is to see everywhere: flattened texture has less. */
         detail: number;
+        /** Likewise, in the calmest places: above 1 noise was sharpened, below 1 smoothed. */
+        noise: number;
         /** Halos and made-up contrast: levels of 255 by which brightness leaves what surrounds it, on average. */
         overshoot_levels: number;
         /** Levels of 255 by which the result, reduced again, differs from the picture: what was changed or made up. */

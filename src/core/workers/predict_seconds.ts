@@ -2,9 +2,15 @@ import { availableParallelism } from 'node:os';
 import { type PictureFormat, readHeader } from '@atelier/imaging/codecs/read_header.ts';
 import { codingOf } from '@atelier/imaging/encoders/coding.ts';
 import type { OutputFormat } from '@atelier/imaging/encoders/formats.ts';
+import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import { MM_PER_INCH } from '@atelier/imaging/print/plan_sheet.ts';
 import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
-import { multiplicationsPerPixel, pixelsSeen, rulesOf } from '@atelier/imaging/upscale/effort.ts';
+import {
+  checkedSize,
+  multiplicationsPerPixel,
+  pixelsSeen,
+  rulesOf,
+} from '@atelier/imaging/upscale/effort.ts';
 import { VECTORIZE_PIXELS_MAX } from '@atelier/imaging/vectorize/limits.ts';
 import type { EngineName, Engines } from './engines.ts';
 import {
@@ -180,7 +186,7 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   look_for_terms: { decodes: 'reduced', seconds: () => 0.3 },
   difference: { decodes: 'reduced', seconds: ({ megapixels }) => 0.3 + 0.1 * Math.min(8, megapixels) },
   fingerprint: { decodes: 'reduced', seconds: ({ megapixels }) => 0.12 + 0.015 * megapixels },
-  condition: { decodes: 'reduced', seconds: () => 0.01 },
+  condition: { decodes: 'reduced', seconds: () => 0.1 },
   count_passes: { decodes: 'whole', seconds: ({ megapixels }) => 0.005 * megapixels },
   look: { decodes: 'reduced', seconds: ({ megapixels }) => 0.07 + 0.006 * megapixels },
   measure_upscaler: { seconds: (_, { model }) => 0.2 + networkSeconds(model, SAMPLE) },
@@ -218,12 +224,14 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   },
   upscale: {
     decodes: 'whole',
-    seconds(picture, { model, next }) {
+    seconds(picture, { model, next, scale }) {
       const models = 'clean' in model ? [model.clean, model.spoiled] : [model];
-      const first = Math.max(...models.map((one) => networkSeconds(one, picture)));
-      const { scale } = models[0]!.architecture;
-      const large = { width: picture.width * scale, height: picture.height * scale };
-      return 0.6 + first + (next ? networkSeconds(next, large) : 0);
+      const factor = models[0]!.architecture.scale;
+      const chainSeconds = ({ width, height }: Size) =>
+        Math.max(...models.map((one) => networkSeconds(one, { width, height }))) +
+        (next ? networkSeconds(next, { width: width * factor, height: height * factor }) : 0);
+      const reduced = checkedSize(picture, scale ?? factor * (next?.architecture.scale ?? 1));
+      return 0.6 + chainSeconds(picture) + (reduced ? 0.1 + chainSeconds(reduced) : 0);
     },
     variant: ({ model }) => ('clean' in model ? model.clean.name : model.name),
   },

@@ -98,6 +98,24 @@ test('one network enlarges what another has made, and what is too large is reduc
   expect([reduced.width, reduced.height, width, height]).toEqual([120, 72, 120, 72]);
 });
 
+test('the networks are checked on a reduced copy, where the picture is large enough for one', async () => {
+  fresh();
+  const pair = bundledPair(2, 'cpu');
+  const run = (bytes: Uint8Array, more: object = {}) =>
+    pool.run('upscale', { bytes, model: pair, ...more }, { ...control(), pixels: 1e6 });
+  const rings = Uint8Array.from({ length: 160 * 160 * 3 }, (_, at) => {
+    const [x, y] = [Math.floor(at / 3) % 160, Math.floor(at / 3 / 160)];
+    return Math.abs(Math.hypot(x - 60, y - 50) - 24) < 5 || Math.abs(x - y - 40) < 3 ? 220 : 40 + x / 3;
+  });
+  const drawn = await sharp(rings, { raw: { width: 160, height: 160, channels: 3 } })
+    .png()
+    .toBuffer();
+  expect((await run(drawn)).check!.gainDb).toBeGreaterThan(0.5);
+  const guessing = (await run(drawn, { model: { ...model } })).check!;
+  expect(guessing.gainDb).toBeLessThan(0);
+  expect((await run(picture)).check).toBeUndefined();
+});
+
 test('networks have a process of their own beside those for pictures', async () => {
   fresh();
   const resize = {

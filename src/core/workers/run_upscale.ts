@@ -3,6 +3,7 @@ import { compareEnlarged } from '@atelier/imaging/quality/compare_enlarged.ts';
 import type { DetailMap } from '@atelier/imaging/quality/draw_expected_error.ts';
 import type { Quality } from '@atelier/imaging/quality/types.ts';
 import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
+import { checkAgainstLanczos, type LanczosCheck } from '@atelier/imaging/upscale/lanczos_check.ts';
 import { reducePng } from '@atelier/imaging/upscale/reduce_png.ts';
 import { upscaleImage } from '@atelier/imaging/upscale/upscale_image.ts';
 import type { OnProgress } from './carrying.ts';
@@ -49,15 +50,53 @@ export interface EnlargedImage {
   readonly work: readonly Run[];
   /** Where there were two to choose from: why this one, for a person. */
   readonly chosenFor?: string;
+  /** Absent for a picture that is too small to be checked. */
+  readonly check?: LanczosCheck;
 }
 
-/** Enlarges a picture with networks that stay open in this process for the next one. */
+/** Enlarges a picture with networks that stay open in this process for the next one, and checks them on a reduced copy of it. */
 export async function runUpscale(
   { bytes, model, next, scale }: UpscaleRequest,
   onProgress: OnProgress = () => {},
 ): Promise<EnlargedImage> {
   const condition = 'clean' in model ? await conditionOf(bytes) : undefined;
   const file = 'clean' in model ? model[condition!.kind] : model;
+  const reach = file.architecture.scale * (next?.architecture.scale ?? 1);
+  const chain = { file, next, share: (scale ?? reach) / reach };
+  const { picture, work, provider } = await enlarge(bytes, chain, onProgress);
+  const check = await checkAgainstLanczos(
+    bytes,
+    scale ?? reach,
+    async (png) => (await enlarge(png, chain, () => {})).picture.bytes,
+  );
+  return {
+    ...picture,
+    ...(await compareEnlarged(bytes, picture)),
+    work,
+    engine: { ...engineOf(file), ...(file.provider !== 'cpu' && { provider }) },
+    ...(condition && { chosenFor: condition.sign }),
+    ...(check && { check }),
+  };
+}
+
+/** One network, or two, and what is left of each side afterwards. */
+interface Chain {
+  readonly file: ModelFile;
+  readonly next: ModelFile | undefined;
+  readonly share: number;
+}
+
+interface Enlarged {
+  readonly picture: Picture;
+  readonly work: readonly Run[];
+  readonly provider: Session['provider'];
+}
+
+async function enlarge(
+  bytes: Uint8Array,
+  { file, next, share }: Chain,
+  onProgress: OnProgress,
+): Promise<Enlarged> {
   let made = await enlargeBy(file, bytes, (fraction, message) =>
     onProgress(next ? fraction / CHAIN_SHARE : fraction, message),
   );
@@ -68,16 +107,8 @@ export async function runUpscale(
     );
     work.push(made.run);
   }
-  const reach = file.architecture.scale * (next?.architecture.scale ?? 1);
   const { run: _, provider, ...picture } = made;
-  const answered = scale === undefined || scale === reach ? picture : await reduceBy(scale / reach, picture);
-  return {
-    ...answered,
-    ...(await compareEnlarged(bytes, answered)),
-    work,
-    engine: { ...engineOf(file), ...(file.provider !== 'cpu' && { provider }) },
-    ...(condition && { chosenFor: condition.sign }),
-  };
+  return { picture: share === 1 ? picture : await reduceBy(share, picture), work, provider };
 }
 
 /** The second network has sixteen times the pixels of the first: one part in so many of the progress told is the first one's. */

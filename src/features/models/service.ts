@@ -11,6 +11,7 @@ import { makeFolder, refuseFullDisk, replaceFile } from '../../core/storage/blob
 import { spareBytes } from '../../core/storage/disk/disk.ts';
 import type { PlaceFinders } from '../../core/workers/find_places.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';
+import { fetchProgressOf } from './fetch_progress.ts';
 import {
   bytesOf,
   type CutOutName,
@@ -120,6 +121,7 @@ export function createModels(settings: ModelSettings): Models {
       const network = await findUpscaler(settings, name);
       return network ? { kind: 'installed', network } : inPlaceOf(name, settings);
     },
+    fetching: (name) => fetchProgressOf(folder, { name, entry: manifest[name] }),
     faithful: (scale) => findUpscaler(settings, FAITHFUL[scale]),
     async upscalersAtHand() {
       const names = NAMES.filter((name): name is UpscalerName => manifest[name].use === 'upscale');
@@ -257,12 +259,19 @@ async function findCutOut(
 }
 
 /** The bundled networks of the same scale, with the reason given to the caller. */
-function inPlaceOf(name: UpscalerName, { provider, manifest = MANIFEST }: ModelSettings): UpscalerChoice {
+async function inPlaceOf(
+  name: UpscalerName,
+  { folder, provider, manifest = MANIFEST }: ModelSettings,
+): Promise<UpscalerChoice> {
   const { architecture, official } = manifest[name] as UpscalerEntry;
+  const progress = await fetchProgressOf(folder, { name, entry: manifest[name] });
+  const remedy = progress
+    ? progress.text
+    : `The operator installs that with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB).`;
   return {
     kind: 'bundled',
     networks: bundledPair(architecture.scale, provider),
-    reason: `${name} is not installed on this server; in its place runs a small network of this project's own, truer than resampling but with less detail than ${name}. The operator installs that with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB).`,
+    reason: `${name} is not installed on this server; in its place runs a small network of this project's own, truer than resampling but with less detail than ${name}. ${remedy}`,
   };
 }
 
@@ -347,6 +356,16 @@ async function missingModelError(
   );
   const names = there.flatMap((model) => model?.name ?? []);
   const choice = names.length > 0 ? `Installed are: ${names.join(', ')}.` : 'No other one is installed.';
+  const progress = await fetchProgressOf(folder, { name, entry: manifest[name] });
+  if (progress)
+    return new AtelierError(
+      'model_unavailable',
+      `The weights of ${name} are not installed on this server yet. ${choice} ${progress.text}`,
+      {
+        members: { model: name, installed_models: names },
+        retryAfterSeconds: progress.retryAfterSeconds,
+      },
+    );
   return new AtelierError(
     'model_unavailable',
     `The weights of ${name} are not installed on this server. ${choice} The operator installs it with "atelier models pull ${name}" (${Math.round(bytesOf(official) / 1e6)} MB from ${official.url}) or, without a network, "atelier models add <file>".`,

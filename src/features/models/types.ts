@@ -93,6 +93,14 @@ export interface ModelState {
   readonly arrived: number;
 }
 
+/** A download under way. */
+export interface FetchProgress {
+  /** When the network should be installed, at the speed so far. */
+  readonly retryAfterSeconds: number;
+  /** How far it is, for a client that needs the network. */
+  readonly text: string;
+}
+
 /** The networks on this server's disk and how they get there. */
 export interface Models {
   /** How fast upscalers are here. */
@@ -113,6 +121,8 @@ export interface Models {
   faithful(scale: 2 | 4): Promise<InstalledUpscaler | undefined>;
   /** Every upscaler that can run: those installed, then all bundled ones. */
   upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
+  /** How far the download of a network is; undefined where none is under way. */
+  fetching(name: ModelName): Promise<FetchProgress | undefined>;
   /** The best network for cut-outs that is installed; undefined where none is. */
   cutOut(): Promise<InstalledCutOut | undefined>;
   /** The networks that look at pictures, those of them that are installed. */

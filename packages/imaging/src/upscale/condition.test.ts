@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cloudyPicture } from '../../../../tests/support/cloudy_picture.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { conditionOf, jpegQuality } from './condition.ts';
 
@@ -41,6 +42,23 @@ test('coarse compression spoils, fine does not', async () => {
   const spoiled = await conditionOf(await picture(0).jpeg({ quality: 40 }).toBuffer());
   expect(spoiled).toEqual({ kind: 'spoiled', sign: 'it is a JPEG of quality about 40' });
   expect((await conditionOf(await picture(0).jpeg({ quality: 97 }).toBuffer())).kind).toBe('clean');
+});
+
+test.each([
+  ['png', 60, 'spoiled'],
+  ['webp', 60, 'spoiled'],
+  ['png', 92, 'clean'],
+] as const)('a %s that was a JPEG of quality %i is %s', async (format, quality, kind) => {
+  const jpeg = await sharp(await cloudyPicture(256))
+    .jpeg({ quality })
+    .toBuffer();
+  const saved = await sharp(jpeg)[format]({ lossless: true }).toBuffer();
+
+  const { kind: found, sign } = await conditionOf(saved);
+
+  expect(found).toBe(kind);
+  if (kind === 'spoiled')
+    expect(sign).toMatch(/blocks of a JPEG of quality about (5[6-9]|6[0-4]), saved again/);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import type { Size } from '../pixels/plane.ts';
 import {
   type Architecture,
   COLORS,
@@ -47,10 +48,21 @@ export function rulesOf(architecture: Architecture): TileRules {
 }
 
 /** Pixels the network sees of a picture of that size: its own, and again what tiles share with their neighbours. */
-export function pixelsSeen({ width, height }: { width: number; height: number }, rules: TileRules): number {
+export function pixelsSeen({ width, height }: Size, rules: TileRules): number {
   const evenly = (side: number) => Math.ceil(side / rules.multipleOf) * rules.multipleOf;
   const tiles = planTiles(evenly(width), evenly(height), rules).flat();
   return tiles.reduce((sum, { seen }) => sum + seen.width * seen.height, 0);
+}
+
+/** Side of the part that is checked against Lanczos: networks see at most 128 × 128 pixels for it, which takes the slowest 1 to 2 s. */
+export const CHECKED_PX = 256;
+/** Shorter sides of its reduced copy tell too little: most of it is edge. */
+const REDUCED_PX_MIN = 24;
+
+/** What networks are given to check an enlarging by `scale`: the size of the reduced copy; undefined where the picture is too small. */
+export function checkedSize({ width, height }: Size, scale: number): Size | undefined {
+  const [wide, high] = [width, height].map((side) => Math.floor(Math.min(CHECKED_PX, side) / scale));
+  return Math.min(wide!, high!) < REDUCED_PX_MIN ? undefined : { width: wide!, height: high! };
 }
 
 /** Multiplications of a network for each pixel it sees. */

@@ -39,6 +39,19 @@ test('the kernel itself has sharpness 1 and rings', () => {
   expect(figures.overshootLevels).toBeGreaterThan(0);
 });
 
+test('noise in calm places counts against that of the kernel', () => {
+  const noisy = paintRaster(SIDE, (x, y) => 100 + 4 * ((x + y) % 2));
+  const kernel = paintRaster(24, (x, y) => 100 + 2 * ((x + y) % 2));
+  const noiseOf = (amplitude: number) =>
+    judge(
+      noisy,
+      paintRaster(24, (x, y) => 100 + amplitude * ((x + y) % 2)),
+      kernel,
+    ).noise;
+  expect([noiseOf(0), noiseOf(2)]).toEqual([0, 1]);
+  expect(noiseOf(5)).toBeCloseTo(2.5);
+});
+
 test('contrast made up shows as overshoot and departure', () => {
   const harsh = paintRaster(24, (x) => (x < 12 ? 20 : 220));
   expect(judge(source, harsh, plain)).toMatchObject({ departureLevels: 40 });

@@ -7,6 +7,8 @@ export interface Figures {
   readonly sharpness: number;
   /** Change from pixel to pixel over the whole, likewise: steep edges between flat places have little of it. */
   readonly detail: number;
+  /** Change from pixel to pixel in the calmest quarter of the blocks of the source, likewise: above 1 noise was made stronger, below 1 weaker. */
+  readonly noise: number;
   /** Levels of 255 by which brightness on average leaves the range of the nine source pixels around: halos, invented contrast. */
   readonly overshootLevels: number;
   /** Root mean square of levels by which the result, reduced again, differs from the source: what was changed or made up. */
@@ -22,6 +24,7 @@ export function judge(source: Raster, large: Raster, plain: Raster): Figures {
   return {
     sharpness: ratio(own.rootMeanSquare, kernel.rootMeanSquare),
     detail: ratio(own.mean, kernel.mean),
+    noise: noiseAgainst(source, large, plain),
     overshootLevels: overshoot(source, large),
     departureLevels: departure(source, large),
   };
@@ -47,6 +50,43 @@ function slopes(picture: Raster): { mean: number; rootMeanSquare: number } {
     }
   const count = Math.max(1, (width - 1) * (height - 1));
   return { mean: sum / count, rootMeanSquare: Math.sqrt(squares / count) };
+}
+
+/** Pixels a side of a block of the source. */
+const BLOCK_PX = 8;
+
+function noiseAgainst(source: Raster, large: Raster, plain: Raster): number {
+  const blocks = blockSlopes(source, 1)
+    .map((slope, at) => ({ slope, at }))
+    .sort((one, other) => one.slope - other.slope);
+  const calm = blocks.slice(0, Math.ceil(blocks.length / 4)).map(({ at }) => at);
+  const [own, kernel] = [large, plain].map((picture) => {
+    const slopes = blockSlopes(picture, large.width / source.width);
+    return calm.reduce((sum, at) => sum + slopes[at]!, 0) / calm.length;
+  });
+  return ratio(own!, kernel!);
+}
+
+/** Mean change from pixel to pixel in each block of the source, in a picture so many times as large. */
+function blockSlopes(picture: Raster, scale: number): number[] {
+  const { width, height } = picture;
+  const side = BLOCK_PX * scale;
+  const columns = Math.ceil(width / side);
+  const light = lumaPlane(picture).data;
+  const sums = new Float64Array(columns * Math.ceil(height / side));
+  for (let y = 0; y + 1 < height; y += 1)
+    for (let x = 0; x + 1 < width; x += 1) {
+      const at = y * width + x;
+      const step = Math.hypot(light[at + 1]! - light[at]!, light[at + width]! - light[at]!);
+      sums[Math.floor(y / side) * columns + Math.floor(x / side)]! += step;
+    }
+  return Array.from(sums, (sum, at) => {
+    const [wide, high] = [
+      Math.min(side, width - (at % columns) * side),
+      Math.min(side, height - Math.floor(at / columns) * side),
+    ];
+    return sum / (wide * high);
+  });
 }
 
 function overshoot(source: Raster, large: Raster): number {

@@ -3,7 +3,14 @@ import type { CallContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { compareUpscalers } from './compare_upscalers.ts';
 
-type Figures = { name: string; condition?: string; scale: number; detail: number; departureLevels: number };
+type Figures = {
+  name: string;
+  condition?: string;
+  scale: number;
+  detail: number;
+  departureLevels: number;
+  noise?: number;
+};
 const kernel = { name: 'lanczos', scale: 4, detail: 1, departureLevels: 1 };
 const own = (scale: number, kind: '' | '_spoiled', detail: number): Figures => ({
   name: `own_x${scale}${kind}`,
@@ -43,6 +50,7 @@ async function compare(
         condition: { kind, sign: 'it is' },
         isDrawing,
         compared: [kernel, ...networks].map((row) => ({
+          noise: 1,
           ...row,
           overshootLevels: 0.123,
           sharpness: 1.2,
@@ -150,4 +158,15 @@ test('times are told for the part and the whole; a network without time is named
 test('a picture sent as base64 is not sent back in the next step', async () => {
   const { next } = await compare([official('realesrgan_x4plus', 2)], { image: 'A'.repeat(5000) });
   expect(next?.params).toEqual({ model: 'realesrgan_x4plus' });
+});
+
+test('of a spoiled picture no network that sharpens its noise is recommended', async () => {
+  const networks = [
+    { ...official('realesrgan_x4plus', 2), noise: 1.4 },
+    { ...official('realesr_general_x4v3', 1.4), noise: 0.3 },
+  ];
+  const { answer } = await compare(networks, { kind: 'spoiled' });
+  expect(answer.recommended).toBe('realesr_general_x4v3');
+  expect(answer.recommended_because).toContain('sharpen noise are left out');
+  expect((await compare(networks)).answer.recommended).toBe('realesrgan_x4plus');
 });

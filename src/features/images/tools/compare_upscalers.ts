@@ -26,6 +26,7 @@ const comparedAnswer = z.object({
   scale: z.int().min(2).max(4),
   sharpness: figure.describe('How steep edges are, against plain resampling to the same size, which is 1.'),
   detail: figure.describe('Likewise, how much there is to see everywhere: flattened texture has less.'),
+  noise: figure.describe('Likewise, in the calmest places: above 1 noise was sharpened, below 1 smoothed.'),
   overshoot_levels: figure.describe(
     'Halos and made-up contrast: levels of 255 by which brightness leaves what surrounds it, on average.',
   ),
@@ -114,6 +115,7 @@ export const compareUpscalers = defineTool({
         scale: row.scale,
         sharpness: roundToHundredths(row.sharpness),
         detail: roundToHundredths(row.detail),
+        noise: roundToHundredths(row.noise),
         overshoot_levels: roundToHundredths(row.overshootLevels),
         departure_levels: roundToHundredths(row.departureLevels),
         seconds: roundToHundredths(row.seconds),
@@ -131,7 +133,7 @@ export const compareUpscalers = defineTool({
       condition_reason: found.condition.sign,
       kind: found.isDrawing ? ('drawing' as const) : ('photograph' as const),
       models: rows,
-      ...recommendation(rows.filter(isFor(found.condition.kind)), found.isDrawing),
+      ...recommendation(rows.filter(isFor(found.condition.kind)), found),
       not_installed: Object.keys(UPSCALE_MODELS).filter((name) => !installed.has(name)),
       engine: found.engine,
       degraded: false,
@@ -169,11 +171,11 @@ const FOR_DRAWINGS: ReadonlySet<string> = new Set<UpscaleModel>([
   'realesr_animevideov3',
 ]);
 
-/** Noise that was kept counts as detail, so of a spoiled picture the figures would always choose the network that keeps it. */
+/** Of a spoiled picture noise counts as detail, so the figures would always choose the network that keeps it or makes it stronger. */
 const isFor =
   (condition: string) =>
-  ({ model }: Row): boolean =>
-    condition === 'clean' || model !== DENOISING_TWIN;
+  ({ model, noise }: Row): boolean =>
+    condition === 'clean' || (model !== DENOISING_TWIN && noise <= 1);
 
 /**
  * Rows of networks made for the kind of picture: figures alone take the outlines that are made up for detail. A drawing may do with
@@ -186,13 +188,17 @@ function selectSuited(rows: readonly Row[], isDrawing: boolean): readonly Row[] 
 
 function recommendation(
   rows: readonly Row[],
-  isDrawing: boolean,
+  { isDrawing, condition }: { isDrawing: boolean; condition: { kind: string; sign: string } },
 ): { recommended?: string; recommended_because?: string } {
   const callable = selectSuited(
     rows.filter((row) => row.call),
     isDrawing,
   );
-  const kind = isDrawing ? 'The picture is a drawing.' : 'The picture is no drawing.';
+  const what = isDrawing ? 'The picture is a drawing.' : 'The picture is no drawing.';
+  const kind =
+    condition.kind === 'clean'
+      ? what
+      : `${what} It is spoiled (${condition.sign}), so networks that sharpen noise are left out.`;
   const faithful = callable.filter((row) => row.departure_levels <= DEPARTURE_LEVELS_MAX);
   const richest = faithful.toSorted((one, other) => other.detail - one.detail)[0];
   if (richest)

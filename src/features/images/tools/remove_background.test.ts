@@ -4,6 +4,7 @@ import {
 } from '@atelier/imaging/segmentation/remove_background.ts';
 import { expect, test } from 'vitest';
 import { NOTHING_CARRIED } from '../../../../tests/support/nothing_carried.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { coerceInput } from '../../../pipeline/coerce_input.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
@@ -38,6 +39,18 @@ test('what was found by its colours at a place is degraded, with how to get a ne
     degraded: true,
     degraded_reason: expect.stringContaining('atelier models pull isnet_general'),
   });
+});
+
+test('while the network is being fetched, a refusal says how far it is and when to try again', async () => {
+  const progress = { retryAfterSeconds: 12, text: 'isnet_general is being fetched (45 of 113 MB).' };
+  const unclear = new AtelierError('subject_unclear', 'It has no flat background.');
+  const expected = { code: 'subject_unclear', details: { retryAfterSeconds: 12 } };
+  await expect(run({ progress, fails: unclear })).rejects.toMatchObject({
+    ...expected,
+    message: 'It has no flat background. isnet_general is being fetched (45 of 113 MB).',
+  });
+  await expect(run({ progress, wanted: { where: 'face' } })).rejects.toMatchObject(expected);
+  await expect(run({ fails: unclear })).rejects.toBe(unclear);
 });
 
 test.each([
@@ -133,18 +146,27 @@ async function run({
   wanted = {},
   installed,
   found,
+  progress,
+  fails,
 }: {
   wanted?: object;
   installed?: object;
   found?: object;
+  progress?: object;
+  fails?: Error;
 }) {
   const warnings: string[] = [];
   let ran: [string, unknown] = ['', undefined];
   const services = {
-    models: { cutOut: async () => installed, eyes: async () => ({ faces: 'yunet' }) },
+    models: {
+      cutOut: async () => installed,
+      fetching: async () => progress,
+      eyes: async () => ({ faces: 'yunet' }),
+    },
     pixels: {
       run: async (name: string, input: RemoveBackgroundRequest) => {
         ran = [name, input];
+        if (fails) throw fails;
         return found ?? { ...(await engine(input)), metadata: NOTHING_CARRIED };
       },
     },

@@ -17,6 +17,7 @@ import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { alsoCalled, alsoMeans, isText } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
+import type { FetchProgress } from '../../models/types.ts';
 import type { Services } from '../../services.ts';
 
 /** No picture is wider. */
@@ -180,7 +181,8 @@ export const removeBackground = defineTool({
   async outlook(_input, { models }: Pick<Services, 'models'> & CarryServices) {
     const network = await models.cutOut();
     if (network) return { networks: [network.name], degraded: false };
-    const reason = `Only transparency of the picture's own and plain backgrounds are handled without a segmentation network; other pictures are refused (subject_unclear). ${REMEDY}`;
+    const remedy = remedyFor(await models.fetching(FETCHED));
+    const reason = `Only transparency of the picture's own and plain backgrounds are handled without a segmentation network; other pictures are refused (subject_unclear). ${remedy}`;
     return { degraded: true, degraded_reason: reason };
   },
   async run(
@@ -198,14 +200,18 @@ export const removeBackground = defineTool({
     const control = { pixels: image.width * image.height, ...call };
     const word = typeof where === 'string' ? where : undefined;
     const place = typeof where === 'string' ? undefined : where;
-    if (word && !network) throw new AtelierError('subject_unclear', `${NO_WORDS} ${REMEDY}`);
+    const progress = network ? undefined : await models.fetching(FETCHED);
+    if (word && !network) throw unclearWithout(NO_WORDS, progress);
     const { engine, ...found } = await (network
       ? pixels.run(
           'cut_out_by_network',
           { ...request, where: place, network, ...(word && { word, eyes: await models.eyes() }) },
           control,
         )
-      : pixels.run('cut_out', { ...request, where: place }, control));
+      : pixels.run('cut_out', { ...request, where: place }, control).catch((error: unknown) => {
+          const isUnclear = error instanceof AtelierError && error.code === 'subject_unclear';
+          throw isUnclear && progress ? unclearWithout(error.message, progress) : error;
+        }));
     for (const note of notesOn(found)) call.warn(note);
     if (mask_only && background_color)
       call.warn('background_color is without effect together with mask_only.');
@@ -228,7 +234,7 @@ export const removeBackground = defineTool({
       subjects: [...found.subjects],
       quality: { ...found.quality, uncertain_percent: roundPercent(found.uncertainPart) },
       engine,
-      ...degradation(found.foundBy),
+      ...degradation(found.foundBy, progress),
     };
   },
 });
@@ -236,13 +242,27 @@ export const removeBackground = defineTool({
 type FoundBy = z.output<typeof foundByField>;
 
 /** What a flat background or the picture's own transparency tells is as good as any network: docs/concepts/cut_outs.md has the floor. */
-function degradation(foundBy: FoundBy): { degraded: boolean; degraded_reason?: string } {
+function degradation(
+  foundBy: FoundBy,
+  progress: FetchProgress | undefined,
+): { degraded: boolean; degraded_reason?: string } {
   if (foundBy !== 'colors') return { degraded: false };
   return {
     degraded: true,
-    degraded_reason: `The subject was found by its colours alone; a network that knows objects does better on photographs. ${REMEDY}`,
+    degraded_reason: `The subject was found by its colours alone; a network that knows objects does better on photographs. ${remedyFor(progress)}`,
   };
 }
+
+/** The network for cut-outs that a server fetches first. */
+const FETCHED = 'isnet_general';
+
+/** What would do better: to wait, where the network is on its way. */
+const remedyFor = (progress: FetchProgress | undefined): string => progress?.text ?? REMEDY;
+
+const unclearWithout = (detail: string, progress: FetchProgress | undefined): AtelierError =>
+  new AtelierError('subject_unclear', `${detail} ${remedyFor(progress)}`, {
+    ...(progress && { retryAfterSeconds: progress.retryAfterSeconds }),
+  });
 
 const REMEDY =
   'The operator adds a network with "atelier models pull isnet_general" (113 MB) or "atelier models pull u2netp" (5 MB).';

@@ -25,6 +25,8 @@ interface Around {
   /** Installed networks that stay true to clean pictures, by their scale, and whether the picture is clean. */
   faithful?: number[];
   condition?: 'clean' | 'spoiled';
+  /** What its check against Lanczos found, in dB; absent: too small a picture. */
+  gainDb?: number;
   /** How the run ends, if not well; `waiting` before it has begun. */
   ends?: { code: 'timed_out' | 'undecodable_image'; waiting?: boolean };
 }
@@ -55,6 +57,7 @@ function around({
   networks = { isBusy: false, secondsAheadOf: () => 0 },
   faithful = [],
   condition = 'clean',
+  gainDb,
   ends,
 }: Around = {}) {
   const [asked, warnings, recorded, stopped] = [
@@ -125,14 +128,17 @@ function around({
           metadata: NOTHING_CARRIED,
           work,
           chosenFor: 'it is soft',
+          ...(gainDb !== undefined && { check: { gainDb, gainSsim: 0.01 } }),
         };
       },
     },
     manifests: {},
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
   } as unknown as Pick<Services, 'models'> & CarryServices;
+  const waived: string[] = [];
   const call = {
     ...DEADLINES,
+    waive: (why: string) => waived.push(why),
     signal: new AbortController().signal,
     onProgress() {},
     warn: (text: string) => warnings.push(text),
@@ -142,7 +148,7 @@ function around({
     upscaleImage.run({ ...parsed(more), image }, services, call as unknown as CallContext);
   const outlook = (more: object = {}) =>
     upscaleImage.outlook!({ ...parsed(more), image }, services, call as unknown as CallContext);
-  return { run, outlook, asked, warnings, recorded, stopped };
+  return { run, outlook, asked, warnings, recorded, stopped, waived };
 }
 
 test.each([
@@ -182,7 +188,9 @@ test('a spoiled picture gets the usual network, and after it the one for clean o
   const { run } = around({ faithful: [2, 4], condition: 'spoiled' });
   const answer = await run({ scale: 8 });
   expect(answer).toMatchObject({ networks: ['realesrgan_x4plus', 'span_x2'], model: 'realesrgan_x4plus' });
-  expect(answer).not.toHaveProperty('chosen_because');
+  expect(answer.chosen_because).toMatch(
+    /spoiled \(it is so\), and span_x4 would sharpen that: realesrgan_x4plus/,
+  );
 });
 
 test('a network by its name runs, whatever else is installed', async () => {
@@ -208,7 +216,7 @@ test('a reduced result may have had fewer pixels in between, which is reported',
 
 test('a chain takes the seconds of both, the second with the pixels the first has made', async () => {
   const { outlook } = around({ size: [500, 400], pace: { believed: 2 } });
-  expect(await outlook({ scale: 8 })).toMatchObject({ estimated_seconds: 7.8 });
+  expect(await outlook({ scale: 8 })).toMatchObject({ estimated_seconds: 7.9 });
 });
 
 test.each([{ scale: 5 }, { scale: 16 }, { scale: 0 }, { scale: 2.5 }, { model: 'esrgan' }, { model: '' }])(
@@ -267,6 +275,31 @@ test('in place of a missing network a bundled one runs, and the answer says whic
   });
 });
 
+test.each([
+  [0.5, false],
+  [0.49, true],
+  [-2.1, true],
+])('a result %d dB above Lanczos is degraded and free: %s', async (gainDb, isFree) => {
+  const { run, waived } = around({ gainDb });
+  const answer = await run();
+  expect(upscaleImage.output.strict().parse(answer)).toMatchObject({
+    degraded: isFree,
+    against_lanczos: { gain_db: gainDb, gain_ssim: 0.01, gain_min_db: 0.5 },
+  });
+  expect(waived).toEqual(isFree ? [answer.degraded_reason] : []);
+  if (isFree)
+    expect(answer.degraded_reason).toMatch(/by realesrgan_x2plus comes .* dB .*nothing was charged/);
+});
+
+test('a substitute that passes is not degraded, and the answer says what is missing', async () => {
+  const { run, waived } = around({ isMissing: true, gainDb: 2 });
+  expect(await run()).toMatchObject({
+    degraded: false,
+    chosen_because: 'It is missing. Of the two for this scale e was taken: it is soft.',
+  });
+  expect(waived).toEqual([]);
+});
+
 test('allow_degraded false refuses that, in a dry run as well', async () => {
   const { run, asked, outlook } = around({ isMissing: true });
   await expect(run({ allow_degraded: false })).rejects.toMatchObject({ code: 'model_unavailable' });
@@ -306,7 +339,7 @@ test('what cannot end in time is refused at once, with the size, the network and
     code: 'image_too_large',
     details: {
       members: {
-        estimated_seconds: 200,
+        estimated_seconds: 201,
         deadline_seconds: 60,
         largest: { width: 916, height: 458 },
         faster_models: ['realesr_animevideov3'],
@@ -319,7 +352,7 @@ test('what cannot end in time is refused at once, with the size, the network and
     expect(message).toContain(words);
   expect(asked).toEqual(['realesrgan_x4plus']);
   expect(await outlook({ scale: 4 })).toMatchObject({
-    estimated_seconds: 201,
+    estimated_seconds: 202,
     refusal: { check: 'time', detail: message },
   });
 });
@@ -348,7 +381,7 @@ test('a call that only the queue makes too late is asked to retry after it', asy
   const networks = { isBusy: true, secondsAheadOf: () => 40 };
   const { run, outlook } = around({ ...LARGE, pace: { believed: 10 }, networks });
   await expect(run({ scale: 4 })).rejects.toMatchObject({ code: 'busy', details: { retryAfterSeconds: 40 } });
-  expect(await outlook({ scale: 4 })).toMatchObject({ estimated_seconds: 61 });
+  expect(await outlook({ scale: 4 })).toMatchObject({ estimated_seconds: 62 });
 });
 
 test('transparency takes the network a second time', async () => {
@@ -356,7 +389,7 @@ test('transparency takes the network a second time', async () => {
   expect(await opaque.run({ scale: 4 })).toMatchObject({ scale: 4 });
   const clear = around({ ...LARGE, pace: { believed: 20 }, passes: 2 });
   await expect(clear.run({ scale: 4 })).rejects.toMatchObject({
-    details: { members: { estimated_seconds: 80, largest: { width: 1449, height: 724 } } },
+    details: { members: { estimated_seconds: 81, largest: { width: 1449, height: 724 } } },
   });
   expect(clear.asked).not.toContain('upscale');
 });

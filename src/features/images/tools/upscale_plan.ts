@@ -118,7 +118,10 @@ export async function planUpscale(
   }
   const choice = await usual(models, MODEL_BY_FACTOR[factor], asked);
   const perhaps = faithful && !condition ? [faithful.name] : [];
-  return { scale, perhaps, stages: [{ choice, reach: 1 }, ...rest] };
+  const stages: UpscalePlan['stages'] = [{ choice, reach: 1 }, ...rest];
+  if (!faithful || !condition || choice.kind === 'bundled') return { scale, perhaps, stages };
+  const because = `The picture is spoiled (${condition.sign}), and ${faithful.name} would sharpen that: ${choice.network.name} was trained on such pictures.`;
+  return { scale, perhaps, because, stages };
 }
 
 /** Whether the network that the specification has this scale select is installed. */

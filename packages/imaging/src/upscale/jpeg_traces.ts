@@ -1,0 +1,143 @@
+import type { Size } from '../pixels/plane.ts';
+
+/**
+ * Traces of JPEG in pixels that may have been saved again in another format, or cropped. JPEG rounds each coefficient of its 8 × 8 blocks
+ * to a multiple of a step; after decoding the coefficients still lie close to those multiples, on the grid of the blocks and on no other.
+ * Z. Fan, R. de Queiroz, Identification of Bitmap Compression History, 2003
+ */
+export interface JpegTraces {
+  /** On the scale of the Independent JPEG Group, 1 to 100. */
+  readonly quality: number;
+  /** Where the first whole block begins. */
+  readonly left: number;
+  readonly top: number;
+}
+
+const BLOCK = 8;
+const PHASES = BLOCK ** 2;
+/** Low frequencies, [down, across], with their steps at quality 50 (ITU-T T.81, table K.1): images have most there. */
+const FREQUENCIES = [
+  [0, 1, 11],
+  [1, 0, 12],
+  [1, 1, 12],
+  [0, 2, 10],
+  [2, 0, 14],
+  [1, 2, 14],
+  [2, 1, 13],
+  [2, 2, 16],
+] as const;
+const HIGHEST = 2;
+/** Steps looked for. Of 1 nothing is left: coefficients are decoded no finer. */
+const STEPS = { from: 2, to: 60 } as const;
+/** Coefficients are counted in quarters of a level, up to this many levels. */
+const PER_LEVEL = 4;
+const LEVELS = 160;
+/** Coefficients besides 0 that tell a step. */
+const COUNT_MIN = 60;
+/** Mean cosine of the place between two multiples, 1 on them. Rounding to whole levels leaves 0.55 at a step of 2, 0.8 at 3 and 0.9 from 5 on. */
+const combMin = (step: number): number => (step < 4 ? 0.35 : 0.6);
+/** Frequencies that must tell about the same quality: a drawing may have two or three coefficients that are alike in every block. */
+const AGREEING_MIN = 4;
+const AGREEING_FACTOR = 1.6;
+/** Flat colours show steps on any grid, a compressed picture on its own. */
+const GRIDS_MAX = 2;
+
+/** Undefined where no grid of blocks shows: never compressed, above quality 93 or so, or resized since. @param luma BT.601, 0 to 255 */
+export function findJpegTraces(luma: Float32Array, { width, height }: Size): JpegTraces | undefined {
+  if (width < 4 * BLOCK || height < 4 * BLOCK) return undefined;
+  const counts = countCoefficients(luma, { width, height });
+  let best = { strength: 0, phase: 0, percent: 0 };
+  let grids = 0;
+  for (let phase = 0; phase < PHASES; phase += 1) {
+    const found = FREQUENCIES.flatMap(([, , usual], at) => {
+      const step = findStep(counts[at]!.subarray(phase * BINS, (phase + 1) * BINS));
+      return step ? [{ comb: step.comb, percent: (100 * step.step) / usual }] : [];
+    }).sort((one, other) => one.percent - other.percent);
+    const percent = found[found.length >> 1]?.percent ?? 0;
+    const agreeing = found.filter(
+      (one) => Math.max(one.percent / percent, percent / one.percent) <= AGREEING_FACTOR,
+    );
+    const strength = agreeing.reduce((sum, { comb }) => sum + comb, 0);
+    if (agreeing.length < AGREEING_MIN) continue;
+    grids += 1;
+    if (strength > best.strength) best = { strength, phase, percent };
+  }
+  if (grids === 0 || grids > GRIDS_MAX) return undefined;
+  const { percent, phase } = best;
+  return { quality: qualityOf(percent), left: phase % BLOCK, top: Math.floor(phase / BLOCK) };
+}
+
+/** The quality whose table has steps of so many percent of those at 50. */
+export const qualityOf = (percent: number): number =>
+  Math.max(1, Math.round(percent <= 100 ? 100 - percent / 2 : 5000 / percent));
+
+interface Found {
+  readonly step: number;
+  readonly comb: number;
+}
+
+const BINS = 2 * LEVELS * PER_LEVEL + 1;
+
+/** For each frequency, for each of the 64 places a grid may begin: how many blocks have which coefficient. */
+function countCoefficients(luma: Float32Array, { width, height }: Size): Uint32Array[] {
+  const basis = Array.from({ length: HIGHEST + 1 }, (_, frequency) =>
+    Float32Array.from({ length: BLOCK }, (_, at) => {
+      const share = frequency === 0 ? Math.sqrt(1 / BLOCK) : Math.sqrt(2 / BLOCK);
+      return share * Math.cos(((2 * at + 1) * frequency * Math.PI) / (2 * BLOCK));
+    }),
+  );
+  const columns = width - BLOCK + 1;
+  const across = basis.map((wave) => {
+    const sums = new Float32Array(columns * height);
+    for (let y = 0; y < height; y += 1)
+      for (let x = 0; x < columns; x += 1) {
+        let sum = 0;
+        for (let at = 0; at < BLOCK; at += 1) sum += wave[at]! * luma[y * width + x + at]!;
+        sums[y * columns + x] = sum;
+      }
+    return sums;
+  });
+  return FREQUENCIES.map(([down, right]) => {
+    const counts = new Uint32Array(PHASES * BINS);
+    const [wave, sums] = [basis[down]!, across[right]!];
+    for (let y = 0; y + BLOCK <= height; y += 1)
+      for (let x = 0; x < columns; x += 1) {
+        let sum = 0;
+        for (let at = 0; at < BLOCK; at += 1) sum += wave[at]! * sums[(y + at) * columns + x]!;
+        const bin = Math.round(sum * PER_LEVEL) + LEVELS * PER_LEVEL;
+        if (bin >= 0 && bin < BINS) counts[((y & 7) * BLOCK + (x & 7)) * BINS + bin]! += 1;
+      }
+    return counts;
+  });
+}
+
+/** Of each step, the cosine of where a coefficient lies between two multiples; 0 for those that are rounded to 0, as most are in any picture. */
+const COMBS: readonly {
+  readonly step: number;
+  readonly cosines: Float32Array;
+  readonly counts: Uint8Array;
+}[] = Array.from({ length: STEPS.to - STEPS.from + 1 }, (_, at) => {
+  const step = STEPS.to - at;
+  const levels = Array.from({ length: BINS }, (_, bin) => bin / PER_LEVEL - LEVELS);
+  return {
+    step,
+    cosines: Float32Array.from(levels, (level) => Math.cos((2 * Math.PI * level) / step)),
+    counts: Uint8Array.from(levels, (level) => Number(Math.abs(level) >= step / 2)),
+  };
+});
+
+/** The largest step whose multiples the coefficients lie close to. */
+function findStep(numbers: Uint32Array): Found | undefined {
+  const bins: number[] = [];
+  for (let bin = 0; bin < BINS; bin += 1) if (numbers[bin]! > 0) bins.push(bin);
+  for (const { step, cosines, counts } of COMBS) {
+    let [sum, count] = [0, 0];
+    for (const bin of bins)
+      if (counts[bin]) {
+        sum += numbers[bin]! * cosines[bin]!;
+        count += numbers[bin]!;
+      }
+    if (count >= COUNT_MIN && sum >= combMin(step) * count) return { step, comb: sum / count };
+  }
+  return undefined;
+}

