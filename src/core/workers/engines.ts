@@ -22,6 +22,8 @@ export const ENGINES = {
   cut_out: async () =>
     carrying((await import('@atelier/imaging/segmentation/remove_background.ts')).removeBackground),
   cut_out_by_network: async () => carrying((await import('./run_cut_out.ts')).runCutOut),
+  erase: async () => (await import('./run_erase.ts')).runErase,
+  erase_by_network: async () => (await import('./run_erase.ts')).runEraseByNetwork,
   see: async () => (await import('./run_see.ts')).runSee,
   embed_picture: async () => (await import('./run_embed.ts')).runEmbedPicture,
   embed_text: async () => (await import('./run_embed.ts')).runEmbedText,
@@ -57,6 +59,7 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'measure_upscaler',
   'compare_upscalers',
   'cut_out_by_network',
+  'erase_by_network',
   'see',
   'embed_picture',
   'embed_text',

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type PictureFormat, readHeader } from '@atelier/imaging/codecs/read_header.ts';
 import { codingOf } from '@atelier/imaging/encoders/coding.ts';
 import type { OutputFormat } from '@atelier/imaging/encoders/formats.ts';
+import { VISITS_MAX } from '@atelier/imaging/inpaint/limits.ts';
 import { MM_PER_INCH } from '@atelier/imaging/print/plan_sheet.ts';
 import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
 import { multiplicationsPerPixel, pixelsSeen, rulesOf } from '@atelier/imaging/upscale/effort.ts';
@@ -155,6 +156,18 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
       (network.name === 'u2netp' ? 3.5 : 5) + (network.name === 'u2netp' ? 3 : 2) * Math.min(2, megapixels),
     variant: ({ network }) => network.name,
   },
+  erase: {
+    decodes: 'whole',
+    seconds: ({ megapixels }, request) =>
+      eraseSeconds(megapixels, request) + 6 * holeMegapixels(megapixels, request),
+    variant: savedAs,
+  },
+  erase_by_network: {
+    decodes: 'whole',
+    seconds: ({ megapixels }, request) =>
+      eraseSeconds(megapixels, request) + 2 * (request.boxes?.length ?? 1),
+    variant: savedAs,
+  },
   see: {
     decodes: 'reduced',
     seconds({ megapixels }, { networks: { faces, writing, people, rating, tagger, embedder } }) {
@@ -206,6 +219,19 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     variant: ({ model }) => ('clean' in model ? model.clean.name : model.name),
   },
 };
+
+/** Of reading and writing a picture of which a part was erased. */
+const eraseSeconds = (megapixels: number, { format, isLossless, bytesMax }: InputOf<'erase'>): number =>
+  0.2 + (0.05 + (bytesMax === undefined ? 1 : ATTEMPTS) * writingSeconds(format, isLossless)) * megapixels;
+
+/** Part of a picture that a mask mostly covers: what it does shows only when it is read. */
+const MASK_SHARE = 0.04;
+
+/** What is filled; larger holes are filled at a smaller size. */
+function holeMegapixels(megapixels: number, { boxes = [], mask }: InputOf<'erase'>): number {
+  const inBoxes = boxes.reduce((sum, { width, height }) => sum + (width * height) / 1e6, 0);
+  return Math.min(inBoxes + (mask ? MASK_SHARE * megapixels : 0), 0.12 * megapixels, VISITS_MAX / 1e6);
+}
 
 const CROP = { width: 96, height: 96 };
 const SAMPLE = { width: 64, height: 64 };

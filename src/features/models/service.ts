@@ -124,6 +124,7 @@ export function createModels(settings: ModelSettings): Models {
       ];
     },
     cutOut: () => findCutOut(settings),
+    eraser: () => findGraph(settings, 'migan'),
     eyes: () => findEyes(settings),
     embedder: () => findEmbedder(settings),
     pull,

@@ -114,6 +114,8 @@ export interface Models {
   upscalersAtHand(): Promise<readonly (InstalledUpscaler | BundledUpscaler)[]>;
   /** The best network for cut-outs that is installed; undefined where none is. */
   cutOut(): Promise<InstalledCutOut | undefined>;
+  /** The network that fills what was erased; undefined where it is not installed. */
+  eraser(): Promise<InstalledGraph | undefined>;
   /** The networks that look at pictures, those of them that are installed. */
   eyes(): Promise<Eyes>;
   /** The pair of encoders of pictures and texts; undefined where it or its vocabulary is not installed. */
