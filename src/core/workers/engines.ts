@@ -19,8 +19,7 @@ export const ENGINES = {
   vectorize: async () => (await import('./run_vectorize.ts')).runVectorize,
   show_drawing: async () => (await import('@atelier/imaging/vectorize/show_drawing.ts')).showDrawing,
   compare_upscalers: async () => (await import('./run_compare_upscalers.ts')).runCompareUpscalers,
-  cut_out: async () =>
-    carrying((await import('@atelier/imaging/segmentation/remove_background.ts')).removeBackground),
+  cut_out: async () => carrying((await import('./run_cut_out.ts')).runCutOutByColors),
   cut_out_by_network: async () => carrying((await import('./run_cut_out.ts')).runCutOut),
   erase: async () => (await import('./run_erase.ts')).runErase,
   erase_by_network: async () => (await import('./run_erase.ts')).runEraseByNetwork,

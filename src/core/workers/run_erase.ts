@@ -1,11 +1,10 @@
 import { type ErasedPicture, type EraseRequest, eraseObject } from '@atelier/imaging/inpaint/erase_object.ts';
 import { fillByNetwork } from '@atelier/imaging/inpaint/fill_by_network.ts';
-import { preparePicture } from '@atelier/imaging/intake/prepare_picture.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import type { Session } from '@atelier/imaging/onnx/open_session.ts';
 import type { Carrying, OnProgress } from './carrying.ts';
-import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { openGraph, type StoredFile } from './open_models.ts';
+import { withReadableMask } from './readable_mask.ts';
 import { carryingWithin } from './run_convert.ts';
 
 type Erased = ErasedPicture & { readonly metadata: CarriedMetadata };
@@ -42,10 +41,4 @@ export async function runEraseByNetwork(
   );
   if (!provider || network.provider === 'cpu') return erased;
   return { ...erased, engine: { ...erased.engine, provider } };
-}
-
-/** Masks come in any format pictures come in; the picture itself was prepared before. */
-async function withReadableMask<Request extends EraseRequest>(request: Request): Promise<Request> {
-  if (!request.mask) return request;
-  return { ...request, mask: (await preparePicture(request.mask, DECODER_RESOURCES)).bytes };
 }

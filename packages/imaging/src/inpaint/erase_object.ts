@@ -1,3 +1,4 @@
+import { readMask } from '../codecs/read_mask.ts';
 import { readRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
 import type { PictureSource } from '../encoders/encode_picture.ts';
@@ -15,7 +16,6 @@ import {
   type FoundParts,
   featheredPart,
   partsOf,
-  readMask,
 } from './hole_mask.ts';
 import { CROP_PIXELS_MAX, HOLE_SHARE_MAX, VISITS_MAX } from './limits.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import wabt from 'wabt';
-import { distanceInside } from './distance_inside.ts';
+import { distanceInside } from '../pixels/distance_inside.ts';
 import { fillByPatches, PATCH_DISTANCE_WASM_B64 } from './fill_by_patches.ts';
 
 test('the assembled module is that of the source', async () => {

@@ -1,5 +1,5 @@
+import { distanceInside } from '../pixels/distance_inside.ts';
 import type { Size } from '../pixels/plane.ts';
-import { distanceInside } from './distance_inside.ts';
 import { VISITS_MAX } from './limits.ts';
 
 /** patch_distance.wat, assembled; a test assembles it again and compares. WebAssembly because it compares four pixels at a time. */

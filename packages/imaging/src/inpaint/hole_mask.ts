@@ -1,10 +1,8 @@
-import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
-import { decodeRaster } from '../codecs/read_raster.ts';
 import { EngineError } from '../errors/engine_error.ts';
+import { distanceInside } from '../pixels/distance_inside.ts';
 import { patches } from '../pixels/patches.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Region } from '../segmentation/letterbox.ts';
-import { distanceInside } from './distance_inside.ts';
 import { PARTS_MAX } from './limits.ts';
 
 /** How much of each pixel is replaced, 0 to 255, row by row. */
@@ -51,37 +49,6 @@ function outside(at: number, { width, height }: Size): EngineError {
   return new EngineError('invalid_input', `where[${at}] ${message}. You were not charged.`, {
     errors: [{ field: 'where', code: 'out_of_range', message }],
   });
-}
-
-/**
- * A mask as a picture, enlarged or reduced to the size of another: opacity where it has any, else brightness.
- * @throws EngineError undecodable_image, unsupported_image, image_too_large; invalid_input where its proportions are others
- */
-export async function readMask(bytes: Uint8Array, size: Size): Promise<Uint8Array> {
-  const { autoOrient, hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
-  refuseOtherProportions(autoOrient, size);
-  const whole = openPicture(bytes)
-    .resize({ ...size, fit: 'fill', kernel: 'linear' })
-    .toColourspace('srgb');
-  const alpha = hasAlpha ? await decodeRaster(whole.clone().extractChannel(3)) : undefined;
-  if (alpha?.data.some((value) => value < 255)) return alpha.data;
-  return (await decodeRaster(whole.removeAlpha().toColourspace('b-w'))).data;
-}
-
-/** Sides may differ by the pixel that scaling rounds off. */
-function refuseOtherProportions(mask: Size, size: Size): void {
-  const across = mask.width / size.width;
-  const down = mask.height / size.height;
-  if (Math.abs(across * size.height - mask.height) <= 1.5 || Math.abs(down * size.width - mask.width) <= 1.5)
-    return;
-  const message = `has ${mask.width} × ${mask.height} pixels, which are not the proportions of the picture (${size.width} × ${size.height})`;
-  throw new EngineError(
-    'invalid_input',
-    `mask ${message}. Send a mask of the size of the picture. You were not charged.`,
-    {
-      errors: [{ field: 'mask', code: 'invalid', message }],
-    },
-  );
 }
 
 /** The part of a cover within a box, fading out over so many pixels beyond its rim. */
