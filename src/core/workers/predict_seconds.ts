@@ -148,12 +148,17 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   compare_upscalers: {
     seconds: (_, { models }) => 1 + models.reduce((sum, model) => sum + networkSeconds(model, CROP), 0),
   },
-  cut_out: { decodes: 'whole', seconds: ({ megapixels }) => 2.5 + 0.05 * megapixels },
+  cut_out: {
+    decodes: 'whole',
+    seconds: ({ megapixels }, request) => 2.5 + 0.05 * megapixels + correctionSeconds(request),
+  },
   cut_out_by_network: {
     decodes: 'whole',
     // Half of the pictures are shown to a large network once, which takes 3.5 s; the others twice.
-    seconds: ({ megapixels }, { network }) =>
-      (network.name === 'u2netp' ? 3.5 : 5) + (network.name === 'u2netp' ? 3 : 2) * Math.min(2, megapixels),
+    seconds: ({ megapixels }, { network, ...request }) =>
+      (network.name === 'u2netp' ? 3.5 : 5) +
+      (network.name === 'u2netp' ? 3 : 2) * Math.min(2, megapixels) +
+      correctionSeconds(request),
     variant: ({ network }) => network.name,
   },
   erase: {
@@ -219,6 +224,10 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     variant: ({ model }) => ('clean' in model ? model.clean.name : model.name),
   },
 };
+
+/** Of the cut around strokes, and of edges worked out a second time. */
+const correctionSeconds = ({ strokes = [] }: Pick<InputOf<'cut_out'>, 'strokes'>): number =>
+  strokes.length > 0 ? 2 : 0;
 
 /** Of reading and writing a picture of which a part was erased. */
 const eraseSeconds = (megapixels: number, { format, isLossless, bytesMax }: InputOf<'erase'>): number =>

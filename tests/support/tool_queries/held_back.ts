@@ -44,4 +44,5 @@ export const HELD_BACK: readonly ToolQuery[] = [
   ['are all fonts in my pdf embedded', 'preflight_file'],
   ['export my drawing as avif', 'convert_image'],
   ['which file format is this picture in', 'inspect_image'],
+  ['make the power lines in the sky disappear', 'erase_object'],
 ];

@@ -41,4 +41,5 @@ export const HELD_BACK_SECOND: readonly ToolQuery[] = [
   ['check pdf for bleed and trim box', 'preflight_file'],
   ['get this png below 300 kilobytes', 'convert_image'],
   ['does this photo contain gps coordinates', 'inspect_image'],
+  ['retouch a coffee stain away', 'erase_object'],
 ];

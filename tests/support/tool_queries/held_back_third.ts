@@ -39,4 +39,5 @@ export const HELD_BACK_THIRD: readonly ToolQuery[] = [
   ['pdf/x validation', 'preflight_file'],
   ['make an ico file of my logo', 'convert_image'],
   ['how many frames has this gif', 'inspect_image'],
+  ['clean plate without the parked car', 'erase_object'],
 ];

@@ -114,4 +114,5 @@ export const TUNED_ON: readonly ToolQuery[] = [
   ['does this pdf conform to pdf/x-4', 'preflight_file'],
   ['are the fonts embedded in this pdf', 'preflight_file'],
   ['show me the exif data of this photo', 'inspect_image'],
+  ['take the tourists out of my beach photo', 'erase_object'],
 ];

@@ -349,7 +349,7 @@ async function findObject(picture: Raster, { segment, kind, where, strokes = [] 
 }
 
 const NO_NETWORK =
-  'No segmentation network is installed, and colours alone do not tell the subject of this picture from its background. Send `where` with a box around the subject, a picture before a plain background, or have the operator run "atelier models pull isnet_general". Nothing was charged.';
+  'No segmentation network is installed, and colours alone do not tell the subject of this picture from its background. Send `where` with a box around the subject, `strokes` on it, a picture before a plain background, or have the operator run "atelier models pull isnet_general". Nothing was charged.';
 
 /** @returns undefined where nothing lies at `where`: a segmenter may see it */
 function keepInFlat(flat: FlatBackground, where: Where): FlatBackground | undefined {

@@ -42,8 +42,7 @@ const boxField = z.union([
 const WORDS = ['text', 'faces'] as const;
 type Word = (typeof WORDS)[number];
 
-const BOX_FORM =
-  'must be boxes {x, y, width, height} in pixels, width and height from 1, or "text" or "faces"';
+const BOX_FORM = `must be 1 to ${BOXES_MAX} boxes {x, y, width, height} in pixels, width and height from 1, or "text" or "faces"`;
 
 /** Boxes, or a word for what is found. Documents show objects of numbers: their two forms in full would be long in every list. */
 const whereField = alsoCalled(
@@ -51,10 +50,10 @@ const whereField = alsoCalled(
     alsoRead(
       briefly(
         z
-          .union([z.enum(WORDS), z.array(z.record(z.string(), z.number())).min(1).max(BOXES_MAX)])
+          .union([z.enum(WORDS), z.array(z.record(z.string(), z.number()))])
           .transform((sent, problems) => {
             if (typeof sent === 'string') return sent;
-            const { data } = z.array(boxField).safeParse(sent.map(withoutConfidence));
+            const { data } = z.array(boxField).min(1).max(BOXES_MAX).safeParse(sent.map(withoutConfidence));
             if (data) return data;
             problems.addIssue({ code: 'custom', message: BOX_FORM, input: sent });
             return z.NEVER;
@@ -126,7 +125,7 @@ export const eraseObject = defineTool({
   name: 'erase_object',
   title: 'Erase an object',
   category: 'creative',
-  summary: 'Erases boxes, a mask, text or faces from a picture and fills in what could be behind.',
+  summary: 'Erases boxes, a mask, text or faces and fills in what could be behind.',
   instead: { remove_background: 'to keep the subject alone' },
   words:
     'remove object, erase, inpaint, inpainting, object removal, retouch, heal, healing brush, magic eraser, content-aware fill, clean up, get rid of a person, tourist, photobomber, wire, power line, sign, logo, date stamp, caption, text, subtitle, lettering, stain, dust, scratch, blemish, spot, crack, trash, car, unwanted object, fill the hole, cover up, take out, delete something from a photo, cleanup picture, remove people from the background, remove text from image, wegretuschieren, Objekt entfernen, effacer un objet',
@@ -146,7 +145,7 @@ export const eraseObject = defineTool({
               .default(FEATHER_PX)
               .describe('Pixels around it over which the result blends in; further out nothing changes.')
               .meta({ title: 'Soft edge, px' }),
-            'px.',
+            '',
           ),
           inUnit('px', 'pixel', 'pixels'),
         ),
@@ -166,7 +165,6 @@ export const eraseObject = defineTool({
         ),
         '',
       ),
-      lossless: savingFields.lossless,
       max_bytes: savingFields.max_bytes,
       output: outputField,
       ...carryFields,
@@ -239,7 +237,7 @@ export const eraseObject = defineTool({
   ) {
     const network = await models.eraser();
     const found = typeof where === 'string' ? await find(where, image, { pixels, models }, call) : undefined;
-    const { format, quality, lossless: isLossless, max_bytes: bytesMax, feather } = asked;
+    const { format, quality, max_bytes: bytesMax, feather } = asked;
     const sourceType = network && MADE_BY_NETWORK;
     const request = {
       bytes: image.bytes,
@@ -249,7 +247,6 @@ export const eraseObject = defineTool({
       feather: Math.round(feather),
       format,
       quality,
-      isLossless,
       bytesMax,
       carry: carryOf(asked, { shows: 'altered', sourceType }),
     };
@@ -262,7 +259,7 @@ export const eraseObject = defineTool({
     for (const note of notes) call.warn(note);
     if (network?.origin === 'unofficial' && filledBy === 'network')
       call.warn(
-        `The weights of ${network.name} here are unofficial: the operator added a file nobody vouches for.`,
+        `The weights of ${network.name} here are unofficial: the operator added another file than the published one.`,
       );
     if (filledBy === 'patches') call.charge({ credits: 0, why: WHY_FREE });
     return {

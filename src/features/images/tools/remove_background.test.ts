@@ -82,7 +82,16 @@ test.each([{ x: -1, y: 2 }, { x: 1 }, { left: 0, top: 0, width: 0, height: 9 }, 
 test('an unsure cut-out of a handle suggests to draw in it, or one of its parts', () => {
   const output = { result: 'result:1', unsure: true, subjects: [{ left: 0, top: 0, width: 32, height: 16 }] };
   const [first, second] = removeBackground.next!(output as never, { image: 'upload:1' } as never, {});
-  const strokes = [{ points: [[14, 8], [18, 8]], radius: 6, keep: true }];
+  const strokes = [
+    {
+      points: [
+        [14, 8],
+        [18, 8],
+      ],
+      radius: 6,
+      keep: true,
+    },
+  ];
   expect(first).toMatchObject({ params: { image: 'upload:1', mask: 'result:1', strokes } });
   expect(second).toMatchObject({ params: { image: 'upload:1', where: output.subjects[0] } });
 });
