@@ -164,7 +164,7 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   erase: {
     decodes: 'whole',
     seconds: ({ megapixels }, request) =>
-      eraseSeconds(megapixels, request) + 6 * holeMegapixels(megapixels, request),
+      eraseSeconds(megapixels, request) + 12 * holeMegapixels(megapixels, request),
     variant: savedAs,
   },
   erase_by_network: {
