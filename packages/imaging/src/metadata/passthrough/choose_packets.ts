@@ -4,7 +4,7 @@ import { iimTexts, readIim } from '../iim/read_iim.ts';
 import { encodeIim } from '../iim/write_iim.ts';
 import { METADATA_PROBLEMS_MAX } from '../limits.ts';
 import { newProperties } from '../new_properties.ts';
-import { readClaims, readMetadata } from '../read_metadata.ts';
+import { readMetadata } from '../read_metadata.ts';
 import { isAiSource } from '../rights/origin.ts';
 import { DIGITAL_SOURCE_TYPE_URL } from '../vocabularies.ts';
 import { listProperty, textProperty } from '../xmp/make_property.ts';
@@ -328,7 +328,7 @@ function withoutWeaker(
   { from, wish }: Pick<Choosing, 'from' | 'wish'>,
 ): readonly XmlElement[] {
   if (wish.sourceType === undefined || !isAiSource(wish.sourceType)) return properties;
-  const stated = readClaims({ bytes: from }).origin?.sourceType;
+  const stated = readMetadata(from).fields.digital_source_type?.split('/').at(-1);
   if (stated === undefined || isAiSource(stated)) return properties;
   return properties.filter((property) => !isSourceType(property));
 }
