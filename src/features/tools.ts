@@ -19,6 +19,7 @@ import { searchTools } from './discovery/tools/search_tools.ts';
 import { enrichMetadata } from './enrichment/tools/enrich_metadata.ts';
 import { compareUpscalers } from './images/tools/compare_upscalers.ts';
 import { convertImage } from './images/tools/convert_image.ts';
+import { eraseObject } from './images/tools/erase_object.ts';
 import { extractPalette } from './images/tools/extract_palette.ts';
 import { inspectImage } from './images/tools/inspect_image.ts';
 import { makeVariants } from './images/tools/make_variants.ts';
@@ -50,6 +51,7 @@ export const tools: readonly Tool<string, any, any, Services>[] = [
   extractPalette,
   convertColorProfile,
   removeBackground,
+  eraseObject,
   vectorizeImage,
   upscaleImage,
   compareUpscalers,

@@ -714,6 +714,10 @@ export interface Tools {
       background_color?: string;
       /** Which subject: a point on it {x, y} or a box around it {left, top, width, height}, in pixels of the picture as shown; or face, person, text. Absent: what stands out. */
       where?: Record<string, number> | string;
+      /** Corrections drawn on the picture: [{points: [[x, y], …], radius, keep}] in pixels as shown; keep true: subject, false: background. Each spreads to the nearest edges. */
+      strokes?: (Record<string, unknown>)[];
+      /** The subject as a picture of the same proportions, such as an earlier cut-out to correct: opaque, or white where nothing is transparent. Absent: it is found. */
+      mask?: Picture;
       /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
       output?: "base64" | "url";
       /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
@@ -765,13 +769,13 @@ export interface Tools {
         reason?: string;
       };
       format: "png" | "webp";
-      /** What told the object from the background: a network, colours alone, a flat background, or transparency the picture came with. */
-      found_by: "network" | "colors" | "flat_background" | "own_transparency";
+      /** What told the object from the background: a network, colours alone, a flat background, transparency the picture came with, or the mask that was sent. */
+      found_by: "network" | "colors" | "flat_background" | "own_transparency" | "mask";
       /** How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency. */
       halo_score?: number;
       /** true: parts may be missing or too much kept; warnings says what helps. */
       unsure: boolean;
-      /** How likely less than 0.9 of it is right; above 0.2 it is unsure. Absent: a flat background. */
+      /** How likely less than 0.9 of it is right; above 0.2 it is unsure. Absent: a flat background, or corrected. */
       uncertainty?: number;
       /** Part of the picture, mostly along the edge, of which the engine was not sure once it had found an object. */
       uncertainty_share: number;
@@ -801,6 +805,99 @@ export interface Tools {
         /** Of the source, for drawn lines. */
         line_error_px?: number;
       };
+      engine: {
+        name: string;
+        version: string;
+        weights_sha256?: string;
+        /** Where it ran: cpu, cuda, … */
+        provider?: string;
+      };
+      degraded: boolean;
+      /** Where degraded: what would do better, and how to get it. */
+      degraded_reason?: string;
+    };
+  };
+  /** Erases boxes, a mask, text or faces and fills in what could be behind. */
+  erase_object: {
+    input: {
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      image: Picture;
+      /** What to erase: boxes [{x, y, width, height}] in pixels of the picture as shown, or text or faces, which are found. Or send mask. */
+      where?: "text" | "faces" | (Record<string, number>)[];
+      /** What to erase as a picture of the same size: what is white, or opaque where it has transparency. */
+      mask?: Picture;
+      /** Pixels around it over which the result blends in; further out nothing changes. Default: 2. */
+      feather?: number;
+      /** png keeps every other pixel exactly. Default: "png". */
+      format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
+      /** Where something is lost: jpeg, webp, avif. Default: 90. */
+      quality?: number;
+      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      max_bytes?: number;
+      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      output?: "base64" | "url";
+      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      keep?: "all" | "rights" | "none";
+      /** Also where it was taken. Default: false. */
+      keep_location?: boolean;
+    };
+    answer: {
+      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      image_b64?: string;
+      width: number;
+      height: number;
+      content_type: string;
+      size_bytes: number;
+      /** Handle that any image field accepts. */
+      result: string;
+      /** Signed link to the bytes, valid for 24 hours. */
+      result_url: string;
+      /** What became of the metadata of the picture that was sent. */
+      metadata: {
+        kept: (string)[];
+        changed: ({
+          /** xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, … */
+          what: string;
+          how: string;
+        })[];
+        dropped: ({
+          /** xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, … */
+          what: string;
+          why: string;
+        })[];
+      };
+      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      kept_manifest?: {
+        manifest_id: string;
+        /** Of the manifest store. */
+        sha256: string;
+        size_bytes: number;
+        /** Where anybody gets the store, byte for byte. */
+        url: string;
+      } | null;
+      /** Of the manifest of the result, where it was signed anew. */
+      time_stamp?: {
+        /** ISO 8601. */
+        time: string | null;
+        authority: string | null;
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why it is not trusted. */
+        reason?: string;
+      };
+      format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
+      /** That it was saved with, where something is lost. */
+      saved_quality?: number;
+      /** patches: of the picture itself. */
+      filled_by: "network" | "patches";
+      /** Boxes around what was erased, in pixels. */
+      areas: ({
+        x: number;
+        y: number;
+        width: number;
+        height: number;
+      })[];
+      /** Of the picture. */
+      erased_percent: number;
       engine: {
         name: string;
         version: string;
@@ -3380,10 +3477,10 @@ export interface Tools {
   };
 }
 
-export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","make_variants","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
+export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","inspect_image","extract_palette","convert_color_profile","remove_background","erase_object","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
 
 /** Those that cost, or do more the second time: their calls are named, so that a repeat is the same call. */
-export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","save_asset","store_permanent","run_recipe","request_payment"]);
+export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["erase_object","upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","save_asset","store_permanent","run_recipe","request_payment"]);
 
 /** Fields that take a picture. */
 export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[] } = {
@@ -3393,7 +3490,8 @@ export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[]
   inspect_image: ["image"],
   extract_palette: ["image"],
   convert_color_profile: ["image"],
-  remove_background: ["image"],
+  remove_background: ["image","mask"],
+  erase_object: ["image","mask"],
   vectorize_image: ["image"],
   upscale_image: ["image"],
   compare_upscalers: ["image"],

@@ -3,6 +3,7 @@ import { type PictureFormat, readHeader } from '@atelier/imaging/codecs/read_hea
 import { codingOf } from '@atelier/imaging/encoders/coding.ts';
 import type { OutputFormat } from '@atelier/imaging/encoders/formats.ts';
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
+import { VISITS_MAX } from '@atelier/imaging/inpaint/limits.ts';
 import { MM_PER_INCH } from '@atelier/imaging/print/plan_sheet.ts';
 import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
 import {
@@ -153,13 +154,30 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   compare_upscalers: {
     seconds: (_, { models }) => 1 + models.reduce((sum, model) => sum + networkSeconds(model, CROP), 0),
   },
-  cut_out: { decodes: 'whole', seconds: ({ megapixels }) => 2.5 + 0.05 * megapixels },
+  cut_out: {
+    decodes: 'whole',
+    seconds: ({ megapixels }, request) => 2.5 + 0.05 * megapixels + correctionSeconds(request),
+  },
   cut_out_by_network: {
     decodes: 'whole',
     // Half of the pictures are shown to a large network once, which takes 3.5 s; the others twice.
-    seconds: ({ megapixels }, { network }) =>
-      (network.name === 'u2netp' ? 3.5 : 5) + (network.name === 'u2netp' ? 3 : 2) * Math.min(2, megapixels),
+    seconds: ({ megapixels }, { network, ...request }) =>
+      (network.name === 'u2netp' ? 3.5 : 5) +
+      (network.name === 'u2netp' ? 3 : 2) * Math.min(2, megapixels) +
+      correctionSeconds(request),
     variant: ({ network }) => network.name,
+  },
+  erase: {
+    decodes: 'whole',
+    seconds: ({ megapixels }, request) =>
+      eraseSeconds(megapixels, request) + 12 * holeMegapixels(megapixels, request),
+    variant: savedAs,
+  },
+  erase_by_network: {
+    decodes: 'whole',
+    seconds: ({ megapixels }, request) =>
+      eraseSeconds(megapixels, request) + 2 * (request.boxes?.length ?? 1),
+    variant: savedAs,
   },
   see: {
     decodes: 'reduced',
@@ -236,6 +254,23 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     variant: ({ model }) => ('clean' in model ? model.clean.name : model.name),
   },
 };
+
+/** Of the cut around strokes, and of edges worked out a second time. */
+const correctionSeconds = ({ strokes = [] }: Pick<InputOf<'cut_out'>, 'strokes'>): number =>
+  strokes.length > 0 ? 2 : 0;
+
+/** Of reading and writing a picture of which a part was erased. */
+const eraseSeconds = (megapixels: number, { format, isLossless, bytesMax }: InputOf<'erase'>): number =>
+  0.2 + (0.05 + (bytesMax === undefined ? 1 : ATTEMPTS) * writingSeconds(format, isLossless)) * megapixels;
+
+/** Part of a picture that a mask mostly covers: what it does shows only when it is read. */
+const MASK_SHARE = 0.04;
+
+/** What is filled; larger holes are filled at a smaller size. */
+function holeMegapixels(megapixels: number, { boxes = [], mask }: InputOf<'erase'>): number {
+  const inBoxes = boxes.reduce((sum, { width, height }) => sum + (width * height) / 1e6, 0);
+  return Math.min(inBoxes + (mask ? MASK_SHARE * megapixels : 0), 0.12 * megapixels, VISITS_MAX / 1e6);
+}
 
 const CROP = { width: 96, height: 96 };
 const SAMPLE = { width: 64, height: 64 };

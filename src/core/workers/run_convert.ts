@@ -2,8 +2,9 @@ import {
   type ConvertedImage,
   type ConvertRequest,
   convertImage,
+  type Losses,
 } from '@atelier/imaging/convert/convert_image.ts';
-import type { Finish } from '@atelier/imaging/encoders/save_picture.ts';
+import type { Finish, SavedPicture } from '@atelier/imaging/encoders/save_picture.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryMetadata } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
 import { type ResizeToFormatRequest, resizeToFormat } from '@atelier/imaging/resize/resize_to_format.ts';
@@ -27,26 +28,27 @@ export const runResize = ({
   );
 
 /** Metadata is put into every file that is tried, as it counts among the bytes a client asks for at most. */
-async function carryingWithin(
+export async function carryingWithin<Made extends SavedPicture & Partial<Losses & { readsParts: boolean }>>(
   picture: Uint8Array,
   { carry, sentFile }: { carry: Carrying['carry']; sentFile: Carrying['sentFile'] },
-  run: (finish: Finish) => Promise<ConvertedImage>,
-): Promise<Converted> {
+  run: (finish: Finish) => Promise<Made>,
+): Promise<Made & { readonly metadata: CarriedMetadata }> {
   let metadata = NOTHING;
-  const converted = await run(async (made) => {
-    if (!carry) return made.bytes;
-    const carried = await carryMetadata({ file: sentFile?.bytes ?? picture, picture }, made, carry);
+  const made = await run(async (file) => {
+    if (!carry) return file.bytes;
+    const carried = await carryMetadata({ file: sentFile?.bytes ?? picture, picture }, file, carry);
     metadata = carried.metadata;
     return carried.bytes;
   });
-  const named = new Set(converted.dropped.map(({ what }) => what));
-  const lost = converted.readsParts ? [] : (sentFile?.lost ?? []).filter(({ what }) => !named.has(what));
+  const { changed = [], dropped = [], readsParts = false } = made;
+  const named = new Set(dropped.map(({ what }) => what));
+  const lost = readsParts ? [] : (sentFile?.lost ?? []).filter(({ what }) => !named.has(what));
   return {
-    ...converted,
+    ...made,
     metadata: {
       kept: metadata.kept,
-      changed: [...metadata.changed, ...converted.changed],
-      dropped: [...metadata.dropped, ...converted.dropped, ...lost],
+      changed: [...metadata.changed, ...changed],
+      dropped: [...metadata.dropped, ...dropped, ...lost],
     },
   };
 }

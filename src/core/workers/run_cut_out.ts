@@ -16,6 +16,7 @@ import { findFaces } from '@atelier/imaging/vision/find_faces.ts';
 import { findWriting } from '@atelier/imaging/vision/find_writing.ts';
 import { smallCopy } from '@atelier/imaging/vision/small_copy.ts';
 import { type CutOutFile, openGraph } from './open_models.ts';
+import { withReadableMask } from './readable_mask.ts';
 import type { SightFiles } from './run_see.ts';
 
 export interface CutOutRequest extends RemoveBackgroundRequest {
@@ -26,6 +27,12 @@ export interface CutOutRequest extends RemoveBackgroundRequest {
   readonly eyes?: Pick<SightFiles, 'faces' | 'writing'>;
 }
 
+/** Cuts out without a network. @throws as `removeBackground` does */
+export const runCutOutByColors = async (
+  request: RemoveBackgroundRequest,
+  onProgress?: (fraction: number, message: string) => void,
+): Promise<RemovedBackground> => removeBackground(await withReadableMask(request), onProgress);
+
 /** Cuts out with a network that stays open in this process for the next picture. @throws as `removeBackground` does */
 export async function runCutOut(
   { network, word, eyes = {}, ...request }: CutOutRequest,
@@ -33,7 +40,7 @@ export async function runCutOut(
 ): Promise<RemovedBackground> {
   let provider: Session['provider'] = 'cpu';
   const where = word === undefined ? request.where : await placeOf(word, request.bytes, eyes);
-  const removed = await removeBackground({ ...request, where }, onProgress, {
+  const removed = await removeBackground({ ...(await withReadableMask(request)), where }, onProgress, {
     engine: { name: network.name, version: network.sha256.slice(0, 12), weights_sha256: network.sha256 },
     // Opened when it is asked: a flat background needs no network.
     segment: async (picture, place) => {

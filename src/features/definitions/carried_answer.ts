@@ -34,6 +34,8 @@ interface About {
   readonly image: SourceImage;
   /** What was done to it, as C2PA names actions. */
   readonly action: string;
+  /** IPTC digital source type of the pixels that were put in, where a network made them up. */
+  readonly actionSource?: string | undefined;
   /** Whether it still shows the same, so that what leads to the sent picture leads to this one. */
   readonly showsTheSame?: boolean;
   /** The watermark that was written into it. */
@@ -82,7 +84,7 @@ interface Resigned extends Pick<Made, 'bytes' | 'metadata'> {
 async function signAnew(
   services: CarryServices,
   { bytes, contentType, width, height, metadata }: Made,
-  { image, action, showsTheSame = false, markId, bytesMax }: About,
+  { image, action, actionSource, showsTheSame = false, markId, bytesMax }: About,
   call: CallContext,
 ): Promise<Resigned> {
   const { sign, read } = services.manifests;
@@ -100,6 +102,7 @@ async function signAnew(
     type,
     title: 'Untitled',
     action,
+    ...(actionSource && { actionSource }),
   };
   const { bytes: signed, timeStamp } = await sign(picture, control);
   if (bytesMax !== undefined && signed.length > bytesMax) return { bytes, metadata, keptManifest: null };

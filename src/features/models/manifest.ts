@@ -136,6 +136,13 @@ interface TokenizeEntry {
   readonly official: OfficialFile;
 }
 
+/** A graph that fills holes in pictures. */
+interface EraseEntry {
+  readonly use: 'erase';
+  readonly shape: GraphShape;
+  readonly official: OfficialFile;
+}
+
 /** A part of PP-OCR, which finds lines of text and reads them; published as ONNX graphs in a package alone. */
 interface ReadTextEntry {
   readonly use: 'read_text';
@@ -151,7 +158,8 @@ export type ModelEntry =
   | PeopleEntry
   | EmbedEntry
   | TokenizeEntry
-  | ReadTextEntry;
+  | ReadTextEntry
+  | EraseEntry;
 
 /** All files of a network, as a download has them. */
 export const filesOf = ({ beside = [], ...first }: OfficialFile): PublishedFile[] => [first, ...beside];
@@ -480,6 +488,18 @@ export const MANIFEST = {
       licence: 'MIT',
       copyright: '2024 Peng Zheng',
     }),
+  },
+  // Pictures of any size as whole numbers of 8 bits; scaling and putting back are in the graph.
+  migan: {
+    use: 'erase',
+    shape: { input: [3, 0, 0], output: [3, 0, 0] },
+    official: {
+      url: 'https://huggingface.co/andraniksargsyan/migan/resolve/main/migan_pipeline_v2.onnx',
+      bytes: 28_079_181,
+      sha256: '6f1f3530a1a2324b19752018ce756088b07973cda8d7d890034ace5c8a48c40b',
+      licence: 'MIT',
+      copyright: '2023 Picsart AI Research and the authors of MI-GAN',
+    },
   },
   yunet: {
     use: 'find_faces',

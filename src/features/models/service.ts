@@ -132,6 +132,7 @@ export function createModels(settings: ModelSettings): Models {
       ];
     },
     cutOut: () => findCutOut(settings, CUT_OUTS),
+    eraser: () => findGraph(settings, 'migan'),
     eyes: () => findEyes(settings),
     placeFinders: () => findPlaceFinders(settings),
     embedder: () => findEmbedder(settings),

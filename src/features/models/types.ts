@@ -125,6 +125,8 @@ export interface Models {
   fetching(name: ModelName): Promise<FetchProgress | undefined>;
   /** The best network for cut-outs that is installed; undefined where none is. */
   cutOut(): Promise<InstalledCutOut | undefined>;
+  /** The network that fills what was erased; undefined where it is not installed. */
+  eraser(): Promise<InstalledGraph | undefined>;
   /** The networks that look at pictures, those of them that are installed. */
   eyes(): Promise<Eyes>;
   /** The networks that say where something is, those of them that are installed. The one for subjects is the cheapest that cuts out. */

@@ -46,4 +46,5 @@ export const HELD_BACK: readonly ToolQuery[] = [
   ['export my drawing as avif', 'convert_image'],
   ['which file format is this picture in', 'inspect_image'],
   ['all image sizes for our social channels from one picture', 'make_variants'],
+  ['make the power lines in the sky disappear', 'erase_object'],
 ];

@@ -43,4 +43,5 @@ export const HELD_BACK_SECOND: readonly ToolQuery[] = [
   ['get this png below 300 kilobytes', 'convert_image'],
   ['does this photo contain gps coordinates', 'inspect_image'],
   ['ios and android icons from my logo', 'make_variants'],
+  ['retouch a coffee stain away', 'erase_object'],
 ];

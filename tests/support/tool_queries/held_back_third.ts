@@ -41,4 +41,5 @@ export const HELD_BACK_THIRD: readonly ToolQuery[] = [
   ['make an ico file of my logo', 'convert_image'],
   ['how many frames has this gif', 'inspect_image'],
   ['srcset with several widths for the website', 'make_variants'],
+  ['clean plate without the parked car', 'erase_object'],
 ];

@@ -116,4 +116,5 @@ export const TUNED_ON: readonly ToolQuery[] = [
   ['are the fonts embedded in this pdf', 'preflight_file'],
   ['show me the exif data of this photo', 'inspect_image'],
   ['favicon and web manifest from a logo', 'make_variants'],
+  ['take the tourists out of my beach photo', 'erase_object'],
 ];

@@ -16,6 +16,13 @@ export interface Numbers {
   readonly sides: readonly number[];
 }
 
+/** A tensor of whole numbers from 0 to 255. */
+export interface Bytes {
+  readonly data: Uint8Array;
+  /** Outermost first. */
+  readonly sides: readonly number[];
+}
+
 export interface Session {
   /** Where it runs. */
   readonly provider: Exclude<Provider, 'auto'>;
@@ -32,6 +39,12 @@ export interface Session {
    * @param output the one to answer
    */
   runNamed(inputs: Readonly<Record<string, Numbers>>, output: string): Promise<Float32Array>;
+  /**
+   * For networks that take and give whole numbers of 8 bits.
+   * @param inputs each by its name, all of them
+   * @returns the first output
+   */
+  runBytes(inputs: Readonly<Record<string, Bytes>>): Promise<Bytes>;
   /** Gives its memory back. */
   close(): Promise<void>;
 }
@@ -81,6 +94,15 @@ export async function openSession(
       ]);
       const answers = await session.run(Object.fromEntries(feeds), [output]);
       return answers[output]!.data as Float32Array;
+    },
+    async runBytes(inputs) {
+      const feeds = Object.entries(inputs).map(([name, { data, sides }]) => [
+        name,
+        new onnxruntime.Tensor('uint8', data, sides),
+      ]);
+      const [output] = session.outputNames;
+      const { data, dims } = (await session.run(Object.fromEntries(feeds), [output!]))[output!]!;
+      return { data: data as Uint8Array, sides: dims };
     },
     close: () => session.release(),
   };

@@ -281,7 +281,7 @@ interface Component {
 }
 
 /** Fits to the samples chosen by weight above 0. @returns undefined where there are none */
-function fitMixture(samples: Float32Array, weights: Float32Array, count: number): Mixture | undefined {
+export function fitMixture(samples: Float32Array, weights: Float32Array, count: number): Mixture | undefined {
   let components = splitAlongAxes(samples, weights, count);
   if (components.length === 0) return undefined;
   for (let round = 0; round < GAUSSIAN_MIXTURE_ROUNDS; round++)
@@ -499,11 +499,11 @@ const NEIGHBOURS = [
 ] as const;
 
 /** Cutting is cheap across an edge: γ·exp(−β·d²) over the distance of the pixels, β from the mean contrast. */
-function boundaryCosts({
+export function boundaryCosts({
   width,
   height,
   lab,
-}: GrabCutInput): [Float32Array, Float32Array, Float32Array, Float32Array] {
+}: Pick<GrabCutInput, 'width' | 'height' | 'lab'>): [Float32Array, Float32Array, Float32Array, Float32Array] {
   const contrasts = NEIGHBOURS.map(([across, down]) => {
     const contrast = new Float32Array(width * height).fill(-1);
     for (let y = 0; y < height - down; y++) {

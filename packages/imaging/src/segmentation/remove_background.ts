@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp';
 import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
+import { readMask } from '../codecs/read_mask.ts';
 import { decodeRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { EngineError } from '../errors/engine_error.ts';
@@ -12,11 +13,12 @@ import { sheetOfTiles, tilesOf } from '../quality/tiles.ts';
 import type { Quality } from '../quality/types.ts';
 import { isPoint, keepSubject, scaleWhere, subjectsIn, type Where } from './choose_subject.ts';
 import { type CutOut, compose, type Look } from './compose.ts';
+import { correctMask, drawStrokes, type Stroke } from './correct_mask.ts';
 import { estimateForeground, type Sides } from './estimate_foreground.ts';
 import { type FlatBackground, findFlatBackground } from './flat_background.ts';
 import { cropPicture, findFrame, type Region } from './letterbox.ts';
 import { refineFlat, refineMask } from './refine.ts';
-import { enlargePlane, fitInside, reducePicture } from './resample.ts';
+import { enlargePlane, fitInside, reducePicture, reducePlane } from './resample.ts';
 import {
   overlapOfMasks,
   reachOfEdges,
@@ -246,6 +248,10 @@ export interface Finder {
   readonly kind: 'network' | 'colors';
   /** The subject that is meant, in pixels of the picture. */
   readonly where?: Where | undefined;
+  /** Drawn over what is subject and what is not, in pixels of the picture. */
+  readonly strokes?: readonly Stroke[] | undefined;
+  /** The subject, of the size of the picture, instead of finding it. */
+  readonly mask?: Plane | undefined;
 }
 
 /**
@@ -261,32 +267,61 @@ export async function cutOutObject(
 ): Promise<Found> {
   const worked = dropAlpha(reducePicture(picture, fitInside(picture, WORKED_SIDE_PX)));
   const where = finder.where && scaleWhere(finder.where, picture, worked);
-  const { flat, segmented } = await findObject(worked, { ...finder, where });
+  const { flat, segmented } = finder.mask
+    ? { segmented: { ...AS_DRAWN, mask: reducePlane(finder.mask, worked) } }
+    : await findObject(worked, { ...finder, where });
   onProgress(0.4, 'Object found');
-  if (segmented) {
+  const isCorrected = finder.strokes !== undefined && finder.strokes.length > 0;
+  if (segmented && !isCorrected) {
     refuseNoObject(objectShare(segmented.mask));
     refuseUncertain(uncertaintyShare(segmented.mask));
   }
-  const alpha = flat ? refineFlat(worked, flat) : refineMask(worked, segmented);
+  const found = flat ? refineFlat(worked, flat) : refineMask(worked, segmented);
+  const alpha = isCorrected
+    ? correctAlpha(worked, found, drawStrokes(finder.strokes, picture, worked))
+    : found;
   refuseNoObject(objectShare(alpha));
   onProgress(0.7, 'Edges refined');
   const sides = estimateForeground(worked, alpha);
-  const mask = segmented ? enlargePlane(segmented.mask, worked) : alpha;
+  const mask = segmented && !isCorrected ? enlargePlane(segmented.mask, worked) : alpha;
   const figures = {
     haloScore: haloScore(foregroundPicture(sides), alpha, worked),
-    uncertaintyShare: uncertaintyShare(segmented?.mask ?? alpha),
+    uncertaintyShare: uncertaintyShare(isCorrected ? alpha : (segmented?.mask ?? alpha)),
     uncertainPart: uncertainPart(alpha, mask),
     objectShare: objectShare(alpha),
-    ...(segmented?.doubt !== undefined && { doubt: segmented.doubt }),
+    // How likely a mask is right once a person has drawn in it was not measured.
+    ...(segmented?.doubt !== undefined && !isCorrected && { doubt: segmented.doubt }),
   };
   return {
-    cutOut: { picture, worked, alpha, sides, isFlat: flat !== undefined },
+    cutOut: { picture, worked, alpha, sides, isFlat: flat !== undefined && !isCorrected },
     figures,
     by: flat ? 'flat_background' : 'segmenter',
     holes: flat?.holes ?? 0,
     subjects: subjectsIn(alpha),
   };
 }
+
+/** A mask that was sent is kept as it is, but for what is soft in it. */
+const AS_DRAWN = { certainty: 0.05, edgePart: 0.003, edges: 'hair_only' } as const;
+
+/** Opacity with strokes in it. Edges are worked out anew where it changes, along the colours. */
+function correctAlpha(picture: Raster, alpha: Plane, said: Uint8Array): Plane {
+  const { mask, changed } = correctMask(picture, alpha, said);
+  const refined = refineMask(picture, {
+    mask,
+    certainty: CORRECTED.certainty,
+    edgePart: CORRECTED.edgePart,
+    edges: 'anew',
+  });
+  const data = alpha.data.map((value, at) => {
+    if (said[at] !== 0) return mask.data[at]!;
+    return changed.data[at] === 1 ? refined.data[at]! : value;
+  });
+  return { ...alpha, data };
+}
+
+/** The minimum cut has decided, at a third of the size. */
+const CORRECTED = { certainty: 0.45, edgePart: 0.006 } as const;
 
 type Way =
   | { readonly flat: FlatBackground; readonly segmented?: undefined }
@@ -297,7 +332,7 @@ type Way =
  * surrounds the object, or the segmenter finds the same. Else by the segmenter.
  * @param finder its `where` in pixels of `picture`
  */
-export async function findObject(picture: Raster, { segment, kind, where }: Finder): Promise<Way> {
+export async function findObject(picture: Raster, { segment, kind, where, strokes = [] }: Finder): Promise<Way> {
   const whole = findFlatBackground(picture);
   const flat = whole && where ? keepInFlat(whole, where) : whole;
   const isDoubtful = flat !== undefined && isFlatDoubtful(flat);
@@ -308,12 +343,13 @@ export async function findObject(picture: Raster, { segment, kind, where }: Find
   // A network that is unsure knows no more than a background that surrounds the object.
   if (flat && !isDoubtful && !isSure) return { flat };
   const doubt = flat ? Math.max(DISPUTED, segmented.doubt ?? 0) : segmented.doubt;
-  if (kind === 'colors' && !where && (doubt ?? 0) > UNSURE_DOUBT) throw subjectUnclear(NO_NETWORK);
+  if (kind === 'colors' && !where && strokes.length === 0 && (doubt ?? 0) > UNSURE_DOUBT)
+    throw subjectUnclear(NO_NETWORK);
   return { segmented: { ...segmented, ...(doubt !== undefined && { doubt }) } };
 }
 
 const NO_NETWORK =
-  'No segmentation network is installed, and colours alone do not tell the subject of this picture from its background. Send `where` with a box around the subject, a picture before a plain background, or have the operator run "atelier models pull isnet_general". Nothing was charged.';
+  'No segmentation network is installed, and colours alone do not tell the subject of this picture from its background. Send `where` with a box around the subject, `strokes` on it, a picture before a plain background, or have the operator run "atelier models pull isnet_general". Nothing was charged.';
 
 /** @returns undefined where nothing lies at `where`: a segmenter may see it */
 function keepInFlat(flat: FlatBackground, where: Where): FlatBackground | undefined {
@@ -364,10 +400,14 @@ export interface RemoveBackgroundRequest {
   readonly look: Look;
   /** The subject that is meant, in pixels of the picture; absent: what stands out. */
   readonly where?: Where | undefined;
+  /** Drawn over what is subject and what is not, in pixels of the picture. */
+  readonly strokes?: readonly Stroke[] | undefined;
+  /** The subject as a picture of the same proportions, instead of finding it: its opacity, or its brightness. */
+  readonly mask?: Uint8Array | undefined;
 }
 
 /** How the object was told from the background. */
-export const FOUND_BY = ['network', 'colors', 'flat_background', 'own_transparency'] as const;
+export const FOUND_BY = ['network', 'colors', 'flat_background', 'own_transparency', 'mask'] as const;
 export type FoundBy = (typeof FOUND_BY)[number];
 
 export interface RemovedBackground
@@ -412,7 +452,8 @@ export async function removeBackground(
   const picture = await readPicture(request.bytes);
   refuseUnsuitable(picture);
   if (request.where) refuseOutside(request.where, picture);
-  if (isCutOutAlready(picture)) {
+  const mask = await maskOf(picture, request);
+  if (isCutOutAlready(picture) && !mask) {
     const written = compose(keepAsItIs(picture), request.look);
     const found = {
       foundBy: 'own_transparency',
@@ -425,21 +466,40 @@ export async function removeBackground(
     return { ...(await encode(written, request.format, picture)), ...found, engine: ENGINE };
   }
   onProgress(0.2, 'Picture decoded');
-  const frame = findFrame(picture);
+  const frame = mask || request.strokes ? undefined : findFrame(picture);
   const { figures, by, holes, subjects, written } = await cutOutFramed(picture, frame, {
     request,
+    mask,
     network,
     onProgress,
   });
   onProgress(0.9, 'Result composed');
-  const foundBy = by === 'flat_background' ? by : network ? 'network' : 'colors';
+  const foundBy = mask ? waysOf(request) : by === 'flat_background' ? by : network ? 'network' : 'colors';
   const engine = foundBy === 'network' ? network!.engine : ENGINE;
   const answer = await encode(written, request.format, picture);
   return { ...answer, ...figures, foundBy, holes, subjects, engine };
 }
 
+/** The mask that was sent; the opacity of a picture that is cut out already, where strokes are to change it. */
+async function maskOf(
+  picture: Raster,
+  { mask, strokes }: RemoveBackgroundRequest,
+): Promise<Plane | undefined> {
+  const { width, height, channels, data } = picture;
+  const share = (levels: ArrayLike<number>, step = 1, first = 0): Plane => ({
+    width,
+    height,
+    data: Float32Array.from({ length: width * height }, (_, at) => levels[at * step + first]! / 255),
+  });
+  if (mask) return share(await readMask(mask, picture));
+  return strokes && isCutOutAlready(picture) ? share(data, channels, 3) : undefined;
+}
+
+const waysOf = ({ mask }: RemoveBackgroundRequest): FoundBy => (mask ? 'mask' : 'own_transparency');
+
 interface Work {
   readonly request: RemoveBackgroundRequest;
+  readonly mask: Plane | undefined;
   readonly network: SegmentingNetwork | undefined;
   readonly onProgress: OnProgress;
 }
@@ -448,7 +508,7 @@ interface Work {
 async function cutOutFramed(
   picture: Raster,
   frame: Region | undefined,
-  { request: { where, look }, network, onProgress }: Work,
+  { request: { where, look, strokes }, mask, network, onProgress }: Work,
 ) {
   const { left, top, width, height } = frame ?? { left: 0, top: 0, ...picture };
   const inside = frame ? cropPicture(picture, frame) : picture;
@@ -458,6 +518,8 @@ async function cutOutFramed(
       segment: network?.segment ?? segmentByColor,
       kind: network ? 'network' : 'colors',
       where: where && moveWhere(where, -left, -top),
+      strokes,
+      mask,
     },
     onProgress,
   );

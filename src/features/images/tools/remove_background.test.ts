@@ -92,13 +92,21 @@ test.each([{ x: -1, y: 2 }, { x: 1 }, { left: 0, top: 0, width: 0, height: 9 }, 
   },
 );
 
-test('an unsure cut-out of a handle suggests one of its parts', () => {
-  const output = { result: 'result:1', unsure: true, subjects: [{ left: 1, top: 2, width: 3, height: 4 }] };
-  const [first] = removeBackground.next!(output as never, { image: 'upload:1' } as never, {});
-  expect(first).toMatchObject({
-    tool: 'remove_background',
-    params: { image: 'upload:1', where: output.subjects[0] },
-  });
+test('an unsure cut-out of a handle suggests to draw in it, or one of its parts', () => {
+  const output = { result: 'result:1', unsure: true, subjects: [{ left: 0, top: 0, width: 32, height: 16 }] };
+  const [first, second] = removeBackground.next!(output as never, { image: 'upload:1' } as never, {});
+  const strokes = [
+    {
+      points: [
+        [14, 8],
+        [18, 8],
+      ],
+      radius: 6,
+      keep: true,
+    },
+  ];
+  expect(first).toMatchObject({ params: { image: 'upload:1', mask: 'result:1', strokes } });
+  expect(second).toMatchObject({ params: { image: 'upload:1', where: output.subjects[0] } });
 });
 
 test('an installed network is used and named, with a warning where its file is unofficial', async () => {
@@ -187,3 +195,36 @@ async function run({
   } as const;
   return { output: await removeBackground.run(input, services as never, call as never), ran, warnings };
 }
+
+const STROKE = { points: [[1, 2]], radius: 6, keep: true };
+test.each([
+  [[STROKE], STROKE],
+  [{ points: [[1, 2]] }, STROKE],
+  [[{ points: [1, 2], keep: 'remove', radius: 3 }], { ...STROKE, keep: false, radius: 3 }],
+  [[{ points: [{ x: 1, y: 2 }], mode: 'background' }], { ...STROKE, keep: false }],
+])('%j is read as a stroke', (sent, stroke) => {
+  const { sent: coerced } = coerceInput(removeBackground.input, { image: 'x', strokes: sent });
+  expect(removeBackground.input.parse(coerced).strokes).toEqual([stroke]);
+});
+
+test.each([
+  [[{}]],
+  [[{ points: [] }]],
+  [[{ points: [[1, 2, 3]] }]],
+  [[{ ...STROKE, radius: 0 }]],
+  [[{ ...STROKE, keep: 'perhaps' }]],
+  [[{ ...STROKE, points: Array(2001).fill([1, 2]) }]],
+  [Array(101).fill(STROKE)],
+])('%# is no list of strokes', (strokes) => {
+  expect(removeBackground.input.safeParse({ image: 'x', strokes }).success).toBe(false);
+});
+
+test('strokes and a mask reach the engine, and a mask is no lesser answer', async () => {
+  const mask = { ...image, bytes: new Uint8Array([1, 2]) };
+  const { ran, output } = await run({
+    wanted: { strokes: [STROKE], mask },
+    found: foundWith({ foundBy: 'mask' }),
+  });
+  expect(ran).toMatchObject(['cut_out', { strokes: [STROKE], mask: mask.bytes }]);
+  expect(output).toMatchObject({ found_by: 'mask', degraded: false });
+});

@@ -1,3 +1,9 @@
+import {
+  STROKE_POINTS_MAX,
+  STROKE_RADIUS_PX,
+  STROKE_RADIUS_PX_MAX,
+  STROKES_MAX,
+} from '@atelier/imaging/segmentation/limits.ts';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { briefly } from '../../definitions/brief.ts';
@@ -15,7 +21,7 @@ import { hexColorField, rgbOfHex } from '../../definitions/hex_color.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
-import { alsoCalled, alsoMeans, isText } from '../../definitions/spellings.ts';
+import { alsoCalled, alsoMeans, alsoRead, isText } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { FetchProgress } from '../../models/types.ts';
 import type { Services } from '../../services.ts';
@@ -71,9 +77,78 @@ function placeIn(sent: unknown): { where: Record<string, number> } | undefined {
   return { where: { left: first, top: second, width: third, height: fourth } };
 }
 
+const point = z.number().min(-SIDE_PX_MAX).max(SIDE_PX_MAX);
+const strokeField = z.strictObject({
+  points: z
+    .array(z.tuple([point, point]))
+    .min(1)
+    .max(STROKE_POINTS_MAX),
+  radius: z.number().min(0.5).max(STROKE_RADIUS_PX_MAX).default(STROKE_RADIUS_PX),
+  keep: z.boolean().default(true),
+});
+const STROKE_FORM =
+  'must be strokes {points: [[x, y], …], radius, keep: true for the subject, false for the background} in pixels of the picture';
+
+/** Documents show a list of objects: their form in full would be long in every list. */
+const strokesField = alsoCalled(
+  alsoRead(
+    briefly(
+      z
+        .array(z.record(z.string(), z.unknown()))
+        .max(STROKES_MAX)
+        .transform((sent, problems): z.output<typeof strokeField>[] => {
+          const { data } = z.array(strokeField).safeParse(sent.map(plainStroke));
+          if (data) return data;
+          problems.addIssue({ code: 'custom', message: STROKE_FORM, input: sent });
+          return z.NEVER;
+        })
+        .optional()
+        .describe(
+          'Corrections drawn on the picture: [{points: [[x, y], …], radius, keep}] in pixels as shown; keep true: subject, false: background. Each spreads to the nearest edges.',
+        )
+        .meta({ title: 'Strokes' }),
+      '[{points: [[x, y]], radius, keep: true|false}] px.',
+    ),
+    (sent) => (typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? [sent] : undefined),
+  ),
+  ...['stroke', 'scribbles', 'scribble', 'corrections', 'brush'],
+);
+
+/** Points as {x, y}, one point alone, and other words for keep. */
+function plainStroke({ points, point: single, keep, mode, label, ...rest }: Record<string, unknown>): object {
+  const list = points ?? single;
+  const isOne = Array.isArray(list) && list.length === 2 && list.every((part) => typeof part === 'number');
+  const all = isOne ? [list] : Array.isArray(list) ? list : [list];
+  const pairs = all.map((one: unknown) =>
+    typeof one === 'object' && one !== null && 'x' in one && 'y' in one ? [one.x, one.y] : one,
+  );
+  const said = keep ?? mode ?? label;
+  const isWord = typeof said === 'string';
+  const meant =
+    isWord && /^(keep|add|foreground|fg|subject|true)$/i.test(said)
+      ? true
+      : isWord && /^(remove|erase|subtract|background|bg|false)$/i.test(said)
+        ? false
+        : said;
+  return { ...rest, points: pairs, ...(meant !== undefined && { keep: meant }) };
+}
+
+const maskField = alsoCalled(
+  briefly(
+    imageField
+      .optional()
+      .describe(
+        'The subject as a picture of the same proportions, such as an earlier cut-out to correct: opaque, or white where nothing is transparent. Absent: it is found.',
+      )
+      .meta({ title: 'Mask' }),
+    'Earlier cut-out or mask.',
+  ),
+  ...['mask_image', 'mask_url', 'mask_b64', 'trimap', 'alpha'],
+);
+
 const formatField = z.enum(['png', 'webp']);
 const share = z.number().min(0).max(1);
-const foundByField = z.enum(['network', 'colors', 'flat_background', 'own_transparency']);
+const foundByField = z.enum(['network', 'colors', 'flat_background', 'own_transparency', 'mask']);
 
 export const removeBackground = defineTool({
   name: 'remove_background',
@@ -119,6 +194,8 @@ export const removeBackground = defineTool({
       ...['background', 'bg_color', 'bg', 'bg_colour', 'new_background', 'fill', 'fill_color'],
     ),
     where: whereField,
+    strokes: strokesField,
+    mask: maskField,
     output: outputField,
     ...carryFields,
   }),
@@ -127,7 +204,7 @@ export const removeBackground = defineTool({
     ...carriedFields,
     format: formatField,
     found_by: foundByField.describe(
-      'What told the object from the background: a network, colours alone, a flat background, or transparency the picture came with.',
+      'What told the object from the background: a network, colours alone, a flat background, transparency the picture came with, or the mask that was sent.',
     ),
     halo_score: share
       .optional()
@@ -138,7 +215,7 @@ export const removeBackground = defineTool({
     uncertainty: share
       .optional()
       .describe(
-        'How likely less than 0.9 of it is right; above 0.2 it is unsure. Absent: a flat background.',
+        'How likely less than 0.9 of it is right; above 0.2 it is unsure. Absent: a flat background, or corrected.',
       ),
     uncertainty_share: share.describe(
       'Part of the picture, mostly along the edge, of which the engine was not sure once it had found an object.',
@@ -155,6 +232,16 @@ export const removeBackground = defineTool({
     { image: ORIGINAL_PNG_B64, output_format: 'webp', background_color: '#f5f5f5', output: 'url' },
   ],
   next: ({ result, unsure, subjects: [largest] }, { image }) => [
+    ...(unsure && largest && handleIn(image)
+      ? [
+          {
+            action: 'Correct it with strokes',
+            tool: 'remove_background',
+            why: 'Strokes over what is missing (keep true) or too much (keep false) repair this cut-out; put yours in place of this one',
+            params: { image: handleIn(image), mask: result, strokes: [strokeIn(largest)] },
+          },
+        ]
+      : []),
     ...(unsure && largest
       ? [
           {
@@ -186,7 +273,7 @@ export const removeBackground = defineTool({
     return { degraded: true, degraded_reason: reason };
   },
   async run(
-    { image, output, output_format: format, mask_only, background_color, where, ...asked },
+    { image, output, output_format: format, mask_only, background_color, where, strokes, mask, ...asked },
     { pixels, models, ...services }: Pick<Services, 'models'> & CarryServices,
     call,
   ) {
@@ -195,9 +282,12 @@ export const removeBackground = defineTool({
       bytes: image.bytes,
       format,
       look: lookOf(mask_only, background_color),
+      strokes,
+      mask: mask?.bytes,
       carry: carryOf(asked),
     };
-    const control = { pixels: image.width * image.height, ...call };
+    const drawn = mask ? mask.width * mask.height : 0;
+    const control = { pixels: image.width * image.height + drawn, ...call };
     const word = typeof where === 'string' ? where : undefined;
     const place = typeof where === 'string' ? undefined : where;
     const progress = network ? undefined : await models.fetching(FETCHED);
@@ -274,7 +364,7 @@ const NO_WORDS =
   'Without a segmentation network a word does not tell where the subject is. Send a box around it. Nothing was charged.';
 
 const GUESS =
-  'This cut-out may be wrong: parts may be missing, or too much kept. Look at it before you use it. If another subject is meant, or only one of several, send `where` with a point on it or a box around it.';
+  'This cut-out may be wrong: parts may be missing, or too much kept. Look at it before you use it. If another subject is meant, or only one of several, send `where` with a point on it or a box around it; to repair it, send `strokes`.';
 
 interface Found {
   readonly foundBy: FoundBy;
@@ -307,6 +397,20 @@ function lookOf(isMask: boolean, color: string | undefined) {
   if (!color) return { kind: 'transparent' } as const;
   return { kind: 'on_color', color: rgbOfHex(color) } as const;
 }
+
+/** A short line in the middle of a subject. */
+const strokeIn = ({ left, top, width, height }: z.output<typeof foundBox>) => {
+  const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)];
+  const reach = Math.round(Math.min(width, height) / 8);
+  return {
+    points: [
+      [x - reach, y],
+      [x + reach, y],
+    ],
+    radius: STROKE_RADIUS_PX,
+    keep: true,
+  };
+};
 
 const roundShare = (value: number): number => Math.round(1e4 * Math.min(1, Math.max(0, value))) / 1e4;
 const roundPercent = (part: number): number => Math.round(1e3 * Math.min(1, Math.max(0, part))) / 10;

@@ -26,6 +26,7 @@ const USES: Record<FetchedName, Use> = {
   u2netp: { brings: 'cutting out, small and rough', isRecommended: true },
   isnet_general: { brings: 'cutting out whatever is in front', isRecommended: true },
   birefnet_general_lite: { brings: 'cutting out finest, needs much memory', isRecommended: false },
+  migan: { brings: 'filling what erase_object takes out', isRecommended: false },
   yunet: { brings: 'faces in descriptions of pictures', isRecommended: true },
   tagger: { brings: 'names of things in descriptions of pictures', isRecommended: true },
   content_rating: { brings: 'a hint at nudity in descriptions of pictures', isRecommended: true },

@@ -15,7 +15,7 @@ interface Cage {
   readonly bytes: Uint8Array;
   readonly models: Pick<
     Models,
-    'choose' | 'cutOut' | 'eyes' | 'placeFinders' | 'embedder' | 'upscalersAtHand'
+    'choose' | 'cutOut' | 'eraser' | 'eyes' | 'placeFinders' | 'embedder' | 'upscalersAtHand'
   >;
   readonly pressProfiles: Pick<PressProfiles, 'list'>;
   /** Temporary folder of this run. */
@@ -80,6 +80,11 @@ export const CANARIES: {
     const network = await models.cutOut();
     return network && { bytes, network, format: 'png', look: { kind: 'transparent' } };
   },
+  erase: ({ bytes }) => ({ bytes, boxes: [EYE], feather: 1, format: 'png' }),
+  erase_by_network: async ({ bytes, models }) => {
+    const network = await models.eraser();
+    return network && { bytes, network, boxes: [EYE], feather: 1, format: 'png' };
+  },
   see: async ({ bytes, models }) => {
     const { embedder: _, ...networks } = await models.eyes();
     return Object.keys(networks).length > 0 ? { bytes, networks } : undefined;
@@ -127,6 +132,8 @@ export const CANARIES: {
 };
 
 const SIDE = 96;
+/** Around the dark centre of the picture. */
+const EYE = { left: 53, top: 31, width: 14, height: 14 };
 const DRAWING = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" viewBox="0 0 8 8"><path d="M1 1H7V7Z"/></svg>',
 );

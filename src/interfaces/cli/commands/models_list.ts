@@ -63,6 +63,7 @@ const USE_TEXTS = {
   embed: 'search by what is seen',
   tokenize: 'vocabulary of tinyclip',
   read_text: 'read text',
+  erase: 'fill what is erased',
 } as const;
 
 /** A download that is under way in another process shows here as well. */

@@ -6,11 +6,14 @@ export interface CarryWish {
   readonly keep: Keep;
   /** Whether coordinates, and where a picture was made, go over too. */
   readonly keepLocation: boolean;
-  /** What of the source the result shows: all of it, or its middle in the proportions of the result. */
-  readonly shows: 'whole' | 'centre';
+  /**
+   * What of the source the result shows: all of it, its middle in the proportions of the result, or all but what was replaced, which no other
+   * picture inside the file may show either.
+   */
+  readonly shows: 'whole' | 'centre' | 'altered';
   /** Dots per inch of the result, where it was asked for. */
   readonly dpi?: number | undefined;
-  /** IPTC digital source type of the result, where a network made pixels; what the source says of itself stands. */
+  /** IPTC digital source type of the result, where a network made pixels; what the source says of itself stands, unless only the new one names AI. */
   readonly sourceType?: string | undefined;
 }
 

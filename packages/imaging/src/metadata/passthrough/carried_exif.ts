@@ -219,7 +219,7 @@ export function hasThumbnail(exif: Uint8Array): boolean {
  */
 export function carriedExif(
   exif: Uint8Array,
-  { keep, keepLocation }: Pick<CarryWish, 'keep' | 'keepLocation'>,
+  { keep, keepLocation, shows }: Pick<CarryWish, 'keep' | 'keepLocation'> & Partial<CarryWish>,
   { target, account }: { target: Target; account: Account },
 ): Buffer | undefined {
   const found = directoriesOf(exif);
@@ -231,7 +231,11 @@ export function carriedExif(
     account.dropped.set('exif.location', 'coordinates are kept only with keep_location');
   if (found.hasColors) account.dropped.set('exif.colors', 'they told how to read the samples as they were');
   if (found.damaged > 0) account.dropped.set('exif.damaged', `${found.damaged} values lie outside the file`);
-  const parts = keep === 'rights' ? rightsOf(found, account) : allOf(found, { target, account });
+  const all: ExifParts = keep === 'rights' ? rightsOf(found, account) : allOf(found, { target, account });
+  const { fixed, ...others } = all;
+  if (fixed && shows === 'altered')
+    account.dropped.set('exif.maker_note', 'it may hold a preview that shows what was replaced');
+  const parts: ExifParts = shows === 'altered' ? others : all;
   const isEmpty = parts.main.length + parts.exif.length === 0 && !parts.fixed;
   const gps = keepLocation && keep === 'all' ? found.gps : [];
   if (isEmpty && gps.length === 0) return undefined;

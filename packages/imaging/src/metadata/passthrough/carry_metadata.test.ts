@@ -152,6 +152,19 @@ test('pixels made by a network are said to be, unless the picture says what it i
   );
 });
 
+test('a statement without AI does not outlast pixels that AI made up; one of AI does', async () => {
+  const plain = await sharp({ create: { width: 90, height: 60, channels: 3, background: '#806040' } })
+    .png()
+    .toBuffer();
+  const composite = { sourceType: 'compositeWithTrainedAlgorithmicMedia' };
+  const photograph = (await carried(plain, 'png', { sourceType: 'digitalCapture' })).bytes;
+  const { xmp } = await saidIn((await carried(photograph, 'png', composite)).bytes);
+  expect(xmp).toContain('compositeWithTrainedAlgorithmicMedia');
+  expect(xmp).not.toContain('digitalCapture');
+  const made = await carried(await markedPicture('png'), 'png', composite);
+  expect((await saidIn(made.bytes)).xmp).not.toContain('compositeWithTrainedAlgorithmicMedia');
+});
+
 /** With one text after its head. */
 const withText = (png: Buffer, keyword: string, text: string): Buffer =>
   Buffer.concat([
@@ -217,6 +230,12 @@ test('a gain map is cut as its picture was', async () => {
   const { gainMap } = await sharp(bytes).metadata();
   expect(await sharp(gainMap!.image).metadata()).toMatchObject({ width: 24, height: 32, channels: 1 });
   expect(whatOf(metadata.changed)).toContain('gain_map');
+});
+
+test('a gain map does not go over where the picture was altered', async () => {
+  const { bytes, metadata } = await carried(await hdrPicture(), 'jpeg', { shows: 'altered' });
+  expect((await sharp(bytes).metadata()).gainMap).toBeUndefined();
+  expect(whatOf(metadata.dropped)).toContain('gain_map');
 });
 
 test('a gain map that has no place is named', async () => {

@@ -140,6 +140,7 @@ async function whyDropped(
   }: Pick<Source, 'icc'> & { wish: CarryWish; container: Container; pixelsMax: number },
 ): Promise<string | undefined> {
   if (wish.keep !== 'all') return `keep is "${wish.keep}"`;
+  if (wish.shows === 'altered') return 'it still shows what was replaced';
   if (container !== 'jpeg') return `only JPEG has a place for it, and this is ${container}`;
   // Only the picture itself was counted for this call, so nothing larger than it is decoded.
   const channels = await sharp(bytes, { limitInputPixels: pixelsMax })
@@ -155,7 +156,7 @@ async function whyDropped(
 
 /** The part of the upright source that is in the result, in shares of its sides. */
 function partShown(source: Size, result: Size, { shows }: CarryWish) {
-  if (shows === 'whole') return { x: 0, y: 0, width: 1, height: 1 };
+  if (shows !== 'centre') return { x: 0, y: 0, width: 1, height: 1 };
   const ratio = result.width / result.height / (source.width / source.height);
   const [width, height] = [Math.min(1, ratio), Math.min(1, 1 / ratio)];
   return { x: (1 - width) / 2, y: (1 - height) / 2, width, height };

@@ -5,6 +5,7 @@ import { encodeIim } from '../iim/write_iim.ts';
 import { METADATA_PROBLEMS_MAX } from '../limits.ts';
 import { newProperties } from '../new_properties.ts';
 import { readMetadata } from '../read_metadata.ts';
+import { isAiSource } from '../rights/origin.ts';
 import { DIGITAL_SOURCE_TYPE_URL } from '../vocabularies.ts';
 import { listProperty, textProperty } from '../xmp/make_property.ts';
 import { qualifiedName } from '../xmp/namespaces.ts';
@@ -294,7 +295,7 @@ export async function choosePackets(source: Source, choosing: Choosing): Promise
   const iim = source.iim && carriedIim(source.iim, wish.keep, account);
   const exif = source.exif && (await exifFor(source.exif, choosing));
   const moved = movedFields(source, { from, keep: wish.keep, container, carried, iim, account });
-  const properties = [...carried, ...moved];
+  const properties = withoutWeaker([...carried, ...moved], { from, wish });
   const texts = wish.keep === 'all' && hasPlaceFor(container, 'texts') ? source.texts : undefined;
   if (texts) account.kept.add('png_text');
   return {
@@ -318,13 +319,27 @@ async function exifFor(
   return carriedExif(exif, wish, { target, account });
 }
 
+const isSourceType = (property: XmlElement): boolean =>
+  qualifiedName(property) === PLACES.digital_source_type.xmp;
+
+/** A camera's statement does not outlast what AI has added; a statement of AI outlasts everything. */
+function withoutWeaker(
+  properties: readonly XmlElement[],
+  { from, wish }: Pick<Choosing, 'from' | 'wish'>,
+): readonly XmlElement[] {
+  if (wish.sourceType === undefined || !isAiSource(wish.sourceType)) return properties;
+  const stated = readMetadata(from).fields.digital_source_type?.split('/').at(-1);
+  if (stated === undefined || isAiSource(stated)) return properties;
+  return properties.filter((property) => !isSourceType(property));
+}
+
 function sourceTypeOf(
   properties: readonly XmlElement[],
   { sourceType }: CarryWish,
   account: Account,
 ): XmlElement[] {
+  if (sourceType === undefined || properties.some(isSourceType)) return [];
   const { xmp } = PLACES.digital_source_type;
-  if (sourceType === undefined || properties.some((property) => qualifiedName(property) === xmp)) return [];
   account.changed.set('digital_source_type', `set to ${sourceType}: a network made these pixels`);
   return [textProperty(xmp, DIGITAL_SOURCE_TYPE_URL + sourceType)];
 }

@@ -20,6 +20,8 @@ export interface ManifestRequest {
   readonly type: string;
   /** What was done, as C2PA names actions; absent: its metadata was edited. */
   readonly action?: string;
+  /** IPTC digital source type of what the action put in; absent: nothing a machine made up. */
+  readonly actionSource?: string;
   readonly title: string;
   readonly generator: { readonly name: string; readonly version: string };
   /** Term of the PLUS vocabulary. */
@@ -120,7 +122,7 @@ function definitionOf(request: ManifestRequest): object {
 
 /** The watermark is not bound to this manifest: it says what made the picture, not where the manifest lies. C2PA 2.4. */
 function actionsOf(request: ManifestRequest): object[] {
-  const { origin, label, isMarked, action = 'c2pa.edited.metadata' } = request;
+  const { origin, label, isMarked, action = 'c2pa.edited.metadata', actionSource } = request;
   const source = origin?.sourceType && {
     digitalSourceType: DIGITAL_SOURCE_TYPE_URL + origin.sourceType,
   };
@@ -137,7 +139,7 @@ function actionsOf(request: ManifestRequest): object[] {
   return [
     first,
     ...(label ? [labelAction(label)] : []),
-    { action },
+    { action, ...(actionSource && { digitalSourceType: DIGITAL_SOURCE_TYPE_URL + actionSource }) },
     ...(isMarked ? [{ action: 'c2pa.watermarked.unbound' }] : []),
   ];
 }

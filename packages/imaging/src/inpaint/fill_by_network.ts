@@ -1,0 +1,36 @@
+import type { Session } from '../onnx/open_session.ts';
+import { WeightsError } from '../onnx/tensors.ts';
+import type { HolePicture } from './fill_by_patches.ts';
+
+/** Names of the inputs of MI-GAN's pipeline: a picture, and a mask that is 255 where the picture is known and 0 in the hole. */
+export const MIGAN_INPUTS = ['image', 'mask'] as const;
+
+/**
+ * Fills a hole with MI-GAN, whose graph cuts out what lies around the hole, scales it to the size the network was taught on, and puts the
+ * result back by itself. Source: Sargsyan and others, "MI-GAN: A simple baseline for image inpainting on mobile devices", 2023.
+ * @param picture opaque; its samples in the hole are overwritten
+ * @throws WeightsError where the graph is another
+ */
+export async function fillByNetwork(
+  session: Pick<Session, 'inputs' | 'runBytes'>,
+  { width, height, data, hole }: HolePicture,
+): Promise<void> {
+  if (MIGAN_INPUTS.some((name) => !session.inputs.includes(name)))
+    throw new WeightsError(
+      `The graph takes ${session.inputs.join(', ')} instead of ${MIGAN_INPUTS.join(', ')}.`,
+    );
+  const pixels = width * height;
+  const planes = new Uint8Array(3 * pixels);
+  for (let at = 0; at < pixels; at++)
+    for (let side = 0; side < 3; side++) planes[side * pixels + at] = hole[at] ? 0 : data[4 * at + side]!;
+  const filled = await session.runBytes({
+    image: { data: planes, sides: [1, 3, height, width] },
+    mask: { data: hole.map((value) => (value ? 0 : 255)), sides: [1, 1, height, width] },
+  });
+  if (filled.data.length !== planes.length)
+    throw new WeightsError(
+      `The graph gives ${filled.sides.join(' × ')} numbers for a picture of ${width} × ${height}.`,
+    );
+  for (let at = 0; at < pixels; at++)
+    if (hole[at]) for (let side = 0; side < 3; side++) data[4 * at + side] = filled.data[side * pixels + at]!;
+}
