@@ -28,20 +28,26 @@ export async function runPrepared(
 ): Promise<Outcome> {
   const bytes = READS_FILES.has(engine) ? undefined : pictureIn(input);
   if (!bytes) return { output: await run(input, onProgress) };
+  return withPrepared(bytes, async ({ bytes: read, notes }) => {
+    const sentFile: SentFile = { bytes, lost: notes.lost };
+    const output = await run({ ...(input as object), bytes: read, sentFile }, onProgress);
+    return { output, notes: readsParts(output) ? withoutPart(notes) : notes };
+  });
+}
+
+/** Passes the prepared picture to `work`, and again the repaired one where decoding fails on a fault that changes no pixel. */
+export async function withPrepared<T>(
+  bytes: Uint8Array,
+  work: (picture: PreparedPicture) => Promise<T>,
+): Promise<T> {
   const prepared = await preparePicture(bytes, DECODER_RESOURCES);
   try {
-    return await outcomeOf(prepared);
+    return await work(prepared);
   } catch (error) {
     const isDamaged = error instanceof EngineError && error.code === 'undecodable_image';
     const repaired = isDamaged && prepared.bytes === bytes ? await repairPicture(bytes) : undefined;
     if (!repaired) throw error;
-    return outcomeOf(repaired);
-  }
-
-  async function outcomeOf({ bytes: read, notes }: PreparedPicture): Promise<Outcome> {
-    const sentFile: SentFile = { bytes: bytes!, lost: notes.lost };
-    const output = await run({ ...(input as object), bytes: read, sentFile }, onProgress);
-    return { output, notes: readsParts(output) ? withoutPart(notes) : notes };
+    return work(repaired);
   }
 }
 
