@@ -50,7 +50,9 @@ export function parseCssColor(text: string): Rgba | undefined {
 
 function ofHex(digits: string): Rgba {
   const long = digits.length < 6 ? digits.replace(/./g, '$&$&') : digits.padEnd(8, 'f');
-  const [red, green, blue, alpha] = [0, 2, 4, 6].map((at) => Number.parseInt(long.slice(at, at + 2) || 'ff', 16) / 255);
+  const [red, green, blue, alpha] = [0, 2, 4, 6].map(
+    (at) => Number.parseInt(long.slice(at, at + 2) || 'ff', 16) / 255,
+  );
   return [red!, green!, blue!, alpha!];
 }
 
@@ -87,7 +89,8 @@ const TURNS: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 / 
 
 function numberOf(part: string, whole: number | 'hue'): number | undefined {
   if (part === 'none') return 0;
-  const [, digits, unit = ''] = /^([+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))(%|deg|grad|rad|turn)?$/.exec(part) ?? [];
+  const [, digits, unit = ''] =
+    /^([+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))(%|deg|grad|rad|turn)?$/.exec(part) ?? [];
   if (digits === undefined) return undefined;
   const number = Number(digits);
   if (whole === 'hue') return unit === '%' ? undefined : number * (TURNS[unit] ?? 1);
@@ -143,11 +146,16 @@ function ofLab(lightness: number, a: number, b: number): [number, number, number
   const y = lightness > 8 ? fy ** 3 : lightness / (24389 / 27);
   const z = light(fy - b / 200) * 0.8251046025;
   return [
-    encode(3.1341359569 * x - 1.6173863321 * y - 0.4906619460 * z),
+    encode(3.1341359569 * x - 1.6173863321 * y - 0.490661946 * z),
     encode(-0.9787954734 * x + 1.9162543773 * y + 0.0334428627 * z),
     encode(0.0719553799 * x - 0.2289767598 * y + 1.4053860351 * z),
   ];
 }
 
 /** The colour in linear light, opacity as it is. */
-export const linearOf = ([red, green, blue, alpha]: Rgba): Rgba => [toLinear(red), toLinear(green), toLinear(blue), alpha];
+export const linearOf = ([red, green, blue, alpha]: Rgba): Rgba => [
+  toLinear(red),
+  toLinear(green),
+  toLinear(blue),
+  alpha,
+];

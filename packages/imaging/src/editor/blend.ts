@@ -59,14 +59,27 @@ const NON_SEPARABLE: Partial<Record<BlendMode, (under: Color, over: Color) => Co
 };
 
 /** Lays a pixel over another, at `at` of a row of RGBA floats, in encoded sRGB. */
-export type LayPixel = (pixels: Float32Array, at: number, r: number, g: number, b: number, alpha: number) => void;
+export type LayPixel = (
+  pixels: Float32Array,
+  at: number,
+  r: number,
+  g: number,
+  b: number,
+  alpha: number,
+) => void;
 
 /** The formula of the specification: where both are, the blended colour; elsewhere each its own. */
 export function layerOf(mode: BlendMode): LayPixel {
   const separable = SEPARABLE[mode];
   if (separable)
     return (pixels, at, r, g, b, alpha) =>
-      lay(pixels, at, alpha, [r, g, b], [separable(pixels[at]!, r), separable(pixels[at + 1]!, g), separable(pixels[at + 2]!, b)]);
+      lay(
+        pixels,
+        at,
+        alpha,
+        [r, g, b],
+        [separable(pixels[at]!, r), separable(pixels[at + 1]!, g), separable(pixels[at + 2]!, b)],
+      );
   const mixed = NON_SEPARABLE[mode];
   if (mixed)
     return (pixels, at, r, g, b, alpha) =>

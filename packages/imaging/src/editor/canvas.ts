@@ -3,8 +3,8 @@ import { type DeepRaster, hasAlpha } from '../pixels/raster.ts';
 import { type Part, resampleTo } from '../resample/resample.ts';
 import { compose, IDENTITY, isUpright, type Matrix, partOf, scaling, translation } from './geometry.ts';
 import { CANVAS_PIXELS_MAX, CANVAS_SIDE_PX_MAX, DEEP_PIXELS_MAX } from './limits.ts';
-import { copyPart } from './rows.ts';
 import { invalidOperation } from './refuse.ts';
+import { copyPart } from './rows.ts';
 import { asDepth, runStages, type Stage } from './stages.ts';
 import { warp } from './warp.ts';
 
@@ -83,7 +83,13 @@ export class Canvas {
     if (left === 0 && top === 0 && width === this.width && height === this.height) return;
     await this.#settleStages();
     const { matrix, part } = this.#pending;
-    this.#pending = { width, height, matrix: compose(matrix, translation(left, top)), part, isCut: part !== undefined };
+    this.#pending = {
+      width,
+      height,
+      matrix: compose(matrix, translation(left, top)),
+      part,
+      isCut: part !== undefined,
+    };
   }
 
   async resize({ width, height }: Size): Promise<void> {
@@ -107,7 +113,12 @@ export class Canvas {
     const composed = compose(before, matrix);
     const shown = part ?? (isUpright(composed) ? undefined : partOf(before, this.#pending));
     if (shown && !part) this.#hasAlpha = true;
-    this.#pending = { ...size, matrix: composed, part: shown, isCut: this.#pending.isCut || (isCut && shown !== undefined) };
+    this.#pending = {
+      ...size,
+      matrix: composed,
+      part: shown,
+      isCut: this.#pending.isCut || (isCut && shown !== undefined),
+    };
   }
 
   /** Its pixels, as they are now. The raster may be changed in place and put back by `replace`. */
@@ -115,7 +126,8 @@ export class Canvas {
     const stages = this.#stages;
     await this.#settleGeometry(stages.length > 0 ? this.#workDepth() : depth);
     if (stages.length > 0) await this.#settleStages(depth);
-    return (this.#raster = asDepth(this.#raster!, depth));
+    this.#raster = asDepth(this.#raster!, depth);
+    return this.#raster;
   }
 
   replace(raster: DeepRaster): void {
@@ -178,7 +190,8 @@ function carryOut(raster: DeepRaster, pending: Pending, depth: 8 | 16): DeepRast
   if (part === undefined && isUpright(matrix)) return carryOutUpright(raster, pending, depth);
   const shown = part ?? { left: 0, top: 0, width: raster.width, height: raster.height };
   const shrink = shrinkOf(matrix);
-  if (shrink <= SHRINK_IN_WARP_MAX) return warp(raster, { matrix, size: { width, height }, part: shown, depth });
+  if (shrink <= SHRINK_IN_WARP_MAX)
+    return warp(raster, { matrix, size: { width, height }, part: shown, depth });
   // Reduced first, but for what is left to the kernel of the warp: fewer taps a pixel.
   const factor = SHRINK_IN_WARP_MAX / shrink;
   const reduced = {
@@ -226,27 +239,44 @@ function carryOutUpright(raster: DeepRaster, pending: Pending, depth: 8 | 16): D
     right: Math.min(raster.width, Math.ceil(part.left + part.width - NEAR)),
     bottom: Math.min(raster.height, Math.ceil(part.top + part.height - NEAR)),
   };
-  const cut = { left: whole.left, top: whole.top, width: whole.right - whole.left, height: whole.bottom - whole.top };
-  const isWhole = isNear(part.width, size.width) && isNear(part.height, size.height) && isNear(cut.left, part.left) && isNear(cut.top, part.top);
+  const cut = {
+    left: whole.left,
+    top: whole.top,
+    width: whole.right - whole.left,
+    height: whole.bottom - whole.top,
+  };
+  const isWhole =
+    isNear(part.width, size.width) &&
+    isNear(part.height, size.height) &&
+    isNear(cut.left, part.left) &&
+    isNear(cut.top, part.top);
   if (isWhole) return copyPart(raster, cut, places);
   const source = cut.width === raster.width && cut.height === raster.height ? raster : copyPart(raster, cut);
   const shown = { ...part, left: part.left - cut.left, top: part.top - cut.top };
   const scaled = scaleTo(source, { ...size, part: shown }, depth);
   const isPlain = !isExchanged && !places.isMirroredAcross && !places.isMirroredDown;
-  return isPlain ? scaled : copyPart(scaled, { left: 0, top: 0, width: scaled.width, height: scaled.height }, places);
+  return isPlain
+    ? scaled
+    : copyPart(scaled, { left: 0, top: 0, width: scaled.width, height: scaled.height }, places);
 }
 
 /**
  * Sides that shrink average light. Enlarging works in gamma: in light the rings beside dark edges are many times as visible
  * (docs/decisions/0168-linear-light.md).
  */
-function scaleTo(raster: DeepRaster, { part, width, height }: Size & { part: Part }, depth: 8 | 16): DeepRaster {
+function scaleTo(
+  raster: DeepRaster,
+  { part, width, height }: Size & { part: Part },
+  depth: 8 | 16,
+): DeepRaster {
   if (width <= part.width && height <= part.height)
     return resampleTo(raster, { width, height, part, light: 'linear', depth });
-  const within = { width: Math.min(Math.ceil(part.width), width), height: Math.min(Math.ceil(part.height), height) };
+  const within = {
+    width: Math.min(Math.ceil(part.width), width),
+    height: Math.min(Math.ceil(part.height), height),
+  };
   const isReduced = within.width < part.width || within.height < part.height;
   if (!isReduced) return resampleTo(raster, { width, height, part, light: 'gamma', depth });
   const reduced = resampleTo(raster, { ...within, part, light: 'linear', depth: 16 });
   return resampleTo(reduced, { width, height, light: 'gamma', depth });
 }
-

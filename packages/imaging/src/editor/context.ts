@@ -14,7 +14,10 @@ export interface FoundWindow {
 /** Finds what operations are about. Absent where the engine runs without it; the operation is refused then. */
 export interface Finders {
   /** Places on a picture, and why. */
-  findPlaces?(raster: DeepRaster, what: FoundPlace): Promise<{ readonly boxes: readonly Part[]; readonly reason: string }>;
+  findPlaces?(
+    raster: DeepRaster,
+    what: FoundPlace,
+  ): Promise<{ readonly boxes: readonly Part[]; readonly reason: string }>;
   /**
    * @param size of the window; sides that are absent are left to the finder, which keeps `aspect` where there is one
    * @param padding pixels about what was found
@@ -47,4 +50,8 @@ export interface Done<Op extends Operation = Operation> {
   readonly reason?: string;
 }
 
-export type Perform<Op extends Operation> = (canvas: Canvas, operation: Op, context: EditContext) => Promise<Done>;
+export type Perform<Op extends Operation> = (
+  canvas: Canvas,
+  operation: Op,
+  context: EditContext,
+) => Promise<Done>;

@@ -41,8 +41,8 @@ export interface EditRequest extends Omit<SaveRequest, 'isCompact'> {
 /** What the engine is given by its process. */
 export interface EditResources extends Finders, Pick<EditContext, 'labelTypeface'> {
   readonly fileOf?: FileOf | undefined;
-  /** Makes of a sent picture one `readRaster` reads. */
-  prepare?(bytes: Uint8Array): Promise<Uint8Array>;
+  /** Decodes another picture, of any format, to sRGB with opacity. Absent: formats libvips reads. */
+  readImage?(bytes: Uint8Array): Promise<DeepRaster>;
 }
 
 export interface AppliedOperation {
@@ -66,7 +66,7 @@ const ENGINE = { name: 'atelier-editor', version: '1' } as const;
 
 /**
  * Applies operations to a picture in their order, or to every frame of it, and saves it. Geometry in a row is one resampling, work on single
- * pixels one pass; between them there are 16 bits up to 32 megapixels and 8 above. Colours become sRGB.
+ * pixels one pass; between them there are 16 bits up to 24 megapixels and 8 above. Colours become sRGB.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large, unsuitable_image; invalid_input about an operation by its place
  */
 export async function editPicture(
@@ -105,7 +105,8 @@ async function editStill(request: EditRequest, resources: EditResources): Promis
   const isDeep = canvas.sourceDepth === 16 && (request.format === 'png' || request.format === 'tiff');
   const raster = withoutOpaqueAlpha(await canvas.pixels(isDeep ? 16 : 8));
   const isTransparent = raster.channels === 4;
-  const format = isTransparent && request.mayBePng && !FORMAT_TRAITS[request.format].alpha ? 'png' : request.format;
+  const format =
+    isTransparent && request.mayBePng && !FORMAT_TRAITS[request.format].alpha ? 'png' : request.format;
   return { source: { kind: 'pages', pages: [pictureOf(raster)] }, format, applied, isTransparent };
 }
 
@@ -165,7 +166,9 @@ export async function applyOperations(
   const settled: Operation[] = [];
   for (const [index, operation] of operations.entries()) {
     const done = await perform(canvas, operation, { context, index, operations });
-    const steps = Array.isArray(done.settled) ? (done.settled as readonly Operation[]) : [done.settled as Operation];
+    const steps = Array.isArray(done.settled)
+      ? (done.settled as readonly Operation[])
+      : [done.settled as Operation];
     settled.push(...steps);
     const [only] = steps;
     applied.push({
@@ -194,12 +197,12 @@ async function perform(
 }
 
 function contextOf(request: EditRequest, resources: EditResources, density: number | undefined): EditContext {
-  const { fileOf: _, prepare, ...others } = resources;
+  const { fileOf: _, readImage = readRaster, ...others } = resources;
   const opened = new Map<string, Promise<DeepRaster>>();
   const open = async (name: string): Promise<DeepRaster> => {
     const bytes = request.images[name];
     if (!bytes) throw invalidOperation('The image of this operation was not found.');
-    return withColors(await readRaster((await prepare?.(bytes)) ?? bytes));
+    return withColors(await readImage(bytes));
   };
   return {
     ...others,
@@ -233,10 +236,21 @@ async function openSource(
       const raster = withColors(await readRaster(bytes));
       return { raster, part: { left: 0, top: 0, width: raster.width, height: raster.height } };
     }
-    const { raster, part } = await readReduced(bytes, { header: readHeader(bytes), orientation, shrink, fileOf });
+    const { raster, part } = await readReduced(bytes, {
+      header: readHeader(bytes),
+      orientation,
+      shrink,
+      fileOf,
+    });
     return { raster: withColors(raster), part };
   };
-  const source = { width: autoOrient.width, height: autoOrient.height, hasAlpha, depth: isDeep ? 16 : 8, read } as const;
+  const source = {
+    width: autoOrient.width,
+    height: autoOrient.height,
+    hasAlpha,
+    depth: isDeep ? 16 : 8,
+    read,
+  } as const;
   const isKnown = density !== undefined && density > DENSITY_OF_NOTHING;
   return { source, density: isKnown ? density : undefined };
 }
@@ -250,7 +264,8 @@ function withoutOpaqueAlpha(raster: DeepRaster): DeepRaster {
   if (channels !== 4) return raster;
   const whole = data instanceof Uint8Array ? 255 : 65_535;
   for (let at = 3; at < data.length; at += 4) if (data[at] !== whole) return raster;
-  const result = data instanceof Uint8Array ? new Uint8Array(width * height * 3) : new Uint16Array(width * height * 3);
+  const result =
+    data instanceof Uint8Array ? new Uint8Array(width * height * 3) : new Uint16Array(width * height * 3);
   for (let at = 0, to = 0; at < data.length; at += 4, to += 3) {
     result[to] = data[at]!;
     result[to + 1] = data[at + 1]!;

@@ -93,4 +93,3 @@ function add(bins: Float32Array, place: number, weight: number): void {
   bins[bin]! += weight * (1 - share);
   bins[bin + 1]! += weight * share;
 }
-

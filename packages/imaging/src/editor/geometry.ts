@@ -54,15 +54,33 @@ export function partOf(matrix: Matrix, { width, height }: Size): Part {
  * Source: Paul Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989, section 2.2.3.
  * @returns undefined where three of the points lie on a line
  */
-export function quadMatrix({ width, height }: Size, points: readonly (readonly [number, number])[]): Matrix | undefined {
-  const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = points as [[number, number], [number, number], [number, number], [number, number]];
+export function quadMatrix(
+  { width, height }: Size,
+  points: readonly (readonly [number, number])[],
+): Matrix | undefined {
+  const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = points as [
+    [number, number],
+    [number, number],
+    [number, number],
+    [number, number],
+  ];
   const [dx1, dy1, dx2, dy2] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
   const [sx, sy] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
   const below = dx1 * dy2 - dx2 * dy1;
   if (isZero(below)) return undefined;
   const g = (sx * dy2 - dx2 * sy) / below;
   const h = (dx1 * sy - sx * dy1) / below;
-  const unit: Matrix = [x1 - x0 + g * x1, x3 - x0 + h * x3, x0, y1 - y0 + g * y1, y3 - y0 + h * y3, y0, g, h, 1];
+  const unit: Matrix = [
+    x1 - x0 + g * x1,
+    x3 - x0 + h * x3,
+    x0,
+    y1 - y0 + g * y1,
+    y3 - y0 + h * y3,
+    y0,
+    g,
+    h,
+    1,
+  ];
   return compose(unit, scaling(1 / width, 1 / height));
 }
 
@@ -79,5 +97,8 @@ export function innerSize({ width, height }: Size, degrees: number): Size {
   const angle = (Math.abs(degrees) * Math.PI) / 180;
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
   const scale = Math.min(width / (width * cos + height * sin), height / (width * sin + height * cos));
-  return { width: Math.max(1, Math.floor(width * scale) - 2), height: Math.max(1, Math.floor(height * scale) - 2) };
+  return {
+    width: Math.max(1, Math.floor(width * scale) - 2),
+    height: Math.max(1, Math.floor(height * scale) - 2),
+  };
 }

@@ -8,7 +8,8 @@ export type Length = number | string;
 const UNITS: Readonly<Record<string, number>> = { mm: 25.4, cm: 2.54, in: 1, pt: 72, pc: 6, q: 101.6 };
 
 /** The form `resolveLength` reads. */
-export const LENGTH_PATTERN = /^\s*([+-]?(?:\d{1,7}(?:\.\d{1,9})?|\.\d{1,9}))\s*(px|%|mm|cm|in|pt|pc|q)?\s*$/i;
+export const LENGTH_PATTERN =
+  /^\s*([+-]?(?:\d{1,7}(?:\.\d{1,9})?|\.\d{1,9}))\s*(px|%|mm|cm|in|pt|pc|q)?\s*$/i;
 
 /**
  * Pixels of a length, not rounded.
@@ -19,7 +20,9 @@ export function resolveLength(length: Length, { whole, dpi }: { whole: number; d
   if (typeof length === 'number') return length;
   const [, number, unit = 'px'] = LENGTH_PATTERN.exec(length) ?? [];
   if (number === undefined)
-    throw invalidOperation(`"${length.slice(0, 40)}" is not a length. Send pixels (120), "12%", "5mm" or "1in".`);
+    throw invalidOperation(
+      `"${length.slice(0, 40)}" is not a length. Send pixels (120), "12%", "5mm" or "1in".`,
+    );
   if (unit === '%') return (Number(number) / 100) * whole;
   const perInch = UNITS[unit.toLowerCase()];
   return perInch === undefined ? Number(number) : (Number(number) / perInch) * dpi;
@@ -82,7 +85,8 @@ export function sharesOf(gravity: Gravity): readonly [across: number, down: numb
 /** Where a box of the size lies, `margin` pixels from the edges it leans on. */
 export function placeBy(gravity: Gravity, size: Size, canvas: Size, margin = 0): Part {
   const [across, down] = sharesOf(gravity);
-  const place = (share: number, free: number) => share * free + (share === 0 ? margin : share === 1 ? -margin : 0);
+  const place = (share: number, free: number) =>
+    share * free + (share === 0 ? margin : share === 1 ? -margin : 0);
   return {
     left: Math.round(place(across, canvas.width - size.width)),
     top: Math.round(place(down, canvas.height - size.height)),

@@ -6,14 +6,19 @@ const tables = new Map<number, Float32Array>();
 /** Linear light, 0 to 1, of each sample of a raster. */
 export function lightTable({ data }: Pick<DeepRaster, 'data'>): Float32Array {
   const largest = data instanceof Uint8Array ? 255 : 65_535;
-  const found = tables.get(largest) ?? Float32Array.from({ length: largest + 1 }, (_, sample) => toLinear(sample / largest));
+  const found =
+    tables.get(largest) ??
+    Float32Array.from({ length: largest + 1 }, (_, sample) => toLinear(sample / largest));
   tables.set(largest, found);
   return found;
 }
 
 const STEPS = 65_535;
 /** Encoded value of each step of light, and the last one twice. */
-const ENCODED = Float32Array.from({ length: STEPS + 2 }, (_, step) => toByte(Math.min(1, step / STEPS)) / 255);
+const ENCODED = Float32Array.from(
+  { length: STEPS + 2 },
+  (_, step) => toByte(Math.min(1, step / STEPS)) / 255,
+);
 /** Light of each step of encoded values, and the last one twice. */
 const DECODED = Float32Array.from({ length: STEPS + 2 }, (_, step) => toLinear(Math.min(1, step / STEPS)));
 

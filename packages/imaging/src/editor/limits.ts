@@ -4,7 +4,7 @@ export const OPERATIONS_MAX = 50;
 export const CANVAS_PIXELS_MAX = 64_000_000;
 export const CANVAS_SIDE_PX_MAX = 32_768;
 /** Larger canvases are held in 8 bits between operations: in 16 they would not fit the memory of an image process. */
-export const DEEP_PIXELS_MAX = 32_000_000;
+export const DEEP_PIXELS_MAX = 24_000_000;
 /** What operations that look at neighbours hold in floats at a time, in samples. */
 export const BAND_SAMPLES = 4_000_000;
 /** Standard deviation of a blur, in pixels. */

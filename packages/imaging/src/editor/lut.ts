@@ -17,7 +17,8 @@ const TRIPLE = new RegExp(`^\\s*(${NUMBER})\\s+(${NUMBER})\\s+(${NUMBER})\\s*$`)
  * @throws OperationRefused for anything else
  */
 export function parseCube(text: string): Cube {
-  if (text.length > LUT_BYTES_MAX) throw invalidOperation(`A .cube file has at most ${LUT_BYTES_MAX / 1024 / 1024} MB.`);
+  if (text.length > LUT_BYTES_MAX)
+    throw invalidOperation(`A .cube file has at most ${LUT_BYTES_MAX / 1024 / 1024} MB.`);
   let side = 0;
   let [least, most]: number[][] = [
     [0, 0, 0],
@@ -29,7 +30,8 @@ export function parseCube(text: string): Cube {
     if (triple) values.push(...triple);
     const [, name, rest = ''] = /^\s*([A-Z_0-9]{4,20})\s+(.{1,200})$/.exec(line) ?? [];
     if (name === 'LUT_3D_SIZE') side = Number(rest);
-    if (name === 'LUT_1D_SIZE') throw invalidOperation('The .cube file is one-dimensional. Send one with LUT_3D_SIZE.');
+    if (name === 'LUT_1D_SIZE')
+      throw invalidOperation('The .cube file is one-dimensional. Send one with LUT_3D_SIZE.');
     const bound = TRIPLE.exec(rest)?.slice(1).map(Number);
     if (name === 'DOMAIN_MIN' && bound) least = bound;
     if (name === 'DOMAIN_MAX' && bound) most = bound;
@@ -37,8 +39,11 @@ export function parseCube(text: string): Cube {
   if (!Number.isInteger(side) || side < 2 || side > LUT_SIDE_MAX)
     throw invalidOperation(`The file is not a .cube file with LUT_3D_SIZE from 2 to ${LUT_SIDE_MAX}.`);
   if (values.length !== 3 * side ** 3)
-    throw invalidOperation(`The .cube file should have ${side ** 3} colours and has ${Math.floor(values.length / 3)}.`);
-  if (most!.some((value, at) => !(value > least![at]!))) throw invalidOperation('DOMAIN_MAX of the .cube file is not above DOMAIN_MIN.');
+    throw invalidOperation(
+      `The .cube file should have ${side ** 3} colours and has ${Math.floor(values.length / 3)}.`,
+    );
+  if (most!.some((value, at) => !(value > least![at]!)))
+    throw invalidOperation('DOMAIN_MAX of the .cube file is not above DOMAIN_MIN.');
   return { side, colors: Float32Array.from(values), least: least!, most: most! };
 }
 
@@ -46,7 +51,10 @@ export function parseCube(text: string): Cube {
 export function sampleCube({ side, colors, least, most }: Cube, pixels: Float32Array): void {
   const [stepG, stepB] = [3 * side, 3 * side * side];
   const place = (value: number, channel: number): number =>
-    Math.min(side - 1, Math.max(0, ((value - least[channel]!) / (most[channel]! - least[channel]!)) * (side - 1)));
+    Math.min(
+      side - 1,
+      Math.max(0, ((value - least[channel]!) / (most[channel]! - least[channel]!)) * (side - 1)),
+    );
   for (let at = 0; at < pixels.length; at += 4) {
     const [r, g, b] = [place(pixels[at]!, 0), place(pixels[at + 1]!, 1), place(pixels[at + 2]!, 2)];
     const [r0, g0, b0] = [Math.min(side - 2, r | 0), Math.min(side - 2, g | 0), Math.min(side - 2, b | 0)];

@@ -1,5 +1,4 @@
 import type { Perform } from './context.ts';
-import type { OperationName, OperationOf } from './operations.ts';
 import { blur, pixelate, redact } from './operations/area.ts';
 import { adjust, curve, lut, tone } from './operations/color.ts';
 import { crop, resize, trim } from './operations/cut.ts';
@@ -7,6 +6,7 @@ import { denoise, sharpen } from './operations/detail.ts';
 import { background, border, pad, round, shadow } from './operations/extend.ts';
 import { aiLabel, flatten, mask, opacity, overlay } from './operations/layer.ts';
 import { flip, perspective, rotate, straighten } from './operations/turn.ts';
+import type { OperationName, OperationOf } from './operations.ts';
 
 /** What carries out each operation. */
 export const PERFORM: { readonly [Name in OperationName]: Perform<OperationOf<Name>> } = {

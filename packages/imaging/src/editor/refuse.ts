@@ -28,6 +28,8 @@ export function engineErrorOf(
   const corrected = refused.corrected;
   return new EngineError('invalid_input', message, {
     errors: [{ field, code: 'invalid', message: refused.message }],
-    ...(corrected && { try: { operations: operations.map((one, at) => (at === index ? { op, ...corrected } : one)) } }),
+    ...(corrected && {
+      try: { operations: operations.map((one, at) => (at === index ? { op, ...corrected } : one)) },
+    }),
   });
 }

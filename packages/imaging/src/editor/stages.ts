@@ -32,12 +32,15 @@ function tablesOf(chain: readonly (readonly [Curve, Curve, Curve])[], largest: n
   return isSame ? [first, first, first] : [first, tableOf(1), tableOf(2)];
 }
 
-const clip = (value: number): number => (value > 1 ? 1 : value >= 0 ? value : 0);
+const clip = (value: number): number => Math.min(1, Math.max(0, value)) || 0;
 
 type Step = { readonly tables: Tables } | { readonly row: NonNullable<Stage['row']> };
 
 /** Curves that follow each other are one table; those at the start are in the table samples are read by. */
-function planOf(stages: readonly Stage[], largest: number): { readonly first: Tables; readonly steps: Step[] } {
+function planOf(
+  stages: readonly Stage[],
+  largest: number,
+): { readonly first: Tables; readonly steps: Step[] } {
   const steps: Step[] = [];
   let chain: (readonly [Curve, Curve, Curve])[] = [];
   let first: Tables | undefined;
@@ -91,7 +94,8 @@ export function runStages(raster: DeepRaster, stages: readonly Stage[], depth: 8
 /** Curves alone, by one table. */
 function mapSamples({ data, channels }: DeepRaster, result: DeepRaster, tables: Tables): void {
   const whole = result.data instanceof Uint8Array ? 255 : 65_535;
-  const rounded = (table: Float32Array): Uint16Array => Uint16Array.from(table, (value) => value * whole + 0.5);
+  const rounded = (table: Float32Array): Uint16Array =>
+    Uint16Array.from(table, (value) => value * whole + 0.5);
   const red = rounded(tables[0]);
   const [green, blue] = tables[1] === tables[0] ? [red, red] : [rounded(tables[1]), rounded(tables[2])];
   const to = result.data;
@@ -163,4 +167,3 @@ export const plainTables = ({ data }: Pick<DeepRaster, 'data'>): Tables =>
 /** Another depth, without any change. */
 export const asDepth = (raster: DeepRaster, depth: 8 | 16): DeepRaster =>
   (raster.data instanceof Uint8Array ? 8 : 16) === depth ? raster : runStages(raster, [], depth);
-

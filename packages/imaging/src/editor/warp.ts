@@ -66,7 +66,12 @@ function warpTile(work: Work, tile: Part): void {
   const bounds = sourceBounds(work, tile, stretch);
   if (!bounds) return;
   const source = { ...bounds, light: decodePart(work.raster, bounds) };
-  const edges = { left: part.left, top: part.top, right: part.left + part.width, bottom: part.top + part.height };
+  const edges = {
+    left: part.left,
+    top: part.top,
+    right: part.left + part.width,
+    bottom: part.top + part.height,
+  };
   const sums = new Float32Array(4);
   for (let y = tile.top; y < tile.top + tile.height; y += 1)
     for (let x = tile.left; x < tile.left + tile.width; x += 1) {
@@ -102,7 +107,9 @@ const STRETCH_MAX = 8;
 
 /** The part of the source a tile is made of, clipped to what is shown; undefined where it shows nothing. */
 function sourceBounds({ matrix, part }: Work, tile: Part, stretch: Stretch): Part | undefined {
-  const points = CORNERS.map(([x, y]) => apply(matrix, tile.left + x * tile.width, tile.top + y * tile.height));
+  const points = CORNERS.map(([x, y]) =>
+    apply(matrix, tile.left + x * tile.width, tile.top + y * tile.height),
+  );
   const us = points.map(([u]) => u);
   const vs = points.map(([, v]) => v);
   const [marginX, marginY] = [REACH * stretch.across + 2, REACH * stretch.down + 2];

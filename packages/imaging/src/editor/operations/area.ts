@@ -19,7 +19,8 @@ interface Places {
 
 /** The boxes an operation is about, in pixels of the canvas, outwards to whole ones. Empty where nothing was found. */
 async function placesOf(canvas: Canvas, where: Where, context: EditContext, padding = 0): Promise<Places> {
-  if (where === 'all') return { boxes: [{ left: 0, top: 0, width: canvas.width, height: canvas.height }], where };
+  if (where === 'all')
+    return { boxes: [{ left: 0, top: 0, width: canvas.width, height: canvas.height }], where };
   if (typeof where === 'string') {
     if (!context.findPlaces)
       throw invalidOperation(`where "${where}" is not available here. Send boxes in pixels or per cent.`, {
@@ -52,7 +53,11 @@ function outward({ left, top, width, height }: Part, canvas: Canvas, padding: nu
 }
 
 const shorterOf = ({ width, height }: Part): number => Math.min(width, height);
-const nothing = (reason: string | undefined) => ({ settled: [], boxes: [], reason: reason ?? 'nothing was found' });
+const nothing = (reason: string | undefined) => ({
+  settled: [],
+  boxes: [],
+  reason: reason ?? 'nothing was found',
+});
 
 export const blur: Perform<OperationOf<'blur'>> = async (canvas, operation, context) => {
   const { boxes, reason, where } = await placesOf(canvas, operation.where, context);
@@ -72,9 +77,17 @@ export const blur: Perform<OperationOf<'blur'>> = async (canvas, operation, cont
     return { settled };
   }
   const soft = boxes.map((box) => {
-    const feather = Math.max(0, resolveLength(operation.feather, { whole: shorterOf(box), dpi: context.dpi }));
+    const feather = Math.max(
+      0,
+      resolveLength(operation.feather, { whole: shorterOf(box), dpi: context.dpi }),
+    );
     const part = outward(box, canvas, feather);
-    return { box, feather, part, blurred: blurRaster(raster, Math.max(0.05, sigmaOf(box)), { light: 'linear', part }) };
+    return {
+      box,
+      feather,
+      part,
+      blurred: blurRaster(raster, Math.max(0.05, sigmaOf(box)), { light: 'linear', part }),
+    };
   });
   await canvas.addStage({
     row: (pixels, y) => {
@@ -130,7 +143,11 @@ export const pixelate: Perform<OperationOf<'pixelate'>> = async (canvas, operati
   }
   canvas.replace(raster);
   const isWhole = operation.where === 'all';
-  return { settled: { ...operation, where }, ...(!isWhole && { boxes }), ...(reason !== undefined && { reason }) };
+  return {
+    settled: { ...operation, where },
+    ...(!isWhole && { boxes }),
+    ...(reason !== undefined && { reason }),
+  };
 };
 
 /** Every pixel of a cell becomes their mean light. */
@@ -142,7 +159,8 @@ function flattenCell(raster: DeepRaster, { left, top, width, height }: Part): vo
   let opacity = 0;
   const each = (work: (at: number) => void): void => {
     for (let y = top; y < top + height; y += 1)
-      for (let x = left, at = (y * raster.width + left) * channels; x < left + width; x += 1, at += channels) work(at);
+      for (let x = left, at = (y * raster.width + left) * channels; x < left + width; x += 1, at += channels)
+        work(at);
   };
   each((at) => {
     const alpha = channels === 4 ? data[at + 3]! / whole : 1;
@@ -159,14 +177,22 @@ function flattenCell(raster: DeepRaster, { left, top, width, height }: Part): vo
 
 export const redact: Perform<OperationOf<'redact'>> = async (canvas, operation, context) => {
   const color = parseColor(operation.color);
-  if (color[3] < 1) throw invalidOperation('The colour of redact must be opaque, so that nothing shows through.', { where: operation.where, color: 'black' });
-  const padding = resolveLength(operation.padding, { whole: Math.min(canvas.width, canvas.height), dpi: context.dpi });
+  if (color[3] < 1)
+    throw invalidOperation('The colour of redact must be opaque, so that nothing shows through.', {
+      where: operation.where,
+      color: 'black',
+    });
+  const padding = resolveLength(operation.padding, {
+    whole: Math.min(canvas.width, canvas.height),
+    dpi: context.dpi,
+  });
   const { boxes, reason, where } = await placesOf(canvas, operation.where, context, Math.max(0, padding));
   if (boxes.length === 0) return nothing(reason);
   const lay = layColor(color);
   await canvas.addStage({
     row: (pixels, y) => {
-      for (const { left, top, width, height } of boxes) if (y >= top && y < top + height) lay(pixels, left, left + width);
+      for (const { left, top, width, height } of boxes)
+        if (y >= top && y < top + height) lay(pixels, left, left + width);
     },
   });
   return { settled: { ...operation, where, padding: 0 }, boxes, ...(reason !== undefined && { reason }) };

@@ -26,13 +26,21 @@ const exposureCurve = (stops: number): Curve => {
  * and a cloudy day. Their mean by BT.709 is 1, so that grey stays as light as it was.
  */
 function whiteGains(temperature: number, tint: number): readonly [number, number, number] {
-  const raw = [2 ** (0.4 * temperature + 0.15 * tint), 2 ** (-0.3 * tint), 2 ** (-0.6 * temperature + 0.15 * tint)] as const;
+  const raw = [
+    2 ** (0.4 * temperature + 0.15 * tint),
+    2 ** (-0.3 * tint),
+    2 ** (-0.6 * temperature + 0.15 * tint),
+  ] as const;
   const mean = 0.2126 * raw[0] + 0.7152 * raw[1] + 0.0722 * raw[2];
   return [raw[0] / mean, raw[1] / mean, raw[2] / mean];
 }
 
 const gainCurves = (gains: readonly [number, number, number]): Curves =>
-  gains.map((gain): Curve => (value) => encodeLight(gain * decodeLight(value))) as unknown as Curves;
+  gains.map(
+    (gain): Curve =>
+      (value) =>
+        encodeLight(gain * decodeLight(value)),
+  ) as unknown as Curves;
 
 /** Steepens or flattens about middle grey; at −1 all is grey, at 1 twice as steep with ends that run out softly. */
 function contrastCurve(amount: number): Curve {
@@ -42,8 +50,14 @@ function contrastCurve(amount: number): Curve {
 }
 
 /** Lifts or lowers dark tones, light ones stay: at 1 a value of 0.25 becomes 0.39. */
-const shadowsCurve = (amount: number): Curve => (value) => value + amount * 0.55 * value * (1 - value) ** 3 * 2.4;
-const highlightsCurve = (amount: number): Curve => (value) => value + amount * 0.55 * (1 - value) * value ** 3 * 2.4;
+const shadowsCurve =
+  (amount: number): Curve =>
+  (value) =>
+    value + amount * 0.55 * value * (1 - value) ** 3 * 2.4;
+const highlightsCurve =
+  (amount: number): Curve =>
+  (value) =>
+    value + amount * 0.55 * (1 - value) * value ** 3 * 2.4;
 
 const levelsCurve =
   ({ black, white, gamma, out_black: outBlack, out_white: outWhite }: Levels): Curve =>
@@ -69,7 +83,17 @@ function curvesOf(operation: Adjust): Curves[] {
 
 /** Multiplies the colours of a row by a matrix of nine. */
 function matrixRow(m: readonly number[]): NonNullable<Stage['row']> {
-  const [a, b, c, d, e, f, g, h, i] = m as [number, number, number, number, number, number, number, number, number];
+  const [a, b, c, d, e, f, g, h, i] = m as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   return (pixels) => {
     for (let at = 0; at < pixels.length; at += 4) {
       const [red, green, blue] = [pixels[at]!, pixels[at + 1]!, pixels[at + 2]!];
@@ -91,9 +115,21 @@ function hueMatrix(degrees: number): number[] {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return [
-    ...[0.213 + cos * 0.787 - sin * 0.213, 0.715 - cos * 0.715 - sin * 0.715, 0.072 - cos * 0.072 + sin * 0.928],
-    ...[0.213 - cos * 0.213 + sin * 0.143, 0.715 + cos * 0.285 + sin * 0.14, 0.072 - cos * 0.072 - sin * 0.283],
-    ...[0.213 - cos * 0.213 - sin * 0.787, 0.715 - cos * 0.715 + sin * 0.715, 0.072 + cos * 0.928 + sin * 0.072],
+    ...[
+      0.213 + cos * 0.787 - sin * 0.213,
+      0.715 - cos * 0.715 - sin * 0.715,
+      0.072 - cos * 0.072 + sin * 0.928,
+    ],
+    ...[
+      0.213 - cos * 0.213 + sin * 0.143,
+      0.715 + cos * 0.285 + sin * 0.14,
+      0.072 - cos * 0.072 - sin * 0.283,
+    ],
+    ...[
+      0.213 - cos * 0.213 - sin * 0.787,
+      0.715 - cos * 0.715 + sin * 0.715,
+      0.072 + cos * 0.928 + sin * 0.072,
+    ],
   ];
 }
 
@@ -157,13 +193,20 @@ async function autoOf(canvas: Canvas): Promise<Auto> {
   const lumas: number[] = [];
   for (let at = 0; at < small.length; at += 4) {
     if (small[at + 3]! < 0.5) continue;
-    const light = 0.2126 * gains[0] * small[at]! + 0.7152 * gains[1] * small[at + 1]! + 0.0722 * gains[2] * small[at + 2]!;
+    const light =
+      0.2126 * gains[0] * small[at]! +
+      0.7152 * gains[1] * small[at + 1]! +
+      0.0722 * gains[2] * small[at + 2]!;
     lumas.push(encodeLight(light));
   }
   lumas.sort((one, other) => one - other);
-  const quantile = (share: number): number => lumas[Math.min(lumas.length - 1, Math.floor(share * lumas.length))] ?? 0;
+  const quantile = (share: number): number =>
+    lumas[Math.min(lumas.length - 1, Math.floor(share * lumas.length))] ?? 0;
   const median = decodeLight(quantile(0.5)) || 1e-4;
-  const stops = Math.max(-AUTO_STOPS_MAX, Math.min(AUTO_STOPS_MAX, 0.5 * Math.log2(decodeLight(MIDDLE) / median)));
+  const stops = Math.max(
+    -AUTO_STOPS_MAX,
+    Math.min(AUTO_STOPS_MAX, 0.5 * Math.log2(decodeLight(MIDDLE) / median)),
+  );
   const exposure = Math.round(100 * stops) / 100;
   const moved = (value: number): number => 255 * encodeLight(2 ** exposure * decodeLight(value));
   const black = Math.min(48, Math.round(moved(quantile(0.005))));
@@ -177,7 +220,10 @@ async function autoOf(canvas: Canvas): Promise<Auto> {
 /** RGBA in linear light. */
 function measuredCopy(raster: DeepRaster): Float32Array {
   const scale = Math.min(1, MEASURED_SIDE_PX / Math.max(raster.width, raster.height));
-  const [width, height] = [Math.max(1, Math.round(raster.width * scale)), Math.max(1, Math.round(raster.height * scale))];
+  const [width, height] = [
+    Math.max(1, Math.round(raster.width * scale)),
+    Math.max(1, Math.round(raster.height * scale)),
+  ];
   const { data, channels } = resampleTo(raster, { width, height, light: 'linear', depth: 8 });
   const result = new Float32Array(width * height * 4);
   for (let pixel = 0; pixel < width * height; pixel += 1) {
@@ -201,7 +247,7 @@ function whiteBalanceOf(pixels: Float32Array): { temperature: number; tint: numb
   }
   if (count < pixels.length / 4 / 20) return { temperature: 0, tint: 0 };
   const [red, green, blue] = sums.map((sum) => Math.log2(sum + 1e-6)) as [number, number, number];
-  const bound = (value: number): number => Math.round(100 * Math.max(-0.5, Math.min(0.5, value))) / 100 || 0;
+  const bound = (value: number): number => Math.round(100 * Math.max(-0.3, Math.min(0.3, value))) / 100 || 0;
   return { temperature: bound(0.5 * (blue - red)), tint: bound(0.5 * ((green - (red + blue) / 2) / 0.45)) };
 }
 
@@ -223,14 +269,17 @@ function mixed(row: NonNullable<Stage['row']>, amount: number): NonNullable<Stag
   return (pixels, y) => {
     const before = pixels.slice();
     row(pixels, y);
-    for (let at = 0; at < pixels.length; at += 1) pixels[at] = before[at]! + amount * (pixels[at]! - before[at]!);
+    for (let at = 0; at < pixels.length; at += 1)
+      pixels[at] = before[at]! + amount * (pixels[at]! - before[at]!);
   };
 }
 
 /** Grey of the same light, BT.709. */
 const lightOf = (pixels: Float32Array, at: number): number =>
   encodeLight(
-    0.2126 * decodeLight(pixels[at]!) + 0.7152 * decodeLight(pixels[at + 1]!) + 0.0722 * decodeLight(pixels[at + 2]!),
+    0.2126 * decodeLight(pixels[at]!) +
+      0.7152 * decodeLight(pixels[at + 1]!) +
+      0.0722 * decodeLight(pixels[at + 2]!),
   );
 
 const greyRow: NonNullable<Stage['row']> = (pixels) => {
@@ -253,7 +302,8 @@ function duotoneRow(dark: string, light: string): NonNullable<Stage['row']> {
 
 function thresholdRow(threshold: number): NonNullable<Stage['row']> {
   return (pixels) => {
-    for (let at = 0; at < pixels.length; at += 4) pixels.fill(255 * lightOf(pixels, at) >= threshold - 0.001 ? 1 : 0, at, at + 3);
+    for (let at = 0; at < pixels.length; at += 4)
+      pixels.fill(255 * lightOf(pixels, at) >= threshold - 0.001 ? 1 : 0, at, at + 3);
   };
 }
 

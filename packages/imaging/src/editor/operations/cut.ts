@@ -2,18 +2,34 @@ import type { Size } from '../../pixels/plane.ts';
 import { type DeepRaster, hasAlpha } from '../../pixels/raster.ts';
 import type { Part } from '../../resample/resample.ts';
 import { type Canvas, refuseSize } from '../canvas.ts';
-import { type Rgba, parseColor } from '../colors.ts';
+import { parseColor, type Rgba } from '../colors.ts';
 import type { EditContext, Perform } from '../context.ts';
-import { aspectOf, clipBox, type Gravity, GRAVITIES, placeBy, resolveBox, resolveLength, wholeBox } from '../lengths.ts';
+import {
+  aspectOf,
+  clipBox,
+  GRAVITIES,
+  type Gravity,
+  placeBy,
+  resolveBox,
+  resolveLength,
+  wholeBox,
+} from '../lengths.ts';
 import type { FoundGravity, Operation, OperationOf } from '../operations.ts';
 import { invalidOperation } from '../refuse.ts';
 import { pad } from './extend.ts';
 
 const asBox = ({ left, top, width, height }: Part) => ({ x: left, y: top, width, height });
-const settledCrop = (box: Part): OperationOf<'crop'> => ({ op: 'crop', box: asBox(box), gravity: 'centre', padding: 0 });
+const settledCrop = (box: Part): OperationOf<'crop'> => ({
+  op: 'crop',
+  box: asBox(box),
+  gravity: 'centre',
+  padding: 0,
+});
 
 export const crop: Perform<OperationOf<'crop'>> = async (canvas, operation, context) => {
-  const found = operation.box ? { box: sentBox(canvas, operation.box, context) } : await chosenBox(canvas, operation, context);
+  const found = operation.box
+    ? { box: sentBox(canvas, operation.box, context) }
+    : await chosenBox(canvas, operation, context);
   const box = wholeBox(found.box);
   await canvas.crop(box);
   return { settled: settledCrop(box), boxes: [box], ...('reason' in found && { reason: found.reason }) };
@@ -23,13 +39,17 @@ export const crop: Perform<OperationOf<'crop'>> = async (canvas, operation, cont
 function sentBox(canvas: Size, sent: NonNullable<OperationOf<'crop'>['box']>, { dpi }: EditContext): Part {
   const box = wholeBox(resolveBox(sent, canvas, dpi));
   const inside = wholeBox(clipBox(box, canvas));
-  const isInside = inside.width === box.width && inside.height === box.height && box.width > 0 && box.height > 0;
+  const isInside =
+    inside.width === box.width && inside.height === box.height && box.width > 0 && box.height > 0;
   if (isInside) return box;
   const shown = `x ${box.left}, y ${box.top}, ${box.width} × ${box.height}`;
   if (inside.width < 1 || inside.height < 1)
-    throw invalidOperation(`The box (${shown}) holds no pixel of the image, which is ${canvas.width} × ${canvas.height} px at this point.`, {
-      box: asBox({ left: 0, top: 0, width: canvas.width, height: canvas.height }),
-    });
+    throw invalidOperation(
+      `The box (${shown}) holds no pixel of the image, which is ${canvas.width} × ${canvas.height} px at this point.`,
+      {
+        box: asBox({ left: 0, top: 0, width: canvas.width, height: canvas.height }),
+      },
+    );
   throw invalidOperation(
     `The box (${shown}) reaches beyond the image, which is ${canvas.width} × ${canvas.height} px at this point. Send the part that lies on it, or use pad to add pixels.`,
     { box: asBox(inside) },
@@ -39,8 +59,10 @@ function sentBox(canvas: Size, sent: NonNullable<OperationOf<'crop'>['box']>, { 
 /** Sides of a crop that names no box: as asked for, else as large as the canvas allows. */
 function cropSize(canvas: Size, { aspect, width, height }: OperationOf<'crop'>, dpi: number): Size {
   const ratio = aspect === undefined ? undefined : aspectOf(aspect);
-  const across = width === undefined ? undefined : Math.round(resolveLength(width, { whole: canvas.width, dpi }));
-  const down = height === undefined ? undefined : Math.round(resolveLength(height, { whole: canvas.height, dpi }));
+  const across =
+    width === undefined ? undefined : Math.round(resolveLength(width, { whole: canvas.width, dpi }));
+  const down =
+    height === undefined ? undefined : Math.round(resolveLength(height, { whole: canvas.height, dpi }));
   const size =
     across !== undefined || down !== undefined
       ? {
@@ -73,8 +95,13 @@ async function chosenBox(
   const { gravity, aspect, width, height } = operation;
   if (isCompass(gravity)) {
     if (aspect === undefined && width === undefined && height === undefined)
-      throw invalidOperation('A crop needs box, aspect, width or height, or a gravity such as "subject".', { aspect: '1:1' });
-    return { box: placeBy(gravity, cropSize(canvas, operation, context.dpi), canvas), reason: `gravity ${gravity}` };
+      throw invalidOperation('A crop needs box, aspect, width or height, or a gravity such as "subject".', {
+        aspect: '1:1',
+      });
+    return {
+      box: placeBy(gravity, cropSize(canvas, operation, context.dpi), canvas),
+      reason: `gravity ${gravity}`,
+    };
   }
   return foundBox(canvas, { ...operation, gravity }, context);
 }
@@ -86,10 +113,15 @@ async function foundBox(
 ): Promise<{ box: Part; reason: string }> {
   const { gravity, aspect, width, height, padding } = operation;
   if (!context.findWindow)
-    throw invalidOperation(`gravity "${gravity}" is not available here. Send a compass point, centre, or box.`, {
-      ...(aspect === undefined && width === undefined && height === undefined ? { aspect: '1:1' } : { aspect, width, height }),
-      gravity: 'centre',
-    });
+    throw invalidOperation(
+      `gravity "${gravity}" is not available here. Send a compass point, centre, or box.`,
+      {
+        ...(aspect === undefined && width === undefined && height === undefined
+          ? { aspect: '1:1' }
+          : { aspect, width, height }),
+        gravity: 'centre',
+      },
+    );
   const hasSize = width !== undefined || height !== undefined || aspect !== undefined;
   const isFixed = width !== undefined || height !== undefined;
   const size = hasSize ? cropSize(canvas, operation, context.dpi) : undefined;
@@ -102,7 +134,11 @@ async function foundBox(
   return { box: clipBox(wholeBox(found.box), canvas), reason: found.reason };
 }
 
-export const trim: Perform<OperationOf<'trim'>> = async (canvas, { tolerance, background, padding }, { dpi }) => {
+export const trim: Perform<OperationOf<'trim'>> = async (
+  canvas,
+  { tolerance, background, padding },
+  { dpi },
+) => {
   const raster = await canvas.pixels();
   const margin = background === undefined ? marginColor(raster, tolerance) : parseColor(background);
   const found = margin ? contentBox(raster, margin, tolerance) : undefined;
@@ -112,16 +148,29 @@ export const trim: Perform<OperationOf<'trim'>> = async (canvas, { tolerance, ba
   }
   const space = Math.round(resolveLength(padding, { whole: Math.min(canvas.width, canvas.height), dpi }));
   const box = clipBox(
-    { left: found.left - space, top: found.top - space, width: found.width + 2 * space, height: found.height + 2 * space },
+    {
+      left: found.left - space,
+      top: found.top - space,
+      width: found.width + 2 * space,
+      height: found.height + 2 * space,
+    },
     canvas,
   );
   await canvas.crop(box);
-  return { settled: settledCrop(box), boxes: [box], reason: `margins within ${tolerance} levels of ${hexOf(margin!)}` };
+  return {
+    settled: settledCrop(box),
+    boxes: [box],
+    reason: `margins within ${tolerance} levels of ${hexOf(margin!)}`,
+  };
 };
 
 const hexOf = ([red, green, blue, alpha]: Rgba): string => {
   if (alpha === 0) return 'transparent';
-  const digits = [red, green, blue].map((value) => Math.round(value * 255).toString(16).padStart(2, '0'));
+  const digits = [red, green, blue].map((value) =>
+    Math.round(value * 255)
+      .toString(16)
+      .padStart(2, '0'),
+  );
   return `#${digits.join('')}`;
 };
 
@@ -164,7 +213,11 @@ function contentBox(raster: DeepRaster, margin: Rgba, tolerance: number): Part |
     const opacity = channels === 4 ? data[at + 3]! : whole;
     if (Math.abs(opacity - alpha) > limit) return true;
     if (alpha <= limit && opacity <= limit) return false;
-    return Math.abs(data[at]! - red) > limit || Math.abs(data[at + 1]! - green) > limit || Math.abs(data[at + 2]! - blue) > limit;
+    return (
+      Math.abs(data[at]! - red) > limit ||
+      Math.abs(data[at + 1]! - green) > limit ||
+      Math.abs(data[at + 2]! - blue) > limit
+    );
   };
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0; y < height; y += 1) {
@@ -199,12 +252,19 @@ export const resize: Perform<OperationOf<'resize'>> = async (canvas, operation, 
     await pad(canvas, frame, { dpi });
     return { settled: [...settled, frame] };
   }
-  const isSmaller = scaled.width < (target.width ?? 0) - 0.5 && scaled.height < (target.height ?? Infinity) - 0.5;
-  return { settled, ...(isSmaller && { reason: 'not enlarged: send enlarge: true, or use upscale_image for detail' }) };
+  const isSmaller =
+    scaled.width < (target.width ?? 0) - 0.5 && scaled.height < (target.height ?? Infinity) - 0.5;
+  return {
+    settled,
+    ...(isSmaller && { reason: 'not enlarged: send enlarge: true, or use upscale_image for detail' }),
+  };
 };
 
 const isBoth = (size: Partial<Size>): size is Size => size.width !== undefined && size.height !== undefined;
-const wholeSize = ({ width, height }: Size): Size => ({ width: Math.round(width), height: Math.round(height) });
+const wholeSize = ({ width, height }: Size): Size => ({
+  width: Math.round(width),
+  height: Math.round(height),
+});
 
 /** What is left of a picture that covers a size: all of the size, or its proportions where the picture was not enlarged. */
 function cutTo(target: Size, scaled: Size): Size {
@@ -214,12 +274,17 @@ function cutTo(target: Size, scaled: Size): Size {
 }
 
 /** Sides that were asked for, px, not rounded. */
-function targetSize(canvas: Size, { width, height, scale }: OperationOf<'resize'>, dpi: number): Partial<Size> {
+function targetSize(
+  canvas: Size,
+  { width, height, scale }: OperationOf<'resize'>,
+  dpi: number,
+): Partial<Size> {
   if (width === undefined && height === undefined && scale === undefined)
     throw invalidOperation('resize needs width, height or scale.', { width: Math.min(1200, canvas.width) });
   const across = width === undefined ? undefined : resolveLength(width, { whole: canvas.width, dpi });
   const down = height === undefined ? undefined : resolveLength(height, { whole: canvas.height, dpi });
-  if (across === undefined && down === undefined) return { width: canvas.width * scale!, height: canvas.height * scale! };
+  if (across === undefined && down === undefined)
+    return { width: canvas.width * scale!, height: canvas.height * scale! };
   if ((across ?? 1) < 0.5 || (down ?? 1) < 0.5) throw invalidOperation('A side needs at least 1 px.');
   return { ...(across !== undefined && { width: across }), ...(down !== undefined && { height: down }) };
 }

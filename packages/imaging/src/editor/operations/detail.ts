@@ -22,7 +22,9 @@ export const sharpen: Perform<OperationOf<'sharpen'>> = async (canvas, operation
   const radius = resolveLength(operation.radius, { whole: Math.min(canvas.width, canvas.height), dpi });
   const { amount } = operation;
   if (amount === 0 || radius <= 0) return { settled: operation };
-  const { data, width } = blurRaster(lumaPlane(await canvas.pixels()), Math.min(50, Math.max(0.2, radius)), { light: 'gamma' });
+  const { data, width } = blurRaster(lumaPlane(await canvas.pixels()), Math.min(50, Math.max(0.2, radius)), {
+    light: 'gamma',
+  });
   await canvas.addStage({
     row(pixels, y) {
       for (let x = 0, at = 0, from = y * width; x < width; x += 1, at += 4) {
@@ -58,7 +60,10 @@ export const denoise: Perform<OperationOf<'denoise'>> = async (canvas, operation
   for (let top = 0; top < raster.height; top += rows)
     denoiseBand(raster, result, { top, rows: Math.min(rows, raster.height - top), strength: amount * noise });
   canvas.replace(result);
-  return { settled: operation, reason: `noise measured at ${Math.round(noise * 255 * 10) / 10} levels of 255` };
+  return {
+    settled: operation,
+    reason: `noise measured at ${Math.round(noise * 255 * 10) / 10} levels of 255`,
+  };
 };
 
 /** Deviation of the noise, 0 to 1: from the median of the finest detail. */
@@ -75,7 +80,11 @@ function noiseOf(raster: DeepRaster): number {
   const details: number[] = [];
   for (let y = 0; y < part.height; y += 1)
     for (let x = 0; x < part.width; x += 1)
-      details.push(Math.abs(plane.data[(part.top + y) * plane.width + part.left + x]! - blurred.data[y * part.width + x]!));
+      details.push(
+        Math.abs(
+          plane.data[(part.top + y) * plane.width + part.left + x]! - blurred.data[y * part.width + x]!,
+        ),
+      );
   details.sort((one, other) => one - other);
   return (details[details.length >> 1] ?? 0) / 65_535 / 0.6745 / NOISE_SHARES[0];
 }
@@ -127,4 +136,5 @@ function split(data: Uint8Array | Uint16Array, at: number, whole: number, into: 
 const soft = (value: number, limit: number): number =>
   value > limit ? value - limit : value < -limit ? value + limit : 0;
 
-const sampleOf = (value: number, whole: number): number => Math.round(whole * Math.min(1, Math.max(0, value)));
+const sampleOf = (value: number, whole: number): number =>
+  Math.round(whole * Math.min(1, Math.max(0, value)));

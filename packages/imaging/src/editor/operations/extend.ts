@@ -37,13 +37,20 @@ function marginsOf(canvas: Size, operation: OperationOf<'pad'>, { dpi }: Lengths
   if (Object.values(sides).some((margin) => margin > 0)) return sides;
   const target = paddedSize(canvas, operation, dpi);
   const { left, top } = placeBy(operation.gravity, canvas, target);
-  return { left, top, right: target.width - canvas.width - left, bottom: target.height - canvas.height - top };
+  return {
+    left,
+    top,
+    right: target.width - canvas.width - left,
+    bottom: target.height - canvas.height - top,
+  };
 }
 
 /** The canvas that is asked for by its sides or proportions; one that is smaller would cut the picture. */
 function paddedSize(canvas: Size, { aspect, width, height }: OperationOf<'pad'>, dpi: number): Size {
-  const across = width === undefined ? canvas.width : Math.round(resolveLength(width, { whole: canvas.width, dpi }));
-  const down = height === undefined ? canvas.height : Math.round(resolveLength(height, { whole: canvas.height, dpi }));
+  const across =
+    width === undefined ? canvas.width : Math.round(resolveLength(width, { whole: canvas.width, dpi }));
+  const down =
+    height === undefined ? canvas.height : Math.round(resolveLength(height, { whole: canvas.height, dpi }));
   if (aspect !== undefined) {
     const ratio = aspectOf(aspect);
     return across / down > ratio
@@ -61,12 +68,19 @@ export const pad = async (canvas: Canvas, operation: OperationOf<'pad'>, context
   const margins = marginsOf(canvas, operation, context);
   const { left, top, right, bottom } = margins;
   const inner: Part = { left, top, width: canvas.width, height: canvas.height };
-  const settled: OperationOf<'pad'> = { ...operation, ...margins, aspect: undefined, width: undefined, height: undefined };
+  const settled: OperationOf<'pad'> = {
+    ...operation,
+    ...margins,
+    aspect: undefined,
+    width: undefined,
+    height: undefined,
+  };
   if (left + top + right + bottom === 0) return { settled: operation, reason: 'nothing to add' };
   refuseSize({ width: inner.width + left + right, height: inner.height + top + bottom });
   const { background } = operation;
   const raster = await canvas.pixels();
-  if (background === 'edge' || background === 'mirror') canvas.replace(continued(raster, margins, background === 'mirror'));
+  if (background === 'edge' || background === 'mirror')
+    canvas.replace(continued(raster, margins, background === 'mirror'));
   else if (background === 'blur') canvas.replace(onBlur(raster, margins));
   else canvas.replace(onColor(raster, margins, parseColor(background)));
   return { settled, boxes: [inner] };
@@ -87,7 +101,8 @@ export function onColor(raster: DeepRaster, margins: Margins, color: Rgba): Deep
   const pixel = color.slice(0, channels).map((value) => Math.round(value * whole));
   if (pixel.some((value) => value !== 0)) {
     for (let channel = 0; channel < channels; channel += 1) data[channel] = pixel[channel]!;
-    for (let filled = channels; filled < data.length; filled *= 2) data.copyWithin(filled, 0, Math.min(filled, data.length - filled));
+    for (let filled = channels; filled < data.length; filled *= 2)
+      data.copyWithin(filled, 0, Math.min(filled, data.length - filled));
   }
   place(source, data, { left: margins.left, top: margins.top, across: size.width });
   return { ...size, channels, data };
@@ -110,11 +125,15 @@ function continued(raster: DeepRaster, margins: Margins, isMirrored: boolean): D
   const { width, height, channels, data } = raster;
   const size = paddedBy(raster, margins);
   const result = emptyLike(raster, size.width * size.height * channels);
-  const columns = Int32Array.from({ length: size.width }, (_, x) => within(x - margins.left, width, isMirrored) * channels);
+  const columns = Int32Array.from(
+    { length: size.width },
+    (_, x) => within(x - margins.left, width, isMirrored) * channels,
+  );
   for (let y = 0, to = 0; y < size.height; y += 1) {
     const row = within(y - margins.top, height, isMirrored) * width * channels;
     for (let x = 0; x < size.width; x += 1)
-      for (let channel = 0; channel < channels; channel += 1, to += 1) result[to] = data[row + columns[x]! + channel]!;
+      for (let channel = 0; channel < channels; channel += 1, to += 1)
+        result[to] = data[row + columns[x]! + channel]!;
   }
   return { ...size, channels, data: result };
 }
@@ -130,9 +149,15 @@ function within(place: number, length: number, isMirrored: boolean): number {
 function onBlur(raster: DeepRaster, margins: Margins): DeepRaster {
   const size = paddedBy(raster, margins);
   const scale = Math.min(1, BACKDROP_SIDE_PX / Math.max(size.width, size.height));
-  const small = { width: Math.max(1, Math.round(size.width * scale)), height: Math.max(1, Math.round(size.height * scale)) };
+  const small = {
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale)),
+  };
   const covered = coverLayer(raster, small, 16);
-  const blurred = blurRaster(covered, BACKDROP_SIGMA * Math.min(small.width, small.height), { light: 'linear', depth: 16 });
+  const blurred = blurRaster(covered, BACKDROP_SIGMA * Math.min(small.width, small.height), {
+    light: 'linear',
+    depth: 16,
+  });
   const depth = raster.data instanceof Uint8Array ? 8 : 16;
   const backdrop = resampleTo(blurred, { ...size, light: 'gamma', depth });
   place(raster, backdrop.data, { left: margins.left, top: margins.top, across: size.width });
@@ -158,16 +183,20 @@ export const border: Perform<OperationOf<'border'>> = async (canvas, operation, 
   const { width: across, height: down } = canvas;
   const lay = layColor(color);
   const row = (pixels: Float32Array, y: number): void => {
-    if (y < width || y >= down - width) return lay(pixels, 0, across);
-    lay(pixels, 0, Math.min(width, across));
-    lay(pixels, Math.max(0, across - width), across);
+    const isFrame = y < width || y >= down - width || 2 * width >= across;
+    lay(pixels, 0, isFrame ? across : width);
+    if (!isFrame) lay(pixels, across - width, across);
   };
   await canvas.addStage({ row });
   return { settled: { ...operation, width } };
 };
 
 /** Lays a colour over pixels of a row, from one to before another. */
-export function layColor([red, green, blue, alpha]: Rgba): (pixels: Float32Array, from: number, to: number) => void {
+export function layColor([red, green, blue, alpha]: Rgba): (
+  pixels: Float32Array,
+  from: number,
+  to: number,
+) => void {
   return (pixels, from, to) => {
     for (let at = 4 * from; at < 4 * to; at += 4) {
       const under = (1 - alpha) * pixels[at + 3]!;
@@ -216,7 +245,12 @@ export const shadow: Perform<OperationOf<'shadow'>> = async (canvas, operation, 
   const mask = shadowMask(raster, { offsetX, offsetY, grown, sigma: blur / 2 });
   canvas.replace(raster);
   await canvas.addStage(underMask(mask, color));
-  const inner = { left: margins.left, top: margins.top, width: raster.width - margins.left - margins.right, height: raster.height - margins.top - margins.bottom };
+  const inner = {
+    left: margins.left,
+    top: margins.top,
+    width: raster.width - margins.left - margins.right,
+    height: raster.height - margins.top - margins.bottom,
+  };
   return { settled: { ...operation, x: offsetX, y: offsetY, blur, spread: grown }, boxes: [inner] };
 };
 
@@ -251,14 +285,16 @@ function grow(alpha: Uint8Array, { width, height }: Size, by: number): Uint8Arra
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
       let best = alpha[y * width + x]!;
-      for (let at = Math.max(0, x - reach); at <= Math.min(width - 1, x + reach); at += 1) best = pick(best, alpha[y * width + at]!);
+      for (let at = Math.max(0, x - reach); at <= Math.min(width - 1, x + reach); at += 1)
+        best = pick(best, alpha[y * width + at]!);
       along[y * width + x] = best;
     }
   const grown = new Uint8Array(alpha.length);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
       let best = along[y * width + x]!;
-      for (let at = Math.max(0, y - reach); at <= Math.min(height - 1, y + reach); at += 1) best = pick(best, along[at * width + x]!);
+      for (let at = Math.max(0, y - reach); at <= Math.min(height - 1, y + reach); at += 1)
+        best = pick(best, along[at * width + x]!);
       grown[y * width + x] = best;
     }
   return grown;
@@ -289,13 +325,20 @@ function underMask(mask: DeepRaster, [red, green, blue, opacity]: Rgba) {
 export const background: Perform<OperationOf<'background'>> = async (canvas, operation, context) => {
   const { color, gradient, image, blur } = operation;
   if (!canvas.hasAlpha)
-    return { settled: operation, reason: 'the image is opaque, so nothing of a background shows: use remove_background first' };
+    return {
+      settled: operation,
+      reason: 'the image is opaque, so nothing of a background shows: use remove_background first',
+    };
   if (color !== undefined) await canvas.addStage(underColor(parseColor(color)));
   else if (gradient) await canvas.addStage(underRows(gradientRows(gradient, canvas)));
-  else if (image !== undefined) await canvas.addStage(underRaster(coverLayer(await context.image(image), canvas, 8)));
+  else if (image !== undefined)
+    await canvas.addStage(underRaster(coverLayer(await context.image(image), canvas, 8)));
   else {
     const raster = await canvas.pixels();
-    const sigma = resolveLength(blur ?? '4%', { whole: Math.min(canvas.width, canvas.height), dpi: context.dpi });
+    const sigma = resolveLength(blur ?? '4%', {
+      whole: Math.min(canvas.width, canvas.height),
+      dpi: context.dpi,
+    });
     const copy = blurRaster(raster, Math.max(0.5, Math.min(1000, sigma)), { light: 'linear', depth: 8 });
     await canvas.addStage(underRaster({ ...copy, data: opaque(copy) }));
   }
@@ -307,7 +350,8 @@ function opaque({ data }: DeepRaster): Uint8Array {
   const result = Uint8Array.from(data);
   for (let at = 0; at < result.length; at += 4) {
     const alpha = result[at + 3]! / 255;
-    for (let channel = at; channel < at + 3; channel += 1) result[channel] = Math.round(255 * (1 - alpha) + alpha * result[channel]!);
+    for (let channel = at; channel < at + 3; channel += 1)
+      result[channel] = Math.round(255 * (1 - alpha) + alpha * result[channel]!);
     result[at + 3] = 255;
   }
   return result;
@@ -344,7 +388,10 @@ function underRaster({ data, width, channels }: DeepRaster) {
 }
 
 /** As CSS draws `linear-gradient` and `radial-gradient`, colours mixed in encoded sRGB with opacity multiplied in. */
-function gradientRows({ type, angle, stops }: NonNullable<OperationOf<'background'>['gradient']>, { width, height }: Size): RowOf {
+function gradientRows(
+  { type, angle, stops }: NonNullable<OperationOf<'background'>['gradient']>,
+  { width, height }: Size,
+): RowOf {
   const placed = stops.map(({ color, at }, index) => ({
     color: parseColor(color),
     at: at ?? index / Math.max(1, stops.length - 1),
@@ -363,7 +410,12 @@ function gradientRows({ type, angle, stops }: NonNullable<OperationOf<'backgroun
   };
 }
 
-function mixAt(stops: readonly { color: Rgba; at: number }[], place: number, into: Float32Array, at: number): void {
+function mixAt(
+  stops: readonly { color: Rgba; at: number }[],
+  place: number,
+  into: Float32Array,
+  at: number,
+): void {
   const next = stops.findIndex((stop) => stop.at >= place);
   const to = stops[next < 0 ? stops.length - 1 : next]!;
   const from = stops[next < 0 ? stops.length - 1 : Math.max(0, next - 1)]!;
@@ -371,6 +423,8 @@ function mixAt(stops: readonly { color: Rgba; at: number }[], place: number, int
   const share = span > 0 ? (place - from.at) / span : 1;
   const alpha = from.color[3] * (1 - share) + to.color[3] * share;
   for (let channel = 0; channel < 3; channel += 1)
-    into[at + channel] = (from.color[channel]! * from.color[3] * (1 - share) + to.color[channel]! * to.color[3] * share) / (alpha || 1);
+    into[at + channel] =
+      (from.color[channel]! * from.color[3] * (1 - share) + to.color[channel]! * to.color[3] * share) /
+      (alpha || 1);
   into[at + 3] = alpha;
 }

@@ -3,7 +3,15 @@ import { refuseSize } from '../canvas.ts';
 import { parseColor } from '../colors.ts';
 import type { Perform } from '../context.ts';
 import { horizonAngle } from '../find_horizon.ts';
-import { compose, innerSize, type Matrix, quadMatrix, translation, turnedSize, turning } from '../geometry.ts';
+import {
+  compose,
+  innerSize,
+  type Matrix,
+  quadMatrix,
+  translation,
+  turnedSize,
+  turning,
+} from '../geometry.ts';
 import { placeBy, resolveLength } from '../lengths.ts';
 import type { OperationOf } from '../operations.ts';
 import { invalidOperation } from '../refuse.ts';
@@ -47,14 +55,29 @@ export const flip: Perform<OperationOf<'flip'>> = async (canvas, operation) => {
   const { width, height } = canvas;
   const { axis } = operation;
   const [across, down] = [axis !== 'vertical', axis !== 'horizontal'];
-  const matrix: Matrix = [across ? -1 : 1, 0, across ? width : 0, 0, down ? -1 : 1, down ? height : 0, 0, 0, 1];
+  const matrix: Matrix = [
+    across ? -1 : 1,
+    0,
+    across ? width : 0,
+    0,
+    down ? -1 : 1,
+    down ? height : 0,
+    0,
+    0,
+    1,
+  ];
   await canvas.transform(matrix, { width, height });
   return { settled: operation };
 };
 
-export const straighten: Perform<OperationOf<'straighten'>> = async (canvas, { max_degrees: most }, context) => {
+export const straighten: Perform<OperationOf<'straighten'>> = async (
+  canvas,
+  { max_degrees: most },
+  context,
+) => {
   const angle = horizonAngle(await canvas.pixels(), most);
-  if (angle === undefined) return { settled: [], reason: `no clear line leans by up to ${most}°: left as it is` };
+  if (angle === undefined)
+    return { settled: [], reason: `no clear line leans by up to ${most}°: left as it is` };
   const degrees = Math.round(-angle * 100) / 100;
   const inner = innerSize(canvas, degrees);
   const turn = { op: 'rotate', degrees, background: 'transparent', expand: true } as const;
@@ -69,15 +92,25 @@ export const straighten: Perform<OperationOf<'straighten'>> = async (canvas, { m
 export const perspective: Perform<OperationOf<'perspective'>> = async (canvas, operation, { dpi }) => {
   const points = operation.corners.map(
     ([x, y]) =>
-      [resolveLength(x, { whole: canvas.width, dpi }), resolveLength(y, { whole: canvas.height, dpi })] as const,
+      [
+        resolveLength(x, { whole: canvas.width, dpi }),
+        resolveLength(y, { whole: canvas.height, dpi }),
+      ] as const,
   );
-  const across = operation.width === undefined ? undefined : resolveLength(operation.width, { whole: canvas.width, dpi });
-  const down = operation.height === undefined ? undefined : resolveLength(operation.height, { whole: canvas.height, dpi });
+  const across =
+    operation.width === undefined ? undefined : resolveLength(operation.width, { whole: canvas.width, dpi });
+  const down =
+    operation.height === undefined
+      ? undefined
+      : resolveLength(operation.height, { whole: canvas.height, dpi });
   const size = sizeOfQuad(points, { across, down });
   refuseSize(size);
   refuseTwisted(points);
   const matrix = quadMatrix(size, points);
-  if (!matrix) throw invalidOperation('Three of the corners lie on a line. Send upper left, upper right, lower right, lower left.');
+  if (!matrix)
+    throw invalidOperation(
+      'Three of the corners lie on a line. Send upper left, upper right, lower right, lower left.',
+    );
   await canvas.transform(matrix, size, true);
   return { settled: { ...operation, corners: points, ...size } };
 };
@@ -85,7 +118,10 @@ export const perspective: Perform<OperationOf<'perspective'>> = async (canvas, o
 type Point = readonly [number, number];
 
 /** The mean length of opposite sides, where no size is asked for. */
-function sizeOfQuad(points: readonly Point[], { across, down }: { across?: number | undefined; down?: number | undefined }): Size {
+function sizeOfQuad(
+  points: readonly Point[],
+  { across, down }: { across?: number | undefined; down?: number | undefined },
+): Size {
   const length = (from: number, to: number): number =>
     Math.hypot(points[to]![0] - points[from]![0], points[to]![1] - points[from]![1]);
   const own = { width: (length(0, 1) + length(3, 2)) / 2, height: (length(0, 3) + length(1, 2)) / 2 };
