@@ -19,7 +19,10 @@ const integer = (min: number, max: number) => {
 };
 const LENGTH = 'must be pixels, or text with a unit: "12%", "5mm"';
 const length = () =>
-  z.union([z.number().min(-NUMBER_MAX).max(NUMBER_MAX), z.string().max(30).regex(LENGTH_PATTERN)], LENGTH);
+  z.union(
+    [z.number().min(-NUMBER_MAX).max(NUMBER_MAX), z.string().max(30, LENGTH).regex(LENGTH_PATTERN, LENGTH)],
+    LENGTH,
+  );
 /** A width, a height or a radius. */
 const extent = () =>
   z
@@ -28,9 +31,9 @@ const extent = () =>
         z.number().min(0).max(NUMBER_MAX),
         z
           .string()
-          .max(30)
-          .regex(/^[^-]*$/)
-          .regex(LENGTH_PATTERN),
+          .max(30, LENGTH)
+          .regex(/^[^-]*$/, LENGTH)
+          .regex(LENGTH_PATTERN, LENGTH),
       ],
       LENGTH,
     )

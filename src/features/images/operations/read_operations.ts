@@ -215,6 +215,7 @@ const isFields = (value: unknown): value is Fields =>
  * lists or corners. The rest stays as it is, and is refused as usual.
  */
 export function readOperations(sent: unknown): unknown {
+  if (sent === undefined || sent === null) return sent;
   const opened = typeof sent === 'string' ? parsed(sent) : sent;
   const list = Array.isArray(opened) ? opened : [opened];
   if (list.length > READ_MAX) return list;
