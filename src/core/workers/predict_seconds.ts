@@ -175,6 +175,16 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     },
     variant: ({ networks }) => Object.keys(networks).join(' '),
   },
+  find_places: {
+    decodes: 'reduced',
+    seconds({ megapixels }, { place, finders: { subject, writing } }) {
+      const lines = place === 'text' && writing ? 0.1 + 0.4 * Math.min(1, megapixels) : 0;
+      // Where nothing else is found, the subject is looked for.
+      const parts = place === 'attention' ? 0 : subject && subject.name !== 'u2netp' ? 4.5 : 1.2;
+      return 0.05 + lines + parts;
+    },
+    variant: ({ place, finders }) => `${place} ${finders.subject?.name ?? ''}`,
+  },
   embed_picture: { decodes: 'reduced', seconds: () => 0.3 },
   embed_text: { seconds: () => 0.1 },
   embed_texts: { seconds: (_, { texts }) => 0.1 * texts.length },

@@ -84,6 +84,12 @@ export const CANARIES: {
     const { embedder: _, ...networks } = await models.eyes();
     return Object.keys(networks).length > 0 ? { bytes, networks } : undefined;
   },
+  find_places: async ({ bytes, models }) => ({
+    bytes,
+    place: 'subject',
+    finders: await models.placeFinders(),
+    otherwise: 'next',
+  }),
   embed_picture: async ({ bytes, models }) => {
     const network = await models.embedder();
     return network && { bytes, network };
