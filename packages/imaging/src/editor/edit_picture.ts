@@ -14,7 +14,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import { type DeepRaster, depthOf, type Raster } from '../pixels/raster.ts';
 import type { Part } from '../resample/resample.ts';
 import { Canvas, type PixelSource } from './canvas.ts';
-import type { Done, EditContext, Finders, Perform } from './context.ts';
+import type { Done, EditContext, Findings, Perform } from './context.ts';
 import { LENGTH_DPI_DEFAULT } from './limits.ts';
 import type { Operation } from './operations.ts';
 import { PERFORM } from './perform.ts';
@@ -36,10 +36,11 @@ export interface EditRequest extends Omit<SaveRequest, 'isCompact'> {
   /** The other pictures and files operations name, as they were sent. */
   readonly images: Readonly<Record<string, Uint8Array>>;
   readonly texts: Readonly<Record<string, string>>;
+  readonly findings: Findings;
 }
 
 /** What the engine is given by its process. */
-export interface EditResources extends Finders, Pick<EditContext, 'labelTypeface'> {
+export interface EditResources extends Pick<EditContext, 'labelTypeface'> {
   readonly fileOf?: FileOf | undefined;
   /** Decodes another picture, of any format, to sRGB with opacity. Absent: formats libvips reads. */
   readImage?(bytes: Uint8Array): Promise<DeepRaster>;
@@ -206,6 +207,7 @@ function contextOf(request: EditRequest, resources: EditResources, density: numb
   };
   return {
     ...others,
+    findings: request.findings,
     dpi: request.dpi ?? density ?? LENGTH_DPI_DEFAULT,
     image(name) {
       const found = opened.get(name) ?? open(name);

@@ -147,7 +147,13 @@ test('whatever operations are sent, the answer is a picture or a refusal in word
         if (named.some((one) => JSON.stringify(one).includes('100000'))) return;
         try {
           await applyOperations(canvas, named as never, {
-            ...{ dpi: 300, text: (name) => name, image: async () => drawn(4, false), labelTypeface },
+            ...{
+              findings: { crops: {}, places: {} },
+              dpi: 300,
+              text: (name) => name,
+              image: async () => drawn(4, false),
+              labelTypeface,
+            },
           });
           const { width, height, channels: count, data } = await canvas.pixels(8);
           expect(data.length).toBe(width * height * count);

@@ -1,8 +1,9 @@
 import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
+import type { Findings } from '@atelier/imaging/editor/context.ts';
 import type { AppliedOperation } from '@atelier/imaging/editor/edit_picture.ts';
 import { estimateCanvas, heldByCanvas } from '@atelier/imaging/editor/estimate_canvas.ts';
 import { LUT_BYTES_MAX, OPERATIONS_MAX, OTHER_IMAGES_MAX } from '@atelier/imaging/editor/limits.ts';
-import type { Operation } from '@atelier/imaging/editor/operations.ts';
+import { FOUND_GRAVITIES, type FoundGravity, type Operation } from '@atelier/imaging/editor/operations.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '@atelier/imaging/encoders/formats.ts';
 import { WHOLE_PICTURE_PIXELS_MAX } from '@atelier/imaging/encoders/limits.ts';
 import type { ManifestAction } from '@atelier/imaging/provenance/c2pa/prepare_manifest.ts';
@@ -121,7 +122,7 @@ const input = z.object({
   ...carryFields,
 });
 type Input = z.output<typeof input>;
-type EditServices = CarryServices & Pick<Services, 'images' | 'results'>;
+type EditServices = CarryServices & Pick<Services, 'images' | 'models' | 'results'>;
 
 export const editImage = defineTool({
   name: 'edit_image',
@@ -187,6 +188,7 @@ export const editImage = defineTool({
     const known = requireKnown(sent, call);
     const { operations, images } = indexImages(known);
     const texts = await cubesOf(operations, services, call);
+    const findings = await findingsOf(image, operations, services, call);
     const frameCount = countFrames(image.bytes);
     const format = wanted.format ?? ownFormat(image, frameCount);
     const { max_bytes: bytesMax, lossless: isLossless, measure: isMeasured, ...others } = wanted;
@@ -194,7 +196,17 @@ export const editImage = defineTool({
       'edit',
       {
         ...others,
-        ...{ bytes: image.bytes, operations, texts, format, isLossless, isMeasured, bytesMax, frameCount },
+        ...{
+          bytes: image.bytes,
+          operations,
+          texts,
+          findings,
+          format,
+          isLossless,
+          isMeasured,
+          bytesMax,
+          frameCount,
+        },
         quality: wanted.quality ?? (wanted.lossless ? undefined : QUALITIES[format]),
         mayBePng: wanted.format === undefined,
         images: Object.fromEntries(Object.entries(images).map(([name, { bytes }]) => [name, bytes])),
@@ -244,6 +256,46 @@ function requireKnown(sent: Input['operations'], call: CallContext): SentOperati
     return known;
   });
 }
+
+/** Looks in the picture for what operations are about, each once; operations find it again wherever they have moved it. */
+async function findingsOf(
+  image: SourceImage,
+  operations: readonly Operation[],
+  { pixels, models }: EditServices,
+  call: CallContext,
+): Promise<Findings> {
+  const crops: Findings['crops'] = {};
+  const places: Findings['places'] = {};
+  const look = async (place: FoundGravity, otherwise: 'next' | 'none') =>
+    pixels.run(
+      'find_places',
+      { bytes: image.bytes, place, finders: await models.placeFinders(), otherwise },
+      { pixels: image.width * image.height, ...call },
+    );
+  for (const operation of operations) {
+    if (operation.op === 'crop' && !operation.box && isFound(operation.gravity)) {
+      const { gravity } = operation;
+      crops[gravity] ??= await look(gravity, 'next');
+      const { found } = crops[gravity];
+      if (found !== gravity && crops[gravity]) call.warn(`crop: ${crops[gravity].reason}`);
+    }
+    const where = 'where' in operation ? operation.where : 'all';
+    if (where === 'faces' || where === 'text') {
+      places[where] ??= await look(where, 'none');
+      if (places[where]?.isLookedFor && places[where].boxes.length === 0)
+        call.warn(`${operation.op}: ${places[where].reason} Nothing was changed by it.`);
+    }
+    if (where === 'background')
+      throw invalidField(
+        `operations.${operations.indexOf(operation)}.where`,
+        'The background is found by remove_background. Call it, then edit_image on the original with { "op": "blur" } and { "op": "overlay", "image": its result, "width": "100%", "margin": 0 }.',
+      );
+  }
+  return { crops, places };
+}
+
+const isFound = (gravity: string): gravity is FoundGravity =>
+  (FOUND_GRAVITIES as readonly string[]).includes(gravity);
 
 /** Texts of .cube files: as they are, or read from a handle or base64. */
 async function cubesOf(
