@@ -5,6 +5,7 @@ import { OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
 import sharp from 'sharp';
 import { photo } from '../bench/support/photo.ts';
 import type { EngineName } from '../src/core/workers/engines.ts';
+import { PLACES } from '../src/core/workers/find_places.ts';
 import { createPredictor } from '../src/core/workers/predict_seconds.ts';
 import type { Pixels, Spent } from '../src/core/workers/types.ts';
 import { createPixels } from '../src/core/workers/workers.ts';
@@ -329,6 +330,14 @@ async function* ofNetworks(folder: string): AsyncGenerator<Case> {
         name: `${name} ${sight}`,
         pixels: area,
         input: { bytes, networks: { [sight]: file } },
+      };
+    const finders = await models.placeFinders();
+    for (const place of PLACES)
+      yield {
+        engine: 'find_places',
+        name: `${name} ${place}`,
+        pixels: area,
+        input: { bytes, place, finders, otherwise: 'next' },
       };
     const clip = await models.embedder();
     if (clip) yield { engine: 'embed_picture', name, pixels: area, input: { bytes, network: clip } };

@@ -7,6 +7,7 @@ import { carrying, type OnProgress } from './carrying.ts';
 export const ENGINES = {
   resize: async () => (await import('./run_convert.ts')).runResize,
   convert: async () => (await import('./run_convert.ts')).runConvert,
+  edit: async () => (await import('./run_edit.ts')).runEdit,
   convert_to_srgb: async () =>
     carrying((await import('@atelier/imaging/color/convert_to_srgb.ts')).convertToSrgb),
   convert_to_press: async () => carrying((await import('./run_convert_to_press.ts')).runConvertToPress),
@@ -23,6 +24,7 @@ export const ENGINES = {
     carrying((await import('@atelier/imaging/segmentation/remove_background.ts')).removeBackground),
   cut_out_by_network: async () => carrying((await import('./run_cut_out.ts')).runCutOut),
   see: async () => (await import('./run_see.ts')).runSee,
+  find_places: async () => (await import('./find_places.ts')).findPlaces,
   embed_picture: async () => (await import('./run_embed.ts')).runEmbedPicture,
   embed_text: async () => (await import('./run_embed.ts')).runEmbedText,
   embed_texts: async () => (await import('./run_embed.ts')).runEmbedTexts,
@@ -58,6 +60,7 @@ export const NETWORK_ENGINES: ReadonlySet<EngineName> = new Set<EngineName>([
   'compare_upscalers',
   'cut_out_by_network',
   'see',
+  'find_places',
   'embed_picture',
   'embed_text',
   'embed_texts',

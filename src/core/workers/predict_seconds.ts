@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type PictureFormat, readHeader } from '@atelier/imaging/codecs/read_header.ts';
+import { estimateCanvas } from '@atelier/imaging/editor/estimate_canvas.ts';
 import { codingOf } from '@atelier/imaging/encoders/coding.ts';
 import type { OutputFormat } from '@atelier/imaging/encoders/formats.ts';
 import { MM_PER_INCH } from '@atelier/imaging/print/plan_sheet.ts';
@@ -110,6 +111,16 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     },
     variant: savedAs,
   },
+  edit: {
+    decodes: 'whole',
+    seconds(picture, { operations, format, isLossless, bytesMax, frames, frameCount }) {
+      const count = frames === 'all' ? frameCount : 1;
+      const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
+      const { last, seconds } = estimateCanvas(picture, operations);
+      return count * (seconds + (attempts * writingSeconds(format, isLossless) * last) / 1e6);
+    },
+    variant: savedAs,
+  },
   convert_to_srgb: { decodes: 'whole', seconds: ({ megapixels }) => 0.06 * megapixels },
   convert_to_press: {
     decodes: 'whole',
@@ -163,6 +174,16 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
       return lines + others + (tagger ? 0.3 : 0) + (embedder ? 0.3 : 0);
     },
     variant: ({ networks }) => Object.keys(networks).join(' '),
+  },
+  find_places: {
+    decodes: 'reduced',
+    seconds({ megapixels }, { place, finders: { subject, writing } }) {
+      const lines = place === 'text' && writing ? 0.1 + 0.4 * Math.min(1, megapixels) : 0;
+      // Where nothing else is found, the subject is looked for.
+      const parts = place === 'attention' ? 0 : subject && subject.name !== 'u2netp' ? 4.5 : 1.2;
+      return 0.05 + lines + parts;
+    },
+    variant: ({ place, finders }) => `${place} ${finders.subject?.name ?? ''}`,
   },
   embed_picture: { decodes: 'reduced', seconds: () => 0.3 },
   embed_text: { seconds: () => 0.1 },

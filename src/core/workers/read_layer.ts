@@ -1,7 +1,7 @@
 import { openPicture } from '@atelier/imaging/codecs/open_picture.ts';
 import { decodeRaster } from '@atelier/imaging/codecs/read_raster.ts';
 import type { Raster } from '@atelier/imaging/pixels/raster.ts';
-import { withPrepared } from './run_prepared.ts';
+import { withPrepared } from './with_prepared.ts';
 
 export interface ReadLayer {
   /** 8 bits, sRGB, four channels. */

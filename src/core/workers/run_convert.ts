@@ -27,11 +27,11 @@ export const runResize = ({
   );
 
 /** Metadata is put into every file that is tried, as it counts among the bytes a client asks for at most. */
-async function carryingWithin(
+export async function carryingWithin<Made extends ConvertedImage>(
   picture: Uint8Array,
   { carry, sentFile }: { carry: Carrying['carry']; sentFile: Carrying['sentFile'] },
-  run: (finish: Finish) => Promise<ConvertedImage>,
-): Promise<Converted> {
+  run: (finish: Finish) => Promise<Made>,
+): Promise<Made & { readonly metadata: CarriedMetadata }> {
   let metadata = NOTHING;
   const converted = await run(async (made) => {
     if (!carry) return made.bytes;

@@ -1,7 +1,10 @@
 import { shownSize } from '@atelier/imaging/codecs/shown_size.ts';
 import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
 import type { Session } from '@atelier/imaging/onnx/open_session.ts';
+import { type Box, boxAround } from '@atelier/imaging/pixels/box.ts';
+import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import type { Where } from '@atelier/imaging/segmentation/choose_subject.ts';
+import type { Region } from '@atelier/imaging/segmentation/letterbox.ts';
 import {
   type RemoveBackgroundRequest,
   type RemovedBackground,
@@ -65,14 +68,12 @@ async function placeOf(
   if (!network) throw unclear(`The network that finds ${what} is not installed on this server.`);
   const copy = await smallCopy(bytes);
   const session = await openGraph(network);
-  const found: readonly Part[] = isWriting
-    ? await findWriting(copy, session)
-    : await findFaces(copy, session);
+  const found: readonly Box[] = isWriting ? await findWriting(copy, session) : await findFaces(copy, session);
   if (found.length === 0) throw unclear(`No ${what} were found in the picture.`);
   const largest = found.reduce((best, one) =>
     one.width * one.height > best.width * best.height ? one : best,
   );
-  const box = boxAround(isWriting ? found : [largest], await shownSize(bytes));
+  const box = regionAround(isWriting ? found : [largest], await shownSize(bytes));
   return isWriting || isFace ? box : { x: box.left + box.width / 2, y: box.top + box.height / 2 };
 }
 
@@ -82,20 +83,13 @@ const unclear = (detail: string): EngineError =>
     `${detail} Send \`where\` as a point on the subject or a box around it.`,
   );
 
-/** Parts of width and height, from the upper left. */
-interface Part {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The smallest box around all of them, in pixels. */
-function boxAround(parts: readonly Part[], { width, height }: { width: number; height: number }) {
-  const left = Math.max(0, Math.min(...parts.map(({ x }) => x)));
-  const top = Math.max(0, Math.min(...parts.map(({ y }) => y)));
-  const right = Math.max(...parts.map((part) => part.x + part.width));
-  const bottom = Math.max(...parts.map((part) => part.y + part.height));
+/** The smallest region around all of them, in pixels. @param parts of width and height */
+function regionAround(parts: readonly Box[], { width, height }: Size): Region {
+  const around = boxAround(parts);
+  const left = Math.max(0, around.x);
+  const top = Math.max(0, around.y);
+  const right = around.x + around.width;
+  const bottom = around.y + around.height;
   return {
     left: left * width,
     top: top * height,

@@ -1,14 +1,8 @@
-import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
 import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
-import {
-  type PreparedPicture,
-  preparePicture,
-  repairPicture,
-} from '@atelier/imaging/intake/prepare_picture.ts';
 import type { OnProgress, SentFile } from './carrying.ts';
-import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { READS_FILES } from './engines.ts';
 import type { JobMessage } from './messages.ts';
+import { withPrepared } from './with_prepared.ts';
 
 export type Run = (input: unknown, onProgress: OnProgress) => unknown;
 
@@ -33,22 +27,6 @@ export async function runPrepared(
     const output = await run({ ...(input as object), bytes: read, sentFile }, onProgress);
     return { output, notes: readsParts(output) ? withoutPart(notes) : notes };
   });
-}
-
-/** Passes the prepared picture to `work`, and again the repaired one where decoding fails on a fault that changes no pixel. */
-export async function withPrepared<T>(
-  bytes: Uint8Array,
-  work: (picture: PreparedPicture) => Promise<T>,
-): Promise<T> {
-  const prepared = await preparePicture(bytes, DECODER_RESOURCES);
-  try {
-    return await work(prepared);
-  } catch (error) {
-    const isDamaged = error instanceof EngineError && error.code === 'undecodable_image';
-    const repaired = isDamaged && prepared.bytes === bytes ? await repairPicture(bytes) : undefined;
-    if (!repaired) throw error;
-    return work(repaired);
-  }
 }
 
 /** Whether an engine has read frames or pages of the file itself. */

@@ -9,6 +9,7 @@ import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { followOutward } from '../../core/outbound_http/follow_outward.ts';
 import { makeFolder, refuseFullDisk, replaceFile } from '../../core/storage/blobs/disk.ts';
 import { spareBytes } from '../../core/storage/disk/disk.ts';
+import type { PlaceFinders } from '../../core/workers/find_places.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';
 import {
   bytesOf,
@@ -68,6 +69,11 @@ const CUT_OUTS = [
   'u2netp',
   'birefnet_general_lite',
 ] as const satisfies readonly CutOutName[];
+const CHEAPEST_CUT_OUTS = [
+  'u2netp',
+  'isnet_general',
+  'birefnet_general_lite',
+] as const satisfies readonly CutOutName[];
 /** Taught on clean pictures alone, by how much they enlarge. */
 const FAITHFUL = { 2: 'span_x2', 4: 'span_x4' } as const satisfies Record<number, UpscalerName>;
 const FORMS = ['pth', 'safetensors', 'onnx', 'json', 'txt'] as const satisfies readonly FileForm[];
@@ -123,8 +129,9 @@ export function createModels(settings: ModelSettings): Models {
         ...bundledUpscalers(settings.provider),
       ];
     },
-    cutOut: () => findCutOut(settings),
+    cutOut: () => findCutOut(settings, CUT_OUTS),
     eyes: () => findEyes(settings),
+    placeFinders: () => findPlaceFinders(settings),
     embedder: () => findEmbedder(settings),
     pull,
     async add(path, options) {
@@ -229,8 +236,20 @@ async function findUpscaler(
   return { ...installed, form: installed.form, architecture, provider };
 }
 
-async function findCutOut({ folder, provider }: ModelSettings): Promise<InstalledCutOut | undefined> {
-  for (const name of CUT_OUTS) {
+async function findPlaceFinders(settings: ModelSettings): Promise<PlaceFinders> {
+  const [faces, writing, subject] = await Promise.all([
+    findGraph(settings, EYES.faces),
+    findGraph(settings, EYES.writing),
+    findCutOut(settings, CHEAPEST_CUT_OUTS),
+  ]);
+  return { ...(faces && { faces }), ...(writing && { writing }), ...(subject && { subject }) };
+}
+
+async function findCutOut(
+  { folder, provider }: ModelSettings,
+  names: readonly CutOutName[],
+): Promise<InstalledCutOut | undefined> {
+  for (const name of names) {
     const installed = await findInstalled(folder, name);
     if (installed) return { ...installed, name, provider };
   }

@@ -1,6 +1,7 @@
 import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import type { WeightsForm } from '@atelier/imaging/upscale/weights/read_weights.ts';
+import type { PlaceFinders } from '../../core/workers/find_places.ts';
 import type { BundledPair, BundledUpscaler } from './bundled.ts';
 import type { CutOutName, Group, ModelEntry, ModelName, UpscalerName } from './manifest.ts';
 import type { Speeds } from './speeds.ts';
@@ -116,6 +117,8 @@ export interface Models {
   cutOut(): Promise<InstalledCutOut | undefined>;
   /** The networks that look at pictures, those of them that are installed. */
   eyes(): Promise<Eyes>;
+  /** The networks that say where something is, those of them that are installed. The one for subjects is the cheapest that cuts out. */
+  placeFinders(): Promise<PlaceFinders>;
   /** The pair of encoders of pictures and texts; undefined where it or its vocabulary is not installed. */
   embedder(): Promise<InstalledEmbedder | undefined>;
   /**

@@ -1,10 +1,4 @@
-/** A part of a picture with level sides, in whatever unit both have. */
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+import type { Box } from './box.ts';
 
 /** What two areas share over what they cover together: 0 where they are apart, 1 where they are the same. */
 export function overlapOf(one: Box, other: Box): number {

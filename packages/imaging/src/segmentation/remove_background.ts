@@ -153,7 +153,7 @@ function refuseUnsuitable(picture: Raster): void {
 }
 
 /** True where a picture already has a background that is cut away: a useful part of it transparent, another not. */
-function isCutOutAlready({ width, height, channels, data }: Raster): boolean {
+export function isCutOutAlready({ width, height, channels, data }: Raster): boolean {
   if (channels !== 4) return false;
   let transparent = 0;
   for (let at = 3; at < data.length; at += 4) if (data[at]! <= TRANSPARENT_MAX) transparent++;
@@ -216,7 +216,7 @@ const isFlatDoubtful = (flat: FlatBackground): boolean =>
 const isFlatConfirmed = (flat: FlatBackground, { mask }: Segmented): boolean =>
   overlapOfMasks(objectOf(flat), enlargePlane(mask, flat.region)) >= SAME_FROM;
 
-const objectOf = ({ region }: FlatBackground): Plane => ({
+export const objectOf = ({ region }: FlatBackground): Plane => ({
   ...region,
   data: region.data.map((value) => 1 - value),
 });
@@ -297,7 +297,7 @@ type Way =
  * surrounds the object, or the segmenter finds the same. Else by the segmenter.
  * @param finder its `where` in pixels of `picture`
  */
-async function findObject(picture: Raster, { segment, kind, where }: Finder): Promise<Way> {
+export async function findObject(picture: Raster, { segment, kind, where }: Finder): Promise<Way> {
   const whole = findFlatBackground(picture);
   const flat = whole && where ? keepInFlat(whole, where) : whole;
   const isDoubtful = flat !== undefined && isFlatDoubtful(flat);

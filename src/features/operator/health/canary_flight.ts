@@ -35,6 +35,14 @@ export const CANARIES: {
 } = {
   resize: ({ bytes }) => ({ bytes, width: 24, height: 24, mode: 'contain', format: 'jpeg', quality: 80 }),
   convert: ({ bytes }) => ({ bytes, format: 'webp', frames: 'first' }),
+  edit: ({ bytes }) => ({
+    ...{
+      bytes,
+      operations: [{ op: 'rotate', degrees: 10, background: 'white', expand: true }],
+      format: 'png',
+    },
+    ...{ frames: 'first', frameCount: 1, images: {}, texts: {} },
+  }),
   convert_to_srgb: ({ bytes }) => ({ bytes, dpi: 300 }),
   convert_to_press: async ({ bytes, pressProfiles }) => {
     const [press] = await pressProfiles.list();
@@ -76,6 +84,12 @@ export const CANARIES: {
     const { embedder: _, ...networks } = await models.eyes();
     return Object.keys(networks).length > 0 ? { bytes, networks } : undefined;
   },
+  find_places: async ({ bytes, models }) => ({
+    bytes,
+    place: 'subject',
+    finders: await models.placeFinders(),
+    otherwise: 'next',
+  }),
   embed_picture: async ({ bytes, models }) => {
     const network = await models.embedder();
     return network && { bytes, network };

@@ -6,8 +6,8 @@ export interface CarryWish {
   readonly keep: Keep;
   /** Whether coordinates, and where a picture was made, go over too. */
   readonly keepLocation: boolean;
-  /** What of the source the result shows: all of it, or its middle in the proportions of the result. */
-  readonly shows: 'whole' | 'centre';
+  /** What of the source the result shows: all of it, its middle in the proportions of the result, or something else made of it. */
+  readonly shows: 'whole' | 'centre' | 'edited';
   /** Dots per inch of the result, where it was asked for. */
   readonly dpi?: number | undefined;
   /** IPTC digital source type of the result, where a network made pixels; what the source says of itself stands. */

@@ -1,0 +1,175 @@
+import { findAttention } from '@atelier/imaging/crop/find_attention.ts';
+import type { Box } from '@atelier/imaging/pixels/box.ts';
+import type { Size } from '@atelier/imaging/pixels/plane.ts';
+import { locateSubject } from '@atelier/imaging/segmentation/locate_subject.ts';
+import type { FoundBy } from '@atelier/imaging/segmentation/remove_background.ts';
+import { segmentByNetwork } from '@atelier/imaging/segmentation/segment_by_network.ts';
+import { SEGMENTERS } from '@atelier/imaging/segmentation/segmenters.ts';
+import { findFaces } from '@atelier/imaging/vision/find_faces.ts';
+import { findWriting } from '@atelier/imaging/vision/find_writing.ts';
+import { smallCopy } from '@atelier/imaging/vision/small_copy.ts';
+import { type CutOutFile, openGraph, type StoredFile } from './open_models.ts';
+
+/** What can be looked for: every face, the largest face, lines of writing, the subject, what draws the eye. */
+export const PLACES = ['faces', 'face', 'text', 'subject', 'attention'] as const;
+export type Place = (typeof PLACES)[number];
+
+/** Networks that find places; what is absent is not found, or by other means. */
+export interface PlaceFinders {
+  readonly faces?: StoredFile;
+  readonly writing?: StoredFile;
+  readonly subject?: CutOutFile;
+}
+
+export interface FindPlacesRequest {
+  readonly bytes: Uint8Array;
+  readonly place: Place;
+  readonly finders: PlaceFinders;
+  /**
+   * What answers where the place is not found: `next` goes on to the subject and at last to what draws the eye, for a crop; `none` gives no boxes, where
+   * something else in their place would do harm, as for blurring faces.
+   */
+  readonly otherwise: 'next' | 'none';
+}
+
+export interface FoundPlaces {
+  /** The place that the boxes show; differs from what was asked for where something else was used. Undefined: no boxes. */
+  readonly found: Place | undefined;
+  /** Parts of width and height of the picture as shown, within 0 to 1; the largest first. */
+  readonly boxes: readonly (Box & { readonly confidence?: number })[];
+  /** Faces of the subject, as far as a network looked: what a crop around it must not cut. */
+  readonly faces?: readonly Box[];
+  /** What was not found before, what the boxes show and how that was found: "yunet found no face. Used instead: the subject, found by u2netp." */
+  readonly reason: string;
+  /** False: nothing looked, as no network for it is installed. Boxes may be missing for that alone. */
+  readonly isLookedFor: boolean;
+}
+
+/** What is tried in turn for a crop. */
+const CHAIN: Record<Place, readonly Place[]> = {
+  faces: ['faces', 'subject', 'attention'],
+  face: ['face', 'subject', 'attention'],
+  text: ['text', 'subject', 'faces', 'attention'],
+  subject: ['subject', 'faces', 'attention'],
+  attention: ['attention'],
+};
+
+/**
+ * Finds places in a picture, and says how. Networks stay open in this process.
+ * @throws AtelierError model_unavailable where a file is not what was installed; EngineError of the picture
+ */
+export async function findPlaces({
+  bytes,
+  place,
+  finders,
+  otherwise,
+}: FindPlacesRequest): Promise<FoundPlaces> {
+  const copy = await smallCopy(bytes);
+  const misses: string[] = [];
+  let isLookedFor = true;
+  for (const tried of otherwise === 'next' ? CHAIN[place] : [place]) {
+    const sight = await LOOK[tried]({ bytes, copy }, finders);
+    if ('boxes' in sight) {
+      const { reason, ...seen } = sight;
+      return {
+        found: tried,
+        ...seen,
+        reason: [...misses, sentence(reason, misses.length > 0)].join(' '),
+        isLookedFor,
+      };
+    }
+    misses.push(sight.none);
+    if (tried === place) isLookedFor = sight.isLookedFor;
+  }
+  return { found: undefined, boxes: [], reason: misses.join(' '), isLookedFor };
+}
+
+const sentence = (reason: string, isInPlace: boolean): string =>
+  isInPlace ? `Used instead: ${reason}.` : `${reason[0]!.toUpperCase()}${reason.slice(1)}.`;
+
+interface Picture {
+  readonly bytes: Uint8Array;
+  /** On an opaque ground, reduced. */
+  readonly copy: Uint8Array;
+}
+
+type Sight =
+  | Pick<FoundPlaces, 'boxes' | 'faces' | 'reason'>
+  | { readonly none: string; readonly isLookedFor: boolean };
+
+const LOOK: Record<Place, (picture: Picture, finders: PlaceFinders) => Promise<Sight>> = {
+  async faces({ copy }, { faces }) {
+    if (!faces) return notInstalled('faces', 'yunet');
+    const found = bySize(await findFaces(copy, await openGraph(faces)));
+    if (found.length === 0) return nothing(`${faces.name} found no face.`);
+    return { boxes: found, reason: `${counted(found.length, 'face')}, found by ${faces.name}` };
+  },
+  async face(picture, finders) {
+    const all = await LOOK.faces(picture, finders);
+    if (!('boxes' in all) || all.boxes.length === 1) return all;
+    return { boxes: all.boxes.slice(0, 1), reason: `the largest of ${all.reason}` };
+  },
+  async text({ copy }, { writing }) {
+    if (!writing) return notInstalled('text', 'text_detection');
+    const found = bySize(await findWriting(copy, await openGraph(writing)));
+    if (found.length === 0) return nothing(`${writing.name} found no text.`);
+    return { boxes: found, reason: `${counted(found.length, 'line')} of text, found by ${writing.name}` };
+  },
+  async subject({ bytes, copy }, { subject, faces }) {
+    // One look: where a subject is shows well before its outline does.
+    const segment =
+      subject && segmentByNetwork(await openGraph(subject), { ...SEGMENTERS[subject.name], looks: 'one' });
+    const located = await locateSubject(bytes, segment);
+    if ('none' in located) return nothing(`No subject was found: ${located.none}.`);
+    return {
+      boxes: [located.box],
+      ...(faces && { faces: bySize(await findFaces(copy, await openGraph(faces))) }),
+      reason: `the subject, found by ${MEANS[located.by](subject?.name)}`,
+    };
+  },
+  async attention({ bytes }) {
+    return {
+      boxes: [await findAttention(bytes)],
+      reason: 'what draws the eye by edges, saturated colours and skin tones',
+    };
+  },
+};
+
+const MEANS: Record<FoundBy, (network?: string) => string> = {
+  network: (network) => network ?? 'a network',
+  colors: () => 'its colours alone, as no segmentation network is installed',
+  flat_background: () => 'its flat background',
+  own_transparency: () => "the picture's own transparency",
+};
+
+const nothing = (none: string): Sight => ({ none, isLookedFor: true });
+const notInstalled = (what: string, network: string): Sight => ({
+  none: `Nothing looked for ${what}: the operator installs ${network} with "atelier models pull ${network}".`,
+  isLookedFor: false,
+});
+const counted = (count: number, noun: string): string => (count === 1 ? `one ${noun}` : `${count} ${noun}s`);
+
+interface Scored extends Box {
+  readonly score: number;
+}
+
+/** Within the picture, the largest first. */
+function bySize(found: readonly Scored[]): FoundPlaces['boxes'] {
+  return found
+    .map(({ score, ...box }) => ({ ...within(box), confidence: Math.round(100 * score) / 100 }))
+    .filter(({ width, height }) => width > 0 && height > 0)
+    .sort((one, other) => other.width * other.height - one.width * one.height);
+}
+
+function within({ x, y, width, height }: Box): Box {
+  const [left, top] = [Math.max(0, x), Math.max(0, y)];
+  return { x: left, y: top, width: Math.min(1, x + width) - left, height: Math.min(1, y + height) - top };
+}
+
+/** A box in parts of a picture as one in its pixels, not rounded. */
+export const inPixels = ({ x, y, width, height }: Box, picture: Size): Box => ({
+  x: x * picture.width,
+  y: y * picture.height,
+  width: width * picture.width,
+  height: height * picture.height,
+});
