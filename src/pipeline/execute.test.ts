@@ -67,7 +67,7 @@ test('images of layers are loaded with those of fields, each text once', async (
   } as unknown as Images;
   const sent = { image: 'a', layers: ['b', 'b', 'c'].map((image, at) => ({ image, name: `${at}` })) };
   const input = layered.input.parse(sent) as Record<string, unknown>;
-  const expected = { expect_bytes: 3 };
+  const expected = { sizeBytes: 3 };
   const options = { wallet: undefined, signal: new AbortController().signal, expected };
   const { layers } = await loadImages(images, layered, input, options);
 
