@@ -1,6 +1,7 @@
 import type { Box } from '../pixels/box.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 import type { Part } from '../resample/resample.ts';
+import type { TextResources } from '../typography/draw_text.ts';
 import type { Typeface } from '../typography/typeface.ts';
 import type { Canvas } from './canvas.ts';
 import type { FoundGravity, FoundPlace, Operation } from './operations.ts';
@@ -33,6 +34,8 @@ export interface EditContext {
   /** Text files, by the name operations use. */
   text(name: string): string;
   readonly findings: Findings;
+  /** Fonts of text. */
+  readonly textResources?: TextResources | undefined;
   /** Of labels. */
   labelTypeface?(): Typeface;
 }

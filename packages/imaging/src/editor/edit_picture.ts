@@ -40,7 +40,7 @@ export interface EditRequest extends Omit<SaveRequest, 'isCompact'> {
 }
 
 /** What the engine is given by its process. */
-export interface EditResources extends Pick<EditContext, 'labelTypeface'> {
+export interface EditResources extends Pick<EditContext, 'labelTypeface' | 'textResources'> {
   readonly fileOf?: FileOf | undefined;
   /** Decodes another picture, of any format, to sRGB with opacity. Absent: formats libvips reads. */
   readImage?(bytes: Uint8Array): Promise<DeepRaster>;
@@ -192,8 +192,10 @@ async function perform(
   try {
     return await (PERFORM[operation.op] as Perform<Operation>)(canvas, operation, context);
   } catch (error) {
-    if (!(error instanceof OperationRefused)) throw error;
-    throw engineErrorOf(error, { index, op: operation.op, operations });
+    const isOurs = error instanceof EngineError && error.code === 'invalid_input';
+    const refused = isOurs ? new OperationRefused(error.message) : error;
+    if (!(refused instanceof OperationRefused)) throw error;
+    throw engineErrorOf(refused, { index, op: operation.op, operations });
   }
 }
 

@@ -19,7 +19,7 @@ const SECONDS: Readonly<Record<Operation['op'], number>> = {
   ...{ pad: 0.02, border: 0.02, round: 0.04, shadow: 0.15, background: 0.05 },
   ...{ adjust: 0.06, curve: 0.04, tone: 0.08, lut: 0.15, opacity: 0.03, flatten: 0.03 },
   ...{ sharpen: 0.15, denoise: 0.7, blur: 0.15, pixelate: 0.05, redact: 0.03 },
-  ...{ overlay: 0.08, mask: 0.08, ai_label: 0.05 },
+  ...{ overlay: 0.08, mask: 0.08, ai_label: 0.05, text: 0.06, shape: 0.06, qr: 0.04 },
 };
 
 /** What operations will take, from the size of the picture alone; what is only found in the picture counts as nothing found. */

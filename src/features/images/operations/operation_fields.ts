@@ -1,8 +1,12 @@
 import { parseCssColor } from '@atelier/imaging/color/css_color.ts';
+import { QR_LEVELS } from '@atelier/imaging/drawing/draw_qr.ts';
+import { SHAPE_TYPES } from '@atelier/imaging/drawing/draw_shape.ts';
 import { GRAVITIES, LENGTH_PATTERN } from '@atelier/imaging/editor/lengths.ts';
 import { BOXES_MAX } from '@atelier/imaging/editor/limits.ts';
 import { BLEND_MODES, FOUND_GRAVITIES, FOUND_PLACES } from '@atelier/imaging/editor/operations.ts';
 import { LABEL_CORNERS, LABEL_LANGUAGES, LABEL_STYLES } from '@atelier/imaging/label/label_words.ts';
+import { TEXT_CHARACTERS_MAX } from '@atelier/imaging/typography/limits.ts';
+import { ALIGNMENTS, VERTICAL_ALIGNMENTS } from '@atelier/imaging/typography/set_text.ts';
 import { z } from 'zod';
 import { nestedImageField } from '../../definitions/fields.ts';
 
@@ -83,6 +87,14 @@ const gradient = z.object({
     .min(2)
     .max(20),
 });
+
+const drawnShadow = () =>
+  z.object({
+    x: length().default('0.3%'),
+    y: length().default('0.3%'),
+    blur: extent().default('0.8%'),
+    color: color().default('rgb(0 0 0 / 70%)'),
+  });
 
 /** Fields of every operation. Loose: what is unknown is told and dropped (`knownFields`). */
 export const OPERATION_FIELDS = {
@@ -267,6 +279,66 @@ export const OPERATION_FIELDS = {
       .describe('Upper left, upper right, lower right, lower left of what becomes a rectangle.'),
     width: extent().optional(),
     height: extent().optional(),
+  }),
+  text: z.looseObject({
+    op: z.literal('text'),
+    text: z.string().min(1, 'must not be empty').max(TEXT_CHARACTERS_MAX),
+    box: box().optional(),
+    gravity: z.enum(GRAVITIES).default('south'),
+    margin: extent().default('5%'),
+    width: extent().optional(),
+    font: z.string().max(100).optional(),
+    weight: integer(1, 1000).optional(),
+    size: extent().optional().describe('Absent: fitted into box, else 6 %.'),
+    fit: z.boolean().default(false),
+    color: color().optional().describe('Absent: black or white, by what is behind it.'),
+    align: z.enum(ALIGNMENTS).optional(),
+    valign: z.enum(VERTICAL_ALIGNMENTS).optional(),
+    leading: number(0.5, 5).optional(),
+    tracking: number(-0.5, 5).optional(),
+    direction: z.enum(['auto', 'ltr', 'rtl']).optional(),
+    language: z.string().max(35).optional(),
+    stroke: z.object({ color: color().default('black'), width: extent().default('0.4%') }).optional(),
+    shadow: drawnShadow().optional(),
+    background: z
+      .object({
+        color: color().default('rgb(0 0 0 / 60%)'),
+        padding: extent().default('1.5%'),
+        radius: extent().default(0),
+      })
+      .optional(),
+    rotate: number(-36_000, 36_000).default(0),
+    opacity: number(0, 1).default(1),
+  }),
+  shape: z.looseObject({
+    op: z.literal('shape'),
+    type: z.enum(SHAPE_TYPES).default('rect'),
+    box: box().optional(),
+    points: z
+      .array(z.tuple([length(), length()]))
+      .min(2)
+      .max(100)
+      .optional(),
+    path: z.string().max(10_000).optional().describe('SVG path data.'),
+    radius: extent().default(0),
+    fill: color().optional(),
+    stroke: color().optional(),
+    width: extent().default('0.6%').describe('Of the stroke.'),
+    shadow: drawnShadow().optional(),
+    rotate: number(-36_000, 36_000).default(0),
+    opacity: number(0, 1).default(1),
+  }),
+  qr: z.looseObject({
+    op: z.literal('qr'),
+    text: z.string().min(1, 'must not be empty').max(3000),
+    box: box().optional(),
+    gravity: z.enum(GRAVITIES).default('southeast'),
+    margin: extent().default('3%'),
+    width: extent().default('25%'),
+    level: z.enum(QR_LEVELS).default('M'),
+    quiet_zone: integer(0, 20).default(4),
+    color: color().default('black'),
+    background: color().default('white'),
   }),
   ai_label: z.looseObject({
     op: z.literal('ai_label'),
