@@ -174,7 +174,7 @@ export async function applyOperations(
     const [only] = steps;
     applied.push({
       op: operation.op,
-      boxes: done.boxes ?? [],
+      boxes: (done.boxes ?? []).map(rounded),
       reason: done.reason,
       used: only?.op === operation.op ? ({ ...operation, ...only } as Operation) : operation,
       width: canvas.width,
@@ -183,6 +183,14 @@ export async function applyOperations(
   }
   return { applied, settled };
 }
+
+/** To hundredths of a pixel. */
+const rounded = ({ left, top, width, height }: Part): Part => ({
+  left: Math.round(100 * left) / 100,
+  top: Math.round(100 * top) / 100,
+  width: Math.round(100 * width) / 100,
+  height: Math.round(100 * height) / 100,
+});
 
 async function perform(
   canvas: Canvas,

@@ -13,9 +13,9 @@ export interface CanvasEstimate {
   readonly seconds: number;
 }
 
-/** CPU seconds of a megapixel of the canvas: `bench/editor` measures them. */
+/** CPU seconds of a megapixel of the canvas: measured on 12 megapixels, docs/decisions/0171-image-editor.md. */
 const SECONDS: Readonly<Record<Operation['op'], number>> = {
-  ...{ crop: 0.01, trim: 0.03, rotate: 0.45, straighten: 0.5, flip: 0.02, resize: 0.06, perspective: 0.45 },
+  ...{ crop: 0.01, trim: 0.03, rotate: 0.3, straighten: 0.4, flip: 0.02, resize: 0.06, perspective: 0.9 },
   ...{ pad: 0.02, border: 0.02, round: 0.04, shadow: 0.15, background: 0.05 },
   ...{ adjust: 0.06, curve: 0.04, tone: 0.08, lut: 0.15, opacity: 0.03, flatten: 0.03 },
   ...{ sharpen: 0.15, denoise: 0.7, blur: 0.15, pixelate: 0.05, redact: 0.03 },
