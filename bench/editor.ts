@@ -1,8 +1,8 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { Operation } from '@atelier/imaging/editor/operations.ts';
 import { runEdit } from '../src/core/workers/run_edit.ts';
-import { operationSchema } from '../src/features/images/operations/operation_fields.ts';
-import { readOperations } from '../src/features/images/operations/read_operations.ts';
+import { operationSchema } from '../src/features/definitions/edit_operations/operation_fields.ts';
+import { readOperations } from '../src/features/definitions/edit_operations/read_operations.ts';
 import { median } from './support/load.ts';
 import { photo } from './support/photo.ts';
 

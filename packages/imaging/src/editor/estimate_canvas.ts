@@ -70,7 +70,7 @@ function sizeAfter(size: Size, operation: Operation): Size {
         return size;
     }
   } catch {
-    // What is wrong with a length is told when the operation is carried out.
+    // A wrong length is refused when the operation is carried out.
     return size;
   }
 }

@@ -13,6 +13,14 @@ import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
 import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import { indexImages } from '../../definitions/edit_operations/index_images.ts';
+import {
+  knownFields,
+  OPERATION_FIELDS,
+  operationSchema,
+  type SentOperation,
+} from '../../definitions/edit_operations/operation_fields.ts';
+import { IMAGE_HANDLE, readOperations } from '../../definitions/edit_operations/read_operations.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
@@ -28,14 +36,6 @@ import { alsoCalled, alsoRead, inUnit } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
-import { indexImages } from '../operations/index_images.ts';
-import {
-  knownFields,
-  OPERATION_FIELDS,
-  operationSchema,
-  type SentOperation,
-} from '../operations/operation_fields.ts';
-import { IMAGE_HANDLE, readOperations } from '../operations/read_operations.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
 /** What a model needs to write most calls; errors and get_tool_schema say the rest. */
@@ -231,7 +231,7 @@ export const editImage = defineTool({
 /** Pictures are edited to be looked at, and maybe edited again. */
 const QUALITIES: Partial<Record<OutputFormat, number>> = { jpeg: 90, webp: 90 };
 
-/** The operations without what they do not have, which is told. @throws AtelierError invalid_input */
+/** The operations without what they do not have, with a warning. @throws AtelierError invalid_input */
 function requireKnown(sent: Input['operations'], call: CallContext): SentOperation[] {
   const images = sent.filter((operation) => 'image' in operation && operation.image !== undefined).length;
   if (images > OTHER_IMAGES_MAX)

@@ -1,7 +1,7 @@
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
-import { pictureIn } from '../../definitions/picture_in.ts';
-import { hasSameLetters } from '../../definitions/spellings.ts';
+import { handleIn } from '../handle_in.ts';
+import { pictureIn } from '../picture_in.ts';
+import { hasSameLetters } from '../spellings.ts';
 import { OPERATION_FIELDS, OPERATION_NAMES, type OperationName } from './operation_fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -236,7 +236,7 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
 
 const WRAPPERS = ['params', 'parameters', 'options', 'args', 'arguments', 'settings', 'values'];
 const NAME_FIELDS = ['op', 'operation', 'action', 'type', 'name', 'effect', 'filter', 'kind', 'method'];
-/** Longer lists are refused by the schema; nobody reads further. */
+/** The schema refuses longer lists. */
 const READ_MAX = 60;
 
 const isFields = (value: unknown): value is Fields =>

@@ -7,8 +7,8 @@ import type { DeepRaster } from '@atelier/imaging/pixels/raster.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { labelTypeface } from '../../../core/workers/open_typeface.ts';
-import { ImageText } from '../../definitions/images_in.ts';
-import { editImage } from '../tools/edit_image.ts';
+import { editImage } from '../../images/tools/edit_image.ts';
+import { ImageText } from '../images_in.ts';
 import { OPERATION_FIELDS, OPERATION_NAMES } from './operation_fields.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);

@@ -8,7 +8,7 @@ import { LABEL_CORNERS, LABEL_LANGUAGES, LABEL_STYLES } from '@atelier/imaging/l
 import { TEXT_CHARACTERS_MAX } from '@atelier/imaging/typography/limits.ts';
 import { ALIGNMENTS, VERTICAL_ALIGNMENTS } from '@atelier/imaging/typography/set_text.ts';
 import { z } from 'zod';
-import { nestedImageField } from '../../definitions/fields.ts';
+import { nestedImageField } from '../fields.ts';
 
 const NUMBER_MAX = 100_000;
 
@@ -21,27 +21,20 @@ const integer = (min: number, max: number) => {
   const error = `must be an integer from ${min} to ${max}`;
   return z.int(error).min(min, error).max(max, error);
 };
+/** Checked here and not by a pattern in the schema, which would be as long as all the rest. */
+const isLength = (text: string): boolean => text.length <= 30 && LENGTH_PATTERN.test(text);
 const LENGTH = 'must be pixels, or text with a unit: "12%", "5mm"';
 const length = () =>
-  z.union(
-    [z.number().min(-NUMBER_MAX).max(NUMBER_MAX), z.string().max(30, LENGTH).regex(LENGTH_PATTERN, LENGTH)],
-    LENGTH,
-  );
+  z.union([z.number().min(-NUMBER_MAX).max(NUMBER_MAX), z.string().refine(isLength, LENGTH)], LENGTH);
 /** A width, a height or a radius. */
 const extent = () =>
-  z
-    .union(
-      [
-        z.number().min(0).max(NUMBER_MAX),
-        z
-          .string()
-          .max(30, LENGTH)
-          .regex(/^[^-]*$/, LENGTH)
-          .regex(LENGTH_PATTERN, LENGTH),
-      ],
-      LENGTH,
-    )
-    .describe('px, "12%", "5mm".');
+  z.union(
+    [
+      z.number().min(0).max(NUMBER_MAX),
+      z.string().refine((text) => isLength(text) && !text.includes('-'), LENGTH),
+    ],
+    LENGTH,
+  );
 const COLOR = 'must be a CSS colour: "white", "#c0ffee", "rgb(0 0 0 / 50%)", "transparent"';
 const color = () =>
   z
@@ -96,7 +89,7 @@ const drawnShadow = () =>
     color: color().default('rgb(0 0 0 / 70%)'),
   });
 
-/** Fields of every operation. Loose: what is unknown is told and dropped (`knownFields`). */
+/** Fields of every operation. Loose: unknown fields cause a warning and are dropped (`knownFields`). */
 export const OPERATION_FIELDS = {
   crop: z.looseObject({
     op: z.literal('crop'),
@@ -205,7 +198,7 @@ export const OPERATION_FIELDS = {
   curve: z.looseObject({
     op: z.literal('curve'),
     points: z
-      .array(z.tuple([number(0, 255), number(0, 255)]))
+      .array(z.array(number(0, 255)).length(2, 'must be [from, to]'))
       .min(2)
       .max(32)
       .describe('[from, to], 0 to 255.'),
@@ -274,7 +267,7 @@ export const OPERATION_FIELDS = {
   perspective: z.looseObject({
     op: z.literal('perspective'),
     corners: z
-      .array(z.tuple([length(), length()]))
+      .array(z.array(length()).length(2, 'must be [x, y]'))
       .length(4, 'must be four points [x, y]')
       .describe('Upper left, upper right, lower right, lower left of what becomes a rectangle.'),
     width: extent().optional(),
@@ -314,11 +307,7 @@ export const OPERATION_FIELDS = {
     op: z.literal('shape'),
     type: z.enum(SHAPE_TYPES).default('rect'),
     box: box().optional(),
-    points: z
-      .array(z.tuple([length(), length()]))
-      .min(2)
-      .max(100)
-      .optional(),
+    points: z.array(z.array(length()).length(2, 'must be [x, y]')).min(2).max(100).optional(),
     path: z.string().max(10_000).optional().describe('SVG path data.'),
     radius: extent().default(0),
     fill: color().optional(),
