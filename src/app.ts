@@ -47,7 +47,7 @@ export interface App {
    * @returns a line for the operator: which networks are fetched, their size and licences; undefined where none is missing
    */
   startFetching(): Promise<string | undefined>;
-  /** From now on `/health` is 503, and everything else as before: whoever asks there sends calls elsewhere. */
+  /** From now on `/health` is 503, and everything else works as before: load balancers send new calls elsewhere. */
   leave(): void;
   /** Closes everything; call it when no request is running. */
   close(): Promise<void>;

@@ -11,7 +11,7 @@ const said = (settings: Record<string, string>): string[] => {
   }
 };
 
-test('what settings ask of each other is told at once, for all of them', () => {
+test('contradictions between settings are reported all at once', () => {
   const lines = said({
     STORAGE_LINKS: 'store',
     PAYMENTS: 'stripe',

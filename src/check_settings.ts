@@ -28,7 +28,7 @@ const ASKED: readonly ((config: Config) => unknown)[] = [
 ];
 
 /**
- * Asks all rooms before anything is opened, so that whoever set several things wrong hears of them at once.
+ * Asks all rooms before anything is opened, so that several mistakes are reported at once.
  * @throws Error with what each room found
  */
 export function requireSettings(config: Config): void {

@@ -84,7 +84,7 @@ export async function openKit(
     await services.hashes.close();
     await together.close();
     await leave();
-    // Before the database: what is told last is not that it is closed.
+    // Before the database, so that the last report is not that it is closed.
     await telemetry.close();
     await database.close();
   };

@@ -251,7 +251,7 @@ async function openMoney(config: Config, opened: Unpaid) {
   const payments = await openPayments(config, { database, publicUrl, logger });
   const mpp = openMpp(config, { publicUrl, secret, takes: payments.takes });
   const x402 = openX402(config, { authorizations, database, wallets, logger });
-  // In this order: whoever repeats a call when its key is free finds its money there.
+  // In this order: a call that is repeated when its key is free finds its credits refunded.
   const holding = [wallets, payments, ...(x402 ? [x402] : []), answers].map((room) => room.releaseCalls);
   const releaseCalls = () => releaseCallsOfDead(database, holding);
   // One process owns an embedded database, so every hold and every key still open is of a process that died.

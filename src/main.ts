@@ -131,7 +131,7 @@ async function start(config: Config): Promise<void> {
     await writeFile(notice, JSON.stringify({ pid: process.pid, url }));
   });
   const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
-    // Somebody at a terminal waits for nothing.
+    // On a terminal there are no clients to wait for.
     if (config.DRAIN_MS > 0 && signal === 'SIGTERM') {
       (await opening.promise).leave();
       await new Promise((resolve) => setTimeout(resolve, config.DRAIN_MS));
@@ -141,7 +141,7 @@ async function start(config: Config): Promise<void> {
     setTimeout(() => {
       for (const { complete, socket } of open) if (!complete) socket.destroy();
     }, STOP_ARRIVING_MS).unref();
-    // A tool has its deadline; whoever is still connected after it only holds the door.
+    // Every tool has a deadline; connections that are still open after it only delay the stop.
     setTimeout(() => server.closeAllConnections(), config.TOOL_DEADLINE_MS).unref();
     await closed;
     await (await opening.promise).close();
@@ -161,7 +161,7 @@ async function start(config: Config): Promise<void> {
   void (await opening.promise).startFetching().then((line) => line !== undefined && console.log(line));
 }
 
-/** A disk that fills up during a start is told in a sentence as well. */
+/** A disk that fills up during the start is reported in a sentence as well. */
 async function explainFullDisk({ DATA_DIR }: Config, work: () => Promise<void>): Promise<void> {
   const { isDiskFull } = await import('./core/storage/blobs/disk.ts');
   const { noRoom } = await import('./core/storage/blobs/data_folder.ts');

@@ -77,7 +77,7 @@ async function listen(
       uptime_s: Math.floor(process.uptime()),
     };
   };
-  // Those of the database are the servers'; what this process counts in its folders, nobody else does.
+  // Those of the database are the servers'; only this process counts the files in its own folders.
   const sweeping = startSweeping({ own: chores.own, shared: {} }, { logger });
   const timer = setInterval(async () => logger.info(await state(), 'at work'), REPORT_MS).unref();
   const background = { fractions: () => ({}) };
@@ -127,7 +127,7 @@ async function answerMetrics(
   response.writeHead(200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(text);
 }
 
-/** False where that cannot be found out, too: whoever scrapes comes again. */
+/** Also false where that cannot be found out: Prometheus will ask again. */
 const mayOperatorRead = async (operators: Operators, bearer: string | undefined): Promise<boolean> =>
   bearer !== undefined &&
   operators.identify(bearer).then(

@@ -364,7 +364,7 @@ forEachDatabase((name, open) =>
           answer: undefined,
           caller: { countedAs: wallet, wallet, address: '127.0.0.1', requestId: 'req_test' },
           signal: new AbortController().signal,
-          mayPassOn: false,
+          mayRequeue: false,
           onProgress: () => {},
           keep: async () => {},
           ...more,

@@ -34,6 +34,14 @@ test('every page opens with a title', () => {
   expect(untitled.map(({ path }) => path)).toEqual([]);
 });
 
+test('every decision record has a title with its number, a status and a date', () => {
+  const records = pages.filter(({ path }) => /^docs\/decisions\/\d/.test(path));
+  const incomplete = records.filter(
+    ({ text }) => !/^# \d+\. .+\n\n- \*\*Status:\*\* \S.*\n- \*\*Date:\*\* \d{4}-\d\d-\d\d\n/.test(text),
+  );
+  expect(incomplete.map(({ path }) => path)).toEqual([]);
+});
+
 const health = { check: async () => ({ database: true, storage: true, room: true }) };
 const overview = operatorOverview({
   version: '',

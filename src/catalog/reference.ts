@@ -90,7 +90,7 @@ export function eventsReference(events: Readonly<Record<string, EventDefinition>
     const body = { type, timestamp: '2026-11-21T10:00:00.000Z', data: example };
     return [
       `## ${type}\n`,
-      `${when}${isPublic ? ' Public: every endpoint that asks for it is told.' : ''}\n`,
+      `${when}${isPublic ? ' Public: sent to every endpoint that subscribes to it.' : ''}\n`,
       fieldTable('Field of `data`', schema.properties as Record<string, JsonSchema>, schema.required),
       `\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\`\n`,
     ].join('\n');

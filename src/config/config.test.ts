@@ -41,7 +41,7 @@ test.each([
   ['STORAGE_LINKS', 'maybe', 'STORAGE_LINKS: must be server or store, not "maybe"'],
   ['SIGNING_SECRET', 'short', 'SIGNING_SECRET: must have at least 32 characters. Key'],
   ['PUBLIC_URL', 'nowhere', 'PUBLIC_URL: must be an http or https URL, not "nowhere"'],
-])('%s=%s is told in plain words, with what was set where it is no secret', (name, text, said) => {
+])('%s=%s is reported in plain words, with the value unless it is a secret', (name, text, said) => {
   expect(() => readConfig({ [name]: text })).toThrow(said);
 });
 

@@ -255,7 +255,7 @@ export const SETTINGS = {
   ],
   WORKER_HEALTH_PORT: [
     count(0, 0, 65_535),
-    'Port on HOST where atelier worker says how it is, to whoever asks; 0: none.',
+    'Port on HOST where atelier worker serves its health and metrics, without authentication; 0: none.',
   ],
   WEBHOOKS_AT_ONCE: [
     count(64, 0, 1000),
@@ -333,7 +333,7 @@ export const SETTINGS = {
   EMBEDDINGS_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
   LIVE_WORKS: [
     z.stringbool().default(true),
-    "Completes a work that is known by its number from its museum's own interface when somebody asks for it: record, rights and picture. false: no museum is asked for single works.",
+    'Completes a work known only by its number from the API of its museum when it is requested: record, rights and image. false: single works are not requested from museums.',
   ],
   IIIF: [
     z.stringbool().default(true),
@@ -345,7 +345,7 @@ export const SETTINGS = {
       .max(200)
       .regex(/^[\x20-\x7e]+$/, 'must be plain characters')
       .optional(),
-    'Mail or web address of whoever runs this server, named to museums with every request (User-Agent), as they ask for.',
+    'Mail or web address of the operator of this server, sent to museums in the User-Agent of every request, as they require.',
   ],
   OIDC_ISSUER: [
     httpUrl.optional(),

@@ -1,3 +1,4 @@
+import { isDatabaseDamage } from '../core/database/sql_error.ts';
 import { AtelierError, ERRORS, isRetryable } from '../core/errors/atelier_error.ts';
 import { diskFull, isDiskFull } from '../core/storage/blobs/disk.ts';
 
@@ -36,10 +37,6 @@ export function problemDetails(
     ...details.members,
   };
 }
-
-/** data_corrupted, index_corrupted, undefined_file: an invalid page or index, or a missing file. PostgreSQL, appendix A */
-const isDatabaseDamage = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^(XX001|XX002|58P01)$/.test(String(error.code));
 
 export function asAtelierError(error: unknown): AtelierError {
   if (error instanceof AtelierError) return error;

@@ -12,7 +12,7 @@ function heard(describeCoercion: readonly (readonly [number, string])[]): [numbe
   return reports;
 }
 
-test('long work is told in steps of five whole percents, whatever it counts', () => {
+test('progress of long work is reported in steps of five percent, whatever it counts', () => {
   const rows = Array.from({ length: 1000 }, (_, row) => [row / 999, `Printing row ${row} of 999`] as const);
   const fractions = heard(rows).map(([fraction]) => fraction);
 
@@ -34,7 +34,7 @@ test('other words are news at once', () => {
   ]);
 });
 
-test('nothing is told twice, backwards or out of bounds', () => {
+test('progress is never repeated, never falls and never leaves its bounds', () => {
   expect(
     heard([
       [0.5, 'a'],

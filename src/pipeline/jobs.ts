@@ -195,7 +195,7 @@ async function finishJob(context: PipelineContext, work: JobWork, client: Client
   const signal = AbortSignal.any([work.signal, deadline]);
   const notes: RunNotes = { warnings: [...work.warnings] };
   const loaded = withImages(input, new Map(Object.entries(work.pictures)));
-  if (work.mayPassOn) await refuseDegraded(context, tool, loaded);
+  if (work.mayRequeue) await refuseDegraded(context, tool, loaded);
   const principal = principalOf(work);
   const held = payment ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
   const steps = {
@@ -343,7 +343,7 @@ export function processJobs(context: PipelineContext, tools: readonly string[] |
       isCpuRefusal(error)
         ? 1000 * Math.min(error.details.retryAfterSeconds!, CPU_JOB_RETRY_SECONDS_MAX)
         : undefined,
-    passesOn: (error) => error instanceof AtelierError && error.code === 'model_unavailable',
+    shouldRequeue: (error) => error instanceof AtelierError && error.code === 'model_unavailable',
   });
 }
 

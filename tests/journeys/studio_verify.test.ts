@@ -10,7 +10,7 @@ import { scene } from '../support/scene.ts';
 
 const SITE = 'http://atelier.test';
 const ANSWERS = `${SITE}/verify?image=*`;
-const UNKNOWN = 'Nobody has registered this picture here.';
+const UNKNOWN = 'This image is not registered here.';
 
 describe('verify in a browser', needs('Chromium'), () => {
   let app: TestApp;
@@ -69,9 +69,9 @@ describe('verify in a browser', needs('Chromium'), () => {
   test('an answer that comes late is not shown over that of the next picture', async () => {
     const page = await opened();
     let isFirst = true;
-    let letGo = () => {};
+    let release = () => {};
     const held = new Promise<void>((done) => {
-      letGo = done;
+      release = done;
     });
     await page.route(ANSWERS, async (route) => {
       if (!isFirst) return route.continue();
@@ -85,7 +85,7 @@ describe('verify in a browser', needs('Chromium'), () => {
     await page.getByRole('heading', { name: UNKNOWN }).waitFor();
     const address = page.url();
     const late = page.waitForResponse((reply) => reply.url().includes('/verify?') && reply.url() !== address);
-    letGo();
+    release();
     await late;
     expect(page.url()).toBe(address);
     await page.close();

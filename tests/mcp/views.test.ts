@@ -53,12 +53,12 @@ test.each([
     { extensions: { [EXTENSION_ID]: { mimeTypes: ['text/uri-list'] } } },
     false,
   ],
-])('a client %s', async (_name, capabilities, isTold) => {
+])('a client %s', async (_name, capabilities, getsViews) => {
   const listed = await (await connect(capabilities)).listTools();
   const metas = listed.tools.flatMap(({ _meta }) => (_meta?.ui ? [McpUiToolMetaSchema.parse(_meta.ui)] : []));
 
   expect(metas.map(({ resourceUri }) => resourceUri)).toEqual(
-    isTold ? expect.arrayContaining(['ui://atelier/compare', 'ui://atelier/cost']) : [],
+    getsViews ? expect.arrayContaining(['ui://atelier/compare', 'ui://atelier/cost']) : [],
   );
 });
 

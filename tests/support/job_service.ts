@@ -35,7 +35,17 @@ const NO_RESULTS = {} as Results;
 /** A service whose jobs are run by `run`; several on one database are several servers. */
 export async function jobService(
   database: Awaited<ReturnType<Open>>,
-  { run, tools, lacks, passesOn, release, blobs = memoryBlobs(), clock, leaseMs, limits = {} }: Setup = {},
+  {
+    run,
+    tools,
+    lacks,
+    shouldRequeue,
+    release,
+    blobs = memoryBlobs(),
+    clock,
+    leaseMs,
+    limits = {},
+  }: Setup = {},
 ) {
   const released: string[] = [];
   const jobs = createJobs({
@@ -50,7 +60,7 @@ export async function jobService(
     ...(leaseMs && { leaseMs }),
   });
   opened.push(jobs);
-  if (run) await jobs.work({ run, tools, ...(lacks && { lacks }), ...(passesOn && { passesOn }) });
+  if (run) await jobs.work({ run, tools, ...(lacks && { lacks }), ...(shouldRequeue && { shouldRequeue }) });
   return { jobs, released, blobs };
 }
 

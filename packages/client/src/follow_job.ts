@@ -3,7 +3,7 @@ import { wait } from './wait.ts';
 
 const LOOK_MS = 500;
 
-/** Looks at a job until it has ended. Its result or problem is answered as if somebody had waited for the call. */
+/** Looks at a job until it has ended. Its result or problem is returned as the call itself would have returned it. */
 export async function followJob(
   place: Place,
   jobId: string,

@@ -3,7 +3,7 @@ import { ConnectionError } from './transport.ts';
 import { wait } from './wait.ts';
 
 const FIRST_WAIT_MS = 500;
-/** Whoever asks for longer is not waited for. */
+/** A longer Retry-After is not waited for. */
 const WAIT_MS_MAX = 60_000;
 
 /**

@@ -147,29 +147,25 @@ export interface Tools {
         box?: {
           x: number | string;
           y: number | string;
-          /** px, "12%", "5mm". */
-          width: number | unknown & unknown;
-          /** px, "12%", "5mm". */
-          height: number | unknown & unknown;
+          width: number | string;
+          height: number | string;
         };
         /** "16:9" or 1.5. */
         aspect?: number | string;
-        /** px, "12%", "5mm". */
-        width?: number | unknown & unknown;
-        /** px, "12%", "5mm". */
-        height?: number | unknown & unknown;
+        width?: number | string;
+        height?: number | string;
         /** Default: "centre". */
         gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject" | "face" | "faces" | "text" | "attention";
         /** About what was found. Default: "8%". */
-        padding?: number | unknown & unknown;
+        padding?: number | string;
       } | {
         op: "trim";
         /** Levels of 255. Default: 10. */
         tolerance?: number;
         /** Absent: the colour of the corners. */
         background?: string;
-        /** px, "12%", "5mm". Default: 0. */
-        padding?: number | unknown & unknown;
+        /** Default: 0. */
+        padding?: number | string;
       } | {
         op: "rotate";
         /** Clockwise. */
@@ -188,10 +184,8 @@ export interface Tools {
         axis?: "horizontal" | "vertical" | "both";
       } | {
         op: "resize";
-        /** px, "12%", "5mm". */
-        width?: number | unknown & unknown;
-        /** px, "12%", "5mm". */
-        height?: number | unknown & unknown;
+        width?: number | string;
+        height?: number | string;
         scale?: number;
         /** cover crops, contain pads, fill may distort. Default: "inside". */
         fit?: "inside" | "cover" | "fill" | "outside" | "contain";
@@ -203,28 +197,22 @@ export interface Tools {
         background?: string;
       } | {
         op: "pad";
-        /** px, "12%", "5mm". */
-        top?: number | unknown & unknown;
-        /** px, "12%", "5mm". */
-        right?: number | unknown & unknown;
-        /** px, "12%", "5mm". */
-        bottom?: number | unknown & unknown;
-        /** px, "12%", "5mm". */
-        left?: number | unknown & unknown;
+        top?: number | string;
+        right?: number | string;
+        bottom?: number | string;
+        left?: number | string;
         /** "16:9" or 1.5. */
         aspect?: number | string;
-        /** px, "12%", "5mm". */
-        width?: number | unknown & unknown;
-        /** px, "12%", "5mm". */
-        height?: number | unknown & unknown;
+        width?: number | string;
+        height?: number | string;
         /** Default: "centre". */
         gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
         /** A colour, or edge, mirror, blur. Default: "white". */
         background?: string;
       } | {
         op: "border";
-        /** px, "12%", "5mm". Default: "2%". */
-        width?: number | unknown & unknown;
+        /** Default: "2%". */
+        width?: number | string;
         /** Default: "black". */
         color?: string;
         /** Default: false. */
@@ -232,7 +220,7 @@ export interface Tools {
       } | {
         op: "round";
         /** "50%" of a square is a circle. Default: "10%". */
-        radius?: number | unknown & unknown;
+        radius?: number | string;
       } | {
         op: "shadow";
         /** Default: "1%". */
@@ -240,7 +228,7 @@ export interface Tools {
         /** Default: "2%". */
         y?: number | string;
         /** As in CSS. Default: "4%". */
-        blur?: number | unknown & unknown;
+        blur?: number | string;
         /** Default: 0. */
         spread?: number | string;
         /** Default: "rgb(0 0 0 / 50%)". */
@@ -261,7 +249,7 @@ export interface Tools {
         /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
         image?: Picture;
         /** Of the image itself. */
-        blur?: number | unknown & unknown;
+        blur?: number | string;
         remove?: boolean;
       } | {
         op: "adjust";
@@ -304,7 +292,7 @@ export interface Tools {
       } | {
         op: "curve";
         /** [from, to], 0 to 255. */
-        points: ([number, number])[];
+        points: ((number)[])[];
         /** Default: "rgb". */
         channel?: "rgb" | "red" | "green" | "blue";
       } | {
@@ -331,8 +319,8 @@ export interface Tools {
         op: "sharpen";
         /** Default: 0.5. */
         amount?: number;
-        /** px, "12%", "5mm". Default: 1. */
-        radius?: number | unknown & unknown;
+        /** Default: 1. */
+        radius?: number | string;
       } | {
         op: "denoise";
         /** Default: 0.5. */
@@ -340,45 +328,39 @@ export interface Tools {
       } | {
         op: "blur";
         /** Standard deviation. */
-        amount?: number | unknown & unknown;
+        amount?: number | string;
         /** Default: "all". */
         where?: "all" | "faces" | "text" | "background" | ({
           x: number | string;
           y: number | string;
-          /** px, "12%", "5mm". */
-          width: number | unknown & unknown;
-          /** px, "12%", "5mm". */
-          height: number | unknown & unknown;
+          width: number | string;
+          height: number | string;
         })[];
-        /** px, "12%", "5mm". Default: "10%". */
-        feather?: number | unknown & unknown;
+        /** Default: "10%". */
+        feather?: number | string;
       } | {
         op: "pixelate";
         /** Side of a cell. */
-        amount?: number | unknown & unknown;
+        amount?: number | string;
         /** Default: "all". */
         where?: "all" | "faces" | "text" | "background" | ({
           x: number | string;
           y: number | string;
-          /** px, "12%", "5mm". */
-          width: number | unknown & unknown;
-          /** px, "12%", "5mm". */
-          height: number | unknown & unknown;
+          width: number | string;
+          height: number | string;
         })[];
       } | {
         op: "redact";
         where: "all" | "faces" | "text" | "background" | ({
           x: number | string;
           y: number | string;
-          /** px, "12%", "5mm". */
-          width: number | unknown & unknown;
-          /** px, "12%", "5mm". */
-          height: number | unknown & unknown;
+          width: number | string;
+          height: number | string;
         })[];
         /** Default: "black". */
         color?: string;
-        /** px, "12%", "5mm". Default: 0. */
-        padding?: number | unknown & unknown;
+        /** Default: 0. */
+        padding?: number | string;
       } | {
         op: "overlay";
         /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
@@ -386,19 +368,15 @@ export interface Tools {
         box?: {
           x: number | string;
           y: number | string;
-          /** px, "12%", "5mm". */
-          width: number | unknown & unknown;
-          /** px, "12%", "5mm". */
-          height: number | unknown & unknown;
+          width: number | string;
+          height: number | string;
         };
-        /** px, "12%", "5mm". */
-        width?: number | unknown & unknown;
-        /** px, "12%", "5mm". */
-        height?: number | unknown & unknown;
+        width?: number | string;
+        height?: number | string;
         /** Default: "centre". */
         gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
-        /** px, "12%", "5mm". Default: "3%". */
-        margin?: number | unknown & unknown;
+        /** Default: "3%". */
+        margin?: number | string;
         /** Default: 0. */
         rotate?: number;
         /** Default: 1. */
@@ -412,12 +390,12 @@ export interface Tools {
         /** Its opacity, else its brightness. */
         image?: Picture;
         shape?: "circle" | "ellipse" | "rect";
-        /** px, "12%", "5mm". Default: 0. */
-        radius?: number | unknown & unknown;
+        /** Default: 0. */
+        radius?: number | string;
         /** Default: false. */
         invert?: boolean;
-        /** px, "12%", "5mm". Default: 0. */
-        feather?: number | unknown & unknown;
+        /** Default: 0. */
+        feather?: number | string;
       } | {
         op: "opacity";
         value: number;
@@ -428,32 +406,27 @@ export interface Tools {
       } | {
         op: "perspective";
         /** Upper left, upper right, lower right, lower left of what becomes a rectangle. */
-        corners: ([number | string, number | string])[];
-        /** px, "12%", "5mm". */
-        width?: number | unknown & unknown;
-        /** px, "12%", "5mm". */
-        height?: number | unknown & unknown;
+        corners: ((number | string)[])[];
+        width?: number | string;
+        height?: number | string;
       } | {
         op: "text";
         text: string;
         box?: {
           x: number | string;
           y: number | string;
-          /** px, "12%", "5mm". */
-          width: number | unknown & unknown;
-          /** px, "12%", "5mm". */
-          height: number | unknown & unknown;
+          width: number | string;
+          height: number | string;
         };
         /** Default: "south". */
         gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
-        /** px, "12%", "5mm". Default: "5%". */
-        margin?: number | unknown & unknown;
-        /** px, "12%", "5mm". */
-        width?: number | unknown & unknown;
+        /** Default: "5%". */
+        margin?: number | string;
+        width?: number | string;
         font?: string;
         weight?: number;
         /** Absent: fitted into box, else 6 %. */
-        size?: number | unknown & unknown;
+        size?: number | string;
         /** Default: false. */
         fit?: boolean;
         /** Absent: black or white, by what is behind it. */
@@ -467,26 +440,26 @@ export interface Tools {
         stroke?: {
           /** Default: "black". */
           color?: string;
-          /** px, "12%", "5mm". Default: "0.4%". */
-          width?: number | unknown & unknown;
+          /** Default: "0.4%". */
+          width?: number | string;
         };
         shadow?: {
           /** Default: "0.3%". */
           x?: number | string;
           /** Default: "0.3%". */
           y?: number | string;
-          /** px, "12%", "5mm". Default: "0.8%". */
-          blur?: number | unknown & unknown;
+          /** Default: "0.8%". */
+          blur?: number | string;
           /** Default: "rgb(0 0 0 / 70%)". */
           color?: string;
         };
         background?: {
           /** Default: "rgb(0 0 0 / 60%)". */
           color?: string;
-          /** px, "12%", "5mm". Default: "1.5%". */
-          padding?: number | unknown & unknown;
-          /** px, "12%", "5mm". Default: 0. */
-          radius?: number | unknown & unknown;
+          /** Default: "1.5%". */
+          padding?: number | string;
+          /** Default: 0. */
+          radius?: number | string;
         };
         /** Default: 0. */
         rotate?: number;
@@ -499,27 +472,25 @@ export interface Tools {
         box?: {
           x: number | string;
           y: number | string;
-          /** px, "12%", "5mm". */
-          width: number | unknown & unknown;
-          /** px, "12%", "5mm". */
-          height: number | unknown & unknown;
+          width: number | string;
+          height: number | string;
         };
-        points?: ([number | string, number | string])[];
+        points?: ((number | string)[])[];
         /** SVG path data. */
         path?: string;
-        /** px, "12%", "5mm". Default: 0. */
-        radius?: number | unknown & unknown;
+        /** Default: 0. */
+        radius?: number | string;
         fill?: string;
         stroke?: string;
         /** Of the stroke. Default: "0.6%". */
-        width?: number | unknown & unknown;
+        width?: number | string;
         shadow?: {
           /** Default: "0.3%". */
           x?: number | string;
           /** Default: "0.3%". */
           y?: number | string;
-          /** px, "12%", "5mm". Default: "0.8%". */
-          blur?: number | unknown & unknown;
+          /** Default: "0.8%". */
+          blur?: number | string;
           /** Default: "rgb(0 0 0 / 70%)". */
           color?: string;
         };
@@ -533,17 +504,15 @@ export interface Tools {
         box?: {
           x: number | string;
           y: number | string;
-          /** px, "12%", "5mm". */
-          width: number | unknown & unknown;
-          /** px, "12%", "5mm". */
-          height: number | unknown & unknown;
+          width: number | string;
+          height: number | string;
         };
         /** Default: "southeast". */
         gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
-        /** px, "12%", "5mm". Default: "3%". */
-        margin?: number | unknown & unknown;
-        /** px, "12%", "5mm". Default: "25%". */
-        width?: number | unknown & unknown;
+        /** Default: "3%". */
+        margin?: number | string;
+        /** Default: "25%". */
+        width?: number | string;
         /** Default: "M". */
         level?: "L" | "M" | "Q" | "H";
         /** Default: 4. */
@@ -1834,9 +1803,9 @@ export interface Tools {
     input: {
       /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
       image: Picture;
-      /** Its title, shown to whoever verifies a copy. Default: "". */
+      /** Its title, shown to everyone who verifies a copy. Default: "". */
       title?: string;
-      /** Who made it, shown to whoever verifies a copy. Default: "". */
+      /** Its creator, shown to everyone who verifies a copy. Default: "". */
       artist?: string;
       /** Where a permanent record of it lies, if there is one. Default: "". */
       provenance_uri?: string;
@@ -1909,7 +1878,7 @@ export interface Tools {
       confidence: number;
       /** Perceptual hash of the picture sent: 256 bits as 64 hex digits. */
       computed_hash: string;
-      /** The earliest registration of the same picture, whoever registered a copy later. null where nothing in the index is close enough, which is no evidence against the picture. */
+      /** The earliest registration of the same image; later registrations of copies do not matter. null where nothing in the index is close enough, which is no evidence against the image. */
       best_match: {
         artist: string;
         credit_id: string;
@@ -1919,7 +1888,7 @@ export interface Tools {
         similarity: number;
         title: string;
       } | null;
-      /** identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses or marks of AI contradict each other. marked_as_ai: not registered, and marked as made with AI. unknown: nobody registered it; that says nothing against it. */
+      /** identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses or marks of AI contradict each other. marked_as_ai: not registered, and marked as made with AI. unknown: not registered, which says nothing against it. */
       verdict: "identical" | "same_picture" | "altered" | "conflicting" | "marked_as_ai" | "unknown";
       /** The verdict in words for a person; marks of AI first. */
       summary: string;
@@ -2032,15 +2001,15 @@ export interface Tools {
       } | null;
       /** What is written in the file for its readers; null where nothing is. */
       codex: {
-        /** signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by somebody else. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it. */
+        /** signed_here, signed_elsewhere: codex and pixels are those signed, by this service or by another signer. other_pixels: signed for another picture. changed: not the codex that was signed. revoked: the key was taken back. unsigned: anybody can have written it. */
         state: "signed_here" | "signed_elsewhere" | "other_pixels" | "changed" | "revoked" | "unsigned";
-        /** A message to whoever reads this. In the codex it is as sure as that; a field anybody can write. */
+        /** A message to the reader. As trustworthy as the codex where it comes from there; otherwise a field that anyone can write. */
         soul_whisper: {
           message: string;
           sender: string;
           place: "codex" | "field";
         } | null;
-        /** The codex, as whoever made the file wrote it; null without one, or above 64000 characters. */
+        /** The codex as it stands in the file; null without one, or above 64000 characters. */
         content: Record<string, unknown> | null;
       } | null;
       /** What the file says about rights, place by place. */
@@ -2939,7 +2908,7 @@ export interface Tools {
           city: string;
           website: string;
         };
-        /** Page of the work at the museum; of the starter catalogue, where it should be: nobody has looked. */
+        /** Page of the work at the museum; for the starter catalogue the expected address, not checked. */
         source_url: string;
         /** Other works of this dataset. */
         related: ({
@@ -3315,7 +3284,7 @@ export interface Tools {
             answer: string;
             /** Where the answer can be checked; null: nothing here shows it. */
             evidence_url: string | null;
-            /** false: only whoever trains a model can answer it. */
+            /** false: only the provider of the model can answer it. */
             computed: boolean;
           })[];
         };
@@ -3621,7 +3590,7 @@ export interface Tools {
       inputs?: Record<string, unknown>;
       /** One input with several values, to run all steps for each: {"photo": ["upload:…", "upload:…"]}. */
       for_each?: Record<string, (unknown)[]>;
-      /** Keeps the steps under this title; whoever knows their id can run them. */
+      /** Saves the steps under this title; everyone who knows the id can run them. */
       save?: string;
     };
     answer: {
@@ -3657,7 +3626,7 @@ export interface Tools {
       })[];
       /** Of the recipe that was saved. */
       recipe_id?: string;
-      /** Whoever has this link can read it, and run it by its id. */
+      /** Everyone with this link can read the recipe and run it by its id. */
       recipe_url?: string;
     };
   };
@@ -3692,7 +3661,7 @@ export interface Tools {
     answer: {
       wallet: string;
       registered: boolean;
-      /** true: the owner has locked it. Without proof nothing but this is told, and `unlock` says how to prove. */
+      /** true: the owner has locked it. Without proof of ownership only this is answered, and `unlock` says how to prove it. */
       locked: boolean;
       /** Credits owned. */
       balance?: number;

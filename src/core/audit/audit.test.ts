@@ -61,7 +61,7 @@ test('a wallet that is none is left out', () => {
   expect(lineOf({ wallet: { $ne: 1 } })).not.toHaveProperty('wallet');
 });
 
-test('whoever is refused over and over leaves some lines, and one that counts the rest', () => {
+test('repeated refusals of a caller leave some lines, and one that counts the rest', () => {
   vi.useFakeTimers();
   const lines: Record<string, unknown>[] = [];
   const audit = createAudit({ warn: (fields) => lines.push(fields as Record<string, unknown>) }, 1000);

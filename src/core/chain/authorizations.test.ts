@@ -60,7 +60,7 @@ const fateOf = (claim: Partial<typeof CLAIM> = {}) =>
 
 const FATES: [string, Seen | undefined, object][] = [
   ['with the transfer to us', { event: 'used' }, { fate: 'paid', transaction: '0xfeed' }],
-  ['with a transfer to somebody else', { event: 'used', to: OTHER }, { fate: 'not_paid' }],
+  ['with a transfer to another account', { event: 'used', to: OTHER }, { fate: 'not_paid' }],
   ['with a transfer of less', { event: 'used', value: 1n }, { fate: 'not_paid' }],
   ['with a transfer of another token', { event: 'used', token: OTHER }, { fate: 'not_paid' }],
   ['in a transaction that was undone', { event: 'used', status: '0x0' }, { fate: 'not_paid' }],

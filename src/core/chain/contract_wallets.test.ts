@@ -72,7 +72,7 @@ test.each(refusals)('a signature %s is refused', async (_what, made, why) => {
 });
 
 test.each(['silent', 'refusing', 'not json', 'endless', 'elsewhere', 'other error'] as const)(
-  'a node that is %s is told as such, and says nothing of its address',
+  'a node that is %s is reported as such, without its address',
   async (mood) => {
     chain.mood = mood;
     const judged = contracts().judge(await claim(chain.deploy(account.address)));

@@ -69,12 +69,12 @@ export const choreLease = (name: string): string => `chore ${name}`;
 const inTurn =
   (name: string, run: Chore, { leases, intervalMs }: { leases: Leases; intervalMs: number }): Chore =>
   async (now) => {
-    const letGo = await leases.hold(choreLease(name));
-    if (!letGo) return 0;
+    const release = await leases.hold(choreLease(name));
+    if (!release) return 0;
     try {
       return await run(now);
     } finally {
-      await letGo(intervalMs * (1 - SPREAD));
+      await release(intervalMs * (1 - SPREAD));
     }
   };
 

@@ -16,43 +16,43 @@ function given({ atOnce = 1, requestsMax = 10, refused = -1 } = {}) {
       return requests.map((request) => 2 * request);
     },
   });
-  const letGo = async () => {
+  const flush = async () => {
     for (const resolve of open.splice(0)) resolve();
     await new Promise(setImmediate);
   };
-  return { ask, statements, letGo };
+  return { ask, statements, flush };
 }
 
 test('the first is asked about at once, who comes meanwhile in the next statement', async () => {
-  const { ask, statements, letGo } = given();
+  const { ask, statements, flush } = given();
   const answers = Promise.all([1, 5, 3, 4].map(ask));
-  await letGo();
-  await letGo();
+  await flush();
+  await flush();
   expect(await answers).toEqual([2, 10, 6, 8]);
   expect(statements).toEqual([[1], [3, 4, 5]]);
 });
 
 test('one of each key, and no more than the most', async () => {
-  const { ask, statements, letGo } = given({ requestsMax: 2 });
+  const { ask, statements, flush } = given({ requestsMax: 2 });
   const answers = Promise.all([1, 12, 22, 3, 4].map(ask));
-  for (let round = 0; round < 4; round += 1) await letGo();
+  for (let round = 0; round < 4; round += 1) await flush();
   expect(await answers).toEqual([2, 24, 44, 6, 8]);
   expect(statements).toEqual([[1], [12, 3], [22, 4]]);
 });
 
 test('several statements run at once', async () => {
-  const { ask, statements, letGo } = given({ atOnce: 2 });
+  const { ask, statements, flush } = given({ atOnce: 2 });
   const answers = Promise.all([1, 2, 3, 4].map(ask));
   expect(statements).toEqual([[1], [2]]);
-  await letGo();
-  await letGo();
+  await flush();
+  await flush();
   expect(await answers).toEqual([2, 4, 6, 8]);
 });
 
 test('what the database refuses for one fails for that one alone', async () => {
-  const { ask, letGo } = given({ refused: 3 });
+  const { ask, flush } = given({ refused: 3 });
   const answers = Promise.allSettled([1, 2, 3, 4].map(ask));
-  for (let round = 0; round < 3; round += 1) await letGo();
+  for (let round = 0; round < 3; round += 1) await flush();
   expect((await answers).map(({ status }) => status)).toEqual([
     'fulfilled',
     'fulfilled',
@@ -61,7 +61,7 @@ test('what the database refuses for one fails for that one alone', async () => {
   ]);
 });
 
-test('a lost connection is nobody’s mistake, and asks nothing again', async () => {
+test('a lost connection is not the statement’s fault, and repeats nothing', async () => {
   let statements = 0;
   const ask = createAskTogether<number, number>({
     keyOf: String,

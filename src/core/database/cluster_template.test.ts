@@ -27,7 +27,7 @@ test('a copy that was cut short is not taken for a cluster', async (context) => 
   rmSync(dataDir, { recursive: true });
 });
 
-test('whoever runs the service may read the template, and only who installed it may change it', async (context) => {
+test('the user of the service may read the template, and only its installer may change it', async (context) => {
   const place = await templatePlace();
   const modes = globSync(['', '**/*'], { cwd: place }).map(
     (name) => statSync(join(place, name)).mode & 0o066,

@@ -8,8 +8,8 @@ const away = (cause?: unknown) => new AtelierError('database_unavailable', undef
 test.each([
   ['refused by SQL', failing('23505'), false],
   ['a server that stops', away(failing('57P01')), false],
-  ['nobody listens', away(failing('ECONNREFUSED')), false],
-  ['nobody listens, at any address', away(new AggregateError([failing('ECONNREFUSED')])), false],
+  ['no server listens', away(failing('ECONNREFUSED')), false],
+  ['no server listens, at any address', away(new AggregateError([failing('ECONNREFUSED')])), false],
   ['known to be away, so not asked', away(), false],
   ['cut off', away(failing('ECONNRESET')), true],
   ['cut off, says the client', away(failing()), true],

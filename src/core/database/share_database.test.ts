@@ -151,7 +151,7 @@ test('a message that arrives in pieces is read whole', async () => {
   socket.destroy();
 });
 
-test('while a guest freezes it everybody reads, nobody writes, and afterwards all is as before', async () => {
+test('while a guest freezes it everyone reads, no one writes, and afterwards all is as before', async () => {
   const guest = (await joinDatabase(dataDir))!;
   await guest.freeze();
   const write = () => host.query('insert into pots values (77)');
@@ -168,7 +168,7 @@ test('while a guest freezes it everybody reads, nobody writes, and afterwards al
   await host.query('delete from pots where size = 77');
 });
 
-test('who is not let in is told so', async () => {
+test('a refused process learns why', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-share-'));
   const owner = await openDatabase({ dataDir: folder });
   rmSync(socketPath(folder));

@@ -145,7 +145,7 @@ export const ERRORS = {
   },
   consent_not_found: {
     status: 404,
-    title: 'Nobody has asked for this consent',
+    title: 'Unknown consent request',
     fix: 'Take the link as it was given; it ends after a quarter of an hour.',
   },
   consent_over: {
@@ -197,7 +197,7 @@ export const ERRORS = {
   },
   unreadable_request: {
     status: 400,
-    title: 'This is no request of HTTP',
+    title: 'Malformed HTTP request',
     fix: 'Send HTTP/1.1 with a method, headers and lengths as RFC 9112 writes them; any HTTP library does.',
   },
   invalid_json: {

@@ -228,7 +228,7 @@ test('inner names, names that lead nowhere and hosts that refuse are told apart 
   expect(told[0]).toMatch(/^upstream_failed .*leads nowhere or not to the public internet/);
 });
 
-test('nobody there is told without inner detail', async () => {
+test('an unreachable address is reported without internal detail', async () => {
   const port = await serving(() => {});
   for (const server of open.splice(0)) server.close();
   const failure = await fetching(`http://pictures.test:${port}/`).catch((error) => error);

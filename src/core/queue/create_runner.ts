@@ -128,12 +128,12 @@ async function runOnce(parts: QueueDeps, { row, work, takers, stopping }: Runnin
   const place = { id, attempt };
   const reporting = startReporting(parts, place, () => stopping.abort('lost' satisfies Stop));
   let isKept = row.resultSha256 !== null;
-  const mayPassOn = row.passes < JOB_PASSES_MAX && takers.others(row.tool);
+  const mayRequeue = row.passes < JOB_PASSES_MAX && takers.others(row.tool);
   try {
     await work.run({
       ...(await workOf(parts, row)),
       signal: stopping.signal,
-      mayPassOn,
+      mayRequeue,
       onProgress: reporting.show,
       keep: async (answer, { taken } = {}) => {
         const sha256 = await parts.texts.put(answer);
@@ -148,7 +148,7 @@ async function runOnce(parts: QueueDeps, { row, work, takers, stopping }: Runnin
     return 'ended';
   } catch (error) {
     const stop = stopping.signal.reason as Stop | undefined;
-    return await endFailedRun(parts, { ...place, row, work, mayPassOn, isKept, stop }, error);
+    return await endFailedRun(parts, { ...place, row, work, mayRequeue, isKept, stop }, error);
   } finally {
     await reporting.end();
   }
@@ -157,7 +157,7 @@ async function runOnce(parts: QueueDeps, { row, work, takers, stopping }: Runnin
 async function workOf(
   { blobs, texts }: QueueDeps,
   row: store.ClaimedRow,
-): Promise<Omit<JobWork, 'signal' | 'mayPassOn' | 'onProgress' | 'keep'>> {
+): Promise<Omit<JobWork, 'signal' | 'mayRequeue' | 'onProgress' | 'keep'>> {
   const { id, tool, wallet, proof, trace, warnings, held, resultSha256, ...asked } = row;
   const { countedAs, address, requestId } = asked;
   return {
@@ -181,7 +181,7 @@ async function workOf(
 interface Failure extends store.Run {
   readonly row: store.ClaimedRow;
   readonly work: Working;
-  readonly mayPassOn: boolean;
+  readonly mayRequeue: boolean;
   readonly isKept: boolean;
   readonly stop: Stop | undefined;
 }
@@ -189,7 +189,7 @@ interface Failure extends store.Run {
 /** Outcome of a job whose run ended early. */
 async function endFailedRun(
   parts: QueueDeps,
-  { id, attempt, row, work, mayPassOn, isKept, stop }: Failure,
+  { id, attempt, row, work, mayRequeue, isKept, stop }: Failure,
   error: unknown,
 ): Promise<Outcome> {
   const run = { id, attempt };
@@ -225,7 +225,7 @@ async function endFailedRun(
     await giveBack(laterMs);
     return 'ended';
   }
-  if (mayPassOn && work.passesOn?.(error)) {
+  if (mayRequeue && work.shouldRequeue?.(error)) {
     await store.giveBack(parts.database, run, { afterMs: 0, isPass: true });
     return 'passed on';
   }

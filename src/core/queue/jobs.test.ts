@@ -74,7 +74,7 @@ forEachDatabase((_, open) => {
     await ended(jobs, id);
   });
 
-  test('a failure is told as the caller would have been told, and gives back what is held', async () => {
+  test('a failure is stored as the call would have answered it, and releases the hold', async () => {
     const { jobs, released } = await jobService(await open(), {
       run: () => Promise.reject(new AtelierError('unsuitable_image')),
     });

@@ -32,7 +32,7 @@ export interface ClaimOptions {
   /** Undefined: all tools. */
   readonly tools: readonly string[] | undefined;
   /** Tools that another worker runs better. */
-  readonly butTools: readonly string[];
+  readonly excludedTools: readonly string[];
   /** Addresses that have used their share of this process. */
   readonly fullAddresses: readonly string[];
   /** Jobs that run here already, or failed here. */
@@ -47,7 +47,7 @@ export interface ClaimOptions {
  */
 export async function claim(
   database: Queryable,
-  { tools, butTools, fullAddresses, but, mayTakeOver }: ClaimOptions,
+  { tools, excludedTools, fullAddresses, but, mayTakeOver }: ClaimOptions,
   { at, leaseMs }: { at: Date; leaseMs: number },
 ): Promise<ClaimedRow | undefined> {
   const [row] = await database.query<ClaimedRow>(
@@ -68,7 +68,7 @@ export async function claim(
      returning id, tool, wallet, proof, address, request_id as "requestId", caller as "countedAs", held, warnings,
        input_sha256 as "inputSha256", pictures, result_sha256 as "resultSha256", attempt, crashes, passes,
        expires_at as "expiresAt", trace`,
-    [mayTakeOver, tools ?? null, fullAddresses, but, at, leaseMs, butTools, JOB_REST_MS_MAX],
+    [mayTakeOver, tools ?? null, fullAddresses, but, at, leaseMs, excludedTools, JOB_REST_MS_MAX],
   );
   return row;
 }

@@ -68,7 +68,7 @@ forEachDatabase((kind, open) => {
     expect((await jobs.find(resting))?.state).toBe('queued');
   });
 
-  test('how many jobs wait and for how long is told by tool', async () => {
+  test('how many jobs wait and for how long is reported by tool', async () => {
     const { jobs } = await jobService(await open());
     for (const tool of ['paint', 'carve', 'paint']) await accepted(jobs, { tool });
     await sleep(50);
@@ -79,11 +79,16 @@ forEachDatabase((kind, open) => {
     ]);
   });
 
-  test('what a process lacks something for goes to another that has it, and is nobody\u2019s failure', async () => {
+  test('a job that a process lacks something for goes to another that has it, and does not fail', async () => {
     const database = await open();
     const blobs = memoryBlobs();
     const tried = vi.fn<RunJob>(() => Promise.reject(new AtelierError('model_unavailable', 'not here')));
-    const poor = await jobService(database, { run: tried, passesOn: isLacking, blobs, leaseMs: LEASE_MS });
+    const poor = await jobService(database, {
+      run: tried,
+      shouldRequeue: isLacking,
+      blobs,
+      leaseMs: LEASE_MS,
+    });
     const busy = patient();
     const rich = await jobService(database, { ...busy, blobs, leaseMs: LEASE_MS, limits: { atOnce: 1 } });
     await accepted(rich.jobs);
@@ -116,15 +121,15 @@ forEachDatabase((kind, open) => {
     expect([worse.mock.calls.length, well.mock.calls.length]).toEqual([2, 3]);
   });
 
-  test('what nobody else could do is done or refused here', async () => {
+  test('a job that no other process could do is done or refused here', async () => {
     const lacking: RunJob = () => Promise.reject(new AtelierError('model_unavailable', 'not here'));
-    const { jobs, released } = await jobService(await open(), { run: lacking, passesOn: isLacking });
+    const { jobs, released } = await jobService(await open(), { run: lacking, shouldRequeue: isLacking });
     const id = await accepted(jobs);
     expect(await ended(jobs, id)).toMatchObject({ state: 'failed', problem: { code: 'model_unavailable' } });
     expect(released).toEqual([id]);
   });
 
-  test('a process that was silent for too long loses its job, and what it brings late is kept by nobody', async () => {
+  test('a process that was silent for too long loses its job, and its late result is discarded', async () => {
     const database = await open();
     const blobs = memoryBlobs();
     const asleep = cutOff(database);
@@ -166,7 +171,7 @@ forEachDatabase((kind, open) => {
     expect([works.length, other.mock.calls.length]).toEqual([1, 0]);
   });
 
-  test('a database that was away costs nobody a job', async () => {
+  test('an interruption of the database loses no job', async () => {
     const database = await open();
     const blobs = memoryBlobs();
     const line = cutOff(database);

@@ -41,7 +41,7 @@ export function takeJobs(parts: QueueDeps, { tools, takers, run }: Taker): Takin
       const fullAddresses = addressesWith(limits.atOnceOfAddress, running.values());
       const but = [...running.keys(), ...passedOn.keys()];
       const mayTakeOver = now >= takesOverFrom;
-      const wanted = { tools, butTools: takers.left(), fullAddresses, but, mayTakeOver };
+      const wanted = { tools, excludedTools: takers.left(), fullAddresses, but, mayTakeOver };
       const row = await store.claim(database, wanted, { at: clock(), leaseMs });
       isAway = false;
       return row;

@@ -38,7 +38,7 @@ forEachDatabase((_, open) => {
     expect(order).toEqual(['first', 'crowd', 'alone', 'pair', 'crowd', 'pair', 'crowd', 'crowd']);
   });
 
-  test('who comes while a long queue is worked on is next, and is told so', async () => {
+  test('a newcomer during a long queue is next, and learns it', async () => {
     const { run, started, finish } = patient();
     const { jobs } = await jobService(await open(), { run, limits: ROOMY });
     await accepted(jobs, from('crowd'));
@@ -78,7 +78,7 @@ forEachDatabase((_, open) => {
     expect(order).toBe('112121');
   });
 
-  test('a thousand jobs before two servers delay the one of somebody else by a turn', async () => {
+  test('a thousand jobs before two servers delay another caller’s job by one turn', async () => {
     const database = await open();
     const limits = { ...ROOMY, perCaller: 2000, perAddress: 2000, inAll: 2000 };
     const { jobs, blobs } = await jobService(database, { limits });

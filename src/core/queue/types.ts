@@ -91,7 +91,7 @@ export interface Working {
   /** Tools that this process can only run at lower quality: it leaves their jobs to a worker that runs them better. */
   lacks?(): Promise<readonly string[]>;
   /** Whether an error of a run means that this process lacks something: if another worker may have it, the job is requeued. */
-  passesOn?(error: unknown): boolean;
+  shouldRequeue?(error: unknown): boolean;
   /** Retry delay in milliseconds after this error of a run; undefined: the job fails. */
   retriesAfterMs?(error: unknown): number | undefined;
 }
@@ -118,7 +118,7 @@ export interface JobWork {
   /** Set when an earlier run has stored the response: only settlement is left. */
   readonly answer: string | undefined;
   /** Another worker may run it: throw instead of running at lower quality. */
-  readonly mayPassOn: boolean;
+  readonly mayRequeue: boolean;
   /** Aborts when the job is canceled, claimed by another process, or this server shuts down. */
   readonly signal: AbortSignal;
   onProgress(fraction: number, message: string): void;

@@ -24,7 +24,7 @@ export function openLimiter(database: Database): {
 interface Counted extends Window {
   current: number;
   /** A request was refused in this window already. */
-  isTold?: boolean;
+  isReported?: boolean;
 }
 
 /**
@@ -46,8 +46,8 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
   function stateNow(policy: Policy, window: Counted): RateState {
     const state = stateOf(window, policy, now());
     if (state.remaining >= 1) return state;
-    const isRepeat = window.isTold ?? false;
-    window.isTold = true;
+    const isRepeat = window.isReported ?? false;
+    window.isReported = true;
     throw rateLimited(policy, { ...state, resetSeconds: freeInSeconds(window, policy, now()) }, isRepeat);
   }
 

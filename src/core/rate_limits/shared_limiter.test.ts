@@ -69,7 +69,7 @@ forEachDatabase((_, openDatabase) => {
     expect(server.asked).toBe(1);
   });
 
-  test('what is left is told, and when to come back', async () => {
+  test('the answer says what is left, and when to retry', async () => {
     const { limiter } = serverOn(await openDatabase());
     const states = await Promise.all([1, 2, 3].map(() => limiter.take(FEW, 'a')));
     expect(states.map(({ remaining }) => remaining)).toEqual([0, 0, 0]);

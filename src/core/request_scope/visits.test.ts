@@ -26,7 +26,7 @@ test('several visits of one address have half of it; a single one may have all',
   expect(visits.heldBytes()).toBe(90);
 });
 
-test('whoever waits a moment gets the room that another leaves', async () => {
+test('a waiting caller gets the memory that another releases', async () => {
   const visits = createVisits({ bytesMax: 100, waitMs: 10_000 });
   const first = visits.begin('a');
   await first.run(() => visits.reserve(80));

@@ -124,7 +124,7 @@ export const METRICS = {
     kind: 'gauge',
     labels: ['tool'],
     isShared: true,
-    help: 'Jobs that nobody works on yet.',
+    help: 'Queued jobs.',
   },
   atelier_jobs_oldest_seconds: {
     kind: 'gauge',

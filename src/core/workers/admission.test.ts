@@ -75,7 +75,7 @@ test('a single piece of work may have all pixels', () => {
   expect(() => enter('b', 101)).toThrow(expect.objectContaining({ code: 'image_too_large' }));
 });
 
-test('in a full queue whoever has most waiting loses the newest, and a newcomer finds a place', () => {
+test('in a full queue the caller with the most waiting loses its newest, and a newcomer finds a place', () => {
   const { states, enter } = given();
   enter('a', 100);
   for (const _ of [1, 2, 3, 4]) enter('a', 50);
@@ -95,7 +95,7 @@ test('who gives up frees its place', () => {
   expect(states).toEqual(['runs', 'waits', 'runs']);
 });
 
-test('nobody waits for longer than half the deadline', () => {
+test('no call waits for longer than half the deadline', () => {
   vi.useFakeTimers();
   const { states, enter } = given();
   enter('a', 100);

@@ -8,7 +8,7 @@ export interface SentFile {
   readonly lost: IntakeNotes['lost'];
 }
 
-/** Without a wish nothing goes over, and nothing is told. */
+/** Without a request nothing is carried over or reported. */
 export interface Carrying {
   readonly carry?: CarryWish;
   /** The file the picture came from, which metadata is read from; absent: the picture itself. */
@@ -18,7 +18,7 @@ export interface Carrying {
 /** `fraction` from 0 to 1; `message` for a person. */
 export type OnProgress = (fraction: number, message: string) => void;
 
-/** What is told without a wish. */
+/** The report without a request. */
 export const NOTHING: CarriedMetadata = { kept: [], changed: [], dropped: [] };
 
 /** What became of the metadata, and of the parts of the file that were not looked at. */

@@ -3,7 +3,7 @@ import { Deserializer, Serializer } from 'node:v8';
 
 /**
  * Values over a pipe, as the structured clone algorithm writes them, but with typed arrays beside the value instead of
- * in it: a picture is then copied by the kernel and once by the reader, and by nobody else. A frame is a count and that
+ * in it: an image is then copied once by the kernel and once by the reader. A frame is a count and that
  * many parts, each a length and its bytes; the first part is the value.
  */
 export function writeFrame(pipe: Writable, value: unknown): void {

@@ -550,7 +550,7 @@ export class ProcessPool {
     ).unref();
   }
 
-  /** Most jobs end sooner than a new process starts: work that nobody waits for may end on its own, if it is quick. */
+  /** Most jobs end sooner than a new process starts: work whose caller has left may end on its own, if it is quick. */
   #giveUp(job: Job): void {
     if (this.#admission.isWaiting(job)) this.#stop(job, gaveUpError());
     else setTimeout(() => this.#stop(job, gaveUpError()), WORKER_GRACE_MS);

@@ -21,7 +21,7 @@ const fileOf = (name: string, bytes: Uint8Array): string => {
   return join(folder, name);
 };
 
-test('a pair of encoders is told by what it gives, and needs its vocabulary', async () => {
+test('a pair of encoders is recognised by its outputs, and needs its vocabulary', async () => {
   const graph = fileOf('graph.onnx', colorEncoders());
   await expect(models.add(graph, { accept: false })).rejects.toThrow('fits tinyclip, but');
   expect(await models.add(graph, { accept: true })).toMatchObject({ name: 'tinyclip', origin: 'unofficial' });

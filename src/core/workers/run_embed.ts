@@ -52,7 +52,7 @@ export async function runEmbedTexts({
   return vectors;
 }
 
-/** A file nobody vouches for may answer anything. */
+/** An unofficial file may answer anything. */
 function checked({ name }: EmbedderFile, vector: Float32Array): Float32Array {
   if (vector.length > 0 && vector.length <= DIMENSIONS_MAX && vector.every(Number.isFinite)) return vector;
   throw new AtelierError('model_unavailable', `What ${name} answers on this server is no vector.`);

@@ -120,7 +120,7 @@ test('weights changed or gone since they were installed are not used', async () 
   expect(await codeOf(enlarge({ path: join(folder, 'nowhere') }))).toBe('model_unavailable');
 });
 
-test('a provider that is not there is told, not replaced', async () => {
+test('a missing provider is reported, not replaced', async () => {
   fresh();
   const provider = process.platform === 'darwin' ? 'dml' : 'coreml';
   await expect(enlarge({ provider })).rejects.toMatchObject({
@@ -129,7 +129,7 @@ test('a provider that is not there is told, not replaced', async () => {
   });
 });
 
-test('progress is told tile by tile, and giving up ends the process and the next call works', async () => {
+test('progress is reported tile by tile; cancelling ends the process, and the next call works', async () => {
   fresh();
   const large = await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#777777' } })
     .png()
@@ -154,7 +154,7 @@ test('progress is told tile by tile, and giving up ends the process and the next
   expect(await codeOf(enlarge())).toBe('done');
 });
 
-test('a network nobody asks for is given up, and opened again for the next call', async () => {
+test('an unused network is closed, and opened again for the next call', async () => {
   pool = createPixels({ ...settings, networkIdleMs: 50 });
   await enlarge();
   await vi.waitFor(() => expect(pool.pids).toEqual([]), 5_000);

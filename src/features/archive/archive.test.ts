@@ -81,7 +81,7 @@ forEachDatabase((_name, open) => {
     expect(await logged()).toEqual([`archive:${entries[0]!.tx}`, `archive:${other.tx}`]);
   });
 
-  test('what is not paid is undone, but not what somebody else has paid', async () => {
+  test('what is not paid is undone, but not what another caller has paid', async () => {
     const { archive, hold, wallets, logged } = await given(await open());
     const [failing, paying] = [await hold(), await hold()];
     const { tx } = await archive.put({ ...FILE, hold: failing.id });

@@ -107,7 +107,7 @@ forEachDatabase((_kind, open) => {
     expect(again.edition).toMatchObject({ works: 4, digest: first.edition.digest, number: 2 });
   });
 
-  test('what changed between two editions is told, and the old one can still be read', async () => {
+  test('changes between two editions are listed, and the old one can still be read', async () => {
     database = await open();
     await importing(database, file('works.jsonl', lines(WORKS)));
     const [one, , , ...rest] = WORKS;
@@ -149,7 +149,7 @@ forEachDatabase((_kind, open) => {
     });
   });
 
-  test('works go only where somebody allows it, and are all there else', async () => {
+  test('works are withdrawn only where it is allowed, and are all kept otherwise', async () => {
     database = await open();
     const { edition } = await importing(database, file('works.jsonl', lines(WORKS)));
     const part = file('part.jsonl', lines([WORKS[0], answer(9)]));
@@ -158,8 +158,8 @@ forEachDatabase((_kind, open) => {
       asked.push(loss);
       return false;
     };
-    for (const nobody of [{ mayLose }, { mayLose: undefined }] as Partial<ImportOptions>[])
-      await expect(importing(database, part, nobody)).rejects.toThrow(
+    for (const refused of [{ mayLose }, { mayLose: undefined }] as Partial<ImportOptions>[])
+      await expect(importing(database, part, refused)).rejects.toThrow(
         '3 of the 4 works of the museum are not in it and would go; it would have 2.',
       );
     expect(asked).toEqual([{ going: 3, works: 4, left: 2 }]);

@@ -101,7 +101,7 @@ forEachDatabase((_name, open) => {
       expect(await texts()).toEqual(['new']);
     });
 
-    test('given back, what somebody else has saved in between is there', async () => {
+    test('after a refund, what another caller saved in between is still there', async () => {
       const [first, second] = [await hold('one'), await hold('two')];
       await save('first', { hold: 'one' });
       await save('second', { hold: 'two' });
@@ -122,7 +122,7 @@ forEachDatabase((_name, open) => {
     });
   });
 
-  test('a later save of somebody who has paid is left alone', async () => {
+  test('a later save that was paid is left alone', async () => {
     const [first, second] = [await hold('one'), await hold('two')];
     await save('first', { hold: 'one' });
     await save('second', { hold: 'two' });

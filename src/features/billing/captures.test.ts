@@ -22,7 +22,7 @@ forEachDatabase((_name, open) => {
   });
 
   test.each(['deaf', 'lost', 'broken'] as const)(
-    'when nobody can tell whether a capture came through (%s), the answer is withheld and nobody pays twice',
+    'when it is unknown whether a capture succeeded (%s), the answer is withheld and the card is not charged twice',
     { timeout: 30_000 },
     async (how) => {
       const id = await paid();
@@ -120,7 +120,7 @@ forEachDatabase((_name, open) => {
     await balanced();
   });
 
-  test('what nobody used within a day is let go of; a card already charged gets its money back', async () => {
+  test('a payment not used within a day is released; a card already charged is refunded', async () => {
     const [unpaid, held, charged] = [await intent(), await paid(), await paid()];
     world.stripe.thing(charged).status = 'succeeded';
     await atLate(25 * HOUR_MS, () => world.payments.sweep(now()));
@@ -133,7 +133,7 @@ forEachDatabase((_name, open) => {
     await expect(hold(held)).rejects.toMatchObject({ code: 'payment_intent_void' });
   });
 
-  test('what nobody paid is forgotten after a month, what was paid never', async () => {
+  test('unpaid intents are deleted after a month, paid ones never', async () => {
     const [unpaid, used] = [await intent(), await paid()];
     await use(used);
     await atLate(25 * HOUR_MS, () => world.payments.sweep(now()));

@@ -29,7 +29,7 @@ forEachDatabase((_name, open) => {
   const intentsOf = (challenge: string) =>
     world.stripe.thingsOf('payment_intent').filter(({ metadata }) => metadata.challenge === challenge);
 
-  test('what was answered to nobody is asked for again, and is the same payment', async () => {
+  test('an answer that was not delivered is requested again with the same payment', async () => {
     const payment = asked();
     world.stripe.faults.push({ path: /POST .*payment_intents$/, how: 'lost', times: 3 });
     await expect(world.payments.takeToken(payment)).rejects.toMatchObject({ code: 'upstream_failed' });
@@ -39,7 +39,7 @@ forEachDatabase((_name, open) => {
     ]);
   });
 
-  test('what nobody asks for again is let go of', async () => {
+  test('a payment whose call is not repeated is released', async () => {
     const payment = asked();
     world.stripe.faults.push({ path: /POST .*payment_intents$/, how: 'lost', times: 3 });
     await world.payments.takeToken(payment).catch(() => {});
@@ -60,7 +60,7 @@ forEachDatabase((_name, open) => {
     expect(intentsOf(late.challenge)).toEqual([]);
   });
 
-  test('where nobody could tell whether it was taken, it pays the call that comes again, and no other', async () => {
+  test('where it is unknown whether it was taken, it pays the repeated call and no other', async () => {
     const { id } = await world.payments.takeToken(asked());
     const first = await hold(id);
     world.stripe.faults.push(

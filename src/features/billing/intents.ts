@@ -118,7 +118,7 @@ const surplusOf = ({ amount, surplus }: ToolIntent, { price, listedPrice = price
   price < listedPrice ? (amount - price) % listedPrice : surplus;
 
 async function giveUpIntent(parts: BillingDeps, intent: ToolIntent): Promise<AtelierError> {
-  await letGo(parts, intent);
+  await releaseIntent(parts, intent);
   return new AtelierError(
     'payment_intent_void',
     `${intent.claims} calls with this payment intent have failed, so it was let go of. Nothing was charged.`,
@@ -276,7 +276,7 @@ const voidIntentError = ({ state }: ToolIntent): AtelierError =>
  * Cancels an unused intent: its authorisation or payment is returned. Canceled here first, so that no call claims it. @returns
  * false where it was no longer open
  */
-export async function letGo(parts: BillingDeps, { id }: ToolIntent): Promise<boolean> {
+export async function releaseIntent(parts: BillingDeps, { id }: ToolIntent): Promise<boolean> {
   const { database, clock } = parts;
   const move = { id, from: 'open', to: 'canceled', claim: null, at: clock() } as const;
   if (!(await intentStore.moveIntent(database, move))) return false;

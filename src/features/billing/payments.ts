@@ -13,9 +13,9 @@ import {
   holdCall,
   KIND,
   keepIntent,
-  letGo,
   lookAtIntent,
   releaseCall,
+  releaseIntent,
   resolveCapture,
   settleCall,
 } from './intents.ts';
@@ -146,7 +146,7 @@ const notNow =
 
 async function settle(parts: BillingDeps, intent: ToolIntent): Promise<boolean> {
   if (intent.state === 'unknown') return (await resolveCapture(parts, intent)).state !== 'unknown';
-  return letGo(parts, intent);
+  return releaseIntent(parts, intent);
 }
 
 async function endCheckout(parts: BillingDeps, id: string): Promise<boolean> {

@@ -126,7 +126,7 @@ function contract(open: () => Promise<Bench>, canPayCheckouts: boolean): void {
     await expect(processor.createIntent({ ...request, amountCents: 51 })).rejects.toThrow();
   });
 
-  test('what nobody has paid cannot be captured', async () => {
+  test('an unpaid intent cannot be captured', async () => {
     const { id } = await processor.createIntent(asked());
     expect(await processor.capture(id, key())).toMatchObject({ outcome: 'refused' });
   });

@@ -46,11 +46,11 @@ export interface Operation<
   readonly limit?: Limit;
   /** As with tools: what it reaches of the wallet in the input, or of the caller's where the input names none. */
   readonly reaches?: Scope;
-  /** Only for whoever has proved to own the wallet; keys are not enough. `call.wallet` and `call.proof` are there then. */
+  /** Only for callers that have proved to own the wallet; keys are not enough. `call.wallet` and `call.proof` are there then. */
   readonly ownerOnly?: true;
   /** Only for operators whose token has this scope. `call.operator` is there then, and wallets are not looked at. */
   readonly operator?: OperatorScope;
-  /** What an operator does here nobody can undo: forms ask whether that is known. */
+  /** Cannot be undone: forms ask the operator to confirm that. */
   readonly isFinal?: true;
   /** Takes POST only because what it asks with is long. */
   readonly onlyReads?: true;
@@ -79,7 +79,7 @@ export interface Operation<
 
 export interface FileType {
   readonly file: string;
-  /** Another media type it comes as, for whoever asks for that. */
+  /** Another media type it is available in, by content negotiation. */
   readonly alsoAs?: string;
   readonly description: string;
 }
@@ -99,7 +99,7 @@ export interface StoredFileAnswer {
   readonly bytes: Blob | DirectBlob;
   /** Names these very bytes, so that nothing has to be read to tell versions apart; for a strong ETag. */
   readonly version: string;
-  /** The same compressed by gzip, for whoever takes that and asks for no part. */
+  /** The same compressed by gzip, for clients that accept it and request no range. */
   readonly gzip?: Blob;
   /** The hash of the bytes, where it is known: they are checked while they are sent. */
   readonly sha256?: string;

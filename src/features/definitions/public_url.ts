@@ -7,7 +7,7 @@ export const PUBLIC_URL_RULE =
 
 /**
  * The URL in normal form, or undefined where it does not follow the rule. Judged by its text alone: a public name may
- * still lead to a private address, so whoever opens it has to look again.
+ * still lead to a private address, so the address has to be checked again when it is opened.
  */
 export function publicUrl(text: string): string | undefined {
   if (text.length > URL_CHARACTERS_MAX || !URL.canParse(text)) return undefined;

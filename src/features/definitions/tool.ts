@@ -32,7 +32,7 @@ export interface Contract<
   readonly isDocument?: true;
   /**
    * MCP annotations. The protocol's defaults are the worst case, so all are stated. `readOnly` is of the work itself: what
-   * is only computed may be dropped when its caller leaves. What a client is told is `isReadOnly`.
+   * is only computed may be dropped when its caller leaves. Clients see `isReadOnly`.
    */
   readonly effects: { readOnly: boolean; destructive: boolean; idempotent: boolean; openWorld: boolean };
   /** Tells marks of AI in a picture from anybody; documents name it as the detector that laws ask for. */
@@ -189,7 +189,7 @@ export interface Tool<
   readonly repeats?: Repeats<z.output<Input>, Needs>;
   /** What `dry_run` adds to the price. @throws AtelierError where the call could not succeed on this server */
   outlook?(input: z.output<Input>, services: Needs, asked: OutlookContext): Promise<Outlook>;
-  /** The answer may hold a secret that is told once: it is kept neither for a retry nor as a job. */
+  /** The answer may contain a secret that is shown once: it is stored neither for a retry nor as a job. */
   readonly answersSecret?: true;
   run(input: z.output<Input>, services: Needs, call: CallContext): Promise<z.input<Output>>;
 }

@@ -1,6 +1,6 @@
 export const SOUL_WHISPER_CHARACTERS_MAX = 1000;
 export const WHISPER_SENDER_CHARACTERS_MAX = 200;
-/** A longer codex, as JSON, is told of and left in its file. */
+/** A longer codex, as JSON, is mentioned and left in its file. */
 export const TOLD_CODEX_CHARACTERS_MAX = 64_000;
 export const RESIZE_SIDE_PX_MAX = 8192;
 export const PALETTE_COLORS_MIN = 3;
@@ -13,7 +13,7 @@ export const SAVED_DPI_MAX = 2400;
 export const COLOR_PRECISION_MAX = 10;
 export const WATERMARK_CHARACTERS_MAX = 256;
 export const WATERMARK_STRENGTH_MIN = 0.1;
-/** More nodes make a drawing that nobody can edit and that browsers are slow to paint. */
+/** A drawing with more nodes cannot be edited and is slow to paint in browsers. */
 export const VECTOR_NODES_DEFAULT = 100_000;
 export const VECTOR_NODES_MIN = 100;
 export const VECTOR_PALETTE_MAX = 64;
@@ -44,7 +44,7 @@ export const AI_NAME_CHARACTERS_MAX = 48;
 /** How far the clock of a caller may be ahead. */
 export const CLOCK_AHEAD_MS_MAX = 300_000;
 
-/** Of a watermark, where nobody asks for another. */
+/** Default of a watermark. */
 export const WATERMARK_STRENGTH_DEFAULT = 0.5;
 
 /** Pixels a side of a mockup: a shop's zoom wants no more. */

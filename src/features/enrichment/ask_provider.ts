@@ -119,9 +119,9 @@ interface End {
 
 function endOf({ finishReason, usage }: End): Omit<ProviderAnswer, 'text'> {
   const { inputTokens, outputTokens } = usage ?? {};
-  const isTold = inputTokens !== undefined || outputTokens !== undefined;
+  const isStated = inputTokens !== undefined || outputTokens !== undefined;
   return {
     isDeclined: finishReason === 'content-filter',
-    used: isTold ? { input: inputTokens ?? 0, output: outputTokens ?? 0 } : undefined,
+    used: isStated ? { input: inputTokens ?? 0, output: outputTokens ?? 0 } : undefined,
   };
 }

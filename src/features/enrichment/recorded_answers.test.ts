@@ -120,7 +120,7 @@ describe.each(WIRES)('%s', (wire) => {
       /operator/,
       'model_unavailable',
     ],
-  ])('%s is told in our words and counts nothing', async (_, page, words, code) => {
+  ])('%s is reported in our words and is not charged', async (_, page, words, code) => {
     const { error, logged } = await ask([page]);
     expect(error).toMatchObject({ code, message: expect.stringMatching(words) });
     expect(`${error?.message} ${JSON.stringify(logged)}`).not.toMatch(

@@ -144,7 +144,7 @@ describe('an answer out of form', () => {
     ['a bad request', [{ status: 400 }], 'upstream_failed', /failed/],
     ['too slow', [{ afterMs: 5000 }], 'timed_out', /in time/],
   ])(
-    '%s is told in our words, and nothing of the request is in them or in the log',
+    '%s is reported in our words, without the request in them or in the log',
     async (_, replies, code, words) => {
       const { done, logged } = ask(replies, { context: 'the secret brief' });
       const failure = await done.then(undefined, (error: Error & { code: string }) => error);
@@ -189,7 +189,7 @@ describe.each([
     ['a refusal', [{ content: '', finish: 'content_filter' }], 'upstream_failed', /declined/],
     ['a wrong key', [{ status: 401 }], 'model_unavailable', /operator/],
     ['too slow', [{ afterMs: 5000 }], 'timed_out', /in time/],
-  ])('%s is told in our words', async (_, replies, code, words) => {
+  ])('%s is reported in our words', async (_, replies, code, words) => {
     const { done, logged } = askIn(wire, replies, { context: 'the secret brief' });
     const failure = await done.then(undefined, (error: Error) => error);
     expect(failure).toMatchObject({ code, message: expect.stringMatching(words) });

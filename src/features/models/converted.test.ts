@@ -138,7 +138,7 @@ test('two pulls at once: one installs, the other says who is at it', async () =>
   expect((await models().eyes()).rating?.sha256).toBe(hashOf(rating));
 });
 
-test('a file from this machine: its weights lie beside it, or it is told what is missing', async () => {
+test('a local file: its weights lie beside it, or the missing ones are named', async () => {
   const path = given('model.json', description);
   expect(await refusal(models().add(path, { accept: true }))).toContain(
     `${TFJS_WEIGHTS} is not beside it. Take it from https://a.test/`,
@@ -153,7 +153,7 @@ test('a file from this machine: its weights lie beside it, or it is told what is
   await expect(models().add(path, { name: 'tagger', accept: true })).rejects.toThrow('official file of');
 });
 
-test('another network in either form is told by what it takes and gives, and needs accepting', async () => {
+test('another network in either form is recognised by its inputs and outputs, and must be accepted', async () => {
   const path = given('other.tflite', tflite);
   expect(await refusal(models().add(path, { accept: false }))).toContain('fits content_rating, but');
   expect(await models().add(path, { accept: true })).toMatchObject({
@@ -182,7 +182,7 @@ test('a graph that finds writing takes pictures of any size and gives one number
     );
 });
 
-test('a mask of people is told by its two planes, and taken from this machine only', async () => {
+test('a mask of people is recognised by its two planes, and accepted from local files only', async () => {
   const graph = new Graph();
   const name = graph.node('Concat', ['input', 'input'], { axis: 1 }, 'mask');
   const path = given(

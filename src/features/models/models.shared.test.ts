@@ -50,7 +50,7 @@ describe('published weights in other forms', { ...needs('../shared'), timeout: 6
     ['content_rating', 'nsfw_mobilenet_v2.onnx'],
     ['text_detection', 'text_detection_ppocrv3.onnx'],
     ['person_mask', 'person_segmentation_pphumansegv1_lite.onnx'],
-  ])('%s: another export is told by what it takes and gives', async (name, file) => {
+  ])('%s: another export is recognised by its inputs and outputs', async (name, file) => {
     await expect(models.add(join(SHARED, file), { accept: false })).rejects.toThrow(`fits ${name}, but`);
     expect(await models.add(join(SHARED, file), { accept: true })).toMatchObject({
       name,
@@ -58,13 +58,13 @@ describe('published weights in other forms', { ...needs('../shared'), timeout: 6
     });
   });
 
-  test('the published network for faces is told by its sha256', async () => {
+  test('the published network for faces is recognised by its sha256', async () => {
     const added = models.add(join(SHARED, 'face_detection_yunet_2026may.onnx'), { accept: false });
     expect(await added).toMatchObject({ name: 'yunet', origin: 'official' });
     expect((await models.eyes()).faces).toMatchObject({ name: 'yunet', provider: 'cpu' });
   });
 
-  test('a published cut-out is told by the picture it takes', async () => {
+  test('a published cut-out network is recognised by its input size', async () => {
     const added = models.add(join(SHARED, 'u2netp.onnx'), { accept: true });
     expect(await added).toMatchObject({ name: 'u2netp', form: 'onnx', origin: 'unofficial' });
   });

@@ -47,7 +47,7 @@ test('the manifest has every upscaler of the tool with its scale', () => {
   expect(scales.sort()).toEqual([...named, ...chosen].sort());
 });
 
-test('what is missing is told with how to get it and what is there instead', async () => {
+test('a missing model is reported with how to install it and what is used instead', async () => {
   const models = modelsIn();
   await expect(models.upscaler('realesrgan_x2plus')).rejects.toMatchObject({
     code: 'model_unavailable',
@@ -182,7 +182,7 @@ function externalGraph(location: string): Uint8Array {
   return field(7, field(5, Buffer.concat(tensor)));
 }
 
-test('a record somebody damaged counts as not installed', async () => {
+test('a model with a damaged record counts as not installed', async () => {
   const models = modelsIn();
   await models.add(fileOf(writePth(noise)), { accept: true });
   const record = join(folder, 'models', 'realesr_animevideov3.json');
@@ -197,7 +197,7 @@ test('a record somebody damaged counts as not installed', async () => {
   }
 });
 
-test('a cut-out is told by the picture it takes', async () => {
+test('a cut-out network is recognised by its input size', async () => {
   const path = fileOf(redSegmenter(), 'red.onnx');
   expect(await refusal(modelsIn().add(path, { accept: false }))).toContain('fits u2netp');
   expect(await modelsIn().add(path, { accept: true })).toMatchObject({
@@ -280,12 +280,12 @@ test.each([
   ['404', { status: 404 }, 'answered 404'],
   ['more than published', { bytes: Buffer.alloc(3_000_000) }, 'offers 3000000 bytes'],
   ['less than published', { bytes: Buffer.alloc(1000) }, 'offers 1000 bytes'],
-])('%s is told with what to do', async (_what, change, words) => {
+])('%s is reported with what to do', async (_what, change, words) => {
   answer = { ...answer, ...change };
   expect(await refusal(modelsIn(mirror).pull('realesr_animevideov3', watch()))).toContain(words);
 });
 
-test('a server that cannot be reached is told by its address', async () => {
+test('a server that cannot be reached is named by its address', async () => {
   const message = await refusal(modelsIn('http://127.0.0.1:1').pull('realesr_animevideov3', watch()));
   expect(message).toMatch(/127\.0\.0\.1:1\/realesr-animevideov3\.pth cannot be reached/);
 });

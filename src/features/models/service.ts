@@ -61,7 +61,7 @@ interface ModelSettings {
 
 const NAMES = Object.keys(MANIFEST) as ModelName[];
 /**
- * Networks for cut-outs, the finest first as their makers measured them; but BiRefNet comes last, because nobody has run it
+ * Networks for cut-outs, the finest first as their makers measured them; but BiRefNet comes last, because it has not been run
  * here yet and it may need more memory than a process gets.
  */
 const CUT_OUTS = [
@@ -256,7 +256,7 @@ async function findCutOut(
   return undefined;
 }
 
-/** The bundled networks of the same scale, with the reason a caller is told. */
+/** The bundled networks of the same scale, with the reason given to the caller. */
 function inPlaceOf(name: UpscalerName, { provider, manifest = MANIFEST }: ModelSettings): UpscalerChoice {
   const { architecture, official } = manifest[name] as UpscalerEntry;
   return {

@@ -148,6 +148,6 @@ function endpoint(options: SignInOptions, about: Readonly<Record<string, unknown
   if (url) return url;
   throw new AtelierError(
     'upstream_failed',
-    `The identity provider names no ${name} as safe as itself, so nobody can sign in with it in a browser.`,
+    `The identity provider states no ${name} that is as secure as the provider itself, so it cannot be used for signing in with a browser.`,
   );
 }

@@ -113,7 +113,7 @@ test('an unknown key id neither delays nor ends tokens of known keys while the p
   expect(await identify(token())).toMatchObject({ who: 'oidc u1' });
 });
 
-test('a provider that is away, or is another one, is told as such, and asked again in a moment', async () => {
+test('a provider that cannot be reached, or is another one, is reported as such and asked again shortly', async () => {
   const { identify, world } = given();
   world.isAway = true;
   await expect(identify(token())).rejects.toMatchObject({ code: 'upstream_failed' });

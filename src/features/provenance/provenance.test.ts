@@ -119,7 +119,7 @@ test.each([
   ['our soulmark that holds', soulmark({}), 'agree', 'signed on 2023-11-14 by this service'],
   ['changed pixels', soulmark({ pixelsAre: 'changed' }), 'conflict', 'for other pixels'],
   ['a changed codex', soulmark({ codexIs: 'changed' }), 'conflict', 'not the one that was signed'],
-  ['somebody else’s soulmark', soulmark({ isOurs: false }), 'absent', 'does not know the signer'],
+  ['another signer’s soulmark', soulmark({ isOurs: false }), 'absent', 'does not know the signer'],
   [
     'a soulmark of a key that was taken back',
     soulmark({ pixelsAre: 'changed', revoked: { at: new Date(0), reason: 'compromised' } }),
@@ -286,7 +286,7 @@ test('an earlier registration of which a crop shows no window is found by the la
   expect(matches[0]!.confidence).toBe(matches[1]!.confidence);
 });
 
-test('whoever registered a picture again is not taken for the first', async () => {
+test('a second registration of an image does not count as the first', async () => {
   const registration = (id: string, title: string, createdAt: Date) =>
     ({
       ...match(),

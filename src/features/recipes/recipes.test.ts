@@ -76,7 +76,7 @@ forEachDatabase((name, open) =>
       expect(await recipes.answered({ wallet: WALLET, key: KEY })).toMatchObject({ answer: '{"second":2}' });
     });
 
-    test('a paid answer is not replaced, is nobody else’s, and ends with its files', async () => {
+    test('a paid answer is not replaced, is private to its payer, and expires with its files', async () => {
       const { recipes, time } = await given();
       await recipes.keepAnswer({ wallet: WALLET, key: KEY, answer: '{"paid":1}' });
       await recipes.keepAnswer({ wallet: WALLET, key: KEY, hold: 'call', answer: '{"unpaid":1}' });

@@ -29,7 +29,7 @@ test('a notice is a POST of JSON', async () => {
   });
 });
 
-test('a redirect is an answer, and nobody goes there', async () => {
+test('a redirect is an answer and is not followed', async () => {
   const target = await given();
   const { url } = await given((response) => response.writeHead(307, { location: target.url }).end());
   expect(await send(url)).toMatchObject({ status: 307 });
@@ -71,7 +71,7 @@ test('who answers and then drips has answered', async () => {
   expect(await send(url, ANY_NETWORK, 300)).toMatchObject({ status: 200 });
 });
 
-test('a name that led outside and now leads inside is not followed, and is told like one that leads nowhere', async () => {
+test('a name that resolved to a public address and now to a private one is refused like one that resolves to none', async () => {
   const { url, received } = await given();
   const { port } = new URL(url);
   const leadsTo = (addresses: string[]): Reach => ({

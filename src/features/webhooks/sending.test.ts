@@ -119,7 +119,7 @@ forEachDatabase((_name, open) => {
     await newest(webhooks, id, ({ state }) => state === 'delivered');
   });
 
-  test('after days of failure it is given up, and the endpoint is disabled; another of the wallet is told', async () => {
+  test('after days of failure the delivery is given up and the endpoint disabled; another endpoint of the wallet is notified', async () => {
     const [{ url }, other] = [await fails(500), await receiver()];
     const { webhooks, register, time } = given(await open());
     const { id } = await register(url);
@@ -173,7 +173,7 @@ forEachDatabase((_name, open) => {
     expect(later!.headers['webhook-signature']).not.toContain(' ');
   });
 
-  test('receivers that hang delay nobody else', async () => {
+  test('receivers that hang delay no other', async () => {
     const slow = await receiver(() => {});
     const { url, atLeast } = await receiver();
     const { register, tell } = given(await open());

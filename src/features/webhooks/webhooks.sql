@@ -184,7 +184,7 @@ create function credits_of(amount bigint) returns numeric language sql immutable
   select trim_scale(amount / 1000.0)
 $$;
 
--- The statement that makes a change adds its event to the outbox (services/webhooks/outbox.ts). Triggers add it only where the database itself makes the
+-- The statement that makes a change adds its event to the outbox (core/outbox). Triggers add it only where the database itself makes the
 -- change: in functions of the ledger, and when the hold is resolved that a row depends on.
 
 -- Credits bought, and credits taken back or returned with the money.

@@ -39,7 +39,7 @@ forEachDatabase((_name, open) => {
     await expect(register(URL, { caller: 'ip:6.6.6.6' })).resolves.toMatchObject({ events: ['*'] });
   });
 
-  test('an endpoint is seen by its wallet, by the key that made it and by its secret, and by nobody else', async () => {
+  test('an endpoint is visible to its wallet, the key that created it and its secret only', async () => {
     const { register, webhooks } = givenWebhooks(await open());
     const { id, secret } = await register(URL, { keyId: 'key_1' });
     const askers = [{ wallet: WALLET }, { wallet: WALLET, keyId: 'key_1' }, { secret }];

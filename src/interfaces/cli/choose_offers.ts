@@ -2,7 +2,7 @@ import type { Offer } from '../../features/models/setup/types.ts';
 import { UsageError } from './usage_error.ts';
 
 /**
- * The offers that what somebody has typed means: nothing for the recommended ones, `all`, `none`, or numbers of the list, ranges of them
+ * The offers chosen by the typed answer: nothing for the recommended ones, `all`, `none`, or numbers of the list, ranges of them
  * and names.
  * @throws UsageError saying what was not understood
  */

@@ -46,13 +46,13 @@ test.each([
   expect((await whoAnswers()).from).toBe('this process');
 });
 
-test('an address where nobody answers, or something else does, is named', async () => {
+test('an address where no server answers, or another program does, is named', async () => {
   const refused = {
-    baseUrl: 'http://nobody',
+    baseUrl: 'http://unreachable',
     fetch: () => Promise.reject(new TypeError('fetch failed')),
     close: async () => {},
   };
-  await expect(callTool(refused, 'x', {})).rejects.toThrow('No server answers at http://nobody');
+  await expect(callTool(refused, 'x', {})).rejects.toThrow('No server answers at http://unreachable');
   const other = { ...refused, fetch: async () => new Response('<html>', { status: 404 }) };
   await expect(callTool(other, 'x', {})).rejects.toThrow('is Atelier running there?');
 });

@@ -103,7 +103,7 @@ const omitField = (answer: Body, field: string): Body =>
 
 const BASE64_SHOWN_MAX = 1000;
 
-/** Nobody reads the base64 of a picture inside of an answer. */
+/** The base64 of an image is not printed inside an answer: people cannot read it. */
 function withoutBase64(value: unknown, path = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutBase64(item, path));
   if (typeof value !== 'object' || value === null) return value;

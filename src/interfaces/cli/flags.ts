@@ -28,7 +28,7 @@ const OWN_FLAGS = new Map<string, FieldSchema>(
 );
 
 /**
- * Reads the flags of `atelier call`. Whoever pays (`--wallet` or ATELIER_WALLET) fills the field of that name, where the tool has one.
+ * Reads the flags of `atelier call`. The payer (`--wallet` or ATELIER_WALLET) fills the field of that name, where the tool has one.
  * @throws UsageError naming the flag, what it takes and what was probably meant
  */
 export function parseCallFlags(words: readonly string[], tool: ToolDescription, payer?: string): CallFlags {

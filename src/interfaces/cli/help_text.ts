@@ -65,5 +65,5 @@ const listing = (commands: readonly Command[], output: Output): string =>
 
 const heading = (text: string, output: Output): string => paint(output, 'bold', text);
 
-/** Help is never cut: its end may be what somebody looks for. */
+/** Help is never cut: its end may be what the reader looks for. */
 const whole = ({ write, hasColors }: Output): Output => ({ write, ...(hasColors && { hasColors }) });

@@ -53,7 +53,7 @@ export async function importMuseum(
   }
 }
 
-/** Asks where somebody sits at the terminal; a script has to say it before. */
+/** Asks on an interactive terminal; a script has to say it in advance. */
 async function isConfirmed(
   { going, works, left }: Loss,
   museum: MuseumName,

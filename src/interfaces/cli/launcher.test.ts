@@ -63,7 +63,7 @@ test('npm start without an installed Node says which one is needed', needs('an o
   expect(stderr).toMatch(/Atelier needs Node 24 or newer; this is v/);
 });
 
-/** A program in the place of the server's: it says its number, and goes when it is told. */
+/** A program in the place of the server's: it says its number, and stops when asked to. */
 function standIn(): string {
   const place = join(folder, 'stand-in');
   for (const part of ['bin', 'package.json'])

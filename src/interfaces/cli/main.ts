@@ -13,7 +13,7 @@ process.once('SIGINT', () => stopping.abort());
 // A server that has started this one is gone.
 process.once('disconnect', () => stopping.abort());
 process.channel?.unref();
-// A reader such as `head` may close early; what is left to say is then said to nobody.
+// A reader such as `head` may close early; the rest of the output is then dropped.
 process.stdout.on('error', () => {});
 
 const terminal: Terminal = {

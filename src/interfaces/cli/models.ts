@@ -6,7 +6,7 @@ import { replaceControls, type Terminal } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 import type { World } from './world.ts';
 
-/** Looks after the networks of a data folder; a failure is told in its own words. */
+/** Manages the networks of a data folder; failures are reported as they are. */
 export async function withModels(
   values: Parameters<typeof configOf>[0],
   world: World,

@@ -24,7 +24,7 @@ test.each(['--wallet', 'ATELIER_WALLET'])(
   },
 );
 
-test('a key pays for a tool without such a field, which nobody is asked about', async () => {
+test('a key pays for a tool without such a field, without a question', async () => {
   const { sent } = await run(['call', 'turn_image', '--image', 'upload:1'], { wallet: 'atl_sess_any' });
   expect(sent).toMatchObject({ authorization: 'Bearer atl_sess_any', input: { image: 'upload:1' } });
 });

@@ -6,9 +6,9 @@ export interface Terminal {
   readonly stderr: Output;
   /** All of standard input. */
   readStdin(): Promise<Uint8Array>;
-  /** Asks the person at the terminal for yes or no. Absent where nobody sits there. */
+  /** Asks the person at the terminal for yes or no. Absent where the terminal is not interactive. */
   confirm?(question: string): Promise<boolean>;
-  /** Asks that person for a line. Undefined where the input ends. Absent where nobody sits there. */
+  /** Asks that person for a line. Undefined where the input ends. Absent where the terminal is not interactive. */
   ask?(question: string): Promise<string | undefined>;
 }
 

@@ -52,7 +52,7 @@ export interface World {
 export interface Place {
   /** A server named by the user. */
   readonly url?: string | undefined;
-  /** Absent: nobody asked for a folder, and the settings need not be read for a named server. */
+  /** Absent: no folder was requested, and the settings need not be read for a named server. */
   readonly config?: Config | undefined;
   /** The call is a dry run: a folder that is not there yet is not made. */
   readonly isDry?: boolean | undefined;

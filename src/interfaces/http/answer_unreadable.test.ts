@@ -20,7 +20,7 @@ async function answerTo(text: string): Promise<{ head: string; body: { code: str
 
 test.each([
   ['no HTTP at all', 'hello\r\n\r\n', 400, 'unreadable_request'],
-  ['a method nobody knows', 'PEEK / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'unreadable_request'],
+  ['an unknown method', 'PEEK / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'unreadable_request'],
   [
     'two lengths',
     'GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
@@ -28,7 +28,7 @@ test.each([
     'unreadable_request',
   ],
   ['a header of 20 kB', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-])('%s is told what to send instead', async (_, text, status, code) => {
+])('%s is answered with what to send instead', async (_, text, status, code) => {
   const { head, body } = await answerTo(text);
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*application/problem\\+json`));
   expect(body).toMatchObject({ status, code, type: `https://atelier.test/problems/${code}` });

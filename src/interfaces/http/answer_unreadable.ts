@@ -5,7 +5,7 @@ import { problemDetails } from '../../pipeline/errors.ts';
 
 /**
  * What cannot be read as a request never becomes one, and Node would answer it with a status and nothing else: says it in the shape of
- * every other failure. Nothing is said in the middle of an answer, nor to whoever has hung up.
+ * every other failure. Nothing is said in the middle of an answer, nor after the client has disconnected.
  * @param publicUrl asked for each answer: a server listens before it knows
  */
 export function answerUnreadable(server: Server, publicUrl: () => string): void {

@@ -37,7 +37,7 @@ const prefersAsync = (prefer: string): boolean =>
 /**
  * The caller's network address. X-Forwarded-For is believed only as far as it was written by trusted proxies: read from the
  * right, up to the first hop that is not one of them. What cannot be read ends it too, for what stands left of it may be the
- * caller's own words: whoever wrote the unreadable hop then counts as the caller. `Forwarded` (RFC 7239) is not looked at.
+ * caller's own claim: the writer of the unreadable hop then counts as the caller. `Forwarded` (RFC 7239) is not looked at.
  */
 export const addressOf = (
   incoming: IncomingMessage | undefined,

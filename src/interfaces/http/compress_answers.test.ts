@@ -25,7 +25,7 @@ app.get('/picture', (c) => {
   return json(TEXT);
 });
 
-test('a document leaves compressed for whoever takes gzip', async () => {
+test('a document is sent compressed to clients that accept gzip', async () => {
   const answer = await app.request('/document', { headers: BY_GZIP });
   expect(answer.headers.get('Content-Encoding')).toBe('gzip');
   const bytes = Buffer.from(await answer.arrayBuffer());
@@ -78,7 +78,7 @@ test('a broken download of a file goes on only with the bytes it began with', as
   ]);
 });
 
-test('who has the compressed answer is told that it still holds', async () => {
+test('a client with the compressed answer gets 304', async () => {
   const { headers } = await app.request('/document', { headers: BY_GZIP });
   const again = { ...BY_GZIP, 'If-None-Match': headers.get('ETag')! };
   expect((await app.request('/document', { headers: again })).status).toBe(304);

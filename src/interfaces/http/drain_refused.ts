@@ -2,12 +2,12 @@ import type { IncomingMessage, Server } from 'node:http';
 import { LINGER_MS } from './limits.ts';
 
 /**
- * Lets whoever was answered in the middle of their upload read the answer. A connection closed with bytes unread is reset by
+ * Lets a client that was answered in the middle of its upload read the answer. A connection closed with bytes unread is reset by
  * the system, and a reset throws away what the other side had not read yet: first only the own half is closed, and what still
  * comes is dropped, until they close theirs or `LINGER_MS` are over (RFC 9112, 9.6).
  */
 export function drainRefused(server: Server): void {
-  // Before whoever answers, who may have ended by the time others are asked.
+  // Before the handler, whose request may have ended by the time others are asked.
   server.prependListener('request', (incoming, outgoing) => {
     outgoing.once('prefinish', () => {
       if (!incoming.complete) closeInTwoSteps(incoming);

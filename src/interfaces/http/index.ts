@@ -279,7 +279,7 @@ function withHeaders() {
     await next();
     c.res.headers.set('X-Request-Id', c.get('requestId'));
     c.res.headers.set('X-Content-Type-Options', 'nosniff');
-    // nginx keeps answers back unless it is told not to, by its file or by the answer.
+    // nginx buffers responses unless its configuration or the response says otherwise.
     if (c.res.headers.get('Content-Type')?.startsWith('text/event-stream'))
       c.res.headers.set('X-Accel-Buffering', 'no');
     if (!c.res.headers.has('Referrer-Policy')) c.res.headers.set('Referrer-Policy', 'no-referrer');
@@ -399,7 +399,7 @@ async function serveOperation(
     contentType: mediaType(request),
     bytes: await readBody(source, maxBytes),
   };
-  // What nobody reads is still covered by a signature, and a body under another method is none of the operation's.
+  // A body that is not read is still covered by a signature, and other methods have no body here.
   if (source.signed && (isRead || request.method === 'DELETE')) await readBody(source, maxBytes);
   const caller = callerFrom(options, c, source);
   const answering = callOperation(options.kit, operation, { ...query, ...json, ...c.req.param() }, caller, {

@@ -84,7 +84,7 @@ test.each([
   expect(lines).toEqual([expect.objectContaining(expected)]);
 });
 
-test('who has paid is named in short, and nothing else of what came with the request is told', async () => {
+test('the payer is logged in short, and nothing else of the request', async () => {
   const { app, lines } = service();
   const headers = {
     Authorization: 'Bearer 0x52908400098527886e0f7030069857d2e4169ee7',
@@ -96,7 +96,7 @@ test('who has paid is named in short, and nothing else of what came with the req
   expect(JSON.stringify(lines)).not.toMatch(/secret|98527886/);
 });
 
-test('what was answered is told in words of our own', async () => {
+test('the answer is logged in our own words', async () => {
   const { app, answered } = service();
   await app.request('/api/jobs/job_secret');
   await app.request('/secret', { method: 'SECRET' });

@@ -106,7 +106,7 @@ export interface BodySource {
   onReceived?(bytes: number): void;
   /** Resolves when it is this request's turn to parse a large body. */
   parseTurn?(): Promise<void>;
-  /** Counts bytes before they are taken into memory; absent: nobody does. */
+  /** Counts bytes before they are taken into memory; absent: not counted. */
   reserve?: Reserve | undefined;
 }
 
@@ -164,7 +164,7 @@ export function requireWholeBody({ headers }: Request): void {
   );
 }
 
-/** The rest of the body is still on its way, and nobody will read it. */
+/** The rest of the body is still in transit and will not be read. */
 export function closingConnection(error: unknown): unknown {
   if (!(error instanceof AtelierError)) return error;
   const { code, message, details } = error;

@@ -27,7 +27,7 @@ interface Failure {
   readonly publicUrl: string;
 }
 
-/** Browsers alone ask for HTML, and nobody opens what programs call. */
+/** Only browsers ask for HTML, and people do not open the endpoints of programs. */
 export const isForPerson = (request: Request): boolean =>
   (request.headers.get('accept') ?? '').includes('text/html') &&
   !/^\/(api|mcp)(\/|$)/.test(new URL(request.url).pathname);

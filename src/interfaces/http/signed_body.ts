@@ -13,7 +13,7 @@ export interface SignedBody {
 const NAMES_A_WALLET = /erc8128|eip155:/;
 
 /**
- * Undefined where nobody claims that a wallet signed the request. Digests are computed while the body comes in, as far as
+ * Undefined where the request does not claim a signature by a wallet. Digests are computed while the body comes in, as far as
  * Content-Digest names them, so that a large body is neither read nor walked through twice.
  */
 export function signedBody(incoming: IncomingMessage | undefined, request: Request): SignedBody | undefined {

@@ -49,6 +49,6 @@ test.each([
     () => answer(inStore(), undefined, { headers: { 'If-None-Match': '"v"' } }),
     304,
   ],
-])('nobody is sent away for %s', async (_what, ask, status) => {
+])('no redirect is sent for %s', async (_what, ask, status) => {
   expect((await ask()).status).toBe(status);
 });

@@ -6,7 +6,7 @@ import { knowsVersion, partOf } from './part_of.ts';
 
 /**
  * Answers a file from the disk as it is sent: nothing is read to answer HEAD, a version the caller has, or parts it does not
- * want. A file that lies there compressed as well leaves so, with an ETag of its own, for whoever takes gzip. Where the sha256 of the bytes is known, a whole file that has another one is broken off before its end.
+ * want. A file that lies there compressed as well leaves so, with an ETag of its own, for clients that accept gzip. Where the sha256 of the bytes is known, a whole file that has another one is broken off before its end.
  */
 export async function storedFileResponse(
   request: Request,

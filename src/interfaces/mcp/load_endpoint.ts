@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** An endpoint that is loaded with its first request: a server nobody asks this way does without. Loading that fails is tried again. */
+/** An endpoint that is loaded with its first request: other servers save the memory. Loading that fails is tried again. */
 export function loadEndpoint(load: () => Promise<Endpoint>): Endpoint {
   let loaded: Promise<Endpoint> | undefined;
   return async (request, peer) => {

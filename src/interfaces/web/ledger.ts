@@ -6,7 +6,7 @@ export type Cell = string | number | Html;
 
 /**
  * A table whose columns have the same widths as those of every other table of its page.
- * @param heads of the columns; an empty one is told to nobody
+ * @param heads of the columns; an empty one is hidden from screen readers
  */
 export const ledger = (heads: readonly string[], rows: readonly (readonly Cell[])[]): Html =>
   html`<table class="ledger"><thead><tr>${heads.map(

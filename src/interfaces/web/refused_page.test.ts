@@ -23,7 +23,7 @@ test.each<[number, ErrorCode, string]>([
   ]);
 });
 
-test('a path that is none is told with the nearest one', async () => {
+test('an unknown path is answered with the nearest one', async () => {
   const text = await refused(new AtelierError('not_found'), { address: '/toolz?width=8' });
   expect(text).toContain('<h1>No page at /toolz</h1>');
   expect(text).toContain('Did you mean <a href="/tools">/tools</a>?');

@@ -45,7 +45,7 @@ export const TELLING_SAMPLES: readonly Sample[] = [
     name: 'telling_pear',
     title: 'Pear with a message',
     file: 'sample_telling_pear.webp',
-    alt: 'The yellow pear again, with a mark in its pixels that nobody sees',
+    alt: 'The yellow pear again, with an invisible watermark in its pixels',
     width: 640,
     height: 640,
   },

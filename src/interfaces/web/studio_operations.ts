@@ -74,7 +74,7 @@ const postTo = (studio: Studio, page: AnyPage, { bytesMax, limit }: NonNullable<
     limit,
   });
 
-/** A page for whoever asks for it. */
+/** A page without access control. */
 export async function showPage(
   studio: Studio,
   page: AnyPage,

@@ -33,7 +33,7 @@ export function definePage<Input extends z.ZodObject>(page: StudioPage<Input>): 
 /** A page, or where to go instead. `cookie` is a value of Set-Cookie. */
 export type Shown = (Page | { readonly goTo: string }) & { readonly cookie?: string };
 
-/** One request of somebody with a browser. */
+/** One request of a browser. */
 export interface Visit {
   readonly studio: Studio;
   readonly visitor: Visitor;
@@ -49,7 +49,7 @@ export interface Visitor {
   readonly theme: 'auto' | 'light' | 'dark';
   /** What stands for the wallet: its address, a session or a key. Never shown. */
   readonly bearer?: string;
-  /** Lower case; absent where nobody is signed in, or what signed them in has ended. */
+  /** Lower case; absent where the visitor is not signed in, or the session has expired. */
   readonly wallet?: string;
   /** The wallet was proved by a signature: what only its owner may is open. */
   readonly isOwner?: true;

@@ -20,7 +20,7 @@ const callerOf = (
 ): Client => ({ requestId, address, signal, bearer });
 
 /**
- * Who looks. A bearer that has ended makes a visitor nobody knows, and no error: they only wanted to see a page.
+ * The visitor. An expired bearer makes an anonymous visitor, not an error: pages can be viewed without one.
  * @param cookies the Cookie header
  */
 async function readVisitor(
@@ -31,7 +31,7 @@ async function readVisitor(
   const theme = themeIn(cookies);
   const bearer = cookieIn(cookies, WALLET_COOKIE);
   if (!bearer) return { theme };
-  const principal = await identify(kit, { ...caller, bearer }, { mustPay: false }).catch(nobody);
+  const principal = await identify(kit, { ...caller, bearer }, { mustPay: false }).catch(anonymous);
   if (!principal?.wallet) return { theme, ...(principal?.lockedWallet && { bearer }) };
   const { wallet } = principal;
   const state = await kit.services.wallets.find(wallet);
@@ -44,8 +44,8 @@ async function readVisitor(
   };
 }
 
-/** A refused bearer stands for nobody; what is the fault of the server stays one. */
-function nobody(error: unknown): undefined {
+/** A refused bearer means an anonymous visitor; errors of the server are thrown. */
+function anonymous(error: unknown): undefined {
   if (error instanceof AtelierError && error.status < 500) return undefined;
   throw error;
 }

@@ -57,7 +57,7 @@ test.each(FORMATS)('a %s (%s) is whole, also with more behind it', async (format
 });
 
 test.each(FORMATS)(
-  'a %s (%s) that broke off is told from a whole one',
+  'a truncated %s (%s) is distinguished from a whole one',
   async (format, _kind, encoder, spare) => {
     const bytes = await encoder.toBuffer();
     // Behind the pixels of a TIFF may lie other things, without which the picture is whole.

@@ -10,7 +10,7 @@ const COPIES_OF_FOREIGN = 7;
 /**
  * What decoding a picture takes beyond four bytes a pixel, in pixels of four bytes. An AVIF is decoded whole and held in
  * several copies; an interlaced PNG of 16 bits is put together before its first row is known. All others come row by row, or
- * with one copy. Nothing for bytes that are no picture: whoever decodes them will say so.
+ * with one copy. Nothing for bytes that are no image: the decoder will report them.
  */
 export function decodingCost(bytes: Uint8Array): number {
   try {

@@ -89,7 +89,7 @@ async function avifOf(width: number, height: number): Promise<Buffer> {
   return bytes;
 }
 
-test('an AVIF may have fewer pixels than other formats, and is told what to send instead', async () => {
+test('an AVIF may have fewer pixels than other formats; the error says what to send instead', async () => {
   expect(codeOf(await avifOf(6000, 4000))).toBe('read');
   const large = await avifOf(6001, 4000);
   expect(codeOf(large)).toBe('image_too_large');

@@ -6,7 +6,7 @@ export type PipelineWatcher = (part: PipelinePart, ended: Promise<unknown>) => v
 
 let watcher: PipelineWatcher = () => {};
 
-/** From now on this is told of every pipeline that begins. Engines know no clock: whoever runs them brings one. */
+/** From now on this is called for every pipeline that begins. Engines have no clock: the caller passes one. */
 export function watchPipelines(watch: PipelineWatcher): void {
   watcher = watch;
 }

@@ -27,7 +27,7 @@ export interface EngineErrorDetails {
   readonly cause?: unknown;
 }
 
-/** What an engine refuses, in words meant for whoever sent it. Anything else it throws is a mistake of ours. */
+/** What an engine refuses, in words for the caller. Anything else it throws is a bug. */
 export class EngineError extends Error {
   readonly code: EngineErrorCode;
   readonly details: EngineErrorDetails;

@@ -23,7 +23,7 @@ export interface MetadataFields {
   readonly ai_system_version?: string;
   readonly ai_prompt?: string;
   readonly ai_prompt_writer?: string;
-  /** A message to whoever reads the file, and whom it is from. */
+  /** A message to readers of the file, and its sender. */
   readonly soul_whisper?: string;
   readonly soul_whisper_sender?: string;
 }

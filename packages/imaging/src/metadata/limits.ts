@@ -5,5 +5,5 @@ export const XML_ELEMENTS_MAX = 200_000;
 /** Namespaces in scope of one element: every further declaration copies them all. */
 export const XML_NAMESPACES_MAX = 500;
 export const IFD_ENTRIES_MAX = 4096;
-/** What could not be read is told up to this many times. */
+/** At most this many unreadable parts are reported. */
 export const METADATA_PROBLEMS_MAX = 20;

@@ -7,7 +7,7 @@ import type { XmlElement } from './xmp/parse_xml.ts';
 
 type Entry = readonly [name: FieldName, texts: readonly string[]];
 
-/** Where nobody words a notice, the holder's name is one; a list of creators goes as one text where there is room for one. */
+/** Without a copyright notice, the name of the holder is used; a list of creators goes as one text where there is room for one. */
 function entriesOf(fields: MetadataFields): Entry[] {
   const { copyright_holder: holder, copyright_notice: notice = holder } = fields;
   const all = { ...fields, ...(notice !== undefined && { copyright_notice: notice }) };

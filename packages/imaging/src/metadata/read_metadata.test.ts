@@ -36,7 +36,7 @@ const title = (text: string) =>
 
 test.each([
   ['entities of XML', 'a &lt;b&gt; &amp; &quot;c&quot; &#x1F600; &#8364;', 'a <b> & "c" 😀 €'],
-  ['an entity of nobody', '&evil; &amp;lt;', '&evil; &lt;'],
+  ['an undeclared entity', '&evil; &amp;lt;', '&evil; &lt;'],
   ['an ampersand alone, and line ends', 'AT&T\r\nB & C', 'AT&T\r\nB & C'],
   ['CDATA and a comment', '<![CDATA[<b>&amp;]]><!-- not this -->', '<b>&amp;'],
   ['right to left and zero width', 'שלום\u200d‎', 'שלום\u200d‎'],

@@ -31,7 +31,7 @@ test.each([90, 300, 470])('what stands out at %i is kept whole', async (place) =
   expect(lostPercent).toBeLessThan(10);
 });
 
-test('of two things far apart one is lost, and that is told', async () => {
+test('of two things far apart one is lost, which is reported', async () => {
   const { lostPercent } = await cutBySubject(await discsAt(80, 520), BOX, NOTHING);
   expect(lostPercent).toBeGreaterThan(40);
 });

@@ -18,7 +18,7 @@ test('what is asked for by name and is not there is refused', async () => {
   await expect(openSession(MODEL, 'cuda', machine(false))).rejects.toThrow('providers_cuda');
 });
 
-test('without one the processor is taken, is named, and nobody asks again', async () => {
+test('without one the processor is used and named, without another attempt', async () => {
   const create = machine(false);
   const opened = [await openSession(MODEL, 'auto', create), await openSession(MODEL, 'auto', create)];
   expect(opened.map(({ provider }) => provider)).toEqual(['cpu', 'cpu']);

@@ -32,7 +32,7 @@ test('a part is held against that part of the source', () => {
   expect(haloPercent(countHalo(source, right, part))).toBe(0);
 });
 
-test('without edges nothing is told', () => {
+test('without edges nothing is reported', () => {
   const smooth = grey(64, (x) => x);
   expect(haloPercent(countHalo(smooth, smooth, whole(64)))).toBeUndefined();
 });

@@ -144,7 +144,7 @@ const measured = async (request: Partial<ResizeRequest>) =>
     ...request,
   });
 
-test('what saving lost is told where that is asked for: nothing in a PNG, more in a JPEG of less quality', async () => {
+test('what saving lost is measured on request: nothing in a PNG, more in a JPEG of less quality', async () => {
   const [png, good, bad] = [
     await measured({}),
     await measured({ format: 'jpeg', quality: 95 }),

@@ -130,7 +130,7 @@ async function resizeByLibvips(request: ResizeRequest): Promise<ResizedImage> {
   const { bytes, mode, width, height, format } = request;
   const fit = ({ contain: 'inside', cover: 'cover', stretch: 'fill' } as const)[mode];
   const resized = openPicture(bytes).resize({ width, height, fit }).toColourspace('srgb');
-  // A PNG keeps what it gets, so that nobody has to look, and the pixels need not be held before they are in the file.
+  // A PNG is lossless: nothing is compared, and the pixels need not be held before they are in the file.
   if (format === 'png' || !request.isMeasured)
     return { ...(await write(resized, request)), ...lossOf(request, NOTHING_LOST), engine: LIBVIPS };
   const raster = await decodeRaster(format === 'jpeg' ? resized.flatten({ background: WHITE }) : resized);

@@ -50,7 +50,7 @@ export interface DrawnText extends DrawnLayer {
   readonly facts: TextFacts;
 }
 
-/** What a client is told of the text. */
+/** What the response says about the text. */
 export interface TextFacts {
   /** Around the lines before rotation, px. */
   readonly box: Box;

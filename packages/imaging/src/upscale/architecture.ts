@@ -111,7 +111,7 @@ export function checkArchitecture(tensors: Tensors, architecture: Architecture):
   throw new WeightsError(
     `These are not the weights of ${describe(architecture)}: "${name.slice(0, 80)}" ${
       found ? `has the shape (${found.join(', ')})` : 'is missing'
-    }${shape ? ` where (${shape.join(', ')}) is needed` : ', which that network does not have'}. ${likeness(tensors)}`,
+    }${shape ? ` where (${shape.join(', ')}) is needed` : ', which that network does not have'}. ${similarNetworks(tensors)}`,
   );
 }
 
@@ -121,7 +121,7 @@ function describe({ kind, scale, ...sizes }: Architecture): string {
 }
 
 /** Names the architecture the file resembles, for the error message about an unsupported file. */
-function likeness(tensors: Tensors): string {
+function similarNetworks(tensors: Tensors): string {
   const span = tensors.get('upsampler.upsampler.0.weight')?.shape[0];
   if (span && tensors.has('conv_cat.weight'))
     return `The file looks like SPAN ×${Math.sqrt(span / COLORS)} with ${tensors.get('conv_cat.weight')!.shape[0]} features.`;

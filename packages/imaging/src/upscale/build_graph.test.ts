@@ -116,7 +116,7 @@ test.each([
       tensors.set('conv_hr.bias', { shape: [4], data: Float32Array.of(1, Number.NaN, 1, 1) }),
     'no numbers',
   ],
-])('%s is told by name', (_what, change, words) => {
+])('%s is reported by name', (_what, change, words) => {
   const architecture = NETWORKS['RRDBNet x4']!;
   const tensors = new Map(weightsOf(architecture));
   change(tensors);

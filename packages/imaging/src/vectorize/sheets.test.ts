@@ -129,7 +129,7 @@ test('half a kerf is added round a part and taken from its hole', () => {
   expect(widths.map((width) => Math.round(width * 100) / 100).sort()).toEqual([18, 82]);
 });
 
-test('a kerf wider than every part is refused, wider than some is told', async () => {
+test('a kerf wider than every part is refused, wider than some is reported', async () => {
   const dots = await render(
     '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><circle cx="50" cy="50" r="40"/><circle cx="150" cy="50" r="6"/></svg>',
   );

@@ -16,7 +16,7 @@ test('a drawing is shown in the size asked for, see-through where nothing is dra
   expect([at(10, 20)[3], at(70, 20)[3]]).toEqual([255, 0]);
 });
 
-test('nobody else can have a drawing loaded, before or after', async () => {
+test('a drawing cannot make the server load anything, before or after', async () => {
   await showDrawing({ bytes: SVG, width: 8, height: 4, quality: 80 });
   await expect(sharp(SVG).png().toBuffer()).rejects.toThrow();
 });

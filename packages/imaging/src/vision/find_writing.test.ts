@@ -40,7 +40,7 @@ const picture = (width = 640, height = 480, background = 'white') =>
     .png()
     .toBuffer();
 
-test('a line that is found twice is told where it is, a little larger than what was found', async () => {
+test('a line that is found twice has its box, a little larger than what was found', async () => {
   const lines = await findWriting(await picture(), networkThatFinds([LINE]));
   expect(lines).toMatchObject([{ score: expect.closeTo(0.98, 2) }]);
   const [{ x, y, width, height }] = lines as [Bar & { score: number }];
@@ -52,7 +52,7 @@ test.each([
   ['unsure', { ...LINE, sure: WRITING_MIN.first - 0.02 }],
   ['too short for a line', { ...LINE, width: 0.06 }],
   ['too thick for one', { ...LINE, height: 0.1, width: 0.9 }],
-])('what is %s is none, and nobody looks twice', async (_, bar) => {
+])('what is %s is none, and is not examined twice', async (_, bar) => {
   const network = networkThatFinds([bar]);
   expect(await findWriting(await picture(), network)).toEqual([]);
   expect(network.asked).toHaveLength(1);

@@ -57,7 +57,7 @@ test.each([
   expect(await nameSubjects(picture, { tagger: networkThatTags(shares) })).toEqual([]);
 });
 
-test('encoders nobody has measured agree, and say nothing by themselves', async () => {
+test('unmeasured encoders confirm each other, and name nothing by themselves', async () => {
   const tagger = networkThatTags({ 282: 0.95 });
   const [both] = await nameSubjects(picture, { tagger, embedder: embedderFor('kitten') });
   expect(both).toMatchObject({ term: 'cat', confidence: 0.93, by: 'mobilenet_v2, encoders' });

@@ -33,7 +33,7 @@ test('bare skin of every class counts, where there is a body', async () => {
 
 test.each([
   ['too little of it', [0.3, 0.1, 0.3, 0.2, 0.1], { faces: [face] }],
-  ['nobody there', [0, 0, 0, 1, 0], {}],
+  ['no person', [0, 0, 0, 1, 0], {}],
   ['a mask of stone', [0, 0, 0, 1, 0], { mask: { ...mask, share: 0.01 } }],
   ['a face that fills the picture', [0, 0, 0, 1, 0], { mask, faces: [{ ...face, height: 0.7 }] }],
 ])('with %s there is no hint', async (_, scores, others) => {

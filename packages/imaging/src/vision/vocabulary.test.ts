@@ -42,7 +42,7 @@ test('numbers have the form of their publishers', () => {
   expect(ids.filter(({ wikidata }) => wikidata && !/^Q[1-9]\d*$/.test(wikidata))).toEqual([]);
 });
 
-test('an encoder is told what a word alone would not say', () => {
+test('an encoder gets a phrase that a word alone would not express', () => {
   expect(SUBJECT_TERMS.get('crane')!.prompt).toBe('crane, a bird');
   expect(SUBJECT_TERMS.get('horse')!.prompt).toBe('a picture of horse');
 });

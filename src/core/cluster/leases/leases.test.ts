@@ -10,9 +10,9 @@ forEachDatabase((_name, open) => {
   test('of two servers one has it, until it lets go', async () => {
     const database = await open();
     const [here, there] = [createLeases(database), createLeases(database)];
-    const letGo = await here.hold('tidy');
+    const release = await here.hold('tidy');
     expect([await there.hold('tidy'), await here.hold('tidy')]).toEqual([undefined, undefined]);
-    await letGo!();
+    await release!();
     expect(await there.hold('tidy')).toBeDefined();
   });
 
@@ -22,10 +22,10 @@ forEachDatabase((_name, open) => {
     expect((await Promise.all(asked)).filter(Boolean)).toHaveLength(1);
   });
 
-  test('nobody has it before it is due again', async () => {
+  test('no process gets it before it is due again', async () => {
     const leases = createLeases(await open());
-    const letGo = await leases.hold('tidy');
-    await letGo!(300);
+    const release = await leases.hold('tidy');
+    await release!(300);
     expect(await leases.hold('tidy')).toBeUndefined();
     await sleep(400);
     expect(await leases.hold('tidy')).toBeDefined();
@@ -33,20 +33,20 @@ forEachDatabase((_name, open) => {
 
   test('one that rests until next year, by a clock that was set back since, can be taken', async () => {
     const leases = createLeases(await open());
-    const letGo = await leases.hold('tidy');
-    await letGo!(365 * 24 * 3_600_000);
+    const release = await leases.hold('tidy');
+    await release!(365 * 24 * 3_600_000);
     expect(await leases.hold('tidy')).toBeDefined();
   });
 
-  test('whoever works keeps it for longer than it holds', async () => {
+  test('a working process keeps it for longer than one period', async () => {
     const database = await open();
-    const letGo = await createLeases(database, TIMES).hold('tidy');
+    const release = await createLeases(database, TIMES).hold('tidy');
     await sleep(1_500);
     expect(await createLeases(database).hold('tidy')).toBeUndefined();
-    await letGo!();
+    await release!();
   });
 
-  test('one that died or sleeps loses it, and is told when it wakes', async () => {
+  test('a process that died or sleeps loses it, and learns it when it wakes', async () => {
     const database = await open();
     const lost = Promise.withResolvers<void>();
     await createLeases(database, { heldMs: 200, signMs: 400 }).hold('tidy', lost.resolve);

@@ -41,7 +41,7 @@ export function createLeases(
       }, signMs).unref();
       return async (afterMs = 0) => {
         clearInterval(sign);
-        await store.letGo(database, { ...held, afterMs });
+        await store.release(database, { ...held, afterMs });
       };
     },
     sweep: () => store.forgetOld(database),

@@ -28,7 +28,7 @@ export async function hold(
 }
 
 /** Releases the lease; another server may acquire it after this number of milliseconds. */
-export async function letGo(
+export async function release(
   database: Queryable,
   { name, holder, afterMs }: Held & { afterMs: number },
 ): Promise<void> {

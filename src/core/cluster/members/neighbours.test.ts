@@ -48,7 +48,7 @@ Give every server the same. To change one of them, stop all servers first; one t
     await joinNeighbours(database, { settings: { A: '1', NEW: '2' }, isSecret });
   });
 
-  test('a server that has stopped or was killed holds nobody up', async () => {
+  test('a server that has stopped or was killed delays no other', async () => {
     const database = await open();
     const leave = await joinNeighbours(database, { settings: { A: '1' }, isSecret });
     await leave();

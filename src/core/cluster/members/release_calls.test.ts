@@ -85,7 +85,7 @@ forEachDatabase((_name, open) => {
     expect([await release(), await held()]).toEqual([2, 0]);
   });
 
-  test('who could not be heard itself a moment ago takes nobody for dead', async () => {
+  test('a server that was cut off a moment ago takes no other for dead', async () => {
     await working(ELSEWHERE);
     await agoOf('seen_at', THEIRS, 60);
     expect([await release(), await held()]).toEqual([0, 1000]);

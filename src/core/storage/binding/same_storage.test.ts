@@ -113,7 +113,7 @@ forEachDatabase((kind, open) => {
   test('two that were used apart are tied where the operator says so, and stay so', async () => {
     const [database, dataDir, another] = [await open(), await newFolder(), await newFolder()];
     await requireSameStorage(database, { dataDir });
-    await writeFile(join(another, 'storage_id'), 'of somebody else');
+    await writeFile(join(another, 'storage_id'), 'of another server');
     await expect(requireSameStorage(database, { dataDir: another })).rejects.toThrow(/different servers/);
     await requireSameStorage(database, { dataDir: another, mayAdopt: true });
     await requireSameStorage(database, { dataDir: another });

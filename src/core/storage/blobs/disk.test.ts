@@ -5,7 +5,7 @@ const failing = (code: string) => async () => {
   throw Object.assign(new Error('write failed'), { code });
 };
 
-test.each(['ENOSPC', 'EDQUOT'])('%s is told as a full disk that may have room later', async (code) => {
+test.each(['ENOSPC', 'EDQUOT'])('%s is reported as a full disk that may have space later', async (code) => {
   await expect(refuseFullDisk(failing(code))).rejects.toMatchObject({ code: 'storage_full', status: 503 });
 });
 

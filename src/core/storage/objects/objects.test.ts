@@ -76,7 +76,7 @@ function contract(open: () => Promise<Store>, name: string) {
     expect([(await objects().read(own))?.length, await (await objects().open(own))?.text()]).toEqual([0, '']);
   });
 
-  test('a large one comes back the same, to whoever reads it whole or as a stream', async () => {
+  test('a large one is read back the same, whole or as a stream', async () => {
     const own = newName();
     await objects().replace(own, LARGE);
     expect(LARGE.equals((await objects().read(own))!)).toBe(true);
@@ -98,7 +98,7 @@ function contract(open: () => Promise<Store>, name: string) {
     expect(added.filter(Boolean)).toHaveLength(1);
   });
 
-  test('whoever reads while bytes are replaced has the one or the other', async () => {
+  test('a reader while bytes are replaced gets the old or the new ones', async () => {
     const own = newName();
     await objects().replace(own, HELLO);
     const [, read] = await Promise.all([objects().replace(own, OTHER), objects().read(own)]);

@@ -19,7 +19,7 @@ export function bucketSettings({
       'STORAGE_LINKS=store needs STORAGE_URL: files in DATA_DIR have no store that callers could be sent to.',
     );
   if (STORAGE_PUBLIC_URL !== undefined && !isDirect)
-    throw new Error('STORAGE_PUBLIC_URL needs STORAGE_LINKS=store: nobody is sent there otherwise.');
+    throw new Error('STORAGE_PUBLIC_URL needs STORAGE_LINKS=store: without it, no link leads there.');
   if (!url) return undefined;
   if (!keyId || !secretKey)
     throw new Error(

@@ -66,7 +66,7 @@ test.each(['', 'no trace context', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `
   },
 );
 
-test('a failure is told by its code, and not in its words', async () => {
+test('a failure is recorded by its code, without its message', async () => {
   const { tracing, spans } = keptTraces();
   const failure = Object.assign(new Error('secret'), { code: 'undecodable_image' });
   await expect(tracing.span('run', {}, () => Promise.reject(failure))).rejects.toBe(failure);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test('whoever is asked by fetch learns the trace, and what became of it is told', async () => {
+test('requests by fetch carry the trace, and their outcome is recorded', async () => {
   const { tracing, spans } = keptTraces();
   seen.length = 0;
   const sent = await tracing.span('call', {}, async () => {
@@ -46,7 +46,7 @@ test('an address that a stranger has named learns nothing', async () => {
   expect((await spans()).map(({ name }) => name).sort()).toEqual(['GET', 'call']);
 });
 
-test('what is sent to the collector, and what nobody traces, is no span', async () => {
+test('requests to the collector, and untraced ones, are no spans', async () => {
   const { tracing, spans } = keptTraces({ collectors: [url.slice('http://'.length)] });
   seen.length = 0;
   await (await fetch(url)).text();

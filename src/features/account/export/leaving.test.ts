@@ -160,7 +160,7 @@ forEachDatabase((_name, open) => {
     expect(await createWallets(database).find(WALLET)).toBe(undefined);
   });
 
-  test('who answers for the key: the server itself, the one that signed, the operator, or nobody', async () => {
+  test('who vouches for the key: the server itself, the signer, the operator, or no one', async () => {
     const old = server(database);
     await old.save('note', 'one');
     const archive = await old.exported();

@@ -41,7 +41,7 @@ test.each(['', '{}', '{"keys": [{}]}', `{"keys": [${'{"kid":"a","x":"b"},'.repea
   },
 );
 
-test('nobody is asked who is not on the public internet', async () => {
+test('only addresses on the public internet are asked', async () => {
   await expect(publishedKeys(PUBLIC_INTERNET, address, signal)).rejects.toMatchObject({
     code: 'invalid_input',
   });

@@ -96,7 +96,7 @@ export const createWalletKey = defineOperation({
       key: describeKey(key),
       auth: { header: `Authorization: Bearer ${token}` },
       ...(!isLocked && {
-        note: 'The wallet is not locked: whoever knows its address can spend without this key. POST /api/wallet/lock changes that.',
+        note: 'The wallet is not locked: everyone who knows its address can spend without this key. POST /api/wallet/lock changes that.',
       }),
       cost: FREE_COST,
       next_steps: [freeStep(`DELETE /api/wallet/keys/${key.id}`, 'Revoke it', 'When it is no longer needed')],

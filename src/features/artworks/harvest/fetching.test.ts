@@ -99,7 +99,7 @@ test.each([
 });
 
 test.each([[{}], [{ ETag: 'W/"one"' }]])(
-  'with %j nobody knows what the part belongs to, so it is not used',
+  'with %j it is unknown what the part belongs to, so it is not used',
   async (headers) => {
     await download(breaksOff(headers), whole());
     expect(content()).toBe(WHOLE);
@@ -118,7 +118,7 @@ test('a part that was not asked for is refused', async () => {
   await expect(download(rest())).rejects.toThrow('another part');
 });
 
-test('an answer that will not get better is told at once; one that may, after a few tries', async () => {
+test('a permanent failure is reported at once; a temporary one after a few attempts', async () => {
   await expect(download(refuses(410))).rejects.toThrow('/data.csv answered 410');
   await expect(download(...Array(6).fill(refuses(503)))).rejects.toThrow('answered 503');
   await expect(download(refuses(429, { 'Retry-After': '86400' }))).rejects.toThrow('answered 429');
@@ -126,7 +126,7 @@ test('an answer that will not get better is told at once; one that may, after a 
   expect(existsSync(join(folder, 'data.csv'))).toBe(false);
 });
 
-test('a page of terms is kept under its sha256; one that does not come is told', async () => {
+test('a page of terms is stored under its sha256; one that cannot be read is reported', async () => {
   answers = [whole('You may.'), refuses(404)];
   const page = { ...how, url: `${base}/terms`, folder };
   const sha256 = createHash('sha256').update('You may.').digest('hex');
@@ -167,7 +167,7 @@ test('a repository is read page by page, past a page that breaks off, and on aft
   expect(readdirSync(folder).length).toBe(3);
 });
 
-test('a repository that has forgotten the place is told, with what there is', async () => {
+test('a repository that no longer knows the resumption token is reported, with what was read', async () => {
   await repository([page('old')], { pagesMax: 1 });
   const forgets: Answer = (response) => response.end('<error code="badResumptionToken"/>');
   await expect(repository([forgets])).rejects.toThrow('can be imported as they are');

@@ -53,7 +53,7 @@ test('of a file that is torn at the museum itself the works are taken, and the f
   expect([state.asked, existsSync(path)]).toEqual([1, false]);
 });
 
-test('what fails for another reason, and a file of somebody, is left alone', async () => {
+test('a file that fails for another reason, or was not fetched by us, is left alone', async () => {
   writeFileSync(path, 'damaged');
   const busy = () => Promise.reject(new Error('another import runs'));
   await expect(importFetched(museum().find, busy)).rejects.toThrow('another import runs');

@@ -23,7 +23,7 @@ const work = (number: number, title: string, hasPicture = true) =>
   });
 
 forEachDatabase((_, open) => {
-  test('what came, changed, went and was withdrawn is told once each, in the order it was published', async () => {
+  test('additions, changes, removals and withdrawals are listed once each, in the order of publication', async () => {
     const database = await open();
     const publish = (...records: ReturnType<typeof work>[]) =>
       importWorks(

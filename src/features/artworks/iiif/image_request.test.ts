@@ -132,7 +132,7 @@ test('an address made canonical is canonical', () => {
       }
 });
 
-test('every tile and size a viewer is told of can be asked for, up to the largest picture', () => {
+test('every tile and size in info.json can be requested, up to the largest image', () => {
   for (const full of [
     FULL,
     { width: 12_000, height: 5333 },

@@ -30,7 +30,7 @@ test('an address does so much at once, the next wait in their order, and one too
   expect(begun).toEqual([0, 1, 2, 3]);
 });
 
-test('whoever leaves while it waits gives its place to the next; a failure gives it back', async () => {
+test('a caller that leaves while waiting gives its place to the next; a failure gives it back', async () => {
   const turns = given();
   const door = Promise.withResolvers<void>();
   const held = [

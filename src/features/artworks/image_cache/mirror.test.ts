@@ -149,7 +149,7 @@ forEachDatabase((_, open) => {
     expect((await files.read('met_1'))?.picture.length).toBe(picture.length);
   });
 
-  test('two at once: the second is told so; one that was killed leaves nothing in the way', async () => {
+  test('two at once: the second is refused; a killed one blocks nothing', async () => {
     const { run, database, folder, names } = await given(...WORKS);
     const [first, second] = await Promise.allSettled([run(), run()]);
     const refused = [first, second].find(({ status }) => status === 'rejected') as PromiseRejectedResult;

@@ -127,7 +127,7 @@ forEachDatabase((_, open) => {
     expect(await sight.catchUp(1, { max: 9, signal })).toBe(0);
   });
 
-  test('kept pictures are encoded once, so many at a time, whoever goes on; what is no picture holds up none', async () => {
+  test('stored images are encoded once, a few at a time, by any process; files that are no images block nothing', async () => {
     await filled();
     kept.set('met_1', Buffer.from('no picture')).set('met_4', await plain('#d01010'));
     expect(await sight.catchUp(1, { max: 0, signal })).toBe(0);

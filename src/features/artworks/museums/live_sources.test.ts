@@ -19,7 +19,7 @@ async function readFrom(answers: Answers, museum: MuseumName, number: string, mo
   const get = async (url: string) => {
     asked.push(url);
     if (answers[url]) return answers[url] as Record<string, unknown>;
-    throw new Error(`nobody is asked for ${url}`);
+    throw new Error(`unexpected request of ${url}`);
   };
   const mapped = await IMPORTERS[museum].live.read({ record, number, key: 'key', get });
   return { mapped, asked };

@@ -49,7 +49,7 @@ test('CSV: rows with another number of cells are passed over, and so is an end i
   ]);
 });
 
-test('CSV: another file is told from its header', async () => {
+test('CSV: another file is recognised by its header', async () => {
   await expect(all(csvRows(file('a,b\n1,2\n'), ['id', 'a']))).rejects.toThrow('no column "id"');
 });
 
@@ -62,7 +62,7 @@ test('JSON Lines: what is no object is passed over, letters cut in two by a piec
   ]);
 });
 
-test('JSON array: braces in strings and inner objects do not end one; a cut-off end is told', async () => {
+test('JSON array: braces in strings and inner objects do not end one; a truncated end is reported', async () => {
   const text = '[{"a":"}{\\"","b":{"c":[{"d":1}]}},\n{"a":2},{"a":';
   expect(shown(await all(jsonArray(file(text))))).toEqual([
     { a: '}{"', b: { c: [{ d: 1 }] } },

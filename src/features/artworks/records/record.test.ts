@@ -13,7 +13,7 @@ const wave: ArtworkRecordInput = {
   },
 };
 
-test('what nobody gave is empty', () => {
+test('fields that were not given are empty', () => {
   expect(parseRecord(wave)).toMatchObject({ artists: [], date: '', year_from: null, image: null, tags: [] });
 });
 

@@ -44,7 +44,7 @@ test('it is made once for all who ask, and is still there for the next process',
   expect((await files().made.newest(edition(1))).sha256).toBe(one.sha256);
 });
 
-test('who waits long is told to come back, and finds it then', async () => {
+test('a caller that waits long is asked to retry, and finds it then', async () => {
   const { made } = files({ waitMs: 5, slowMs: 30 });
   await expect(made.newest(edition(1))).rejects.toMatchObject({ code: 'busy' });
   await made.settle();

@@ -97,7 +97,7 @@ forEachDatabase((_kind, open) => {
     if (Object.keys(asked).length > 0) expect(await ids(asked, '')).toEqual(left);
   });
 
-  test('a filter that leaves nothing is told, with what would be found without it', async () => {
+  test('a filter without results is reported, with what would be found without it', async () => {
     const { total, leftOut } = await found({ medium: 'painting', century: 18, longSideMin: 500 });
     expect([total, leftOut]).toEqual([0, { works: 4, alone: { century: 1 }, sizeUnknown: 0 }]);
     expect((await found({ longSideMin: 1000 })).leftOut).toEqual({

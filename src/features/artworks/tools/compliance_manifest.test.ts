@@ -143,7 +143,7 @@ test('the template names the languages and the size that are there', () => {
 const OF_READ_WORKS =
   /museum states|statement kept|field and value it|was read from|records that were read|publish for (free|this) use|museums' own|[Rr]ead from|HTML taken out|museums have edited|museums publish them/;
 
-test('of works nobody has read, nothing is said that was not done', () => {
+test('works that were not read are not described as read', () => {
   const byHand = factsOf(statistics([starter]));
   const card = croissantCard(byHand, { number: 1, digest: 'ab', publishedAt: new Date(0) } as Edition, {
     url: 'https://a.test',

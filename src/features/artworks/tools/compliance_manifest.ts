@@ -284,7 +284,7 @@ const disclosure = z.object({
     .string()
     .nullable()
     .describe('Where the answer can be checked; null: nothing here shows it.'),
-  computed: z.boolean().describe('false: only whoever trains a model can answer it.'),
+  computed: z.boolean().describe('false: only the provider of the model can answer it.'),
 });
 
 const manifest = {

@@ -41,9 +41,7 @@ const metadata = z.object({
   museum: z.object({ id: z.string(), name: z.string(), city: z.string(), website: z.string() }),
   source_url: z
     .string()
-    .describe(
-      'Page of the work at the museum; of the starter catalogue, where it should be: nobody has looked.',
-    ),
+    .describe('Page of the work at the museum; for the starter catalogue the expected address, not checked.'),
   related: z
     .array(
       z.object({

@@ -38,7 +38,7 @@ forEachApp((open) => {
     app.post('/api/tools/get_artwork', { artifact_id, ...more }, bare);
 
   test.each(COMPLETED)(
-    '%s is completed by its museum when somebody asks for it',
+    '%s is completed by its museum when it is requested',
     async (id, title, field, addresses) => {
       museums.asked();
       const told = (await get(id, { dry_run: true })).body;

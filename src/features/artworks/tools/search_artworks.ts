@@ -293,7 +293,7 @@ function warnOfSight(
 ): void {
   if (!seen?.network && (isLike || total === 0 || relaxed.length > 0)) warn(SIGHT_HINT);
   if (seen?.used && seen.network?.origin === 'unofficial')
-    warn(`What pictures show is found with a file of ${seen.network.name} that nobody vouches for.`);
+    warn(`What images show is found with an unofficial file of ${seen.network.name}.`);
 }
 
 const SIGHT_HINT =
@@ -502,7 +502,7 @@ export const searchArtworks = defineTool({
     const read = hits.filter(({ record, live }) => live && basisOf(record) === 'museum_data');
     if (read.length > 0)
       warn(
-        `Read at their museum since, because somebody asked for them: ${read.map(({ record, live }) => `${record.id} (${live!.askedOn})`).join(', ')}.`,
+        `Completed by their museum since, on request: ${read.map(({ record, live }) => `${record.id} (${live!.askedOn})`).join(', ')}.`,
       );
     return {
       dataset: DATASET_ID,

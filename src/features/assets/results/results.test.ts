@@ -35,7 +35,7 @@ test('a kept file has a handle and a link, and comes back with its type', async 
   expect(await (await results.stream(id)).blob.text()).toBe('<svg/>');
 });
 
-test('what is written by somebody else is kept like that, and deleted where he fails', async () => {
+test('a file written by its caller is stored, and deleted where the write fails', async () => {
   const { results } = await given();
   let failed = '';
   const { handle, sizeBytes } = await results.make('application/pdf', (path) => writeFile(path, '%PDF'));

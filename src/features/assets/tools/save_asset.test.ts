@@ -47,7 +47,7 @@ const parsed = (more: object = {}) =>
   saveAsset.input.parse({ wallet: WALLET, key: 'a/b.png', data: 'aGVsbG8=', ...more });
 const call = (wallet?: string) => quietCall(wallet ? { wallet } : {});
 
-test('the owner saves, and is told what is kept and how much room is left', async () => {
+test('the answer to the owner says what is stored and how much space is left', async () => {
   const { services, saved } = given();
   const answer = await saveAsset.run(parsed({ metadata: { a: 1 } }), services, call(WALLET));
   expect(saveAsset.output.strict().parse(answer)).toEqual({

@@ -96,7 +96,7 @@ test('a picture that broke off on its way is not kept', async () => {
   });
 });
 
-test('a thousand invitations that nobody uses keep nothing', async () => {
+test('a thousand unused upload requests store nothing', async () => {
   const { uploads, folder } = await given();
   const links = Array.from({ length: 1000 }, () => uploads.invite().url);
   expect(new Set(links).size).toBe(1000);

@@ -43,7 +43,7 @@ test('an unknown wallet is not an error', async () => {
   });
 });
 
-test('of a locked wallet only that is told, and how to prove it', async () => {
+test('a locked wallet answers only that it is locked, and how to prove ownership', async () => {
   const answer = await checkBalance.run({ wallet: WALLET }, servicesKnowing(STATE, new Date()), quietCall());
   expect(Object.keys(answer)).toEqual(['wallet', 'registered', 'locked', 'unlock']);
   expect(answer).toMatchObject({ registered: true, locked: true });

@@ -26,7 +26,7 @@ export const checkBalance = defineTool({
     locked: z
       .boolean()
       .describe(
-        'true: the owner has locked it. Without proof nothing but this is told, and `unlock` says how to prove.',
+        'true: the owner has locked it. Without proof of ownership only this is answered, and `unlock` says how to prove it.',
       ),
     ...z
       .object({

@@ -113,7 +113,7 @@ forEachDatabase((_name, open) => {
     expect((await x402.receipt(taken.transferId))?.settlement.transaction).toBe('0xseen');
   });
 
-  test('where the chain has another use of it nothing was paid, and the payer is told', async () => {
+  test('where the chain shows another use of it nothing was paid, and the payer is informed', async () => {
     const { x402, payment, says, chainSays, pass, now, income } = await openX402(open);
     says(UNKNOWN, UNKNOWN, USED_UP);
     const one = await payment();
@@ -125,7 +125,7 @@ forEachDatabase((_name, open) => {
     expect(await income()).toBe(0);
   });
 
-  test('where nobody has seen the transaction nothing is given, and it is asked for until the end', async () => {
+  test('where no node knows the transaction nothing is delivered, and it is checked until it expires', async () => {
     const { x402, payment, says, pass, now, income } = await openX402(open);
     says(UNKNOWN, USED_UP, USED_UP, USED_UP, USED_UP);
     const one = await payment();
@@ -160,7 +160,7 @@ forEachDatabase((_name, open) => {
     expect(warnings).toMatchObject([{ payment: taken.id, outcome: 'refused' }]);
   });
 
-  test('what nobody can say is left to the operator, who is told, and the payer is not told to pay again', async () => {
+  test('an unknown outcome is left to the operator, who is notified, and the payer is not asked to pay again', async () => {
     const { database, x402, payment, says, pass, now, warnings, income } = await openX402(open);
     says(UNKNOWN, UNKNOWN, UNKNOWN, EXPIRED);
     const one = await payment();
@@ -182,7 +182,7 @@ forEachDatabase((_name, open) => {
     expect(await income()).toBe(2000);
   });
 
-  test('what a call has stored goes with its claim, and stays while nobody knows whether it was paid', async () => {
+  test('what a call stored is deleted with its claim, and stays while the payment is unconfirmed', async () => {
     const { database, wallets, x402, payer, payment, says, pass, now } = await openX402(open);
     const stored = async (hold: string) => {
       const row = { wallet: payer.wallet, sha256: 'a'.repeat(64), hold, metadata: null };
@@ -286,7 +286,7 @@ forEachDatabase((_name, open) => {
     await expect(forged).rejects.toMatchObject({ constraint: 'booked_when_settled' });
   });
 
-  test('a signature is not kept once nobody needs it', async () => {
+  test('a signature is not kept once it is no longer needed', async () => {
     const { x402, payment, database } = await openX402(open);
     await x402.release(await x402.take(await payment(), PURCHASE));
     await x402.settle(await x402.take(await payment(), PURCHASE), undefined);

@@ -145,7 +145,7 @@ test('a server without TLS knows its own address too', async () => {
 });
 
 test.each([
-  ['that nobody keeps', `${KEEPER}/nothing.png`, /no picture under this key/],
+  ['that is not stored', `${KEEPER}/nothing.png`, /no picture under this key/],
   ['that is no picture', `${KEEPER}/page`, /no picture under this key/],
   ['of a locked wallet', `0x${'cd'.repeat(20)}/a.png`, /wallet is locked/],
 ])('a picture of our own %s is refused', async (_what, at, message) => {

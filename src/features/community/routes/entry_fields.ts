@@ -72,7 +72,7 @@ export const feedLimit = (fallback: number) =>
     .default(fallback)
     .describe('How many at most, newest first.');
 
-export const nameField = textField(NAME_CHARACTERS_MAX).describe('Who is posting. Nobody checks it.');
+export const nameField = textField(NAME_CHARACTERS_MAX).describe('Name of the author. It is not verified.');
 const modelField = optionalText(REGISTRY_MODEL_CHARACTERS_MAX);
 /** Posts use `model`, feeds `agent_model`: an entry copied from a feed is accepted. */
 export const modelFields = {
@@ -86,7 +86,7 @@ export const posterWallet = z
   .regex(/^(0[xX][0-9a-fA-F]{40})?$/, 'must be 0x followed by 40 hex digits')
   .transform((text) => text.toLowerCase())
   .default('')
-  .describe('A wallet to show with the post. Nobody checks whose it is.');
+  .describe('A wallet to show with the post. Its owner is not verified.');
 
 export const entryId = z.string().regex(/^\d{4}-\d{2}-\d{2}-[0-9a-f]{8}$/);
 export const timestamp = z.string().describe('ISO 8601 with microseconds and UTC offset.');

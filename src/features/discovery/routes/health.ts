@@ -43,7 +43,7 @@ export const healthFields = z.object({
   jobs: z
     .record(z.string(), z.object({ waiting: z.int().min(1), oldest_s: z.number().min(0) }))
     .optional()
-    .describe('Jobs that nobody works on yet, by tool: how many, and how long the first of them has waited.'),
+    .describe('Queued jobs by tool: how many, and how long the oldest has waited.'),
   maintenance: z
     .object({ since: z.iso.datetime(), why: z.string().optional() })
     .optional()

@@ -67,7 +67,7 @@ test('a server that stops leaves nothing half made behind', async () => {
   expect([await subjects.prepare(5000), filesIn('stopped')]).toEqual([0, []]);
 });
 
-test('a network that answers no vectors is told once, and not asked again', async () => {
+test('a network that answers no vectors is reported once, and not asked again', async () => {
   const subjects = open({ pixels: { run: async () => Promise.reject(new Error('no vector')) } }, 'failing');
   await expect(subjects.prepare(64)).rejects.toThrow('no vector');
   expect(await subjects.prepare(64)).toBe(0);
@@ -134,7 +134,7 @@ test('a picture that is none is named', async () => {
   await expect(open().calibrate([...others, broken], watch)).rejects.toThrow('0.png: ');
 });
 
-test('a calibration somebody else wrote below nine in ten is none', async () => {
+test('a calibration from elsewhere below nine in ten is ignored', async () => {
   const [file] = filesIn().filter((name) => name.endsWith('calibration.json'));
   const groups = [{ group: 'thing', threshold: { share: 0.1, confidence: 0.2 }, speaks: true }];
   writeFileSync(join(folder, 'terms', file!), JSON.stringify({ network: 'x', pictures: 1, groups }));

@@ -383,7 +383,7 @@ export function namingText(state: NamingState): string {
     ? ''
     : '; the vectors of its terms are made in the background of a running server';
   if (state.kind === 'uncalibrated')
-    return `${state.network} names no subjects: nobody has measured how often it is right (atelier models calibrate <labels> <pictures>)${vectors}`;
+    return `${state.network} names no subjects: its precision has not been measured (atelier models calibrate <labels> <pictures>)${vectors}`;
   const { pictures, groups } = state.calibration;
   if (state.kind === 'silent')
     return `${state.network} names no subjects: on ${pictures} labelled pictures it was not right nine times in ten about any group of terms`;

@@ -176,7 +176,7 @@ test('where encoders wait to be measured, the command that measures them is name
   });
 });
 
-test.each(['standard', 'premium'] as const)('a hint at nudity is told in tier %s', async (tier) => {
+test.each(['standard', 'premium'] as const)('a hint at nudity is reported in tier %s', async (tier) => {
   const rating = { hint: 'nudity or sexual content', confidence: 0.8, by: 'nsfw_mobilenet_v2' };
   const { output, warnings } = await run(
     { tier },

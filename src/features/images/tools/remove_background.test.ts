@@ -88,7 +88,7 @@ test('an unsure cut-out of a handle suggests one of its parts', () => {
   });
 });
 
-test('an installed network does the work and is named, with a warning where nobody vouches for it', async () => {
+test('an installed network is used and named, with a warning where its file is unofficial', async () => {
   const { output, ran, warnings } = await run({ installed: network });
   expect(ran).toMatchObject(['cut_out_by_network', { network }]);
   expect(output).toMatchObject({ degraded: false });

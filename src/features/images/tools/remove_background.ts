@@ -209,9 +209,7 @@ export const removeBackground = defineTool({
     if (mask_only && background_color)
       call.warn('background_color is without effect together with mask_only.');
     if (network?.origin === 'unofficial')
-      call.warn(
-        `The weights of ${network.name} here are unofficial: the operator added a file nobody vouches for.`,
-      );
+      call.warn(`The weights of ${network.name} here are unofficial: a file the operator added.`);
     return {
       ...(await carriedAnswer(
         { pixels, ...services },

@@ -197,7 +197,7 @@ test('where the network of the specification is missing, a clean picture gets th
   await expect(spoiled.run({ allow_degraded: false })).rejects.toMatchObject({ code: 'model_unavailable' });
 });
 
-test('what is reduced may have fewer pixels on the way, and that is told', async () => {
+test('a reduced result may have had fewer pixels in between, which is reported', async () => {
   const { run, asked } = around({ size: [1200, 1000] });
   await expect(run({ scale: 6 })).rejects.toMatchObject({
     code: 'image_too_large',
@@ -344,7 +344,7 @@ test('while another call has the network nothing is measured: what is known refu
   expect(asked).toEqual(['realesrgan_x4plus']);
 });
 
-test('what only the calls before it make too late is told to come back after them', async () => {
+test('a call that only the queue makes too late is asked to retry after it', async () => {
   const networks = { isBusy: true, secondsAheadOf: () => 40 };
   const { run, outlook } = around({ ...LARGE, pace: { believed: 10 }, networks });
   await expect(run({ scale: 4 })).rejects.toMatchObject({ code: 'busy', details: { retryAfterSeconds: 40 } });

@@ -511,7 +511,7 @@ function notesOn(model: string, origin: Origin): string[] {
     return [`The weights of ${model} here are the official ones with each number rounded to 16 bits.`];
   if (origin === 'unofficial')
     return [
-      `The weights of ${model} here are unofficial: the operator added a file nobody vouches for. Compare engine.weights_sha256.`,
+      `The weights of ${model} here are unofficial: a file the operator added. Compare engine.weights_sha256.`,
     ];
   return [];
 }

@@ -46,9 +46,9 @@ export interface UpscalePlan {
   readonly stages: readonly [Stage, ...Stage[]];
   /** Times wider and higher in the end. */
   readonly scale: number;
-  /** Why a network nobody asked for runs, for a person. */
+  /** Why a network runs that was not requested, for a person. */
   readonly because?: string;
-  /** Networks that may run instead, as long as nobody has seen the picture. */
+  /** Networks that may run instead, as long as no network has seen the image. */
   readonly perhaps?: readonly string[];
 }
 

@@ -162,7 +162,7 @@ test('what is not to be kept is signed and kept nowhere', async () => {
   expect([answer.c2pa_manifest, answer.kept_manifest, warnings]).toEqual([true, null, []]);
 });
 
-test('without room for the manifest the picture is infused all the same, and the caller is told', async () => {
+test('without room for the manifest the image is infused all the same, with a warning', async () => {
   const keep = () => {
     throw new AtelierError('storage_full', 'The space for manifests is used up.');
   };
@@ -171,7 +171,7 @@ test('without room for the manifest the picture is infused all the same, and the
   expect(warnings).toEqual([expect.stringContaining('was not kept here')]);
 });
 
-test('a picture somebody registered before is registered as a later one, and the caller is told', async () => {
+test('an image registered before by another caller is registered as a later one, with a warning', async () => {
   const known = [{ kind: 'registration', id: 'hash_0' }];
   const { answer, warnings } = await infused({ metadata: { title: 'Mine' } }, { known });
   expect(answer.registration?.registered).toBe(true);

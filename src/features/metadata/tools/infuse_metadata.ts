@@ -411,7 +411,7 @@ export const infuseMetadata = defineTool({
     const { bytes } = marked ?? image;
     const codex = { ...words.codex, ...(marked && { ai: codexOrigin(marked.origin, marked.label) }) };
     const soulmark = mode === 'full_codex' ? await soulmarks.make(bytes, codex, control) : undefined;
-    // Writing looks at no pixel; nobody is to pay for a file that no program can open. A soulmark has looked at all of them.
+    // Writing metadata decodes no pixels, and a file that no program can open must not be charged for. A soulmark has decoded all of them.
     if (!soulmark) await pixels.run('hash_pixels', { bytes }, control);
     const infused = await pixels.run(
       'infuse',

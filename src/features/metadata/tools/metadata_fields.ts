@@ -89,7 +89,7 @@ export const metadataField = z
     'standard: the fields listed here. full_codex: a codex of enrich_metadata; the listed fields also go into XMP and IPTC.',
   );
 
-/** A message kept with a picture for whoever reads where it comes from. */
+/** A message kept with an image for readers of its provenance. */
 export const soulWhisperField = z.object({
   message: alsoCalled(z.string().max(SOUL_WHISPER_CHARACTERS_MAX), 'text', 'content', 'whisper'),
   sender: alsoCalled(z.string().max(WHISPER_SENDER_CHARACTERS_MAX).default(''), 'from', 'author', 'name'),
@@ -108,7 +108,7 @@ export function fieldsOf(metadata: Metadata) {
   return Object.fromEntries([...known, ...whispered].filter(([, value]) => !isEmpty(value)));
 }
 
-/** The soul whisper as enrich_metadata answers it, also readable by whoever cannot read a codex. */
+/** The soul whisper as enrich_metadata answers it, also readable by programs that do not read the codex. */
 function whisperIn({ soul_whisper: whisper }: Metadata) {
   const read = soulWhisperField.safeParse(whisper);
   if (!read.success) return undefined;

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../core/database/types.ts';
 import { FETCH_SILENCE_MS } from './limits.ts';
 import type { AskedFetch } from './types.ts';
 
-/** Each function is one statement. Who works on a fetch is told by the clock of the database. */
+/** Each function is one statement. Which server works on a fetch is decided by the clock of the database. */
 
 const IS_LIVE = `state in ('waiting', 'running')`;
 const SILENT = `(state = 'running' and signed_at < clock_timestamp() - interval '${FETCH_SILENCE_MS} milliseconds')`;

@@ -43,7 +43,7 @@ export function fetchWhatIsAsked({ database, run, logger, lookMs = FETCH_LOOK_MS
       try {
         if (!(await signFetch(database, { name, holder, ...now }))) ending.abort();
       } catch {
-        // A database that is away is told the next time; after a minute another server may take it.
+        // A database that cannot be reached is informed the next time; after a minute another server may take it.
       }
     }, lookMs);
     try {
@@ -97,10 +97,10 @@ export const openFetches = ({ DATA_DIR: dataDir }: Config, { database, leases, l
     async run(name, { signal, onProgress }) {
       const isMuseum = MUSEUM_NAMES.some((museum) => museum === name);
       const lost = new AbortController();
-      const letGo = isMuseum
+      const release = isMuseum
         ? await leases.hold(`museum ${name}`, () => lost.abort(), { evenIfDone: true })
         : async () => {};
-      if (!letGo) return { ok: false, said: 'A server is fetching it in its background (MUSEUMS_PULL).' };
+      if (!release) return { ok: false, said: 'A server is fetching it in its background (MUSEUMS_PULL).' };
       try {
         const stop = AbortSignal.any([signal, lost.signal]);
         const { ok, said } = await runSetup(name, { dataDir, signal: stop, onProgress });
@@ -108,7 +108,7 @@ export const openFetches = ({ DATA_DIR: dataDir }: Config, { database, leases, l
         const [, why = said] = /NOT FETCHED: (.+)/.exec(said) ?? [];
         return { ok, said: ok ? said : why };
       } finally {
-        await letGo();
+        await release();
       }
     },
   });

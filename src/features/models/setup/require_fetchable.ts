@@ -4,7 +4,7 @@ import type { Models } from '../types.ts';
 import { namesHere } from './names_here.ts';
 import { offerNames } from './offers.ts';
 
-/** @throws AtelierError invalid_input for what nobody publishes, and for what is here already */
+/** @throws AtelierError invalid_input for a model without a known source, and for one that is installed already */
 export async function requireFetchable(
   database: Queryable,
   models: Pick<Models, 'list'>,

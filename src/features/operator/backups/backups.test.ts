@@ -108,7 +108,7 @@ describe('a backup of the embedded database', () => {
     expect(await backups.check(kept, {})).toMatchObject({ name: again.name });
   });
 
-  test('what it consists of is readable by nobody else', () => {
+  test('its files are readable by their owner only', () => {
     const modes = objectPaths().map((path) => statSync(path).mode & 0o777);
     expect(new Set(modes)).toEqual(new Set([0o600]));
   });
@@ -136,7 +136,7 @@ describe('a backup of the embedded database', () => {
     writeFileSync(path, text);
   });
 
-  test('a name that is not there is told with those that are', async () => {
+  test('an unknown name is reported with the names that exist', async () => {
     await expect(elsewhere().restore(folder, { ...restore, at: '../x' })).rejects.toThrow(first.name);
     await expect(elsewhere().restore(newFolder(), restore)).rejects.toThrow(/There is no backup in/);
   });

@@ -267,7 +267,7 @@ function keep(root: Objects, own: Buffer): HeldPlace {
   }, BUCKET_LOCK_RENEW_MS).unref();
   return {
     lost: lost.signal,
-    async letGo() {
+    async release() {
       clearInterval(timer);
       // On failure, the lock is taken over once it lapses.
       if (await isOwn().catch(() => false)) await root.remove(LOCK).catch(() => {});

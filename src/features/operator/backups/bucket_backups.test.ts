@@ -71,7 +71,7 @@ describe('backups in a bucket', needs('Swift'), () => {
     await expect(openBackups(configOf(source)).make(address, {})).rejects.toThrow(
       `Process ${process.pid} on`,
     );
-    await held.letGo();
+    await held.release();
     await keepLock({ pid: 2 ** 22 + 1 });
     await expect(openBackups(configOf(source)).make(address, {})).resolves.toMatchObject({ damaged: [] });
   });
@@ -83,7 +83,7 @@ describe('backups in a bucket', needs('Swift'), () => {
     await vi.advanceTimersByTimeAsync(15_000);
     vi.useRealTimers();
     await expect.poll(() => held.lost?.aborted, { timeout: 10_000 }).toBe(true);
-    await held.letGo();
+    await held.release();
     expect(await bucket().read('lock/owner')).toBeDefined();
     await bucket().remove('lock/owner');
   });
@@ -105,7 +105,7 @@ describe('backups in a bucket', needs('Swift'), () => {
     const held = await place.hold().catch(() => undefined);
     const lock = JSON.parse(Buffer.from((await bucket().read('lock/owner'))!).toString());
     await bucket().replace('lock/owner', Buffer.from(JSON.stringify({ ...lock, started: '', ...more })));
-    await held?.letGo();
+    await held?.release();
   }
 });
 

@@ -19,7 +19,7 @@ export interface BackupPlace {
 export interface HeldPlace {
   /** Aborted once another server may hold the lease. */
   readonly lost?: AbortSignal;
-  letGo(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /** Progress and cancellation of one backup or restore. */

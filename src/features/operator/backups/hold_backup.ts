@@ -10,18 +10,18 @@ import { BACKUP_LOCK } from './limits.ts';
 export async function holdBackup(place: BackupPlace, dataDir: string): Promise<HeldPlace> {
   const held = await place.hold();
   try {
-    const letGo = holdLock(join(dataDir, BACKUP_LOCK), ({ pid }) =>
+    const release = holdLock(join(dataDir, BACKUP_LOCK), ({ pid }) =>
       alreadyBackingUp(dataDir, `Process ${pid}`),
     );
     return {
       ...held,
-      async letGo() {
-        letGo();
-        await held.letGo();
+      async release() {
+        release();
+        await held.release();
       },
     };
   } catch (error) {
-    await held.letGo();
+    await held.release();
     throw error;
   }
 }

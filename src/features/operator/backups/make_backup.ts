@@ -90,7 +90,7 @@ export async function makeBackup(
   { keep, ...options }: MakeOptions,
 ): Promise<MadeBackup> {
   const dataDir = resolve(source.dataDir);
-  const { lost, letGo } = await holdBackup(place, dataDir);
+  const { lost, release } = await holdBackup(place, dataDir);
   try {
     const database = await source.openDatabase();
     try {
@@ -101,7 +101,7 @@ export async function makeBackup(
       await database.close();
     }
   } finally {
-    await letGo();
+    await release();
   }
 }
 
@@ -171,20 +171,20 @@ async function keepingBlobs<T>(
   const lose = () => lost.abort(new Error('The database was away for too long. Back up again.'));
   const hold = () => leases.hold(choreLease('blobs'), lose, { evenIfDone: true });
   const until = performance.now() + SWEEP_WAIT_MS;
-  let letGo = await hold();
-  while (!letGo) {
+  let release = await hold();
+  while (!release) {
     if (performance.now() > until)
       throw new Error(
         'A server has been sweeping blobs, or another backup been made, for ten minutes. Back up again later.',
       );
     await sleep(SWEEP_LOOK_MS, undefined, { signal: stopped });
-    letGo = await hold();
+    release = await hold();
   }
   try {
     return await work(anyOf(stopped, lost.signal));
   } finally {
     // A lease that cannot be released expires after a minute.
-    await letGo().catch(() => {});
+    await release().catch(() => {});
   }
 }
 

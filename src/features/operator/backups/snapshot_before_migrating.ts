@@ -38,7 +38,7 @@ export async function snapshotBeforeMigrating(
   await makeFolder(folder);
   await requireRoom(database, folder, freeBytesMin);
   const place = createFolderPlace(folder);
-  const { letGo } = await holdBackup(place, dataDir);
+  const { release } = await holdBackup(place, dataDir);
   try {
     const objects = createKeptObjects(place);
     const madeAt = new Date();
@@ -56,7 +56,7 @@ export async function snapshotBeforeMigrating(
     });
     await pruneBackups(place, objects, keep);
   } finally {
-    await letGo();
+    await release();
   }
 }
 
@@ -87,10 +87,10 @@ export function createFolderPlace(target: string): BackupPlace {
     manifests: createFileObjects(join(folder, 'backups')),
     async hold() {
       await makeFolder(folder);
-      const letGo = holdLock(join(folder, BACKUP_LOCK), ({ pid }) =>
+      const release = holdLock(join(folder, BACKUP_LOCK), ({ pid }) =>
         alreadyBackingUp(folder, `Process ${pid}`),
       );
-      return { letGo: async () => letGo() };
+      return { release: async () => release() };
     },
   };
 }

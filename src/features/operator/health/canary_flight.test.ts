@@ -33,7 +33,7 @@ test('an engine that comes with another comes with one that flies', () => {
   expect(wrong).toEqual([]);
 });
 
-test('of one that fails it is told why, without what is inside, and the others go on', async () => {
+test('a failing check reports its reason without internal detail, and the others continue', async () => {
   const told: unknown[] = [];
   const run = async (engine: string) => {
     if (engine === 'palette') throw new Error('/home/secret/weights');

@@ -6,7 +6,7 @@ import { countLive } from '../../../core/queue/store.ts';
 import { openData } from '../storage/open_data.ts';
 
 /** No single caller: the totals are requested. */
-const NOBODY = { countedAs: '', address: '' };
+const NO_CALLER = { countedAs: '', address: '' };
 
 /** Maintenance of the configured database, also while servers run. */
 export async function openMaintenance(config: Config): Promise<MaintenanceSwitch> {
@@ -15,7 +15,7 @@ export async function openMaintenance(config: Config): Promise<MaintenanceSwitch
     state: () => selectState(database),
     begin: (why) => saveState(database, why && checked(why)),
     end: () => deleteState(database),
-    liveJobs: async () => (await countLive(database, NOBODY)).all,
+    liveJobs: async () => (await countLive(database, NO_CALLER)).all,
     close: () => database.close(),
   };
 }

@@ -13,7 +13,7 @@ export const reasonField = z
   .trim()
   .min(1)
   .max(500)
-  .describe('Why. It is written into the log of acts, which nobody can change.');
+  .describe('Reason, written to the audit log. The log cannot be changed.');
 
 /** The actor and reason of an action. */
 export const byOf = ({ operator }: Pick<OperationCall, 'operator'>, why: string): By => ({

@@ -81,7 +81,8 @@ export const makeToken = defineOperation({
   methods: ['POST'],
   path: '/api/operator/token',
   tag: 'operator',
-  summary: 'Makes a token for an operator. It is shown once, and may do no more than whoever makes it.',
+  summary:
+    'Creates a token for an operator. It is shown once, and has at most the permissions of its creator.',
   input: z.object({
     name: z
       .string()

@@ -16,7 +16,7 @@ export const showLog = defineOperation({
   methods: ['GET'],
   path: '/api/operator/log',
   tag: 'operator',
-  summary: 'What operators have done, and why, newest first. Nobody can change it.',
+  summary: 'The audit log: what operators did and why, newest first. It cannot be changed.',
   input: z.object({
     limit: z.coerce.number().int().min(1).max(ACTS_SHOWN_MAX).default(100),
     before: z.coerce

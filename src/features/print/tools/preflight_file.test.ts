@@ -45,7 +45,7 @@ test('a clean PDF/X-4 passes, judged by what it claims', async () => {
   expect(counts.error).toBe(0);
 });
 
-test('a fault is told with its place, and marked in a drawing that can be fetched', async () => {
+test('a finding has its place, and is marked in a drawing that can be fetched', async () => {
   const { passes, findings, drawings } = await checked(
     writePdf('pdfx4', { content: '5 5 290 190 re f 1 0 0 rg 50 50 60 60 re f' }),
   );
@@ -63,7 +63,7 @@ test('another standard than the claimed one can be asked for', async () => {
   expect(findings.map(({ rule }) => rule)).toContain('version_too_new');
 });
 
-test('an RGB TIFF is told of, and the next step converts it', async () => {
+test('an RGB TIFF is a finding, and the next step converts it', async () => {
   const answer = await checked(writeTiffParts({ color: [9, 9, 9], tags: { 262: { type: 3, values: [2] } } }));
   expect(answer.findings.map(({ rule }) => rule)).toContain('tiff_rgb');
   const next = preflightFile.next!(answer, { file: 'upload:x', standard: 'claimed' }, {});

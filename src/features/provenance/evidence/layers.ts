@@ -96,7 +96,7 @@ function soulmarkLayer(
   const { signer, codexIs, pixelsAre, isOurs } = soulmark;
   if (pixelsAre === 'changed') return { broken: 'Its soulmark was signed for other pixels.' };
   if (codexIs === 'changed') return { broken: 'The codex beside its soulmark is not the one signed.' };
-  const who = isOurs ? 'this service' : `somebody else, key ${quoteStranger(signer.kid)}`;
+  const who = isOurs ? 'this service' : `another signer, key ${quoteStranger(signer.kid)}`;
   const at = new Date(signer.signedAtUnixS * 1000).toISOString();
   return { signed: { origin, by: `A soulmark of ${who}`, at, clock: 'the clock of the signer' } };
 }

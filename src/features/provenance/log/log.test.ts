@@ -76,7 +76,7 @@ forEachDatabase((name, open) => {
   });
 
   once(
-    'every entry of every size is proved to a script that asks nobody, and every size to every later one',
+    'every entry of every size is proved to an offline script, and every size to every later one',
     async () => {
       const { log, promise, file, jwks } = await given(await open());
       const entries: string[] = [];

@@ -124,7 +124,7 @@ function markInWords({
   share = 0,
   isExact,
 }: Omit<MarkJudgement, 'sentence'>): string {
-  const by = signer === undefined ? 'Made here by somebody who is not named' : `Signed by ${signer}`;
+  const by = signer === undefined ? 'Made here by an unnamed caller' : `Signed by ${signer}`;
   const on = signedAt === undefined ? '' : ` on ${signedAt.toISOString().slice(0, 10)}`;
   const percent = Math.round(100 * share);
   switch (standing) {

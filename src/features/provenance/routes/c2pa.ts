@@ -103,7 +103,7 @@ const getManifest = defineOperation({
   path: '/api/c2pa/manifests/{manifestId}',
   tag: 'provenance',
   summary:
-    'A C2PA manifest store that is kept here, byte for byte as it was in its picture. What it says is said by whoever signed it.',
+    'A C2PA manifest store that is kept here, byte for byte as it was in its picture. Its signer is responsible for what it says.',
   input: z.object({
     manifestId: z.string().min(1).max(TEXT_CHARACTERS_MAX).describe('Label of the active manifest.'),
     returnActiveManifest: z

@@ -60,7 +60,7 @@ const serverIdentity = defineOperation({
     return {
       issuer,
       kid: key.kid,
-      says: `The holder of this key says what it signs. A voucher says that the holder is whoever serves ${issuer}. Neither makes true what is said.`,
+      says: `The holder of this key says what it signs. A voucher says that the holder operates ${issuer}. Neither makes true what is said.`,
       vouchers: [
         ...domains.map(({ domain, dnsName, url }) => ({
           kind: 'domain' as const,

@@ -88,17 +88,17 @@ test('a changed codex and changed pixels are told apart', async () => {
 test('writing the file anew without loss, or other metadata into it, changes nothing', async () => {
   const again = moveProperties(png, await sharp(png).webp({ lossless: true }).toBuffer());
   expect(await reading(again)).toMatchObject({ codexIs: 'agree', pixelsAre: 'agree' });
-  const retitled = writeMetadata(png, { title: 'Another', copyright_holder: 'Somebody' }).bytes;
+  const retitled = writeMetadata(png, { title: 'Another', copyright_holder: 'Someone' }).bytes;
   expect(await reading(retitled)).toMatchObject({ codexIs: 'agree', pixelsAre: 'agree', isOurs: true });
 });
 
-test('a codex somebody else has signed holds, but is not ours', async () => {
+test('a codex signed by another signer is valid, but not ours', async () => {
   const bytes = await markPicture(await photo.clone().png().toBuffer(), theirs);
   expect(await reading(bytes)).toMatchObject({ codexIs: 'agree', pixelsAre: 'agree', isOurs: false });
   expect((await reading(bytes))?.signer?.kid).toBe(createSigner(theirs).publicKey.kid);
 });
 
-test('nobody can sign in our name', async () => {
+test('the signature of this service cannot be forged', async () => {
   const { kid } = createSigner(ours).publicKey;
   const { x } = createSigner(theirs).publicKey;
   const { 'atelier:Soulmark': genuine } = readMetadata(png).xmp;

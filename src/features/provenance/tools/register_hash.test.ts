@@ -26,7 +26,7 @@ forEachApp((open) => {
   const balance = async (wallet: string) =>
     (await app.post('/api/tools/check_balance', { wallet })).body.balance;
 
-  test('registers once for a credit; the same file again costs nothing; another wallet is told who was first', async () => {
+  test('registers once for a credit; the same file again costs nothing; another wallet learns who was first', async () => {
     const first = await register(WALLET, { title: 'Waves', artist: 'Ada' });
     const again = await register(WALLET);
     const later = await register(OTHER);

@@ -36,9 +36,9 @@ export const registerHash = defineTool({
   price: credits(1),
   input: z.object({
     image: imageField,
-    title: alsoCalled(words.describe('Its title, shown to whoever verifies a copy.'), 'name'),
+    title: alsoCalled(words.describe('Its title, shown to everyone who verifies a copy.'), 'name'),
     artist: alsoCalled(
-      words.describe('Who made it, shown to whoever verifies a copy.'),
+      words.describe('Its creator, shown to everyone who verifies a copy.'),
       ...['artist_name', 'creator', 'author', 'photographer'],
     ),
     provenance_uri: z

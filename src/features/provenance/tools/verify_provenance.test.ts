@@ -28,7 +28,7 @@ const verify = async (image: Buffer) =>
 const findings = (body: { witnesses: { witness: string; finding: string }[] }) =>
   Object.fromEntries(body.witnesses.map(({ witness, finding }) => [witness, finding]));
 
-test('the registered file itself is told as such, and by whom it is', async () => {
+test('the registered file itself is recognised, with its creator', async () => {
   const { body } = await verify(picture);
   expect(body).toMatchObject({
     match_found: true,
@@ -64,7 +64,7 @@ describe('a copy is recognised', () => {
   });
 });
 
-test('whoever registers a picture in a better copy is named behind its first owner, by a crop too', async () => {
+test('a registration of a better copy is listed after the first owner, for a crop too', async () => {
   const better = await scene(5, 480, 360);
   const registered: string[] = [];
   for (const image of [await sharp(better).jpeg({ quality: 40 }).toBuffer(), better]) {
@@ -86,7 +86,7 @@ test('whoever registers a picture in a better copy is named behind its first own
     expect(match).toMatchObject({ found_by: 'windows', confidence: 1 - match.chance_match });
 }, 60_000);
 
-test('what was done to a copy is told and shown', async () => {
+test('the changes made to a copy are described and shown', async () => {
   const patch = await sharp({ create: { width: 120, height: 90, channels: 3, background: '#c03030' } })
     .png()
     .toBuffer();
@@ -114,7 +114,7 @@ test('what was done to a copy is told and shown', async () => {
   expect(summary).toMatch(/mirrored, cropped to \d\d % of the registered picture, changed in one place/);
 });
 
-test('a picture nobody registered is unknown, which is not called fake', async () => {
+test('an unregistered image is unknown, which is not called fake', async () => {
   const { body } = await verify(await scene(2));
   expect(body).toMatchObject({
     match_found: false,

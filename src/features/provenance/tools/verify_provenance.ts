@@ -41,7 +41,7 @@ const verification = {
     })
     .nullable()
     .describe(
-      'The earliest registration of the same picture, whoever registered a copy later. null where nothing in the index is close enough, which is no evidence against the picture.',
+      'The earliest registration of the same image; later registrations of copies do not matter. null where nothing in the index is close enough, which is no evidence against the image.',
     ),
 };
 
@@ -83,7 +83,7 @@ export const verifyProvenance = defineTool({
     verdict: z
       .enum(VERDICTS)
       .describe(
-        'identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses or marks of AI contradict each other. marked_as_ai: not registered, and marked as made with AI. unknown: nobody registered it; that says nothing against it.',
+        'identical: this very file is registered. same_picture: another file of a registered picture. altered: made from one, but cut, turned or changed. conflicting: witnesses or marks of AI contradict each other. marked_as_ai: not registered, and marked as made with AI. unknown: not registered, which says nothing against it.',
       ),
     summary: z.string().describe('The verdict in words for a person; marks of AI first.'),
     marked_as_ai: markedAsAiField,
@@ -138,7 +138,7 @@ export const verifyProvenance = defineTool({
           {
             action: 'Register this picture',
             tool: 'register_hash',
-            why: 'Nobody has; later copies of it will then be found',
+            why: 'It is not registered yet; later copies of it will then be found',
             params: { image: handleIn(image) },
           },
         ],
@@ -301,8 +301,7 @@ const SUMMARIES: Record<Verdict, string> = {
     'What is known of this picture does not fit together. The witnesses say what contradicts what.',
   marked_as_ai:
     'No registered picture looks like it. Anyone can write marks that nothing signs; ai_marks says which are signed.',
-  unknown:
-    'Nobody has registered this picture here. That says nothing against it: most pictures are not registered.',
+  unknown: 'This image is not registered here. That says nothing against it: most images are not registered.',
 };
 
 /** The index of the sample: one drawing of ours. Registrations of clients are not shown to users of the sandbox. */

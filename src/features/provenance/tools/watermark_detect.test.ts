@@ -24,7 +24,7 @@ function services(readings?: object) {
     results: { keep: async () => ({ handle: 'result:1', url: 'http://localhost/results/1' }) },
     marks: {
       until: () => undefined,
-      bind: async (_id: string, { signer }: { signer?: string }) => `signed by ${signer ?? 'nobody'}`,
+      bind: async (_id: string, { signer }: { signer?: string }) => `signed by ${signer ?? 'no one'}`,
       judge: async () => ({ standing: 'plain', isExact: false, sentence: 'Anybody may have embedded it.' }),
       register: async (payload: string) => {
         kept.set('0123456789ab', payload);

@@ -59,7 +59,7 @@ function soulmarkSays({ signer, codexIs, pixelsAre, isOurs, revoked }: SoulmarkR
     };
   return {
     finding: 'absent',
-    sentence: `It carries ${signed} by somebody else (key ${quoteStranger(signer.kid)}); pixels and codex are those signed, but this service does not know the signer.`,
+    sentence: `It carries ${signed} by another signer (key ${quoteStranger(signer.kid)}); pixels and codex are those signed, but this service does not know the signer.`,
   };
 }
 

@@ -19,7 +19,7 @@ const saving = defineOperation({
   path: '/api/recipes',
   tag: 'recipes',
   summary:
-    'Keeps steps under an id nobody can guess: whoever has its link can read it, and run it with run_recipe. Names that no step has are its inputs. Free; the wallet comes as bearer.',
+    'Saves steps under an id that cannot be guessed: everyone with the link can read the recipe and run it with run_recipe. Names that no step has are its inputs. Free; the wallet comes as bearer.',
   input: z.object({
     title: z.string().min(1).max(RECIPE_TITLE_CHARACTERS_MAX),
     steps: stepsField.describe('As run_recipe takes them.'),
@@ -64,7 +64,7 @@ const reading = defineOperation({
   methods: ['GET'],
   path: '/api/recipes/{id}',
   tag: 'recipes',
-  summary: 'One recipe, for whoever knows its id: its steps and what to send as inputs.',
+  summary: 'One recipe by its id: its steps and the inputs to send.',
   input: z.object({ id: idField }),
   answer: z.object({ ...z.object(savedFields).partial().shape, ...recipeFields, ...costFields }),
   async run({ id }, services: Needs) {

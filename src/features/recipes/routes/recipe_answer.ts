@@ -27,7 +27,7 @@ export const recipeFields = {
 export const savedFields = {
   ...recipeFields,
   sha256: z.string().describe('Of the steps as JSON: they never change under this id.'),
-  url: z.string().describe('Whoever has this link can read it, and run it by its id.'),
+  url: z.string().describe('Everyone with this link can read the recipe and run it by its id.'),
   created_at: z.iso.datetime(),
 };
 

@@ -62,7 +62,7 @@ export function checkSteps(catalogue: Tools, steps: readonly Step[], inputs?: re
 const NOT_OF_A_STEP = [
   ...Object.keys(paymentFields).map(
     (field) =>
-      [field, 'one payer pays for all of them, and whoever is given the steps would see it.'] as const,
+      [field, 'one payer pays for all steps, and everyone who receives the recipe would see it.'] as const,
   ),
   ['dry_run', 'either all of them are only priced or all of them run.'] as const,
 ];

@@ -161,12 +161,15 @@ export const runRecipe = defineTool({
       .min(1)
       .max(RECIPE_TITLE_CHARACTERS_MAX)
       .optional()
-      .describe('Keeps the steps under this title; whoever knows their id can run them.'),
+      .describe('Saves the steps under this title; everyone who knows the id can run them.'),
   }),
   output: z.object({
     ...stepAnswers,
     recipe_id: z.string().optional().describe('Of the recipe that was saved.'),
-    recipe_url: z.string().optional().describe('Whoever has this link can read it, and run it by its id.'),
+    recipe_url: z
+      .string()
+      .optional()
+      .describe('Everyone with this link can read the recipe and run it by its id.'),
   }),
   effects: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   examples: [

@@ -40,7 +40,7 @@ forEachDatabase((_name, open) => {
     };
   }
 
-  test('up to the amount nobody is asked, above it every hold is refused', async () => {
+  test('no approval is needed up to the amount; above it every hold is refused', async () => {
     const { hold, wallets, wallet } = await given();
     expect(await hold(undefined, 4000)).toMatchObject({ amount: 4000 });
     expect(await hold(undefined, 4001)).toBe('approval_required');
@@ -60,7 +60,7 @@ forEachDatabase((_name, open) => {
     ]);
   });
 
-  test('an approval pays one call, and a second is told that it was used', async () => {
+  test('an approval pays one call; for a second call it is reported as used', async () => {
     const { hold, ask, answer, approved, wallets } = await given();
     const id = await ask();
     expect(await hold(approved(id))).toBe('approval_waiting');

@@ -44,7 +44,7 @@ forEachDatabase((_name, open) => {
       expect(await consents.redeemKey(code)).toEqual({ state: 'unknown' });
   });
 
-  test('whoever signs gives a key of his own wallet only, and only what he signed', async () => {
+  test('a signer grants a key of their own wallet only, with the signed permissions only', async () => {
     const { consents, ask, grant, terms, account } = await given();
     const { id } = await ask();
     await expect(grant(id, {}, privateKeyToAccount(generatePrivateKey()))).rejects.toMatchObject({

@@ -42,7 +42,7 @@ forEachDatabase((_name, open) => {
     expect((await theirs.wallets.find(theirs.wallet))?.held).toBe(0);
   });
 
-  test('nobody revokes the key of another wallet', async () => {
+  test('the key of another wallet cannot be revoked', async () => {
     const [mine, theirs] = [await given(), await given()];
     const { key, token } = await theirs.key();
     await expect(mine.ownership.revokeKey(mine.wallet, key.id)).rejects.toMatchObject({

@@ -36,7 +36,7 @@ forEachDatabase((_name, open) => {
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('somebody else’s signature opens nothing and does not use the message up', async () => {
+  test('another wallet’s signature opens nothing and does not use the message up', async () => {
     const { ownership, proven, account } = await given();
     const forged = await proven(privateKeyToAccount(generatePrivateKey()));
     await expect(ownership.openSession(forged)).rejects.toMatchObject({ code: 'invalid_signature' });

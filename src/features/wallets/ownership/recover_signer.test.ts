@@ -28,7 +28,7 @@ test.each(['', 'hello', 'ä → 😀 and more than one line\n', 'x'.repeat(3000)
   },
 );
 
-test('another message leads to somebody else', () => {
+test('another message recovers another signer', () => {
   expect(recoverSigner(bytes('Some date'), PUBLISHED.signature)).not.toBe(PUBLISHED.signer);
 });
 
@@ -61,7 +61,7 @@ test.each([
   ['r of the order', hex(ORDER, 1n)],
   ['r above the field', hex(2n ** 256n - 1n, 1n)],
   ['r on no point', hex(5n, 1n)],
-])('a signature that is %s leads to nobody', (_what, signature) => {
+])('a signature that is %s recovers no signer', (_what, signature) => {
   expect(recoverSigner(bytes(PUBLISHED.message), signature)).toBeUndefined();
 });
 

@@ -37,7 +37,7 @@ export const keyRequestPage = ({
 <dt>Check</dt><dd><strong>${check}</strong></dd>
 <dt>Ends</dt><dd><time datetime="${expiresAt.toISOString()}">${expiresAt.toISOString().slice(11, 16)} UTC</time></dd>
 </dl>
-<p class="note">Your assistant shows the same six characters. If it does not, or if you have not asked for this, somebody else has sent you this link: refuse.</p>
+<p class="note">Your assistant shows the same six characters. If it does not, or if you have not asked for this, the link comes from someone else: refuse.</p>
 <form data-id="${id}">
 <label for="wallet">Wallet</label>
 <input id="wallet" placeholder="0x…" autocomplete="off" spellcheck="false">

@@ -9,7 +9,7 @@ import type { SpendingRules } from '../consents/types.ts';
 
 const answer = z.object({
   wallet: z.string(),
-  stopped: z.boolean().describe('true: no call takes credits, whoever sends it.'),
+  stopped: z.boolean().describe('true: no call can spend credits.'),
   stopped_at: z.string().nullable(),
   approval_above: z
     .number()

@@ -11,7 +11,7 @@ const moment = z.string().nullable();
 export const endpointFields = {
   id: z.string(),
   url: z.string(),
-  events: z.array(z.string()).describe('What it is told; "*" means all.'),
+  events: z.array(z.string()).describe('Events it receives; "*" means all.'),
   unknown_events: z.array(z.string()).describe('Names that mean nothing here; kept and ignored.'),
   status: z.enum(['active', 'disabled']).describe('disabled: nothing is sent to it.'),
   disabled_because: z.string().nullable(),

@@ -36,7 +36,7 @@ const postExample = (id: string, path: string) => ({ id, url: `https://atelier.e
 /** All event types by name. The single source. */
 export const EVENTS = {
   'tool.completed': {
-    when: 'A call of a tool has been answered and paid, whether somebody waited for it or it was a job.',
+    when: 'A tool call has been answered and paid, synchronously or as a job.',
     data: z.strictObject({
       tool,
       credits: credits.describe('What it cost.'),
@@ -98,7 +98,7 @@ export const EVENTS = {
     example: paymentExample,
   },
   'payment.released': {
-    when: 'What a call had claimed of a card or an authorization is free again, for the call failed or nobody used it.',
+    when: 'The amount a call had reserved on a card or an authorization was released, because the call failed or the reservation was not used.',
     data: payment,
     example: paymentExample,
   },
@@ -110,7 +110,7 @@ export const EVENTS = {
     example: { registration_id: `hash_${'0c'.repeat(12)}`, sha256: '9f'.repeat(32) },
   },
   'provenance.match_found': {
-    when: 'Somebody else verified a picture that matches best one you have registered. Who it was is not told.',
+    when: 'Another caller verified an image whose best match is one you have registered. The caller is not named.',
     data: z.strictObject({
       registration_id: z.string(),
       by: z.enum(['file', 'picture', 'windows', 'watermark', 'metadata']).describe('What was compared.'),
@@ -137,7 +137,7 @@ export const EVENTS = {
   },
   'registry.signed': {
     isPublic: true,
-    when: 'Somebody signed the guest registry.',
+    when: 'The guest registry was signed.',
     data: post,
     example: postExample('sig_5d', '/api/registry/entries'),
   },

@@ -194,8 +194,8 @@ const registerWebhook = defineOperation({
 });
 
 const PUBLIC_ONLY =
-  'No wallet came as bearer, so this endpoint is told public events alone: posts to the cafe, the gallery and the registry.';
-const OF_WALLET = 'It is told what happens in your wallet, and public events.';
+  'No wallet came as bearer, so this endpoint receives only public events: posts to the cafe, the gallery and the registry.';
+const OF_WALLET = 'It receives the events of your wallet, and public events.';
 
 type Needs = Pick<Services, 'webhooks' | 'catalogue'>;
 
@@ -224,7 +224,7 @@ const getWebhook = defineOperation({
   methods: ['GET'],
   path: '/api/webhooks/{id}',
   tag: 'webhooks',
-  summary: 'One endpoint: what it is told, whether it is disabled and why.',
+  summary: 'One endpoint: its events, whether it is disabled and why.',
   input,
   answer,
   reaches: 'account:read',

@@ -16,7 +16,7 @@ import type { World } from '../world.ts';
 /** `atelier admin …`: a command for each operation of an operator, in the folder of a server, also while it runs. */
 export const adminCommands: readonly Command[] = operatorOperations.map(adminCommand);
 
-/** Whoever can open the database needs no token. */
+/** Access to the database is enough: no token is needed. */
 const CALL = { operator: { who: 'command line', scopes: OPERATOR_SCOPES } } as unknown as OperationCall;
 
 interface Fields {

@@ -41,7 +41,7 @@ export const backupCommand = defineCommand({
   },
 });
 
-/** A backup that lacks something is kept, and the command fails, so that whoever started it looks. */
+/** A backup that lacks something is kept, and the command fails, so that the operator checks it. */
 function sayMade({ name, rows, blobs, bytes, addedBytes, damaged, pruned }: MadeBackup) {
   const lines = [
     `${name}: ${rows} rows and ${blobs} blobs, ${bytes} bytes, ${addedBytes} of them new.`,

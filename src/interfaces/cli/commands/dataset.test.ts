@@ -127,7 +127,7 @@ test('pull shares 53,000 works among the museums; one that fails does not keep t
   });
 });
 
-test('pull reads the terms of a museum as well; a page that is away is told and stops nothing', async () => {
+test('pull reads the terms of a museum as well; a page that cannot be read is reported and stops nothing', async () => {
   const { code, out, err } = await run(['pull', 'met', 'nga']);
   expect(code).toBe(0);
   expect(out).toContain('Its terms, https://met.test/terms, were read: sha256 abc.');

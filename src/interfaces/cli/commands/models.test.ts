@@ -172,7 +172,7 @@ test('export and import say what was written and what came of each', async () =>
   });
 });
 
-test('a failure is told as it is, and is exit code 1', async () => {
+test('a failure is reported as it is, with exit code 1', async () => {
   const failing = 'its sha256 is another one';
   expect(await run(['pull', 'u2netp'], { failing })).toMatchObject({
     code: 1,

@@ -8,7 +8,7 @@ export const modelsAddCommand = defineCommand({
   words: '<file>',
   switches: {
     model: { value: '<name>', meaning: 'which network it is, where its content does not say' },
-    accept: { meaning: 'take it although nobody vouches for it' },
+    accept: { meaning: 'accept an unofficial file' },
     ...DATA_SWITCH,
   },
 

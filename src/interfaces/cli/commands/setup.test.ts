@@ -22,7 +22,7 @@ const OFFERS = [
   offer('nga', { kind: 'museum', isHere: true }),
 ];
 
-/** @param answers what the person at the terminal types; absent: nobody sits there */
+/** @param answers what the person at the terminal types; absent: not interactive */
 async function run(
   words: string[],
   {
@@ -75,7 +75,7 @@ async function run(
   return { code: ran.code, out: ran.stdout.toString(), err: ran.stderr, fetched, asked, held };
 }
 
-test('where nobody can be asked it says what is missing, and how to fetch it', async () => {
+test('without a terminal it says what is missing, and how to fetch it', async () => {
   const { code, out, fetched } = await run([]);
   expect([code, fetched]).toEqual([0, []]);
   expect(out).toContain('Here: nga.');
@@ -111,7 +111,7 @@ test('a word for several means those of them that are missing', async () => {
   expect((await run([], { offers, answers: ['vision'] })).fetched).toEqual(['tagger']);
 });
 
-test('one that fails does not keep the others away, and is told at the end', async () => {
+test('one that fails does not stop the others, and is reported at the end', async () => {
   const { code, out, fetched, held } = await run(['--yes'], { failing: 'realesrgan_x2plus' });
   expect([code, fetched, held]).toEqual([1, ['met'], 0]);
   expect(out).toContain('realesrgan_x2plus: NOT FETCHED: answered 403.');

@@ -81,7 +81,7 @@ interface Choice {
   readonly isSure: boolean;
 }
 
-/** What is to be fetched. Undefined: nobody is there to say so, and it was told how to. */
+/** What is to be fetched. Undefined where the terminal is not interactive; how to say it was printed then. */
 async function choose(
   { named, missing, isSure }: Choice,
   { terminal }: World,

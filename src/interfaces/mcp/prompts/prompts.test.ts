@@ -26,7 +26,7 @@ describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('%s', (na
       }
   });
 
-  test('it is told in words, with what was sent', () => {
+  test('it is explained in words, with what was sent', () => {
     const { messages } = getPrompt(name, least);
     expect(messages).toEqual([
       { role: 'user', content: { type: 'text', text: expect.stringContaining(IMAGE) } },

@@ -5,7 +5,7 @@ import type { ResourceKind } from './types.ts';
 
 export const RESULT_PREFIX = 'atelier://results/';
 
-/** The way to a result for a client that cannot follow links. Its id is its key: nobody can guess it. */
+/** The way to a result for a client that cannot follow links. Its id is its key and cannot be guessed. */
 export const results: ResourceKind = {
   prefix: RESULT_PREFIX,
   template: {

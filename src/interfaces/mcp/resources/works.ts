@@ -8,7 +8,7 @@ import type { ResourceKind } from './types.ts';
 
 const PREFIX = 'atelier://works/';
 
-/** What a search says of one work. Free, and counted as one search: whoever asks work by work shall not get round that limit. */
+/** What a search says of one work. Free, and counted as one search: so that requests for single works do not bypass that limit. */
 export const works: ResourceKind = {
   prefix: PREFIX,
   template: {

@@ -135,10 +135,10 @@ test('the passport of a work that was read at its museum names the field and the
   );
 });
 
-test('a work nobody has read says so, and promises nothing', async () => {
+test('a work that was not read says so, and promises nothing', async () => {
   const { text, status } = await page('/works/met_437853');
   expect(status).toBe(200);
-  expect(text).toContain('<b>Unknown. Nobody here has read it at the museum.</b>');
+  expect(text).toContain('<b>Unknown. It has not been read at the museum.</b>');
   expect(text).not.toContain('<b>Yes, for anything.</b>');
   expect(text).toContain('class="absent"');
 });

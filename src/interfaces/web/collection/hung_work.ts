@@ -11,7 +11,7 @@ export interface HungWork {
   readonly caption: string;
   /** Path of its small picture on this server. */
   readonly thumbnail: string;
-  /** How the thumbnail is laid out; absent: nobody says how large the picture is. */
+  /** How the thumbnail is laid out; absent: the size of the image is unknown. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 

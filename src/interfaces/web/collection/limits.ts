@@ -12,7 +12,7 @@ export const WORKS_SORTED_MAX: number = wholePages(SEARCH_RESULTS_MAX);
 export const ASKED_CHARACTERS_MAX = 500;
 /** Searches of pages from one address: a person presses no faster for long, and 50 an hour are soon pressed. */
 export const PAGE_SEARCHES_PER_MINUTE = 60;
-/** What was asked a moment ago is not searched for again, whoever asks; at most so many questions are kept. */
+/** Recent queries are answered from memory, for every caller; at most this many are kept. */
 export const SEARCH_KEPT_MS = 10_000;
 export const SEARCHES_KEPT_MAX = 32;
 /** Pixels a thumbnail is laid out with. */

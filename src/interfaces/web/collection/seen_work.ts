@@ -15,7 +15,7 @@ type Color = z.output<typeof extractPalette.output>['colors'][number];
 export interface SeenWork {
   readonly work: Work;
   readonly picture: WorkPicture;
-  /** The largest share first; absent: nobody has measured them yet. */
+  /** The largest share first; absent: not measured yet. */
   readonly colors?: readonly Color[];
   readonly near: readonly HungWork[];
 }

@@ -42,7 +42,7 @@ function linesOf(work: Work): readonly Line[] {
   return [
     {
       question: 'May I use it?',
-      answer: isRead ? 'Yes, for anything.' : 'Unknown. Nobody here has read it at the museum.',
+      answer: isRead ? 'Yes, for anything.' : 'Unknown. It has not been read at the museum.',
       evidence: html`${licence.statement} <a href="${licence.url}">${mark}</a>`,
     },
     {
@@ -59,7 +59,7 @@ function linesOf(work: Work): readonly Line[] {
     },
     {
       question: 'Who says so?',
-      answer: isRead ? `${name}.` : 'Nobody but this program.',
+      answer: isRead ? `${name}.` : 'Only this program.',
       evidence: licence.evidence
         ? html`Its field <code>${licence.evidence.field}</code> says <code>${licence.evidence.value}</code>. Read ${licence.seen_on ? dayOf(licence.seen_on) : 'on an unknown day'}.`
         : html`The record was written down by hand, and no field of the museum was read.`,

@@ -59,7 +59,7 @@ export function postForm(
 ${draft?.problem ? html`<p class="bad" id="refused" role="alert">${draft.problem}</p>` : ''}
 ${fields.map((field) => inputOf(field, draft))}
 <button class="main">${button}</button>
-<p class="small quiet">Everybody reads it, and it stays. Nobody checks who writes.</p></form></details>`;
+<p class="small quiet">Posts are public and permanent. Names are not verified.</p></form></details>`;
 }
 
 function inputOf(

@@ -21,7 +21,7 @@ interface Field extends FieldSchema {
 /** What was typed or filled in before, by field. */
 export type Filled = Readonly<Record<string, readonly string[]>>;
 
-/** Says that somebody knows what cannot be undone. */
+/** Confirms that the operator knows it cannot be undone. */
 export const SURE = 'sure';
 
 /** The form of an act, drawn from what its operation takes. */
@@ -30,7 +30,7 @@ export const actForm = (act: AnyOperation, filled: Filled): Html =>
 ${fieldsOf(act.input).map((field) => fieldHtml(field, filled[field.name] ?? []))}
 ${act.isFinal ? html`<label class="check"><input type="checkbox" name="${SURE}" value="yes" required> <span>This cannot be undone</span></label>` : ''}
 <button class="main" name="act" value="${act.name}">${actLabel(act)}</button>
-<p class="small quiet">It is written down with its reason and your name, and nobody can change that. <a href="/operate">Operate</a></p></form>`;
+<p class="small quiet">It is recorded in the audit log with its reason and your name. The log cannot be changed. <a href="/operate">Operate</a></p></form>`;
 
 function fieldHtml(
   { name, description = '', isRequired, ...schema }: Field,

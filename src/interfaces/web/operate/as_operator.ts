@@ -81,7 +81,7 @@ export async function asOperator(visit: Visit, show: (visit: Visit) => Promise<S
 
 const REFUSALS: readonly string[] = ['operator_required', 'operator_denied', 'rate_limited'];
 
-/** After a sign-in was ended here; the provider's own goes on, and would let in again whoever has this browser. */
+/** After signing out here; the session at the provider continues, and would sign in again anyone who uses this browser. */
 export async function signedOutPage(visit: Visit): Promise<Page> {
   const { studio } = visit;
   const { signIn } = studio.kit.services.operators;
@@ -94,7 +94,7 @@ export async function signedOutPage(visit: Visit): Promise<Page> {
   );
 }
 
-/** A provider that cannot be asked keeps nobody from leaving. */
+/** Signing out works even where the provider cannot be reached. */
 function withoutAnswer(error: unknown): undefined {
   if (!(error instanceof AtelierError) || error.code !== 'upstream_failed') throw error;
 }

@@ -30,7 +30,7 @@ type Acts = Awaited<ReturnType<typeof askActs>>['acts'];
 const postsSection = (entries: Entries): Html =>
   html`<section id="posts"><h2>Posts</h2>${
     entries.length === 0
-      ? html`<p class="quiet">Nobody has posted yet.</p>`
+      ? html`<p class="quiet">There are no posts yet.</p>`
       : ledger(
           ['By', 'Text', 'When, UTC', 'State', ''],
           entries.map(({ id, board, name, text, posted_at: at, hidden_at: hidden }) => [
@@ -71,7 +71,7 @@ async function tokensSection(visit: Visit): Promise<Html | string> {
 }
 
 const actsSection = (): Html =>
-  html`<section id="acts"><div class="head"><h2>By hand</h2><p class="small quiet">Everything done is written down with its reason, and nobody can change that.</p></div>
+  html`<section id="acts"><div class="head"><h2>By hand</h2><p class="small quiet">Every action is recorded in the audit log with its reason. The log cannot be changed.</p></div>
 <dl class="rows">${ACTS.map(
     (act) =>
       html`<div><dt><a href="${actPath(act.name.replace('operator_', ''))}"><b>${actLabel(act)}</b></a></dt><dd>${act.summary}</dd></div>`,

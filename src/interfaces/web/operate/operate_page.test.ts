@@ -19,7 +19,7 @@ const post = (fields: Record<string, string>, { path = '/operate', cookie = '' }
     }),
   ) as Promise<Response>;
 
-test('nobody sees how the server is without a token', async () => {
+test('the state of the server is not shown without a token', async () => {
   const { text } = await app.get('/operate', HTML);
   expect(text).toContain('For the operator of this server');
   expect(text).not.toContain('Done by operators');
@@ -31,10 +31,10 @@ test('a token that does not hold is refused where it was typed', async () => {
   expect(await reply.text()).toContain('role="alert"');
 });
 
-test('a cookie made up grants nothing to nobody', async () => {
+test('an invented cookie grants nothing', async () => {
   const fields = { act: 'operator_grant', wallet: WALLET, credits: '5', reason: 'because', sure: 'yes' };
   const made = { path: '/operate/acts/grant', cookie: 'atelier_operator=atl_op_made_up' };
   expect((await post(fields, made)).status).toBe(403);
-  const nobody = await app.get('/operate/acts/grant', HTML);
-  expect(nobody.text).toContain('For the operator of this server');
+  const anonymous = await app.get('/operate/acts/grant', HTML);
+  expect(anonymous.text).toContain('For the operator of this server');
 });

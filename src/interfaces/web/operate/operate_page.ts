@@ -20,7 +20,7 @@ import { byHandSections } from './by_hand_sections.ts';
 import { overviewFigures, overviewSections } from './overview_sections.ts';
 import { fetchSentence, stateSentence } from './state_sentence.ts';
 
-/** How this server is and what can be done about it, for whoever has an operator's token. */
+/** State of this server and the operator's actions, for holders of an operator token. */
 export const operatePage = definePage({
   name: 'operate',
   path: '/operate',

@@ -65,7 +65,7 @@ async function leave(about: object): Promise<{ text: string; goTo: string }> {
   return { text, goTo };
 }
 
-test('whoever has signed out here can sign out at the provider, which knows where to send them back', async () => {
+test('after signing out here one can sign out at the provider, which returns to the right page', async () => {
   const { text, goTo } = await leave({
     end_session_endpoint: `${issuer.settings.OIDC_ISSUER}/end?theme=plain`,
   });
@@ -79,14 +79,14 @@ test('whoever has signed out here can sign out at the provider, which knows wher
 });
 
 test.each([{}, { end_session_endpoint: 'javascript:alert(1)' }, { end_session_endpoint: 7 }])(
-  'nobody is sent where a provider says %o',
+  'a redirect the provider states as %o is not followed',
   async (about) => {
     const { text, goTo } = await leave(about);
     expect([text.includes('Sign out there too'), goTo]).toEqual([false, '/operate']);
   },
 );
 
-test('the provider is told a challenge and never the verifier', async () => {
+test('the provider receives a challenge and never the verifier', async () => {
   const { goTo, set } = await look('/operate/sign_in');
   const query = new URL(goTo).searchParams;
   expect(Object.fromEntries(query)).toMatchObject({
@@ -99,7 +99,7 @@ test('the provider is told a challenge and never the verifier', async () => {
   expect(goTo).not.toContain(verifier);
 });
 
-test('somebody who may only look may do nothing, and is told so before anything is filled in', async () => {
+test('an operator with read access may change nothing, and learns it before filling in a form', async () => {
   issuer.world.groups = ['guests'];
   const cookie = await signIn();
   const { text } = await look('/operate', cookie);
@@ -136,7 +136,7 @@ test.each<[string, (come: Back) => void]>([
   ['not begun in this browser', ({ back }) => withError(back, 'call me').searchParams.set('state', 'x')],
   ['Another identity provider', ({ back }) => withError(back, 'call me').searchParams.set('iss', 'x')],
   ['refused[^<]* “a b&lt;i&gt; c”', ({ back }) => withError(back, 'a\u202eb<i>”\nc ”')],
-])('nobody is signed in, saying %s', async (said, spoil) => {
+])('no session is opened, saying %s', async (said, spoil) => {
   const come = await toTheProvider();
   spoil(come);
   const { status, set, text } = await look(come.back.pathname + come.back.search, come.secret);

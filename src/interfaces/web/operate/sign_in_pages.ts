@@ -72,7 +72,7 @@ function signInOf({ studio }: Visit) {
   );
 }
 
-/** What goes wrong is told where one can begin anew. */
+/** Errors are shown where the person can start again. */
 async function orSignIn(visit: Visit, work: () => Promise<Shown>): Promise<Shown> {
   try {
     return await work();

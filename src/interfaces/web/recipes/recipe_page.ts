@@ -10,7 +10,7 @@ import { definePage } from '../types.ts';
 import { type Recipe, readRecipe } from './read_recipe.ts';
 import { stepsList } from './steps_list.ts';
 
-/** A recipe: its steps, a form for what it asks for, and its runs. Whoever has the address can use it. */
+/** A recipe: its steps, a form for what it asks for, and its runs. Everyone with the address can use it. */
 export const recipePage = definePage({
   name: 'recipe',
   path: '/recipes/{recipe_id}',

@@ -33,7 +33,7 @@ interface Said {
   readonly problem: string | undefined;
 }
 
-/** As programs call it, for whoever ticks `namesTick`. */
+/** Its name in the API, shown where `namesTick` is ticked. */
 const nameHtml = ({ name }: Pick<Field, 'name'>): Html => html` <code class="param">${name}</code>`;
 
 /** Shows what programs call each field; no part of what is posted. */

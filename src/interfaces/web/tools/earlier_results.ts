@@ -30,7 +30,7 @@ export function runsCookie({ call, studio: { publicUrl } }: Visit, started: read
 /** What they brought, as far as it is a file and its visitor may still see it. */
 export async function earlierResults(visit: Visit): Promise<readonly EarlierResult[]> {
   const ids = rememberedIn(visit.call.header('cookie'));
-  // A list that cannot be had now keeps nobody from the form.
+  // The form works without the list where that cannot be read.
   const runs = await readRuns(visit, ids).catch(nothingRefused);
   return runs.flatMap(({ job }) => {
     const { result: handle, content_type: contentType = '' } = (job?.result ?? {}) as Made;

@@ -17,7 +17,7 @@ export interface Expected {
 
 /**
  * What these parameters would cost and take: of a sold tool by a dry run, which counts as a call of it; of a free one by the runs before.
- * An input that does not fit yet is no error here: whoever fills in a form is not done.
+ * An input that is not valid yet is no error here: the form is still being filled in.
  */
 export async function expectRun(
   tool: AnyTool,

@@ -17,7 +17,7 @@ import {
 } from './limits.ts';
 
 const PATH = '/pictures/';
-/** What lies on this server. An address elsewhere is fetched by a run, never because somebody looks at a page. */
+/** An image stored on this server. Other addresses are fetched by a run, never because a page is viewed. */
 const OURS = /^(upload|result|asset|artwork):/;
 const CACHE = 'private, max-age=3600';
 

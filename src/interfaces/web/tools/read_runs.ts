@@ -5,10 +5,10 @@ import { ask } from '../ask.ts';
 import type { Visit } from '../types.ts';
 import { RUNS_MAX } from './limits.ts';
 
-/** One run of a tool, as whoever asks may see it. */
+/** One run of a tool, as far as the visitor may see it. */
 export type Job = z.output<typeof jobFields>;
 
-/** A run a link names. Without a job it is forgotten, or somebody else's. */
+/** A run named by a link. Without a job it has expired or belongs to someone else. */
 export interface Run {
   readonly id: string;
   readonly job?: Job;

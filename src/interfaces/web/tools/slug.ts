@@ -22,7 +22,7 @@ export interface Made {
   readonly looked_at?: string;
 }
 
-/** What is known of a result, in one line and always in this order. @param seconds it took; absent where nobody measured */
+/** What is known of a result, in one line and always in this order. @param seconds it took; absent where it was not measured */
 export function slugHtml(made: Made, seconds: number | undefined): Html {
   const { engine, content_type: type, cost, degraded_reason: reason } = made;
   const { kept, dropped } = carried(made.metadata);

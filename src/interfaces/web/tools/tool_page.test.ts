@@ -38,7 +38,7 @@ test('a run is a link that reopens it with its settings', async () => {
   expect(textIn(page)).toContain('PNG, 8 × 6');
 });
 
-test('a field has its title for people, and the name programs use for whoever wants it', async () => {
+test('a field has a title for people, and its name in the API on request', async () => {
   const { text } = await stranger.look('/tools/extract_palette');
   expect(text).toMatch(
     /<label for="field-num_colors">Number of colours.*<code class="param">num_colors<\/code>/,
@@ -92,7 +92,7 @@ test('what a browser made before is offered to the next tool, and to no other br
   expect((await stranger.look('/tools/extract_palette')).text).not.toMatch(earlier);
 });
 
-test('a run of a wallet is offered to whoever may see it alone', async () => {
+test('a run of a wallet is offered only to visitors who may see it', async () => {
   const browser = openVisitor(app, WALLET);
   const { goTo } = await browser.press('mockup_image', { image: picture(), size: '500' });
   await browser.ended(goTo);
@@ -141,13 +141,13 @@ test('runs of the same picture are laid beside each other', async () => {
   expect((await visitor.ended(second.goTo)).match(/<figure class="made">/g)).toHaveLength(2);
 });
 
-test('a run of a wallet is shown to nobody else', async () => {
+test('a run of a wallet is not shown to others', async () => {
   const { goTo } = await visitor.press('mockup_image', { image: picture(), size: '500' });
   expect(await visitor.ended(goTo)).toContain('Done.');
   expect((await stranger.look(goTo)).text).toContain('This run is forgotten.');
 });
 
-test('who has no wallet is told what a sold tool needs and where to get it', async () => {
+test('a visitor without a wallet learns what a paid tool needs and where to get it', async () => {
   const page = textIn((await stranger.look('/tools/mockup_image?image=sample:pear')).text);
   expect(page).toContain('This needs 1 credit. Open a wallet ; a new one has 10.');
   expect((await stranger.press('mockup_image', { image: picture() })).text).toContain('To your wallet');

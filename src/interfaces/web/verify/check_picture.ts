@@ -24,7 +24,7 @@ export interface Checked {
 
 /**
  * Asks the witnesses about a picture of this server, as its visitor would.
- * @throws AtelierError as the tool does; invalid_input for what lies elsewhere: opening a link asks nobody else
+ * @throws AtelierError as the tool does; invalid_input for other addresses: opening a link sends no request to other servers
  */
 export async function checkPicture(handle: string, visit: Visit): Promise<Checked> {
   const address = pictureAddress(handle);

@@ -92,7 +92,7 @@ function readIn({
 }: Verification): Section[] {
   const whisper = codex?.soul_whisper;
   return [
-    ['THE WATERMARK', mark ? [mark.sentence, ...rowsOf([['Signed by', mark.signed_by ?? 'nobody']])] : []],
+    ['THE WATERMARK', mark ? [mark.sentence, ...rowsOf([['Signed by', mark.signed_by ?? 'no one']])] : []],
     [
       'WRITTEN IN THE FILE',
       codex

@@ -105,7 +105,7 @@ function mark({ watermark_authorship: mark }: Verification): Html {
   if (!mark) return html``;
   const rows: readonly (readonly [string, Html | string])[] = [
     ['What it is worth', mark.sentence],
-    ['Signed by', mark.signed_by ? html`<code>${mark.signed_by}</code>` : 'nobody who proved themselves'],
+    ['Signed by', mark.signed_by ? html`<code>${mark.signed_by}</code>` : 'no verified signer'],
     ['Signed', mark.signed_at ? `${momentLabel(mark.signed_at)} UTC` : ''],
     ['As it was marked', shareText(mark)],
   ];
@@ -127,7 +127,7 @@ const WHISPER_CHARACTERS_MAX = 2_000;
 function codexSection(codex: Codex): Html {
   const { soul_whisper: whisper, state } = codex;
   const rows = describeCodex(codex).map(([name, value]) => [name, stranger(value)] as const);
-  return html`<section><div class="head"><h2>What is written in the file</h2><p class="small quiet">Words of whoever made it.</p></div>
+  return html`<section><div class="head"><h2>What is written in the file</h2><p class="small quiet">As its creator wrote it; not verified.</p></div>
 ${whisper ? html`<figure class="whisper"><blockquote class="lead">${stranger(whisper.message, WHISPER_CHARACTERS_MAX)}</blockquote><figcaption class="small quiet">${whisper.sender ? html`From ${stranger(whisper.sender)}. ` : ''}${sureOfWhisper(codex)}</figcaption></figure>` : ''}
 ${rows.length > 0 ? html`<details><summary>The codex</summary><p class="small quiet">${CODEX_STATES[state]}</p>${rowsOf(rows)}</details>` : ''}</section>`;
 }
@@ -184,7 +184,7 @@ function place(
     isUpright
       ? html`<image href="${address}" x="${x}" y="${y}" width="${w}" height="${h}" preserveAspectRatio="none"${turn}/>`
       : ''
-  }<rect class="frame" x="${x}" y="${y}" width="${w}" height="${h}"/></svg><figcaption class="small quiet">Where it lies in the registered picture: it shows ${share} of that. The rest is shown to nobody.</figcaption></figure>`;
+  }<rect class="frame" x="${x}" y="${y}" width="${w}" height="${h}"/></svg><figcaption class="small quiet">Where it lies in the registered picture: it shows ${share} of that. The rest is not shown.</figcaption></figure>`;
 }
 
 const rounded = (length: number): number => Math.round(length * 10) / 10;

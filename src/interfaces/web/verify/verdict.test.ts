@@ -33,7 +33,7 @@ const AI_MARK = {
 } as const;
 const CAMERA_MARK = { ...AI_MARK, layer: 'iptc', is_ai: false, says: 'digitalCapture', who: null } as const;
 const C2PA = { witness: 'c2pa', finding: 'agree', sentence: '' } as const;
-const UNREGISTERED = 'Nobody has registered this picture here.';
+const UNREGISTERED = 'This image is not registered here.';
 
 const wordsOf = (found: Partial<Verification>): string => {
   const { answer, more } = verdictOf({

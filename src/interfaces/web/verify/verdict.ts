@@ -87,7 +87,7 @@ function unknown({ watermark_authorship: mark, codex, witnesses }: Verification)
     hasManifest && 'It carries a C2PA manifest that holds.',
   ].filter((sentence) => typeof sentence === 'string');
   const [first, ...others] = borne;
-  const unregistered = 'Nobody has registered this picture here.';
+  const unregistered = 'This image is not registered here.';
   if (!first) return { answer: unregistered, more: ['That says nothing against it: most pictures are not.'] };
   return { answer: first, more: [...others, unregistered] };
 }

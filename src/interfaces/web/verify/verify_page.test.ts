@@ -25,7 +25,7 @@ const fileOf = (bytes: Uint8Array, name = 'copy.jpg') =>
 const press = (values: Record<string, string | File>) => visitor.press('/verify', values);
 const answerFor = async (bytes: Uint8Array) => visitor.look((await press({ image: fileOf(bytes) })).goTo);
 
-test('a part of a registered picture is told, with its place and the title as text', async () => {
+test('a part of a registered image is recognised, with its place and the title as text', async () => {
   const part = await sharp(picture).extract({ left: 60, top: 40, width: 500, height: 380 }).jpeg().toBuffer();
   const { status, text } = await answerFor(part);
   expect([status, /<h1[^>]*>(.*?)<\/h1>/.exec(text)?.[1]]).toEqual([
@@ -47,7 +47,7 @@ test('the evidence sheet says the same as text, with the hash of the file', asyn
 
 test('a sample is asked about by its link alone', async () => {
   expect((await visitor.look('/verify?image=sample:badge')).text).toContain(
-    'Nobody has registered this picture here.',
+    'This image is not registered here.',
   );
 });
 
@@ -55,7 +55,7 @@ test('a sample tells what its maker has put into pixels and file, and who vouche
   const { text } = await visitor.look('/verify?image=sample:telling_pear');
   expect(text).toContain('You have looked closely. I am not ripe yet.');
   expect(text).toMatch(/Its watermark says “A pear, drawn for Atelier”/);
-  expect(text).toContain('Signed together with these pixels by somebody this service does not know.');
+  expect(text).toContain('Signed together with these pixels by a signer this service does not know.');
 });
 
 test('an address is fetched by the form, and never by a link', async () => {

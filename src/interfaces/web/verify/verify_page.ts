@@ -86,7 +86,7 @@ ${dropHtml(drop)}
 const sameQuestion = ({ studio: { publicUrl } }: Visit, image: string): Html =>
   html`<div class="same-call">${callTabs('same-question', 'The same question', callsOf(verifyProvenance, { image }, { publicUrl, pays: false }))}</div>`;
 
-/** An upload has a name that tells nobody anything. */
+/** The name of an upload is a random id. */
 const nameOf = (handle: string): string =>
   handle.startsWith('upload:') ? 'the picture you sent' : (sampleIn(handle)?.title ?? handle);
 

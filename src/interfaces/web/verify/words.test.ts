@@ -56,7 +56,7 @@ const MATCH = {
   chance_match: null,
 } as const;
 
-test('of an unknown picture no match is told', () => {
+test('for an unknown image no match is reported', () => {
   expect(describeMatch(UNKNOWN)).toEqual([]);
 });
 
@@ -122,7 +122,7 @@ const CODEX: Codex = {
   },
 };
 
-test('a codex is told as names and values, without how each is known', () => {
+test('a codex is shown as names and values, without how each is known', () => {
   expect(describeCodex(CODEX)).toEqual([
     ['title', 'Two Hills'],
     ['keywords', 'hills, dusk'],

@@ -17,7 +17,7 @@ export const WITNESSES: Record<Testimony['witness'], { readonly name: string; re
   hash: {
     name: 'Looks',
     limits:
-      'Finds copies that were scaled, recoloured, cropped or turned. What nobody registered cannot be found.',
+      'Finds copies that were scaled, recoloured, cropped or turned. Images that are not registered cannot be found.',
   },
   watermark: {
     name: 'Watermark',
@@ -109,7 +109,7 @@ export const STATUSES: Record<EvidenceRow['status'], { readonly word: string; re
 
 export const CODEX_STATES: Record<Codex['state'], string> = {
   signed_here: 'Signed here together with these pixels; neither was changed since.',
-  signed_elsewhere: 'Signed together with these pixels by somebody this service does not know.',
+  signed_elsewhere: 'Signed together with these pixels by a signer this service does not know.',
   other_pixels: 'Signed for other pixels: this picture was changed, or the text taken from another one.',
   changed: 'Changed since it was signed.',
   revoked: 'Signed with a key that was taken back; anybody may have written it.',

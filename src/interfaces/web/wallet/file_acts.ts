@@ -32,7 +32,7 @@ function requireSure(text: string): void {
     throw invalidField('sure', 'Nothing was forgotten. Say that it is for good, and press again.');
 }
 
-/** Answers whether nothing is left. What somebody else takes out of it meanwhile is skipped by the next list. */
+/** Answers whether nothing is left. Files deleted by others meanwhile are skipped by the next list. */
 async function emptyTrash(visit: Visit): Promise<boolean> {
   const { wallet } = visit.visitor;
   const { trash, next } = await ask(visit, listTrash, { wallet, limit: EMPTIED_AT_ONCE_MAX });

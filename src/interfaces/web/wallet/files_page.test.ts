@@ -46,7 +46,7 @@ test('an earlier version is brought back, and what stood there becomes one', asy
   expect((await visitor.look(`/wallet/earlier/${idIn(await textOf(path))}`)).text).toBe('second');
 });
 
-test('the trash is emptied only by whoever says that it is for good', async () => {
+test('the trash is emptied only after confirming that it is permanent', async () => {
   await save('old', 'x');
   await visitor.press(FILES, { act: 'delete', key: 'old' });
   expect((await visitor.press(FILES, { act: 'empty' })).text).toContain('Nothing was forgotten.');

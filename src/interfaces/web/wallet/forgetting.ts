@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Html } from '../../../core/html/html_page.ts';
 
-/** In addresses: what somebody is asked about before it is gone for good. */
+/** In addresses: what has to be confirmed before it is deleted permanently. */
 export const forgetField = z.string().max(100).optional().catch(undefined);
 
 /** Leads to the question. @param path of the page, with its query */

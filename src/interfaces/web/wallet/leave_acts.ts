@@ -3,7 +3,7 @@ import { closeWallet, reopenWallet } from '../../../features/account/routes/expo
 import { ask } from '../ask.ts';
 import type { Acts } from './form_acts.ts';
 
-/** Closing asks for the end of the address, which nobody types by accident. */
+/** Closing asks for the last characters of the address, which are not typed by accident. */
 export const ADDRESS_END_DIGITS = 6;
 
 export const endOf = (wallet: string): string => wallet.slice(-ADDRESS_END_DIGITS);

@@ -47,7 +47,7 @@ const STATES = {
   expired: 'not answered in time',
 } as const;
 
-/** Keys, budgets, the lock and what happened lately: for whoever has proved to own the wallet. */
+/** Keys, budgets, the lock and recent events: for visitors that have proved to own the wallet. */
 export async function ownerSections(visit: Visit): Promise<Html> {
   const [{ keys, events, state }, rules, { approvals }] = await Promise.all([
     ask(visit, listWalletKeys),
@@ -81,7 +81,7 @@ const lockSection = (isLocked: boolean): Html =>
   isLocked
     ? html`<section><h2>It is locked</h2><p class="quiet">Only sessions and keys spend its credits and reach what it keeps.</p>
 <form method="post"><button name="act" value="unlock">Unlock it</button></form></section>`
-    : html`<section><h2>It is not locked</h2><p class="quiet">Whoever knows the address can spend from it. Locking ends other sessions and older links; keys go on.</p>
+    : html`<section><h2>It is not locked</h2><p class="quiet">Everyone who knows the address can spend from it. Locking ends other sessions and older links; keys stay valid.</p>
 <form method="post"><button name="act" value="lock">Lock it</button></form></section>`;
 
 const keyForm = ({ studio }: Visit): Html =>

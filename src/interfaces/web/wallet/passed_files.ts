@@ -41,7 +41,7 @@ export const passedFiles = (studio: Studio): readonly AnyOperation[] => [
   }),
 ];
 
-/** @throws AtelierError as the endpoint does, to whoever has no wallet too */
+/** @throws AtelierError as the endpoint does, also for visitors without a wallet */
 async function pass(
   operation: AnyOperation,
   raw: Record<string, unknown>,

@@ -4,7 +4,7 @@ import { walletReceipt } from '../../../features/billing/routes/receipt.ts';
 import { ask } from '../ask.ts';
 import { definePage } from '../types.ts';
 
-/** A signed receipt, read and verified by the browser itself, so that nobody has to believe this server. */
+/** A signed receipt, read and verified by the browser itself, so that this server need not be trusted. */
 export const receiptPage = definePage({
   name: 'receipt',
   path: '/wallet/receipts/{id}',

@@ -10,7 +10,7 @@ export const SAID = {
   emptied: 'The trash is empty.',
   more_trash: 'Some of the trash is forgotten; there is more. Empty it again.',
   locked: 'Locked. From now on only sessions and keys spend or read.',
-  unlocked: 'Unlocked. Whoever knows the address can spend from it.',
+  unlocked: 'Unlocked. Everyone who knows the address can spend from it.',
   revoked: 'The key is revoked.',
   rules: 'These rules hold from now on.',
   closed: 'The account is closed. For seven days its files can be restored, and you can reopen it.',

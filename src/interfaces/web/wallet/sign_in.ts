@@ -2,14 +2,14 @@ import { html } from 'hono/html';
 import { WELCOME_CREDITS } from '../../../config/limits.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 
-/** How somebody without a wallet here gets one, and how somebody with one says so. */
+/** How a visitor opens a wallet, or signs in with one. */
 export const signIn =
   (): Html => html`<p class="lead quiet">A wallet is an address. A new one brings ${WELCOME_CREDITS} credits, and free tools need none.</p>
 <div class="ways">
 ${proveForm}
 <form class="ticket" method="post">
 <h2 class="minor">Register an address</h2>
-<p class="small">Whoever knows the address can spend from it, until you prove that it is yours and lock it.</p>
+<p class="small">Everyone who knows the address can spend from it until you prove that it is yours and lock it.</p>
 <label><span>Address</span><input name="wallet" required pattern="0[xX][0-9a-fA-F]{40}" placeholder="0x…" autocomplete="off" spellcheck="false" title="0x and 40 digits of 0 to 9, a to f"></label>
 <button class="main" name="act" value="register">Register it for ${WELCOME_CREDITS} credits</button>
 </form>

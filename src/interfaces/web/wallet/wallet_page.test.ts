@@ -31,7 +31,7 @@ test('an address that is registered is signed in, with its credits at the head o
   expect((await app.get('/tools', { ...HTML, Cookie: cookieOf(reply) })).text).toContain('>10 credits</a>');
 });
 
-test('what is wrong with an address is said on the page, and nobody is signed in', async () => {
+test('an invalid address is explained on the page, and no session is opened', async () => {
   const reply = await post({ act: 'register', wallet: 'mine' });
   expect([reply.status, reply.headers.get('set-cookie')]).toEqual([400, null]);
   expect(await reply.text()).toMatch(/role="alert">.*wallet/);
@@ -57,7 +57,7 @@ test('the owner makes a key, which is shown once, and revokes it', async () => {
   expect(await pageOf(cookie)).toContain('<td>revoked</td>');
 });
 
-test('the owner sees which call waits, and for what, and nobody else does', async () => {
+test('only the owner sees which call waits, and for what', async () => {
   const owner = await newOwner(app);
   const session = await owner.signIn();
   await app.post('/api/wallet/spending', { approval_above: 0 }, session);

@@ -6,7 +6,7 @@ import { type Acts, act, afterwards, wordsOf } from './form_acts.ts';
 import { WALLET_FORM } from './limits.ts';
 import { type doneField, saidHtml } from './said.ts';
 
-/** A page about one side of a wallet. Whoever has none is led to where one is opened. */
+/** A page about one side of a wallet. Visitors without a wallet are led to where one is opened. */
 interface Part<Input extends z.ZodObject> {
   readonly name: string;
   readonly path: `/wallet/${string}`;

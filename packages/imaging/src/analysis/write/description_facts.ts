@@ -322,10 +322,10 @@ function altText(measures: Measures, given: Given): string {
     Math.max(TOLD_CHARACTERS_MIN, ALT_CHARACTERS_MAX - (named ? named.length + 2 : 0)),
   );
   const known = [named, told].filter(Boolean).map(closeSentence);
-  const isTold = (term: string) => wordsOf(known.join(' ')).includes(wordsOf(term));
+  const isKnown = (term: string) => wordsOf(known.join(' ')).includes(wordsOf(term));
   const { things, scenes } = shownIn(measures);
   const [leader = scenes[0]] = things;
-  const seen = leader && isTold(leader.term) ? [] : seenSentences(measures, given);
+  const seen = leader && isKnown(leader.term) ? [] : seenSentences(measures, given);
   const looks =
     known.length > 0 || seen.length > 0 ? colorSentences(measures) : looksSentences(measures, given);
   let text = known.join(' ');
@@ -469,7 +469,7 @@ function dropDoubles(words: readonly string[]): string[] {
 }
 
 /** Higher counts are written in digits. */
-const COUNTED_MAX = 12;
+const SPELLED_OUT_MAX = 12;
 
 /**
  * Detected writing, without its text. A network takes precedence over the measurement of regular lines. If a network finds none, nothing is
@@ -506,7 +506,7 @@ export const contentHintFact = ({ rating }: Pick<Measures, 'rating'>): Fact | un
   };
 
 function countLines(count: number): string {
-  const lines = count > COUNTED_MAX ? String(count) : spellNumber(count);
+  const lines = count > SPELLED_OUT_MAX ? String(count) : spellNumber(count);
   return `${lines} ${count === 1 ? 'line' : 'lines'}`;
 }
 

@@ -10,7 +10,7 @@ type PeopleWordsSeen = Pick<Measures, 'faces' | 'people' | 'subjects'>;
 /** Minimum height, as a share of the image, at which a single face is the subject. */
 const PORTRAIT_HEIGHT = 0.12;
 /** Higher counts are not reported: networks miss faces in a crowd. */
-const COUNTED_MAX = 9;
+const SPELLED_OUT_MAX = 9;
 /** Terms for people. If a network names one as the subject, the face adds no information. */
 export const PERSON = /^(?:person|people|human|man|woman|child|boy|girl|baby)$/u;
 
@@ -36,7 +36,7 @@ function facesPhrase({ faces = [] }: Pick<PeopleWordsSeen, 'faces'>): Faces | un
   if (!largest) return undefined;
   const place = atPlace(placeName({ x: largest.x + largest.width / 2, y: largest.y + largest.height / 2 }));
   if (faces.length === 1) return { who: 'a face', count: 1, where: ` ${place}` };
-  const count = faces.length > COUNTED_MAX ? 'many' : `at least ${spellNumber(faces.length)}`;
+  const count = faces.length > SPELLED_OUT_MAX ? 'many' : `at least ${spellNumber(faces.length)}`;
   return { who: `${count} faces`, count: faces.length, where: `, the largest ${place}` };
 }
 

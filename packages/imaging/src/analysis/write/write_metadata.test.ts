@@ -142,7 +142,7 @@ const seen = (term: string, more: Partial<SeenSubject> = {}): SeenSubject => ({
 });
 const PHOTO: Given = { ...NOTHING, content_type: 'photo' };
 
-test('what networks have seen is the subject of the sentence, with no relation that nobody saw', async () => {
+test('what networks have seen is the subject of the sentence, without invented relations', async () => {
   const subjects = [KITTEN, seen('grass'), seen('cat', { broader: ['mammal', 'animal'] })];
   const { metadata, evidence } = standardMetadata(await factsOf(PHOTO, { subjects }));
   expect(metadata.title).toBe('Kitten with Grass');

@@ -23,7 +23,7 @@ export function jpegSize(view: DataView): Size {
   throw brokenPicture('the JPEG has no frame header');
 }
 
-/** Walks what follows the frame header. A file that is cut off has no more scans; whoever decodes it will say so. */
+/** Walks what follows the frame header. A truncated file has no more scans; the decoder will report it. */
 function refuseManyScans(view: DataView, frame: number): void {
   const bytes = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
   const components = view.getUint8(frame + 9);

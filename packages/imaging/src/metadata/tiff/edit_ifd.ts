@@ -49,7 +49,7 @@ export function editIfd(bytes: Uint8Array, changes: readonly IfdChange[]): Buffe
 
 /**
  * Where the file ends without the directory and the values that are replaced, if they are the last things in it: then they were
- * added as here. A directory alone is left, as its file may be somebody else's.
+ * added as here. A directory alone is left, as it may belong to another program.
  */
 function endWithout(bytes: Uint8Array, ifd: Ifd, replaced: ReadonlySet<number>): number {
   const { big, entries, offset } = ifd;

@@ -44,7 +44,7 @@ export const MARK_RULES: readonly MarkRule[] = [
     check: (mark, { intent }) =>
       intent !== 'RGB' &&
       visibleSpaces(mark).some(({ family }) => family === 'DeviceRGB') &&
-      'It is in RGB without a profile; nobody can tell which colours are meant.',
+      'It is in RGB without a profile, so the intended colours are unknown.',
     remedy: 'Tag it with its profile (mostly sRGB), or convert it to CMYK.',
   },
   {

@@ -61,7 +61,7 @@ test.each<[string, Say]>([
   ['has lost the bucket', error(404, 'NoSuchBucket')],
   ['is elsewhere', error(301, 'PermanentRedirect', { Location: 'http://127.0.0.1:1/' })],
   ['answers in riddles', error(418, '&bogus;')],
-])('one that %s is not available, for whoever reads or writes', async (_what, fault) => {
+])('one that %s is not available for reading or writing', async (_what, fault) => {
   store.says(fault);
   const { objects } = given();
   await expect(objects.read('a')).rejects.toMatchObject(UNAVAILABLE);
@@ -239,7 +239,7 @@ test.each([
   [error(403, 'SignatureDoesNotMatch'), /Correct STORAGE_KEY_ID and STORAGE_SECRET_KEY/],
   [error(400, 'AuthorizationHeaderMalformed'), /Set STORAGE_REGION/],
   [hangUp, /start again when it answers/],
-])('a bucket that cannot be used is told in a sentence: %#', async (fault, sentence) => {
+])('a bucket that cannot be used is reported in a sentence: %#', async (fault, sentence) => {
   store.says(fault);
   await expect(
     probeBucket(given().bucket, 'p/', { where: 'https://s3.test/bucket', ...OF_STORE }),

@@ -58,7 +58,7 @@ const STAYS = [
   'movements of credits and signed receipts',
   'registered hashes and the transparency log',
   'files of store_permanent',
-  'hidden posts, which nobody is shown',
+  'hidden posts, which are not shown',
   'kept C2PA manifests; DELETE /api/c2pa/manifests/{id} takes one back',
 ] as const;
 
