@@ -13,7 +13,10 @@ import type { EngineChecks, EngineHealth } from './types.ts';
 interface Cage {
   /** An image of simple shapes on a plain background, as PNG. */
   readonly bytes: Uint8Array;
-  readonly models: Pick<Models, 'choose' | 'cutOut' | 'eyes' | 'embedder' | 'placeFinders' | 'upscalersAtHand'>;
+  readonly models: Pick<
+    Models,
+    'choose' | 'cutOut' | 'eyes' | 'embedder' | 'placeFinders' | 'upscalersAtHand'
+  >;
   readonly pressProfiles: Pick<PressProfiles, 'list'>;
   /** Temporary folder of this run. */
   readonly folder: string;
