@@ -1,4 +1,4 @@
-import { toByte, toLinear } from '../pixels/light.ts';
+import { toByte } from '../pixels/light.ts';
 
 /** sRGB, encoded, and opacity; each 0 to 1. */
 export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
@@ -151,11 +151,3 @@ function ofLab(lightness: number, a: number, b: number): [number, number, number
     encode(0.0719553799 * x - 0.2289767598 * y + 1.4053860351 * z),
   ];
 }
-
-/** The colour in linear light, opacity as it is. */
-export const linearOf = ([red, green, blue, alpha]: Rgba): Rgba => [
-  toLinear(red),
-  toLinear(green),
-  toLinear(blue),
-  alpha,
-];
