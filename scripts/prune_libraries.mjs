@@ -28,6 +28,19 @@ for (const version of foldersIn(libraries)) {
   }
 }
 
+/**
+ * Fonts for drawing text: of each file there is a WOFF2, an italic and, for East Asia and emoji, the same letters again in a hundred slices.
+ * The WOFF files of whole scripts are left.
+ */
+const DRAWN_FONTS =
+  /^(inter|playfair-display|caveat|jetbrains-mono|noto-sans-.*|gowun-dodum|sawarabi-gothic|zcool-xiaowei|noto-color-emoji)$/;
+const UNUSED_FONT_FILE = /\.woff2$|-italic\.woff$|-\d{1,3}-\d{3}-normal\.woff$/;
+for (const family of foldersIn(`${modules}@fontsource`)) {
+  if (!DRAWN_FONTS.test(family)) continue;
+  const files = `${modules}@fontsource/${family}/files/`;
+  for (const file of foldersIn(files)) if (UNUSED_FONT_FILE.test(file)) remove(`${files}${file}`);
+}
+
 const UNUSED_BUILDS = [
   'libheif-js/libheif/libheif.js',
   'libheif-js/libheif-wasm/libheif-bundle.js',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { briefOf } from '../features/definitions/brief.ts';
+import { briefOf, shownSchemaOf } from '../features/definitions/brief.ts';
 import { isImageField } from '../features/definitions/fields.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -26,6 +26,11 @@ export function jsonSchema(schema: z.ZodType, { target, io, brief }: SchemaForm)
       const briefText = brief ? briefOf(zodSchema) : undefined;
       if (briefText !== undefined) node.description = briefText;
       if (brief) for (const name of ['title', 'examples']) delete node[name];
+      const shown = brief ? shownSchemaOf(zodSchema) : undefined;
+      if (shown) {
+        for (const name of Object.keys(node)) delete node[name];
+        Object.assign(node, shown);
+      }
     },
   }) as JsonSchema;
   if (json.definitions || json.$defs)

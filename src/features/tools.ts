@@ -20,6 +20,7 @@ import { enrichMetadata } from './enrichment/tools/enrich_metadata.ts';
 import { compareUpscalers } from './images/tools/compare_upscalers.ts';
 import { convertImage } from './images/tools/convert_image.ts';
 import { eraseObject } from './images/tools/erase_object.ts';
+import { editImage } from './images/tools/edit_image.ts';
 import { extractPalette } from './images/tools/extract_palette.ts';
 import { inspectImage } from './images/tools/inspect_image.ts';
 import { makeVariants } from './images/tools/make_variants.ts';
@@ -44,6 +45,7 @@ import type { Services } from './services.ts';
 /** THE list: everything the workshop offers, in catalogue order. */
 // biome-ignore lint/suspicious/noExplicitAny: tools of every input and output type; each finds the services it needs
 export const tools: readonly Tool<string, any, any, Services>[] = [
+  editImage,
   resizeImage,
   convertImage,
   makeVariants,

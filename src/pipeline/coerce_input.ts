@@ -199,6 +199,8 @@ function describeCoercion(path: readonly PropertyKey[], sent: unknown, coercedTo
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** Longest list whose objects are searched for aliases. */
+const LIST_RENAMED_MAX = 200;
 /** Maximum unknown members to resolve, and to warn about. */
 const UNKNOWN_FIELDS_MAX = 10;
 const NAME_CHARACTERS_SHOWN_MAX = 60;
@@ -214,16 +216,34 @@ export function renameFields(schema: z.ZodObject, raw: Members, warnings: string
   return fillRequired(schema, renameNestedMembers(schema, packed, warnings), warnings);
 }
 
-function renameNestedMembers({ shape }: z.ZodObject, raw: Members, warnings: string[]): Members {
+/** Aliases in objects, and in the objects of lists such as layers. */
+function renameNestedMembers({ shape }: z.ZodObject, raw: Members, warnings: string[], within = ''): Members {
   let fields = raw;
   for (const [name, field] of Object.entries(shape)) {
-    const inner = objectSchemaOf(field);
-    const value = inner && Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (!inner || !isMembers(value)) continue;
-    const named = renameMembers(inner, value, warnings, { within: `${name}.`, byCore: false });
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const named = renameWithin(field, value, warnings, `${within}${name}.`);
     if (named !== value) fields = { ...fields, [name]: named };
   }
   return fields;
+}
+
+function renameWithin(field: unknown, value: unknown, warnings: string[], within: string): unknown {
+  const inner = objectSchemaOf(field);
+  if (inner && isMembers(value)) {
+    const named = renameMembers(inner, value, warnings, { within, byCore: false });
+    return renameNestedMembers(inner, named, warnings, within);
+  }
+  const element = inner ? undefined : elementOf(field);
+  if (!element || !Array.isArray(value) || value.length > LIST_RENAMED_MAX) return value;
+  const named = value.map((member, at) => renameWithin(element, member, warnings, `${within}${at}.`));
+  return named.some((member, at) => member !== value[at]) ? named : value;
+}
+
+/** The schema of the elements of a list. */
+function elementOf(field: unknown): unknown {
+  if (field instanceof z.ZodArray) return field.element;
+  if (field instanceof z.ZodOptional || field instanceof z.ZodDefault) return elementOf(field.unwrap());
+  return undefined;
 }
 
 function renameMembers(

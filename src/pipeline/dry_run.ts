@@ -2,8 +2,8 @@ import { creditsText, type NextStep } from '../catalog/next_steps.ts';
 import { CREDIT_BACK_PERCENT, MILLICREDITS_PER_CREDIT } from '../config/limits.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import { ERRORS } from '../core/errors/codes.ts';
-import type { SourceImage } from '../core/workers/types.ts';
 import { imageFieldsOf } from '../features/definitions/fields.ts';
+import { imagesIn, isSourceImage } from '../features/definitions/images_in.ts';
 import { usd } from '../features/definitions/price.ts';
 import type { AnyTool } from '../features/definitions/tool.ts';
 import type { WalletState } from '../features/wallets/types.ts';
@@ -11,7 +11,7 @@ import { isOwnPayment, knowsBalance } from './admission.ts';
 import { callerKey } from './authenticate.ts';
 import { findRepeat } from './billing/repeats.ts';
 import type { Durations, Estimate } from './durations.ts';
-import { isSourceImage, loadImages, megapixelsIn } from './execute.ts';
+import { loadImages, megapixelsIn } from './execute.ts';
 import { withoutCallFlags } from './receive.ts';
 import { repeatableInput } from './respond.ts';
 import type { StepPrice } from './steps/prepare_step.ts';
@@ -171,18 +171,17 @@ export interface Check {
 
 /** @param loaded the input with every image that is loaded; the others are still text */
 function imageCheck(tool: AnyTool, loaded: Record<string, unknown>): Check[] {
-  const sent = imageFieldsOf(tool.input.shape).filter((field) => loaded[field] !== undefined);
+  const sent = imagesIn(imageFieldsOf(tool.input.shape), loaded);
   if (sent.length === 0) return [];
-  const elsewhere = sent.filter((field) => !isSourceImage(loaded[field]));
+  const elsewhere = sent.filter(({ image }) => !isSourceImage(image));
   const check = 'pictures' as const;
   if (elsewhere.length > 0) {
-    const detail = `${elsewhere.join(', ')}: on another server, and fetched only at the run.`;
+    const detail = `${elsewhere.map(({ name }) => name).join(', ')}: on another server, and fetched only at the run.`;
     return [{ check, state: 'at_run', detail }];
   }
-  const read = sent.map((field) => {
-    const { format, width, height } = loaded[field] as SourceImage;
-    return `${field}: ${format}, ${width} × ${height}`;
-  });
+  const read = sent.flatMap(({ name, image }) =>
+    isSourceImage(image) ? [`${name}: ${image.format}, ${image.width} × ${image.height}`] : [],
+  );
   return [{ check, state: 'passed', detail: `${read.join('; ')} (${megapixelsIn(loaded)} megapixels).` }];
 }
 

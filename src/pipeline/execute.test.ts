@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { throttleProgress } from './execute.ts';
+import { z } from 'zod';
+import { imageField, nestedImageField } from '../features/definitions/fields.ts';
+import type { AnyTool } from '../features/definitions/tool.ts';
+import type { Images } from '../features/images/types.ts';
+import { loadImages, throttleProgress } from './execute.ts';
 
 function heard(describeCoercion: readonly (readonly [number, string])[]): [number, string][] {
   const reports: [number, string][] = [];
@@ -43,5 +47,36 @@ test('progress is never repeated, never falls and never leaves its bounds', () =
   ).toEqual([
     [0.5, 'a'],
     [1, 'e'],
+  ]);
+});
+
+const layered = {
+  input: z.object({
+    image: imageField,
+    layers: z.array(z.object({ image: nestedImageField, name: z.string() })),
+  }),
+} as unknown as AnyTool;
+
+test('images of layers are loaded with those of fields, each text once', async () => {
+  const opened: [unknown, string, unknown][] = [];
+  const images = {
+    async open(text: unknown, field: string, { expected }: { expected?: unknown }) {
+      opened.push([text, field, expected]);
+      return { bytes: new Uint8Array([opened.length]), format: 'png', width: 1, height: 1 };
+    },
+  } as unknown as Images;
+  const sent = { image: 'a', layers: ['b', 'b', 'c'].map((image, at) => ({ image, name: `${at}` })) };
+  const input = layered.input.parse(sent) as Record<string, unknown>;
+  const expected = { sizeBytes: 3 };
+  const options = { wallet: undefined, signal: new AbortController().signal, expected };
+  const { layers } = await loadImages(images, layered, input, options);
+
+  expect(opened).toEqual([
+    ['a', 'image', expected],
+    ['b', 'layers.0.image', undefined],
+    ['c', 'layers.2.image', undefined],
+  ]);
+  expect((layers as { image: { bytes: Uint8Array } }[]).map(({ image }) => image.bytes[0])).toEqual([
+    2, 2, 3,
   ]);
 });

@@ -7,6 +7,7 @@ import type { Proof } from '../core/principal.ts';
 import type { SourceImage } from '../core/workers/types.ts';
 import type { Expected } from '../features/assets/uploads/expected.ts';
 import { imageFieldsOf } from '../features/definitions/fields.ts';
+import { imagesIn, isSourceImage, type PlacedImage, withImages } from '../features/definitions/images_in.ts';
 import { priceOf } from '../features/definitions/price.ts';
 import type { AnyTool, CallContext, Charge } from '../features/definitions/tool.ts';
 import type { Images } from '../features/images/types.ts';
@@ -140,25 +141,35 @@ interface LoadOptions {
   readonly fromOtherServers?: boolean;
 }
 
-/** Replaces the text of every image field by the image it stands for, before anything is held or charged. */
+/** Opened at a time, so that one call does not fetch a hundred layers at once. */
+const IMAGES_OPENED_AT_ONCE = 4;
+
+/**
+ * Replaces the text of every image, in fields and in layers, by the image it stands for, before anything is held or charged.
+ * The same text is opened once. `expected` is about image fields.
+ */
 export async function loadImages(
   images: Images,
   tool: AnyTool,
   input: Record<string, unknown>,
   { signal, wallet, expected, fromOtherServers = true, releasesText = false }: LoadOptions,
 ): Promise<Record<string, unknown>> {
-  const fields = imageFieldsOf(tool.input.shape)
-    .filter((name) => input[name] !== undefined)
-    .filter((name) => fromOtherServers || !isAddress(input[name]));
-  const opened = await Promise.all(
-    fields.map(async (name) => {
-      const text = input[name];
-      const image = await images.open(textIn(text), name, { signal, expected, ...(wallet && { wallet }) });
+  const fields = imageFieldsOf(tool.input.shape);
+  const placed = imagesIn(fields, input).filter(({ image }) => fromOtherServers || !isAddress(image));
+  const byText = Map.groupBy(placed, ({ image }) => image);
+  const groups = [...byText.entries()].values();
+  const opened = new Map<string, SourceImage>();
+  const openNext = async (): Promise<void> => {
+    for (const [text, places] of groups) {
+      const [{ name }] = places as [PlacedImage];
+      const sender = { signal, ...(fields.includes(name) && { expected }), ...(wallet && { wallet }) };
+      const image = await images.open(textIn(text), name, sender);
       if (releasesText && text instanceof LongText) text.release();
-      return [name, image];
-    }),
-  );
-  return { ...input, ...Object.fromEntries(opened) };
+      for (const place of places) opened.set(place.name, image);
+    }
+  };
+  await Promise.all(Array.from({ length: IMAGES_OPENED_AT_ONCE }, openNext));
+  return withImages(input, opened);
 }
 
 const isAddress = (value: unknown): boolean => typeof value === 'string' && /^\s*https?:/i.test(value);
@@ -166,12 +177,11 @@ const isAddress = (value: unknown): boolean => typeof value === 'string' && /^\s
 const textIn = (value: unknown): string | Buffer =>
   value instanceof LongText ? value.ascii : (value as string);
 
-export const isSourceImage = (value: unknown): value is SourceImage =>
-  typeof value === 'object' && value !== null && 'bytes' in value && 'width' in value && 'height' in value;
-
 /** Megapixels of all images in a loaded input together, to two decimals; undefined without any. */
 export function megapixelsIn(loaded: Record<string, unknown>): number | undefined {
-  const pictures = Object.values(loaded).filter(isSourceImage);
+  const pictures = imagesIn([], loaded)
+    .map(({ image }) => image)
+    .filter(isSourceImage);
   if (pictures.length === 0) return undefined;
   const pixels = pictures.reduce((sum, { width, height }) => sum + width * height, 0);
   return Math.max(0.01, Math.round(pixels / 10_000) / 100);

@@ -4,10 +4,10 @@ import { CPU_JOB_RETRY_SECONDS_MAX } from '../core/cpu_budget/limits.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import { JOB_HOLD_LIFETIME_MS } from '../core/queue/limits.ts';
 import type { JobWork, NewJob } from '../core/queue/types.ts';
-import type { SourceImage } from '../core/workers/types.ts';
 import type { IssuedReceipt } from '../features/billing/receipts/types.ts';
 import { imageFieldsOf } from '../features/definitions/fields.ts';
 import { handleIn } from '../features/definitions/handle_in.ts';
+import { imagesIn, isSourceImage, withImages } from '../features/definitions/images_in.ts';
 import { isFree } from '../features/definitions/price.ts';
 import type { AnyTool, Outlook } from '../features/definitions/tool.ts';
 import { jobAnswer, jobPath } from '../features/jobs/routes/job_answer.ts';
@@ -80,7 +80,7 @@ export async function acceptJob(
         requestId: client.requestId,
         trace: context.telemetry.traceContext(),
       },
-      ...withoutImages(tool, raw, loaded),
+      ...withoutImages(tool, { raw, input, loaded }),
       warnings,
       ...(payment && { held: price * MILLICREDITS_PER_CREDIT }),
     };
@@ -127,24 +127,47 @@ export function asAccepted(answer: CallResponse): CallResponse {
   };
 }
 
-/** Placeholder in an image field whose image is stored beside the input. */
+/** Placeholder for an image that is stored beside the input. */
 const ELSEWHERE = 'kept';
+
+interface LoadedInput {
+  readonly raw: unknown;
+  readonly input: Record<string, unknown>;
+  readonly loaded: Record<string, unknown>;
+}
 
 /** The known fields of the input as sent, and its images beside it: in the input only their handles remain. */
 function withoutImages(
   { input: { shape } }: AnyTool,
-  raw: unknown,
-  loaded: Record<string, unknown>,
+  { raw, input, loaded }: LoadedInput,
 ): Pick<NewJob, 'input' | 'pictures'> {
   const sent = raw as Record<string, unknown>;
   const fields = imageFieldsOf(shape).filter((name) => loaded[name] !== undefined);
+  const texts = new Set(imagesIn([], input).map(({ image }) => image));
   const known = Object.keys(shape).filter((name) => Object.hasOwn(sent, name));
+  const images = imagesIn(fields, loaded).flatMap(({ name, image }) =>
+    isSourceImage(image) ? [[name, image] as const] : [],
+  );
   return {
     input: Object.fromEntries(
-      known.map((name) => [name, fields.includes(name) ? (handleIn(sent[name]) ?? ELSEWHERE) : sent[name]]),
+      known.map((name) => [
+        name,
+        fields.includes(name) ? (handleIn(sent[name]) ?? ELSEWHERE) : withoutTexts(sent[name], texts),
+      ]),
     ),
-    pictures: Object.fromEntries(fields.map((name) => [name, loaded[name] as SourceImage])),
+    pictures: Object.fromEntries(images),
   };
+}
+
+/** A copy with every one of the texts replaced that is not a handle. */
+function withoutTexts(value: unknown, texts: ReadonlySet<unknown>): unknown {
+  if (texts.size === 0) return value;
+  if (typeof value === 'string') return texts.has(value) ? (handleIn(value) ?? ELSEWHERE) : value;
+  if (Array.isArray(value)) return value.map((member) => withoutTexts(member, texts));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withoutTexts(member, texts)]),
+  );
 }
 
 const onlyCredits = (): AtelierError =>
@@ -182,7 +205,7 @@ async function finishJob(context: PipelineContext, work: JobWork, client: Client
   const deadline = AbortSignal.timeout(deadlineMs);
   const signal = AbortSignal.any([work.signal, deadline]);
   const notes: RunNotes = { warnings: [...work.warnings] };
-  const loaded = { ...input, ...work.pictures };
+  const loaded = withImages(input, new Map(Object.entries(work.pictures)));
   if (work.mayRequeue) await refuseDegraded(context, tool, loaded);
   const principal = principalOf(work);
   const held = payment ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;

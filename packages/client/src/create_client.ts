@@ -103,15 +103,31 @@ function accepted(reply: Reply): Reply {
   throw new AtelierProblem(reply);
 }
 
-/** Bytes in picture fields, replaced by what they are called once they are uploaded. */
+/** Bytes in picture fields, and in lists and objects such as layers, replaced by the handles of their uploads. */
 async function withHandles(
   tool: ToolName,
   input: Body,
   upload: (file: Uint8Array | Blob) => Promise<string>,
 ): Promise<Body> {
   const entries = Object.entries(input).map(async ([name, value]) => {
-    const isFile = value instanceof Uint8Array || value instanceof Blob;
-    return [name, isFile && PICTURE_FIELDS[tool].includes(name) ? await upload(value) : value] as const;
+    if (isFile(value) && !PICTURE_FIELDS[tool].includes(name)) return [name, value] as const;
+    return [name, await uploadIn(value, upload)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }
+
+async function uploadIn(
+  value: unknown,
+  upload: (file: Uint8Array | Blob) => Promise<string>,
+): Promise<unknown> {
+  if (isFile(value)) return upload(value);
+  if (Array.isArray(value)) return Promise.all(value.map((member) => uploadIn(member, upload)));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(
+    async ([name, member]) => [name, await uploadIn(member, upload)] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+const isFile = (value: unknown): value is Uint8Array | Blob =>
+  value instanceof Uint8Array || value instanceof Blob;

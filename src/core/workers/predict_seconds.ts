@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type PictureFormat, readHeader } from '@atelier/imaging/codecs/read_header.ts';
+import { estimateCanvas } from '@atelier/imaging/editor/estimate_canvas.ts';
 import { codingOf } from '@atelier/imaging/encoders/coding.ts';
 import type { OutputFormat } from '@atelier/imaging/encoders/formats.ts';
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
@@ -114,6 +115,16 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
       const count = pages === undefined && frames === 'all' ? frameCount : 1;
       const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
       return CONVERTING * writingSeconds(format, isLossless) * megapixels * count * attempts;
+    },
+    variant: savedAs,
+  },
+  edit: {
+    decodes: 'whole',
+    seconds(picture, { operations, format, isLossless, bytesMax, frames, frameCount }) {
+      const count = frames === 'all' ? frameCount : 1;
+      const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
+      const { last, seconds } = estimateCanvas(picture, operations);
+      return count * (seconds + (attempts * writingSeconds(format, isLossless) * last) / 1e6);
     },
     variant: savedAs,
   },

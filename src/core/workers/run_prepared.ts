@@ -1,14 +1,8 @@
-import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
 import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
-import {
-  type PreparedPicture,
-  preparePicture,
-  repairPicture,
-} from '@atelier/imaging/intake/prepare_picture.ts';
 import type { OnProgress, SentFile } from './carrying.ts';
-import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { READS_FILES } from './engines.ts';
 import type { JobMessage } from './messages.ts';
+import { withPrepared } from './with_prepared.ts';
 
 export type Run = (input: unknown, onProgress: OnProgress) => unknown;
 
@@ -28,21 +22,11 @@ export async function runPrepared(
 ): Promise<Outcome> {
   const bytes = READS_FILES.has(engine) ? undefined : pictureIn(input);
   if (!bytes) return { output: await run(input, onProgress) };
-  const prepared = await preparePicture(bytes, DECODER_RESOURCES);
-  try {
-    return await outcomeOf(prepared);
-  } catch (error) {
-    const isDamaged = error instanceof EngineError && error.code === 'undecodable_image';
-    const repaired = isDamaged && prepared.bytes === bytes ? await repairPicture(bytes) : undefined;
-    if (!repaired) throw error;
-    return outcomeOf(repaired);
-  }
-
-  async function outcomeOf({ bytes: read, notes }: PreparedPicture): Promise<Outcome> {
-    const sentFile: SentFile = { bytes: bytes!, lost: notes.lost };
+  return withPrepared(bytes, async ({ bytes: read, notes }) => {
+    const sentFile: SentFile = { bytes, lost: notes.lost };
     const output = await run({ ...(input as object), bytes: read, sentFile }, onProgress);
     return { output, notes: readsParts(output) ? withoutPart(notes) : notes };
-  }
+  });
 }
 
 /** Whether an engine has read frames or pages of the file itself. */

@@ -2,12 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { ftruncateSync, openSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FileOf } from '@atelier/imaging/codecs/read_reduced.ts';
 import { type ResizedImage, type ResizeRequest, resizeImage } from '@atelier/imaging/resize/resize_image.ts';
 
 /** `resizeImage` with a file for decoders that need one. */
-export async function runResize(request: Omit<ResizeRequest, 'fileOf'>): Promise<ResizedImage> {
+export const runResize = (request: Omit<ResizeRequest, 'fileOf'>): Promise<ResizedImage> =>
+  withFile((fileOf) => resizeImage({ ...request, fileOf }));
+
+/** Runs work with a file for decoders that need one, and empties the file. */
+export async function withFile<T>(work: (fileOf: FileOf) => Promise<T>): Promise<T> {
   try {
-    return await resizeImage({ ...request, fileOf });
+    return await work(fileOf);
   } finally {
     if (descriptor !== undefined) ftruncateSync(descriptor);
   }

@@ -7,3 +7,19 @@ export function briefly<Schema extends object>(schema: Schema, text: string): Sc
 }
 
 export const briefOf = (schema: object): string | undefined => BRIEF.get(schema);
+
+const SHOWN = new WeakMap<object, Readonly<Record<string, unknown>>>();
+
+/**
+ * The same field; `shown` stands for its JSON Schema where every word is paid for. It must accept everything that the field accepts.
+ */
+export function shownAs<Schema extends object>(
+  schema: Schema,
+  shown: Readonly<Record<string, unknown>>,
+): Schema {
+  SHOWN.set(schema, shown);
+  return schema;
+}
+
+export const shownSchemaOf = (schema: object): Readonly<Record<string, unknown>> | undefined =>
+  SHOWN.get(schema);

@@ -1,4 +1,5 @@
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
+import type { ManifestAction } from '@atelier/imaging/provenance/c2pa/prepare_manifest.ts';
 import type { TimeStampResult } from '@atelier/imaging/provenance/timestamp/result.ts';
 import type { SourceImage } from '../../core/workers/types.ts';
 import { type KeptManifestAnswer, keptManifestField } from '../provenance/tools/keep_manifest.ts';
@@ -32,10 +33,8 @@ interface Made {
 interface About {
   /** The picture that was sent. */
   readonly image: SourceImage;
-  /** What was done to it, as C2PA names actions. */
-  readonly action: string;
-  /** IPTC digital source type of the pixels that were put in, where a network made them up. */
-  readonly actionSource?: string | undefined;
+  /** What was done to it, in its order, as C2PA names actions. */
+  readonly action: string | readonly ManifestAction[];
   /** Whether it still shows the same, so that what leads to the sent picture leads to this one. */
   readonly showsTheSame?: boolean;
   /** The watermark that was written into it. */
@@ -84,7 +83,7 @@ interface Resigned extends Pick<Made, 'bytes' | 'metadata'> {
 async function signAnew(
   services: CarryServices,
   { bytes, contentType, width, height, metadata }: Made,
-  { image, action, actionSource, showsTheSame = false, markId, bytesMax }: About,
+  { image, action, showsTheSame = false, markId, bytesMax }: About,
   call: CallContext,
 ): Promise<Resigned> {
   const { sign, read } = services.manifests;
@@ -101,8 +100,7 @@ async function signAnew(
     beforeType: `image/${image.format}`,
     type,
     title: 'Untitled',
-    action,
-    ...(actionSource && { actionSource }),
+    actions: typeof action === 'string' ? [{ action }] : action,
   };
   const { bytes: signed, timeStamp } = await sign(picture, control);
   if (bytesMax !== undefined && signed.length > bytesMax) return { bytes, metadata, keptManifest: null };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UPLOAD_BYTES_MAX } from '../../config/limits.ts';
 import type { SourceImage } from '../../core/workers/types.ts';
 import { briefly } from './brief.ts';
+import { ImageText } from './images_in.ts';
 import { pictureIn } from './picture_in.ts';
 import { alsoCalled, alsoMeans, alsoRead } from './spellings.ts';
 
@@ -49,62 +50,69 @@ export const walletField = briefly(
   '0x and 40 hex digits.',
 );
 
+/** @param keep what the text becomes until `pipeline/` has loaded the image */
+const imageSchema = (keep: (text: string) => unknown) =>
+  briefly(
+    alsoCalled(
+      alsoRead(
+        z
+          .string()
+          .min(1, 'must not be empty')
+          .transform((text) => keep(text) as SourceImage)
+          .describe(
+            'PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>.',
+          ),
+        pictureIn,
+      ),
+      ...[
+        'image_url',
+        'image_uri',
+        'image_b64',
+        'image_base64',
+        'image_data',
+        'image_path',
+        'image_handle',
+        'image_id',
+      ],
+      ...[
+        'img',
+        'img_url',
+        'img_b64',
+        'input_image',
+        'source_image',
+        'src_image',
+        'original_image',
+        'image_file',
+        'picture',
+        'photo',
+      ],
+      ...[
+        'url',
+        'uri',
+        'src',
+        'source',
+        'input',
+        'file',
+        'file_url',
+        'artwork',
+        'design',
+        'base64',
+        'data_url',
+        'upload',
+        'handle',
+      ],
+    ),
+    'URL, handle or base64.',
+  );
+
 /**
  * A picture. The caller sends text (base64 or a handle); `pipeline/` replaces it by the loaded picture before the tool
  * runs, so `run` receives a `SourceImage`. `imageFieldsOf` is how `pipeline/` knows which fields those are.
  */
-export const imageField = briefly(
-  alsoCalled(
-    alsoRead(
-      z
-        .string()
-        .min(1, 'must not be empty')
-        .transform((text) => text as unknown as SourceImage)
-        .describe(
-          'PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>.',
-        ),
-      pictureIn,
-    ),
-    ...[
-      'image_url',
-      'image_uri',
-      'image_b64',
-      'image_base64',
-      'image_data',
-      'image_path',
-      'image_handle',
-      'image_id',
-    ],
-    ...[
-      'img',
-      'img_url',
-      'img_b64',
-      'input_image',
-      'source_image',
-      'src_image',
-      'original_image',
-      'image_file',
-      'picture',
-      'photo',
-    ],
-    ...[
-      'url',
-      'uri',
-      'src',
-      'source',
-      'input',
-      'file',
-      'file_url',
-      'artwork',
-      'design',
-      'base64',
-      'data_url',
-      'upload',
-      'handle',
-    ],
-  ),
-  'URL, handle or base64.',
-);
+export const imageField = imageSchema((text) => text);
+
+/** An image inside a list or object of the input, such as a layer. `imagesIn` finds it in the validated input, wherever it is. */
+export const nestedImageField = imageSchema((text) => new ImageText(text));
 
 /** What a sender may say of the bytes of a picture or file, so that what was lost on the way is noticed. */
 export const expectedFields = {
@@ -130,7 +138,7 @@ export const expectedFields = {
   ),
 };
 
-const IMAGE_FIELDS = new WeakSet<object>([imageField]);
+const IMAGE_FIELDS = new WeakSet<object>([imageField, nestedImageField]);
 /** Also where the picture may be left out. */
 export const isImageField = (schema: object): boolean =>
   IMAGE_FIELDS.has(schema instanceof z.ZodOptional ? (schema.unwrap() as object) : schema);

@@ -4,8 +4,9 @@ import { MPP_HEADERS } from '../../catalog/mpp_names.ts';
 import type { LetGo } from '../../core/cluster/leases/types.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { imageFieldsOf } from '../../features/definitions/fields.ts';
+import { imagesIn, isSourceImage } from '../../features/definitions/images_in.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
-import { abortError, isSourceImage, untilAborted } from '../execute.ts';
+import { abortError, untilAborted } from '../execute.ts';
 import type { CallResponse, Client, PipelineContext, ToolCall } from '../types.ts';
 import { withPaymentRequirements } from './payment_required.ts';
 import { expectedPrice } from './price.ts';
@@ -141,7 +142,7 @@ export const findRepeat = async (
 
 /** A dry run fetches nothing: an image on another server is still a URL. */
 const isAtHand = (shape: AnyTool['input']['shape'], loaded: Record<string, unknown>): boolean =>
-  imageFieldsOf(shape).every((field) => loaded[field] === undefined || isSourceImage(loaded[field]));
+  imagesIn(imageFieldsOf(shape), loaded).every(({ image }) => isSourceImage(image));
 
 /** The earlier purchase expired between the check and the run, so that this call has to be paid. */
 export const repeatExpired = (): AtelierError =>

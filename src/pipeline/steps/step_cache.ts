@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { imageFieldsOf } from '../../features/definitions/fields.ts';
+import { imagesIn, isSourceImage } from '../../features/definitions/images_in.ts';
 import { makesFile } from '../../features/definitions/is_read_only.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
-import { isSourceImage } from '../execute.ts';
 import type { PipelineContext } from '../types.ts';
 
 /** A cached result of a step. */
@@ -38,16 +38,16 @@ export async function cacheKeyOf(
   loaded: Record<string, unknown>,
   { wallet, hold }: { wallet: string | undefined; hold?: string | undefined },
 ): Promise<StepCacheKey | undefined> {
-  const pictures = imageFieldsOf(tool.input.shape).filter((field) => loaded[field] !== undefined);
-  const isAtHand = pictures.length > 0 && pictures.every((field) => isSourceImage(loaded[field]));
+  const pictures = imagesIn(imageFieldsOf(tool.input.shape), loaded);
+  const isAtHand = pictures.length > 0 && pictures.every(({ image }) => isSourceImage(image));
   if (wallet === undefined || tool.effects.destructive || !makesFile(tool) || !isAtHand) return undefined;
   if (!(await context.services.wallets.isRegistered(wallet))) return undefined;
   const fields = Object.keys(loaded).sort();
-  const parts = fields.map((field) => {
-    const value = loaded[field];
-    return [field, isSourceImage(value) ? sha256(value.bytes) : value];
-  });
-  return { wallet, key: sha256(JSON.stringify([tool.name, parts])), hold };
+  const parts = fields.map((field) => [field, loaded[field]]);
+  const text = JSON.stringify([tool.name, parts], (_, value) =>
+    isSourceImage(value) ? sha256(value.bytes) : value,
+  );
+  return { wallet, key: sha256(text), hold };
 }
 
 /** An earlier result of the same step for the wallet, where its files still exist. */

@@ -34,7 +34,7 @@ export async function decodeSvg(
 }
 
 /** The library opens once a process. */
-async function openResvg(resources: DecoderResources): Promise<Resvg> {
+export async function openResvg(resources: Pick<DecoderResources, 'readModule'>): Promise<Resvg> {
   const module = compileModule('@resvg/resvg-wasm', 'SVG', resources);
   opened ??= import('@resvg/resvg-wasm').then(async (library) => {
     await library.initWasm(module);
@@ -130,7 +130,7 @@ const warningsOf = (text: string, isLinked: boolean): string[] => [
 ];
 
 /** resvg multiplies colours by alpha. */
-function divideByAlpha(data: Uint8Array): Uint8Array {
+export function divideByAlpha(data: Uint8Array): Uint8Array {
   for (let at = 0; at < data.length; at += 4) {
     const alpha = data[at + 3]!;
     if (alpha === 0 || alpha === 255) continue;

@@ -11,7 +11,7 @@ const compiled = new Map<DecoderModule, WebAssembly.Module>();
 export function compileModule(
   name: DecoderModule,
   format: string,
-  { readModule }: DecoderResources,
+  { readModule }: Pick<DecoderResources, 'readModule'>,
 ): WebAssembly.Module {
   const known = compiled.get(name);
   if (known) return known;

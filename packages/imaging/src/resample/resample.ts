@@ -1,7 +1,7 @@
 import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
 import { toByte, toLinear } from '../pixels/light.ts';
 import type { Size } from '../pixels/plane.ts';
-import { type DeepRaster, hasAlpha, largestSample, type Raster } from '../pixels/raster.ts';
+import { type DeepRaster, depthOf, hasAlpha, largestSample, type Raster } from '../pixels/raster.ts';
 
 /** resample.wat, assembled; a test assembles it again and compares. WebAssembly because it works on four floats at a time. */
 export const RESAMPLE_WASM_B64 =
@@ -21,6 +21,42 @@ export interface Resampling extends Size {
   /** The part of the raster that fills the result; absent: all of it. */
   readonly part?: Part;
 }
+
+export interface DeepResampling extends Resampling {
+  /** Bits a sample of the result. */
+  readonly depth: 8 | 16;
+  /** Absent: Lanczos of three lobes. */
+  readonly shape?: KernelShape;
+}
+
+/** How much the pixels about a place count. */
+export interface KernelShape {
+  /** How far it looks, in pixels of the raster. @param scale pixels of the raster a pixel of the result spans */
+  reach(scale: number): number;
+  /** @param distance in pixels of the raster, 0 or more */
+  weight(distance: number, scale: number): number;
+}
+
+const LANCZOS: KernelShape = {
+  reach: (scale) => LANCZOS_LOBES * Math.max(1, scale),
+  weight: (distance, scale) => weightAt(distance / Math.max(1, scale)),
+};
+
+/** A Gaussian blur to 4.5 standard deviations: what is left out is less than a level of 255, also of light beside black. @param sigma pixels of the raster */
+export const gaussianShape = (sigma: number): KernelShape => ({
+  reach: () => 4.5 * sigma,
+  weight: (distance) => Math.exp(-(distance * distance) / (2 * sigma * sigma)),
+});
+
+/** For enlarging what has no detail: never beyond the values beside it. Its variance is a third of a pixel. */
+export const BSPLINE: KernelShape = {
+  reach: (scale) => 2 * Math.max(1, scale),
+  weight(distance, scale) {
+    const x = distance / Math.max(1, scale);
+    if (x < 1) return 2 / 3 - x * x * (1 - x / 2);
+    return x < 2 ? (2 - x) ** 3 / 6 : 0;
+  },
+};
 
 /** Rows decoded and added at a time. */
 const BATCH_ROWS = 16;
@@ -101,10 +137,10 @@ function weightAt(distance: number): number {
 function filterOf(
   side: number,
   { start, length, count }: { start: number; length: number; count: number },
+  shape: KernelShape,
 ): Filter {
   const scale = length / count;
-  const stretch = Math.max(1, scale);
-  const reach = LANCZOS_LOBES * stretch - 1e-9;
+  const reach = shape.reach(scale) - 1e-9;
   const centreOf = (at: number) => start + (at + 0.5) * scale - 0.5;
   const firstOf = (centre: number) => Math.ceil(centre - reach);
   const lastOf = (centre: number) => Math.floor(centre + reach);
@@ -122,7 +158,7 @@ function filterOf(
     exact.fill(0);
     let sum = 0;
     for (let place = first; place <= lastOf(centre); place += 1) {
-      const weight = weightAt((place - centre) / stretch);
+      const weight = shape.weight(Math.abs(place - centre), scale);
       exact[Math.min(side - 1, Math.max(0, place)) - from]! += weight;
       sum += weight;
     }
@@ -139,17 +175,26 @@ function filterOf(
  */
 export function resample<Samples extends Uint8Array | Uint16Array>(
   raster: Raster<Samples>,
-  { width, height, light, part }: Resampling,
+  resampling: Resampling,
 ): Raster<Samples> {
+  return resampleTo(raster, { ...resampling, depth: depthOf(raster) }) as Raster<Samples>;
+}
+
+/** The same in as many bits as are asked for, whatever the raster has. */
+export function resampleTo(
+  raster: DeepRaster,
+  { width, height, light, part, depth, shape = LANCZOS }: DeepResampling,
+): DeepRaster {
   const { channels } = raster;
   const shown = part ?? { left: 0, top: 0, width: raster.width, height: raster.height };
-  const columns = filterOf(raster.width, { start: shown.left, length: shown.width, count: width });
-  const rows = filterOf(raster.height, { start: shown.top, length: shown.height, count: height });
+  const columns = filterOf(raster.width, { start: shown.left, length: shown.width, count: width }, shape);
+  const rows = filterOf(raster.height, { start: shown.top, length: shown.height, count: height }, shape);
   const length = width * height * channels;
-  const data = (
-    raster.data instanceof Uint8Array ? new Uint8Array(length) : new Uint16Array(length)
-  ) as Samples;
-  const curve = curveOf(light, largestSample(raster));
+  const data = depth === 8 ? new Uint8Array(length) : new Uint16Array(length);
+  const curve = {
+    ...curveOf(light, 2 ** depth - 1),
+    decoded: curveOf(light, largestSample(raster)).decoded,
+  };
   const space = layOut(raster, { columns, rows, curve });
   for (let top = 0; top < height; top += space.sumRows) {
     const end = Math.min(height, top + space.sumRows);

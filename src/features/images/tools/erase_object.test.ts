@@ -61,7 +61,7 @@ test('a network costs its credit, and its pixels are marked as made by one', asy
     [
       'erase_by_network',
       {
-        carry: { shows: 'altered', sourceType: 'compositeWithTrainedAlgorithmicMedia' },
+        carry: { shows: 'edited', sourceType: 'compositeWithTrainedAlgorithmicMedia' },
         network: { name: 'migan' },
       },
     ],

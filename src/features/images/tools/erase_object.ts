@@ -248,7 +248,7 @@ export const eraseObject = defineTool({
       format,
       quality,
       bytesMax,
-      carry: carryOf(asked, { shows: 'altered', sourceType }),
+      carry: carryOf(asked, { shows: 'edited', sourceType }),
     };
     const own = image.width * image.height + (mask ? mask.width * mask.height : 0);
     const control = { pixels: 2 * own + pixelsOfSaving(own, asked), ...call };
@@ -268,8 +268,7 @@ export const eraseObject = defineTool({
         picture,
         {
           image,
-          action: 'c2pa.edited',
-          ...(filledBy === 'network' && { actionSource: sourceType }),
+          action: [{ action: 'c2pa.edited', ...(filledBy === 'network' && { sourceType }) }],
           durable: true,
           output,
           bytesMax,

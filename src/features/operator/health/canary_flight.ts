@@ -38,6 +38,14 @@ export const CANARIES: {
 } = {
   resize: ({ bytes }) => ({ bytes, width: 24, height: 24, mode: 'contain', format: 'jpeg', quality: 80 }),
   convert: ({ bytes }) => ({ bytes, format: 'webp', frames: 'first' }),
+  edit: ({ bytes }) => ({
+    ...{
+      bytes,
+      operations: [{ op: 'rotate', degrees: 10, background: 'white', expand: true }],
+      format: 'png',
+    },
+    ...{ frames: 'first', frameCount: 1, images: {}, texts: {}, findings: { crops: {}, places: {} } },
+  }),
   convert_to_srgb: ({ bytes }) => ({ bytes, dpi: 300 }),
   convert_to_press: async ({ bytes, pressProfiles }) => {
     const [press] = await pressProfiles.list();

@@ -27,10 +27,7 @@ export interface SignedManifest {
 }
 
 export interface SignedPicture
-  extends Pick<
-    ManifestRequest,
-    'training' | 'origin' | 'label' | 'isMarked' | 'beforeType' | 'action' | 'actionSource'
-  > {
+  extends Pick<ManifestRequest, 'training' | 'origin' | 'label' | 'isMarked' | 'beforeType' | 'actions'> {
   readonly bytes: Uint8Array;
   /** As it was sent. */
   readonly before: Uint8Array;

@@ -7,10 +7,10 @@ export interface CarryWish {
   /** Whether coordinates, and where a picture was made, go over too. */
   readonly keepLocation: boolean;
   /**
-   * What of the source the result shows: all of it, its middle in the proportions of the result, or all but what was replaced, which no other
-   * picture inside the file may show either.
+   * What of the source the result shows: all of it, its middle in the proportions of the result, or something made of it ('edited'): no other
+   * picture inside the file may then show what was cropped or replaced.
    */
-  readonly shows: 'whole' | 'centre' | 'altered';
+  readonly shows: 'whole' | 'centre' | 'edited';
   /** Dots per inch of the result, where it was asked for. */
   readonly dpi?: number | undefined;
   /** IPTC digital source type of the result, where a network made pixels; what the source says of itself stands, unless only the new one names AI. */

@@ -233,9 +233,9 @@ export function carriedExif(
   if (found.damaged > 0) account.dropped.set('exif.damaged', `${found.damaged} values lie outside the file`);
   const all: ExifParts = keep === 'rights' ? rightsOf(found, account) : allOf(found, { target, account });
   const { fixed, ...others } = all;
-  if (fixed && shows === 'altered')
+  if (fixed && shows === 'edited')
     account.dropped.set('exif.maker_note', 'it may hold a preview that shows what was replaced');
-  const parts: ExifParts = shows === 'altered' ? others : all;
+  const parts: ExifParts = shows === 'edited' ? others : all;
   const isEmpty = parts.main.length + parts.exif.length === 0 && !parts.fixed;
   const gps = keepLocation && keep === 'all' ? found.gps : [];
   if (isEmpty && gps.length === 0) return undefined;

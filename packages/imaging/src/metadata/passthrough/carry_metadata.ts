@@ -140,7 +140,7 @@ async function whyDropped(
   }: Pick<Source, 'icc'> & { wish: CarryWish; container: Container; pixelsMax: number },
 ): Promise<string | undefined> {
   if (wish.keep !== 'all') return `keep is "${wish.keep}"`;
-  if (wish.shows === 'altered') return 'it still shows what was replaced';
+  if (wish.shows === 'edited') return 'it shows the image as it was before the edit';
   if (container !== 'jpeg') return `only JPEG has a place for it, and this is ${container}`;
   // Only the picture itself was counted for this call, so nothing larger than it is decoded.
   const channels = await sharp(bytes, { limitInputPixels: pixelsMax })

@@ -18,10 +18,8 @@ export interface ManifestRequest {
   readonly beforeType?: string;
   /** image/png, image/jpeg, image/webp, image/tiff */
   readonly type: string;
-  /** What was done, as C2PA names actions; absent: its metadata was edited. */
-  readonly action?: string;
-  /** IPTC digital source type of what the action put in; absent: nothing a machine made up. */
-  readonly actionSource?: string;
+  /** What was done, in its order; absent: its metadata was edited. */
+  readonly actions?: readonly ManifestAction[];
   readonly title: string;
   readonly generator: { readonly name: string; readonly version: string };
   /** Term of the PLUS vocabulary. */
@@ -39,6 +37,15 @@ export interface ManifestRequest {
   readonly algorithm: 'es256' | 'ed25519';
   /** The library's module. */
   readonly wasm: Uint8Array;
+}
+
+/** One thing that was done. C2PA 2.2, "Actions". */
+export interface ManifestAction {
+  readonly action: string;
+  /** Where the name says too little. */
+  readonly description?: string;
+  /** IPTC digital source type of what the action put in, where a network made it up. */
+  readonly sourceType?: string;
 }
 
 /** CAWG training and data mining assertion 1.1. */
@@ -122,7 +129,7 @@ function definitionOf(request: ManifestRequest): object {
 
 /** The watermark is not bound to this manifest: it says what made the picture, not where the manifest lies. C2PA 2.4. */
 function actionsOf(request: ManifestRequest): object[] {
-  const { origin, label, isMarked, action = 'c2pa.edited.metadata', actionSource } = request;
+  const { origin, label, isMarked, actions = [{ action: 'c2pa.edited.metadata' }] } = request;
   const source = origin?.sourceType && {
     digitalSourceType: DIGITAL_SOURCE_TYPE_URL + origin.sourceType,
   };
@@ -139,7 +146,10 @@ function actionsOf(request: ManifestRequest): object[] {
   return [
     first,
     ...(label ? [labelAction(label)] : []),
-    { action, ...(actionSource && { digitalSourceType: DIGITAL_SOURCE_TYPE_URL + actionSource }) },
+    ...actions.map(({ sourceType, ...action }) => ({
+      ...action,
+      ...(sourceType && { digitalSourceType: DIGITAL_SOURCE_TYPE_URL + sourceType }),
+    })),
     ...(isMarked ? [{ action: 'c2pa.watermarked.unbound' }] : []),
   ];
 }

@@ -1,0 +1,135 @@
+import { encode } from 'uqr';
+import { EngineError } from '../errors/engine_error.ts';
+import type { DrawnLayer, Rgba } from './layer.ts';
+import { QR_BYTES_MAX } from './limits.ts';
+
+export const QR_LEVELS = ['L', 'M', 'Q', 'H'] as const;
+
+/** A QR code on a canvas. Lengths in px. */
+export interface QrWish {
+  readonly text: string;
+  /** Sides of the square, its quiet zone included, and where it is. */
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  /** Error correction: 7, 15, 25 or 30 % may be damaged. M where absent; raised where that costs no room. */
+  readonly level?: (typeof QR_LEVELS)[number] | undefined;
+  /** Modules around the code; 4 where absent, as the standard asks. */
+  readonly quietZone?: number | undefined;
+  readonly color?: Rgba | undefined;
+  readonly background?: Rgba | undefined;
+  /** 0 to 1. */
+  readonly opacity?: number | undefined;
+}
+
+export interface DrawnQr extends DrawnLayer {
+  readonly facts: {
+    readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+    /** 1 to 40. */
+    readonly version: number;
+    /** On a side, without the quiet zone. */
+    readonly modules: number;
+    readonly modulePx: number;
+    /** Why scanners may fail, in sentences. */
+    readonly warnings: readonly string[];
+  };
+}
+
+const BLACK: Rgba = [0, 0, 0, 1];
+const WHITE: Rgba = [1, 1, 1, 1];
+const QUIET_ZONE = 4;
+/** Below this ratio of WCAG contrast scanners fail. */
+const CONTRAST_MIN = 3;
+/** Below this size of a module screens and printers smear them. */
+const MODULE_PX_MIN = 2;
+
+/**
+ * Draws a QR code of whole pixels a module; what is left of the width becomes quiet zone.
+ * @throws EngineError invalid_input: too long, or too small for a pixel a module
+ */
+export function drawQr({ text, x, y, width: sentWidth, ...wish }: QrWish): DrawnQr {
+  const { quietZone = QUIET_ZONE, color = BLACK, background = WHITE, opacity = 1 } = wish;
+  const code = encodeText(text, wish.level ?? 'M');
+  const width = Math.round(sentWidth);
+  const modulePx = Math.floor(width / (code.size + 2 * quietZone));
+  if (modulePx < 1)
+    throw new EngineError(
+      'invalid_input',
+      `A QR code of this text needs a width of ${code.size + 2 * quietZone} px or more; ${width} px was sent.`,
+    );
+  const margin = Math.floor((width - modulePx * code.size) / 2);
+  const data = new Uint8Array(4 * width * width);
+  const [dark, light] = [bytesOf(color, opacity), bytesOf(background, opacity)];
+  for (let row = 0; row < width; row += 1)
+    for (let column = 0; column < width; column += 1) {
+      const [across, down] = [(column - margin) / modulePx, (row - margin) / modulePx].map(Math.floor) as [
+        number,
+        number,
+      ];
+      data.set(code.data[down]?.[across] ? dark : light, 4 * (row * width + column));
+    }
+  const [left, top] = [Math.round(x), Math.round(y)];
+  return {
+    left,
+    top,
+    raster: { width, height: width, channels: 4, data },
+    facts: {
+      box: { x: left, y: top, width, height: width },
+      version: code.version,
+      modules: code.size,
+      modulePx,
+      warnings: warningsOf({ color, background, modulePx, quietZone }),
+    },
+  };
+}
+
+function encodeText(text: string, ecc: (typeof QR_LEVELS)[number]): ReturnType<typeof encode> {
+  const bytes = new TextEncoder().encode(text).length;
+  if (bytes === 0) throw new EngineError('invalid_input', 'text is empty. Send what the code is to say.');
+  try {
+    return encode(text, { ecc, border: 0, boostEcc: true });
+  } catch {
+    throw new EngineError(
+      'invalid_input',
+      `text has ${bytes} bytes, too many for a QR code at level ${ecc}. The limit is ${QR_BYTES_MAX} at level L: send a link instead.`,
+    );
+  }
+}
+
+const bytesOf = ([red, green, blue, alpha]: Rgba, opacity: number): Uint8Array =>
+  Uint8Array.from([red, green, blue, alpha * opacity], (value) => Math.round(255 * value));
+
+function warningsOf({
+  color,
+  background,
+  modulePx,
+  quietZone,
+}: {
+  color: Rgba;
+  background: Rgba;
+  modulePx: number;
+  quietZone: number;
+}): string[] {
+  const [dark, light] = [luminance(color), luminance(background)];
+  const contrast = (Math.max(dark, light) + 0.05) / (Math.min(dark, light) + 0.05);
+  return [
+    ...(contrast < CONTRAST_MIN && background[3] > 0.5
+      ? [`The contrast of the QR code is ${contrast.toFixed(1)}; scanners need ${CONTRAST_MIN} or more.`]
+      : []),
+    ...(dark > light && background[3] > 0.5
+      ? ['The QR code is light on dark, which some scanners do not read.']
+      : []),
+    ...(modulePx < MODULE_PX_MIN ? ['A module of the QR code is one pixel; make it wider.'] : []),
+    ...(quietZone < QUIET_ZONE
+      ? [`The quiet zone is ${quietZone} modules; the standard asks for ${QUIET_ZONE}.`]
+      : []),
+  ];
+}
+
+/** Relative luminance. Source: WCAG 2.2. */
+function luminance([red, green, blue]: Rgba): number {
+  const [r, g, b] = [red, green, blue].map((value) =>
+    value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  ) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}

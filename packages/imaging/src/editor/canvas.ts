@@ -1,0 +1,313 @@
+import { type Box, boxAround } from '../pixels/box.ts';
+import type { Size } from '../pixels/plane.ts';
+import { type DeepRaster, hasAlpha } from '../pixels/raster.ts';
+import { type Part, resampleTo } from '../resample/resample.ts';
+import {
+  apply,
+  compose,
+  IDENTITY,
+  invert,
+  isUpright,
+  type Matrix,
+  partOf,
+  scaling,
+  translation,
+} from './geometry.ts';
+import { CANVAS_PIXELS_MAX, CANVAS_SIDE_PX_MAX, DEEP_PIXELS_MAX } from './limits.ts';
+import { invalidOperation } from './refuse.ts';
+import { copyPart } from './rows.ts';
+import { asDepth, runStages, type Stage } from './stages.ts';
+import { warp } from './warp.ts';
+
+/** Geometry that was asked for and not carried out. */
+interface Pending extends Size {
+  /** Maps the canvas to the raster. */
+  readonly matrix: Matrix;
+  /** The part of the raster that is shown; absent while the canvas is upright: its own. */
+  readonly part?: Part | undefined;
+  /** The canvas cuts what is shown, so that it cannot be turned any more without cutting it first. */
+  readonly isCut: boolean;
+}
+
+/** What a picture is read from when its pixels are first needed. */
+export interface PixelSource extends Size {
+  readonly hasAlpha: boolean;
+  readonly depth: 8 | 16;
+  /**
+   * Decodes it: at a fraction of its size, where its decoder can, if it is going to be so many times smaller.
+   * @returns the raster, RGB with or without opacity, and where the whole picture is in it
+   */
+  read(shrink: number): Promise<{ readonly raster: DeepRaster; readonly part: Part }>;
+}
+
+/**
+ * The picture while it is edited. Geometry is collected and carried out as one resampling, work on single pixels as one pass, when
+ * something asks for the pixels.
+ */
+export class Canvas {
+  #source: PixelSource | undefined;
+  #raster: DeepRaster | undefined;
+  #pending: Pending;
+  #stages: Stage[] = [];
+  #hasAlpha: boolean;
+  /** Maps the canvas to the picture it came from. */
+  #origin: Matrix = IDENTITY;
+  readonly #origins: Size;
+  readonly #depth: 8 | 16;
+
+  constructor(source: PixelSource) {
+    this.#source = source;
+    this.#pending = { width: source.width, height: source.height, matrix: IDENTITY, isCut: false };
+    this.#hasAlpha = source.hasAlpha;
+    this.#origins = { width: source.width, height: source.height };
+    this.#depth = source.depth;
+  }
+
+  get width(): number {
+    return this.#pending.width;
+  }
+
+  get height(): number {
+    return this.#pending.height;
+  }
+
+  /** Whether a pixel may be other than opaque. */
+  get hasAlpha(): boolean {
+    return this.#hasAlpha;
+  }
+
+  /** Bits a sample of the file it came from. */
+  get sourceDepth(): 8 | 16 {
+    return this.#depth;
+  }
+
+  /** Where a box of the picture it came from lies now; not clipped. @param box in parts of the sides, 0 to 1 */
+  boxFromOrigin({ x, y, width, height }: Box): Box {
+    const toCanvas = invert(this.#origin);
+    const points = [x, x + width].flatMap((u) =>
+      [y, y + height].map((v) => apply(toCanvas, u * this.#origins.width, v * this.#origins.height)),
+    );
+    return boxAround(points.map(([left, top]) => ({ x: left, y: top, width: 0, height: 0 })));
+  }
+
+  /** Bits a sample between operations. */
+  #workDepth(): 8 | 16 {
+    return this.#depth === 16 || this.width * this.height <= DEEP_PIXELS_MAX ? 16 : 8;
+  }
+
+  /** Work on single pixels, after everything that was asked for before. */
+  async addStage(stage: Stage): Promise<void> {
+    await this.#settleGeometry(this.#workDepth());
+    this.#stages.push(stage);
+    if (stage.alpha) this.#hasAlpha = stage.alpha === 'adds';
+  }
+
+  /** A part of whole pixels becomes the canvas. It must lie on it. */
+  async crop({ left, top, width, height }: Part): Promise<void> {
+    if (left === 0 && top === 0 && width === this.width && height === this.height) return;
+    await this.#settleStages();
+    const { matrix, part } = this.#pending;
+    this.#origin = compose(this.#origin, translation(left, top));
+    this.#pending = {
+      width,
+      height,
+      matrix: compose(matrix, translation(left, top)),
+      part,
+      isCut: part !== undefined,
+    };
+  }
+
+  async resize({ width, height }: Size): Promise<void> {
+    if (width === this.width && height === this.height) return;
+    refuseSize({ width, height });
+    await this.#settleStages();
+    const scaled = scaling(this.width / width, this.height / height);
+    this.#origin = compose(this.#origin, scaled);
+    this.#pending = { ...this.#pending, width, height, matrix: compose(this.#pending.matrix, scaled) };
+  }
+
+  /**
+   * Turns, mirrors or distorts.
+   * @param matrix maps the new canvas to this one
+   * @param isCut whether the new canvas shows less than all of this one
+   */
+  async transform(matrix: Matrix, size: Size, isCut = false): Promise<void> {
+    refuseSize(size);
+    await this.#settleStages();
+    if (this.#pending.isCut && !isUpright(matrix)) await this.#settleGeometry(this.#workDepth());
+    this.#origin = compose(this.#origin, matrix);
+    const { matrix: before, part } = this.#pending;
+    const composed = compose(before, matrix);
+    const shown = part ?? (isUpright(composed) ? undefined : partOf(before, this.#pending));
+    if (shown && !part) this.#hasAlpha = true;
+    this.#pending = {
+      ...size,
+      matrix: composed,
+      part: shown,
+      isCut: this.#pending.isCut || (isCut && shown !== undefined),
+    };
+  }
+
+  /** Its pixels, as they are now. The raster may be changed in place and put back by `replace`. */
+  async pixels(depth: 8 | 16 = this.#workDepth()): Promise<DeepRaster> {
+    const stages = this.#stages;
+    await this.#settleGeometry(stages.length > 0 ? this.#workDepth() : depth);
+    if (stages.length > 0) await this.#settleStages(depth);
+    this.#raster = asDepth(this.#raster!, depth);
+    return this.#raster;
+  }
+
+  /** @param added pixels to the left of and above what it was */
+  replace(raster: DeepRaster, added: { readonly left: number; readonly top: number } = NOTHING): void {
+    refuseSize(raster);
+    this.#origin = compose(this.#origin, translation(-added.left, -added.top));
+    const { width, height } = raster;
+    this.#source = undefined;
+    this.#raster = raster;
+    this.#stages = [];
+    this.#hasAlpha = hasAlpha(raster);
+    this.#pending = { width, height, matrix: IDENTITY, isCut: false };
+  }
+
+  async #settleStages(depth: 8 | 16 = this.#workDepth()): Promise<void> {
+    if (this.#stages.length === 0) return;
+    this.#raster = runStages(this.#raster!, this.#stages, depth);
+    this.#stages = [];
+  }
+
+  async #settleGeometry(depth: 8 | 16): Promise<void> {
+    await this.#read();
+    if (this.#isSettled()) return;
+    this.#raster = carryOut(this.#raster!, this.#pending, depth);
+    const { width, height } = this.#raster;
+    this.#pending = { width, height, matrix: IDENTITY, isCut: false };
+  }
+
+  #isSettled(): boolean {
+    const { matrix, width, height, part } = this.#pending;
+    const raster = this.#raster!;
+    const isSame = matrix.every((value, at) => Math.abs(value - IDENTITY[at]!) < 1e-9);
+    return isSame && part === undefined && width === raster.width && height === raster.height;
+  }
+
+  async #read(): Promise<void> {
+    if (!this.#source) return;
+    const { matrix, part, ...size } = this.#pending;
+    const shown = part ?? partOf(matrix, size);
+    const shrink = Math.min(shown.width / size.width, shown.height / size.height);
+    const isCutOnly = isUpright(matrix) && shrink > 1;
+    const { raster, part: whole } = await this.#source.read(isCutOnly ? shrink : 1);
+    const [across, down] = [whole.width / this.#source.width, whole.height / this.#source.height];
+    const isReduced = across !== 1 || down !== 1;
+    const toRaster = compose(translation(whole.left, whole.top), scaling(across, down));
+    if (isReduced) this.#pending = { ...this.#pending, matrix: compose(toRaster, matrix) };
+    this.#source = undefined;
+    this.#raster = raster;
+  }
+}
+
+const NOTHING = { left: 0, top: 0 };
+
+export function refuseSize({ width, height }: Size): void {
+  if (width < 1 || height < 1) throw invalidOperation(`That leaves ${width} × ${height} px: nothing.`);
+  if (width > CANVAS_SIDE_PX_MAX || height > CANVAS_SIDE_PX_MAX || width * height > CANVAS_PIXELS_MAX)
+    throw invalidOperation(
+      `That makes a canvas of ${width} × ${height} px. The limit is ${CANVAS_PIXELS_MAX / 1e6} megapixels and ${CANVAS_SIDE_PX_MAX} px a side.`,
+    );
+}
+
+function carryOut(raster: DeepRaster, pending: Pending, depth: 8 | 16): DeepRaster {
+  const { matrix, width, height, part } = pending;
+  if (part === undefined && isUpright(matrix)) return carryOutUpright(raster, pending, depth);
+  const shown = part ?? { left: 0, top: 0, width: raster.width, height: raster.height };
+  const shrink = shrinkOf(matrix);
+  if (shrink <= SHRINK_IN_WARP_MAX)
+    return warp(raster, { matrix, size: { width, height }, part: shown, depth });
+  // Reduced first, but for what is left to the kernel of the warp: fewer taps a pixel.
+  const factor = SHRINK_IN_WARP_MAX / shrink;
+  const reduced = {
+    width: Math.max(1, Math.round(shown.width * factor)),
+    height: Math.max(1, Math.round(shown.height * factor)),
+  };
+  const small = resampleTo(raster, { ...reduced, part: shown, light: 'linear', depth: 16 });
+  const toSmall = compose(
+    scaling(reduced.width / shown.width, reduced.height / shown.height),
+    translation(-shown.left, -shown.top),
+  );
+  return warp(small, {
+    matrix: compose(toSmall, matrix),
+    size: { width, height },
+    part: { left: 0, top: 0, ...reduced },
+    depth,
+  });
+}
+
+/** From here on the kernel of the warp would take more time than a resampling before it. */
+const SHRINK_IN_WARP_MAX = 1.5;
+
+/** Pixels of the raster a pixel of an affine result spans, at least; 1 for a perspective, which has no one scale. */
+function shrinkOf([a, b, , d, e, , g, h]: Matrix): number {
+  return g !== 0 || h !== 0 ? 1 : Math.min(Math.hypot(a, d), Math.hypot(b, e));
+}
+
+const NEAR = 1e-6;
+const isNear = (one: number, other: number): boolean => Math.abs(one - other) < NEAR;
+
+/** Copies where pixels only change places; else resamples the part, then mirrors or exchanges rows and columns. */
+function carryOutUpright(raster: DeepRaster, pending: Pending, depth: 8 | 16): DeepRaster {
+  const { matrix, width, height } = pending;
+  const part = partOf(matrix, pending);
+  const isExchanged = Math.abs(matrix[0]) < NEAR;
+  const places = {
+    isExchanged,
+    isMirroredAcross: (isExchanged ? matrix[1] : matrix[0]) < 0,
+    isMirroredDown: (isExchanged ? matrix[3] : matrix[4]) < 0,
+  };
+  const size = isExchanged ? { width: height, height: width } : { width, height };
+  const whole = {
+    left: Math.max(0, Math.floor(part.left + NEAR)),
+    top: Math.max(0, Math.floor(part.top + NEAR)),
+    right: Math.min(raster.width, Math.ceil(part.left + part.width - NEAR)),
+    bottom: Math.min(raster.height, Math.ceil(part.top + part.height - NEAR)),
+  };
+  const cut = {
+    left: whole.left,
+    top: whole.top,
+    width: whole.right - whole.left,
+    height: whole.bottom - whole.top,
+  };
+  const isWhole =
+    isNear(part.width, size.width) &&
+    isNear(part.height, size.height) &&
+    isNear(cut.left, part.left) &&
+    isNear(cut.top, part.top);
+  if (isWhole) return copyPart(raster, cut, places);
+  const source = cut.width === raster.width && cut.height === raster.height ? raster : copyPart(raster, cut);
+  const shown = { ...part, left: part.left - cut.left, top: part.top - cut.top };
+  const scaled = scaleTo(source, { ...size, part: shown }, depth);
+  const isPlain = !isExchanged && !places.isMirroredAcross && !places.isMirroredDown;
+  return isPlain
+    ? scaled
+    : copyPart(scaled, { left: 0, top: 0, width: scaled.width, height: scaled.height }, places);
+}
+
+/**
+ * Sides that shrink average light. Enlarging works in gamma: in light the rings beside dark edges are many times as visible
+ * (docs/decisions/0168-linear-light.md).
+ */
+function scaleTo(
+  raster: DeepRaster,
+  { part, width, height }: Size & { part: Part },
+  depth: 8 | 16,
+): DeepRaster {
+  if (width <= part.width && height <= part.height)
+    return resampleTo(raster, { width, height, part, light: 'linear', depth });
+  const within = {
+    width: Math.min(Math.ceil(part.width), width),
+    height: Math.min(Math.ceil(part.height), height),
+  };
+  const isReduced = within.width < part.width || within.height < part.height;
+  if (!isReduced) return resampleTo(raster, { width, height, part, light: 'gamma', depth });
+  const reduced = resampleTo(raster, { ...within, part, light: 'linear', depth: 16 });
+  return resampleTo(reduced, { width, height, light: 'gamma', depth });
+}

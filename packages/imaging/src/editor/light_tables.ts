@@ -1,0 +1,41 @@
+import { toByte, toLinear } from '../pixels/light.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
+
+const tables = new Map<number, Float32Array>();
+
+/** Linear light, 0 to 1, of each sample of a raster. */
+export function lightTable({ data }: Pick<DeepRaster, 'data'>): Float32Array {
+  const largest = data instanceof Uint8Array ? 255 : 65_535;
+  const found =
+    tables.get(largest) ??
+    Float32Array.from({ length: largest + 1 }, (_, sample) => toLinear(sample / largest));
+  tables.set(largest, found);
+  return found;
+}
+
+const STEPS = 65_535;
+/** Encoded value of each step of light, and the last one twice. */
+const ENCODED = Float32Array.from(
+  { length: STEPS + 2 },
+  (_, step) => toByte(Math.min(1, step / STEPS)) / 255,
+);
+/** Light of each step of encoded values, and the last one twice. */
+const DECODED = Float32Array.from({ length: STEPS + 2 }, (_, step) => toLinear(Math.min(1, step / STEPS)));
+
+/** Encoded sRGB of linear light, both 0 to 1, to within 2e-5; what lies outside is clipped. */
+export const encodeLight = (light: number): number => between(ENCODED, light);
+
+const BYTES = Uint8Array.from({ length: STEPS + 1 }, (_, step) => Math.round(toByte(step / STEPS)));
+
+/** The 8-bit sample of linear light, 0 to 1; what lies outside is clipped. */
+export const byteOfLight = (light: number): number =>
+  BYTES[light > 0 ? (light < 1 ? (light * STEPS + 0.5) | 0 : STEPS) : 0]!;
+
+/** Linear light of encoded sRGB, both 0 to 1; what lies outside is clipped. */
+export const decodeLight = (value: number): number => between(DECODED, value);
+
+function between(table: Float32Array, value: number): number {
+  const place = value > 0 ? (value < 1 ? value * STEPS : STEPS) : 0;
+  const step = place | 0;
+  return table[step]! + (place - step) * (table[step + 1]! - table[step]!);
+}

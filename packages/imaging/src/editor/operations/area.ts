@@ -1,0 +1,223 @@
+import type { DeepRaster } from '../../pixels/raster.ts';
+import type { Part } from '../../resample/resample.ts';
+import { blurRaster } from '../blur.ts';
+import type { Canvas } from '../canvas.ts';
+import { parseColor } from '../colors.ts';
+import type { EditContext, Perform } from '../context.ts';
+import { clipBox, resolveBox, resolveLength } from '../lengths.ts';
+import { encodeLight, lightTable } from '../light_tables.ts';
+import { BLUR_SIGMA_MAX } from '../limits.ts';
+import type { FoundPlace, OperationOf, Where } from '../operations.ts';
+import { invalidOperation } from '../refuse.ts';
+import { layColor } from './extend.ts';
+
+interface Places {
+  readonly boxes: readonly Part[];
+  readonly reason?: string;
+  readonly where: Where;
+}
+
+/** The boxes an operation is about, in pixels of the canvas, outwards to whole ones. Empty where nothing was found. */
+function placesOf(canvas: Canvas, where: Where, context: EditContext, padding = 0): Places {
+  if (where === 'all')
+    return { boxes: [{ left: 0, top: 0, width: canvas.width, height: canvas.height }], where };
+  if (typeof where === 'string') {
+    const { boxes: found, reason } = foundBoxes(canvas, where, context);
+    const boxes = found.map((box) => outward(box, canvas, padding)).filter(isSomething);
+    return { boxes, reason, where: boxes.map(asBox) };
+  }
+  const boxes = where.map((box) => {
+    const part = outward(resolveBox(box, canvas, context.dpi), canvas, padding);
+    if (isSomething(part)) return part;
+    throw invalidOperation(
+      `A box of where lies beside the image, which is ${canvas.width} × ${canvas.height} px at this point.`,
+      { where: [{ x: 0, y: 0, width: canvas.width, height: canvas.height }] },
+    );
+  });
+  return { boxes, where };
+}
+
+/** What a box around a face or a line leaves out, in parts of its sides: a head has hair and a chin. */
+const AROUND: Readonly<Record<string, { above: number; below: number; beside: number }>> = {
+  faces: { above: 0.4, below: 0.25, beside: 0.25 },
+  text: { above: 0.2, below: 0.2, beside: 0.05 },
+};
+
+function foundBoxes(
+  canvas: Canvas,
+  where: FoundPlace,
+  { findings }: EditContext,
+): { boxes: Part[]; reason: string } {
+  const seen = findings.places[where];
+  if (!seen?.isLookedFor)
+    throw invalidOperation(
+      `where "${where}" is not available here${seen ? `: ${seen.reason}` : '.'} Send boxes in pixels or per cent.`,
+      { where: [{ x: '25%', y: '25%', width: '50%', height: '50%' }] },
+    );
+  const { above, below, beside } = AROUND[where]!;
+  const boxes = seen.boxes.map(({ x, y, width, height }) => {
+    const box = canvas.boxFromOrigin({
+      ...{ x: x - beside * width, y: y - above * height },
+      ...{ width: (1 + 2 * beside) * width, height: (1 + above + below) * height },
+    });
+    return { left: box.x, top: box.y, width: box.width, height: box.height };
+  });
+  return { boxes, reason: seen.reason };
+}
+
+const isSomething = ({ width, height }: Part): boolean => width > 0 && height > 0;
+const asBox = ({ left, top, width, height }: Part) => ({ x: left, y: top, width, height });
+
+function outward({ left, top, width, height }: Part, canvas: Canvas, padding: number): Part {
+  if (!(width > 0 && height > 0)) return { left, top, width: 0, height: 0 };
+  const [x, y] = [Math.floor(left - padding + 1e-6), Math.floor(top - padding + 1e-6)];
+  const right = Math.ceil(left + width + padding - 1e-6);
+  const bottom = Math.ceil(top + height + padding - 1e-6);
+  return clipBox({ left: x, top: y, width: right - x, height: bottom - y }, canvas);
+}
+
+const shorterOf = ({ width, height }: Part): number => Math.min(width, height);
+const nothing = (reason: string | undefined) => ({
+  settled: [],
+  boxes: [],
+  reason: reason ?? 'nothing was found',
+});
+
+export const blur: Perform<OperationOf<'blur'>> = async (canvas, operation, context) => {
+  const { boxes, reason, where } = placesOf(canvas, operation.where, context);
+  if (boxes.length === 0) return nothing(reason);
+  const isWhole = operation.where === 'all';
+  const sigmaOf = (box: Part): number => {
+    const amount = operation.amount ?? (isWhole ? '2%' : '15%');
+    const sigma = resolveLength(amount, { whole: shorterOf(box), dpi: context.dpi });
+    if (sigma < 0) throw invalidOperation('The amount of a blur is at least 0.');
+    return Math.min(BLUR_SIGMA_MAX, sigma);
+  };
+  const settled = { ...operation, where };
+  const raster = await canvas.pixels();
+  if (isWhole) {
+    const sigma = sigmaOf(boxes[0]!);
+    if (sigma > 0.05) canvas.replace(blurRaster(raster, sigma, { light: 'linear' }));
+    return { settled };
+  }
+  const soft = boxes.map((box) => {
+    const feather = Math.max(
+      0,
+      resolveLength(operation.feather, { whole: shorterOf(box), dpi: context.dpi }),
+    );
+    const part = outward(box, canvas, feather);
+    return {
+      box,
+      feather,
+      part,
+      blurred: blurRaster(raster, Math.max(0.05, sigmaOf(box)), { light: 'linear', part }),
+    };
+  });
+  await canvas.addStage({
+    row: (pixels, y) => {
+      for (const one of soft) mixBlurred(pixels, y, one);
+    },
+  });
+  return { settled, boxes, ...(reason !== undefined && { reason }) };
+};
+
+interface Softened {
+  readonly box: Part;
+  readonly feather: number;
+  readonly part: Part;
+  readonly blurred: DeepRaster;
+}
+
+/** All of the blurred copy in the box, less and less of it over the feather around. */
+function mixBlurred(pixels: Float32Array, y: number, { box, feather, part, blurred }: Softened): void {
+  if (y < part.top || y >= part.top + part.height) return;
+  const { data, channels, width } = blurred;
+  const whole = data instanceof Uint8Array ? 255 : 65_535;
+  const dy = Math.max(0, box.top - (y + 0.5), y + 0.5 - box.top - box.height);
+  for (let x = 0, at = (y - part.top) * width * channels; x < width; x += 1, at += channels) {
+    const centre = part.left + x + 0.5;
+    const dx = Math.max(0, box.left - centre, centre - box.left - box.width);
+    const distance = Math.hypot(dx, dy);
+    const share = distance === 0 ? 1 : distance >= feather ? 0 : 1 - distance / feather;
+    if (share === 0) continue;
+    const to = 4 * (part.left + x);
+    const over = share * (channels === 4 ? data[at + 3]! / whole : 1);
+    const under = (1 - share) * pixels[to + 3]!;
+    const sum = over + under || 1;
+    for (let channel = 0; channel < 3; channel += 1)
+      pixels[to + channel] = (over * (data[at + channel]! / whole) + under * pixels[to + channel]!) / sum;
+    pixels[to + 3] = over + under;
+  }
+}
+
+export const pixelate: Perform<OperationOf<'pixelate'>> = async (canvas, operation, context) => {
+  const { boxes, reason, where } = placesOf(canvas, operation.where, context);
+  if (boxes.length === 0) return nothing(reason);
+  const raster = await canvas.pixels();
+  for (const box of boxes) {
+    const amount = operation.amount ?? (operation.where === 'all' ? '3%' : '12%');
+    const cell = Math.max(1, Math.round(resolveLength(amount, { whole: shorterOf(box), dpi: context.dpi })));
+    for (let top = 0; top < box.height; top += cell)
+      for (let left = 0; left < box.width; left += cell)
+        flattenCell(raster, {
+          ...{ left: box.left + left, top: box.top + top },
+          width: Math.min(cell, box.width - left),
+          height: Math.min(cell, box.height - top),
+        });
+  }
+  canvas.replace(raster);
+  const isWhole = operation.where === 'all';
+  return {
+    settled: { ...operation, where },
+    ...(!isWhole && { boxes }),
+    ...(reason !== undefined && { reason }),
+  };
+};
+
+/** Every pixel of a cell becomes their mean light. */
+function flattenCell(raster: DeepRaster, { left, top, width, height }: Part): void {
+  const { data, channels } = raster;
+  const table = lightTable(raster);
+  const whole = data instanceof Uint8Array ? 255 : 65_535;
+  const sums = [0, 0, 0];
+  let opacity = 0;
+  const each = (work: (at: number) => void): void => {
+    for (let y = top; y < top + height; y += 1)
+      for (let x = left, at = (y * raster.width + left) * channels; x < left + width; x += 1, at += channels)
+        work(at);
+  };
+  each((at) => {
+    const alpha = channels === 4 ? data[at + 3]! / whole : 1;
+    opacity += alpha;
+    for (let channel = 0; channel < 3; channel += 1) sums[channel]! += alpha * table[data[at + channel]!]!;
+  });
+  const colors = sums.map((sum) => Math.round(whole * encodeLight(opacity > 0 ? sum / opacity : 0)));
+  const alpha = Math.round((whole * opacity) / (width * height));
+  each((at) => {
+    for (let channel = 0; channel < 3; channel += 1) data[at + channel] = colors[channel]!;
+    if (channels === 4) data[at + 3] = alpha;
+  });
+}
+
+export const redact: Perform<OperationOf<'redact'>> = async (canvas, operation, context) => {
+  const color = parseColor(operation.color);
+  if (color[3] < 1)
+    throw invalidOperation('The colour of redact must be opaque, so that nothing shows through.', {
+      where: operation.where,
+      color: 'black',
+    });
+  const padding = resolveLength(operation.padding, {
+    whole: Math.min(canvas.width, canvas.height),
+    dpi: context.dpi,
+  });
+  const { boxes, reason, where } = placesOf(canvas, operation.where, context, Math.max(0, padding));
+  if (boxes.length === 0) return nothing(reason);
+  const lay = layColor(color);
+  await canvas.addStage({
+    row: (pixels, y) => {
+      for (const { left, top, width, height } of boxes)
+        if (y >= top && y < top + height) lay(pixels, left, left + width);
+    },
+  });
+  return { settled: { ...operation, where, padding: 0 }, boxes, ...(reason !== undefined && { reason }) };
+};

@@ -1,0 +1,20 @@
+import type { Size } from '../../pixels/plane.ts';
+import type { DeepRaster } from '../../pixels/raster.ts';
+import { type Light, resampleTo } from '../../resample/resample.ts';
+
+const lightOf = (raster: Size, { width, height }: Size): Light =>
+  width <= raster.width && height <= raster.height ? 'linear' : 'gamma';
+
+/** A layer scaled to a size exactly. */
+export const scaleLayer = (raster: DeepRaster, { width, height }: Size, depth: 8 | 16): DeepRaster =>
+  width === raster.width && height === raster.height
+    ? raster
+    : resampleTo(raster, { width, height, light: lightOf(raster, { width, height }), depth });
+
+/** A layer that fills a size, its middle cut to the proportions. */
+export function coverLayer(raster: DeepRaster, { width, height }: Size, depth: 8 | 16): DeepRaster {
+  const scale = Math.max(width / raster.width, height / raster.height);
+  const shown = { width: width / scale, height: height / scale };
+  const part = { left: (raster.width - shown.width) / 2, top: (raster.height - shown.height) / 2, ...shown };
+  return resampleTo(raster, { width, height, part, light: lightOf(raster, { width, height }), depth });
+}

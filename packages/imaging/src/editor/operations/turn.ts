@@ -1,0 +1,143 @@
+import type { Size } from '../../pixels/plane.ts';
+import { refuseSize } from '../canvas.ts';
+import { parseColor } from '../colors.ts';
+import type { Perform } from '../context.ts';
+import { horizonAngle } from '../find_horizon.ts';
+import {
+  compose,
+  innerSize,
+  type Matrix,
+  quadMatrix,
+  translation,
+  turnedSize,
+  turning,
+} from '../geometry.ts';
+import { placeBy, resolveLength } from '../lengths.ts';
+import type { OperationOf } from '../operations.ts';
+import { invalidOperation } from '../refuse.ts';
+import { underColor } from '../under_color.ts';
+
+const NEAR = 1e-9;
+
+/** Maps a canvas of the size, about its middle, to one turned clockwise. */
+function turnMatrix(from: Size, to: Size, degrees: number): Matrix {
+  return compose(
+    translation(from.width / 2, from.height / 2),
+    compose(turning(degrees), translation(-to.width / 2, -to.height / 2)),
+  );
+}
+
+/** Quarter turns as whole numbers: no sine of 90° is in them. */
+const QUARTERS: Readonly<Record<number, (size: Size) => Matrix>> = {
+  90: ({ height }) => [0, 1, 0, -1, 0, height, 0, 0, 1],
+  180: ({ width, height }) => [-1, 0, width, 0, -1, height, 0, 0, 1],
+  270: ({ width }) => [0, -1, width, 1, 0, 0, 0, 0, 1],
+};
+
+export const rotate: Perform<OperationOf<'rotate'>> = async (canvas, operation) => {
+  const degrees = ((operation.degrees % 360) + 360) % 360;
+  const size = { width: canvas.width, height: canvas.height };
+  if (degrees < NEAR || 360 - degrees < NEAR) return { settled: operation };
+  const quarter = QUARTERS[degrees];
+  if (quarter && (operation.expand || degrees === 180)) {
+    const turned = degrees === 180 ? size : { width: size.height, height: size.width };
+    await canvas.transform(quarter(size), turned);
+    return { settled: operation };
+  }
+  const turned = operation.expand ? turnedSize(size, degrees) : size;
+  const background = parseColor(operation.background);
+  await canvas.transform(turnMatrix(size, turned, degrees), turned, !operation.expand);
+  if (background[3] > 0) await canvas.addStage(underColor(background));
+  return { settled: operation };
+};
+
+export const flip: Perform<OperationOf<'flip'>> = async (canvas, operation) => {
+  const { width, height } = canvas;
+  const { axis } = operation;
+  const [across, down] = [axis !== 'vertical', axis !== 'horizontal'];
+  const matrix: Matrix = [
+    across ? -1 : 1,
+    0,
+    across ? width : 0,
+    0,
+    down ? -1 : 1,
+    down ? height : 0,
+    0,
+    0,
+    1,
+  ];
+  await canvas.transform(matrix, { width, height });
+  return { settled: operation };
+};
+
+export const straighten: Perform<OperationOf<'straighten'>> = async (
+  canvas,
+  { max_degrees: most },
+  context,
+) => {
+  const angle = horizonAngle(await canvas.pixels(), most);
+  if (angle === undefined)
+    return { settled: [], reason: `no clear line leans by up to ${most}°: left as it is` };
+  const degrees = Math.round(-angle * 100) / 100;
+  const inner = innerSize(canvas, degrees);
+  const turn = { op: 'rotate', degrees, background: 'transparent', expand: true } as const;
+  await rotate(canvas, turn, context);
+  const { left, top, ...size } = placeBy('centre', inner, canvas);
+  await canvas.crop({ left, top, ...size });
+  const cut = { op: 'crop', box: { x: left, y: top, ...size }, gravity: 'centre', padding: 0 } as const;
+  const reason = `lines lean by ${-degrees}°: turned by ${degrees}° and cut to the largest part without corners`;
+  return { settled: [turn, cut], reason };
+};
+
+export const perspective: Perform<OperationOf<'perspective'>> = async (canvas, operation, { dpi }) => {
+  const points = operation.corners.map(
+    ([x, y]) =>
+      [
+        resolveLength(x, { whole: canvas.width, dpi }),
+        resolveLength(y, { whole: canvas.height, dpi }),
+      ] as const,
+  );
+  const across =
+    operation.width === undefined ? undefined : resolveLength(operation.width, { whole: canvas.width, dpi });
+  const down =
+    operation.height === undefined
+      ? undefined
+      : resolveLength(operation.height, { whole: canvas.height, dpi });
+  const size = sizeOfQuad(points, { across, down });
+  refuseSize(size);
+  refuseTwisted(points);
+  const matrix = quadMatrix(size, points);
+  if (!matrix)
+    throw invalidOperation(
+      'Three of the corners lie on a line. Send upper left, upper right, lower right, lower left.',
+    );
+  await canvas.transform(matrix, size, true);
+  return { settled: { ...operation, corners: points, ...size } };
+};
+
+type Point = readonly [number, number];
+
+/** The mean length of opposite sides, where no size is asked for. */
+function sizeOfQuad(
+  points: readonly Point[],
+  { across, down }: { across?: number | undefined; down?: number | undefined },
+): Size {
+  const length = (from: number, to: number): number =>
+    Math.hypot(points[to]![0] - points[from]![0], points[to]![1] - points[from]![1]);
+  const own = { width: (length(0, 1) + length(3, 2)) / 2, height: (length(0, 3) + length(1, 2)) / 2 };
+  const width = across ?? (down === undefined ? own.width : (own.width / own.height) * down);
+  const height = down ?? (across === undefined ? own.height : (own.height / own.width) * across);
+  return { width: Math.round(width), height: Math.round(height) };
+}
+
+/** Corners in their order, clockwise on the screen, make four turns to the right. */
+function refuseTwisted(points: readonly Point[]): void {
+  const turns = points.map((point, at) => {
+    const [next, last] = [points[(at + 1) % 4]!, points[(at + 2) % 4]!];
+    return (next[0] - point[0]) * (last[1] - next[1]) - (next[1] - point[1]) * (last[0] - next[0]);
+  });
+  if (turns.every((turn) => turn > NEAR)) return;
+  throw invalidOperation(
+    'The corners do not make a convex shape in this order. Send upper left, upper right, lower right, lower left, each [x, y].',
+  );
+}

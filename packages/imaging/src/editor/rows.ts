@@ -1,0 +1,74 @@
+import type { DeepRaster } from '../pixels/raster.ts';
+import type { Part } from '../resample/resample.ts';
+
+export const emptyLike = ({ data }: Pick<DeepRaster, 'data'>, samples: number): Uint8Array | Uint16Array =>
+  data instanceof Uint8Array ? new Uint8Array(samples) : new Uint16Array(samples);
+
+export interface Places {
+  /** Rows become columns, before anything is mirrored. */
+  readonly isExchanged?: boolean;
+  readonly isMirroredAcross?: boolean;
+  readonly isMirroredDown?: boolean;
+}
+
+/**
+ * A copy of a part of whole pixels, its rows and columns exchanged or mirrored. The mirrors are of the source: `isMirroredAcross` takes
+ * its columns from the right.
+ */
+export function copyPart(
+  raster: DeepRaster,
+  { left, top, width, height }: Part,
+  { isExchanged = false, isMirroredAcross = false, isMirroredDown = false }: Places = {},
+): DeepRaster {
+  const { channels, data } = raster;
+  const size = isExchanged ? { width: height, height: width } : { width, height };
+  const result = emptyLike(raster, width * height * channels);
+  const rowOf = (y: number): number => ((top + y) * raster.width + left) * channels;
+  if (!isExchanged && !isMirroredAcross) {
+    for (let y = 0; y < height; y += 1) {
+      const from = rowOf(isMirroredDown ? height - 1 - y : y);
+      result.set(data.subarray(from, from + width * channels), y * width * channels);
+    }
+    return { ...size, channels, data: result };
+  }
+  // Where the source's next column and next row lie in the result, in samples.
+  const [stepX, stepY] = isExchanged ? [size.width * channels, channels] : [channels, size.width * channels];
+  for (let y = 0; y < height; y += 1) {
+    let at = rowOf(y);
+    const row = (isMirroredDown ? height - 1 - y : y) * stepY;
+    for (let x = 0; x < width; x += 1, at += channels) {
+      const to = row + (isMirroredAcross ? width - 1 - x : x) * stepX;
+      for (let channel = 0; channel < channels; channel += 1) result[to + channel] = data[at + channel]!;
+    }
+  }
+  return { ...size, channels, data: result };
+}
+
+/** The same with opacity; itself where it has some. */
+export function withAlpha(raster: DeepRaster): DeepRaster {
+  const { width, height, channels, data } = raster;
+  if (channels === 4) return raster;
+  const whole = data instanceof Uint8Array ? 255 : 65_535;
+  const result = emptyLike(raster, width * height * 4);
+  for (let at = 0, to = 0; at < data.length; at += 3, to += 4) {
+    result[to] = data[at]!;
+    result[to + 1] = data[at + 1]!;
+    result[to + 2] = data[at + 2]!;
+    result[to + 3] = whole;
+  }
+  return { width, height, channels: 4, data: result };
+}
+
+/** A raster of grey with the same value in three channels. */
+export function withColors(raster: DeepRaster): DeepRaster {
+  const { width, height, channels, data } = raster;
+  if (channels > 2) return raster;
+  const to = channels === 1 ? 3 : 4;
+  const result = emptyLike(raster, width * height * to);
+  for (let pixel = 0; pixel < width * height; pixel += 1) {
+    const value = data[pixel * channels]!;
+    result.fill(value, pixel * to, pixel * to + 3);
+    if (channels === 2) result[pixel * to + 3] = data[pixel * 2 + 1]!;
+  }
+  return { width, height, channels: to, data: result };
+}

@@ -1,0 +1,11 @@
+import { type DeepRaster, depthOf, hasAlpha } from '../pixels/raster.ts';
+import type { PixelSource } from './canvas.ts';
+
+/** A raster that is at hand. It may be changed in place. */
+export const sourceOfRaster = (raster: DeepRaster): PixelSource => ({
+  width: raster.width,
+  height: raster.height,
+  hasAlpha: hasAlpha(raster),
+  depth: depthOf(raster),
+  read: async () => ({ raster, part: { left: 0, top: 0, width: raster.width, height: raster.height } }),
+});

@@ -1,0 +1,178 @@
+import type { DeepRaster } from '../pixels/raster.ts';
+
+/** A value of one channel for another, both encoded and 0 to 1. */
+export type Curve = (value: number) => number;
+
+/**
+ * Work on each pixel by itself. Several in a row are one pass in floats, so nothing is rounded between them.
+ * A stage has `curves` or `row`.
+ */
+export interface Stage {
+  /** What becomes of opacity; absent: it stays. `adds`: there is some afterwards, `removes`: there is none. */
+  readonly alpha?: 'adds' | 'removes';
+  /** For red, green and blue. */
+  readonly curves?: readonly [Curve, Curve, Curve];
+  /** Changes a row of red, green, blue and opacity in place: encoded sRGB, 0 to 1, opacity not multiplied in. */
+  row?(pixels: Float32Array, y: number): void;
+}
+
+/** Steps of the tables of curves behind the first. */
+const STEPS = 65_535;
+
+type Tables = readonly [Float32Array, Float32Array, Float32Array];
+
+const plain = new Map<number, Tables>();
+
+/** Made once: a table of 16 bits takes as long as a thousand rows. */
+function plainTable(largest: number): Tables {
+  const found = plain.get(largest);
+  if (found) return found;
+  const table = Float32Array.from({ length: largest + 1 }, (_, sample) => sample / largest);
+  const made: Tables = [table, table, table];
+  plain.set(largest, made);
+  return made;
+}
+
+/** @param largest of the samples that index the table @param scale 1 for values 0 to 1 */
+function tablesOf(chain: readonly (readonly [Curve, Curve, Curve])[], largest: number): Tables {
+  if (chain.length === 0) return plainTable(largest);
+  const tableOf = (channel: 0 | 1 | 2): Float32Array =>
+    Float32Array.from({ length: largest + 1 }, (_, sample) =>
+      chain.reduce((value, curves) => clip(curves[channel](value)), sample / largest),
+    );
+  const first = tableOf(0);
+  const isSame = chain.every(([red, green, blue]) => red === green && green === blue);
+  return isSame ? [first, first, first] : [first, tableOf(1), tableOf(2)];
+}
+
+const clip = (value: number): number => Math.min(1, Math.max(0, value)) || 0;
+
+type Step = { readonly tables: Tables } | { readonly row: NonNullable<Stage['row']> };
+
+/** Curves that follow each other are one table; those at the start are in the table samples are read by. */
+function planOf(
+  stages: readonly Stage[],
+  largest: number,
+): { readonly first: Tables; readonly steps: Step[] } {
+  const steps: Step[] = [];
+  let chain: (readonly [Curve, Curve, Curve])[] = [];
+  let first: Tables | undefined;
+  const close = (): void => {
+    if (!first) first = tablesOf(chain, largest);
+    else if (chain.length > 0) steps.push({ tables: tablesOf(chain, STEPS) });
+    chain = [];
+  };
+  for (const stage of stages) {
+    if (stage.curves) chain.push(stage.curves);
+    if (!stage.row) continue;
+    close();
+    steps.push({ row: stage.row.bind(stage) });
+  }
+  close();
+  return { first: first!, steps };
+}
+
+/**
+ * Runs stages over a raster of RGB with or without opacity. The result is in the place of the raster where channels and depth stay.
+ * @param depth bits a sample of the result
+ */
+export function runStages(raster: DeepRaster, stages: readonly Stage[], depth: 8 | 16): DeepRaster {
+  const { width, height } = raster;
+  const largest = raster.data instanceof Uint8Array ? 255 : 65_535;
+  const channels = stages.reduce<3 | 4>(
+    (count, { alpha }) => (alpha === 'adds' ? 4 : alpha === 'removes' ? 3 : count),
+    raster.channels === 4 ? 4 : 3,
+  );
+  const isInPlace = channels === raster.channels && depth === (largest === 255 ? 8 : 16);
+  const length = width * height * channels;
+  const data = isInPlace ? raster.data : depth === 8 ? new Uint8Array(length) : new Uint16Array(length);
+  const result: DeepRaster = { width, height, channels, data };
+  const { first, steps } = planOf(stages, largest);
+  if (steps.length === 0 && channels === raster.channels) {
+    mapSamples(raster, result, first);
+    return result;
+  }
+  const pixels = new Float32Array(width * 4);
+  for (let y = 0; y < height; y += 1) {
+    readRow(raster, y, first, pixels);
+    for (const step of steps) {
+      if ('row' in step) step.row(pixels, y);
+      else applyTables(pixels, step.tables);
+    }
+    writeRow(pixels, result, y);
+  }
+  return result;
+}
+
+/** Curves alone, by one table. */
+function mapSamples({ data, channels }: DeepRaster, result: DeepRaster, tables: Tables): void {
+  const whole = result.data instanceof Uint8Array ? 255 : 65_535;
+  const rounded = (table: Float32Array): Uint16Array =>
+    Uint16Array.from(table, (value) => value * whole + 0.5);
+  const red = rounded(tables[0]);
+  const [green, blue] = tables[1] === tables[0] ? [red, red] : [rounded(tables[1]), rounded(tables[2])];
+  const to = result.data;
+  for (let at = 0; at < data.length; at += channels) {
+    to[at] = red[data[at]!]!;
+    to[at + 1] = green[data[at + 1]!]!;
+    to[at + 2] = blue[data[at + 2]!]!;
+  }
+  if (channels !== 4 || to === data) return;
+  const ratio = whole / (data instanceof Uint8Array ? 255 : 65_535);
+  for (let at = 3; at < data.length; at += 4) to[at] = Math.round(data[at]! * ratio);
+}
+
+/** A row as floats, its colours by the tables. */
+function readRow(
+  { data, width, channels }: DeepRaster,
+  y: number,
+  [red, green, blue]: Tables,
+  pixels: Float32Array,
+): void {
+  const largest = data instanceof Uint8Array ? 255 : 65_535;
+  let at = y * width * channels;
+  if (channels === 3) {
+    for (let pixel = 0; pixel < width * 4; pixel += 4, at += 3) {
+      pixels[pixel] = red[data[at]!]!;
+      pixels[pixel + 1] = green[data[at + 1]!]!;
+      pixels[pixel + 2] = blue[data[at + 2]!]!;
+      pixels[pixel + 3] = 1;
+    }
+    return;
+  }
+  for (let pixel = 0; pixel < width * 4; pixel += 4, at += 4) {
+    pixels[pixel] = red[data[at]!]!;
+    pixels[pixel + 1] = green[data[at + 1]!]!;
+    pixels[pixel + 2] = blue[data[at + 2]!]!;
+    pixels[pixel + 3] = data[at + 3]! / largest;
+  }
+}
+
+function applyTables(pixels: Float32Array, [red, green, blue]: Tables): void {
+  for (let at = 0; at < pixels.length; at += 4) {
+    pixels[at] = red[indexOf(pixels[at]!)]!;
+    pixels[at + 1] = green[indexOf(pixels[at + 1]!)]!;
+    pixels[at + 2] = blue[indexOf(pixels[at + 2]!)]!;
+  }
+}
+
+const indexOf = (value: number): number => (value > 0 ? (value < 1 ? (value * STEPS + 0.5) | 0 : STEPS) : 0);
+
+/** Rounds a row of floats, 0 to 1, into a raster; what lies outside is clipped. */
+function writeRow(pixels: Float32Array, { data, width, channels }: DeepRaster, y: number): void {
+  const whole = data instanceof Uint8Array ? 255 : 65_535;
+  let at = y * width * channels;
+  for (let pixel = 0; pixel < width * 4; pixel += 4, at += channels) {
+    data[at] = sampleOf(pixels[pixel]!, whole);
+    data[at + 1] = sampleOf(pixels[pixel + 1]!, whole);
+    data[at + 2] = sampleOf(pixels[pixel + 2]!, whole);
+    if (channels === 4) data[at + 3] = sampleOf(pixels[pixel + 3]!, whole);
+  }
+}
+
+const sampleOf = (value: number, whole: number): number =>
+  value > 0 ? (value < 1 ? (value * whole + 0.5) | 0 : whole) : 0;
+
+/** Another depth, without any change. */
+export const asDepth = (raster: DeepRaster, depth: 8 | 16): DeepRaster =>
+  (raster.data instanceof Uint8Array ? 8 : 16) === depth ? raster : runStages(raster, [], depth);

@@ -1,0 +1,208 @@
+import type { DecoderResources } from '../decoders/types.ts';
+import type { DrawnLayer, Region, Rgba } from '../drawing/layer.ts';
+import {
+  coverageMask,
+  joinRegions,
+  type Mask,
+  type Paint,
+  paintRegion,
+  regionOf,
+  shadowOf,
+} from '../drawing/mask.ts';
+import {
+  type Affine,
+  combine,
+  flatten,
+  grow,
+  type Outlines,
+  rotation,
+  transform,
+} from '../drawing/outline.ts';
+import { rectangle } from '../drawing/shape_outlines.ts';
+import type { Size } from '../pixels/plane.ts';
+import { type ColorGlyph, colorGlyph, paintColorGlyphs } from './color_glyphs.ts';
+import type { Font } from './font.ts';
+import { TEXT_STROKE_PX_MAX } from './limits.ts';
+import type { ReadFont } from './open_fonts.ts';
+import { type Box, type SetText, type SettingWish, setText } from './set_text.ts';
+
+/** Text and how it looks. Lengths in px of the canvas. */
+export interface TextWish extends SettingWish {
+  /** Black where absent. */
+  readonly color?: Rgba | undefined;
+  /** An outline behind the letters; `width` is how far it reaches beyond them. */
+  readonly stroke?: { readonly color: Rgba; readonly width: number } | undefined;
+  /** `blur` as in CSS: twice the standard deviation. */
+  readonly shadow?:
+    | { readonly x: number; readonly y: number; readonly blur: number; readonly color: Rgba }
+    | undefined;
+  /** A box behind the lines. */
+  readonly background?:
+    | { readonly color: Rgba; readonly padding?: number | undefined; readonly radius?: number | undefined }
+    | undefined;
+  /** Degrees clockwise about the middle of the box. */
+  readonly rotate?: number | undefined;
+  /** 0 to 1. */
+  readonly opacity?: number | undefined;
+}
+
+export interface DrawnText extends DrawnLayer {
+  readonly facts: TextFacts;
+}
+
+/** What the response says about the text. */
+export interface TextFacts {
+  /** Around the lines before rotation, px. */
+  readonly box: Box;
+  readonly lines: readonly string[];
+  /** Size that was used, px. */
+  readonly size: number;
+  /** Families in use. */
+  readonly fonts: readonly string[];
+  readonly missingGlyphs: readonly string[];
+  readonly overflows: boolean;
+  /** Name that was sent, where the first of `fonts` was used instead. */
+  readonly replacedFont?: string;
+}
+
+/** The files that text needs. */
+export interface TextResources extends Pick<DecoderResources, 'readModule'> {
+  readonly readFont: ReadFont;
+}
+
+const BLACK: Rgba = [0, 0, 0, 1];
+/** Standard deviations of a shadow that are drawn. */
+const SHADOW_REACH = 3;
+
+/**
+ * Sets text on a canvas and draws it: background, shadow, outline, letters. Emoji are drawn in their colours.
+ * @param canvas pixels outside it are not drawn
+ * @throws EngineError invalid_input: empty or too long text, an unknown family
+ */
+export async function drawText(wish: TextWish, canvas: Size, resources: TextResources): Promise<DrawnText> {
+  const set = setText(wish, resources.readFont);
+  const { facts, ink } = { facts: factsOf(set), ink: inkOf(set, wish) };
+  const reach = wish.shadow ? shadowReach(wish.shadow) : 0;
+  const letters = regionOf(
+    [...ink.letters, ...ink.grown, ...ink.emoji.map(({ corners }) => [corners])],
+    reach,
+    canvas,
+  );
+  const region = joinRegions(letters, regionOf([ink.plate], 0, canvas));
+  if (!region) return { left: 0, top: 0, facts };
+  const { width, height } = region;
+  const data = paintRegion(await paintsOf(ink, wish, { region, resources }), region, wish.opacity);
+  return { left: region.left, top: region.top, raster: { width, height, channels: 4, data }, facts };
+}
+
+function factsOf({
+  size,
+  lines,
+  bounds,
+  overflows,
+  missingGlyphs,
+  families,
+  replacedFont,
+}: SetText): TextFacts {
+  return {
+    box: bounds,
+    lines: lines.map(({ text }) => text),
+    size,
+    fonts: families,
+    missingGlyphs,
+    overflows,
+    ...(replacedFont !== undefined && { replacedFont }),
+  };
+}
+
+const shadowReach = ({ x, y, blur }: NonNullable<TextWish['shadow']>): number =>
+  Math.ceil(Math.max(Math.abs(x), Math.abs(y)) + (SHADOW_REACH * blur) / 2);
+
+/** Everything that is to be drawn, as outlines on the canvas. */
+interface Ink {
+  readonly letters: readonly Outlines[];
+  /** The letters grown by the width of the stroke. */
+  readonly grown: readonly Outlines[];
+  readonly plate: Outlines;
+  readonly emoji: readonly ColorGlyph[];
+}
+
+function inkOf(set: SetText, wish: TextWish): Ink {
+  const { box, rotate = 0, stroke, background } = wish;
+  const turn = rotation(rotate, box.x + box.width / 2, box.y + box.height / 2);
+  const letters: Outlines[] = [];
+  const grown: Outlines[] = [];
+  const emoji: ColorGlyph[] = [];
+  const grownGlyphs = new Map<Font, Map<number, Outlines>>();
+  for (const { left, baseline, glyphs } of set.lines)
+    for (const { font, id, x, y } of glyphs) {
+      const place: Affine = [1, 0, 0, 1, left + x * set.size, baseline - y * set.size];
+      if (font.isColor) {
+        emoji.push(colorGlyph({ font, id }, combine(turn, place), set.size));
+        continue;
+      }
+      const outline = flatten(
+        font.outline(id),
+        combine(combine(turn, place), [set.size, 0, 0, -set.size, 0, 0]),
+      );
+      if (outline.length === 0) continue;
+      letters.push(outline);
+      if (!stroke || stroke.width <= 0) continue;
+      const width = Math.min(TEXT_STROKE_PX_MAX, stroke.width);
+      const known = memo(
+        memo(grownGlyphs, font, () => new Map<number, Outlines>()),
+        id,
+        () => grow(flatten(font.outline(id), [set.size, 0, 0, -set.size, 0, 0]), width),
+      );
+      grown.push(transform(known, combine(turn, place)));
+    }
+  return { letters, grown, plate: background ? transform(plateOf(set, background), turn) : [], emoji };
+}
+
+function memo<Key, Value>(values: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = values.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  values.set(key, made);
+  return made;
+}
+
+function plateOf(
+  { bounds, size }: SetText,
+  { padding = size / 4, radius = 0 }: NonNullable<TextWish['background']>,
+) {
+  const { x, y, width, height } = bounds;
+  const box = { x: x - padding, y: y - padding, width: width + 2 * padding, height: height + 2 * padding };
+  return flatten(rectangle(box, radius), [1, 0, 0, 1, 0, 0]);
+}
+
+async function paintsOf(
+  ink: Ink,
+  { color = BLACK, stroke, shadow, background }: TextWish,
+  { region, resources }: { region: Region; resources: TextResources },
+): Promise<Paint[]> {
+  const fill = coverageMask(ink.letters, region);
+  const outline = stroke && coverageMask(ink.grown, region);
+  const pixels = ink.emoji.length > 0 ? await paintColorGlyphs(ink.emoji, region, resources) : undefined;
+  const paints: Paint[] = [];
+  if (background) paints.push({ mask: coverageMask([ink.plate], region), color: background.color });
+  if (shadow) {
+    const mask = shadowOf(silhouette([fill, ...(outline ? [outline] : [])], pixels), {
+      ...shadow,
+      sigma: shadow.blur / 2,
+    });
+    paints.push({ mask, color: shadow.color });
+  }
+  if (stroke && outline) paints.push({ mask: outline, color: stroke.color });
+  paints.push({ mask: fill, color });
+  if (pixels) paints.push({ pixels });
+  return paints;
+}
+
+/** Everything that casts a shadow. */
+function silhouette([first, ...others]: readonly Mask[], pixels: Uint8Array | undefined): Mask {
+  const data = first!.data.map((share, at) =>
+    Math.max(share, pixels?.[4 * at + 3] ?? 0, ...others.map((mask) => mask.data[at]!)),
+  );
+  return { ...first!, data };
+}

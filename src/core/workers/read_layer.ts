@@ -1,0 +1,22 @@
+import { openPicture } from '@atelier/imaging/codecs/open_picture.ts';
+import { decodeRaster } from '@atelier/imaging/codecs/read_raster.ts';
+import type { Raster } from '@atelier/imaging/pixels/raster.ts';
+import { withPrepared } from './with_prepared.ts';
+
+export interface ReadLayer {
+  /** 8 bits, sRGB, four channels. */
+  readonly raster: Raster;
+  /** What is to be told of how the file was read. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads an image that an engine uses beside its own: a layer, an overlay, a mask. Of any format that is accepted, first page or
+ * frame, upright, in sRGB with opacity.
+ * @throws EngineError undecodable_image, unsupported_image, image_too_large
+ */
+export const readLayer = (bytes: Uint8Array): Promise<ReadLayer> =>
+  withPrepared(bytes, async ({ bytes: read, notes }) => ({
+    raster: await decodeRaster(openPicture(read).toColourspace('srgb').ensureAlpha()),
+    warnings: notes.warnings,
+  }));

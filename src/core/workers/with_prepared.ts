@@ -1,0 +1,23 @@
+import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
+import {
+  type PreparedPicture,
+  preparePicture,
+  repairPicture,
+} from '@atelier/imaging/intake/prepare_picture.ts';
+import { DECODER_RESOURCES } from './decoder_resources.ts';
+
+/** Passes the prepared picture to `work`, and again the repaired one where decoding fails on a fault that changes no pixel. */
+export async function withPrepared<T>(
+  bytes: Uint8Array,
+  work: (picture: PreparedPicture) => Promise<T>,
+): Promise<T> {
+  const prepared = await preparePicture(bytes, DECODER_RESOURCES);
+  try {
+    return await work(prepared);
+  } catch (error) {
+    const isDamaged = error instanceof EngineError && error.code === 'undecodable_image';
+    const repaired = isDamaged && prepared.bytes === bytes ? await repairPicture(bytes) : undefined;
+    if (!repaired) throw error;
+    return work(repaired);
+  }
+}

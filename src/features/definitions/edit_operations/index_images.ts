@@ -1,0 +1,23 @@
+import type { Operation } from '@atelier/imaging/editor/operations.ts';
+import type { SourceImage } from '../../../core/workers/types.ts';
+import { isSourceImage } from '../images_in.ts';
+import type { SentOperation } from './operation_fields.ts';
+
+export interface IndexedOperations {
+  /** As the engine takes them: an image is named by the place of its operation. */
+  readonly operations: readonly Operation[];
+  readonly images: Readonly<Record<string, SourceImage>>;
+}
+
+/** Takes the loaded images out of operations. */
+export function indexImages(sent: readonly SentOperation[]): IndexedOperations {
+  const images: Record<string, SourceImage> = {};
+  const operations = sent.map((operation, index): unknown => {
+    const image: unknown = 'image' in operation ? operation.image : undefined;
+    if (!isSourceImage(image)) return operation;
+    const name = String(index);
+    images[name] = image;
+    return { ...operation, image: name };
+  });
+  return { operations: operations as Operation[], images };
+}

@@ -1,0 +1,423 @@
+import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
+import type { Findings } from '@atelier/imaging/editor/context.ts';
+import type { AppliedOperation } from '@atelier/imaging/editor/edit_picture.ts';
+import { estimateCanvas, heldByCanvas } from '@atelier/imaging/editor/estimate_canvas.ts';
+import { LUT_BYTES_MAX, OPERATIONS_MAX, OTHER_IMAGES_MAX } from '@atelier/imaging/editor/limits.ts';
+import { FOUND_GRAVITIES, type FoundGravity, type Operation } from '@atelier/imaging/editor/operations.ts';
+import { OUTPUT_FORMATS, type OutputFormat } from '@atelier/imaging/encoders/formats.ts';
+import { WHOLE_PICTURE_PIXELS_MAX } from '@atelier/imaging/encoders/limits.ts';
+import type { ManifestAction } from '@atelier/imaging/provenance/c2pa/prepare_manifest.ts';
+import { z } from 'zod';
+import { invalidField } from '../../../core/errors/atelier_error.ts';
+import type { SourceImage } from '../../../core/workers/types.ts';
+import { briefly, shownAs } from '../../definitions/brief.ts';
+import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
+import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import { indexImages } from '../../definitions/edit_operations/index_images.ts';
+import {
+  knownFields,
+  OPERATION_FIELDS,
+  operationSchema,
+  type SentOperation,
+} from '../../definitions/edit_operations/operation_fields.ts';
+import { IMAGE_HANDLE, readOperations } from '../../definitions/edit_operations/read_operations.ts';
+import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
+import { FREE } from '../../definitions/price.ts';
+import { qualityAnswer } from '../../definitions/quality_answer.ts';
+import {
+  FORMAT_ALIASES,
+  qualityReading,
+  savedAnswer,
+  savedFormatField,
+  savingFields,
+} from '../../definitions/saving_fields.ts';
+import { alsoCalled, alsoRead, inUnit } from '../../definitions/spellings.ts';
+import { type CallContext, defineTool } from '../../definitions/tool.ts';
+import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
+import type { Services } from '../../services.ts';
+import { pixelsOfSaving } from './saved_pixels.ts';
+
+/** What a model needs to write most calls; errors and get_tool_schema say the rest. */
+const IN_SHORT = [
+  'In order. op and main fields:',
+  'crop {box|aspect|width,height, gravity: centre|north…|subject|faces}; trim; rotate {degrees}; straighten; flip {axis}; resize {width,height, fit: inside|cover|contain|fill}; pad {aspect|top…, background}; border {width,color}; round {radius}; shadow; background {color|gradient|image|blur};',
+  'adjust {exposure, contrast, saturation, temperature … −1–1, auto}; curve; tone {style: grayscale|sepia|duotone|invert|threshold|posterize}; lut; sharpen; denoise; blur, pixelate, redact {where: boxes|faces|text, amount};',
+  'overlay {image, gravity, width, opacity, blend}; text {text, gravity|box, size, font, color}; shape {type: rect|ellipse|line|arrow, box|points, fill, stroke}; qr {text}; mask; opacity; flatten; perspective {corners}; ai_label.',
+  'Lengths px, "12%", "5mm". Box {x,y,width,height}.',
+].join(' ');
+
+const operationsField = alsoCalled(
+  shownAs(
+    z.preprocess(
+      readOperations,
+      z
+        .array(operationSchema)
+        .min(1, 'must name at least one operation: [{"op": "rotate", "degrees": 90}]')
+        .max(OPERATIONS_MAX, `must be at most ${OPERATIONS_MAX} operations`),
+    ),
+    {
+      type: 'array',
+      items: { type: 'object', properties: { op: { type: 'string' } } },
+      description: IN_SHORT,
+    },
+  ),
+  ...['operation', 'ops', 'edits', 'steps', 'actions', 'transformations', 'transforms', 'history'],
+);
+
+const appliedField = z
+  .array(
+    z.looseObject({
+      op: z.string(),
+      box: z.record(z.string(), z.number()).optional(),
+      boxes: z.array(z.record(z.string(), z.number())).optional(),
+      reason: z.string().optional(),
+      result_width: z.int().min(1).max(100_000),
+      result_height: z.int().min(1).max(100_000),
+    }),
+  )
+  .describe('What each operation did, with the boxes it chose, in px of the canvas before it, and why.');
+
+const input = z.object({
+  image: imageField,
+  operations: operationsField,
+  format: briefly(
+    alsoCalled(
+      savedFormatField()
+        .optional()
+        .describe('Absent: as it was sent, but png where the result is transparent and that format is not.'),
+      ...FORMAT_ALIASES,
+    ),
+    '',
+  ),
+  quality: briefly(
+    alsoRead(
+      z.int().min(1).max(100).optional().describe('Absent: 90 for jpeg and webp, 60 for avif.'),
+      qualityReading,
+    ),
+    '',
+  ),
+  ...savingFields,
+  dpi: briefly(
+    alsoCalled(
+      alsoRead(
+        z
+          .int()
+          .min(SAVED_DPI_MIN)
+          .max(SAVED_DPI_MAX)
+          .optional()
+          .describe('What mm count by, and what the file says. Absent: that of the file, else 300.')
+          .meta({ title: 'Dots per inch' }),
+        inUnit('dpi', 'ppi'),
+      ),
+      ...['ppi', 'density'],
+    ),
+    '',
+  ),
+  measure: briefly(
+    z.boolean().default(false).describe('Also say what saving lost.').meta({ title: 'Measure the loss' }),
+    '',
+  ),
+  output: outputField,
+  ...carryFields,
+});
+type Input = z.output<typeof input>;
+type EditServices = CarryServices & Pick<Services, 'images' | 'models' | 'results'>;
+
+export const editImage = defineTool({
+  name: 'edit_image',
+  title: 'Edit an image',
+  category: 'creative',
+  summary:
+    'Crops, rotates, resizes, pads, adjusts, blurs, redacts and overlays an image: a list of operations in one exact pass; keeps animations.',
+  instead: { remove_background: 'to cut out a subject', upscale_image: 'to gain detail' },
+  words:
+    'edit a picture, photo editor, crop, cut out a part, square crop, crop to 16:9, crop to the face, trim white borders, remove margins, rotate, turn by 90 degrees, flip, mirror, straighten the horizon, deskew, perspective correction, scan of a document, pad, letterbox, extend the canvas, white frame, border, passe-partout, round corners, circle avatar, drop shadow, background colour, gradient background, blur the background, brightness, brighten, darken, exposure, contrast, saturation, colours, warmer, cooler, white balance, vibrance, highlights and shadows, levels, curves, gamma, auto enhance, black and white, grayscale, sepia, duotone, invert, negative, threshold, posterize, lut, colour grading, sharpen, denoise, remove noise, grain, blur, pixelate, censor, blur faces, hide licence plate, redact text, black bar, overlay, add a logo, watermark with logo, put one image on another, composite, blend, multiply, transparency, opacity, mask, flatten, ai label, add text, caption, title, write on a picture, meme, draw a rectangle, arrow, circle, line, annotate, qr code on a picture, several edits at once, filter, bild bearbeiten, zuschneiden, drehen, spiegeln, aufhellen, weichzeichnen, schwärzen, recadrer, pivoter, recortar',
+  price: FREE,
+  input,
+  output: z.object({
+    ...imageAnswer,
+    ...carriedFields,
+    format: z.enum(OUTPUT_FORMATS),
+    ...savedAnswer,
+    applied: appliedField,
+    history: z
+      .array(z.looseObject({ op: z.string() }))
+      .describe('The operations with every default, to be sent again with the original.'),
+    original_width: imageAnswer.width.describe('As stored in the file sent, before orientation is applied.'),
+    original_height: imageAnswer.height,
+    ...qualityAnswer,
+    ...engineAnswer,
+  }),
+  effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  examples: [
+    {
+      image: EXAMPLE_PNG_B64,
+      operations: [
+        { op: 'crop', aspect: '1:1' },
+        { op: 'round', radius: '50%' },
+      ],
+    },
+    {
+      image: EXAMPLE_PNG_B64,
+      operations: [
+        { op: 'rotate', degrees: 90 },
+        { op: 'adjust', exposure: 0.5, saturation: 0.2 },
+        { op: 'border', width: '4%', color: 'white' },
+      ],
+      format: 'jpeg',
+      output: 'url',
+    },
+  ],
+  next: ({ result, format }) =>
+    format === 'pdf' || format === 'ico'
+      ? []
+      : [
+          {
+            action: 'Save it in another format',
+            tool: 'convert_image',
+            why: 'Writes WebP or AVIF, or stays below a size in bytes',
+            params: { image: result, format: 'webp' },
+          },
+        ],
+  async run(
+    { image, operations: sent, output, keep, keep_location, ...wanted },
+    services: EditServices,
+    call,
+  ) {
+    const known = requireKnown(sent, call);
+    const { operations, images } = indexImages(known);
+    const texts = await cubesOf(operations, services, call);
+    const findings = await findingsOf(image, operations, services, call);
+    const frameCount = countFrames(image.bytes);
+    const format = wanted.format ?? ownFormat(image, frameCount);
+    const { max_bytes: bytesMax, lossless: isLossless, measure: isMeasured, ...others } = wanted;
+    const { engine, quality, savedQuality, frames, notes, applied, ...made } = await services.pixels.run(
+      'edit',
+      {
+        ...others,
+        ...{
+          bytes: image.bytes,
+          operations,
+          texts,
+          findings,
+          format,
+          isLossless,
+          isMeasured,
+          bytesMax,
+          frameCount,
+        },
+        quality: wanted.quality ?? (wanted.lossless ? undefined : QUALITIES[format]),
+        mayBePng: wanted.format === undefined,
+        images: Object.fromEntries(Object.entries(images).map(([name, { bytes }]) => [name, bytes])),
+        carry: carryOf({ keep, keep_location }, { dpi: wanted.dpi, shows: 'edited' }),
+      },
+      { pixels: pixelsHeld({ image, images, operations, frameCount }, { ...wanted, format }), ...call },
+    );
+    for (const note of notes) call.warn(note);
+    const about = { image, actions: operations.map(actionOf), output, bytesMax };
+    const showsTheSame = operations.every(({ op }) => SHOWS_THE_SAME.has(op));
+    return {
+      ...(await carriedAnswer(services, made, { ...about, action: about.actions, showsTheSame }, call)),
+      ...{ format: made.format, saved_quality: savedQuality, frames },
+      applied: applied.map((one, at) => appliedOf(one, known[at]!)),
+      history: await historyOf(known, sent, services),
+      ...{ original_width: image.width, original_height: image.height },
+      ...{ quality, engine, degraded: false },
+    };
+  },
+});
+
+/** Pictures are edited to be looked at, and maybe edited again. */
+const QUALITIES: Partial<Record<OutputFormat, number>> = { jpeg: 90, webp: 90 };
+
+/** The operations without what they do not have, with a warning. @throws AtelierError invalid_input */
+function requireKnown(sent: Input['operations'], call: CallContext): SentOperation[] {
+  const images = sent.filter((operation) => 'image' in operation && operation.image !== undefined).length;
+  if (images > OTHER_IMAGES_MAX)
+    throw invalidField(
+      'operations',
+      `operations name ${images} images. The limit is ${OTHER_IMAGES_MAX}: edit in two calls.`,
+    );
+  return sent.map((operation, at) => {
+    const { known, unknown } = knownFields(operation);
+    if (unknown.length > 0) {
+      const fields = Object.keys(OPERATION_FIELDS[operation.op].shape).filter((name) => name !== 'op');
+      const names = unknown.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 40)));
+      call.warn(
+        `operations.${at}: ${names.join(', ')} was ignored. Fields of ${operation.op}: ${fields.join(', ')}.`,
+      );
+    }
+    if (known.op === 'background' && known.remove)
+      throw invalidField(
+        `operations.${at}.remove`,
+        'Call remove_background first, and edit_image with its result and { "op": "background", "color": … }.',
+      );
+    return known;
+  });
+}
+
+/** Looks in the picture for what operations are about, each once; operations find it again wherever they have moved it. */
+async function findingsOf(
+  image: SourceImage,
+  operations: readonly Operation[],
+  { pixels, models }: EditServices,
+  call: CallContext,
+): Promise<Findings> {
+  const crops: Findings['crops'] = {};
+  const places: Findings['places'] = {};
+  const look = async (place: FoundGravity, otherwise: 'next' | 'none') =>
+    pixels.run(
+      'find_places',
+      { bytes: image.bytes, place, finders: await models.placeFinders(), otherwise },
+      { pixels: image.width * image.height, ...call },
+    );
+  for (const operation of operations) {
+    if (operation.op === 'crop' && !operation.box && isFound(operation.gravity)) {
+      const { gravity } = operation;
+      crops[gravity] ??= await look(gravity, 'next');
+      const { found } = crops[gravity];
+      if (found !== gravity && crops[gravity]) call.warn(`crop: ${crops[gravity].reason}`);
+    }
+    const where = 'where' in operation ? operation.where : 'all';
+    if (where === 'faces' || where === 'text') {
+      places[where] ??= await look(where, 'none');
+      if (places[where]?.isLookedFor && places[where].boxes.length === 0)
+        call.warn(`${operation.op}: ${places[where].reason} Nothing was changed by it.`);
+    }
+    if (where === 'background')
+      throw invalidField(
+        `operations.${operations.indexOf(operation)}.where`,
+        'The background is found by remove_background. Call it, then edit_image on the original with { "op": "blur" } and { "op": "overlay", "image": its result, "width": "100%", "margin": 0 }.',
+      );
+  }
+  return { crops, places };
+}
+
+const isFound = (gravity: string): gravity is FoundGravity =>
+  (FOUND_GRAVITIES as readonly string[]).includes(gravity);
+
+/** Texts of .cube files: as they are, or read from a handle or base64. */
+async function cubesOf(
+  operations: readonly Operation[],
+  { images }: EditServices,
+  { wallet, signal }: CallContext,
+): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for (const [at, operation] of operations.entries()) {
+    if (operation.op !== 'lut' || texts[operation.file] !== undefined) continue;
+    const { file } = operation;
+    const bytes = file.includes('LUT_3D_SIZE')
+      ? undefined
+      : await images.read(
+          file,
+          `operations.${at}.file`,
+          { signal, ...(wallet && { wallet }) },
+          LUT_BYTES_MAX,
+        );
+    texts[file] = bytes ? Buffer.from(bytes).toString('latin1') : file;
+  }
+  return texts;
+}
+
+const AS_SENT: Readonly<Record<string, OutputFormat>> = {
+  ...{ jpeg: 'jpeg', png: 'png', webp: 'webp', gif: 'gif', tiff: 'tiff', avif: 'avif' },
+  ...{ heic: 'jpeg', raw: 'jpeg' },
+};
+
+/** The format a picture came in, where it is written here. */
+function ownFormat({ format, width, height }: SourceImage, frameCount: number): OutputFormat {
+  const own = AS_SENT[format] ?? 'png';
+  if (own === 'png' && frameCount > 1) return 'apng';
+  return own === 'avif' && width * height > WHOLE_PICTURE_PIXELS_MAX ? 'jpeg' : own;
+}
+
+interface Held {
+  readonly image: SourceImage;
+  readonly images: Readonly<Record<string, SourceImage>>;
+  readonly operations: readonly Operation[];
+  readonly frameCount: number;
+}
+
+/** The canvas before and after an operation, the other images as they are and as they are laid, frames as they were and will be. */
+function pixelsHeld(
+  { image, images, operations, frameCount }: Held,
+  wanted: Parameters<typeof pixelsOfSaving>[1] & { readonly frames: 'all' | 'first' },
+): number {
+  const { largest, last } = estimateCanvas(image, operations);
+  const frames =
+    wanted.frames === 'all' && frameCount > 1 ? frameCount * (image.width * image.height + last) : 0;
+  const others = Object.values(images).reduce((sum, { width, height }) => sum + 2 * width * height, 0);
+  return Math.ceil(heldByCanvas(largest) + frames + others + pixelsOfSaving(last, wanted));
+}
+
+/** Operations after which the picture is still recognised as the one that was sent. */
+const SHOWS_THE_SAME = new Set<Operation['op']>([
+  ...(['crop', 'trim', 'rotate', 'straighten', 'flip', 'resize', 'pad', 'border', 'round'] as const),
+  ...(['shadow', 'background', 'adjust', 'curve', 'sharpen', 'denoise', 'flatten', 'ai_label'] as const),
+]);
+
+/** C2PA 2.2, "Actions"; what it has no name for is an edit with a description. */
+const ACTIONS: Partial<Record<Operation['op'], string>> = {
+  ...{ crop: 'c2pa.cropped', trim: 'c2pa.cropped', resize: 'c2pa.resized' },
+  ...{ rotate: 'c2pa.orientation', flip: 'c2pa.orientation', straighten: 'c2pa.orientation' },
+  ...{ adjust: 'c2pa.color_adjustments', curve: 'c2pa.color_adjustments', lut: 'c2pa.color_adjustments' },
+  ...{
+    tone: 'c2pa.color_adjustments',
+    blur: 'c2pa.filtered',
+    pixelate: 'c2pa.filtered',
+    sharpen: 'c2pa.filtered',
+    denoise: 'c2pa.filtered',
+  },
+};
+
+const actionOf = ({ op }: Operation): ManifestAction => ({
+  action: ACTIONS[op] ?? 'c2pa.edited',
+  description: op,
+});
+
+const boxOf = ({ left, top, width, height }: AppliedOperation['boxes'][number]) => ({
+  x: left,
+  y: top,
+  width,
+  height,
+});
+
+/** As the answer has it: the operation as it was used, its boxes and why; images by what was sent. */
+function appliedOf({ op, used, boxes, reason, width, height }: AppliedOperation, sent: SentOperation) {
+  const {
+    image: _,
+    box: __,
+    where: ___,
+    file: ____,
+    ...fields
+  } = { ...sent, ...used } as Record<string, unknown>;
+  const told = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return {
+    ...Object.fromEntries(told),
+    op,
+    ...(boxes.length === 1 && { box: boxOf(boxes[0]!) }),
+    ...(boxes.length > 1 && { boxes: boxes.map(boxOf) }),
+    ...(reason !== undefined && { reason }),
+    ...{ result_width: width, result_height: height },
+  };
+}
+
+/** Operations that can be sent again: an image that came as base64 is kept as a result. */
+async function historyOf(
+  known: readonly SentOperation[],
+  sent: Input['operations'],
+  { results }: EditServices,
+) {
+  const history: ({ op: string } & Record<string, unknown>)[] = [];
+  for (const [at, operation] of known.entries()) {
+    const image = (operation as { image?: unknown }).image as SourceImage | undefined;
+    const handle = (sent[at] as Record<string, unknown>)[IMAGE_HANDLE] as string | undefined;
+    if (!image) history.push(operation);
+    else history.push({ ...operation, image: handle ?? (await kept(image, results)) });
+  }
+  return history;
+}
+
+const kept = async ({ bytes, format }: SourceImage, results: EditServices['results']): Promise<string> =>
+  (await results.keep(bytes, `image/${format}`, { durable: false })).handle;
