@@ -1,7 +1,5 @@
 import type { Raster } from '../pixels/raster.ts';
 
-/** sRGB, encoded, and opacity; each 0 to 1. */
-export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
 /** Something drawn, as large as its ink, and where it is on a canvas. */
 export interface DrawnLayer {

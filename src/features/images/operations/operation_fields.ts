@@ -9,7 +9,7 @@ import { nestedImageField } from '../../definitions/fields.ts';
 const NUMBER_MAX = 100_000;
 
 /** A number with a sentence for what lies outside. */
-const number = (min: number, max: number) => {
+export const number = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
   return z.number(error).min(min, error).max(max, error);
 };
@@ -18,13 +18,13 @@ const integer = (min: number, max: number) => {
   return z.int(error).min(min, error).max(max, error);
 };
 const LENGTH = 'must be pixels, or text with a unit: "12%", "5mm"';
-const length = () =>
+export const length = () =>
   z.union(
     [z.number().min(-NUMBER_MAX).max(NUMBER_MAX), z.string().max(30, LENGTH).regex(LENGTH_PATTERN, LENGTH)],
     LENGTH,
   );
 /** A width, a height or a radius. */
-const extent = () =>
+export const extent = () =>
   z
     .union(
       [
@@ -39,7 +39,7 @@ const extent = () =>
     )
     .describe('px, "12%", "5mm".');
 const COLOR = 'must be a CSS colour: "white", "#c0ffee", "rgb(0 0 0 / 50%)", "transparent"';
-const color = () =>
+export const color = () =>
   z
     .string(COLOR)
     .max(100)
@@ -57,7 +57,7 @@ const aspect = () =>
       'must be a ratio: "16:9" or 1.5',
     )
     .describe('"16:9" or 1.5.');
-const box = () =>
+export const box = () =>
   z.object({ x: length(), y: length(), width: extent(), height: extent() }, 'must be {x, y, width, height}');
 const gravity = () => z.enum(GRAVITIES).default('centre');
 /** From −1 to 1, 0 for no change. */
