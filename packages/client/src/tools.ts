@@ -137,6 +137,544 @@ export interface Quote {
 }
 
 export interface Tools {
+  /** Crops, rotates, resizes, pads, adjusts, blurs, redacts and overlays an image: a list of operations in one exact pass; keeps animations. */
+  edit_image: {
+    input: {
+      /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+      image: Picture;
+      operations: ({
+        op: "crop";
+        box?: {
+          x: number | string;
+          y: number | string;
+          /** px, "12%", "5mm". */
+          width: number | unknown & unknown;
+          /** px, "12%", "5mm". */
+          height: number | unknown & unknown;
+        };
+        /** "16:9" or 1.5. */
+        aspect?: number | string;
+        /** px, "12%", "5mm". */
+        width?: number | unknown & unknown;
+        /** px, "12%", "5mm". */
+        height?: number | unknown & unknown;
+        /** Default: "centre". */
+        gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "subject" | "face" | "faces" | "text" | "attention";
+        /** About what was found. Default: "8%". */
+        padding?: number | unknown & unknown;
+      } | {
+        op: "trim";
+        /** Levels of 255. Default: 10. */
+        tolerance?: number;
+        /** Absent: the colour of the corners. */
+        background?: string;
+        /** px, "12%", "5mm". Default: 0. */
+        padding?: number | unknown & unknown;
+      } | {
+        op: "rotate";
+        /** Clockwise. */
+        degrees: number;
+        /** Default: "transparent". */
+        background?: string;
+        /** Default: true. */
+        expand?: boolean;
+      } | {
+        op: "straighten";
+        /** Default: 5. */
+        max_degrees?: number;
+      } | {
+        op: "flip";
+        /** Default: "horizontal". */
+        axis?: "horizontal" | "vertical" | "both";
+      } | {
+        op: "resize";
+        /** px, "12%", "5mm". */
+        width?: number | unknown & unknown;
+        /** px, "12%", "5mm". */
+        height?: number | unknown & unknown;
+        scale?: number;
+        /** cover crops, contain pads, fill may distort. Default: "inside". */
+        fit?: "inside" | "cover" | "fill" | "outside" | "contain";
+        /** Absent: only for a scale, or where fit gives both sides exactly. */
+        enlarge?: boolean;
+        /** Default: "centre". */
+        gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
+        /** Default: "transparent". */
+        background?: string;
+      } | {
+        op: "pad";
+        /** px, "12%", "5mm". */
+        top?: number | unknown & unknown;
+        /** px, "12%", "5mm". */
+        right?: number | unknown & unknown;
+        /** px, "12%", "5mm". */
+        bottom?: number | unknown & unknown;
+        /** px, "12%", "5mm". */
+        left?: number | unknown & unknown;
+        /** "16:9" or 1.5. */
+        aspect?: number | string;
+        /** px, "12%", "5mm". */
+        width?: number | unknown & unknown;
+        /** px, "12%", "5mm". */
+        height?: number | unknown & unknown;
+        /** Default: "centre". */
+        gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
+        /** A colour, or edge, mirror, blur. Default: "white". */
+        background?: string;
+      } | {
+        op: "border";
+        /** px, "12%", "5mm". Default: "2%". */
+        width?: number | unknown & unknown;
+        /** Default: "black". */
+        color?: string;
+        /** Default: false. */
+        inside?: boolean;
+      } | {
+        op: "round";
+        /** "50%" of a square is a circle. Default: "10%". */
+        radius?: number | unknown & unknown;
+      } | {
+        op: "shadow";
+        /** Default: "1%". */
+        x?: number | string;
+        /** Default: "2%". */
+        y?: number | string;
+        /** As in CSS. Default: "4%". */
+        blur?: number | unknown & unknown;
+        /** Default: 0. */
+        spread?: number | string;
+        /** Default: "rgb(0 0 0 / 50%)". */
+        color?: string;
+      } | {
+        op: "background";
+        color?: string;
+        gradient?: {
+          /** Default: "linear". */
+          type?: "linear" | "radial";
+          /** As in CSS: 90 to the right, 180 down. Default: 180. */
+          angle?: number;
+          stops: ({
+            color: string;
+            at?: number;
+          })[];
+        };
+        /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+        image?: Picture;
+        /** Of the image itself. */
+        blur?: number | unknown & unknown;
+        remove?: boolean;
+      } | {
+        op: "adjust";
+        /** EV: 1 doubles the light. Default: 0. */
+        exposure?: number;
+        /** Default: 0. */
+        brightness?: number;
+        /** Default: 0. */
+        contrast?: number;
+        /** Default: 0. */
+        saturation?: number;
+        /** Default: 0. */
+        vibrance?: number;
+        /** Above 0 warmer. Default: 0. */
+        temperature?: number;
+        /** Above 0 magenta. Default: 0. */
+        tint?: number;
+        /** Default: 0. */
+        highlights?: number;
+        /** Default: 0. */
+        shadows?: number;
+        /** Default: 1. */
+        gamma?: number;
+        /** Default: 0. */
+        hue?: number;
+        levels?: {
+          /** Default: 0. */
+          black?: number;
+          /** Default: 255. */
+          white?: number;
+          /** Default: 1. */
+          gamma?: number;
+          /** Default: 0. */
+          out_black?: number;
+          /** Default: 255. */
+          out_white?: number;
+        };
+        /** Exposure, white balance and levels. Default: false. */
+        auto?: boolean;
+      } | {
+        op: "curve";
+        /** [from, to], 0 to 255. */
+        points: ([number, number])[];
+        /** Default: "rgb". */
+        channel?: "rgb" | "red" | "green" | "blue";
+      } | {
+        op: "tone";
+        /** Default: "grayscale". */
+        style?: "grayscale" | "sepia" | "duotone" | "invert" | "threshold" | "posterize";
+        /** Default: 1. */
+        amount?: number;
+        /** Default: "#1b1464". */
+        dark?: string;
+        /** Default: "#fdf3d8". */
+        light?: string;
+        /** Default: 128. */
+        threshold?: number;
+        /** Default: 4. */
+        levels?: number;
+      } | {
+        op: "lut";
+        /** A .cube file: its text, base64 or a handle. */
+        file: string;
+        /** Default: 1. */
+        amount?: number;
+      } | {
+        op: "sharpen";
+        /** Default: 0.5. */
+        amount?: number;
+        /** px, "12%", "5mm". Default: 1. */
+        radius?: number | unknown & unknown;
+      } | {
+        op: "denoise";
+        /** Default: 0.5. */
+        amount?: number;
+      } | {
+        op: "blur";
+        /** Standard deviation. */
+        amount?: number | unknown & unknown;
+        /** Default: "all". */
+        where?: "all" | "faces" | "text" | "background" | ({
+          x: number | string;
+          y: number | string;
+          /** px, "12%", "5mm". */
+          width: number | unknown & unknown;
+          /** px, "12%", "5mm". */
+          height: number | unknown & unknown;
+        })[];
+        /** px, "12%", "5mm". Default: "10%". */
+        feather?: number | unknown & unknown;
+      } | {
+        op: "pixelate";
+        /** Side of a cell. */
+        amount?: number | unknown & unknown;
+        /** Default: "all". */
+        where?: "all" | "faces" | "text" | "background" | ({
+          x: number | string;
+          y: number | string;
+          /** px, "12%", "5mm". */
+          width: number | unknown & unknown;
+          /** px, "12%", "5mm". */
+          height: number | unknown & unknown;
+        })[];
+      } | {
+        op: "redact";
+        where: "all" | "faces" | "text" | "background" | ({
+          x: number | string;
+          y: number | string;
+          /** px, "12%", "5mm". */
+          width: number | unknown & unknown;
+          /** px, "12%", "5mm". */
+          height: number | unknown & unknown;
+        })[];
+        /** Default: "black". */
+        color?: string;
+        /** px, "12%", "5mm". Default: 0. */
+        padding?: number | unknown & unknown;
+      } | {
+        op: "overlay";
+        /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+        image: Picture;
+        box?: {
+          x: number | string;
+          y: number | string;
+          /** px, "12%", "5mm". */
+          width: number | unknown & unknown;
+          /** px, "12%", "5mm". */
+          height: number | unknown & unknown;
+        };
+        /** px, "12%", "5mm". */
+        width?: number | unknown & unknown;
+        /** px, "12%", "5mm". */
+        height?: number | unknown & unknown;
+        /** Default: "centre". */
+        gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
+        /** px, "12%", "5mm". Default: "3%". */
+        margin?: number | unknown & unknown;
+        /** Default: 0. */
+        rotate?: number;
+        /** Default: 1. */
+        opacity?: number;
+        /** Default: "normal". */
+        blend?: "normal" | "multiply" | "screen" | "overlay" | "soft-light" | "hard-light" | "darken" | "lighten" | "difference" | "exclusion" | "color-dodge" | "color-burn" | "hue" | "saturation" | "color" | "luminosity";
+        /** Default: false. */
+        tile?: boolean;
+      } | {
+        op: "mask";
+        /** Its opacity, else its brightness. */
+        image?: Picture;
+        shape?: "circle" | "ellipse" | "rect";
+        /** px, "12%", "5mm". Default: 0. */
+        radius?: number | unknown & unknown;
+        /** Default: false. */
+        invert?: boolean;
+        /** px, "12%", "5mm". Default: 0. */
+        feather?: number | unknown & unknown;
+      } | {
+        op: "opacity";
+        value: number;
+      } | {
+        op: "flatten";
+        /** Default: "white". */
+        background?: string;
+      } | {
+        op: "perspective";
+        /** Upper left, upper right, lower right, lower left of what becomes a rectangle. */
+        corners: ([number | string, number | string])[];
+        /** px, "12%", "5mm". */
+        width?: number | unknown & unknown;
+        /** px, "12%", "5mm". */
+        height?: number | unknown & unknown;
+      } | {
+        op: "text";
+        text: string;
+        box?: {
+          x: number | string;
+          y: number | string;
+          /** px, "12%", "5mm". */
+          width: number | unknown & unknown;
+          /** px, "12%", "5mm". */
+          height: number | unknown & unknown;
+        };
+        /** Default: "south". */
+        gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
+        /** px, "12%", "5mm". Default: "5%". */
+        margin?: number | unknown & unknown;
+        /** px, "12%", "5mm". */
+        width?: number | unknown & unknown;
+        font?: string;
+        weight?: number;
+        /** Absent: fitted into box, else 6 %. */
+        size?: number | unknown & unknown;
+        /** Default: false. */
+        fit?: boolean;
+        /** Absent: black or white, by what is behind it. */
+        color?: string;
+        align?: "start" | "left" | "center" | "right" | "end";
+        valign?: "top" | "middle" | "bottom";
+        leading?: number;
+        tracking?: number;
+        direction?: "auto" | "ltr" | "rtl";
+        language?: string;
+        stroke?: {
+          /** Default: "black". */
+          color?: string;
+          /** px, "12%", "5mm". Default: "0.4%". */
+          width?: number | unknown & unknown;
+        };
+        shadow?: {
+          /** Default: "0.3%". */
+          x?: number | string;
+          /** Default: "0.3%". */
+          y?: number | string;
+          /** px, "12%", "5mm". Default: "0.8%". */
+          blur?: number | unknown & unknown;
+          /** Default: "rgb(0 0 0 / 70%)". */
+          color?: string;
+        };
+        background?: {
+          /** Default: "rgb(0 0 0 / 60%)". */
+          color?: string;
+          /** px, "12%", "5mm". Default: "1.5%". */
+          padding?: number | unknown & unknown;
+          /** px, "12%", "5mm". Default: 0. */
+          radius?: number | unknown & unknown;
+        };
+        /** Default: 0. */
+        rotate?: number;
+        /** Default: 1. */
+        opacity?: number;
+      } | {
+        op: "shape";
+        /** Default: "rect". */
+        type?: "rect" | "ellipse" | "line" | "arrow" | "polygon" | "path";
+        box?: {
+          x: number | string;
+          y: number | string;
+          /** px, "12%", "5mm". */
+          width: number | unknown & unknown;
+          /** px, "12%", "5mm". */
+          height: number | unknown & unknown;
+        };
+        points?: ([number | string, number | string])[];
+        /** SVG path data. */
+        path?: string;
+        /** px, "12%", "5mm". Default: 0. */
+        radius?: number | unknown & unknown;
+        fill?: string;
+        stroke?: string;
+        /** Of the stroke. Default: "0.6%". */
+        width?: number | unknown & unknown;
+        shadow?: {
+          /** Default: "0.3%". */
+          x?: number | string;
+          /** Default: "0.3%". */
+          y?: number | string;
+          /** px, "12%", "5mm". Default: "0.8%". */
+          blur?: number | unknown & unknown;
+          /** Default: "rgb(0 0 0 / 70%)". */
+          color?: string;
+        };
+        /** Default: 0. */
+        rotate?: number;
+        /** Default: 1. */
+        opacity?: number;
+      } | {
+        op: "qr";
+        text: string;
+        box?: {
+          x: number | string;
+          y: number | string;
+          /** px, "12%", "5mm". */
+          width: number | unknown & unknown;
+          /** px, "12%", "5mm". */
+          height: number | unknown & unknown;
+        };
+        /** Default: "southeast". */
+        gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
+        /** px, "12%", "5mm". Default: "3%". */
+        margin?: number | unknown & unknown;
+        /** px, "12%", "5mm". Default: "25%". */
+        width?: number | unknown & unknown;
+        /** Default: "M". */
+        level?: "L" | "M" | "Q" | "H";
+        /** Default: 4. */
+        quiet_zone?: number;
+        /** Default: "black". */
+        color?: string;
+        /** Default: "white". */
+        background?: string;
+      } | {
+        op: "ai_label";
+        /** Default: "icon". */
+        style?: "icon" | "text";
+        /** Default: "bottom_right". */
+        corner?: "top_left" | "top_right" | "bottom_left" | "bottom_right";
+        /** Default: "en". */
+        language?: "bg" | "cs" | "da" | "de" | "el" | "en" | "es" | "et" | "fi" | "fr" | "ga" | "hr" | "hu" | "it" | "lt" | "lv" | "mt" | "nl" | "pl" | "pt" | "ro" | "sk" | "sl" | "sv";
+        /** Default: "modified". */
+        kind?: "generated" | "modified";
+      })[];
+      /** Absent: as it was sent, but png where the result is transparent and that format is not. */
+      format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
+      /** Absent: 90 for jpeg and webp, 60 for avif. */
+      quality?: number;
+      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      lossless?: boolean;
+      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      max_bytes?: number;
+      /** Of an animation; gif, webp and apng hold them all. Default: "all". */
+      frames?: "all" | "first";
+      /** What mm count by, and what the file says. Absent: that of the file, else 300. */
+      dpi?: number;
+      /** Also say what saving lost. Default: false. */
+      measure?: boolean;
+      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      output?: "base64" | "url";
+      /** Metadata the result takes over: all, rights (owner, licence, opt-outs, AI marks) or none. Default: "all". */
+      keep?: "all" | "rights" | "none";
+      /** Also where it was taken. Default: false. */
+      keep_location?: boolean;
+    };
+    answer: {
+      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      image_b64?: string;
+      width: number;
+      height: number;
+      content_type: string;
+      size_bytes: number;
+      /** Handle that any image field accepts. */
+      result: string;
+      /** Signed link to the bytes, valid for 24 hours. */
+      result_url: string;
+      /** What became of the metadata of the picture that was sent. */
+      metadata: {
+        kept: (string)[];
+        changed: ({
+          /** xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, … */
+          what: string;
+          how: string;
+        })[];
+        dropped: ({
+          /** xmp, iptc_iim, exif, exif.location, icc, gain_map, c2pa, … */
+          what: string;
+          why: string;
+        })[];
+      };
+      /** The manifest of the result, kept if you have kept that of the input and have proved your wallet. */
+      kept_manifest?: {
+        manifest_id: string;
+        /** Of the manifest store. */
+        sha256: string;
+        size_bytes: number;
+        /** Where anybody gets the store, byte for byte. */
+        url: string;
+      } | null;
+      /** Of the manifest of the result, where it was signed anew. */
+      time_stamp?: {
+        /** ISO 8601. */
+        time: string | null;
+        authority: string | null;
+        status: "trusted" | "untrusted" | "invalid" | "none";
+        /** Why it is not trusted. */
+        reason?: string;
+      };
+      format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
+      /** That it was saved with, where something is lost. */
+      saved_quality?: number;
+      /** Of an animation. */
+      frames?: number;
+      /** What each operation did, with the boxes it chose, in px of the canvas before it, and why. */
+      applied: ({
+        op: string;
+        box?: Record<string, number>;
+        boxes?: (Record<string, number>)[];
+        reason?: string;
+        result_width: number;
+        result_height: number;
+      })[];
+      /** The operations with every default, to be sent again with the original. */
+      history: ({
+        op: string;
+      })[];
+      /** As stored in the file sent, before orientation is applied. */
+      original_width: number;
+      original_height: number;
+      /** Measured against the picture that was sent; what does not apply is absent. */
+      quality?: {
+        compared_at?: "source_size" | "result_size";
+        /** 99: the same. */
+        psnr_db?: number;
+        ssim?: number;
+        delta_e00_mean?: number;
+        delta_e00_p95?: number;
+        /** Of the pixels beside edges, outside of what is around them. */
+        halo_percent?: number;
+        /** Of what was cut out, an edge that is a guess. */
+        uncertain_percent?: number;
+        /** Of the picture, detail that was made up. */
+        invented_percent?: number;
+        /** Of the source, for drawn lines. */
+        line_error_px?: number;
+      };
+      engine: {
+        name: string;
+        version: string;
+        weights_sha256?: string;
+      };
+      degraded: boolean;
+      /** Where degraded: what would do better, and how to get it. */
+      degraded_reason?: string;
+    };
+  };
   /** Makes a picture smaller or larger, fitted, cropped or stretched, in any common format. */
   resize_image: {
     input: {
@@ -3294,13 +3832,14 @@ export interface Tools {
   };
 }
 
-export const TOOLS: readonly (keyof Tools)[] = ["resize_image","convert_image","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
+export const TOOLS: readonly (keyof Tools)[] = ["edit_image","resize_image","convert_image","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
 
 /** Those that cost, or do more the second time: their calls are named, so that a repeat is the same call. */
 export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","save_asset","store_permanent","run_recipe","request_payment"]);
 
 /** Fields that take a picture. */
 export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[] } = {
+  edit_image: ["image"],
   resize_image: ["image"],
   convert_image: ["image"],
   inspect_image: ["image"],

@@ -5,6 +5,7 @@ import { labelTypeface } from './open_typeface.ts';
 import { readLayer } from './read_layer.ts';
 import { carryingWithin } from './run_convert.ts';
 import { withFile } from './run_resize.ts';
+import { TEXT_RESOURCES } from './text_resources.ts';
 
 /** Edits a picture with what a process has for it: a file for decoders, other images of any format, the letters of labels. */
 export const runEdit = ({
@@ -16,7 +17,12 @@ export const runEdit = ({
     carryingWithin(request.bytes, { carry, sentFile }, (finish) =>
       editPicture(
         { ...request, file: sentFile?.bytes },
-        { fileOf, labelTypeface, readImage: async (bytes) => (await readLayer(bytes)).raster },
+        {
+          fileOf,
+          labelTypeface,
+          textResources: TEXT_RESOURCES,
+          readImage: async (bytes) => (await readLayer(bytes)).raster,
+        },
         finish,
       ),
     ),

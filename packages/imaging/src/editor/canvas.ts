@@ -1,7 +1,18 @@
+import { type Box, boxAround } from '../pixels/box.ts';
 import type { Size } from '../pixels/plane.ts';
 import { type DeepRaster, hasAlpha } from '../pixels/raster.ts';
 import { type Part, resampleTo } from '../resample/resample.ts';
-import { compose, IDENTITY, isUpright, type Matrix, partOf, scaling, translation } from './geometry.ts';
+import {
+  apply,
+  compose,
+  IDENTITY,
+  invert,
+  isUpright,
+  type Matrix,
+  partOf,
+  scaling,
+  translation,
+} from './geometry.ts';
 import { CANVAS_PIXELS_MAX, CANVAS_SIDE_PX_MAX, DEEP_PIXELS_MAX } from './limits.ts';
 import { invalidOperation } from './refuse.ts';
 import { copyPart } from './rows.ts';
@@ -39,12 +50,16 @@ export class Canvas {
   #pending: Pending;
   #stages: Stage[] = [];
   #hasAlpha: boolean;
+  /** Maps the canvas to the picture it came from. */
+  #origin: Matrix = IDENTITY;
+  readonly #origins: Size;
   readonly #depth: 8 | 16;
 
   constructor(source: PixelSource) {
     this.#source = source;
     this.#pending = { width: source.width, height: source.height, matrix: IDENTITY, isCut: false };
     this.#hasAlpha = source.hasAlpha;
+    this.#origins = { width: source.width, height: source.height };
     this.#depth = source.depth;
   }
 
@@ -66,6 +81,15 @@ export class Canvas {
     return this.#depth;
   }
 
+  /** Where a box of the picture it came from lies now; not clipped. @param box in parts of the sides, 0 to 1 */
+  boxFromOrigin({ x, y, width, height }: Box): Box {
+    const toCanvas = invert(this.#origin);
+    const points = [x, x + width].flatMap((u) =>
+      [y, y + height].map((v) => apply(toCanvas, u * this.#origins.width, v * this.#origins.height)),
+    );
+    return boxAround(points.map(([left, top]) => ({ x: left, y: top, width: 0, height: 0 })));
+  }
+
   /** Bits a sample between operations. */
   #workDepth(): 8 | 16 {
     return this.#depth === 16 || this.width * this.height <= DEEP_PIXELS_MAX ? 16 : 8;
@@ -83,6 +107,7 @@ export class Canvas {
     if (left === 0 && top === 0 && width === this.width && height === this.height) return;
     await this.#settleStages();
     const { matrix, part } = this.#pending;
+    this.#origin = compose(this.#origin, translation(left, top));
     this.#pending = {
       width,
       height,
@@ -97,6 +122,7 @@ export class Canvas {
     refuseSize({ width, height });
     await this.#settleStages();
     const scaled = scaling(this.width / width, this.height / height);
+    this.#origin = compose(this.#origin, scaled);
     this.#pending = { ...this.#pending, width, height, matrix: compose(this.#pending.matrix, scaled) };
   }
 
@@ -109,6 +135,7 @@ export class Canvas {
     refuseSize(size);
     await this.#settleStages();
     if (this.#pending.isCut && !isUpright(matrix)) await this.#settleGeometry(this.#workDepth());
+    this.#origin = compose(this.#origin, matrix);
     const { matrix: before, part } = this.#pending;
     const composed = compose(before, matrix);
     const shown = part ?? (isUpright(composed) ? undefined : partOf(before, this.#pending));
@@ -130,8 +157,10 @@ export class Canvas {
     return this.#raster;
   }
 
-  replace(raster: DeepRaster): void {
+  /** @param added pixels to the left of and above what it was */
+  replace(raster: DeepRaster, added: { readonly left: number; readonly top: number } = NOTHING): void {
     refuseSize(raster);
+    this.#origin = compose(this.#origin, translation(-added.left, -added.top));
     const { width, height } = raster;
     this.#source = undefined;
     this.#raster = raster;
@@ -176,6 +205,8 @@ export class Canvas {
     this.#raster = raster;
   }
 }
+
+const NOTHING = { left: 0, top: 0 };
 
 export function refuseSize({ width, height }: Size): void {
   if (width < 1 || height < 1) throw invalidOperation(`That leaves ${width} × ${height} px: nothing.`);

@@ -1,42 +1,41 @@
-import type { Size } from '../pixels/plane.ts';
+import type { Box } from '../pixels/box.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 import type { Part } from '../resample/resample.ts';
+import type { TextResources } from '../typography/draw_text.ts';
 import type { Typeface } from '../typography/typeface.ts';
 import type { Canvas } from './canvas.ts';
 import type { FoundGravity, FoundPlace, Operation } from './operations.ts';
 
-/** A window for a crop, and why it was chosen. */
-export interface FoundWindow {
-  readonly box: Part;
+/** What was found in the picture before it was edited. */
+export interface FoundBoxes {
+  /** In parts of the sides of the picture as shown, 0 to 1. */
+  readonly boxes: readonly Box[];
+  /** Faces of what the boxes show, which a crop must not cut. */
+  readonly faces?: readonly Box[] | undefined;
+  /** What the boxes show; undefined where nothing was found. */
+  readonly found: FoundGravity | undefined;
   readonly reason: string;
+  /** Nothing looked, as no network for it is installed. */
+  readonly isLookedFor: boolean;
 }
 
-/** Finds what operations are about. Absent where the engine runs without it; the operation is refused then. */
-export interface Finders {
-  /** Places on a picture, and why. */
-  findPlaces?(
-    raster: DeepRaster,
-    what: FoundPlace,
-  ): Promise<{ readonly boxes: readonly Part[]; readonly reason: string }>;
-  /**
-   * @param size of the window; sides that are absent are left to the finder, which keeps `aspect` where there is one
-   * @param padding pixels about what was found
-   */
-  findWindow?(
-    raster: DeepRaster,
-    gravity: FoundGravity,
-    window: Partial<Size> & { readonly aspect?: number | undefined; readonly padding: number },
-  ): Promise<FoundWindow>;
+/** For crops by what they show, and for blur, pixelate and redact. */
+export interface Findings {
+  readonly crops: Partial<Record<FoundGravity, FoundBoxes>>;
+  readonly places: Partial<Record<FoundPlace, FoundBoxes>>;
 }
 
 /** What operations need beside the canvas. */
-export interface EditContext extends Finders {
+export interface EditContext {
   /** That lengths in mm count by. */
   readonly dpi: number;
   /** The other pictures, by the name operations use. RGB with or without opacity, sRGB, upright. */
   image(name: string): Promise<DeepRaster>;
   /** Text files, by the name operations use. */
   text(name: string): string;
+  readonly findings: Findings;
+  /** Fonts of text. */
+  readonly textResources?: TextResources | undefined;
   /** Of labels. */
   labelTypeface?(): Typeface;
 }

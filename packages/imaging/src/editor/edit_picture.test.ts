@@ -21,6 +21,7 @@ function drawn(width: number, height: number, draw: Draw): DeepRaster {
 }
 
 const CONTEXT: EditContext = {
+  findings: { crops: {}, places: {} },
   dpi: 300,
   image: async () => drawn(10, 10, () => [255, 0, 0, 128]),
   text: () => '',

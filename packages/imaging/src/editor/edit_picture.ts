@@ -14,7 +14,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import { type DeepRaster, depthOf, type Raster } from '../pixels/raster.ts';
 import type { Part } from '../resample/resample.ts';
 import { Canvas, type PixelSource } from './canvas.ts';
-import type { Done, EditContext, Finders, Perform } from './context.ts';
+import type { Done, EditContext, Findings, Perform } from './context.ts';
 import { LENGTH_DPI_DEFAULT } from './limits.ts';
 import type { Operation } from './operations.ts';
 import { PERFORM } from './perform.ts';
@@ -36,10 +36,11 @@ export interface EditRequest extends Omit<SaveRequest, 'isCompact'> {
   /** The other pictures and files operations name, as they were sent. */
   readonly images: Readonly<Record<string, Uint8Array>>;
   readonly texts: Readonly<Record<string, string>>;
+  readonly findings: Findings;
 }
 
 /** What the engine is given by its process. */
-export interface EditResources extends Finders, Pick<EditContext, 'labelTypeface'> {
+export interface EditResources extends Pick<EditContext, 'labelTypeface' | 'textResources'> {
   readonly fileOf?: FileOf | undefined;
   /** Decodes another picture, of any format, to sRGB with opacity. Absent: formats libvips reads. */
   readImage?(bytes: Uint8Array): Promise<DeepRaster>;
@@ -173,7 +174,7 @@ export async function applyOperations(
     const [only] = steps;
     applied.push({
       op: operation.op,
-      boxes: done.boxes ?? [],
+      boxes: (done.boxes ?? []).map(rounded),
       reason: done.reason,
       used: only?.op === operation.op ? ({ ...operation, ...only } as Operation) : operation,
       width: canvas.width,
@@ -183,6 +184,14 @@ export async function applyOperations(
   return { applied, settled };
 }
 
+/** To hundredths of a pixel. */
+const rounded = ({ left, top, width, height }: Part): Part => ({
+  left: Math.round(100 * left) / 100,
+  top: Math.round(100 * top) / 100,
+  width: Math.round(100 * width) / 100,
+  height: Math.round(100 * height) / 100,
+});
+
 async function perform(
   canvas: Canvas,
   operation: Operation,
@@ -191,8 +200,10 @@ async function perform(
   try {
     return await (PERFORM[operation.op] as Perform<Operation>)(canvas, operation, context);
   } catch (error) {
-    if (!(error instanceof OperationRefused)) throw error;
-    throw engineErrorOf(error, { index, op: operation.op, operations });
+    const isOurs = error instanceof EngineError && error.code === 'invalid_input';
+    const refused = isOurs ? new OperationRefused(error.message) : error;
+    if (!(refused instanceof OperationRefused)) throw error;
+    throw engineErrorOf(refused, { index, op: operation.op, operations });
   }
 }
 
@@ -206,6 +217,7 @@ function contextOf(request: EditRequest, resources: EditResources, density: numb
   };
   return {
     ...others,
+    findings: request.findings,
     dpi: request.dpi ?? density ?? LENGTH_DPI_DEFAULT,
     image(name) {
       const found = opened.get(name) ?? open(name);

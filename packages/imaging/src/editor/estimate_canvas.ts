@@ -13,13 +13,13 @@ export interface CanvasEstimate {
   readonly seconds: number;
 }
 
-/** CPU seconds of a megapixel of the canvas: `bench/editor` measures them. */
+/** CPU seconds of a megapixel of the canvas: measured on 12 megapixels, docs/decisions/0171-image-editor.md. */
 const SECONDS: Readonly<Record<Operation['op'], number>> = {
-  ...{ crop: 0.01, trim: 0.03, rotate: 0.45, straighten: 0.5, flip: 0.02, resize: 0.06, perspective: 0.45 },
+  ...{ crop: 0.01, trim: 0.03, rotate: 0.3, straighten: 0.4, flip: 0.02, resize: 0.06, perspective: 0.9 },
   ...{ pad: 0.02, border: 0.02, round: 0.04, shadow: 0.15, background: 0.05 },
   ...{ adjust: 0.06, curve: 0.04, tone: 0.08, lut: 0.15, opacity: 0.03, flatten: 0.03 },
   ...{ sharpen: 0.15, denoise: 0.7, blur: 0.15, pixelate: 0.05, redact: 0.03 },
-  ...{ overlay: 0.08, mask: 0.08, ai_label: 0.05 },
+  ...{ overlay: 0.08, mask: 0.08, ai_label: 0.05, text: 0.06, shape: 0.06, qr: 0.04 },
 };
 
 /** What operations will take, from the size of the picture alone; what is only found in the picture counts as nothing found. */
@@ -70,7 +70,7 @@ function sizeAfter(size: Size, operation: Operation): Size {
         return size;
     }
   } catch {
-    // What is wrong with a length is told when the operation is carried out.
+    // A wrong length is refused when the operation is carried out.
     return size;
   }
 }

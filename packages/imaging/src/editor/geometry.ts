@@ -102,3 +102,21 @@ export function innerSize({ width, height }: Size, degrees: number): Size {
     height: Math.max(1, Math.floor(height * scale) - 2),
   };
 }
+
+/** The inverse map; of a matrix that has one. */
+export function invert([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
+  const [p, q, r] = [e * i - f * h, f * g - d * i, d * h - e * g];
+  const whole = a * p + b * q + c * r;
+  const adjugate = [
+    p,
+    c * h - b * i,
+    b * f - c * e,
+    q,
+    a * i - c * g,
+    c * d - a * f,
+    r,
+    b * g - a * h,
+    a * e - b * d,
+  ];
+  return adjugate.map((value) => value / whole) as unknown as Matrix;
+}

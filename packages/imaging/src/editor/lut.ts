@@ -49,16 +49,23 @@ export function parseCube(text: string): Cube {
 
 /** Puts a row through the lattice, linear between its eight neighbours. */
 export function sampleCube({ side, colors, least, most }: Cube, pixels: Float32Array): void {
-  const [stepG, stepB] = [3 * side, 3 * side * side];
+  const stepG = 3 * side;
+  const stepB = 3 * side * side;
   const place = (value: number, channel: number): number =>
     Math.min(
       side - 1,
       Math.max(0, ((value - least[channel]!) / (most[channel]! - least[channel]!)) * (side - 1)),
     );
   for (let at = 0; at < pixels.length; at += 4) {
-    const [r, g, b] = [place(pixels[at]!, 0), place(pixels[at + 1]!, 1), place(pixels[at + 2]!, 2)];
-    const [r0, g0, b0] = [Math.min(side - 2, r | 0), Math.min(side - 2, g | 0), Math.min(side - 2, b | 0)];
-    const [x, y, z] = [r - r0, g - g0, b - b0];
+    const r = place(pixels[at]!, 0);
+    const g = place(pixels[at + 1]!, 1);
+    const b = place(pixels[at + 2]!, 2);
+    const r0 = Math.min(side - 2, r | 0);
+    const g0 = Math.min(side - 2, g | 0);
+    const b0 = Math.min(side - 2, b | 0);
+    const x = r - r0;
+    const y = g - g0;
+    const z = b - b0;
     const start = 3 * r0 + stepG * g0 + stepB * b0;
     for (let channel = 0; channel < 3; channel += 1) {
       const near = start + channel;

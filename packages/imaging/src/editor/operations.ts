@@ -1,3 +1,5 @@
+import type { QR_LEVELS } from '../drawing/draw_qr.ts';
+import type { ShapeType } from '../drawing/draw_shape.ts';
 import type { LabelCorner, LabelKind, LabelLanguage, LabelStyle } from '../label/label_words.ts';
 import type { Box, Gravity, Length } from './lengths.ts';
 
@@ -31,6 +33,9 @@ export type Operation =
   | Opacity
   | Flatten
   | Perspective
+  | Text
+  | Shape
+  | Qr
   | AiLabelOperation;
 
 export type OperationName = Operation['op'];
@@ -272,6 +277,70 @@ interface Perspective {
   readonly corners: readonly (readonly [Length, Length])[];
   readonly width?: Length | undefined;
   readonly height?: Length | undefined;
+}
+/** Lengths by the shorter side of the canvas. */
+export interface DrawnShadow {
+  readonly x: Length;
+  readonly y: Length;
+  /** Radius as in CSS: twice the standard deviation. */
+  readonly blur: Length;
+  readonly color: string;
+}
+interface Text {
+  readonly op: 'text';
+  readonly text: string;
+  readonly box?: Box | undefined;
+  readonly gravity: Gravity;
+  readonly margin: Length;
+  readonly width?: Length | undefined;
+  readonly font?: string | undefined;
+  readonly weight?: number | undefined;
+  readonly size?: Length | undefined;
+  readonly fit: boolean;
+  /** Absent: black or white, by what is behind it. */
+  readonly color?: string | undefined;
+  readonly align?: 'start' | 'left' | 'center' | 'right' | 'end' | undefined;
+  readonly valign?: 'top' | 'middle' | 'bottom' | undefined;
+  /** In em, both. */
+  readonly leading?: number | undefined;
+  readonly tracking?: number | undefined;
+  readonly direction?: 'auto' | 'ltr' | 'rtl' | undefined;
+  readonly language?: string | undefined;
+  readonly stroke?: { readonly color: string; readonly width: Length } | undefined;
+  readonly shadow?: DrawnShadow | undefined;
+  readonly background?:
+    | { readonly color: string; readonly padding: Length; readonly radius: Length }
+    | undefined;
+  readonly rotate: number;
+  readonly opacity: number;
+}
+interface Shape {
+  readonly op: 'shape';
+  readonly type: ShapeType;
+  readonly box?: Box | undefined;
+  readonly points?: readonly (readonly [Length, Length])[] | undefined;
+  /** SVG path data. */
+  readonly path?: string | undefined;
+  readonly radius: Length;
+  readonly fill?: string | undefined;
+  readonly stroke?: string | undefined;
+  /** Of the stroke. */
+  readonly width: Length;
+  readonly shadow?: DrawnShadow | undefined;
+  readonly rotate: number;
+  readonly opacity: number;
+}
+interface Qr {
+  readonly op: 'qr';
+  readonly text: string;
+  readonly box?: Box | undefined;
+  readonly gravity: Gravity;
+  readonly margin: Length;
+  readonly width: Length;
+  readonly level: (typeof QR_LEVELS)[number];
+  readonly quiet_zone: number;
+  readonly color: string;
+  readonly background: string;
 }
 interface AiLabelOperation {
   readonly op: 'ai_label';

@@ -21,8 +21,21 @@ const STEPS = 65_535;
 
 type Tables = readonly [Float32Array, Float32Array, Float32Array];
 
+const plain = new Map<number, Tables>();
+
+/** Made once: a table of 16 bits takes as long as a thousand rows. */
+function plainTable(largest: number): Tables {
+  const found = plain.get(largest);
+  if (found) return found;
+  const table = Float32Array.from({ length: largest + 1 }, (_, sample) => sample / largest);
+  const made: Tables = [table, table, table];
+  plain.set(largest, made);
+  return made;
+}
+
 /** @param largest of the samples that index the table @param scale 1 for values 0 to 1 */
 function tablesOf(chain: readonly (readonly [Curve, Curve, Curve])[], largest: number): Tables {
+  if (chain.length === 0) return plainTable(largest);
   const tableOf = (channel: 0 | 1 | 2): Float32Array =>
     Float32Array.from({ length: largest + 1 }, (_, sample) =>
       chain.reduce((value, curves) => clip(curves[channel](value)), sample / largest),
@@ -110,7 +123,7 @@ function mapSamples({ data, channels }: DeepRaster, result: DeepRaster, tables: 
 }
 
 /** A row as floats, its colours by the tables. */
-export function readRow(
+function readRow(
   { data, width, channels }: DeepRaster,
   y: number,
   [red, green, blue]: Tables,
@@ -146,7 +159,7 @@ function applyTables(pixels: Float32Array, [red, green, blue]: Tables): void {
 const indexOf = (value: number): number => (value > 0 ? (value < 1 ? (value * STEPS + 0.5) | 0 : STEPS) : 0);
 
 /** Rounds a row of floats, 0 to 1, into a raster; what lies outside is clipped. */
-export function writeRow(pixels: Float32Array, { data, width, channels }: DeepRaster, y: number): void {
+function writeRow(pixels: Float32Array, { data, width, channels }: DeepRaster, y: number): void {
   const whole = data instanceof Uint8Array ? 255 : 65_535;
   let at = y * width * channels;
   for (let pixel = 0; pixel < width * 4; pixel += 4, at += channels) {
@@ -159,10 +172,6 @@ export function writeRow(pixels: Float32Array, { data, width, channels }: DeepRa
 
 const sampleOf = (value: number, whole: number): number =>
   value > 0 ? (value < 1 ? (value * whole + 0.5) | 0 : whole) : 0;
-
-/** The plain table of samples: no curve. */
-export const plainTables = ({ data }: Pick<DeepRaster, 'data'>): Tables =>
-  tablesOf([], data instanceof Uint8Array ? 255 : 65_535);
 
 /** Another depth, without any change. */
 export const asDepth = (raster: DeepRaster, depth: 8 | 16): DeepRaster =>

@@ -2,7 +2,7 @@ import type { Size } from '../pixels/plane.ts';
 import { type DeepRaster, hasAlpha } from '../pixels/raster.ts';
 import type { Part } from '../resample/resample.ts';
 import { apply, type Matrix } from './geometry.ts';
-import { encodeLight, lightTable } from './light_tables.ts';
+import { byteOfLight, encodeLight, lightTable } from './light_tables.ts';
 
 /** Side of the squares the result is made in: their sources fit a processor's cache. */
 const TILE_PX = 96;
@@ -73,8 +73,13 @@ function warpTile(work: Work, tile: Part): void {
     bottom: part.top + part.height,
   };
   const sums = new Float32Array(4);
+  const isPlain = matrix[6] === 0 && matrix[7] === 0 && stretch.across < PLAIN && stretch.down < PLAIN;
   for (let y = tile.top; y < tile.top + tile.height; y += 1)
     for (let x = tile.left; x < tile.left + tile.width; x += 1) {
+      if (isPlain) {
+        x = sampleInside(source, work, { x, y, end: tile.left + tile.width }, edges);
+        if (x === tile.left + tile.width) break;
+      }
       const [u, v] = apply(matrix, x + 0.5, y + 0.5);
       if (!(u > edges.left - 2 * stretch.across && u < edges.right + 2 * stretch.across)) continue;
       if (!(v > edges.top - 2 * stretch.down && v < edges.bottom + 2 * stretch.down)) continue;
@@ -83,6 +88,77 @@ function warpTile(work: Work, tile: Part): void {
       sample(source, { u, v }, stretch, sums);
       store(work.result, y * work.result.width + x, sums, cover);
     }
+}
+
+/** A map that hardly reduces: the kernel is that of full scale. */
+const PLAIN = 1.02;
+/** Fractions of a pixel the weights are kept for: a 16-bit sample of a steep edge is off by less than a level of 255. */
+const PHASES = 1024;
+/** Four weights of each phase, which add up to 1. */
+const PHASE_WEIGHTS = Float32Array.from({ length: 4 * (PHASES + 1) }, (_, at) => {
+  const [phase, tap] = [(at >> 2) / PHASES, at & 3];
+  return keys(phase + 1 - tap);
+});
+
+/**
+ * The pixels of a row from `x` on whose 16 neighbours all lie inside: most of a picture, by as few instructions as there are.
+ * @returns the first column that is left to the general way
+ */
+function sampleInside(
+  { light, left, top, width }: Source,
+  { matrix, result }: Work,
+  { x, y, end }: { x: number; y: number; end: number },
+  edges: Edges,
+): number {
+  const [a, b, c, d, e, f] = matrix;
+  const { data } = result;
+  const isByte = data instanceof Uint8Array;
+  let to = 4 * (y * result.width + x);
+  for (let column = x; column < end; column += 1, to += 4) {
+    const u = a * (column + 0.5) + b * (y + 0.5) + c;
+    const v = d * (column + 0.5) + e * (y + 0.5) + f;
+    if (!(u > edges.left + 4 && u < edges.right - 4 && v > edges.top + 4 && v < edges.bottom - 4))
+      return column;
+    const placeX = u - left - 0.5;
+    const placeY = v - top - 0.5;
+    const firstX = placeX | 0;
+    const firstY = placeY | 0;
+    const wx = 4 * (((placeX - firstX) * PHASES + 0.5) | 0);
+    const wy = 4 * (((placeY - firstY) * PHASES + 0.5) | 0);
+    const x0 = PHASE_WEIGHTS[wx]!;
+    const x1 = PHASE_WEIGHTS[wx + 1]!;
+    const x2 = PHASE_WEIGHTS[wx + 2]!;
+    const x3 = PHASE_WEIGHTS[wx + 3]!;
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    let alpha = 0;
+    let at = 4 * ((firstY - 1) * width + firstX - 1);
+    for (let row = 0; row < 4; row += 1, at += 4 * width) {
+      const weight = PHASE_WEIGHTS[wy + row]!;
+      red += weight * (x0 * light[at]! + x1 * light[at + 4]! + x2 * light[at + 8]! + x3 * light[at + 12]!);
+      green +=
+        weight * (x0 * light[at + 1]! + x1 * light[at + 5]! + x2 * light[at + 9]! + x3 * light[at + 13]!);
+      blue +=
+        weight * (x0 * light[at + 2]! + x1 * light[at + 6]! + x2 * light[at + 10]! + x3 * light[at + 14]!);
+      alpha +=
+        weight * (x0 * light[at + 3]! + x1 * light[at + 7]! + x2 * light[at + 11]! + x3 * light[at + 15]!);
+    }
+    if (alpha <= 0) continue;
+    const factor = alpha > 0.9999 ? 1 : 1 / alpha;
+    if (isByte) {
+      data[to] = byteOfLight(factor * red);
+      data[to + 1] = byteOfLight(factor * green);
+      data[to + 2] = byteOfLight(factor * blue);
+      data[to + 3] = alpha < 1 ? 255 * alpha + 0.5 : 255;
+    } else {
+      data[to] = 65_535 * encodeLight(factor * red) + 0.5;
+      data[to + 1] = 65_535 * encodeLight(factor * green) + 0.5;
+      data[to + 2] = 65_535 * encodeLight(factor * blue) + 0.5;
+      data[to + 3] = alpha < 1 ? 65_535 * alpha + 0.5 : 65_535;
+    }
+  }
+  return end;
 }
 
 interface Stretch {
@@ -183,12 +259,17 @@ function sample(
   { across, down }: Stretch,
   sums: Float32Array,
 ): void {
-  const [centreX, centreY] = [u - left - 0.5, v - top - 0.5];
+  const centreX = u - left - 0.5;
+  const centreY = v - top - 0.5;
   const firstX = Math.ceil(centreX - REACH * across);
   const lastX = Math.floor(centreX + REACH * across);
   const firstY = Math.ceil(centreY - REACH * down);
   const lastY = Math.floor(centreY + REACH * down);
-  let [red, green, blue, alpha, total] = [0, 0, 0, 0, 0];
+  let red = 0;
+  let green = 0;
+  let blue = 0;
+  let alpha = 0;
+  let total = 0;
   for (let row = firstY; row <= lastY; row += 1) {
     const weightY = KERNEL[(Math.abs(row - centreY) * (KERNEL_STEPS / down) + 0.5) | 0]!;
     const start = (row < 0 ? 0 : row < height ? row : height - 1) * width;

@@ -18,8 +18,8 @@ import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
-import { color } from '../operations/operation_fields.ts';
-import { fieldsOfLayer, layerField, layoutField, type SentLayer } from '../operations/layer_fields.ts';
+import { color } from '../../definitions/edit_operations/operation_fields.ts';
+import { fieldsOfLayer, layerField, layoutField, type SentLayer } from '../../definitions/edit_operations/layer_fields.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
 const PX_DPI_DEFAULT = 96;
@@ -28,7 +28,7 @@ const MM_DPI_DEFAULT = 300;
 const CANVAS_MAX = 32_768;
 
 const canvasField = alsoCalled(
-  z.object({
+  shownAs(z.object({
     width: z.number().min(1).max(CANVAS_MAX),
     height: z.number().min(1).max(CANVAS_MAX),
     unit: z.enum(['px', 'mm']).default('px'),
@@ -39,7 +39,7 @@ const canvasField = alsoCalled(
       .optional()
       .describe(`Absent: ${PX_DPI_DEFAULT}, and ${MM_DPI_DEFAULT} for mm.`),
     background: alsoCalled(color().default('white').describe('CSS colour, or transparent.'), 'color', 'fill'),
-  }),
+  }), { type: 'object', description: '{width, height, unit px|mm, dpi, background}' }),
   ...['size', 'page', 'artboard', 'document'],
 );
 
@@ -77,10 +77,11 @@ export const composeImage = defineTool({
   input: z.object({
     canvas: canvasField,
     layers: layersField,
-    layout: briefly(
-      layoutField.optional().describe('Places the layers that have neither box nor gravity.'),
-      'Collage: places layers without box or gravity.',
-    ),
+    layout: shownAs(layoutField.optional().describe('Places the layers that have neither box nor gravity.'), {
+      type: 'object',
+      description:
+        'Places layers without box or gravity: {type: grid|row|column|masonry, columns, gap, padding, captions, numbers}.',
+    }),
     format: briefly(alsoCalled(savedFormatField().default('png'), ...FORMAT_ALIASES), ''),
     quality: briefly(
       alsoRead(z.int().min(1).max(100).optional().describe('Absent: 90 for jpeg and webp, 60 for avif.'), qualityReading),

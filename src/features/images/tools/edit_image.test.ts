@@ -137,7 +137,7 @@ test('the format is that of the picture, and may become png where it was not ask
   });
 });
 
-test('a field an operation does not have is told and dropped', async () => {
+test('a field an operation does not have causes a warning and is dropped', async () => {
   const { warnings, seen } = await run([{ op: 'trim', sparkle: 3 }]);
   expect(warnings).toEqual([
     expect.stringContaining('operations.0: "sparkle" was ignored. Fields of trim: tolerance'),

@@ -1,8 +1,9 @@
 import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
+import type { Findings } from '@atelier/imaging/editor/context.ts';
 import type { AppliedOperation } from '@atelier/imaging/editor/edit_picture.ts';
 import { estimateCanvas, heldByCanvas } from '@atelier/imaging/editor/estimate_canvas.ts';
 import { LUT_BYTES_MAX, OPERATIONS_MAX, OTHER_IMAGES_MAX } from '@atelier/imaging/editor/limits.ts';
-import type { Operation } from '@atelier/imaging/editor/operations.ts';
+import { FOUND_GRAVITIES, type FoundGravity, type Operation } from '@atelier/imaging/editor/operations.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '@atelier/imaging/encoders/formats.ts';
 import { WHOLE_PICTURE_PIXELS_MAX } from '@atelier/imaging/encoders/limits.ts';
 import type { ManifestAction } from '@atelier/imaging/provenance/c2pa/prepare_manifest.ts';
@@ -12,6 +13,14 @@ import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
 import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import { indexImages } from '../../definitions/edit_operations/index_images.ts';
+import {
+  knownFields,
+  OPERATION_FIELDS,
+  operationSchema,
+  type SentOperation,
+} from '../../definitions/edit_operations/operation_fields.ts';
+import { IMAGE_HANDLE, readOperations } from '../../definitions/edit_operations/read_operations.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
@@ -27,14 +36,6 @@ import { alsoCalled, alsoRead, inUnit } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
-import { indexImages } from '../operations/index_images.ts';
-import {
-  knownFields,
-  OPERATION_FIELDS,
-  operationSchema,
-  type SentOperation,
-} from '../operations/operation_fields.ts';
-import { IMAGE_HANDLE, readOperations } from '../operations/read_operations.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
 /** What a model needs to write most calls; errors and get_tool_schema say the rest. */
@@ -42,7 +43,7 @@ const IN_SHORT = [
   'In order. op and main fields:',
   'crop {box|aspect|width,height, gravity: centre|north…|subject|faces}; trim; rotate {degrees}; straighten; flip {axis}; resize {width,height, fit: inside|cover|contain|fill}; pad {aspect|top…, background}; border {width,color}; round {radius}; shadow; background {color|gradient|image|blur};',
   'adjust {exposure, contrast, saturation, temperature … −1–1, auto}; curve; tone {style: grayscale|sepia|duotone|invert|threshold|posterize}; lut; sharpen; denoise; blur, pixelate, redact {where: boxes|faces|text, amount};',
-  'overlay {image, gravity, width, opacity, blend}; mask; opacity; flatten; perspective {corners}; ai_label.',
+  'overlay {image, gravity, width, opacity, blend}; text {text, gravity|box, size, font, color}; shape {type: rect|ellipse|line|arrow, box|points, fill, stroke}; qr {text}; mask; opacity; flatten; perspective {corners}; ai_label.',
   'Lengths px, "12%", "5mm". Box {x,y,width,height}.',
 ].join(' ');
 
@@ -121,7 +122,7 @@ const input = z.object({
   ...carryFields,
 });
 type Input = z.output<typeof input>;
-type EditServices = CarryServices & Pick<Services, 'images' | 'results'>;
+type EditServices = CarryServices & Pick<Services, 'images' | 'models' | 'results'>;
 
 export const editImage = defineTool({
   name: 'edit_image',
@@ -131,7 +132,7 @@ export const editImage = defineTool({
     'Crops, rotates, resizes, pads, adjusts, blurs, redacts and overlays an image: a list of operations in one exact pass; keeps animations.',
   instead: { remove_background: 'to cut out a subject', upscale_image: 'to gain detail' },
   words:
-    'edit a picture, photo editor, crop, cut out a part, square crop, crop to 16:9, crop to the face, trim white borders, remove margins, rotate, turn by 90 degrees, flip, mirror, straighten the horizon, deskew, perspective correction, scan of a document, pad, letterbox, extend the canvas, white frame, border, passe-partout, round corners, circle avatar, drop shadow, background colour, gradient background, blur the background, brightness, brighten, darken, exposure, contrast, saturation, colours, warmer, cooler, white balance, vibrance, highlights and shadows, levels, curves, gamma, auto enhance, black and white, grayscale, sepia, duotone, invert, negative, threshold, posterize, lut, colour grading, sharpen, denoise, remove noise, grain, blur, pixelate, censor, blur faces, hide licence plate, redact text, black bar, overlay, add a logo, watermark with logo, put one image on another, composite, blend, multiply, transparency, opacity, mask, flatten, ai label, several edits at once, filter, bild bearbeiten, zuschneiden, drehen, spiegeln, aufhellen, weichzeichnen, schwärzen, recadrer, pivoter, recortar',
+    'edit a picture, photo editor, crop, cut out a part, square crop, crop to 16:9, crop to the face, trim white borders, remove margins, rotate, turn by 90 degrees, flip, mirror, straighten the horizon, deskew, perspective correction, scan of a document, pad, letterbox, extend the canvas, white frame, border, passe-partout, round corners, circle avatar, drop shadow, background colour, gradient background, blur the background, brightness, brighten, darken, exposure, contrast, saturation, colours, warmer, cooler, white balance, vibrance, highlights and shadows, levels, curves, gamma, auto enhance, black and white, grayscale, sepia, duotone, invert, negative, threshold, posterize, lut, colour grading, sharpen, denoise, remove noise, grain, blur, pixelate, censor, blur faces, hide licence plate, redact text, black bar, overlay, add a logo, watermark with logo, put one image on another, composite, blend, multiply, transparency, opacity, mask, flatten, ai label, add text, caption, title, write on a picture, meme, draw a rectangle, arrow, circle, line, annotate, qr code on a picture, several edits at once, filter, bild bearbeiten, zuschneiden, drehen, spiegeln, aufhellen, weichzeichnen, schwärzen, recadrer, pivoter, recortar',
   price: FREE,
   input,
   output: z.object({
@@ -187,6 +188,7 @@ export const editImage = defineTool({
     const known = requireKnown(sent, call);
     const { operations, images } = indexImages(known);
     const texts = await cubesOf(operations, services, call);
+    const findings = await findingsOf(image, operations, services, call);
     const frameCount = countFrames(image.bytes);
     const format = wanted.format ?? ownFormat(image, frameCount);
     const { max_bytes: bytesMax, lossless: isLossless, measure: isMeasured, ...others } = wanted;
@@ -194,7 +196,17 @@ export const editImage = defineTool({
       'edit',
       {
         ...others,
-        ...{ bytes: image.bytes, operations, texts, format, isLossless, isMeasured, bytesMax, frameCount },
+        ...{
+          bytes: image.bytes,
+          operations,
+          texts,
+          findings,
+          format,
+          isLossless,
+          isMeasured,
+          bytesMax,
+          frameCount,
+        },
         quality: wanted.quality ?? (wanted.lossless ? undefined : QUALITIES[format]),
         mayBePng: wanted.format === undefined,
         images: Object.fromEntries(Object.entries(images).map(([name, { bytes }]) => [name, bytes])),
@@ -219,7 +231,7 @@ export const editImage = defineTool({
 /** Pictures are edited to be looked at, and maybe edited again. */
 const QUALITIES: Partial<Record<OutputFormat, number>> = { jpeg: 90, webp: 90 };
 
-/** The operations without what they do not have, which is told. @throws AtelierError invalid_input */
+/** The operations without what they do not have, with a warning. @throws AtelierError invalid_input */
 function requireKnown(sent: Input['operations'], call: CallContext): SentOperation[] {
   const images = sent.filter((operation) => 'image' in operation && operation.image !== undefined).length;
   if (images > OTHER_IMAGES_MAX)
@@ -244,6 +256,46 @@ function requireKnown(sent: Input['operations'], call: CallContext): SentOperati
     return known;
   });
 }
+
+/** Looks in the picture for what operations are about, each once; operations find it again wherever they have moved it. */
+async function findingsOf(
+  image: SourceImage,
+  operations: readonly Operation[],
+  { pixels, models }: EditServices,
+  call: CallContext,
+): Promise<Findings> {
+  const crops: Findings['crops'] = {};
+  const places: Findings['places'] = {};
+  const look = async (place: FoundGravity, otherwise: 'next' | 'none') =>
+    pixels.run(
+      'find_places',
+      { bytes: image.bytes, place, finders: await models.placeFinders(), otherwise },
+      { pixels: image.width * image.height, ...call },
+    );
+  for (const operation of operations) {
+    if (operation.op === 'crop' && !operation.box && isFound(operation.gravity)) {
+      const { gravity } = operation;
+      crops[gravity] ??= await look(gravity, 'next');
+      const { found } = crops[gravity];
+      if (found !== gravity && crops[gravity]) call.warn(`crop: ${crops[gravity].reason}`);
+    }
+    const where = 'where' in operation ? operation.where : 'all';
+    if (where === 'faces' || where === 'text') {
+      places[where] ??= await look(where, 'none');
+      if (places[where]?.isLookedFor && places[where].boxes.length === 0)
+        call.warn(`${operation.op}: ${places[where].reason} Nothing was changed by it.`);
+    }
+    if (where === 'background')
+      throw invalidField(
+        `operations.${operations.indexOf(operation)}.where`,
+        'The background is found by remove_background. Call it, then edit_image on the original with { "op": "blur" } and { "op": "overlay", "image": its result, "width": "100%", "margin": 0 }.',
+      );
+  }
+  return { crops, places };
+}
+
+const isFound = (gravity: string): gravity is FoundGravity =>
+  (FOUND_GRAVITIES as readonly string[]).includes(gravity);
 
 /** Texts of .cube files: as they are, or read from a handle or base64. */
 async function cubesOf(

@@ -13,7 +13,7 @@ import type { EngineChecks, EngineHealth } from './types.ts';
 interface Cage {
   /** An image of simple shapes on a plain background, as PNG. */
   readonly bytes: Uint8Array;
-  readonly models: Pick<Models, 'choose' | 'cutOut' | 'eyes' | 'embedder' | 'upscalersAtHand'>;
+  readonly models: Pick<Models, 'choose' | 'cutOut' | 'eyes' | 'embedder' | 'placeFinders' | 'upscalersAtHand'>;
   readonly pressProfiles: Pick<PressProfiles, 'list'>;
   /** Temporary folder of this run. */
   readonly folder: string;
@@ -50,7 +50,7 @@ export const CANARIES: {
       operations: [{ op: 'rotate', degrees: 10, background: 'white', expand: true }],
       format: 'png',
     },
-    ...{ frames: 'first', frameCount: 1, images: {}, texts: {} },
+    ...{ frames: 'first', frameCount: 1, images: {}, texts: {}, findings: { crops: {}, places: {} } },
   }),
   convert_to_srgb: ({ bytes }) => ({ bytes, dpi: 300 }),
   convert_to_press: async ({ bytes, pressProfiles }) => {

@@ -7,7 +7,7 @@ import type { EditContext, Perform } from '../context.ts';
 import { clipBox, resolveBox, resolveLength } from '../lengths.ts';
 import { encodeLight, lightTable } from '../light_tables.ts';
 import { BLUR_SIGMA_MAX } from '../limits.ts';
-import type { OperationOf, Where } from '../operations.ts';
+import type { FoundPlace, OperationOf, Where } from '../operations.ts';
 import { invalidOperation } from '../refuse.ts';
 import { layColor } from './extend.ts';
 
@@ -18,17 +18,13 @@ interface Places {
 }
 
 /** The boxes an operation is about, in pixels of the canvas, outwards to whole ones. Empty where nothing was found. */
-async function placesOf(canvas: Canvas, where: Where, context: EditContext, padding = 0): Promise<Places> {
+function placesOf(canvas: Canvas, where: Where, context: EditContext, padding = 0): Places {
   if (where === 'all')
     return { boxes: [{ left: 0, top: 0, width: canvas.width, height: canvas.height }], where };
   if (typeof where === 'string') {
-    if (!context.findPlaces)
-      throw invalidOperation(`where "${where}" is not available here. Send boxes in pixels or per cent.`, {
-        where: [{ x: '25%', y: '25%', width: '50%', height: '50%' }],
-      });
-    const found = await context.findPlaces(await canvas.pixels(), where);
-    const boxes = found.boxes.map((box) => outward(box, canvas, padding)).filter(isSomething);
-    return { boxes, reason: found.reason, where: boxes.map(asBox) };
+    const { boxes: found, reason } = foundBoxes(canvas, where, context);
+    const boxes = found.map((box) => outward(box, canvas, padding)).filter(isSomething);
+    return { boxes, reason, where: boxes.map(asBox) };
   }
   const boxes = where.map((box) => {
     const part = outward(resolveBox(box, canvas, context.dpi), canvas, padding);
@@ -39,6 +35,34 @@ async function placesOf(canvas: Canvas, where: Where, context: EditContext, padd
     );
   });
   return { boxes, where };
+}
+
+/** What a box around a face or a line leaves out, in parts of its sides: a head has hair and a chin. */
+const AROUND: Readonly<Record<string, { above: number; below: number; beside: number }>> = {
+  faces: { above: 0.4, below: 0.25, beside: 0.25 },
+  text: { above: 0.2, below: 0.2, beside: 0.05 },
+};
+
+function foundBoxes(
+  canvas: Canvas,
+  where: FoundPlace,
+  { findings }: EditContext,
+): { boxes: Part[]; reason: string } {
+  const seen = findings.places[where];
+  if (!seen?.isLookedFor)
+    throw invalidOperation(
+      `where "${where}" is not available here${seen ? `: ${seen.reason}` : '.'} Send boxes in pixels or per cent.`,
+      { where: [{ x: '25%', y: '25%', width: '50%', height: '50%' }] },
+    );
+  const { above, below, beside } = AROUND[where]!;
+  const boxes = seen.boxes.map(({ x, y, width, height }) => {
+    const box = canvas.boxFromOrigin({
+      ...{ x: x - beside * width, y: y - above * height },
+      ...{ width: (1 + 2 * beside) * width, height: (1 + above + below) * height },
+    });
+    return { left: box.x, top: box.y, width: box.width, height: box.height };
+  });
+  return { boxes, reason: seen.reason };
 }
 
 const isSomething = ({ width, height }: Part): boolean => width > 0 && height > 0;
@@ -60,7 +84,7 @@ const nothing = (reason: string | undefined) => ({
 });
 
 export const blur: Perform<OperationOf<'blur'>> = async (canvas, operation, context) => {
-  const { boxes, reason, where } = await placesOf(canvas, operation.where, context);
+  const { boxes, reason, where } = placesOf(canvas, operation.where, context);
   if (boxes.length === 0) return nothing(reason);
   const isWhole = operation.where === 'all';
   const sigmaOf = (box: Part): number => {
@@ -127,7 +151,7 @@ function mixBlurred(pixels: Float32Array, y: number, { box, feather, part, blurr
 }
 
 export const pixelate: Perform<OperationOf<'pixelate'>> = async (canvas, operation, context) => {
-  const { boxes, reason, where } = await placesOf(canvas, operation.where, context);
+  const { boxes, reason, where } = placesOf(canvas, operation.where, context);
   if (boxes.length === 0) return nothing(reason);
   const raster = await canvas.pixels();
   for (const box of boxes) {
@@ -186,7 +210,7 @@ export const redact: Perform<OperationOf<'redact'>> = async (canvas, operation, 
     whole: Math.min(canvas.width, canvas.height),
     dpi: context.dpi,
   });
-  const { boxes, reason, where } = await placesOf(canvas, operation.where, context, Math.max(0, padding));
+  const { boxes, reason, where } = placesOf(canvas, operation.where, context, Math.max(0, padding));
   if (boxes.length === 0) return nothing(reason);
   const lay = layColor(color);
   await canvas.addStage({

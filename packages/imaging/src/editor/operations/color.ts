@@ -96,7 +96,9 @@ function matrixRow(m: readonly number[]): NonNullable<Stage['row']> {
   ];
   return (pixels) => {
     for (let at = 0; at < pixels.length; at += 4) {
-      const [red, green, blue] = [pixels[at]!, pixels[at + 1]!, pixels[at + 2]!];
+      const red = pixels[at]!;
+      const green = pixels[at + 1]!;
+      const blue = pixels[at + 2]!;
       pixels[at] = a * red + b * green + c * blue;
       pixels[at + 1] = d * red + e * green + f * blue;
       pixels[at + 2] = g * red + h * green + i * blue;
@@ -138,8 +140,11 @@ const vibranceRow =
   (amount: number): NonNullable<Stage['row']> =>
   (pixels) => {
     for (let at = 0; at < pixels.length; at += 4) {
-      const [red, green, blue] = [pixels[at]!, pixels[at + 1]!, pixels[at + 2]!];
-      const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
+      const red = pixels[at]!;
+      const green = pixels[at + 1]!;
+      const blue = pixels[at + 2]!;
+      const most = Math.max(red, green, blue);
+      const least = Math.min(red, green, blue);
       const strength = most > 0 ? (most - least) / most : 0;
       const factor = 1 + amount * (1 - strength);
       const luma = 0.213 * red + 0.715 * green + 0.072 * blue;

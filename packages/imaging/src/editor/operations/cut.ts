@@ -1,3 +1,4 @@
+import { chooseCrop } from '../../crop/choose_crop.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { type DeepRaster, hasAlpha } from '../../pixels/raster.ts';
 import type { Part } from '../../resample/resample.ts';
@@ -29,7 +30,7 @@ const settledCrop = (box: Part): OperationOf<'crop'> => ({
 export const crop: Perform<OperationOf<'crop'>> = async (canvas, operation, context) => {
   const found = operation.box
     ? { box: sentBox(canvas, operation.box, context) }
-    : await chosenBox(canvas, operation, context);
+    : chosenBox(canvas, operation, context);
   const box = wholeBox(found.box);
   await canvas.crop(box);
   return { settled: settledCrop(box), boxes: [box], ...('reason' in found && { reason: found.reason }) };
@@ -87,11 +88,11 @@ export function largestOf({ width, height }: Size, aspect: number): Size {
 
 const isCompass = (gravity: string): gravity is Gravity => (GRAVITIES as readonly string[]).includes(gravity);
 
-async function chosenBox(
+function chosenBox(
   canvas: Canvas,
   operation: OperationOf<'crop'>,
   context: EditContext,
-): Promise<{ box: Part; reason: string }> {
+): { box: Part; reason: string } {
   const { gravity, aspect, width, height } = operation;
   if (isCompass(gravity)) {
     if (aspect === undefined && width === undefined && height === undefined)
@@ -106,13 +107,15 @@ async function chosenBox(
   return foundBox(canvas, { ...operation, gravity }, context);
 }
 
-async function foundBox(
+/** The window around what was found in the picture, wherever that is by now. */
+function foundBox(
   canvas: Canvas,
   operation: OperationOf<'crop'> & { gravity: FoundGravity },
-  context: EditContext,
-): Promise<{ box: Part; reason: string }> {
+  { findings, dpi }: EditContext,
+): { box: Part; reason: string } {
   const { gravity, aspect, width, height, padding } = operation;
-  if (!context.findWindow)
+  const seen = findings.crops[gravity];
+  if (!seen)
     throw invalidOperation(
       `gravity "${gravity}" is not available here. Send a compass point, centre, or box.`,
       {
@@ -122,16 +125,18 @@ async function foundBox(
         gravity: 'centre',
       },
     );
-  const hasSize = width !== undefined || height !== undefined || aspect !== undefined;
-  const isFixed = width !== undefined || height !== undefined;
-  const size = hasSize ? cropSize(canvas, operation, context.dpi) : undefined;
-  const raster = await canvas.pixels();
-  const found = await context.findWindow(raster, gravity, {
-    ...(isFixed && size),
-    ...(size && { aspect: size.width / size.height }),
-    padding: resolveLength(padding, { whole: Math.min(canvas.width, canvas.height), dpi: context.dpi }),
+  const isSized = width !== undefined || height !== undefined;
+  const places = seen.boxes.map((box) => canvas.boxFromOrigin(box));
+  const faces = (seen.faces ?? []).map((box) => canvas.boxFromOrigin(box));
+  const isFaces = seen.found === 'face' || seen.found === 'faces';
+  const shorter = Math.min(canvas.width, canvas.height);
+  const { box } = chooseCrop({
+    picture: { width: canvas.width, height: canvas.height },
+    ...(isSized ? cropSize(canvas, operation, dpi) : aspect !== undefined && { aspect: aspectOf(aspect) }),
+    ...(isFaces ? { faces: places } : { places, faces }),
+    padding: resolveLength(padding, { whole: shorter, dpi }) / shorter,
   });
-  return { box: clipBox(wholeBox(found.box), canvas), reason: found.reason };
+  return { box: { left: box.x, top: box.y, width: box.width, height: box.height }, reason: seen.reason };
 }
 
 export const trim: Perform<OperationOf<'trim'>> = async (

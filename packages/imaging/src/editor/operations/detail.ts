@@ -106,17 +106,27 @@ function denoiseBand(raster: DeepRaster, result: DeepRaster, { top, rows, streng
   const parts = new Float64Array(3);
   for (let at = 0; at < rows * width * channels; at += channels) {
     split(data, start + at, whole, parts);
-    let [l0, r0, b0] = [parts[0]!, parts[1]!, parts[2]!];
-    let [l, r, b] = [0, 0, 0];
+    let l0 = parts[0]!;
+    let r0 = parts[1]!;
+    let b0 = parts[2]!;
+    let l = 0;
+    let r = 0;
+    let b = 0;
     for (let level = 0; level < copies.length; level += 1) {
       split(copies[level]!, at, 65_535, parts);
-      const [l1, r1, b1] = [parts[0]!, parts[1]!, parts[2]!];
+      const l1 = parts[0]!;
+      const r1 = parts[1]!;
+      const b1 = parts[2]!;
       l += soft(l0 - l1, STRENGTH.luma * limits[level]!);
       r += soft(r0 - r1, STRENGTH.color * limits[level]!);
       b += soft(b0 - b1, STRENGTH.color * limits[level]!);
-      [l0, r0, b0] = [l1, r1, b1];
+      l0 = l1;
+      r0 = r1;
+      b0 = b1;
     }
-    [l, r, b] = [l + l0, r + r0, b + b0];
+    l += l0;
+    r += r0;
+    b += b0;
     const green = l - (0.299 * r + 0.114 * b) / 0.587;
     result.data[start + at] = sampleOf(l + r, whole);
     result.data[start + at + 1] = sampleOf(green, whole);
@@ -127,7 +137,9 @@ function denoiseBand(raster: DeepRaster, result: DeepRaster, { top, rows, streng
 
 /** Brightness, and by how much red and blue exceed it. */
 function split(data: Uint8Array | Uint16Array, at: number, whole: number, into: Float64Array): void {
-  const [red, green, blue] = [data[at]! / whole, data[at + 1]! / whole, data[at + 2]! / whole];
+  const red = data[at]! / whole;
+  const green = data[at + 1]! / whole;
+  const blue = data[at + 2]! / whole;
   into[0] = luma(red, green, blue);
   into[1] = red - into[0]!;
   into[2] = blue - into[0]!;

@@ -80,9 +80,9 @@ export const pad = async (canvas: Canvas, operation: OperationOf<'pad'>, context
   const { background } = operation;
   const raster = await canvas.pixels();
   if (background === 'edge' || background === 'mirror')
-    canvas.replace(continued(raster, margins, background === 'mirror'));
-  else if (background === 'blur') canvas.replace(onBlur(raster, margins));
-  else canvas.replace(onColor(raster, margins, parseColor(background)));
+    canvas.replace(continued(raster, margins, background === 'mirror'), margins);
+  else if (background === 'blur') canvas.replace(onBlur(raster, margins), margins);
+  else canvas.replace(onColor(raster, margins, parseColor(background)), margins);
   return { settled, boxes: [inner] };
 };
 
@@ -177,7 +177,7 @@ export const border: Perform<OperationOf<'border'>> = async (canvas, operation, 
   if (!operation.inside) {
     const sides = { left: width, top: width, right: width, bottom: width };
     refuseSize(paddedBy(canvas, sides));
-    canvas.replace(onColor(await canvas.pixels(), sides, color));
+    canvas.replace(onColor(await canvas.pixels(), sides, color), sides);
     return { settled: { ...operation, width } };
   }
   const { width: across, height: down } = canvas;
@@ -243,7 +243,7 @@ export const shadow: Perform<OperationOf<'shadow'>> = async (canvas, operation, 
   refuseSize(paddedBy(canvas, margins));
   const raster = onColor(withAlpha(await canvas.pixels()), margins, [0, 0, 0, 0]);
   const mask = shadowMask(raster, { offsetX, offsetY, grown, sigma: blur / 2 });
-  canvas.replace(raster);
+  canvas.replace(raster, margins);
   await canvas.addStage(underMask(mask, color));
   const inner = {
     left: margins.left,

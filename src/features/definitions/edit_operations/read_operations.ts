@@ -1,7 +1,7 @@
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
-import { handleIn } from '../../definitions/handle_in.ts';
-import { pictureIn } from '../../definitions/picture_in.ts';
-import { hasSameLetters } from '../../definitions/spellings.ts';
+import { handleIn } from '../handle_in.ts';
+import { pictureIn } from '../picture_in.ts';
+import { hasSameLetters } from '../spellings.ts';
 import { OPERATION_FIELDS, OPERATION_NAMES, type OperationName } from './operation_fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -96,6 +96,22 @@ const ALIASES: Readonly<Record<string, readonly [OperationName, Fields?]>> = {
   paste: ['overlay'],
   image: ['overlay'],
   layer: ['overlay'],
+  caption: ['text'],
+  title: ['text'],
+  write: ['text'],
+  annotate: ['text'],
+  add_text: ['text'],
+  draw_text: ['text'],
+  label: ['text'],
+  rect: ['shape', { type: 'rect' }],
+  rectangle: ['shape', { type: 'rect' }],
+  ellipse: ['shape', { type: 'ellipse' }],
+  line: ['shape', { type: 'line' }],
+  arrow: ['shape', { type: 'arrow' }],
+  polygon: ['shape', { type: 'polygon' }],
+  path: ['shape', { type: 'path' }],
+  draw: ['shape'],
+  qr_code: ['qr'],
   alpha: ['opacity'],
   distort: ['perspective'],
   keystone: ['perspective'],
@@ -124,6 +140,9 @@ const MAIN: Partial<Record<OperationName, string>> = {
   overlay: 'image',
   mask: 'image',
   opacity: 'value',
+  text: 'text',
+  shape: 'type',
+  qr: 'text',
   flatten: 'background',
   perspective: 'corners',
 };
@@ -194,6 +213,22 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   path: ['file'],
   cube: ['file'],
   upscale: ['enlarge'],
+  font_size: ['size'],
+  font_family: ['font'],
+  font_weight: ['weight'],
+  text_color: ['color'],
+  font_color: ['color'],
+  content: ['text'],
+  caption: ['text'],
+  data: ['text'],
+  string: ['text'],
+  line_height: ['leading'],
+  letter_spacing: ['tracking'],
+  stroke_width: ['width'],
+  line_width: ['width'],
+  stroke_color: ['stroke'],
+  shape: ['type'],
+  error_correction: ['level'],
   type: ['style'],
   shadow: ['dark'],
   highlight: ['light'],
@@ -201,7 +236,7 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
 
 const WRAPPERS = ['params', 'parameters', 'options', 'args', 'arguments', 'settings', 'values'];
 const NAME_FIELDS = ['op', 'operation', 'action', 'type', 'name', 'effect', 'filter', 'kind', 'method'];
-/** Longer lists are refused by the schema; nobody reads further. */
+/** The schema refuses longer lists. */
 const READ_MAX = 60;
 
 const isFields = (value: unknown): value is Fields =>
@@ -344,6 +379,14 @@ function valuesOf(op: OperationName, sent: Fields): Fields {
 }
 
 function readValue(op: OperationName, name: string, sent: unknown): unknown {
+  if (op === 'text' && (name === 'shadow' || name === 'stroke' || name === 'background') && !isFields(sent))
+    return sent === true ? {} : sent === false ? undefined : { color: sent };
+  if (op === 'shape' && name === 'shadow') return sent === true ? {} : sent === false ? undefined : sent;
+  if (op === 'text' && name === 'weight')
+    return sent === 'bold' ? 700 : sent === 'normal' ? 400 : numberOf(sent);
+  if (op === 'text' && (name === 'align' || name === 'valign') && typeof sent === 'string')
+    return sent.toLowerCase().replace(/^(centre|middle|center)$/, name === 'align' ? 'center' : 'middle');
+  if (name === 'points' && op === 'shape') return cornersOf(sent);
   if (name === 'box') return boxOf(sent);
   if (name === 'where') return whereOf(sent);
   if (name === 'gravity' || name === 'axis' || name === 'blend' || name === 'fit' || name === 'style')

@@ -7,8 +7,8 @@ import type { DeepRaster } from '@atelier/imaging/pixels/raster.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { labelTypeface } from '../../../core/workers/open_typeface.ts';
-import { ImageText } from '../../definitions/images_in.ts';
-import { editImage } from '../tools/edit_image.ts';
+import { editImage } from '../../images/tools/edit_image.ts';
+import { ImageText } from '../images_in.ts';
 import { OPERATION_FIELDS, OPERATION_NAMES } from './operation_fields.ts';
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
@@ -147,7 +147,13 @@ test('whatever operations are sent, the answer is a picture or a refusal in word
         if (named.some((one) => JSON.stringify(one).includes('100000'))) return;
         try {
           await applyOperations(canvas, named as never, {
-            ...{ dpi: 300, text: (name) => name, image: async () => drawn(4, false), labelTypeface },
+            ...{
+              findings: { crops: {}, places: {} },
+              dpi: 300,
+              text: (name) => name,
+              image: async () => drawn(4, false),
+              labelTypeface,
+            },
           });
           const { width, height, channels: count, data } = await canvas.pixels(8);
           expect(data.length).toBe(width * height * count);

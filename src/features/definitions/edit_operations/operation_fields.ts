@@ -1,10 +1,14 @@
 import { parseCssColor } from '@atelier/imaging/color/css_color.ts';
+import { QR_LEVELS } from '@atelier/imaging/drawing/draw_qr.ts';
+import { SHAPE_TYPES } from '@atelier/imaging/drawing/draw_shape.ts';
 import { GRAVITIES, LENGTH_PATTERN } from '@atelier/imaging/editor/lengths.ts';
 import { BOXES_MAX } from '@atelier/imaging/editor/limits.ts';
 import { BLEND_MODES, FOUND_GRAVITIES, FOUND_PLACES } from '@atelier/imaging/editor/operations.ts';
 import { LABEL_CORNERS, LABEL_LANGUAGES, LABEL_STYLES } from '@atelier/imaging/label/label_words.ts';
+import { TEXT_CHARACTERS_MAX } from '@atelier/imaging/typography/limits.ts';
+import { ALIGNMENTS, VERTICAL_ALIGNMENTS } from '@atelier/imaging/typography/set_text.ts';
 import { z } from 'zod';
-import { nestedImageField } from '../../definitions/fields.ts';
+import { nestedImageField } from '../fields.ts';
 
 const NUMBER_MAX = 100_000;
 
@@ -17,27 +21,20 @@ const integer = (min: number, max: number) => {
   const error = `must be an integer from ${min} to ${max}`;
   return z.int(error).min(min, error).max(max, error);
 };
+/** Checked here and not by a pattern in the schema, which would be as long as all the rest. */
+const isLength = (text: string): boolean => text.length <= 30 && LENGTH_PATTERN.test(text);
 const LENGTH = 'must be pixels, or text with a unit: "12%", "5mm"';
 export const length = () =>
-  z.union(
-    [z.number().min(-NUMBER_MAX).max(NUMBER_MAX), z.string().max(30, LENGTH).regex(LENGTH_PATTERN, LENGTH)],
-    LENGTH,
-  );
+  z.union([z.number().min(-NUMBER_MAX).max(NUMBER_MAX), z.string().refine(isLength, LENGTH)], LENGTH);
 /** A width, a height or a radius. */
 export const extent = () =>
-  z
-    .union(
-      [
-        z.number().min(0).max(NUMBER_MAX),
-        z
-          .string()
-          .max(30, LENGTH)
-          .regex(/^[^-]*$/, LENGTH)
-          .regex(LENGTH_PATTERN, LENGTH),
-      ],
-      LENGTH,
-    )
-    .describe('px, "12%", "5mm".');
+  z.union(
+    [
+      z.number().min(0).max(NUMBER_MAX),
+      z.string().refine((text) => isLength(text) && !text.includes('-'), LENGTH),
+    ],
+    LENGTH,
+  );
 const COLOR = 'must be a CSS colour: "white", "#c0ffee", "rgb(0 0 0 / 50%)", "transparent"';
 export const color = () =>
   z
@@ -84,7 +81,15 @@ const gradient = z.object({
     .max(20),
 });
 
-/** Fields of every operation. Loose: what is unknown is told and dropped (`knownFields`). */
+const drawnShadow = () =>
+  z.object({
+    x: length().default('0.3%'),
+    y: length().default('0.3%'),
+    blur: extent().default('0.8%'),
+    color: color().default('rgb(0 0 0 / 70%)'),
+  });
+
+/** Fields of every operation. Loose: unknown fields cause a warning and are dropped (`knownFields`). */
 export const OPERATION_FIELDS = {
   crop: z.looseObject({
     op: z.literal('crop'),
@@ -193,7 +198,7 @@ export const OPERATION_FIELDS = {
   curve: z.looseObject({
     op: z.literal('curve'),
     points: z
-      .array(z.tuple([number(0, 255), number(0, 255)]))
+      .array(z.array(number(0, 255)).length(2, 'must be [from, to]'))
       .min(2)
       .max(32)
       .describe('[from, to], 0 to 255.'),
@@ -262,11 +267,67 @@ export const OPERATION_FIELDS = {
   perspective: z.looseObject({
     op: z.literal('perspective'),
     corners: z
-      .array(z.tuple([length(), length()]))
+      .array(z.array(length()).length(2, 'must be [x, y]'))
       .length(4, 'must be four points [x, y]')
       .describe('Upper left, upper right, lower right, lower left of what becomes a rectangle.'),
     width: extent().optional(),
     height: extent().optional(),
+  }),
+  text: z.looseObject({
+    op: z.literal('text'),
+    text: z.string().min(1, 'must not be empty').max(TEXT_CHARACTERS_MAX),
+    box: box().optional(),
+    gravity: z.enum(GRAVITIES).default('south'),
+    margin: extent().default('5%'),
+    width: extent().optional(),
+    font: z.string().max(100).optional(),
+    weight: integer(1, 1000).optional(),
+    size: extent().optional().describe('Absent: fitted into box, else 6 %.'),
+    fit: z.boolean().default(false),
+    color: color().optional().describe('Absent: black or white, by what is behind it.'),
+    align: z.enum(ALIGNMENTS).optional(),
+    valign: z.enum(VERTICAL_ALIGNMENTS).optional(),
+    leading: number(0.5, 5).optional(),
+    tracking: number(-0.5, 5).optional(),
+    direction: z.enum(['auto', 'ltr', 'rtl']).optional(),
+    language: z.string().max(35).optional(),
+    stroke: z.object({ color: color().default('black'), width: extent().default('0.4%') }).optional(),
+    shadow: drawnShadow().optional(),
+    background: z
+      .object({
+        color: color().default('rgb(0 0 0 / 60%)'),
+        padding: extent().default('1.5%'),
+        radius: extent().default(0),
+      })
+      .optional(),
+    rotate: number(-36_000, 36_000).default(0),
+    opacity: number(0, 1).default(1),
+  }),
+  shape: z.looseObject({
+    op: z.literal('shape'),
+    type: z.enum(SHAPE_TYPES).default('rect'),
+    box: box().optional(),
+    points: z.array(z.array(length()).length(2, 'must be [x, y]')).min(2).max(100).optional(),
+    path: z.string().max(10_000).optional().describe('SVG path data.'),
+    radius: extent().default(0),
+    fill: color().optional(),
+    stroke: color().optional(),
+    width: extent().default('0.6%').describe('Of the stroke.'),
+    shadow: drawnShadow().optional(),
+    rotate: number(-36_000, 36_000).default(0),
+    opacity: number(0, 1).default(1),
+  }),
+  qr: z.looseObject({
+    op: z.literal('qr'),
+    text: z.string().min(1, 'must not be empty').max(3000),
+    box: box().optional(),
+    gravity: z.enum(GRAVITIES).default('southeast'),
+    margin: extent().default('3%'),
+    width: extent().default('25%'),
+    level: z.enum(QR_LEVELS).default('M'),
+    quiet_zone: integer(0, 20).default(4),
+    color: color().default('black'),
+    background: color().default('white'),
   }),
   ai_label: z.looseObject({
     op: z.literal('ai_label'),

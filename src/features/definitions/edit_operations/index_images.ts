@@ -1,6 +1,6 @@
 import type { Operation } from '@atelier/imaging/editor/operations.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
-import { isSourceImage } from '../../definitions/images_in.ts';
+import { isSourceImage } from '../images_in.ts';
 import type { SentOperation } from './operation_fields.ts';
 
 export interface IndexedOperations {

@@ -7,8 +7,8 @@ import { GRAVITIES } from '@atelier/imaging/editor/lengths.ts';
 import { BLEND_MODES } from '@atelier/imaging/editor/operations.ts';
 import { ALIGNMENTS, VERTICAL_ALIGNMENTS } from '@atelier/imaging/typography/set_text.ts';
 import { z } from 'zod';
-import { nestedImageField } from '../../definitions/fields.ts';
-import { alsoCalled, alsoRead, inPercent, inWords } from '../../definitions/spellings.ts';
+import { nestedImageField } from '../fields.ts';
+import { alsoCalled, alsoRead, inPercent, inWords } from '../spellings.ts';
 import { box, color, extent, length, number } from './operation_fields.ts';
 
 const TYPES = ['image', 'text', 'shape', 'qr', 'group'] as const;
