@@ -96,7 +96,7 @@ export async function turned(raster: Raster, { left, top, width, height }: Part,
   if (degrees === 0) return { raster, left, top };
   const canvas = new Canvas(sourceOfRaster(raster));
   const rotate = { op: 'rotate', degrees, background: 'transparent', expand: true } as const;
-  await applyOperations(canvas, [rotate], { dpi: 96, image: notThere, text: notThere, findings: new Map() });
+  await applyOperations(canvas, [rotate], { dpi: 96, image: notThere, text: notThere, findings: { crops: new Map(), places: new Map() } });
   const made = withAlpha((await canvas.pixels(8)) as DeepRaster) as Raster;
   return {
     raster: made,
