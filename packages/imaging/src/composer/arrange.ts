@@ -69,7 +69,10 @@ function grid(count: number, { columns, gap, caption, inner }: Space): Cell[] {
 /** Each layer goes to the shortest column so far; each column is then filled exactly. */
 function masonry(aspects: readonly (number | undefined)[], { columns, gap, caption, inner }: Space): Cell[] {
   const width = (inner.width - gap * (columns - 1)) / columns;
-  const filled: { readonly at: number; readonly height: number }[][] = Array.from({ length: columns }, () => []);
+  const filled: { readonly at: number; readonly height: number }[][] = Array.from(
+    { length: columns },
+    () => [],
+  );
   const heightOf = (column: readonly { height: number }[]) =>
     column.reduce((sum, { height }) => sum + height + gap, 0);
   for (const [at, aspect = 1] of aspects.entries()) {
@@ -82,7 +85,10 @@ function masonry(aspects: readonly (number | undefined)[], { columns, gap, capti
     const scale = (inner.height - gap * (entries.length - 1)) / natural;
     let top = inner.top;
     for (const { at, height } of entries) {
-      cells[at] = cellOf({ left: inner.left + column * (width + gap), top, width, height: height * scale }, caption);
+      cells[at] = cellOf(
+        { left: inner.left + column * (width + gap), top, width, height: height * scale },
+        caption,
+      );
       top += height * scale + gap;
     }
   }

@@ -110,7 +110,16 @@ function captionOf(
   const { left, top, width, height } = caption;
   const text = parts.join('  ');
   const box = { x: left, y: top, width, height };
-  return { type: 'text', text, box, size: height * 0.75, fit: true, align: 'center', valign: 'middle', color: '#555555' };
+  return {
+    type: 'text',
+    text,
+    box,
+    size: height * 0.75,
+    fit: true,
+    align: 'center',
+    valign: 'middle',
+    color: '#555555',
+  };
 }
 
 /** Draws the layers of a group on a canvas of their own, which is then one layer. */
@@ -121,7 +130,12 @@ async function drawGroup(
 ): Promise<DrawnLayer> {
   const { left, top, width, height } = placeOf(group, base, { cell: cell?.box, dpi: drawer.dpi });
   const raster = filledRaster({ width, height, background: 'transparent' });
-  drawer.facts.push({ layer: name, type: 'group', name: group.name, box: { x: left, y: top, width, height } });
+  drawer.facts.push({
+    layer: name,
+    type: 'group',
+    name: group.name,
+    box: { x: left, y: top, width, height },
+  });
   await drawLayers(raster, { layers: group.layers, layout: group.layout, path: `${name}.layers` }, drawer);
   return turned(raster, { left, top, width, height }, group.rotate ?? 0);
 }
@@ -137,7 +151,10 @@ function filledRaster({ width, height, background }: Size & { readonly backgroun
 export function layOver(
   base: Raster,
   { raster, left, top }: DrawnLayer,
-  { opacity = 1, blend = 'normal' }: { readonly opacity?: number | undefined; readonly blend?: BlendMode | undefined },
+  {
+    opacity = 1,
+    blend = 'normal',
+  }: { readonly opacity?: number | undefined; readonly blend?: BlendMode | undefined },
 ): void {
   if (!raster) return;
   const lay = layerOf(blend);
@@ -151,7 +168,14 @@ export function layOver(
       const alpha = (raster.data[over + 3]! / 255) * opacity;
       if (alpha === 0) continue;
       for (let channel = 0; channel < 4; channel += 1) pixel[channel] = base.data[under + channel]! / 255;
-      lay(pixel, 0, raster.data[over]! / 255, raster.data[over + 1]! / 255, raster.data[over + 2]! / 255, alpha);
+      lay(
+        pixel,
+        0,
+        raster.data[over]! / 255,
+        raster.data[over + 1]! / 255,
+        raster.data[over + 2]! / 255,
+        alpha,
+      );
       for (let channel = 0; channel < 4; channel += 1)
         base.data[under + channel] = Math.round(255 * pixel[channel]!);
     }

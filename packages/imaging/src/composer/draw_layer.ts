@@ -28,7 +28,11 @@ interface Place {
 }
 
 /** Draws a layer that is no group, and notes what became of it. */
-export function drawLayer(layer: Exclude<Layer, GroupLayer>, canvas: Size, place: Place): Promise<DrawnLayer> {
+export function drawLayer(
+  layer: Exclude<Layer, GroupLayer>,
+  canvas: Size,
+  place: Place,
+): Promise<DrawnLayer> {
   if (layer.type === 'image') return drawImage(layer, canvas, place);
   if (layer.type === 'text') return drawTextLayer(layer, canvas, place);
   if (layer.type === 'shape') return drawShapeLayer(layer, canvas, place);
@@ -37,7 +41,11 @@ export function drawLayer(layer: Exclude<Layer, GroupLayer>, canvas: Size, place
 
 const boxOf = ({ left, top, width, height }: Part) => ({ x: left, y: top, width, height });
 
-async function drawImage(layer: ImageLayer, canvas: Size, { cell, isMasonry, drawer, name }: Place): Promise<DrawnLayer> {
+async function drawImage(
+  layer: ImageLayer,
+  canvas: Size,
+  { cell, isMasonry, drawer, name }: Place,
+): Promise<DrawnLayer> {
   const { raster, warnings } = await drawer.resources.readImage(drawer.images[layer.image]!);
   drawer.read.set(layer.image, { width: raster.width, height: raster.height });
   const { dpi } = drawer;
@@ -92,11 +100,20 @@ function roundCorners(raster: Raster, radius: Length, dpi: number): Raster {
 }
 
 /** Turns a layer about the middle of its box. */
-export async function turned(raster: Raster, { left, top, width, height }: Part, degrees: number): Promise<DrawnLayer> {
+export async function turned(
+  raster: Raster,
+  { left, top, width, height }: Part,
+  degrees: number,
+): Promise<DrawnLayer> {
   if (degrees === 0) return { raster, left, top };
   const canvas = new Canvas(sourceOfRaster(raster));
   const rotate = { op: 'rotate', degrees, background: 'transparent', expand: true } as const;
-  await applyOperations(canvas, [rotate], { dpi: 96, image: notThere, text: notThere, findings: { crops: new Map(), places: new Map() } });
+  await applyOperations(canvas, [rotate], {
+    dpi: 96,
+    image: notThere,
+    text: notThere,
+    findings: { crops: {}, places: {} },
+  });
   const made = withAlpha((await canvas.pixels(8)) as DeepRaster) as Raster;
   return {
     raster: made,
@@ -114,12 +131,19 @@ const TEXT_SHARE = 0.07;
 const TEXT_PX_MIN = 14;
 const TEXT_MARGIN = '4%';
 
-async function drawTextLayer(layer: TextLayer, canvas: Size, { cell, drawer, name }: Place): Promise<DrawnLayer> {
+async function drawTextLayer(
+  layer: TextLayer,
+  canvas: Size,
+  { cell, drawer, name }: Place,
+): Promise<DrawnLayer> {
   const { dpi, resources } = drawer;
   const shorter = Math.min(canvas.width, canvas.height);
   const px = (length: Length) => resolveLength(length, { whole: shorter, dpi });
   const isFree = layer.box === undefined && cell === undefined;
-  const box = placeOf(isFree ? { ...layer, margin: layer.margin ?? TEXT_MARGIN } : layer, canvas, { cell, dpi });
+  const box = placeOf(isFree ? { ...layer, margin: layer.margin ?? TEXT_MARGIN } : layer, canvas, {
+    cell,
+    dpi,
+  });
   const [across, down] = sharesOf(layer.gravity ?? 'centre');
   const free = isFree ? Math.max(TEXT_PX_MIN, TEXT_SHARE * shorter) : undefined;
   const isPlaced = isFree || layer.gravity !== undefined;
@@ -149,7 +173,17 @@ async function drawTextLayer(layer: TextLayer, canvas: Size, { cell, drawer, nam
     ...(overflows ? [`The text does not fit into its box at ${size} px. Leave size out to fit it.`] : []),
     ...(replacedFont === undefined ? [] : [`${replacedFont} is not installed; ${fonts[0]} was used.`]),
   ];
-  drawer.facts.push({ layer: name, type: 'text', name: layer.name, box: facts.box, lines, size, fonts, missingGlyphs, warnings });
+  drawer.facts.push({
+    layer: name,
+    type: 'text',
+    name: layer.name,
+    box: facts.box,
+    lines,
+    size,
+    fonts,
+    missingGlyphs,
+    warnings,
+  });
   return drawn;
 }
 
@@ -157,7 +191,11 @@ const SHADOW = { x: 2, y: 2, blur: 4, color: 'rgb(0 0 0 / 50%)' } as const;
 
 function effectsOf({ stroke, shadow }: Pick<TextLayer, 'stroke' | 'shadow'>, px: (length: Length) => number) {
   return {
-    stroke: stroke && { color: parseColor(stroke.color), width: Math.max(0, px(stroke.width)), cap: stroke.cap },
+    stroke: stroke && {
+      color: parseColor(stroke.color),
+      width: Math.max(0, px(stroke.width)),
+      cap: stroke.cap,
+    },
     shadow: shadow && {
       x: px(shadow.x ?? SHADOW.x),
       y: px(shadow.y ?? SHADOW.y),
@@ -167,14 +205,21 @@ function effectsOf({ stroke, shadow }: Pick<TextLayer, 'stroke' | 'shadow'>, px:
   };
 }
 
-async function drawShapeLayer(layer: ShapeLayer, canvas: Size, { cell, drawer, name }: Place): Promise<DrawnLayer> {
+async function drawShapeLayer(
+  layer: ShapeLayer,
+  canvas: Size,
+  { cell, drawer, name }: Place,
+): Promise<DrawnLayer> {
   const { dpi } = drawer;
   const px = (length: Length) => resolveLength(length, { whole: Math.min(canvas.width, canvas.height), dpi });
   const hasPlace = layer.points === undefined && (layer.path === undefined || layer.box !== undefined);
   const box = hasPlace ? placeOf(layer, canvas, { cell, dpi }) : undefined;
   const points = layer.points?.map(
     ([x, y]) =>
-      [resolveLength(x, { whole: canvas.width, dpi }), resolveLength(y, { whole: canvas.height, dpi })] as const,
+      [
+        resolveLength(x, { whole: canvas.width, dpi }),
+        resolveLength(y, { whole: canvas.height, dpi }),
+      ] as const,
   );
   const drawn = drawShape(
     {

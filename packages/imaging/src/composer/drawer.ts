@@ -6,7 +6,9 @@ import type { Layer } from './layers.ts';
 /** What the composer is given by its process. */
 export interface ComposerResources extends TextResources {
   /** Decodes an image of any format, to 8 bits in sRGB with opacity. */
-  readImage(bytes: Uint8Array): Promise<{ readonly raster: DeepRaster; readonly warnings: readonly string[] }>;
+  readImage(
+    bytes: Uint8Array,
+  ): Promise<{ readonly raster: DeepRaster; readonly warnings: readonly string[] }>;
 }
 
 /** What every layer is drawn with. */

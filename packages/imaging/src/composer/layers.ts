@@ -35,7 +35,11 @@ interface Common {
 
 interface Effects {
   readonly stroke?:
-    | { readonly color: string; readonly width: Length; readonly cap?: 'round' | 'butt' | 'square' | undefined }
+    | {
+        readonly color: string;
+        readonly width: Length;
+        readonly cap?: 'round' | 'butt' | 'square' | undefined;
+      }
     | undefined;
   readonly shadow?:
     | {

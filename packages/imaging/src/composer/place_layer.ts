@@ -32,8 +32,12 @@ function byGravity(layer: Placed, canvas: Size, { dpi, size }: Pick<Placing, 'dp
   const margin = marginOf(layer, canvas, dpi);
   const room = { width: canvas.width - 2 * margin, height: canvas.height - 2 * margin };
   const own = {
-    width: width === undefined ? (size?.width ?? room.width) : resolveLength(width, { whole: canvas.width, dpi }),
-    height: height === undefined ? (size?.height ?? room.height) : resolveLength(height, { whole: canvas.height, dpi }),
+    width:
+      width === undefined ? (size?.width ?? room.width) : resolveLength(width, { whole: canvas.width, dpi }),
+    height:
+      height === undefined
+        ? (size?.height ?? room.height)
+        : resolveLength(height, { whole: canvas.height, dpi }),
   };
   return placeBy(gravity, own, canvas, margin);
 }

@@ -1,6 +1,5 @@
 import type { Raster } from '../pixels/raster.ts';
 
-
 /** Something drawn, as large as its ink, and where it is on a canvas. */
 export interface DrawnLayer {
   /** 8 bits, sRGB, opacity not multiplied in. Absent where nothing is visible on the canvas. */

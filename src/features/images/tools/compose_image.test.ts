@@ -68,7 +68,9 @@ test('what a layer does not use, what no font has and what does not fit is told'
     layers: [{ type: 'text', text: 'ꦄ much too long for its box', size: 60, font: 'Arial', filter: 'x' }],
   });
   expect(answer.layers[0]!.missing_glyphs).toEqual(['ꦄ']);
-  expect(warnings.join('\n')).toMatch(/"filter" was ignored[^]*No font here has ꦄ[^]*not fit[^]*Arial is not/);
+  expect(warnings.join('\n')).toMatch(
+    /"filter" was ignored[^]*No font here has ꦄ[^]*not fit[^]*Arial is not/,
+  );
 });
 
 test.each<[object, RegExp]>([
@@ -76,9 +78,15 @@ test.each<[object, RegExp]>([
   [{ layers: [{ type: 'text', text: 'a', font: 'Nowhere Sans' }] }, /layers.0: font: there is no family/],
   [{ layers: [{ type: 'text', text: 'a'.repeat(10_000) }] }, /layers.0: text has 10000 characters/],
   [{ layers: [{ type: 'qr', text: 'a'.repeat(4000) }] }, /layers.0: text has 4000 bytes/],
-  [{ layers: [{ type: 'shape', shape: 'rect', box: { x: 0, y: 0, width: 0, height: 5 } }] }, /at least 1 × 1/],
+  [
+    { layers: [{ type: 'shape', shape: 'rect', box: { x: 0, y: 0, width: 0, height: 5 } }] },
+    /at least 1 × 1/,
+  ],
   [{ layers: [{ type: 'shape', shape: 'path', path: '<svg>' }] }, /layers.0: path has no command/],
-  [{ canvas: { width: 1000, height: 1000, unit: 'mm' }, layers: [{ type: 'text', text: 'a' }] }, /139\d* ?|megapixels/],
+  [
+    { canvas: { width: 1000, height: 1000, unit: 'mm' }, layers: [{ type: 'text', text: 'a' }] },
+    /139\d* ?|megapixels/,
+  ],
 ])('%j is refused in words', async (sent, message) => {
   await expect(compose({ canvas, ...sent })).rejects.toThrow(message);
 });

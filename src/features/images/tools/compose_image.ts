@@ -13,13 +13,24 @@ import { engineAnswer, imageAnswer, outputField } from '../../definitions/fields
 import { isSourceImage } from '../../definitions/images_in.ts';
 import { pictureAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
-import { FORMAT_ALIASES, qualityReading, savedAnswer, savedFormatField, savingFields } from '../../definitions/saving_fields.ts';
+import {
+  FORMAT_ALIASES,
+  qualityReading,
+  savedAnswer,
+  savedFormatField,
+  savingFields,
+} from '../../definitions/saving_fields.ts';
 import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
 import { color } from '../../definitions/edit_operations/operation_fields.ts';
-import { fieldsOfLayer, layerField, layoutField, type SentLayer } from '../../definitions/edit_operations/layer_fields.ts';
+import {
+  fieldsOfLayer,
+  layerField,
+  layoutField,
+  type SentLayer,
+} from '../../definitions/edit_operations/layer_fields.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
 const PX_DPI_DEFAULT = 96;
@@ -28,18 +39,25 @@ const MM_DPI_DEFAULT = 300;
 const CANVAS_MAX = 32_768;
 
 const canvasField = alsoCalled(
-  shownAs(z.object({
-    width: z.number().min(1).max(CANVAS_MAX),
-    height: z.number().min(1).max(CANVAS_MAX),
-    unit: z.enum(['px', 'mm']).default('px'),
-    dpi: z
-      .int()
-      .min(SAVED_DPI_MIN)
-      .max(SAVED_DPI_MAX)
-      .optional()
-      .describe(`Absent: ${PX_DPI_DEFAULT}, and ${MM_DPI_DEFAULT} for mm.`),
-    background: alsoCalled(color().default('white').describe('CSS colour, or transparent.'), 'color', 'fill'),
-  }), { type: 'object', description: '{width, height, unit px|mm, dpi, background}' }),
+  shownAs(
+    z.object({
+      width: z.number().min(1).max(CANVAS_MAX),
+      height: z.number().min(1).max(CANVAS_MAX),
+      unit: z.enum(['px', 'mm']).default('px'),
+      dpi: z
+        .int()
+        .min(SAVED_DPI_MIN)
+        .max(SAVED_DPI_MAX)
+        .optional()
+        .describe(`Absent: ${PX_DPI_DEFAULT}, and ${MM_DPI_DEFAULT} for mm.`),
+      background: alsoCalled(
+        color().default('white').describe('CSS colour, or transparent.'),
+        'color',
+        'fill',
+      ),
+    }),
+    { type: 'object', description: '{width, height, unit px|mm, dpi, background}' },
+  ),
   ...['size', 'page', 'artboard', 'document'],
 );
 
@@ -84,7 +102,10 @@ export const composeImage = defineTool({
     }),
     format: briefly(alsoCalled(savedFormatField().default('png'), ...FORMAT_ALIASES), ''),
     quality: briefly(
-      alsoRead(z.int().min(1).max(100).optional().describe('Absent: 90 for jpeg and webp, 60 for avif.'), qualityReading),
+      alsoRead(
+        z.int().min(1).max(100).optional().describe('Absent: 90 for jpeg and webp, 60 for avif.'),
+        qualityReading,
+      ),
       '',
     ),
     lossless: savingFields.lossless,
@@ -144,11 +165,21 @@ export const composeImage = defineTool({
             params: { image: result },
           },
         ],
-  async run({ canvas, layers: sent, output, lossless, max_bytes: bytesMax, ...wanted }, services: ComposeServices, call) {
+  async run(
+    { canvas, layers: sent, output, lossless, max_bytes: bytesMax, ...wanted },
+    services: ComposeServices,
+    call,
+  ) {
     const images: Record<string, SourceImage> = {};
     const layers = readLayers(sent as readonly SentLayer[], { path: 'layers', depth: 0, images, call });
     const size = canvasSize(canvas);
-    const { layers: facts, notes, engine, savedQuality, ...made } = await services.pixels.run(
+    const {
+      layers: facts,
+      notes,
+      engine,
+      savedQuality,
+      ...made
+    } = await services.pixels.run(
       'compose',
       {
         canvas: size,
@@ -163,7 +194,8 @@ export const composeImage = defineTool({
       { pixels: pixelsHeld(size, images, { ...wanted, lossless, max_bytes: bytesMax }), ...call },
     );
     for (const note of notes) call.warn(note);
-    for (const { layer, warnings = [] } of facts) for (const warning of warnings) call.warn(`${layer}: ${warning}`);
+    for (const { layer, warnings = [] } of facts)
+      for (const warning of warnings) call.warn(`${layer}: ${warning}`);
     return {
       ...(await pictureAnswer(services.results, made, { output, warn: call.warn })),
       format: wanted.format,
@@ -197,8 +229,15 @@ interface CanvasSize {
 function canvasSize({ width, height, unit, dpi, background }: z.output<typeof canvasField>): CanvasSize {
   const density = dpi ?? (unit === 'mm' ? MM_DPI_DEFAULT : PX_DPI_DEFAULT);
   const scale = unit === 'mm' ? density / MM_PER_INCH : 1;
-  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-  if (size.width > CANVAS_SIDE_PX_MAX || size.height > CANVAS_SIDE_PX_MAX || size.width * size.height > CANVAS_PIXELS_MAX)
+  const size = {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  };
+  if (
+    size.width > CANVAS_SIDE_PX_MAX ||
+    size.height > CANVAS_SIDE_PX_MAX ||
+    size.width * size.height > CANVAS_PIXELS_MAX
+  )
     throw invalidField(
       'canvas',
       `canvas has ${size.width} × ${size.height} px. The limit is ${CANVAS_PIXELS_MAX / 1e6} megapixels and ${CANVAS_SIDE_PX_MAX} px a side: lower ${unit === 'mm' ? 'dpi' : 'width and height'}.`,
@@ -221,7 +260,10 @@ function readLayers(sent: readonly SentLayer[], reading: Reading): Layer[] {
     throw invalidField(path, `${path}: groups may lie in each other ${GROUP_DEPTH_MAX} deep.`);
   const layers = sent.map((layer, at) => readOne(layer, { ...reading, path: `${path}.${at}` }));
   if (depth === 0 && countLayers(layers) > LAYERS_MAX)
-    throw invalidField('layers', `layers has ${countLayers(layers)} layers, those in groups included. The limit is ${LAYERS_MAX}.`);
+    throw invalidField(
+      'layers',
+      `layers has ${countLayers(layers)} layers, those in groups included. The limit is ${LAYERS_MAX}.`,
+    );
   return layers;
 }
 
@@ -248,7 +290,9 @@ function readOne(sent: SentLayer, { path, depth, images, call }: Reading): Layer
     const names = others.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 40)));
     call.warn(`${path}: ${names.join(', ')} was ignored. Fields of ${type}: ${known.join(', ')}.`);
   }
-  const fields = Object.fromEntries(known.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])));
+  const fields = Object.fromEntries(
+    known.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])),
+  );
   if (isSourceImage(sent.image)) images[path] = sent.image;
   return {
     ...fields,
