@@ -20,6 +20,7 @@ import { enrichMetadata } from './enrichment/tools/enrich_metadata.ts';
 import { compareUpscalers } from './images/tools/compare_upscalers.ts';
 import { convertImage } from './images/tools/convert_image.ts';
 import { eraseObject } from './images/tools/erase_object.ts';
+import { composeImage } from './images/tools/compose_image.ts';
 import { editImage } from './images/tools/edit_image.ts';
 import { extractPalette } from './images/tools/extract_palette.ts';
 import { inspectImage } from './images/tools/inspect_image.ts';
@@ -46,6 +47,7 @@ import type { Services } from './services.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tools of every input and output type; each finds the services it needs
 export const tools: readonly Tool<string, any, any, Services>[] = [
   editImage,
+  composeImage,
   resizeImage,
   convertImage,
   makeVariants,

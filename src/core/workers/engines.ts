@@ -7,6 +7,7 @@ import { carrying, type OnProgress } from './carrying.ts';
 export const ENGINES = {
   resize: async () => (await import('./run_convert.ts')).runResize,
   convert: async () => (await import('./run_convert.ts')).runConvert,
+  compose: async () => (await import('./run_compose.ts')).runCompose,
   edit: async () => (await import('./run_edit.ts')).runEdit,
   convert_to_srgb: async () =>
     carrying((await import('@atelier/imaging/color/convert_to_srgb.ts')).convertToSrgb),

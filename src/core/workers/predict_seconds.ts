@@ -69,6 +69,10 @@ const WRITING: Readonly<Record<OutputFormat, { readonly usual: number; readonly 
 };
 /** CPU seconds of averaging light of one megapixel instead of samples while it is decoded. */
 const LINEAR_LIGHT = 0.005;
+/** CPU seconds of a layer of a composition: of text or a shape, of laying one megapixel, of reading one megabyte. */
+const SECONDS_OF_A_LAYER = 0.06;
+const LAYING = 0.05;
+const SECONDS_OF_A_MEGABYTE = 0.2;
 /** A conversion spends more on a smaller file. */
 const CONVERTING = 1.5;
 /** Attempts that a bound on the bytes takes, most of them at fewer pixels or less quality. */
@@ -115,6 +119,16 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
       const count = pages === undefined && frames === 'all' ? frameCount : 1;
       const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
       return CONVERTING * writingSeconds(format, isLossless) * megapixels * count * attempts;
+    },
+    variant: savedAs,
+  },
+  compose: {
+    seconds(_, { canvas, layers, format, isLossless, bytesMax, images }) {
+      const pixels = (canvas.width * canvas.height) / 1e6;
+      const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
+      const files = Object.values(images).reduce((sum, { length }) => sum + length, 0) / 1e6;
+      const drawing = SECONDS_OF_A_LAYER * layers.length + LAYING * pixels * layers.length;
+      return drawing + SECONDS_OF_A_MEGABYTE * files + attempts * writingSeconds(format, isLossless) * pixels;
     },
     variant: savedAs,
   },

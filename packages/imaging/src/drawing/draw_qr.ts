@@ -1,6 +1,7 @@
 import { encode } from 'uqr';
 import { EngineError } from '../errors/engine_error.ts';
-import type { DrawnLayer, Rgba } from './layer.ts';
+import type { Rgba } from '../color/css_color.ts';
+import type { DrawnLayer } from './layer.ts';
 import { QR_BYTES_MAX } from './limits.ts';
 
 export const QR_LEVELS = ['L', 'M', 'Q', 'H'] as const;

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { drawQr } from './draw_qr.ts';
 import { drawShape, type ShapeWish } from './draw_shape.ts';
-import type { DrawnLayer, Rgba } from './layer.ts';
+import type { Rgba } from '../color/css_color.ts';
+import type { DrawnLayer } from './layer.ts';
 import { parsePath } from './parse_path.ts';
 
 const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');

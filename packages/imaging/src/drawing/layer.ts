@@ -1,8 +1,5 @@
 import type { Raster } from '../pixels/raster.ts';
 
-/** sRGB, encoded, and opacity; each 0 to 1. */
-export type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
-
 /** Something drawn, as large as its ink, and where it is on a canvas. */
 export interface DrawnLayer {
   /** 8 bits, sRGB, opacity not multiplied in. Absent where nothing is visible on the canvas. */

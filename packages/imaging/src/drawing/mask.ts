@@ -1,6 +1,7 @@
 import type { Size } from '../pixels/plane.ts';
 import { createCoverage } from '../vectorize/coverage.ts';
-import type { Region, Rgba } from './layer.ts';
+import type { Rgba } from '../color/css_color.ts';
+import type { Region } from './layer.ts';
 import type { Outlines } from './outline.ts';
 
 /** How much of each pixel of a region is covered, 0 to 255. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textResources } from '../../../../tests/support/text_resources.ts';
-import type { Rgba } from '../drawing/layer.ts';
+import type { Rgba } from '../color/css_color.ts';
 import { drawText, type TextWish } from './draw_text.ts';
 import { setText } from './set_text.ts';
 

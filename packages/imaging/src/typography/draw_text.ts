@@ -1,5 +1,6 @@
 import type { DecoderResources } from '../decoders/types.ts';
-import type { DrawnLayer, Region, Rgba } from '../drawing/layer.ts';
+import type { Rgba } from '../color/css_color.ts';
+import type { DrawnLayer, Region } from '../drawing/layer.ts';
 import {
   coverageMask,
   joinRegions,

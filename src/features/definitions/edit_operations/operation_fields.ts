@@ -13,7 +13,7 @@ import { nestedImageField } from '../fields.ts';
 const NUMBER_MAX = 100_000;
 
 /** A number with a sentence for what lies outside. */
-const number = (min: number, max: number) => {
+export const number = (min: number, max: number) => {
   const error = `must be a number from ${min} to ${max}`;
   return z.number(error).min(min, error).max(max, error);
 };
@@ -24,10 +24,10 @@ const integer = (min: number, max: number) => {
 /** Checked here and not by a pattern in the schema, which would be as long as all the rest. */
 const isLength = (text: string): boolean => text.length <= 30 && LENGTH_PATTERN.test(text);
 const LENGTH = 'must be pixels, or text with a unit: "12%", "5mm"';
-const length = () =>
+export const length = () =>
   z.union([z.number().min(-NUMBER_MAX).max(NUMBER_MAX), z.string().refine(isLength, LENGTH)], LENGTH);
 /** A width, a height or a radius. */
-const extent = () =>
+export const extent = () =>
   z.union(
     [
       z.number().min(0).max(NUMBER_MAX),
@@ -36,7 +36,7 @@ const extent = () =>
     LENGTH,
   );
 const COLOR = 'must be a CSS colour: "white", "#c0ffee", "rgb(0 0 0 / 50%)", "transparent"';
-const color = () =>
+export const color = () =>
   z
     .string(COLOR)
     .max(100)
@@ -54,7 +54,7 @@ const aspect = () =>
       'must be a ratio: "16:9" or 1.5',
     )
     .describe('"16:9" or 1.5.');
-const box = () =>
+export const box = () =>
   z.object({ x: length(), y: length(), width: extent(), height: extent() }, 'must be {x, y, width, height}');
 const gravity = () => z.enum(GRAVITIES).default('centre');
 /** From −1 to 1, 0 for no change. */

@@ -38,6 +38,15 @@ export const CANARIES: {
 } = {
   resize: ({ bytes }) => ({ bytes, width: 24, height: 24, mode: 'contain', format: 'jpeg', quality: 80 }),
   convert: ({ bytes }) => ({ bytes, format: 'webp', frames: 'first' }),
+  compose: ({ bytes }) => ({
+    canvas: { width: 64, height: 64, dpi: 96, background: 'white' },
+    layers: [
+      { type: 'image', image: 'canary' },
+      { type: 'text', text: 'canary' },
+    ],
+    images: { canary: bytes },
+    format: 'png',
+  }),
   edit: ({ bytes }) => ({
     ...{
       bytes,

@@ -1,0 +1,110 @@
+import type { QR_LEVELS } from '../drawing/draw_qr.ts';
+import type { ShapeWish } from '../drawing/draw_shape.ts';
+import type { Box, Gravity, Length } from '../editor/lengths.ts';
+import type { BlendMode } from '../editor/operations.ts';
+import type { SettingWish } from '../typography/set_text.ts';
+
+export const FITS = ['contain', 'cover', 'fill'] as const;
+export const LAYOUT_TYPES = ['grid', 'row', 'column', 'masonry'] as const;
+
+/** Places the layers that name no place of their own, in their order. */
+export interface Layout {
+  readonly type: (typeof LAYOUT_TYPES)[number];
+  /** Of a grid or masonry; absent: chosen by the number of layers. */
+  readonly columns?: number | undefined;
+  readonly gap?: Length | undefined;
+  readonly padding?: Length | undefined;
+  /** The name of each layer is written below it. */
+  readonly captions?: boolean | undefined;
+  /** Each layer is numbered, from 1. */
+  readonly numbers?: boolean | undefined;
+}
+
+interface Common {
+  readonly name?: string | undefined;
+  readonly box?: Box | undefined;
+  readonly gravity?: Gravity | undefined;
+  readonly margin?: Length | undefined;
+  readonly width?: Length | undefined;
+  readonly height?: Length | undefined;
+  readonly opacity?: number | undefined;
+  readonly blend?: BlendMode | undefined;
+  /** Degrees clockwise about the middle. */
+  readonly rotate?: number | undefined;
+}
+
+interface Effects {
+  readonly stroke?:
+    | {
+        readonly color: string;
+        readonly width: Length;
+        readonly cap?: 'round' | 'butt' | 'square' | undefined;
+      }
+    | undefined;
+  readonly shadow?:
+    | {
+        readonly x?: Length | undefined;
+        readonly y?: Length | undefined;
+        readonly blur?: Length | undefined;
+        readonly color?: string | undefined;
+      }
+    | undefined;
+}
+
+export interface ImageLayer extends Common {
+  readonly type: 'image';
+  /** A key of the images of the request. */
+  readonly image: string;
+  readonly fit?: (typeof FITS)[number] | undefined;
+  /** Of the corners. */
+  readonly radius?: Length | undefined;
+}
+
+export interface TextLayer
+  extends Common,
+    Effects,
+    Pick<
+      SettingWish,
+      | 'text'
+      | 'font'
+      | 'weight'
+      | 'fit'
+      | 'align'
+      | 'valign'
+      | 'leading'
+      | 'tracking'
+      | 'direction'
+      | 'language'
+    > {
+  readonly type: 'text';
+  readonly size?: Length | undefined;
+  readonly color?: string | undefined;
+  readonly background?:
+    | { readonly color: string; readonly padding?: Length | undefined; readonly radius?: Length | undefined }
+    | undefined;
+}
+
+export interface ShapeLayer extends Common, Effects, Pick<ShapeWish, 'path'> {
+  readonly type: 'shape';
+  readonly shape: ShapeWish['type'];
+  readonly points?: readonly (readonly [Length, Length])[] | undefined;
+  readonly radius?: Length | undefined;
+  readonly fill?: string | undefined;
+}
+
+export interface QrLayer extends Common {
+  readonly type: 'qr';
+  readonly text: string;
+  readonly level?: (typeof QR_LEVELS)[number] | undefined;
+  readonly quiet_zone?: number | undefined;
+  readonly color?: string | undefined;
+  readonly background?: string | undefined;
+}
+
+export interface GroupLayer extends Common {
+  readonly type: 'group';
+  readonly layers: readonly Layer[];
+  readonly layout?: Layout | undefined;
+}
+
+export type Layer = ImageLayer | TextLayer | ShapeLayer | QrLayer | GroupLayer;

@@ -1,0 +1,181 @@
+import { FITS, type Layer, LAYOUT_TYPES } from '@atelier/imaging/composer/layers.ts';
+import { LAYERS_MAX } from '@atelier/imaging/composer/limits.ts';
+import { QR_LEVELS } from '@atelier/imaging/drawing/draw_qr.ts';
+import { SHAPE_TYPES } from '@atelier/imaging/drawing/draw_shape.ts';
+import { POINTS_MAX } from '@atelier/imaging/drawing/limits.ts';
+import { GRAVITIES } from '@atelier/imaging/editor/lengths.ts';
+import { BLEND_MODES } from '@atelier/imaging/editor/operations.ts';
+import { ALIGNMENTS, VERTICAL_ALIGNMENTS } from '@atelier/imaging/typography/set_text.ts';
+import { z } from 'zod';
+import { nestedImageField } from '../fields.ts';
+import { alsoCalled, alsoRead, inPercent, inWords } from '../spellings.ts';
+import { box, color, extent, length, number } from './operation_fields.ts';
+
+const TYPES = ['image', 'text', 'shape', 'qr', 'group'] as const;
+/** Fields of each type of layer, beside the common ones. */
+const OWN: Readonly<Record<Layer['type'], readonly string[]>> = {
+  image: ['image', 'fit', 'radius'],
+  text: [
+    ...['text', 'font', 'weight', 'size', 'fit', 'color', 'align', 'valign', 'leading', 'tracking'],
+    ...['stroke', 'shadow', 'background', 'direction', 'language'],
+  ],
+  shape: ['shape', 'fill', 'stroke', 'radius', 'points', 'path', 'shadow'],
+  qr: ['text', 'level', 'quiet_zone', 'color', 'background'],
+  group: ['layers', 'layout'],
+};
+const COMMON = ['type', 'name', 'box', 'gravity', 'margin', 'width', 'height', 'opacity', 'blend', 'rotate'];
+export const fieldsOfLayer = (type: Layer['type']): readonly string[] => [...COMMON, ...OWN[type]];
+
+const gravity = () =>
+  alsoRead(
+    z.enum(GRAVITIES),
+    inWords({
+      ...{ center: 'centre', middle: 'centre', top: 'north', bottom: 'south', left: 'west', right: 'east' },
+      ...{ topleft: 'northwest', topright: 'northeast', bottomleft: 'southwest', bottomright: 'southeast' },
+      ...{ topcenter: 'north', bottomcenter: 'south' },
+    }),
+  );
+
+export const layoutField = z.object({
+  type: alsoRead(
+    z.enum(LAYOUT_TYPES),
+    inWords({ contactsheet: 'grid', horizontal: 'row', vertical: 'column', collage: 'masonry' }),
+  ),
+  columns: z.int().min(1).max(LAYERS_MAX).optional(),
+  gap: extent().optional().describe('Absent: 2 %.'),
+  padding: extent().optional().describe('At the edges. Absent: the gap.'),
+  captions: z.boolean().optional().describe('Write the name of each layer below it.'),
+  numbers: z.boolean().optional().describe('Number the layers.'),
+});
+
+const strokeField = z.object({
+  color: color(),
+  width: extent(),
+  cap: z.enum(['round', 'butt', 'square']).optional(),
+});
+const shadowField = z.object({
+  x: length().optional(),
+  y: length().optional(),
+  blur: extent().optional(),
+  color: color().optional(),
+});
+const plateField = z.object({
+  color: color(),
+  padding: extent().optional(),
+  radius: extent().optional(),
+});
+
+/** A layer as it is sent: fields of every type, of which the type uses some. */
+export interface SentLayer {
+  readonly type: Layer['type'];
+  readonly layers?: readonly SentLayer[] | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** Layers of a group: checked as layers, without a schema that refers to itself. */
+const childrenField: z.ZodType<readonly SentLayer[]> = z
+  .array(z.record(z.string(), z.unknown()))
+  .min(1)
+  .max(LAYERS_MAX)
+  .transform((sent, context) =>
+    sent.map((layer, at) => {
+      const { data, error } = layerField.safeParse(layer);
+      for (const { path, message } of error?.issues ?? [])
+        context.addIssue({ code: 'custom', path: [at, ...path], message, input: layer });
+      return data as SentLayer;
+    }),
+  );
+
+const typeField = alsoRead(
+  z.enum(TYPES),
+  inWords({
+    picture: 'image',
+    photo: 'image',
+    logo: 'image',
+    qrcode: 'qr',
+    label: 'text',
+    title: 'text',
+    folder: 'group',
+  }),
+);
+
+/** One layer. Unknown fields are kept, so that they can be named. */
+export const layerField = z.looseObject({
+  type: alsoCalled(typeField, 'kind', 'layer_type'),
+  name: z.string().max(200).optional().describe('For captions, and the answer.'),
+  box: alsoCalled(
+    box().optional().describe('Absent: by gravity, or by the layout.'),
+    'position',
+    'rect',
+    'bounds',
+    'frame',
+  ),
+  gravity: alsoCalled(gravity().optional(), 'anchor', 'place', 'placement'),
+  margin: extent().optional().describe('From the edges, with gravity.'),
+  width: extent().optional(),
+  height: extent().optional(),
+  opacity: alsoRead(number(0, 1).optional(), inPercent),
+  blend: alsoCalled(z.enum(BLEND_MODES).optional(), 'blend_mode', 'mode', 'mix_blend_mode'),
+  rotate: alsoCalled(number(-360, 360).optional().describe('Degrees clockwise.'), 'rotation', 'angle'),
+  image: nestedImageField.optional(),
+  fit: z
+    .union([z.enum(FITS), z.boolean()], 'must be contain, cover or fill; of text true or false')
+    .optional(),
+  radius: alsoCalled(extent().optional().describe('Of corners.'), 'corner_radius', 'border_radius'),
+  text: alsoCalled(z.string().max(20_000).optional(), 'content', 'caption', 'string', 'words', 'data'),
+  font: alsoCalled(
+    z.string().max(100).optional().describe('A family, or sans, serif, hand, mono.'),
+    'font_family',
+    'family',
+    'typeface',
+  ),
+  weight: alsoCalled(
+    alsoRead(
+      number(100, 900).optional(),
+      inWords({ bold: '700', normal: '400', regular: '400', black: '900', light: '300' }),
+    ),
+    'font_weight',
+  ),
+  size: alsoCalled(
+    extent().optional().describe('Height of the em. Absent: fits the box.'),
+    'font_size',
+    'text_size',
+  ),
+  color: alsoCalled(color().optional(), 'colour', 'text_color', 'font_color', 'foreground'),
+  align: alsoCalled(
+    alsoRead(z.enum(ALIGNMENTS).optional(), inWords({ centre: 'center', middle: 'center' })),
+    'text_align',
+    'alignment',
+  ),
+  valign: alsoCalled(
+    alsoRead(z.enum(VERTICAL_ALIGNMENTS).optional(), inWords({ center: 'middle', centre: 'middle' })),
+    'vertical_align',
+  ),
+  leading: alsoCalled(
+    number(0.5, 5).optional().describe('Distance of lines, in em.'),
+    'line_height',
+    'line_spacing',
+  ),
+  tracking: alsoCalled(number(-0.5, 5).optional().describe('Between letters, in em.'), 'letter_spacing'),
+  direction: z.enum(['auto', 'ltr', 'rtl']).optional(),
+  language: z
+    .string()
+    .max(35)
+    .regex(/^[A-Za-z0-9-]*$/, 'must be a language tag such as ja or pt-BR')
+    .optional(),
+  stroke: alsoCalled(strokeField.optional(), 'outline'),
+  shadow: alsoCalled(shadowField.optional(), 'drop_shadow', 'text_shadow'),
+  background: z.union([color(), plateField], 'must be a CSS colour, or {color, padding, radius}').optional(),
+  shape: z.enum(SHAPE_TYPES).optional(),
+  fill: alsoCalled(color().optional(), 'fill_color'),
+  points: z
+    .array(z.tuple([length(), length()]))
+    .min(2)
+    .max(POINTS_MAX)
+    .optional(),
+  path: alsoCalled(z.string().max(20_000).optional().describe('SVG path data.'), 'd'),
+  level: z.enum(QR_LEVELS).optional(),
+  quiet_zone: number(0, 20).optional(),
+  layers: alsoCalled(childrenField.optional(), 'children'),
+  layout: layoutField.optional(),
+});
