@@ -644,6 +644,162 @@ export interface Tools {
       degraded_reason?: string;
     };
   };
+  /** Lays images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages, contact sheets, banners. */
+  compose_image: {
+    input: {
+      canvas: {
+        width: number;
+        height: number;
+        /** Default: "px". */
+        unit?: "px" | "mm";
+        /** Absent: 96, and 300 for mm. */
+        dpi?: number;
+        /** CSS colour, or transparent. Default: "white". */
+        background?: string;
+      };
+      layers: ({
+        type: "image" | "text" | "shape" | "qr" | "group";
+        /** For captions, and the answer. */
+        name?: string;
+        /** Absent: by gravity, or by the layout. */
+        box?: {
+          x: number | string;
+          y: number | string;
+          width: number | string;
+          height: number | string;
+        };
+        gravity?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
+        /** From the edges, with gravity. */
+        margin?: number | string;
+        width?: number | string;
+        height?: number | string;
+        opacity?: number;
+        blend?: "normal" | "multiply" | "screen" | "overlay" | "soft-light" | "hard-light" | "darken" | "lighten" | "difference" | "exclusion" | "color-dodge" | "color-burn" | "hue" | "saturation" | "color" | "luminosity";
+        /** Degrees clockwise. */
+        rotate?: number;
+        /** PNG, JPEG, WebP, AVIF, HEIC, TIFF, GIF, BMP, ICO, PSD, SVG, PDF, JPEG XL or RAW, as base64 or a handle: https://…, upload:<id>, asset:<key>, artwork:<id>, result:<id>. */
+        image?: Picture;
+        fit?: "contain" | "cover" | "fill" | boolean;
+        /** Of corners. */
+        radius?: number | string;
+        text?: string;
+        /** A family, or sans, serif, hand, mono. */
+        font?: string;
+        weight?: number;
+        /** Height of the em. Absent: fits the box. */
+        size?: number | string;
+        color?: string;
+        align?: "start" | "left" | "center" | "right" | "end";
+        valign?: "top" | "middle" | "bottom";
+        /** Distance of lines, in em. */
+        leading?: number;
+        /** Between letters, in em. */
+        tracking?: number;
+        direction?: "auto" | "ltr" | "rtl";
+        language?: string;
+        stroke?: {
+          color: string;
+          width: number | string;
+          cap?: "round" | "butt" | "square";
+        };
+        shadow?: {
+          x?: number | string;
+          y?: number | string;
+          blur?: number | string;
+          color?: string;
+        };
+        background?: string | {
+          color: string;
+          padding?: number | string;
+          radius?: number | string;
+        };
+        shape?: "rect" | "ellipse" | "line" | "arrow" | "polygon" | "path";
+        fill?: string;
+        points?: ([number | string, number | string])[];
+        /** SVG path data. */
+        path?: string;
+        level?: "L" | "M" | "Q" | "H";
+        quiet_zone?: number;
+        layers?: (Record<string, unknown>)[];
+        layout?: {
+          type: "grid" | "row" | "column" | "masonry";
+          columns?: number;
+          /** Absent: 2 %. */
+          gap?: number | string;
+          /** At the edges. Absent: the gap. */
+          padding?: number | string;
+          /** Write the name of each layer below it. */
+          captions?: boolean;
+          /** Number the layers. */
+          numbers?: boolean;
+        };
+      })[];
+      /** Places the layers that have neither box nor gravity. */
+      layout?: {
+        type: "grid" | "row" | "column" | "masonry";
+        columns?: number;
+        /** Absent: 2 %. */
+        gap?: number | string;
+        /** At the edges. Absent: the gap. */
+        padding?: number | string;
+        /** Write the name of each layer below it. */
+        captions?: boolean;
+        /** Number the layers. */
+        numbers?: boolean;
+      };
+      /** Default: "png". */
+      format?: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
+      /** Absent: 90 for jpeg and webp, 60 for avif. */
+      quality?: number;
+      /** Loses no pixel. Absent: only png, tiff, ico and apng lose none; false gives a png a palette. */
+      lossless?: boolean;
+      /** The file has at most so many bytes: quality gives way first, then the size in pixels. */
+      max_bytes?: number;
+      /** "url" leaves the base64 out of the answer; result_url has the bytes for 24 hours either way. Default: "base64". */
+      output?: "base64" | "url";
+    };
+    answer: {
+      /** The picture as base64; absent with output "url", and above 32 MB: then result_url has it. */
+      image_b64?: string;
+      width: number;
+      height: number;
+      content_type: string;
+      size_bytes: number;
+      /** Handle that any image field accepts. */
+      result: string;
+      /** Signed link to the bytes, valid for 24 hours. */
+      result_url: string;
+      format: "png" | "jpeg" | "webp" | "avif" | "gif" | "tiff" | "pdf" | "ico" | "apng";
+      /** That it was saved with, where something is lost. */
+      saved_quality?: number;
+      dpi: number;
+      /** Where each layer lies, in px of the canvas or of its group; how text was set. */
+      layers: ({
+        layer: string;
+        type: string;
+        name?: string;
+        box: {
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        };
+        /** Of text, px. */
+        size?: number;
+        lines?: (string)[];
+        fonts?: (string)[];
+        missing_glyphs?: (string)[];
+      })[];
+      engine: {
+        name: string;
+        version: string;
+        weights_sha256?: string;
+      };
+      degraded: boolean;
+      /** Where degraded: what would do better, and how to get it. */
+      degraded_reason?: string;
+    };
+  };
   /** Makes a picture smaller or larger, fitted, cropped or stretched, in any common format. */
   resize_image: {
     input: {
@@ -3586,6 +3742,8 @@ export interface Tools {
     input: {
       /** Name or path of the file there, to stand in the command. */
       file?: string;
+      /** How many links, one for each file: `uploads` has them all. Default: 1. */
+      count?: number;
       /** A handle this tool answered before: says whether the file has come. */
       upload?: string;
       /** The sha256 the bytes must have, as 64 hex digits; others are refused. */
@@ -3601,6 +3759,11 @@ export interface Tools {
       upload_url?: string;
       /** Sends the file. Run it in your shell, or give it to the person; in Windows PowerShell: curl.exe. */
       command?: string;
+      /** With count above 1: every link and its handle, the first one included. */
+      uploads?: ({
+        handle: string;
+        upload_url: string;
+      })[];
       link_expires_at?: string;
       /** When the file is deleted. */
       expires_at?: string;
@@ -3730,6 +3893,58 @@ export interface Tools {
       };
     };
   };
+  /** Lists deleted files of a wallet (seven days) or the ten earlier versions of a key, or restores one. */
+  manage_trash: {
+    input: {
+      /** EVM wallet address: 0x followed by 40 hex digits. */
+      wallet: string;
+      /** Default: "list". */
+      action?: "list" | "versions" | "restore";
+      /** Of versions: which file. Of restore: its latest deleted file. */
+      key?: string;
+      /** What restore brings back, as list and versions answer it. */
+      id?: string;
+    };
+    answer: {
+      wallet: string;
+      /** Newest first, at most 100. */
+      items?: ({
+        /** Names it for restoring, reading and forgetting. */
+        id: string;
+        key: string;
+        content_type: string;
+        size_bytes: number;
+        sha256: string;
+        metadata: Record<string, unknown> | null;
+        saved_at: string;
+        /** When it was replaced or deleted. */
+        ended_at: string;
+        /** It was deleted, and not replaced. */
+        deleted: boolean;
+        /** When it is forgotten; null while its key is there. */
+        purge_at: string | null;
+      })[];
+      /** What the key holds now. */
+      restored?: {
+        key: string;
+        content_type: string;
+        size_bytes: number;
+        sha256: string;
+        metadata: Record<string, unknown> | null;
+        created_at: string;
+        updated_at: string;
+        /** Signed link to the bytes, valid for 24 hours. */
+        url: string;
+      };
+      /** What the wallet uses of its space; earlier versions and the trash take nothing of it. */
+      storage?: {
+        used_bytes: number;
+        limit_bytes: number;
+        free_bytes: number;
+        earlier_bytes: number;
+      };
+    };
+  };
   /** Keeps a picture or any file of up to 25 MB for good, in the archive of this server by the hash of its content (CID) or, where the operator chose so, on Arweave, with a public record anybody can check. It can never be changed or taken back; what is kept already costs nothing. */
   store_permanent: {
     input: {
@@ -3811,6 +4026,84 @@ export interface Tools {
       recipe_id?: string;
       /** Everyone with this link can read the recipe and run it by its id. */
       recipe_url?: string;
+    };
+  };
+  /** Progress of a call that became a job, and once it has ended its result or problem. Waits up to 20 s. Send the same payer as with that call. */
+  get_job: {
+    input: {
+      /** job_id of the call that became a job. */
+      job_id: string;
+      /** How long to wait for its end; 0 answers at once. Default: 20. */
+      wait_seconds?: number;
+    };
+    answer: {
+      /** Unguessable; of a job without a wallet it is all it takes to see it. */
+      job_id: string;
+      tool: string;
+      state: "queued" | "running" | "succeeded" | "failed" | "canceled";
+      progress: {
+        fraction: number;
+        message: string;
+      };
+      /** In the queue; 1 is next. null unless queued. */
+      place: number | null;
+      /** From its own progress, or from jobs of the same tool before it; null where nothing tells. */
+      estimate: {
+        seconds_left: number | null;
+      };
+      /** Held while it lives; charged when it has succeeded; neither when it has failed or was canceled. */
+      credits: {
+        held: number;
+        charged: number;
+      };
+      created_at: string;
+      started_at: string | null;
+      finished_at: string | null;
+      /** Of a live job: when it is given up. Of an ended one: when it is forgotten. */
+      expires_at: string;
+      status_url: string;
+      /** The answer of the tool, as a call that waits gets it. Only of a job that has succeeded. */
+      result?: Record<string, unknown>;
+      /** The problem object, as a call that waits gets it. Only of a job that has failed. */
+      problem?: Record<string, unknown>;
+    };
+  };
+  /** Stops a job and releases what it holds. One that has ended stays as it is. Send the same payer as with its call. */
+  cancel_job: {
+    input: {
+      /** job_id of the call that became a job. */
+      job_id: string;
+    };
+    answer: {
+      /** Unguessable; of a job without a wallet it is all it takes to see it. */
+      job_id: string;
+      tool: string;
+      state: "queued" | "running" | "succeeded" | "failed" | "canceled";
+      progress: {
+        fraction: number;
+        message: string;
+      };
+      /** In the queue; 1 is next. null unless queued. */
+      place: number | null;
+      /** From its own progress, or from jobs of the same tool before it; null where nothing tells. */
+      estimate: {
+        seconds_left: number | null;
+      };
+      /** Held while it lives; charged when it has succeeded; neither when it has failed or was canceled. */
+      credits: {
+        held: number;
+        charged: number;
+      };
+      created_at: string;
+      started_at: string | null;
+      finished_at: string | null;
+      /** Of a live job: when it is given up. Of an ended one: when it is forgotten. */
+      expires_at: string;
+      status_url: string;
+      /** The answer of the tool, as a call that waits gets it. Only of a job that has succeeded. */
+      result?: Record<string, unknown>;
+      /** The problem object, as a call that waits gets it. Only of a job that has failed. */
+      problem?: Record<string, unknown>;
     };
   };
   /** Open an account for an EVM wallet address and receive 10 free credits, once per address. Registering again is harmless. */
@@ -3984,7 +4277,7 @@ export interface Tools {
   };
 }
 
-export const TOOLS: readonly (keyof Tools)[] = ["edit_image","resize_image","convert_image","inspect_image","extract_palette","convert_color_profile","remove_background","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","store_permanent","run_recipe","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
+export const TOOLS: readonly (keyof Tools)[] = ["edit_image","compose_image","resize_image","convert_image","make_variants","inspect_image","extract_palette","convert_color_profile","remove_background","erase_object","vectorize_image","upscale_image","compare_upscalers","enrich_metadata","register_hash","verify_provenance","print_ready","preflight_file","mockup_image","infuse_metadata","search_artworks","watermark_embed","watermark_detect","get_artwork","get_artwork_oracle","batch_download","compliance_manifest","request_upload","save_asset","get_asset","list_assets","delete_asset","manage_trash","store_permanent","run_recipe","get_job","cancel_job","register_wallet","check_balance","request_payment","search_tools","get_tool_schema"];
 
 /** Those that cost, or do more the second time: their calls are named, so that a repeat is the same call. */
 export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["erase_object","upscale_image","enrich_metadata","register_hash","mockup_image","infuse_metadata","get_artwork","get_artwork_oracle","batch_download","request_upload","save_asset","store_permanent","run_recipe","request_payment"]);
@@ -3992,6 +4285,7 @@ export const KEYED_TOOLS: ReadonlySet<keyof Tools> = new Set<keyof Tools>(["eras
 /** Fields that take a picture. */
 export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[] } = {
   edit_image: ["image"],
+  compose_image: [],
   resize_image: ["image"],
   convert_image: ["image"],
   make_variants: ["image"],
@@ -4022,8 +4316,11 @@ export const PICTURE_FIELDS: { readonly [Name in keyof Tools]: readonly string[]
   get_asset: [],
   list_assets: [],
   delete_asset: [],
+  manage_trash: [],
   store_permanent: [],
   run_recipe: [],
+  get_job: [],
+  cancel_job: [],
   register_wallet: [],
   check_balance: [],
   request_payment: [],

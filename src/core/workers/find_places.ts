@@ -143,6 +143,7 @@ const MEANS: Record<FoundBy, (network?: string) => string> = {
   colors: () => 'its colours alone, as no segmentation network is installed',
   flat_background: () => 'its flat background',
   own_transparency: () => "the picture's own transparency",
+  mask: () => 'its mask',
 };
 
 const nothing = (none: string): Sight => ({ none, isLookedFor: true });

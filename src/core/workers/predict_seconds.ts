@@ -3,8 +3,8 @@ import { type PictureFormat, readHeader } from '@atelier/imaging/codecs/read_hea
 import { estimateCanvas } from '@atelier/imaging/editor/estimate_canvas.ts';
 import { codingOf } from '@atelier/imaging/encoders/coding.ts';
 import type { OutputFormat } from '@atelier/imaging/encoders/formats.ts';
-import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import { VISITS_MAX } from '@atelier/imaging/inpaint/limits.ts';
+import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import { MM_PER_INCH } from '@atelier/imaging/print/plan_sheet.ts';
 import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
 import {

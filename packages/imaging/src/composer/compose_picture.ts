@@ -1,13 +1,13 @@
-import { parseColor } from '../editor/colors.ts';
+import type { DrawnLayer } from '../drawing/layer.ts';
 import { layerOf } from '../editor/blend.ts';
+import { parseColor } from '../editor/colors.ts';
 import type { BlendMode } from '../editor/operations.ts';
 import { OperationRefused } from '../editor/refuse.ts';
 import { sourceOf } from '../encoders/encode_picture.ts';
 import { type SavedPicture, type SaveRequest, savePicture } from '../encoders/save_picture.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
-import type { DeepRaster, Raster } from '../pixels/raster.ts';
-import type { DrawnLayer } from '../drawing/layer.ts';
+import type { Raster } from '../pixels/raster.ts';
 import { arrange, type Cell } from './arrange.ts';
 import { drawLayer, turned } from './draw_layer.ts';
 import type { ComposerResources, Drawer, LayerFacts } from './drawer.ts';

@@ -1,5 +1,5 @@
-import type { DeepRaster } from '../pixels/raster.ts';
 import type { Size } from '../pixels/plane.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
 import type { TextResources } from '../typography/draw_text.ts';
 import type { Layer } from './layers.ts';
 

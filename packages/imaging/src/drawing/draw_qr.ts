@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
-import { EngineError } from '../errors/engine_error.ts';
 import type { Rgba } from '../color/css_color.ts';
+import { EngineError } from '../errors/engine_error.ts';
 import type { DrawnLayer } from './layer.ts';
 import { QR_BYTES_MAX } from './limits.ts';
 

@@ -1,6 +1,6 @@
+import type { Rgba } from '../color/css_color.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
-import type { Rgba } from '../color/css_color.ts';
 import type { DrawnLayer } from './layer.ts';
 import { COORDINATE_PX_MAX, POINTS_MAX, STROKE_PX_MAX } from './limits.ts';
 import { coverageMask, joinRegions, type Paint, paintRegion, regionOf, shadowOf } from './mask.ts';

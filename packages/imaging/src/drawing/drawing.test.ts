@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import type { Rgba } from '../color/css_color.ts';
 import { drawQr } from './draw_qr.ts';
 import { drawShape, type ShapeWish } from './draw_shape.ts';
-import type { Rgba } from '../color/css_color.ts';
 import type { DrawnLayer } from './layer.ts';
 import { parsePath } from './parse_path.ts';
 

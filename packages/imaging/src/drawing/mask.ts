@@ -1,6 +1,6 @@
+import type { Rgba } from '../color/css_color.ts';
 import type { Size } from '../pixels/plane.ts';
 import { createCoverage } from '../vectorize/coverage.ts';
-import type { Rgba } from '../color/css_color.ts';
 import type { Region } from './layer.ts';
 import type { Outlines } from './outline.ts';
 

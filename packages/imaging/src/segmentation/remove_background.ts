@@ -332,7 +332,10 @@ type Way =
  * surrounds the object, or the segmenter finds the same. Else by the segmenter.
  * @param finder its `where` in pixels of `picture`
  */
-export async function findObject(picture: Raster, { segment, kind, where, strokes = [] }: Finder): Promise<Way> {
+export async function findObject(
+  picture: Raster,
+  { segment, kind, where, strokes = [] }: Finder,
+): Promise<Way> {
   const whole = findFlatBackground(picture);
   const flat = whole && where ? keepInFlat(whole, where) : whole;
   const isDoubtful = flat !== undefined && isFlatDoubtful(flat);

@@ -1,5 +1,5 @@
-import type { DecoderResources } from '../decoders/types.ts';
 import type { Rgba } from '../color/css_color.ts';
+import type { DecoderResources } from '../decoders/types.ts';
 import type { DrawnLayer, Region } from '../drawing/layer.ts';
 import {
   coverageMask,

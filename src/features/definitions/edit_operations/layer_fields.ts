@@ -1,4 +1,4 @@
-import { FITS, type Layer, LAYOUT_TYPES } from '@atelier/imaging/composer/layers.ts';
+import { FITS, LAYOUT_TYPES, type Layer } from '@atelier/imaging/composer/layers.ts';
 import { LAYERS_MAX } from '@atelier/imaging/composer/limits.ts';
 import { QR_LEVELS } from '@atelier/imaging/drawing/draw_qr.ts';
 import { SHAPE_TYPES } from '@atelier/imaging/drawing/draw_shape.ts';

@@ -69,7 +69,7 @@ test('what a layer does not use, what no font has and what does not fit is told'
   });
   expect(answer.layers[0]!.missing_glyphs).toEqual(['ꦄ']);
   expect(warnings.join('\n')).toMatch(
-    /"filter" was ignored[^]*No font here has ꦄ[^]*not fit[^]*Arial is not/,
+    /"filter" was ignored[\s\S]*No font here has ꦄ[\s\S]*not fit[\s\S]*Arial is not/,
   );
 });
 

@@ -8,6 +8,13 @@ import { z } from 'zod';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
+import {
+  fieldsOfLayer,
+  layerField,
+  layoutField,
+  type SentLayer,
+} from '../../definitions/edit_operations/layer_fields.ts';
+import { color } from '../../definitions/edit_operations/operation_fields.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, outputField } from '../../definitions/fields.ts';
 import { isSourceImage } from '../../definitions/images_in.ts';
@@ -24,13 +31,6 @@ import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
-import { color } from '../../definitions/edit_operations/operation_fields.ts';
-import {
-  fieldsOfLayer,
-  layerField,
-  layoutField,
-  type SentLayer,
-} from '../../definitions/edit_operations/layer_fields.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
 const PX_DPI_DEFAULT = 96;
