@@ -19,8 +19,11 @@ const PIECES = {
 const PROGRAMS = [PIECES.cli, PIECES.main];
 /** Written by npm when it changes what is installed. */
 const INSTALLED = join(ROOT, 'node_modules/.package-lock.json');
-/** Packages with native libraries, threads or files that they find from their own place, and one under the LGPL, which stays replaceable. */
-const EXTERNAL = /^(@electric-sql\/pglite|libheif-js|onnxruntime-|pino|sharp|pg)(\/|$)/;
+/**
+ * Packages with native libraries, threads or files that they find from their own place, one that assigns to `import.meta.url`, and one under
+ * the LGPL, which stays replaceable.
+ */
+const EXTERNAL = /^(@electric-sql\/pglite|@jsquash\/jxl|libheif-js|onnxruntime-|pino|sharp|pg)(\/|$)/;
 
 /**
  * Bundles the sources and most of the packages they load into a few files, which `bin/atelier.mjs` loads until a source changes: finding, reading
@@ -41,7 +44,8 @@ export async function bundleSources() {
   }
 }
 
-async function writeBundle({ rolldown }, folder) {
+/** @param folder receives the files */
+export async function writeBundle({ rolldown }, folder) {
   const found = new Map();
   const bundle = await rolldown({
     cwd: ROOT,
