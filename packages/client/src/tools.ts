@@ -427,7 +427,7 @@ export interface Tools {
         weight?: number;
         /** Absent: fitted into box, else 6 %. */
         size?: number | string;
-        /** Default: false. */
+        /** true: as large as fits. Absent: smaller than size where that does not fit. false: never. */
         fit?: boolean;
         /** Absent: black or white, by what is behind it. */
         color?: string;

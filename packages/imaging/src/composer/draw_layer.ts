@@ -146,13 +146,14 @@ async function drawTextLayer(
   });
   const [across, down] = sharesOf(layer.gravity ?? 'centre');
   const free = isFree ? Math.max(TEXT_PX_MIN, TEXT_SHARE * shorter) : undefined;
+  const wished = layer.size === undefined ? free : px(layer.size);
   const isPlaced = isFree || layer.gravity !== undefined;
   const { facts, ...drawn } = await drawText(
     {
       ...layer,
       box: boxOf(box),
-      size: layer.size === undefined ? free : px(layer.size),
-      fit: layer.fit ?? layer.size === undefined,
+      size: wished,
+      fit: layer.fit ?? true,
       align: layer.align ?? (isPlaced ? (['left', 'center', 'right'] as const)[across * 2] : undefined),
       valign: layer.valign ?? (isPlaced ? (['top', 'middle', 'bottom'] as const)[down * 2] : undefined),
       color: layer.color === undefined ? undefined : parseColor(layer.color),
@@ -170,7 +171,10 @@ async function drawTextLayer(
   const { lines, size, fonts, missingGlyphs, overflows, replacedFont } = facts;
   const warnings = [
     ...(missingGlyphs.length > 0 ? [`No font here has ${missingGlyphs.join(' ')}; boxes were drawn.`] : []),
-    ...(overflows ? [`The text does not fit into its box at ${size} px. Leave size out to fit it.`] : []),
+    ...(layer.size !== undefined && wished! > size + 0.01
+      ? [`The text was reduced from ${wished} px to ${size} px to fit into its box.`]
+      : []),
+    ...(overflows ? [`The text does not fit into its box at ${size} px. Leave fit out to reduce it.`] : []),
     ...(replacedFont === undefined ? [] : [`${replacedFont} is not installed; ${fonts[0]} was used.`]),
   ];
   drawer.facts.push({

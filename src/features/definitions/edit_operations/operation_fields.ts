@@ -283,7 +283,10 @@ export const OPERATION_FIELDS = {
     font: z.string().max(100).optional(),
     weight: integer(1, 1000).optional(),
     size: extent().optional().describe('Absent: fitted into box, else 6 %.'),
-    fit: z.boolean().default(false),
+    fit: z
+      .boolean()
+      .optional()
+      .describe('true: as large as fits. Absent: smaller than size where that does not fit. false: never.'),
     color: color().optional().describe('Absent: black or white, by what is behind it.'),
     align: z.enum(ALIGNMENTS).optional(),
     valign: z.enum(VERTICAL_ALIGNMENTS).optional(),

@@ -65,7 +65,9 @@ test('images of groups are found, and groups in groups drawn', async () => {
 test('what a layer does not use, what no font has and what does not fit is told', async () => {
   const { answer, warnings } = await compose({
     canvas,
-    layers: [{ type: 'text', text: 'ꦄ much too long for its box', size: 60, font: 'Arial', filter: 'x' }],
+    layers: [
+      { type: 'text', text: 'ꦄ much too long for its box', size: 60, fit: false, font: 'Arial', filter: 'x' },
+    ],
   });
   expect(answer.layers[0]!.missing_glyphs).toEqual(['ꦄ']);
   expect(warnings.join('\n')).toMatch(

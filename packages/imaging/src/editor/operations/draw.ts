@@ -48,6 +48,7 @@ export const text: Perform<OperationOf<'text'>> = async (canvas, operation, { dp
   const place = textPlace(canvas, operation, dpi);
   const [across, down] = sharesOf(gravity);
   const isFitted = operation.fit || (size === undefined && operation.box !== undefined);
+  const wished = isFitted ? undefined : px(size ?? '6%');
   const color =
     operation.color ?? (background ? contrastTo(background.color) : await contrastOn(canvas, place));
   const drawn = await drawText(
@@ -55,7 +56,7 @@ export const text: Perform<OperationOf<'text'>> = async (canvas, operation, { dp
       ...{ text: operation.text, box: asBox(place), font: operation.font, weight: operation.weight },
       ...{ leading: operation.leading, tracking: operation.tracking, direction: operation.direction },
       ...{ language: operation.language, rotate: operation.rotate, opacity: operation.opacity },
-      ...(isFitted ? { fit: true } : { size: px(size ?? '6%') }),
+      ...{ size: wished, fit: operation.fit !== false },
       align: operation.align ?? (across === 0 ? 'left' : across === 1 ? 'right' : 'center'),
       valign: operation.valign ?? (down === 0 ? 'top' : down === 1 ? 'bottom' : 'middle'),
       color: parseColor(color),
@@ -79,6 +80,9 @@ export const text: Perform<OperationOf<'text'>> = async (canvas, operation, { dp
     ...(operation.color === undefined ? [`${color} for contrast`] : []),
     ...(facts.replacedFont === undefined ? [] : [`the font ${facts.replacedFont} is not installed`]),
     ...(facts.missingGlyphs.length > 0 ? [`no font has ${facts.missingGlyphs.join(' ')}`] : []),
+    ...(wished !== undefined && facts.size < wished - 0.01
+      ? [`reduced from ${Math.round(wished * 10) / 10} px to fit`]
+      : []),
     ...(facts.overflows ? ['it is larger than its box'] : []),
   ];
   return { settled: { ...operation, color }, boxes: [asPart(facts.box)], reason: told.join('; ') };

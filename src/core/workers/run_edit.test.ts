@@ -1,0 +1,31 @@
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
+import type { Operation } from '@atelier/imaging/editor/operations.ts';
+import { expect, test } from 'vitest';
+import { runEdit } from './run_edit.ts';
+
+const EMPTY = { images: {}, texts: {}, findings: { crops: {}, places: {} } };
+
+/** The size the words were set at, on a white picture of 300 × 300 px, and what is said about it. */
+async function set(wish: object): Promise<string | undefined> {
+  const bytes = await sharp({ create: { width: 300, height: 300, channels: 3, background: 'white' } })
+    .png()
+    .toBuffer();
+  const text = { op: 'text', text: 'Open Saturday', gravity: 'south', margin: 20, color: 'black', ...wish };
+  const { applied } = await runEdit({
+    ...{ bytes, format: 'png', frames: 'first', frameCount: 1, ...EMPTY },
+    operations: [text as unknown as Operation],
+  });
+  return applied[0]!.reason;
+}
+
+test('text that is larger than the picture is made smaller, with its words whole', async () => {
+  expect(await set({ size: 200 })).toMatch(/of \d\d(\.\d)? px in Inter; reduced from 200 px to fit$/);
+});
+
+test('text that must not be made smaller is said to be larger', async () => {
+  expect(await set({ size: 200, fit: false })).toMatch(/of 200 px in Inter; it is larger than its box$/);
+});
+
+test('text that fits keeps its size', async () => {
+  expect(await set({ size: 30 })).toBe('1 line of 30 px in Inter');
+});
