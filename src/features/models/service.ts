@@ -123,14 +123,7 @@ export function createModels(settings: ModelSettings): Models {
     },
     fetching: (name) => fetchProgressOf(folder, { name, entry: manifest[name] }),
     faithful: (scale) => findUpscaler(settings, FAITHFUL[scale]),
-    async upscalersAtHand() {
-      const names = NAMES.filter((name): name is UpscalerName => manifest[name].use === 'upscale');
-      const installed = await Promise.all(names.map((name) => findUpscaler(settings, name)));
-      return [
-        ...installed.filter((network) => network !== undefined),
-        ...bundledUpscalers(settings.provider),
-      ];
-    },
+    upscalersAtHand: () => findAllUpscalers(settings, manifest),
     cutOut: () => findCutOut(settings, CUT_OUTS),
     eraser: () => findGraph(settings, 'migan'),
     eyes: () => findEyes(settings),
@@ -156,6 +149,15 @@ export function createModels(settings: ModelSettings): Models {
       );
     },
   };
+}
+
+async function findAllUpscalers(
+  settings: ModelSettings,
+  manifest: NonNullable<ModelSettings['manifest']>,
+): Promise<Awaited<ReturnType<Models['upscalersAtHand']>>> {
+  const names = NAMES.filter((name): name is UpscalerName => manifest[name].use === 'upscale');
+  const installed = await Promise.all(names.map((name) => findUpscaler(settings, name)));
+  return [...installed.filter((network) => network !== undefined), ...bundledUpscalers(settings.provider)];
 }
 
 async function mixWithTwin(upscaler: Models['upscaler'], share: number): Promise<InstalledUpscaler> {

@@ -3,8 +3,8 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { scene } from '../../../../tests/support/scene.ts';
 import { createPixels } from '../../../core/workers/workers.ts';
 import { readingOf } from '../../definitions/spellings.ts';
-import { VARIANT_SETS } from '../variant_sets.ts';
 import { makeVariants } from './make_variants.ts';
+import { VARIANT_SETS } from './variant_sets.ts';
 
 const pool = createPixels({ workers: 1, pixelsInFlightMax: 3e8, queueLengthMax: 9, deadlineMs: 120_000 });
 afterAll(() => pool.close());

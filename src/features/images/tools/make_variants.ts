@@ -15,7 +15,7 @@ import { alsoCalled, alsoRead, inWords, sidesIn } from '../../definitions/spelli
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { VARIANT_PIXELS_MAX, VARIANT_SIDE_PX_MAX, VARIANTS_MAX } from '../limits.ts';
-import { SIZES_OF, VARIANT_SET_NAMES, VARIANT_SETS, type VariantSet } from '../variant_sets.ts';
+import { SIZES_OF, VARIANT_SET_NAMES, VARIANT_SETS, type VariantSet } from './variant_sets.ts';
 
 const FORMATS = ['png', 'jpeg', 'webp', 'avif'] as const satisfies readonly OutputFormat[];
 const ENDINGS: Readonly<Record<(typeof FORMATS)[number], string>> = {
