@@ -77,7 +77,8 @@ async function answer(request: Request, reply: Reply, sent: SentCall[]): Promise
   const authorization = request.headers.get('authorization');
   const prefer = request.headers.get('prefer');
   sent.push({ tool, input, authorization, prefer });
-  if (prefer) return Response.json({ job_id: 'job_1', state: 'queued' }, { status: 202 });
+  // A call here never takes long.
+  if (prefer === 'respond-async') return Response.json({ job_id: 'job_1', state: 'queued' }, { status: 202 });
   const events = `: hello\n\nevent: progress\ndata: {"fraction":0.5,"message":"half\\u001b[2J way"}\n\nevent: result\r\ndata: ${JSON.stringify(reply)}\r\n\r\n`;
   return new Response(events, { headers: { 'Content-Type': 'text/event-stream' } });
 }

@@ -3,10 +3,10 @@ export const PIXELS_OF_LARGE_WORK = 8_000_000;
 /** CPU seconds from which work is long: it never takes the last process. docs/decisions/0150-admission-by-cpu-seconds.md */
 export const SHORT_WORK_SECONDS = 1;
 /**
- * Niceness of a process from its first long work on: a ninth of a core where ordinary work wants the same one (sched(7)), so that it goes on under
+ * Niceness of a process from its first long work on: a quarter of a core where ordinary work wants the same one (sched(7)), so that it goes on under
  * any load. docs/decisions/0177-priority-of-long-work.md
  */
-export const LONG_WORK_NICENESS = 10;
+export const LONG_WORK_NICENESS = 5;
 /** Short work that has used so many times its prediction, and SHORT_WORK_SECONDS, counts as long. */
 export const OVERRUN_FACTOR = 2;
 /** How often the pool looks for work that has to make room. */

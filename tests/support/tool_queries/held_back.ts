@@ -47,4 +47,8 @@ export const HELD_BACK: readonly ToolQuery[] = [
   ['which file format is this picture in', 'inspect_image'],
   ['all image sizes for our social channels from one picture', 'make_variants'],
   ['make the power lines in the sky disappear', 'erase_object'],
+  ['put a caption under this snapshot', 'edit_image'],
+  ['four snapshots next to each other on one page', 'compose_image'],
+  ['has my enlargement finished', 'get_job'],
+  ['stop the enlargement that is running', 'cancel_job'],
 ];

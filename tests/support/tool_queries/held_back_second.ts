@@ -44,4 +44,8 @@ export const HELD_BACK_SECOND: readonly ToolQuery[] = [
   ['does this photo contain gps coordinates', 'inspect_image'],
   ['ios and android icons from my logo', 'make_variants'],
   ['retouch a coffee stain away', 'erase_object'],
+  ['tilt is off, level the horizon of my landscape', 'edit_image'],
+  ['flyer with photo, headline and qr code', 'compose_image'],
+  ['how far along is the task I started', 'get_job'],
+  ['abort the task I started', 'cancel_job'],
 ];

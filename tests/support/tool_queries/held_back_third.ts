@@ -42,4 +42,8 @@ export const HELD_BACK_THIRD: readonly ToolQuery[] = [
   ['how many frames has this gif', 'inspect_image'],
   ['srcset with several widths for the website', 'make_variants'],
   ['clean plate without the parked car', 'erase_object'],
+  ['black out the name on this scan', 'edit_image'],
+  ['collage of nine holiday photos with numbers', 'compose_image'],
+  ['check on a job by its id', 'get_job'],
+  ['kill a background job', 'cancel_job'],
 ];

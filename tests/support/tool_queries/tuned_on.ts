@@ -117,4 +117,8 @@ export const TUNED_ON: readonly ToolQuery[] = [
   ['show me the exif data of this photo', 'inspect_image'],
   ['favicon and web manifest from a logo', 'make_variants'],
   ['take the tourists out of my beach photo', 'erase_object'],
+  ['crop the photo to 4:5 and brighten it', 'edit_image'],
+  ['make a poster with text and a photo', 'compose_image'],
+  ['is my job done', 'get_job'],
+  ['cancel my job', 'cancel_job'],
 ];

@@ -291,4 +291,9 @@ export const TUNED_ON_LATER: readonly ToolQuery[] = [
   ['tell me what is wrong with my print-ready pdf', 'preflight_file'],
   ['is the png transparent and what is its bit depth', 'inspect_image'],
   ['product photos in the sizes of amazon and etsy', 'make_variants'],
+  ['blur the licence plates', 'edit_image'],
+  ['contact sheet of my pictures', 'compose_image'],
+  ['take the lamp post out of the photo', 'erase_object'],
+  ['progress of a long call', 'get_job'],
+  ['stop a long call', 'cancel_job'],
 ];

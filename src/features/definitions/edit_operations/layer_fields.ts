@@ -169,7 +169,7 @@ export const layerField = z.looseObject({
   shape: z.enum(SHAPE_TYPES).optional(),
   fill: alsoCalled(color().optional(), 'fill_color'),
   points: z
-    .array(z.tuple([length(), length()]))
+    .array(z.array(length()).length(2, 'must be [x, y]'))
     .min(2)
     .max(POINTS_MAX)
     .optional(),
