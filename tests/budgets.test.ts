@@ -160,6 +160,7 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Pip
       catalogue,
       site: { publicUrl },
       webhooks: { tell: async () => {} },
+      pixels: {},
     } as unknown as Services,
     answers: {} as PipelineContext['answers'],
     limiter: createMemoryLimiter(),

@@ -79,6 +79,8 @@ test('every setting in capitals that a page names exists', () => {
     'TEST_EARLIER_VERSION',
     'STRIPE_TEST_KEY',
     'CONFORMANCE_URL',
+    'FUZZ_RUNS',
+    'ISNET_ONNX',
     'ATELIER_URL',
     'ATELIER_WALLET',
     'SIGTERM',

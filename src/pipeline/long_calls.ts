@@ -42,7 +42,7 @@ export async function orAsJob(
   }
 }
 
-/** A payment for one call cannot wait, and a secret is told once. */
+/** A payment for one call cannot wait, and a secret is shown once. */
 const mayBecomeJob = ({ tool, method, client }: Pick<ToolCall, 'tool' | 'method' | 'client'>): boolean =>
   client.longCalls !== undefined && !isOwnPayment(method) && !tool.answersSecret;
 

@@ -125,7 +125,7 @@ test('widths beyond that of the picture give one file of its own width', async (
   ]);
 });
 
-test('what is enlarged is told', async () => {
+test('an enlarged variant is reported', async () => {
   const bytes = await draw(100, 100, () => [1, 2, 3]);
   const made = await make(bytes, [png(250, 250), png(50, 50)]);
   expect(made.map(({ enlarged }) => enlarged)).toEqual([2.5, undefined]);

@@ -168,11 +168,7 @@ export const layerField = z.looseObject({
   background: z.union([color(), plateField], 'must be a CSS colour, or {color, padding, radius}').optional(),
   shape: z.enum(SHAPE_TYPES).optional(),
   fill: alsoCalled(color().optional(), 'fill_color'),
-  points: z
-    .array(z.array(length()).length(2, 'must be [x, y]'))
-    .min(2)
-    .max(POINTS_MAX)
-    .optional(),
+  points: z.array(z.array(length()).length(2, 'must be [x, y]')).min(2).max(POINTS_MAX).optional(),
   path: alsoCalled(z.string().max(20_000).optional().describe('SVG path data.'), 'd'),
   level: z.enum(QR_LEVELS).optional(),
   quiet_zone: number(0, 20).optional(),

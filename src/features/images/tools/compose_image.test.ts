@@ -62,7 +62,7 @@ test('images of groups are found, and groups in groups drawn', async () => {
   ]);
 });
 
-test('what a layer does not use, what no font has and what does not fit is told', async () => {
+test('ignored fields, missing glyphs and text that does not fit are reported', async () => {
   const { answer, warnings } = await compose({
     canvas,
     layers: [

@@ -253,7 +253,7 @@ interface Reading {
   readonly call: Pick<CallContext, 'warn'>;
 }
 
-/** Layers as the engine takes them: what their type needs is there, what it does not use is told. @throws AtelierError invalid_input */
+/** Layers as the engine takes them: what their type needs is there, ignored fields are reported. @throws AtelierError invalid_input */
 function readLayers(sent: readonly SentLayer[], reading: Reading): Layer[] {
   const { path, depth } = reading;
   if (depth > GROUP_DEPTH_MAX)
