@@ -715,7 +715,7 @@ export interface Tools {
         };
         shape?: "rect" | "ellipse" | "line" | "arrow" | "polygon" | "path";
         fill?: string;
-        points?: ([number | string, number | string])[];
+        points?: ((number | string)[])[];
         /** SVG path data. */
         path?: string;
         level?: "L" | "M" | "Q" | "H";
