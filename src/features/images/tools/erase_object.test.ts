@@ -16,6 +16,8 @@ test.each([
   [{ where: [1, 2, 30, 40] }],
   [{ box: '1, 2, 30, 40' }],
   [{ where: [[1, 2, 30, 40]] }],
+  [{ where: JSON.stringify([BOX]) }],
+  [{ where: JSON.stringify(BOX) }],
   [{ where: [{ ...BOX, confidence: 0.9 }] }],
 ])('%j is one box', (sent) => {
   expect(read(sent).data).toMatchObject({ where: [{ left: 1, top: 2, width: 30, height: 40 }] });

@@ -3,6 +3,7 @@ import type { FoundParts } from '@atelier/imaging/inpaint/hole_mask.ts';
 import { BOXES_MAX, FEATHER_PX_MAX } from '@atelier/imaging/inpaint/limits.ts';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import type { SightFiles } from '../../../core/workers/run_see.ts';
 import type { Pixels, SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
@@ -81,6 +82,7 @@ function readWhere(sent: unknown): unknown {
   if (typeof sent === 'string') {
     if (/^\s*(texts?|words?|writing|letters|lettering|captions?)\s*$/i.test(sent)) return 'text';
     if (/^\s*(faces?|heads?)\s*$/i.test(sent)) return 'faces';
+    if (/^\s*[[{]/.test(sent)) return boxesInJson(sent);
     const numbers = /^[-\d.,;\s]{7,60}$/.test(sent) ? sent.split(/[,;\s]+/).filter(Boolean) : [];
     return numbers.length === 4 ? boxOf(numbers) : undefined;
   }
@@ -88,6 +90,16 @@ function readWhere(sent: unknown): unknown {
   if (sent.length === 4 && sent.every((part) => typeof part === 'number')) return boxOf(sent);
   const isListed = sent.every((one) => Array.isArray(one) && one.length === 4);
   return isListed && sent.length <= BOXES_MAX ? sent.flatMap(boxOf) : undefined;
+}
+
+/** As forms send boxes. Undefined for what is no JSON. */
+function boxesInJson(text: string): unknown {
+  try {
+    const boxes = parseBoundedJson(text);
+    return readWhere(boxes) ?? boxes;
+  } catch {
+    return undefined;
+  }
 }
 
 function boxOf(numbers: readonly unknown[]): Record<string, number>[] {
