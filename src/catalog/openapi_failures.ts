@@ -132,7 +132,9 @@ export function operationFailures(operation: AnyOperation, method: string): Json
     ...(operator && method === 'POST' ? [404] : []),
     ...(method === 'POST' || method === 'PUT' ? [400, 408, 413] : []),
     ...(body === 'raw' && tag === 'files' ? [422] : []),
-    ...(method === 'POST' && body !== 'raw' && body !== 'stream' ? [409, 415, 422] : []),
+    ...(method === 'POST' && body !== 'raw' && body !== 'stream' ? [409, 422] : []),
+    // A Content-Encoding is refused for every body.
+    ...(method === 'POST' ? [415] : []),
     ...(body === 'stream' ? [422] : []),
     ...(tag === 'files' ? [415] : []),
     ...(tag === 'payment' && takesInput ? [404, 422, 502] : []),
