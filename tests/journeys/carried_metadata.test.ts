@@ -24,6 +24,16 @@ const WAYS: readonly (readonly [tool: string, input: object])[] = [
   ['convert_image', { format: 'avif' }],
   ['convert_image', { format: 'tiff' }],
   ['mockup_image', { product: 'poster' }],
+  [
+    'edit_image',
+    {
+      operations: [
+        { op: 'rotate', degrees: 90 },
+        { op: 'border', width: 8 },
+      ],
+    },
+  ],
+  ['erase_object', { where: [{ x: 10, y: 10, width: 20, height: 20 }] }],
   ['watermark_embed', { payload: 'Ada' }],
   ['vectorize_image', { output: 'base64' }],
   ...(['pdf', 'tiff'] as const).map(
