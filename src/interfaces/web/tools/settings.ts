@@ -41,9 +41,16 @@ function readValue(field: Field, text: string): unknown {
   if (kind === 'choice') return options.find((option) => String(option) === text) ?? text;
   if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text;
   if (kind === 'list' || kind === 'colors') return text.split(',').flatMap((part) => part.trim() || []);
-  if (kind === 'json') return jsonIn(field, text);
+  if (kind === 'json' || (kind === 'text' && isJsonOfText(field, text))) return jsonIn(field, text);
   return text;
 }
+
+/** A list or an object in a field that takes words as well: `where` of erase_object. */
+const isJsonOfText = ({ schema }: Field, text: string): boolean =>
+  /^\s*[[{]/.test(text) &&
+  ((schema.anyOf as { type?: string }[] | undefined) ?? []).some(
+    ({ type }) => type === 'array' || type === 'object',
+  );
 
 function jsonIn({ name, example }: Field, text: string): unknown {
   try {
