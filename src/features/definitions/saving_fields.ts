@@ -1,7 +1,8 @@
 import { OUTPUT_FORMATS, type OutputFormat } from '@atelier/imaging/encoders/formats.ts';
 import { z } from 'zod';
 import { briefly } from './brief.ts';
-import { alsoCalled, alsoRead, inWords } from './spellings.ts';
+import { alsoCalled, alsoRead, inUnit, inWords } from './spellings.ts';
+import { SAVED_DPI_MAX, SAVED_DPI_MIN } from './tool_limits.ts';
 
 /** Names of a format that people also use; letters in other case, a dot and `image/` are read everywhere. */
 const inFormatWords = inWords({
@@ -31,6 +32,25 @@ export const qualityReading = (sent: unknown): unknown =>
     : typeof sent === 'string' && /^\s*\d{1,3}\s*%\s*$/.test(sent)
       ? Number.parseInt(sent, 10)
       : undefined;
+
+/** Dots per inch. @param use what it is for, in documents */
+export const dpiField = (use: string) =>
+  briefly(
+    alsoCalled(
+      alsoRead(
+        z
+          .int()
+          .min(SAVED_DPI_MIN)
+          .max(SAVED_DPI_MAX)
+          .optional()
+          .describe(use)
+          .meta({ title: 'Dots per inch' }),
+        inUnit('dpi', 'ppi'),
+      ),
+      ...['ppi', 'density'],
+    ),
+    '',
+  );
 
 export const MAX_BYTES_MIN = 100;
 export const MAX_BYTES_MAX = 1_000_000_000;

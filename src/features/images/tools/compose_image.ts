@@ -35,7 +35,7 @@ import { pixelsOfSaving } from './saved_pixels.ts';
 
 const PX_DPI_DEFAULT = 96;
 const MM_DPI_DEFAULT = 300;
-/** Finer than print needs, coarser than no letter. */
+/** Of a side, in px or mm; the pixels of the canvas are bounded besides. */
 const CANVAS_MAX = 32_768;
 
 const canvasField = alsoCalled(

@@ -14,15 +14,15 @@ import { hexColorField } from '../../definitions/hex_color.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
+  dpiField,
   FORMAT_ALIASES,
   qualityReading,
   savedAnswer,
   savedFormatField,
   savingFields,
 } from '../../definitions/saving_fields.ts';
-import { alsoCalled, alsoRead, inUnit } from '../../definitions/spellings.ts';
+import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
-import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
 const input = z.object({
@@ -59,22 +59,7 @@ const input = z.object({
     ),
     '2, 1-3,5 or all.',
   ),
-  dpi: briefly(
-    alsoCalled(
-      alsoRead(
-        z
-          .int()
-          .min(SAVED_DPI_MIN)
-          .max(SAVED_DPI_MAX)
-          .optional()
-          .describe('Written into the file; the size of a pdf page. Pixels stay as they are.')
-          .meta({ title: 'Dots per inch' }),
-        inUnit('dpi', 'ppi'),
-      ),
-      ...['ppi', 'density'],
-    ),
-    '',
-  ),
+  dpi: dpiField('Written into the file; the size of a pdf page. Pixels stay as they are.'),
   background: briefly(
     alsoCalled(
       hexColorField

@@ -26,15 +26,15 @@ import { engineAnswer, imageAnswer, imageField, outputField } from '../../defini
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
+  dpiField,
   FORMAT_ALIASES,
   qualityReading,
   savedAnswer,
   savedFormatField,
   savingFields,
 } from '../../definitions/saving_fields.ts';
-import { alsoCalled, alsoRead, inUnit } from '../../definitions/spellings.ts';
+import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
-import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
@@ -98,22 +98,7 @@ const input = z.object({
     '',
   ),
   ...savingFields,
-  dpi: briefly(
-    alsoCalled(
-      alsoRead(
-        z
-          .int()
-          .min(SAVED_DPI_MIN)
-          .max(SAVED_DPI_MAX)
-          .optional()
-          .describe('What mm count by, and what the file says. Absent: that of the file, else 300.')
-          .meta({ title: 'Dots per inch' }),
-        inUnit('dpi', 'ppi'),
-      ),
-      ...['ppi', 'density'],
-    ),
-    '',
-  ),
+  dpi: dpiField('What mm count by, and what the file says. Absent: that of the file, else 300.'),
   measure: briefly(
     z.boolean().default(false).describe('Also say what saving lost.').meta({ title: 'Measure the loss' }),
     '',
