@@ -69,7 +69,7 @@ const WRITING: Readonly<Record<OutputFormat, { readonly usual: number; readonly 
 };
 /** CPU seconds of averaging light of one megapixel instead of samples while it is decoded. */
 const LINEAR_LIGHT = 0.005;
-/** CPU seconds of a layer of a composition: of text or a shape, of laying one megapixel, of reading one megabyte. */
+/** CPU seconds of a layer of a composition: of text or a shape, of laying one megapixel, of reading one megabyte. Estimates; earlier runs correct them. */
 const SECONDS_OF_A_LAYER = 0.06;
 const LAYING = 0.05;
 const SECONDS_OF_A_MEGABYTE = 0.2;

@@ -30,7 +30,7 @@ export const actPage = definePage({
   },
 });
 
-/** An operator without the permission is told before filling in the form. */
+/** Operators without the permission learn it before they fill in the form. */
 async function lookAt(act: AnyOperation, visit: Visit, about: string | undefined): Promise<Shown> {
   const { scopes } = await requireOperator(visit.studio.kit, visit.caller, 'read');
   const [first] = fieldsOf(act.input);
