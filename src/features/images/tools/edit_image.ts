@@ -181,17 +181,15 @@ export const editImage = defineTool({
       'edit',
       {
         ...others,
-        ...{
-          bytes: image.bytes,
-          operations,
-          texts,
-          findings,
-          format,
-          isLossless,
-          isMeasured,
-          bytesMax,
-          frameCount,
-        },
+        bytes: image.bytes,
+        operations,
+        texts,
+        findings,
+        format,
+        isLossless,
+        isMeasured,
+        bytesMax,
+        frameCount,
         quality: wanted.quality ?? (wanted.lossless ? undefined : QUALITIES[format]),
         mayBePng: wanted.format === undefined,
         images: Object.fromEntries(Object.entries(images).map(([name, { bytes }]) => [name, bytes])),
@@ -200,15 +198,24 @@ export const editImage = defineTool({
       { pixels: pixelsHeld({ image, images, operations, frameCount }, { ...wanted, format }), ...call },
     );
     for (const note of notes) call.warn(note);
-    const about = { image, actions: operations.map(actionOf), output, bytesMax };
     const showsTheSame = operations.every(({ op }) => SHOWS_THE_SAME.has(op));
     return {
-      ...(await carriedAnswer(services, made, { ...about, action: about.actions, showsTheSame }, call)),
-      ...{ format: made.format, saved_quality: savedQuality, frames },
+      ...(await carriedAnswer(
+        services,
+        made,
+        { image, action: operations.map(actionOf), showsTheSame, output, bytesMax },
+        call,
+      )),
+      format: made.format,
+      saved_quality: savedQuality,
+      frames,
       applied: applied.map((one, at) => appliedOf(one, known[at]!)),
       history: await historyOf(known, sent, services),
-      ...{ original_width: image.width, original_height: image.height },
-      ...{ quality, engine, degraded: false },
+      original_width: image.width,
+      original_height: image.height,
+      quality,
+      engine,
+      degraded: false,
     };
   },
 });
@@ -237,6 +244,11 @@ function requireKnown(sent: Input['operations'], call: CallContext): SentOperati
       throw invalidField(
         `operations.${at}.remove`,
         'Call remove_background first, and edit_image with its result and { "op": "background", "color": … }.',
+      );
+    if ('where' in known && known.where === 'background')
+      throw invalidField(
+        `operations.${at}.where`,
+        'The background is found by remove_background. Call it, then edit_image on the original with { "op": "blur" } and { "op": "overlay", "image": its result, "width": "100%", "margin": 0 }.',
       );
     return known;
   });
@@ -270,11 +282,6 @@ async function findingsOf(
       if (places[where]?.isLookedFor && places[where].boxes.length === 0)
         call.warn(`${operation.op}: ${places[where].reason} Nothing was changed by it.`);
     }
-    if (where === 'background')
-      throw invalidField(
-        `operations.${operations.indexOf(operation)}.where`,
-        'The background is found by remove_background. Call it, then edit_image on the original with { "op": "blur" } and { "op": "overlay", "image": its result, "width": "100%", "margin": 0 }.',
-      );
   }
   return { crops, places };
 }
@@ -306,8 +313,14 @@ async function cubesOf(
 }
 
 const AS_SENT: Readonly<Record<string, OutputFormat>> = {
-  ...{ jpeg: 'jpeg', png: 'png', webp: 'webp', gif: 'gif', tiff: 'tiff', avif: 'avif' },
-  ...{ heic: 'jpeg', raw: 'jpeg' },
+  jpeg: 'jpeg',
+  png: 'png',
+  webp: 'webp',
+  gif: 'gif',
+  tiff: 'tiff',
+  avif: 'avif',
+  heic: 'jpeg',
+  raw: 'jpeg',
 };
 
 /** The format a picture came in, where it is written here. */
@@ -344,16 +357,20 @@ const SHOWS_THE_SAME = new Set<Operation['op']>([
 
 /** C2PA 2.2, "Actions"; what it has no name for is an edit with a description. */
 const ACTIONS: Partial<Record<Operation['op'], string>> = {
-  ...{ crop: 'c2pa.cropped', trim: 'c2pa.cropped', resize: 'c2pa.resized' },
-  ...{ rotate: 'c2pa.orientation', flip: 'c2pa.orientation', straighten: 'c2pa.orientation' },
-  ...{ adjust: 'c2pa.color_adjustments', curve: 'c2pa.color_adjustments', lut: 'c2pa.color_adjustments' },
-  ...{
-    tone: 'c2pa.color_adjustments',
-    blur: 'c2pa.filtered',
-    pixelate: 'c2pa.filtered',
-    sharpen: 'c2pa.filtered',
-    denoise: 'c2pa.filtered',
-  },
+  crop: 'c2pa.cropped',
+  trim: 'c2pa.cropped',
+  resize: 'c2pa.resized',
+  rotate: 'c2pa.orientation',
+  flip: 'c2pa.orientation',
+  straighten: 'c2pa.orientation',
+  adjust: 'c2pa.color_adjustments',
+  curve: 'c2pa.color_adjustments',
+  lut: 'c2pa.color_adjustments',
+  tone: 'c2pa.color_adjustments',
+  blur: 'c2pa.filtered',
+  pixelate: 'c2pa.filtered',
+  sharpen: 'c2pa.filtered',
+  denoise: 'c2pa.filtered',
 };
 
 const actionOf = ({ op }: Operation): ManifestAction => ({
@@ -384,7 +401,8 @@ function appliedOf({ op, used, boxes, reason, width, height }: AppliedOperation,
     ...(boxes.length === 1 && { box: boxOf(boxes[0]!) }),
     ...(boxes.length > 1 && { boxes: boxes.map(boxOf) }),
     ...(reason !== undefined && { reason }),
-    ...{ result_width: width, result_height: height },
+    result_width: width,
+    result_height: height,
   };
 }
 
