@@ -12,7 +12,11 @@ async function set(wish: object): Promise<string | undefined> {
     .toBuffer();
   const text = { op: 'text', text: 'Open Saturday', gravity: 'south', margin: 20, color: 'black', ...wish };
   const { applied } = await runEdit({
-    ...{ bytes, format: 'png', frames: 'first', frameCount: 1, ...EMPTY },
+    bytes,
+    format: 'png',
+    frames: 'first',
+    frameCount: 1,
+    ...EMPTY,
     operations: [text as unknown as Operation],
   });
   return applied[0]!.reason;

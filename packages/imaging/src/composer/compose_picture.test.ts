@@ -14,7 +14,10 @@ const resources = {
   readImage: async (bytes: Uint8Array) => ({ raster: await readRaster(bytes), warnings: [] }),
 };
 const rect = (fill: string, more: object = {}): Layer => ({
-  ...{ type: 'shape', shape: 'rect', fill, box: { x: 0, y: 0, width: 4, height: 4 } },
+  type: 'shape',
+  shape: 'rect',
+  fill,
+  box: { x: 0, y: 0, width: 4, height: 4 },
   ...more,
 });
 

@@ -45,8 +45,12 @@ export function blurRaster(raster: DeepRaster, sigma: number, { part, light, dep
   };
   const remaining = Math.sqrt(sigma * sigma - (stepX * stepY) / 3);
   const small = resampleTo(raster, {
-    ...{ width: across + 2 * margin, height: down + 2 * margin },
-    ...{ part: around, light, depth: 16, shape: gaussianShape(remaining) },
+    width: across + 2 * margin,
+    height: down + 2 * margin,
+    part: around,
+    light,
+    depth: 16,
+    shape: gaussianShape(remaining),
   });
   const inner = { left: margin, top: margin, width: across, height: down };
   return resampleTo(small, { width, height, part: inner, light, depth: bits, shape: BSPLINE });

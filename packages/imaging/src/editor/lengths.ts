@@ -90,7 +90,8 @@ export function placeBy(gravity: Gravity, size: Size, canvas: Size, margin = 0):
   return {
     left: Math.round(place(across, canvas.width - size.width)),
     top: Math.round(place(down, canvas.height - size.height)),
-    ...{ width: size.width, height: size.height },
+    width: size.width,
+    height: size.height,
   };
 }
 

@@ -39,7 +39,8 @@ export function warp(raster: DeepRaster, { matrix, size, part, depth }: Warp): D
   for (let top = 0; top < height; top += TILE_PX)
     for (let left = 0; left < width; left += TILE_PX) {
       const tile = {
-        ...{ left, top },
+        left,
+        top,
         width: Math.min(TILE_PX, width - left),
         height: Math.min(TILE_PX, height - top),
       };

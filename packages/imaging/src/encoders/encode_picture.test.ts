@@ -107,7 +107,9 @@ function moving(colors: (x: number, y: number) => number[]): DecodedAnimation {
     });
   const delays = [100, 250, 40, 1000];
   return {
-    ...{ width: 32, height: 16, loop: 3 },
+    width: 32,
+    height: 16,
+    loop: 3,
     frames: [2, 10, 10, 20].map((left, at) => ({ data: frameOf(left), delayMs: delays[at]! })),
   };
 }

@@ -62,8 +62,10 @@ const scalar = fc.oneof(
   fc.integer({ min: -5, max: 60 }),
 );
 const box = fc.record({
-  ...{ x: fc.constantFrom(-5, 0, 3, '10%', 39), y: fc.constantFrom(0, 2, '50%', 100) },
-  ...{ width: fc.constantFrom(0, 1, 7, '30%', 400), height: fc.constantFrom(0.4, 1, 9, '100%') },
+  x: fc.constantFrom(-5, 0, 3, '10%', 39),
+  y: fc.constantFrom(0, 2, '50%', 100),
+  width: fc.constantFrom(0, 1, 7, '30%', 400),
+  height: fc.constantFrom(0.4, 1, 9, '100%'),
 });
 const value = fc.oneof(
   { weight: 6, arbitrary: scalar },
@@ -87,30 +89,29 @@ const operation = fc.constantFrom(...OPERATION_NAMES).chain((op) => {
 });
 /** Values that work, so that most lists get as far as pixels. */
 const LIKELY: Readonly<Record<string, object>> = {
-  ...{ crop: { aspect: 1.5 }, rotate: { degrees: 33 }, resize: { scale: 0.7 }, redact: { where: 'all' } },
-  ...{
-    overlay: { image: 'asset:a' },
-    opacity: { value: 0.5 },
-    curve: {
-      points: [
-        [0, 255],
-        [255, 0],
-      ],
-    },
-    lut: { file: CUBE },
+  crop: { aspect: 1.5 },
+  rotate: { degrees: 33 },
+  resize: { scale: 0.7 },
+  redact: { where: 'all' },
+  overlay: { image: 'asset:a' },
+  opacity: { value: 0.5 },
+  curve: {
+    points: [
+      [0, 255],
+      [255, 0],
+    ],
   },
-  ...{
-    perspective: {
-      corners: [
-        [2, 1],
-        ['90%', 2],
-        ['95%', '90%'],
-        [1, '80%'],
-      ],
-    },
-    mask: { shape: 'circle' },
-    background: { color: 'white' },
+  lut: { file: CUBE },
+  perspective: {
+    corners: [
+      [2, 1],
+      ['90%', 2],
+      ['95%', '90%'],
+      [1, '80%'],
+    ],
   },
+  mask: { shape: 'circle' },
+  background: { color: 'white' },
 };
 
 const drawn = (channels: 3 | 4, deep: boolean): DeepRaster => {
@@ -147,13 +148,11 @@ test('whatever operations are sent, the answer is a picture or a refusal in word
         if (named.some((one) => JSON.stringify(one).includes('100000'))) return;
         try {
           await applyOperations(canvas, named as never, {
-            ...{
-              findings: { crops: {}, places: {} },
-              dpi: 300,
-              text: (name) => name,
-              image: async () => drawn(4, false),
-              labelTypeface,
-            },
+            findings: { crops: {}, places: {} },
+            dpi: 300,
+            text: (name) => name,
+            image: async () => drawn(4, false),
+            labelTypeface,
           });
           const { width, height, channels: count, data } = await canvas.pixels(8);
           expect(data.length).toBe(width * height * count);

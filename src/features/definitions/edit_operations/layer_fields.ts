@@ -30,9 +30,18 @@ const gravity = () =>
   alsoRead(
     z.enum(GRAVITIES),
     inWords({
-      ...{ center: 'centre', middle: 'centre', top: 'north', bottom: 'south', left: 'west', right: 'east' },
-      ...{ topleft: 'northwest', topright: 'northeast', bottomleft: 'southwest', bottomright: 'southeast' },
-      ...{ topcenter: 'north', bottomcenter: 'south' },
+      center: 'centre',
+      middle: 'centre',
+      top: 'north',
+      bottom: 'south',
+      left: 'west',
+      right: 'east',
+      topleft: 'northwest',
+      topright: 'northeast',
+      bottomleft: 'southwest',
+      bottomright: 'southeast',
+      topcenter: 'north',
+      bottomcenter: 'south',
     }),
   );
 

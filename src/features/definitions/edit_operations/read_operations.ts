@@ -423,19 +423,34 @@ function shareOf(sent: unknown): unknown {
 
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   gravity: {
-    ...{ center: 'centre', middle: 'centre', top: 'north', bottom: 'south', left: 'west', right: 'east' },
-    ...{ topleft: 'northwest', topright: 'northeast', bottomleft: 'southwest', bottomright: 'southeast' },
-    ...{ lefttop: 'northwest', righttop: 'northeast', leftbottom: 'southwest', rightbottom: 'southeast' },
-    ...{ upperleft: 'northwest', upperright: 'northeast', lowerleft: 'southwest', lowerright: 'southeast' },
-    ...{ topcenter: 'north', bottomcenter: 'south', centerleft: 'west', centerright: 'east' },
-    ...{
-      auto: 'attention',
-      smart: 'attention',
-      entropy: 'attention',
-      person: 'subject',
-      object: 'subject',
-      people: 'faces',
-    },
+    center: 'centre',
+    middle: 'centre',
+    top: 'north',
+    bottom: 'south',
+    left: 'west',
+    right: 'east',
+    topleft: 'northwest',
+    topright: 'northeast',
+    bottomleft: 'southwest',
+    bottomright: 'southeast',
+    lefttop: 'northwest',
+    righttop: 'northeast',
+    leftbottom: 'southwest',
+    rightbottom: 'southeast',
+    upperleft: 'northwest',
+    upperright: 'northeast',
+    lowerleft: 'southwest',
+    lowerright: 'southeast',
+    topcenter: 'north',
+    bottomcenter: 'south',
+    centerleft: 'west',
+    centerright: 'east',
+    auto: 'attention',
+    smart: 'attention',
+    entropy: 'attention',
+    person: 'subject',
+    object: 'subject',
+    people: 'faces',
   },
   axis: {
     h: 'horizontal',
@@ -489,8 +504,15 @@ function whereOf(sent: unknown): unknown {
 }
 
 const WHERE_WORDS: Readonly<Record<string, string>> = {
-  ...{ whole: 'all', everything: 'all', image: 'all', full: 'all' },
-  ...{ face: 'faces', people: 'faces', words: 'text', writing: 'text', bg: 'background' },
+  whole: 'all',
+  everything: 'all',
+  image: 'all',
+  full: 'all',
+  face: 'faces',
+  people: 'faces',
+  words: 'text',
+  writing: 'text',
+  bg: 'background',
 };
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';

@@ -25,8 +25,15 @@ async function run(operations: unknown, more: object = {}) {
           height: 7,
         }));
         return {
-          ...{ bytes: BYTES, contentType: 'image/png', format: request.format, width: 9, height: 7, applied },
-          ...{ engine: { name: 'e', version: '1' }, metadata: NOTHING_CARRIED, notes: [] },
+          bytes: BYTES,
+          contentType: 'image/png',
+          format: request.format,
+          width: 9,
+          height: 7,
+          applied,
+          engine: { name: 'e', version: '1' },
+          metadata: NOTHING_CARRIED,
+          notes: [],
         };
       },
     },

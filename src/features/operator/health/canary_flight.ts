@@ -48,12 +48,14 @@ export const CANARIES: {
     format: 'png',
   }),
   edit: ({ bytes }) => ({
-    ...{
-      bytes,
-      operations: [{ op: 'rotate', degrees: 10, background: 'white', expand: true }],
-      format: 'png',
-    },
-    ...{ frames: 'first', frameCount: 1, images: {}, texts: {}, findings: { crops: {}, places: {} } },
+    bytes,
+    operations: [{ op: 'rotate', degrees: 10, background: 'white', expand: true }],
+    format: 'png',
+    frames: 'first',
+    frameCount: 1,
+    images: {},
+    texts: {},
+    findings: { crops: {}, places: {} },
   }),
   convert_to_srgb: ({ bytes }) => ({ bytes, dpi: 300 }),
   convert_to_press: async ({ bytes, pressProfiles }) => {

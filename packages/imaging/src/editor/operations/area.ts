@@ -57,8 +57,10 @@ function foundBoxes(
   const { above, below, beside } = AROUND[where]!;
   const boxes = seen.boxes.map(({ x, y, width, height }) => {
     const box = canvas.boxFromOrigin({
-      ...{ x: x - beside * width, y: y - above * height },
-      ...{ width: (1 + 2 * beside) * width, height: (1 + above + below) * height },
+      x: x - beside * width,
+      y: y - above * height,
+      width: (1 + 2 * beside) * width,
+      height: (1 + above + below) * height,
     });
     return { left: box.x, top: box.y, width: box.width, height: box.height };
   });
@@ -160,7 +162,8 @@ export const pixelate: Perform<OperationOf<'pixelate'>> = async (canvas, operati
     for (let top = 0; top < box.height; top += cell)
       for (let left = 0; left < box.width; left += cell)
         flattenCell(raster, {
-          ...{ left: box.left + left, top: box.top + top },
+          left: box.left + left,
+          top: box.top + top,
           width: Math.min(cell, box.width - left),
           height: Math.min(cell, box.height - top),
         });

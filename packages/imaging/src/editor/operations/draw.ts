@@ -53,21 +53,27 @@ export const text: Perform<OperationOf<'text'>> = async (canvas, operation, { dp
     operation.color ?? (background ? contrastTo(background.color) : await contrastOn(canvas, place));
   const drawn = await drawText(
     {
-      ...{ text: operation.text, box: asBox(place), font: operation.font, weight: operation.weight },
-      ...{ leading: operation.leading, tracking: operation.tracking, direction: operation.direction },
-      ...{ language: operation.language, rotate: operation.rotate, opacity: operation.opacity },
-      ...{ size: wished, fit: operation.fit !== false },
+      text: operation.text,
+      box: asBox(place),
+      font: operation.font,
+      weight: operation.weight,
+      leading: operation.leading,
+      tracking: operation.tracking,
+      direction: operation.direction,
+      language: operation.language,
+      rotate: operation.rotate,
+      opacity: operation.opacity,
+      size: wished,
+      fit: operation.fit !== false,
       align: operation.align ?? (across === 0 ? 'left' : across === 1 ? 'right' : 'center'),
       valign: operation.valign ?? (down === 0 ? 'top' : down === 1 ? 'bottom' : 'middle'),
       color: parseColor(color),
       stroke: stroke && { color: parseColor(stroke.color), width: px(stroke.width) },
       shadow: shadowOf(shadow, px),
       background: background && {
-        ...{
-          color: parseColor(background.color),
-          padding: px(background.padding),
-          radius: px(background.radius),
-        },
+        color: parseColor(background.color),
+        padding: px(background.padding),
+        radius: px(background.radius),
       },
     },
     canvas,
@@ -159,7 +165,10 @@ export const shape: Perform<OperationOf<'shape'>> = async (canvas, operation, { 
     );
   const drawn = drawShape(
     {
-      ...{ type, path: operation.path, rotate: operation.rotate, opacity: operation.opacity },
+      type,
+      path: operation.path,
+      rotate: operation.rotate,
+      opacity: operation.opacity,
       box: part && asBox(part),
       points: points?.map(
         ([x, y]) =>
@@ -194,9 +203,15 @@ export const qr: Perform<OperationOf<'qr'>> = async (canvas, operation, { dpi })
     ? wholeBox({ ...box, width: side, height: side })
     : placeBy(operation.gravity, { width: side, height: side }, canvas, margin);
   const drawn = drawQr({
-    ...{ text: operation.text, x: place.left, y: place.top, width: side, level: operation.level },
-    ...{ quietZone: operation.quiet_zone, opacity: 1 },
-    ...{ color: parseColor(operation.color), background: parseColor(operation.background) },
+    text: operation.text,
+    x: place.left,
+    y: place.top,
+    width: side,
+    level: operation.level,
+    quietZone: operation.quiet_zone,
+    opacity: 1,
+    color: parseColor(operation.color),
+    background: parseColor(operation.background),
   });
   await lay(canvas, drawn);
   const { version, modules, modulePx, warnings } = drawn.facts;

@@ -102,8 +102,10 @@ function tilesOf(box: Part, canvas: Size, gap: number): Part[] {
       `The layer would be repeated ${across * down} times. The limit is ${TILES_MAX}: make it wider.`,
     );
   return Array.from({ length: across * down }, (_, at) => ({
-    ...{ left: fromX + (at % across) * stepX, top: fromY + Math.floor(at / across) * stepY },
-    ...{ width: box.width, height: box.height },
+    left: fromX + (at % across) * stepX,
+    top: fromY + Math.floor(at / across) * stepY,
+    width: box.width,
+    height: box.height,
   }));
 }
 
@@ -187,12 +189,10 @@ function shapePlane(
   const [halfX, halfY] = [across / 2 - inset, down / 2 - inset];
   const corner = Math.min(halfX, halfY, Math.max(0, resolveLength(radius, { whole: side, dpi })));
   const box = {
-    ...{
-      left: width / 2 - halfX,
-      right: width / 2 + halfX,
-      top: height / 2 - halfY,
-      bottom: height / 2 + halfY,
-    },
+    left: width / 2 - halfX,
+    right: width / 2 + halfX,
+    top: height / 2 - halfY,
+    bottom: height / 2 + halfY,
     radiusX: shape === 'rect' ? corner : halfX,
     radiusY: shape === 'rect' ? corner : halfY,
   };
