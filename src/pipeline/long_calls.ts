@@ -91,7 +91,7 @@ const FORESEEN_DEADLINE_MS = 45_000;
 export const waitMsOf = ({ deadlineMs }: PipelineContext, call: ToolCall): number =>
   isForeseen(call) && mayBecomeJob(call) ? Math.min(deadlineMs, FORESEEN_DEADLINE_MS) : deadlineMs;
 
-/** Seconds a call is expected to take, from its own forecast or from earlier calls; 0 where nothing tells. */
+/** Seconds a call is expected to take, from its own forecast or from earlier calls; 0 where that is unknown. */
 async function expectedSeconds(
   context: PipelineContext,
   call: ToolCall,

@@ -1432,7 +1432,7 @@ export interface Tools {
         reason?: string;
       };
       format: "png" | "webp";
-      /** What told the object from the background: a network, colours alone, a flat background, transparency the picture came with, or the mask that was sent. */
+      /** What separated the object from the background: a network, colours alone, a flat background, transparency the picture came with, or the mask that was sent. */
       found_by: "network" | "colors" | "flat_background" | "own_transparency" | "mask";
       /** How much of the old background's colour is left along the edge: 0 none, 1 all. Absent where the picture came with transparency. */
       halo_score?: number;
@@ -4047,7 +4047,7 @@ export interface Tools {
       };
       /** In the queue; 1 is next. null unless queued. */
       place: number | null;
-      /** From its own progress, or from jobs of the same tool before it; null where nothing tells. */
+      /** From its own progress, or from earlier jobs of the same tool; null where it is unknown. */
       estimate: {
         seconds_left: number | null;
       };
@@ -4085,7 +4085,7 @@ export interface Tools {
       };
       /** In the queue; 1 is next. null unless queued. */
       place: number | null;
-      /** From its own progress, or from jobs of the same tool before it; null where nothing tells. */
+      /** From its own progress, or from earlier jobs of the same tool; null where it is unknown. */
       estimate: {
         seconds_left: number | null;
       };

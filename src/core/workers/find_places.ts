@@ -39,7 +39,7 @@ export interface FoundPlaces {
   readonly boxes: readonly (Box & { readonly confidence?: number })[];
   /** Faces of the subject, as far as a network looked: what a crop around it must not cut. */
   readonly faces?: readonly Box[];
-  /** How the subject was told from the background, where it is what the boxes show. */
+  /** How the subject was separated from the background, where the boxes show it. */
   readonly by?: FoundBy;
   /** What was not found before, what the boxes show and how that was found: "yunet found no face. Used instead: the subject, found by u2netp." */
   readonly reason: string;

@@ -466,7 +466,8 @@ export class ProcessPool {
   }
 
   /**
-   * Living processes first, and of them for long work those that have had such work and with it a low priority. Long work leaves the last slot to short work while it can, so that short work finds a process that has started.
+   * Started processes first, and of them those of low priority for long work, the others for short work. Long work leaves the last slot to
+   * short work while it can, so that short work finds a process that has started.
    * Where processes beside the first are started on demand, the first comes first.
    */
   #slotFor({ length }: Job): Slot {

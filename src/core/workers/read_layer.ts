@@ -6,7 +6,7 @@ import { withPrepared } from './with_prepared.ts';
 export interface ReadLayer {
   /** 8 bits, sRGB, four channels. */
   readonly raster: Raster;
-  /** What is to be told of how the file was read. */
+  /** What to report about how the file was read. */
   readonly warnings: readonly string[];
 }
 

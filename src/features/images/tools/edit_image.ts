@@ -394,9 +394,9 @@ function appliedOf({ op, used, boxes, reason, width, height }: AppliedOperation,
     file: ____,
     ...fields
   } = { ...sent, ...used } as Record<string, unknown>;
-  const told = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(given),
     op,
     ...(boxes.length === 1 && { box: boxOf(boxes[0]!) }),
     ...(boxes.length > 1 && { boxes: boxes.map(boxOf) }),

@@ -204,7 +204,7 @@ export const removeBackground = defineTool({
     ...carriedFields,
     format: formatField,
     found_by: foundByField.describe(
-      'What told the object from the background: a network, colours alone, a flat background, transparency the picture came with, or the mask that was sent.',
+      'What separated the object from the background: a network, colours alone, a flat background, transparency the picture came with, or the mask that was sent.',
     ),
     halo_score: share
       .optional()

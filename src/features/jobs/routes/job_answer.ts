@@ -20,7 +20,7 @@ export const jobOutput = z.object({
   place: z.int().min(1).max(1_000_000).nullable().describe('In the queue; 1 is next. null unless queued.'),
   estimate: z
     .object({ seconds_left: z.int().min(1).max(1_000_000).nullable() })
-    .describe('From its own progress, or from jobs of the same tool before it; null where nothing tells.'),
+    .describe('From its own progress, or from earlier jobs of the same tool; null where it is unknown.'),
   credits: z
     .object({ held: creditsField, charged: creditsField })
     .describe(

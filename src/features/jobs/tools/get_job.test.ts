@@ -26,7 +26,7 @@ const job = (state: JobView['state']): JobView => ({
 
 /** Runs the tool on a job that is in these states, one after another. */
 async function getWith(states: JobView['state'][], { wait_seconds: seconds = 20, ...more } = {}) {
-  const told: string[] = [];
+  const messages: string[] = [];
   const jobs = {
     find: async () => job(states.length > 1 ? states.shift()! : states[0]!),
     resultOf: async () => '{"painted":true}',
@@ -35,19 +35,19 @@ async function getWith(states: JobView['state'][], { wait_seconds: seconds = 20,
     address: 'x',
     deadlineMs: 60_000,
     signal: new AbortController().signal,
-    onProgress: (_: number, message: string) => void told.push(message),
+    onProgress: (_: number, message: string) => void messages.push(message),
     ...more,
   };
   const services = { jobs, ownership: {}, site: { publicUrl: 'http://atelier.test' } };
   const input = { job_id: EXAMPLE_JOB, wait_seconds: seconds };
-  return { answer: await getJob.run(input, services as never, call as unknown as CallContext), told };
+  return { answer: await getJob.run(input, services as never, call as unknown as CallContext), messages };
 }
 
 test('waits for the end, tells the progress and answers the result', async () => {
-  const { answer, told } = await getWith(['running', 'running', 'succeeded']);
+  const { answer, messages } = await getWith(['running', 'running', 'succeeded']);
 
   expect(answer).toMatchObject({ state: 'succeeded', result: { painted: true } });
-  expect(told).toEqual(['Painting', 'Painting']);
+  expect(messages).toEqual(['Painting', 'Painting']);
 });
 
 test('answers at once where it is not to wait', async () => {

@@ -48,13 +48,13 @@ export async function serveBridge({
     const stopping = new AbortController();
     running.set(request.id, stopping);
     const sending = { signal: stopping.signal, onMessage: (message: JSONRPCMessage) => void say(message) };
-    const told = await respond(request, deps, sending).catch((error: Error) => {
+    const reply = await respond(request, deps, sending).catch((error: Error) => {
       if (!(error instanceof ConnectionError) && !stopping.signal.aborted) log(`${error.stack}\n`);
       return failed(request.id, error.message);
     });
     if (running.get(request.id) === stopping) running.delete(request.id);
     // Who has canceled a call expects no answer.
-    if (!stopping.signal.aborted) await say(told as JSONRPCMessage);
+    if (!stopping.signal.aborted) await say(reply as JSONRPCMessage);
   }
 
   function hear(notification: JSONRPCNotification): void {
@@ -85,11 +85,11 @@ function askRoots(
   asked: Map<Id, (result: unknown) => void>,
 ): Promise<unknown> {
   const id = `roots-${crypto.randomUUID()}`;
-  const told = Promise.withResolvers<unknown>();
-  asked.set(id, told.resolve);
-  const late = setTimeout(() => told.resolve(undefined), ROOTS_WAIT_MS);
+  const asking = Promise.withResolvers<unknown>();
+  asked.set(id, asking.resolve);
+  const late = setTimeout(() => asking.resolve(undefined), ROOTS_WAIT_MS);
   void say({ jsonrpc: '2.0', id, method: 'roots/list' });
-  return told.promise.finally(() => {
+  return asking.promise.finally(() => {
     clearTimeout(late);
     asked.delete(id);
   });

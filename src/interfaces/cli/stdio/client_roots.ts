@@ -64,8 +64,8 @@ export function createClientRoots({ given, base, excluded, ask }: RootsOptions):
       return { request: { ...request, params: { ...params, ...rest } }, isAnswered: true };
     },
     mayAsk: ({ params }) => {
-      const told = ((params?._meta ?? {}) as Params)[CAPABILITIES_META] as { roots?: unknown } | undefined;
-      return told?.roots !== undefined;
+      const stated = ((params?._meta ?? {}) as Params)[CAPABILITIES_META] as { roots?: unknown } | undefined;
+      return stated?.roots !== undefined;
     },
     isKnown: () => declared !== undefined,
     async read() {

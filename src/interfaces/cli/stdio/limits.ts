@@ -29,7 +29,7 @@ export const START_WAIT_MS = 90_000;
 export const START_LOOK_MS = 100;
 /** Starts that fail, in a folder no other process has open. */
 export const START_TRIES_MAX = 3;
-/** After it a server that was told to stop is ended. */
+/** A server that has not stopped by then is killed. */
 export const STOP_WAIT_MS = 10_000;
 /** What is kept of the output of the server, to say why it did not start. */
 export const SERVER_OUTPUT_CHARACTERS = 2000;

@@ -155,13 +155,13 @@ async function withFiles(
   { allowed, batch, signal }: Call,
 ): Promise<Answer> {
   const { result } = answer;
-  const told = result?.structuredContent as Params | undefined;
-  if (!result || !told || result.isError) return answer;
-  origins.add(told, origin);
+  const answered = result?.structuredContent as Params | undefined;
+  if (!result || !answered || result.isError) return answer;
+  origins.add(answered, origin);
   const naming = { ...origin, out, batch, folder: allowed.folders[0] };
-  const structuredContent = await writeResults(told, naming, { upstream, signal });
+  const structuredContent = await writeResults(answered, naming, { upstream, signal });
   const content = (Array.isArray(result.content) ? result.content : []) as { type?: string; text?: string }[];
-  const same = JSON.stringify(told);
+  const same = JSON.stringify(answered);
   const shown = content.map((block) =>
     block.text === same ? { ...block, text: JSON.stringify(structuredContent) } : block,
   );

@@ -14,7 +14,7 @@ type Run = (request: JSONRPCRequest, path: string, onMessage: Sending['onMessage
 /** What became of one image of a folder. */
 interface Outcome {
   readonly file: string;
-  readonly told: Params;
+  readonly body: Params;
   readonly isError: boolean;
 }
 
@@ -34,10 +34,10 @@ export async function runForEach(
   const { progressToken } = (request.params?._meta ?? {}) as { progressToken?: unknown };
   const one = async (path: string): Promise<Answer> => {
     const answer = await run(requestFor(request, path), path, () => {});
-    const told = (answer.result?.structuredContent ?? answer.error ?? {}) as Params;
+    const body = (answer.result?.structuredContent ?? answer.error ?? {}) as Params;
     outcomes.push({
       file: path,
-      told,
+      body,
       isError: answer.result?.isError === true || answer.error !== undefined,
     });
     if (progressToken !== undefined) {
@@ -88,16 +88,16 @@ function isAboutAll({ result, error }: Answer): boolean {
 
 function answerOf(request: JSONRPCRequest, folder: string, outcomes: readonly Outcome[]): Answer {
   const failed = outcomes.filter(({ isError }) => isError);
-  const entries = outcomes.filter(({ isError }) => !isError).map(({ file, told }) => entryOf(file, told));
-  const credit = outcomes.reduce((sum, { told }) => sum + creditsOf(told), 0);
+  const entries = outcomes.filter(({ isError }) => !isError).map(({ file, body }) => entryOf(file, body));
+  const credit = outcomes.reduce((sum, { body }) => sum + creditsOf(body), 0);
   const structuredContent = {
     folder,
     done: entries.length,
     files: withinBytes(entries),
     ...(failed.length > 0 && {
-      failed: failed.slice(0, 20).map(({ file, told }) => ({
+      failed: failed.slice(0, 20).map(({ file, body }) => ({
         file: basename(file),
-        detail: String(told.detail ?? told.message ?? '').slice(0, 300),
+        detail: String(body.detail ?? body.message ?? '').slice(0, 300),
       })),
       failed_count: failed.length,
     }),
@@ -109,8 +109,8 @@ function answerOf(request: JSONRPCRequest, folder: string, outcomes: readonly Ou
 }
 
 /** Numbers and short texts of an answer; objects and long texts are in the answer to a call for one image. */
-function entryOf(file: string, { result_url: _, ...told }: Params): Params {
-  const plain = Object.entries(told).filter(
+function entryOf(file: string, { result_url: _, ...body }: Params): Params {
+  const plain = Object.entries(body).filter(
     ([, value]) =>
       typeof value === 'number' ||
       typeof value === 'boolean' ||

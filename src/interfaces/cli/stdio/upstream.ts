@@ -148,7 +148,7 @@ async function answerOf(
   }
 }
 
-/** A result as an answer; revision 2026-07-28 wants to be told that it is one. */
+/** A result as an answer; revision 2026-07-28 requires a member that says so. */
 export const completed = ({ id, params }: JSONRPCRequest, result: Params): Answer => {
   const isModern = (params?._meta as Params | undefined)?.[VERSION_META] !== undefined;
   return { jsonrpc: '2.0', id, result: { ...(isModern && { resultType: 'complete' }), ...result } };

@@ -81,7 +81,7 @@ export const text: Perform<OperationOf<'text'>> = async (canvas, operation, { dp
   );
   await lay(canvas, drawn);
   const { facts } = drawn;
-  const told = [
+  const reasons = [
     `${facts.lines.length} ${facts.lines.length === 1 ? 'line' : 'lines'} of ${Math.round(facts.size * 10) / 10} px in ${facts.fonts.join(', ')}`,
     ...(operation.color === undefined ? [`${color} for contrast`] : []),
     ...(facts.replacedFont === undefined ? [] : [`the font ${facts.replacedFont} is not installed`]),
@@ -91,7 +91,7 @@ export const text: Perform<OperationOf<'text'>> = async (canvas, operation, { dp
       : []),
     ...(facts.overflows ? ['it is larger than its box'] : []),
   ];
-  return { settled: { ...operation, color }, boxes: [asPart(facts.box)], reason: told.join('; ') };
+  return { settled: { ...operation, color }, boxes: [asPart(facts.box)], reason: reasons.join('; ') };
 };
 
 /** The box of a text: as sent, else all of the canvas within the margin, or so wide. */
