@@ -7,8 +7,10 @@ const ROOM = new URL('..', import.meta.url);
 
 test('the calls of the README run as they stand, and answer what it says', async () => {
   const [, code] = /```ts\n(.*?)```/s.exec(readFileSync(new URL('README.md', ROOM), 'utf8'))!;
+  // Here the same names end in .ts, and lead to the sources.
+  const program = code!.replaceAll(/(@atelier\/imaging\/\S+)\.js'/g, "$1.ts'");
   const said = [...code!.matchAll(/\); \/\/ ([^:…\n]+?)(?::.*)?$/gm)].map(([, value]) => value);
-  const ran = await promisify(execFile)(process.execPath, ['--input-type=module-typescript', '-e', code!], {
+  const ran = await promisify(execFile)(process.execPath, ['--input-type=module-typescript', '-e', program], {
     cwd: ROOM,
   });
   const lines = ran.stdout.split('\n');

@@ -11,8 +11,12 @@ export type Basis =
   | 'record'
   /** Sent by the caller and passed on unchanged. */
   | 'given'
-  /** Written by a vision-language model, which may err. */
-  | 'model';
+  /** Detected by a network or written by a vision model, which may err. */
+  | 'model'
+  /** Seen by the caller, who sent it in `observations`. */
+  | 'observed'
+  /** Needs eyes, and nothing has looked. */
+  | 'unseen';
 
 export type FieldKind = 'text' | 'texts' | 'number' | 'colors';
 
@@ -31,11 +35,7 @@ const field = (kind: FieldKind, from: string, about: string): AnalysisField => (
 
 export const ANALYSIS_FIELDS = {
   work: {
-    title: field(
-      'text',
-      'given record model measured',
-      'Title; where none is known, one that the look suggests.',
-    ),
+    title: field('text', 'given record observed model unseen', 'Title.'),
     artist_name: field('text', 'given record', 'Who made the work.'),
     artist_life: field('text', 'record', 'Nationality and dates of the artist.'),
     date: field('text', 'given record', 'When it was made.'),
@@ -55,16 +55,16 @@ export const ANALYSIS_FIELDS = {
     brief: field('text', 'given', "The creator's brief."),
   },
   description: {
-    summary: field('text', 'measured model', 'A paragraph for a catalogue.'),
-    alt_text: field('text', 'measured model', 'For people who cannot see the picture, in one breath.'),
-    extended_description: field('text', 'measured model', 'The same at length.'),
-    keywords: field('texts', 'measured given model record', 'For search.'),
-    themes: field('texts', 'measured model', 'What it is about, as far as that can be told.'),
-    subjects: field('texts', 'model record', 'Things shown.'),
-    people: field('text', 'model', 'People shown and what they do.'),
-    setting: field('text', 'model', 'Where it plays.'),
-    objects: field('texts', 'model', 'Objects of note.'),
-    text_read: field('text', 'model', 'Writing that can be read in the picture.'),
+    summary: field('text', 'observed model record unseen', 'A paragraph for a catalogue.'),
+    alt_text: field('text', 'observed model measured unseen', 'For people who cannot see the image.'),
+    extended_description: field('text', 'observed model', 'The same at length.'),
+    keywords: field('texts', 'observed model record unseen', 'For search.'),
+    themes: field('texts', 'observed model unseen', 'What it is about.'),
+    subjects: field('texts', 'observed model record unseen', 'Things shown.'),
+    people: field('text', 'observed model unseen', 'People shown: their number, or detected faces.'),
+    setting: field('text', 'observed model unseen', 'Where it plays.'),
+    objects: field('texts', 'observed model unseen', 'Objects of note.'),
+    text_read: field('text', 'observed model unseen', 'Writing in the picture, word for word.'),
     horizon: field('text', 'measured', 'A level border across the picture, with its height from the top.'),
     writing: field(
       'text',
@@ -80,7 +80,7 @@ export const ANALYSIS_FIELDS = {
     ),
   },
   composition: {
-    overview: field('text', 'measured model', 'The composition in words.'),
+    overview: field('text', 'measured', 'The fields below in one line.'),
     format: field('text', 'measured', 'Landscape, portrait, square or panorama.'),
     aspect_ratio: field('number', 'measured', 'Width through height.'),
     focal_point: field('text', 'measured', 'Where the picture stands out most.'),
@@ -106,11 +106,11 @@ export const ANALYSIS_FIELDS = {
     ),
   },
   color: {
-    overview: field('text', 'measured model', 'The colour in words.'),
     palette: field('colors', 'measured', 'Main colours with names and shares, the largest first.'),
     dominant_color: field('text', 'measured', 'Name and value of the first colour.'),
     dominant_share_pct: field('number', 'measured', 'Its part of the picture.'),
     accent_color: field('text', 'measured', 'A small vivid colour among quieter ones.'),
+    basic_colors: field('texts', 'measured', 'Basic colours with their shares; ranges overlap.'),
     colorfulness: field('text', 'measured', 'In a word.'),
     colorfulness_score: field(
       'number',
@@ -128,7 +128,8 @@ export const ANALYSIS_FIELDS = {
     white_tint: field('text', 'measured', 'Tint of the lightest tones.'),
   },
   light: {
-    overview: field('text', 'measured model', 'The light in words.'),
+    overview: field('text', 'measured', 'Key, contrast and quality in one line.'),
+    tonal_map: field('texts', 'measured', 'Mean L* of each ninth, row by row.'),
     tonal_key: field('text', 'measured', 'Low, middle or high.'),
     contrast: field('text', 'measured', 'In a word.'),
     mean_lightness: field('number', 'measured', 'CIE L*, 0 to 100.'),
@@ -151,28 +152,23 @@ export const ANALYSIS_FIELDS = {
     darkest_area: field('text', 'measured', 'The darkest.'),
   },
   surface: {
-    overview: field('text', 'measured model', 'Texture and edges in words.'),
     texture: field('text', 'measured', 'How much fine detail there is, from smooth to dense.'),
     edge_pct: field('number', 'measured', 'Part of the picture on an edge.'),
     edge_quality: field('text', 'measured', 'Soft, mixed or crisp.'),
     directional_grain: field('number', 'measured', 'How much fine marks run alike, 0 to 1.'),
     flat_color_pct: field('number', 'measured', 'Part in patches of one unvarying colour.'),
     technique_cues: field('texts', 'measured', 'What the surface says about how it was made.'),
-    medium_seen: field('text', 'model', 'Medium and technique as they look.'),
+    medium_seen: field('text', 'unseen', 'Medium and technique as they look.'),
   },
   reading: {
-    mood: field('text', 'measured model', 'What lightness and colour suggest.'),
+    mood: field('text', 'observed model unseen', 'The mood.'),
     energy: field('text', 'measured', 'Quiet, moderate or lively.'),
-    emotional_journey: field('text', 'measured model', 'What attention meets, from first to last.'),
-    symbolism: field(
-      'text',
-      'measured model',
-      'What is stressed; what it means only where a model or record says so.',
-    ),
-    art_movements: field('texts', 'model record', 'Movements or schools.'),
-    style: field('text', 'model record', 'Style in words.'),
-    artist_analysis: field('text', 'measured model', 'The hand of the artist.'),
-    cultural_context: field('text', 'model record', 'Where and when it belongs.'),
+    emotional_journey: field('text', 'unseen', 'What attention meets, from first to last.'),
+    symbolism: field('text', 'observed model unseen', 'What things stand for.'),
+    art_movements: field('texts', 'observed model record unseen', 'Movements or schools.'),
+    style: field('text', 'observed model record unseen', 'Style in words.'),
+    artist_analysis: field('text', 'observed model unseen', 'The hand of the artist.'),
+    cultural_context: field('text', 'observed model record unseen', 'Where and when it belongs.'),
   },
   reproduction: {
     width_px: field('number', 'measured', 'Of the file as it is shown.'),

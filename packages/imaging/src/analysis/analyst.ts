@@ -1,2 +1,2 @@
-/** Raise the version with every change of what is measured or said. */
-export const ANALYST_ENGINE = { name: 'atelier-analyst', version: '5' } as const;
+/** Raise the version with every change of what is measured. */
+export const ANALYST_ENGINE = { name: 'atelier-analyst', version: '6' } as const;

@@ -183,6 +183,8 @@ export interface Color {
   readonly harmony: Harmony;
   /** Families of hue with at least 8 percent of all colour, the strongest first. */
   readonly hues: readonly string[];
+  /** Part of the picture that may be called by each basic colour, 0 to 1; ranges overlap. */
+  readonly basic: Readonly<Record<BasicColor, number>>;
 }
 
 /** Every so many pixels are looked at: hues of single pixels, not of their means. */
@@ -237,7 +239,54 @@ export function measureColor(rgba: Uint8Array, rgb: Uint8Array, { lightness, a, 
     temperature: temperatureOf(shares),
     harmony: harmonyOf(hues, shares.neutral),
     hues: huesIn(hues, shares.neutral),
+    basic: basicShares({ lightness, a, b }),
   };
+}
+
+export const BASIC_COLORS = [
+  'red',
+  'orange',
+  'yellow',
+  'green',
+  'blue',
+  'purple',
+  'pink',
+  'brown',
+  'black',
+  'white',
+  'grey',
+] as const;
+export type BasicColor = (typeof BASIC_COLORS)[number];
+
+/**
+ * Whether a colour may be called by a basic name. Ranges are wide and overlap, because surroundings shift what people see: only a
+ * colour that is in none of them is surely not there.
+ * @param hue OKLCh, degrees @param chroma OKLab @param light L*
+ */
+const MAY_BE: Record<BasicColor, (hue: number, chroma: number, light: number) => boolean> = {
+  red: (hue, chroma) => chroma > 0.05 && (hue > 345 || hue < 50),
+  orange: (hue, chroma, light) => chroma > 0.05 && hue > 30 && hue < 90 && light > 35,
+  yellow: (hue, chroma, light) => chroma > 0.04 && hue > 65 && hue < 130 && light > 45,
+  green: (hue, chroma) => chroma > 0.025 && hue > 100 && hue < 200,
+  blue: (hue, chroma) => chroma > 0.02 && hue > 180 && hue < 305,
+  purple: (hue, chroma) => chroma > 0.03 && hue > 270 && hue < 360,
+  pink: (hue, chroma, light) => chroma > 0.025 && (hue > 310 || hue < 45) && light > 45,
+  brown: (hue, chroma, light) => chroma > 0.015 && hue > 20 && hue < 115 && light < 72,
+  black: (_hue, chroma, light) => light < 30 && chroma < 0.08,
+  white: (_hue, chroma, light) => light > 72 && chroma < 0.06,
+  grey: (_hue, chroma, light) => chroma < 0.04 && light > 15 && light < 92,
+};
+
+function basicShares({ lightness, a, b }: Pick<Planes, 'lightness' | 'a' | 'b'>): Color['basic'] {
+  const counts = BASIC_COLORS.map(() => 0);
+  for (let at = 0; at < a.length; at++) {
+    const chroma = Math.hypot(a[at]!, b[at]!);
+    const hue = ((Math.atan2(b[at]!, a[at]!) * 180) / Math.PI + 360) % 360;
+    for (const [index, name] of BASIC_COLORS.entries())
+      if (MAY_BE[name](hue, chroma, lightness[at]!)) counts[index]!++;
+  }
+  const shares = BASIC_COLORS.map((name, index) => [name, counts[index]! / a.length] as const);
+  return Object.fromEntries(shares) as Color['basic'];
 }
 
 function namedPalette(rgba: Uint8Array): NamedColor[] {

@@ -9,6 +9,8 @@ export interface Light {
   readonly lighterTowards?: Direction;
   readonly brightest: string;
   readonly darkest: string;
+  /** Mean L* of each ninth, row by row from the upper left. */
+  readonly tonalMap: readonly number[];
   readonly quality: 'even' | 'soft' | 'contrasty' | 'spotlit' | 'silhouetted';
   readonly qualityConfidence: number;
 }
@@ -39,6 +41,7 @@ export function measureLight(planes: Planes, tone: Tone, figure: Int32Array | un
     ...(lighterTowards && { lighterTowards }),
     brightest: areas.brightest,
     darkest: areas.darkest,
+    tonalMap: areas.means,
     ...qualityOf(tone),
   };
 }
@@ -161,8 +164,9 @@ function areasOf(smooth: Float32Array, width: number, height: number) {
     }
   const means = Array.from(sums, (sum, cell) => (counts[cell] ? sum / counts[cell]! : 50));
   const [least, most] = [Math.min(...means), Math.max(...means)];
-  if (most - least < PLAIN_L) return { brightest: 'nowhere in particular', darkest: 'nowhere in particular' };
-  return { brightest: cellName(means.indexOf(most)), darkest: cellName(means.indexOf(least)) };
+  if (most - least < PLAIN_L)
+    return { means, brightest: 'nowhere in particular', darkest: 'nowhere in particular' };
+  return { means, brightest: cellName(means.indexOf(most)), darkest: cellName(means.indexOf(least)) };
 }
 
 /** From the distribution of tones alone: what is lit and what lies in shadow. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { DECODER_RESOURCES } from '../../../../tests/support/decoder_resources.ts';
+import { writeBmp } from '../../../../tests/support/write_bmp.ts';
+import { writePsd } from '../../../../tests/support/write_psd.ts';
 import { preparePicture } from '../intake/prepare_picture.ts';
-import { refuseCutOff } from './cut_off.ts';
+import { refuseCutOff, refuseForeignCutOff } from './cut_off.ts';
 import { sharp } from './sharp.ts';
 
 const noise = Uint8Array.from({ length: 90 * 60 * 3 }, (_, at) => (at * 7919) % 251);
@@ -95,4 +97,22 @@ test('no bytes make it throw anything else', () => {
           Uint8Array.from({ length }, (_, at) => (at * 37 + length) & 255),
         ),
       ).toMatch(/whole|broke off|cannot be/);
+});
+
+const RAMP = Uint8Array.from({ length: 30 * 20 }, (_, at) => at % 251);
+const psd = { width: 30, height: 20, mode: 3, depth: 8, planes: [RAMP, RAMP, RAMP], layers: 2 } as const;
+const rows = Array.from({ length: 20 }, (_, y) =>
+  Array.from({ length: 30 }, (__, x) => [x, y, 9, 255] as const),
+);
+
+test.each([
+  ['bmp', '24 bits', writeBmp({ bits: 24, rows })],
+  ['bmp', '4 bits', writeBmp({ bits: 4, rows: rows.map((row) => row.map(() => [1, 2, 3, 255] as const)) })],
+  ['psd', 'raw', writePsd(psd)],
+  ['psd', 'packed', writePsd({ ...psd, isPacked: true })],
+  ['psd', 'large', writePsd({ ...psd, isPacked: true, isLarge: true })],
+] as const)('a truncated %s (%s) is distinguished from a whole one', (format, _kind, bytes) => {
+  expect(() => refuseForeignCutOff(format, bytes)).not.toThrow();
+  for (const end of [Math.floor(bytes.length * 0.6), bytes.length - 1])
+    expect(() => refuseForeignCutOff(format, bytes.subarray(0, end))).toThrow(`it ends after ${end} bytes, `);
 });

@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/engine_error.ts';
+import type { ForeignFormat } from '../identify/foreign_format.ts';
 import { identifyFile } from '../identify/identify_file.ts';
 import { fourCharacters } from './headers/header.ts';
 import { tiffPixelEnds } from './headers/tiff_pixel_ends.ts';
@@ -17,7 +18,17 @@ export function refuseCutOff(
   bytes: Uint8Array,
   { needsEnd = false }: { readonly needsEnd?: boolean } = {},
 ): void {
-  const missing = missingIn(format, bytes, needsEnd);
+  const missing = missingBy((view) => WALKS[format](view, needsEnd), bytes);
+  if (missing !== undefined) throw brokeOff(bytes, missing);
+}
+
+/**
+ * The same for formats that only decoders read, as far as their structure tells.
+ * @throws EngineError undecodable_image
+ */
+export function refuseForeignCutOff(format: ForeignFormat, bytes: Uint8Array): void {
+  const walk = FOREIGN_WALKS[format];
+  const missing = walk && missingBy(walk, bytes);
   if (missing !== undefined) throw brokeOff(bytes, missing);
 }
 
@@ -27,10 +38,11 @@ export const brokeOff = (bytes: Uint8Array, missing: string): EngineError =>
     `The picture broke off on its way: it ends after ${bytes.length} bytes, ${missing}. Send the whole file again.`,
   );
 
-function missingIn(format: PictureFormat, bytes: Uint8Array, needsEnd: boolean): string | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+type Walk = (view: DataView) => string | undefined;
+
+function missingBy(walk: Walk, bytes: Uint8Array): string | undefined {
   try {
-    return WALKS[format](view, needsEnd);
+    return walk(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   } catch (error) {
     if (error instanceof RangeError) return 'in the middle of its structure';
     throw error;
@@ -192,3 +204,45 @@ const promisedBox = (view: DataView, offset: number, size: number): string | und
     ? `inside its ${type} box, which would go on to byte ${offset + size}`
     : undefined;
 };
+
+const FOREIGN_WALKS: Partial<Readonly<Record<ForeignFormat, Walk>>> = {
+  heic: missingInBoxes,
+  bmp: missingInBmp,
+  psd: missingInPsd,
+};
+
+const BMP_UNCOMPRESSED = [0, 3, 6];
+
+/** Rows of four bytes' padding from where the header says; compressed ones end where they end. [MS-WMF], 2.2.2.9 */
+function missingInBmp(view: DataView): string | undefined {
+  const isCore = view.getUint32(14, true) === 12;
+  const [width, height, bits] = isCore
+    ? [view.getUint16(18, true), view.getUint16(20, true), view.getUint16(24, true)]
+    : [view.getInt32(18, true), Math.abs(view.getInt32(22, true)), view.getUint16(28, true)];
+  if (!isCore && !BMP_UNCOMPRESSED.includes(view.getUint32(30, true))) return undefined;
+  return promised(view.getUint32(10, true) + 4 * Math.ceil((width * bits) / 32) * height, view);
+}
+
+/** Three sections that say how long they are, then the flattened picture. Adobe Photoshop File Formats, "File structure" */
+function missingInPsd(view: DataView): string | undefined {
+  const isLarge = view.getUint16(4) === 2;
+  let at = 26;
+  at += 4 + view.getUint32(at);
+  at += 4 + view.getUint32(at);
+  at += isLarge ? 8 + Number(view.getBigUint64(at)) : 4 + view.getUint32(at);
+  const [channels, height, width, bits] = [
+    view.getUint16(12),
+    view.getUint32(14),
+    view.getUint32(18),
+    view.getUint16(22),
+  ];
+  const compression = view.getUint16(at);
+  const rows = channels * height;
+  if (compression === 0) return promised(at + 2 + rows * Math.ceil((width * bits) / 8), view);
+  if (compression !== 1 || rows > view.byteLength) return undefined;
+  const size = isLarge ? 4 : 2;
+  let end = at + 2 + rows * size;
+  for (let row = 0; row < rows; row += 1)
+    end += isLarge ? view.getUint32(at + 2 + row * size) : view.getUint16(at + 2 + row * size);
+  return promised(end, view);
+}

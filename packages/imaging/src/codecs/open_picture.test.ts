@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { ADOBE_RGB, codingOf } from '../color/color_coding.ts';
+import { writeProfile } from '../color/write_profile.ts';
 import { awaitDecoding, openPicture } from './open_picture.ts';
+import { readRaster } from './read_raster.ts';
 import { sharp } from './sharp.ts';
+import { writeTaggedTiff } from './write_tagged_tiff.ts';
 
 /** Two pixels, red left of blue. */
 const PAIR = Buffer.from([255, 0, 0, 0, 0, 255]);
@@ -49,4 +53,19 @@ test('a damaged picture is refused without a word about our insides', async () =
 test('drawings that could read files are blocked in the decoder too', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
   await expect(sharp(svg).png().toBuffer()).rejects.toThrow('unsupported image format');
+});
+
+test.each([
+  ['Display P3', codingOf(12, 13)!, [215, 93, 31]],
+  ['Adobe RGB', ADOBE_RGB, [227, 100, 42]],
+])('16 bits of %s become sRGB, in 16 bits and in 8', async (_, coding, expected) => {
+  const data = Uint16Array.from([200 * 257, 100 * 257, 50 * 257]);
+  const profile = writeProfile(coding, 'rgb');
+  const bytes = writeTaggedTiff({ width: 1, height: 1, model: 'rgb', hasAlpha: false, data, profile });
+  const narrow = await openPicture(bytes).toColourspace('srgb').raw().toBuffer();
+  const wide = await readRaster(bytes);
+  for (const [channel, value] of expected.entries()) {
+    expect(Math.abs(narrow[channel]! - value)).toBeLessThanOrEqual(2);
+    expect(Math.abs(wide.data[channel]! / 257 - value)).toBeLessThanOrEqual(1);
+  }
 });

@@ -1,6 +1,8 @@
 import type { Sharp } from 'sharp';
 import { EngineError } from '../errors/engine_error.ts';
+import { identifyFile } from '../identify/identify_file.ts';
 import { brokenPicture } from './headers/header.ts';
+import type { PictureFormat } from './identify.ts';
 import { IMAGE_PIXELS_MAX } from './limits.ts';
 import { readHeader } from './read_header.ts';
 import { sharp } from './sharp.ts';
@@ -22,8 +24,17 @@ export const READING = {
  * @throws EngineError as `readHeader` does
  */
 export function openPicture(bytes: Uint8Array, page = 1): Sharp {
-  readHeader(bytes);
-  return sharp(bytes, { ...READING, page: page - 1 });
+  const { format } = readHeader(bytes);
+  const opened = sharp(bytes, { ...READING, page: page - 1 });
+  return comesInP3(format, bytes) ? opened.withIccProfile('srgb', { attach: false }) : opened;
+}
+
+/** Colours of more than 8 bits with a profile: sharp works on them in Display P3 and would return its numbers as those of sRGB. */
+function comesInP3(format: PictureFormat, bytes: Uint8Array): boolean {
+  if (format !== 'png' && format !== 'tiff' && format !== 'avif') return false;
+  const { samples, color } = identifyFile(format, bytes);
+  const isRgb = samples.model === 'rgb' || samples.model === 'ycbcr';
+  return isRgb && samples.bits > 8 && color.profile !== undefined;
 }
 
 /**
@@ -38,7 +49,8 @@ export async function awaitDecoding<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function pictureError(error: unknown): EngineError {
+/** Why decoding failed, in our words: a form that is not read here is not called damaged. */
+export function pictureError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const reason = error instanceof Error ? error.message : String(error);
   if (/exceeds pixel limit/i.test(reason)) {

@@ -28,7 +28,11 @@ export const decodeRaster = (pipeline: Sharp): Promise<Raster> => rasterOf(pipel
  * Frees the samples of a raster that nothing reads any more. Left to the garbage collector, some images are enough for it to walk through
  * everything: a tenth of the time of decoding them.
  */
-export const releaseRaster = ({ data }: DeepRaster): void => void (data.buffer as ArrayBuffer).transfer(0);
+export function releaseRaster({ data }: DeepRaster): void {
+  // Node has it from 21 on. A part of a larger buffer, such as the memory of a module, is not its own to free.
+  const buffer = data.buffer as ArrayBuffer & { transfer?(byteLength: number): ArrayBuffer };
+  if (data.byteLength === buffer.byteLength) buffer.transfer?.(0);
+}
 
 async function rasterOf(raw: Sharp): Promise<Raster> {
   const { data, info } = await awaitDecoding(raw.toBuffer({ resolveWithObject: true }));

@@ -27,12 +27,14 @@ interface Reduction {
   readonly fileOf?: FileOf | undefined;
 }
 
-/**
- * Decoders reduce in gamma, so they leave so many times the pixels a side will have: for a JPEG twice, but for the rounding of sides.
- * docs/decisions/0168-linear-light.md
- */
-const SPARE = { jpeg: 1.98, webp: 3 } as const;
-const JPEG_DIVISORS = [8, 4, 2];
+/** Decoders reduce in gamma, so they leave so many times the pixels a side will have. docs/decisions/0022-resampling-and-output.md */
+const WEBP_SPARE = 3;
+/** By which a JPEG is reduced, and by how much its sides shrink at least: to half with twice the pixels left, but for the rounding of sides, further with 2.4 times. */
+const JPEG_DIVISORS = [
+  { divisor: 8, least: 19.2 },
+  { divisor: 4, least: 9.6 },
+  { divisor: 2, least: 3.96 },
+] as const;
 
 /**
  * Decodes an image to 8-bit sRGB or grey, upright: at a fraction of its size where its decoder can, and at no less than twice the
@@ -43,9 +45,9 @@ export async function readReduced(
   bytes: Uint8Array,
   { header, orientation, shrink, fileOf }: Reduction,
 ): Promise<ReducedRaster> {
-  const divisor =
-    header.format === 'jpeg' ? (JPEG_DIVISORS.find((each) => each <= shrink / SPARE.jpeg) ?? 1) : 1;
-  const scale = header.format === 'webp' ? Math.min(1, SPARE.webp / shrink) : 1;
+  const isJpeg = header.format === 'jpeg';
+  const divisor = (isJpeg && JPEG_DIVISORS.find(({ least }) => least <= shrink)?.divisor) || 1;
+  const scale = header.format === 'webp' ? Math.min(1, WEBP_SPARE / shrink) : 1;
   const path = divisor > 1 || scale < 1 ? fileOf?.(bytes) : undefined;
   if (path && divisor > 1) {
     const raster = await decode(sharp(`${path}[shrink=${divisor}]`, READING));

@@ -26,6 +26,7 @@ export const SRGB_PRIMARIES: Primaries = {
   blue: [0.15, 0.06],
   white: D65,
 };
+export const SRGB: ColorCoding = { name: 'sRGB', primaries: SRGB_PRIMARIES, transfer: 'srgb' };
 const ADOBE_PRIMARIES: Primaries = { red: [0.64, 0.33], green: [0.21, 0.71], blue: [0.15, 0.06], white: D65 };
 /** Adobe RGB (1998), 4.3: the exponent is 2 + 51/256. */
 export const ADOBE_RGB: ColorCoding = {
@@ -49,7 +50,7 @@ const PRIMARIES: Readonly<Record<number, readonly [name: string, primaries: Prim
   12: ['Display P3', { red: [0.68, 0.32], green: [0.265, 0.69], blue: [0.15, 0.06], white: D65 }],
   22: ['EBU 3213', { red: [0.63, 0.34], green: [0.295, 0.605], blue: [0.155, 0.077], white: D65 }],
 };
-/** ITU-T H.273, table 3. The curves of BT.709 and its relatives are shown as sRGB, as browsers do. */
+/** ITU-T H.273, table 3. */
 const TRANSFERS: Readonly<Record<number, Transfer>> = {
   4: { gamma: 2.2 },
   5: { gamma: 2.8 },
@@ -59,10 +60,24 @@ const TRANSFERS: Readonly<Record<number, Transfer>> = {
   18: 'hlg',
 };
 
-/** The meaning of code points of ITU-T H.273, as in cICP of a PNG and nclx of an AVIF. Undefined where they mean sRGB. */
-export function codingOf(primaries: number, transfer: number, isNarrow = false): ColorCoding | undefined {
+/** Curves of cameras: BT.709, BT.601, xvYCC and BT.2020. */
+const CAMERA_CURVES = [1, 6, 11, 14, 15];
+/** What screens show of them. ITU-R BT.1886 */
+const BT1886: Transfer = { gamma: 2.4 };
+
+/**
+ * The meaning of code points of ITU-T H.273, as in cICP of a PNG and nclx of an AVIF. Undefined where they mean sRGB.
+ * @param camera what is taken for the curves of cameras: browsers show them as sRGB in AVIF, and as BT.1886 in PNG
+ */
+export function codingOf(
+  primaries: number,
+  transfer: number,
+  isNarrow = false,
+  camera: 'srgb' | 'bt1886' = 'srgb',
+): ColorCoding | undefined {
   const [name, found] = PRIMARIES[primaries] ?? PRIMARIES[1]!;
-  const curve = TRANSFERS[transfer] ?? 'srgb';
+  const shown = camera === 'bt1886' && CAMERA_CURVES.includes(transfer) ? BT1886 : 'srgb';
+  const curve = TRANSFERS[transfer] ?? shown;
   if (found === SRGB_PRIMARIES && curve === 'srgb' && !isNarrow) return undefined;
   return { name: nameOf(name, curve), primaries: found, transfer: curve, ...(isNarrow && { isNarrow }) };
 }
@@ -89,8 +104,9 @@ export function codingOfGamma(
   const isOrdinary = gamma === undefined || Math.abs(gamma - 2.2) < GAMMA_TOLERANCE;
   const isSrgb = primaries === undefined || isNear(primaries, SRGB_PRIMARIES);
   if (isOrdinary && isSrgb) return undefined;
-  const transfer: Transfer = isOrdinary ? 'srgb' : gamma === 1 ? 'linear' : { gamma };
-  const words = isOrdinary ? '' : `gamma ${Math.round(100 * gamma) / 100}`;
+  // Browsers take 2.2 for the curve of sRGB with its primaries alone.
+  const transfer: Transfer = gamma === undefined ? 'srgb' : gamma === 1 ? 'linear' : { gamma };
+  const words = gamma === undefined ? '' : `gamma ${Math.round(100 * gamma) / 100}`;
   const name = [words, isSrgb ? '' : 'chromaticities of its own'].filter(Boolean).join(', ');
   return { name, primaries: isSrgb ? SRGB_PRIMARIES : primaries, transfer };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sharp } from '../codecs/sharp.ts';
+import { writeTaggedTiff } from '../codecs/write_tagged_tiff.ts';
 import { convertToSrgb } from './convert_to_srgb.ts';
 
 /**
@@ -70,3 +71,15 @@ function labOf(rgb: number[]): [number, number, number] {
   const z = f((0.0193 * r! + 0.1192 * g! + 0.9505 * b!) / 1.089);
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
+
+test('16 bits without a profile stay as they are, and get that of sRGB', async () => {
+  const data = Uint16Array.from([200 * 257, 100 * 257, 50 * 257]);
+  const bytes = writeTaggedTiff({ width: 1, height: 1, model: 'rgb', hasAlpha: false, data });
+  const made = await convertToSrgb({ bytes, dpi: 96 });
+  const { data: stored } = await sharp(made.bytes, { ignoreIcc: true })
+    .toColourspace('rgb16')
+    .raw({ depth: 'ushort' })
+    .toBuffer({ resolveWithObject: true });
+  expect(Buffer.compare(stored, Buffer.from(data.buffer))).toBe(0);
+  expect(made.profile).toBe('sRGB');
+});

@@ -1,5 +1,6 @@
 import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
 import { LIBVIPS, sharp } from '../codecs/sharp.ts';
+import { withProfile } from '../metadata/containers/color_profile.ts';
 import { profileName } from './profile_name.ts';
 
 export interface ConvertToSrgbRequest {
@@ -24,15 +25,28 @@ export interface SrgbPicture {
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function convertToSrgb({ bytes, dpi }: ConvertToSrgbRequest): Promise<SrgbPicture> {
-  const picture = openPicture(bytes).withIccProfile('srgb').withDensity(dpi).png({ compressionLevel: 6 });
-  const { data, info } = await awaitDecoding(picture.toBuffer({ resolveWithObject: true }));
-  const { icc } = await sharp(data).metadata();
+  const { depth, space, icc: own } = await awaitDecoding(openPicture(bytes).metadata());
+  // sharp takes more than 8 bits without a profile for Display P3: they are left as they are, and get the profile afterwards.
+  const isAsItIs = depth === 'ushort' && space !== 'cmyk' && !own;
+  const opened = openPicture(bytes);
+  const picture = isAsItIs ? opened.toColourspace('rgb16') : opened.withIccProfile('srgb');
+  const written = picture.withDensity(dpi).png({ compressionLevel: 6 });
+  const { data, info } = await awaitDecoding(written.toBuffer({ resolveWithObject: true }));
+  const made = isAsItIs ? withProfile(data, 'png', { icc: await srgbProfile(), size: info })! : data;
+  const { icc } = await sharp(made).metadata();
   return {
-    bytes: data,
+    bytes: made,
     contentType: 'image/png',
     width: info.width,
     height: info.height,
     profile: profileName(icc),
     engine: LIBVIPS,
   };
+}
+
+/** The profile that libvips writes for sRGB. */
+async function srgbProfile(): Promise<Uint8Array> {
+  const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } });
+  const { icc } = await sharp(await pixel.withIccProfile('srgb').png().toBuffer()).metadata();
+  return icc!;
 }

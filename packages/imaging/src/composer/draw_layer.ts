@@ -1,25 +1,18 @@
-import { drawQr } from '../drawing/draw_qr.ts';
-import { drawShape } from '../drawing/draw_shape.ts';
-import type { DrawnLayer } from '../drawing/layer.ts';
-import { coverageMask } from '../drawing/mask.ts';
-import { flatten } from '../drawing/outline.ts';
-import { rectangle } from '../drawing/shape_outlines.ts';
-import { Canvas } from '../editor/canvas.ts';
+import { drawQr, planQr, type QrWish } from '../drawing/draw_qr.ts';
+import { SHOWN_MODULE_PX, whyUnreadable } from '../drawing/read_qr.ts';
 import { parseColor } from '../editor/colors.ts';
-import { applyOperations } from '../editor/edit_picture.ts';
 import { type Length, resolveLength, sharesOf } from '../editor/lengths.ts';
-import { coverLayer, scaleLayer } from '../editor/operations/fill_layers.ts';
-import { withAlpha } from '../editor/rows.ts';
-import { sourceOfRaster } from '../editor/source.ts';
+import { invalidOperation } from '../editor/refuse.ts';
 import type { Size } from '../pixels/plane.ts';
-import type { DeepRaster, Raster } from '../pixels/raster.ts';
 import type { Part } from '../resample/resample.ts';
-import { drawText } from '../typography/draw_text.ts';
 import type { Drawer } from './drawer.ts';
+import { editImage, maskOver } from './edit_layer.ts';
 import type { GroupLayer, ImageLayer, Layer, QrLayer, ShapeLayer, TextLayer } from './layers.ts';
 import { placeOf } from './place_layer.ts';
+import type { Surface } from './surface.ts';
 
-interface Place {
+interface Place<Drawn> {
+  readonly surface: Pick<Surface<Size, Drawn>, 'image' | 'text' | 'shape' | 'qr'>;
   readonly cell?: Part | undefined;
   readonly isMasonry?: boolean;
   readonly drawer: Drawer;
@@ -28,11 +21,11 @@ interface Place {
 }
 
 /** Draws a layer that is no group, and notes what became of it. */
-export function drawLayer(
+export function drawLayer<Drawn>(
   layer: Exclude<Layer, GroupLayer>,
   canvas: Size,
-  place: Place,
-): Promise<DrawnLayer> {
+  place: Place<Drawn>,
+): Promise<Drawn> {
   if (layer.type === 'image') return drawImage(layer, canvas, place);
   if (layer.type === 'text') return drawTextLayer(layer, canvas, place);
   if (layer.type === 'shape') return drawShapeLayer(layer, canvas, place);
@@ -41,22 +34,31 @@ export function drawLayer(
 
 const boxOf = ({ left, top, width, height }: Part) => ({ x: left, y: top, width, height });
 
-async function drawImage(
+async function drawImage<Drawn>(
   layer: ImageLayer,
   canvas: Size,
-  { cell, isMasonry, drawer, name }: Place,
-): Promise<DrawnLayer> {
-  const { raster, warnings } = await drawer.resources.readImage(drawer.images[layer.image]!);
-  drawer.read.set(layer.image, { width: raster.width, height: raster.height });
+  { surface, cell, isMasonry, drawer, name }: Place<Drawn>,
+): Promise<Drawn> {
+  const file = drawer.images[layer.image]!;
+  const { raster: read, warnings } = await drawer.resources.readImage(file);
+  const { raster, applied } = await editImage(read, layer, drawer);
   const { dpi } = drawer;
   const box = placeOf(layer, canvas, { cell, dpi, size: ownSize(layer, raster, { canvas, dpi }) });
   const { fit = isMasonry ? 'cover' : 'contain', gravity = 'centre' } = layer;
   const part = fit === 'contain' ? containedIn(box, raster, gravity) : box;
-  const scaled = fit === 'cover' ? coverLayer(raster, part, 8) : scaleLayer(raster, part, 8);
-  const whole = withAlpha(scaled) as Raster;
-  const rounded = layer.radius === undefined ? whole : roundCorners(whole, layer.radius, dpi);
-  drawer.facts.push({ layer: name, type: 'image', name: layer.name, box: boxOf(part), warnings });
-  return turned(rounded, part, layer.rotate ?? 0);
+  drawer.facts.push({ layer: name, type: 'image', name: layer.name, box: boxOf(part), warnings, applied });
+  return surface.image({
+    raster,
+    file,
+    part,
+    isCover: fit === 'cover',
+    radius:
+      layer.radius === undefined
+        ? 0
+        : resolveLength(layer.radius, { whole: Math.min(part.width, part.height), dpi }),
+    rotate: layer.rotate ?? 0,
+    ...(layer.mask && { mask: maskOver(layer.mask, drawer) }),
+  });
 }
 
 /** In its own proportions, where one side is named; undefined where none is. */
@@ -88,67 +90,36 @@ function containedIn(box: Part, image: Size, gravity: NonNullable<ImageLayer['gr
   };
 }
 
-function roundCorners(raster: Raster, radius: Length, dpi: number): Raster {
-  const { width, height } = raster;
-  const px = resolveLength(radius, { whole: Math.min(width, height), dpi });
-  const outline = flatten(rectangle({ x: 0, y: 0, width, height }, px), [1, 0, 0, 1, 0, 0]);
-  const { data: shares } = coverageMask([outline], { left: 0, top: 0, width, height });
-  const data = raster.data.slice();
-  for (let at = 0; at < shares.length; at += 1)
-    data[4 * at + 3] = Math.round((data[4 * at + 3]! * shares[at]!) / 255);
-  return { ...raster, data };
-}
-
-/** Turns a layer about the middle of its box. */
-export async function turned(
-  raster: Raster,
-  { left, top, width, height }: Part,
-  degrees: number,
-): Promise<DrawnLayer> {
-  if (degrees === 0) return { raster, left, top };
-  const canvas = new Canvas(sourceOfRaster(raster));
-  const rotate = { op: 'rotate', degrees, background: 'transparent', expand: true } as const;
-  await applyOperations(canvas, [rotate], {
-    dpi: 96,
-    image: notThere,
-    text: notThere,
-    findings: { crops: {}, places: {} },
-  });
-  const made = withAlpha((await canvas.pixels(8)) as DeepRaster) as Raster;
-  return {
-    raster: made,
-    left: Math.round(left + (width - made.width) / 2),
-    top: Math.round(top + (height - made.height) / 2),
-  };
-}
-
-function notThere(): never {
-  throw new Error('a rotation uses no other file');
-}
-
 /** Without a size, text without a box is so large; a share of the shorter side of the canvas. */
 const TEXT_SHARE = 0.07;
 const TEXT_PX_MIN = 14;
 const TEXT_MARGIN = '4%';
 
-async function drawTextLayer(
+/** The box a text is set in. */
+export const textBox = (
   layer: TextLayer,
   canvas: Size,
-  { cell, drawer, name }: Place,
-): Promise<DrawnLayer> {
-  const { dpi, resources } = drawer;
+  place: { readonly cell?: Part | undefined; readonly dpi: number },
+): Part => {
+  const isFree = layer.box === undefined && place.cell === undefined;
+  return placeOf(isFree ? { ...layer, margin: layer.margin ?? TEXT_MARGIN } : layer, canvas, place);
+};
+
+async function drawTextLayer<Drawn>(
+  layer: TextLayer,
+  canvas: Size,
+  { surface, cell, drawer, name }: Place<Drawn>,
+): Promise<Drawn> {
+  const { dpi } = drawer;
   const shorter = Math.min(canvas.width, canvas.height);
   const px = (length: Length) => resolveLength(length, { whole: shorter, dpi });
   const isFree = layer.box === undefined && cell === undefined;
-  const box = placeOf(isFree ? { ...layer, margin: layer.margin ?? TEXT_MARGIN } : layer, canvas, {
-    cell,
-    dpi,
-  });
+  const box = textBox(layer, canvas, { cell, dpi });
   const [across, down] = sharesOf(layer.gravity ?? 'centre');
   const free = isFree ? Math.max(TEXT_PX_MIN, TEXT_SHARE * shorter) : undefined;
   const wished = layer.size === undefined ? free : px(layer.size);
   const isPlaced = isFree || layer.gravity !== undefined;
-  const { facts, ...drawn } = await drawText(
+  const { facts, drawn } = await surface.text(
     {
       ...layer,
       box: boxOf(box),
@@ -166,7 +137,6 @@ async function drawTextLayer(
       ...effectsOf(layer, px),
     },
     canvas,
-    resources,
   );
   const { lines, size, fonts, missingGlyphs, overflows, replacedFont } = facts;
   const warnings = [
@@ -209,11 +179,11 @@ function effectsOf({ stroke, shadow }: Pick<TextLayer, 'stroke' | 'shadow'>, px:
   };
 }
 
-async function drawShapeLayer(
+async function drawShapeLayer<Drawn>(
   layer: ShapeLayer,
   canvas: Size,
-  { cell, drawer, name }: Place,
-): Promise<DrawnLayer> {
+  { surface, cell, drawer, name }: Place<Drawn>,
+): Promise<Drawn> {
   const { dpi } = drawer;
   const px = (length: Length) => resolveLength(length, { whole: Math.min(canvas.width, canvas.height), dpi });
   const hasPlace = layer.points === undefined && (layer.path === undefined || layer.box !== undefined);
@@ -225,7 +195,7 @@ async function drawShapeLayer(
         resolveLength(y, { whole: canvas.height, dpi }),
       ] as const,
   );
-  const drawn = drawShape(
+  const { drawn, box: ink } = await surface.shape(
     {
       type: layer.shape,
       box: box && boxOf(box),
@@ -238,8 +208,6 @@ async function drawShapeLayer(
     },
     canvas,
   );
-  const { left, top, raster } = drawn;
-  const ink = { x: left, y: top, width: raster?.width ?? 0, height: raster?.height ?? 0 };
   drawer.facts.push({ layer: name, type: 'shape', name: layer.name, box: ink });
   return drawn;
 }
@@ -247,7 +215,11 @@ async function drawShapeLayer(
 /** Width of a code without one, as a share of the shorter side. */
 const QR_SHARE = 0.25;
 
-async function drawQrLayer(layer: QrLayer, canvas: Size, { cell, drawer, name }: Place): Promise<DrawnLayer> {
+async function drawQrLayer<Drawn>(
+  layer: QrLayer,
+  canvas: Size,
+  { surface, cell, drawer, name }: Place<Drawn>,
+): Promise<Drawn> {
   const { dpi } = drawer;
   const side =
     layer.width === undefined
@@ -259,17 +231,37 @@ async function drawQrLayer(layer: QrLayer, canvas: Size, { cell, drawer, name }:
     size: { width: side, height: side },
   });
   const width = Math.min(box.width, box.height);
-  const { facts, ...drawn } = drawQr({
+  const [across, down] = sharesOf(layer.gravity ?? 'centre');
+  const wish: QrWish = {
     text: layer.text,
-    x: box.left + (box.width - width) / 2,
-    y: box.top + (box.height - width) / 2,
+    x: box.left + (box.width - width) * across,
+    y: box.top + (box.height - width) * down,
     width,
     level: layer.level,
     quietZone: layer.quiet_zone,
     color: layer.color === undefined ? undefined : parseColor(layer.color),
     background: layer.background === undefined ? undefined : parseColor(layer.background),
-  });
+  };
+  await requireReadable(wish, layer, drawer);
+  const { facts, drawn } = await surface.qr(wish, layer.rotate ?? 0);
   drawer.facts.push({ layer: name, type: 'qr', name: layer.name, box: facts.box, warnings: facts.warnings });
-  const { x, y } = facts.box;
-  return turned(drawn.raster!, { left: x, top: y, width, height: width }, layer.rotate ?? 0);
+  return drawn;
+}
+
+/**
+ * Codes are read back by themselves, no larger than a reader needs: what lies above or below them later is the client's design.
+ * @throws OperationRefused
+ */
+async function requireReadable(
+  wish: QrWish,
+  { opacity = 1 }: Pick<QrLayer, 'opacity'>,
+  { ground, resources }: Drawer,
+): Promise<void> {
+  const { modulePx, facts } = planQr(wish);
+  const scale = Math.min(1, SHOWN_MODULE_PX / modulePx);
+  const shown = { ...wish, opacity, width: scale * facts.box.width };
+  const plan = planQr(shown);
+  const { raster } = drawQr(shown, plan);
+  const why = await whyUnreadable(raster!, { text: wish.text, plan, ground }, resources);
+  if (why !== undefined) throw invalidOperation(`The QR code cannot be read back ${why}`);
 }

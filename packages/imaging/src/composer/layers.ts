@@ -1,8 +1,13 @@
 import type { QR_LEVELS } from '../drawing/draw_qr.ts';
 import type { ShapeWish } from '../drawing/draw_shape.ts';
 import type { Box, Gravity, Length } from '../editor/lengths.ts';
-import type { BlendMode } from '../editor/operations.ts';
+import type { BlendMode, Operation, OperationOf } from '../editor/operations.ts';
 import type { SettingWish } from '../typography/set_text.ts';
+
+/** Formats that hold outlines and text; the others hold pixels. */
+export type VectorFormat = 'svg' | 'pdf';
+export const isVectorFormat = (format: string): format is VectorFormat =>
+  format === 'svg' || format === 'pdf';
 
 export const FITS = ['contain', 'cover', 'fill'] as const;
 export const LAYOUT_TYPES = ['grid', 'row', 'column', 'masonry'] as const;
@@ -14,6 +19,8 @@ export interface Layout {
   readonly columns?: number | undefined;
   readonly gap?: Length | undefined;
   readonly padding?: Length | undefined;
+  /** Where a layer lies in its cell. Absent: in the middle. */
+  readonly align?: Gravity | undefined;
   /** The name of each layer is written below it. */
   readonly captions?: boolean | undefined;
   /** Each layer is numbered, from 1. */
@@ -31,7 +38,15 @@ interface Common {
   readonly blend?: BlendMode | undefined;
   /** Degrees clockwise about the middle. */
   readonly rotate?: number | undefined;
+  /** Address in ASCII that its box leads to, in a PDF or SVG. */
+  readonly link_to?: string | undefined;
+  /** Of the editor; of an image before it is placed, of others on what is drawn. */
+  readonly operations?: readonly Operation[] | undefined;
+  /** Over the layer after its operations. */
+  readonly mask?: LayerMask | undefined;
 }
+
+export type LayerMask = Omit<OperationOf<'mask'>, 'op'>;
 
 interface Effects {
   readonly stroke?:
@@ -53,7 +68,7 @@ interface Effects {
 
 export interface ImageLayer extends Common {
   readonly type: 'image';
-  /** A key of the images of the request. */
+  /** A key of the images and findings of the request. */
   readonly image: string;
   readonly fit?: (typeof FITS)[number] | undefined;
   /** Of the corners. */
@@ -106,5 +121,9 @@ export interface GroupLayer extends Common {
   readonly layers: readonly Layer[];
   readonly layout?: Layout | undefined;
 }
+
+/** Layers and those of their groups. */
+export const allLayers = (layers: readonly Layer[]): readonly Layer[] =>
+  layers.flatMap((layer) => (layer.type === 'group' ? [layer, ...allLayers(layer.layers)] : [layer]));
 
 export type Layer = ImageLayer | TextLayer | ShapeLayer | QrLayer | GroupLayer;

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { CONVERT_RESOURCES } from '../../../../tests/support/decoder_resources.ts';
 import { readHeader } from '../codecs/read_header.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { decodeFrames } from '../decoders/frames.ts';
+import { encodePicture, sourceOf } from '../encoders/encode_picture.ts';
 import { type ConvertRequest, convertImage } from './convert_image.ts';
 
 const noise = (length: number, step = 7919) =>
@@ -12,7 +14,7 @@ const animation = () =>
     .gif({ delay: [100, 200, 300, 400], loop: 2 })
     .toBuffer();
 const convert = (bytes: Uint8Array, request: Partial<ConvertRequest>) =>
-  convertImage({ bytes, format: 'png', frames: 'all', ...request });
+  convertImage({ bytes, format: 'png', frames: 'all', ...request }, CONVERT_RESOURCES);
 
 test('an animation stays one where the format can, and is named as lost where it cannot', async () => {
   const bytes = await animation();
@@ -49,9 +51,75 @@ test('a page is chosen, and several become a PDF', async () => {
     code: 'invalid_input',
     message: /has 4/,
   });
-  await expect(convert(bytes, { pages: [1, 2] })).rejects.toMatchObject({
-    message: expect.stringMatching('PNG holds one page'),
-  });
+});
+
+/** Three pages of different sizes, the second in grey. */
+const PAGE_SIZES = [
+  [40, 30, 3],
+  [24, 50, 1],
+  [60, 20, 3],
+] as const;
+const pageOf = ([width, height, channels]: (typeof PAGE_SIZES)[number], seed: number) =>
+  sourceOf({ width, height, channels, data: noise(width * height * channels, 7919 + 2 * seed) });
+const document = async (format: 'pdf' | 'tiff') => {
+  const pages = PAGE_SIZES.map((size, index) => pageOf(size, index));
+  const options = { format, quality: 100, isLossless: true, dpi: 150 };
+  return (await encodePicture({ kind: 'pages', pages }, options)).bytes;
+};
+
+test('pages of different sizes and kinds are one TIFF, and none changes', async () => {
+  const tiff = await document('tiff');
+  expect((await sharp(tiff).metadata()).pages).toBe(3);
+  for (const [index, [width, height, channels]] of PAGE_SIZES.entries()) {
+    const page = sharp(tiff, { page: index });
+    const own = channels === 1 ? page.toColourspace('b-w') : page;
+    const { data, info } = await own.raw().toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, info.channels]).toEqual([width, height, channels]);
+    expect(Buffer.compare(data, noise(width * height * channels, 7919 + 2 * index))).toBe(0);
+  }
+});
+
+test.each(['pdf', 'tiff'] as const)('the pages of a %s stay where the format holds them', async (from) => {
+  const bytes = await document(from);
+  for (const format of ['pdf', 'tiff'] as const) {
+    const made = await convert(bytes, { format });
+    expect([made.pages, made.dropped, made.readsParts]).toEqual([3, [], true]);
+  }
+  const one = await convert(bytes, { pages: [3] });
+  expect([one.width, one.height, one.pages, one.dropped[0]?.why]).toEqual([
+    60,
+    20,
+    undefined,
+    'page 3 was written, of 3',
+  ]);
+});
+
+test('several pages in a format that holds one are files in a ZIP', async () => {
+  const made = await convert(await document('pdf'), { format: 'jpeg', pages: [3, 2] });
+  expect(made).toMatchObject({ contentType: 'application/zip', pages: 2, width: 60, height: 20 });
+  expect(made.files!.map(({ name, page, width }) => [name, page, width])).toEqual([
+    ['page-003.jpg', 3, 60],
+    ['page-002.jpg', 2, 24],
+  ]);
+  const zip = Buffer.from(made.bytes);
+  for (const { name, bytes } of made.files!) {
+    expect(zip.includes(name)).toBe(true);
+    expect(zip.includes(Buffer.from(bytes))).toBe(true);
+  }
+});
+
+test('a page of a PDF is drawn at the resolution that was asked for', async () => {
+  const bytes = await document('pdf');
+  expect(await convert(bytes, { pages: [1], dpi: 300 })).toMatchObject({ width: 80, height: 60 });
+  expect(await convert(bytes, { dpi: 75 })).toMatchObject({ width: 20, height: 15 });
+});
+
+test('frames of an animated PNG are pages as well', async () => {
+  const { bytes } = await convert(await animation(), { format: 'apng' });
+  const { frames } = await decodeFrames(bytes);
+  const third = await convert(bytes, { pages: [3] });
+  expect(Buffer.compare(await sharp(third.bytes).ensureAlpha().raw().toBuffer(), frames[2]!.data)).toBe(0);
+  expect((await convert(bytes, { pages: 'all' })).files).toHaveLength(4);
 });
 
 test.each(['jpeg', 'webp', 'avif', 'png', 'pdf', 'tiff', 'ico'] as const)(
@@ -61,7 +129,8 @@ test.each(['jpeg', 'webp', 'avif', 'png', 'pdf', 'tiff', 'ico'] as const)(
     const free = await convert(bytes, { format });
     const bytesMax = Math.round(free.bytes.length * 0.6);
     const extra = Math.round(bytesMax * 0.2);
-    const made = await convertImage({ bytes, format, frames: 'all', bytesMax }, async (file) =>
+    const request = { bytes, format, frames: 'all', bytesMax } as const;
+    const made = await convertImage(request, CONVERT_RESOURCES, async (file) =>
       Buffer.concat([file.bytes, Buffer.alloc(extra)]),
     );
     expect(made.bytes.length).toBeLessThanOrEqual(bytesMax);

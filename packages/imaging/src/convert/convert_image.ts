@@ -3,6 +3,7 @@ import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
 import { decodeRaster } from '../codecs/read_raster.ts';
 import { LIBVIPS } from '../codecs/sharp.ts';
 import { decodeFrames } from '../decoders/frames.ts';
+import type { DecoderResources } from '../decoders/types.ts';
 import { type EncodeSource, type PictureSource, sourceOf } from '../encoders/encode_picture.ts';
 import { WHITE } from '../encoders/encode_still.ts';
 import { FORMAT_NAMES, FORMAT_TRAITS, type OutputFormat } from '../encoders/formats.ts';
@@ -10,18 +11,43 @@ import { PAGES_MAX, PAGES_PIXELS_MAX } from '../encoders/limits.ts';
 import { type Finish, type SavedPicture, type SaveRequest, savePicture } from '../encoders/save_picture.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { foreignFormatOf } from '../identify/foreign_format.ts';
+import { numbersTo, openPages, type PageReader, singlePage } from './page_reader.ts';
 
 export interface ConvertRequest extends Omit<SaveRequest, 'isCompact'> {
   /** The picture as engines read it. */
   readonly bytes: Uint8Array;
   /** The file it came from, whose frames and pages are read; absent: `bytes`. */
   readonly file?: Uint8Array | undefined;
-  /** From 1, or all of them; several only where the format holds pages. Absent: the first. */
+  /** From 1, or all of them. Absent: all of a document where the format holds pages, else the first. */
   readonly pages?: readonly number[] | 'all' | undefined;
   /** Of an animation, where the format holds frames. */
   readonly frames: 'all' | 'first';
   /** As `countFrames` found them, where they were counted before. */
   readonly frameCount?: number | undefined;
+}
+
+/** What the engine is given by its process. */
+export interface ConvertResources {
+  readonly decoders: DecoderResources;
+  /** Puts files into one, for several pages in a format that holds one. */
+  zip(files: readonly Pick<PageFile, 'name' | 'bytes'>[]): Promise<Uint8Array>;
+}
+
+/** Enough for what libvips reads, one page at a time. */
+const NO_RESOURCES: ConvertResources = {
+  decoders: { readModule: () => undefined, readFonts: () => [] },
+  zip: () =>
+    Promise.reject(new EngineError('unsupported_image', 'Several pages need a ZIP, which is not at hand.')),
+};
+
+/** A page that was written as a file of its own. */
+export interface PageFile {
+  readonly name: string;
+  readonly page: number;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** What cannot go over, as `metadata.dropped` and `metadata.changed` of the answer have it. */
@@ -33,84 +59,80 @@ export interface Losses {
 export interface ConvertedImage extends SavedPicture, Losses {
   /** Frames or pages were read from the file itself, so that it is wrong to say that one was used. */
   readonly readsParts: boolean;
+  /** Several pages in a format that holds one: what is in the ZIP. */
+  readonly files?: readonly PageFile[] | undefined;
   readonly engine: { name: string; version: string };
 }
 
 /**
- * Writes a picture in another format: one page or frame of it, several pages as a document, or all frames. Colours become sRGB, in 16 bits
- * where source and format have them. Metadata and appended bytes do not survive, but for what `finish` puts in.
+ * Writes a picture in another format: one page or frame of it, several pages as a document or as files in a ZIP, or all frames. Colours
+ * become sRGB, in 16 bits where source and format have them. Metadata and appended bytes do not survive, but for what `finish` puts in.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large, invalid_input, unsuitable_image
  */
-export async function convertImage(request: ConvertRequest, finish?: Finish): Promise<ConvertedImage> {
-  refuseSeveralPages(request);
-  const { source, losses } = await openSource(request);
-  const saved = await savePicture(source, { ...request, isCompact: true }, finish);
-  const readsParts = source.kind === 'frames' || request.pages !== undefined;
-  return { ...saved, ...losses, readsParts, engine: LIBVIPS };
-}
-
-function refuseSeveralPages({ bytes, file, format, pages }: ConvertRequest): void {
-  if (pages !== undefined && foreignFormatOf(file ?? bytes))
-    throw invalid(
-      'pages',
-      'Pages are chosen from TIFF, GIF and WebP files. Leave pages out for the first one.',
-    );
-  if (pages !== undefined && pages !== 'all' && pages.length > 1 && !FORMAT_TRAITS[format].hasPages)
-    throw invalid('pages', `${FORMAT_NAMES[format]} holds one page. Name one, or choose format "pdf".`);
+export async function convertImage(
+  request: ConvertRequest,
+  resources: ConvertResources = NO_RESOURCES,
+  finish?: Finish,
+): Promise<ConvertedImage> {
+  const { format, pages, file = request.bytes } = request;
+  const { hasFrames, hasPages } = FORMAT_TRAITS[format];
+  const frames = request.frameCount ?? countFrames(file);
+  if (request.frames === 'all' && pages === undefined && frames > 1 && hasFrames) {
+    const source = { kind: 'frames', animation: await decodeFrames(file) } as const;
+    const saved = await savePicture(source, { ...request, isCompact: true }, finish);
+    return { ...saved, dropped: [], changed: [], readsParts: true, engine: LIBVIPS };
+  }
+  const chosen = await choosePages(request, resources.decoders);
+  const opened: OpenedPage[] = [];
+  const isHeld = request.bytesMax !== undefined && chosen.numbers.length === 1;
+  for (const page of chosen.numbers) opened.push(await openPage(chosen.reader, page, { format, isHeld }));
+  refuseLargeDocument(opened);
+  const saved =
+    opened.length > 1 && !hasPages
+      ? await saveFiles(opened, request, { resources, finish })
+      : await savePicture({ kind: 'pages', pages: opened }, { ...request, isCompact: true }, finish);
+  return {
+    ...saved,
+    notes: [...new Set([...opened.flatMap(({ warnings }) => warnings), ...saved.notes])],
+    dropped: frames > 1 && pages === undefined ? framesLost(frames, request) : pagesLost(chosen),
+    changed: opened.some(({ hasAlpha }) => hasAlpha) ? transparencyLost(request) : [],
+    readsParts: chosen.isOfFile,
+    engine: LIBVIPS,
+  };
 }
 
 const invalid = (field: string, message: string): EngineError =>
   new EngineError('invalid_input', message, { errors: [{ field, code: 'invalid', message }] });
 
-interface Opened {
-  readonly source: EncodeSource;
-  readonly losses: Losses;
+interface ChosenPages {
+  readonly reader: PageReader;
+  readonly numbers: readonly number[];
+  /** They are read from the file, not from the picture that was made of it. */
+  readonly isOfFile: boolean;
 }
 
-async function openSource(request: ConvertRequest): Promise<Opened> {
-  const { format, pages, file = request.bytes } = request;
-  const bytes = pages === undefined ? request.bytes : file;
-  const { hasFrames } = FORMAT_TRAITS[format];
-  const frames = request.frameCount ?? countFrames(file);
-  const wantsFrames = request.frames === 'all' && pages === undefined && frames > 1;
-  if (wantsFrames && hasFrames)
-    return {
-      source: { kind: 'frames', animation: await decodeFrames(file) },
-      losses: { dropped: [], changed: [] },
-    };
-  const { pages: count = 1, hasAlpha, depth, space } = await awaitDecoding(openPicture(bytes).metadata());
-  const numbers = pageNumbers(pages, count, format);
-  const isDeep = depth === 'ushort' && space !== 'cmyk' && (format === 'png' || format === 'tiff');
-  const isHeld = request.bytesMax !== undefined && !isDeep && numbers.length === 1;
-  const opened: PictureSource[] = [];
-  for (const page of numbers) opened.push(await openPage(bytes, { page, isDeep, isHeld }));
-  refuseLargeDocument(opened);
-  const lost = frames > 1 && pages === undefined ? framesLost(frames, request) : pagesLost(numbers, count);
-  return {
-    source: { kind: 'pages', pages: opened },
-    losses: {
-      dropped: lost,
-      changed: hasAlpha ? transparencyLost(request) : [],
-    },
-  };
-}
-
-function pageNumbers(pages: ConvertRequest['pages'], count: number, format: OutputFormat): readonly number[] {
-  if (pages === 'all') {
-    if (count > 1 && !FORMAT_TRAITS[format].hasPages)
-      throw invalid(
-        'pages',
-        `${FORMAT_NAMES[format]} holds one page, and the file has ${count}. Name one with page, or choose format "pdf".`,
-      );
-    return refuseManyPages(Array.from({ length: count }, (_, at) => at + 1));
+async function choosePages(request: ConvertRequest, resources: DecoderResources): Promise<ChosenPages> {
+  const { bytes: prepared, file = prepared, pages, format, dpi } = request;
+  const isDrawn = foreignFormatOf(file) === 'pdf';
+  const first = { reader: singlePage(prepared), numbers: [1], isOfFile: false };
+  if (pages === undefined && !FORMAT_TRAITS[format].hasPages && !(isDrawn && dpi !== undefined)) {
+    const { pages: count = 1 } = await awaitDecoding(openPicture(prepared).metadata());
+    return { ...first, reader: { ...first.reader, count } };
   }
-  const beyond = pages?.find((page) => page > count);
+  const reader = await openPages(file, { prepared, dpi: isDrawn ? dpi : undefined, resources });
+  if (reader.count === 1 && !isDrawn && (pages === undefined || pages === 'all')) return first;
+  const { document } = reader;
+  if (pages !== undefined) return { reader, numbers: pageNumbers(pages, reader), isOfFile: true };
+  const isDocument = document.length > 1 && FORMAT_TRAITS[format].hasPages === true;
+  if (!isDocument && !isDrawn) return { ...first, reader: { ...first.reader, count: reader.count } };
+  return { reader, numbers: isDocument ? document.slice(0, PAGES_MAX) : [1], isOfFile: isDocument };
+}
+
+function pageNumbers(pages: readonly number[] | 'all', { count }: PageReader): readonly number[] {
+  const numbers = pages === 'all' ? numbersTo(count) : pages;
+  const beyond = numbers.find((page) => page > count);
   if (beyond !== undefined)
     throw invalid('pages', `There is no page ${beyond}: the file has ${count === 1 ? 'one' : count}.`);
-  return refuseManyPages(pages ?? [1]);
-}
-
-function refuseManyPages(numbers: readonly number[]): readonly number[] {
   if (numbers.length <= PAGES_MAX) return numbers;
   throw invalid('pages', `At most ${PAGES_MAX} pages are written at once, and these are ${numbers.length}.`);
 }
@@ -124,18 +146,59 @@ function refuseLargeDocument(pages: readonly PictureSource[]): void {
     );
 }
 
-/** A page that is decoded for every attempt, or once where there may be several of them. */
+const ENDINGS: Partial<Readonly<Record<OutputFormat, string>>> = { jpeg: 'jpg', apng: 'png' };
+
+/** Each page as a file, a bound on the bytes for each, and all of them in a ZIP. */
+async function saveFiles(
+  pages: readonly OpenedPage[],
+  request: ConvertRequest,
+  { resources, finish }: { resources: ConvertResources; finish: Finish | undefined },
+): Promise<SavedPicture & Pick<ConvertedImage, 'files'>> {
+  const files: PageFile[] = [];
+  const saved: SavedPicture[] = [];
+  const ending = ENDINGS[request.format] ?? request.format;
+  for (const page of pages) {
+    const isMeasured = saved.length === 0 && request.isMeasured === true;
+    const source: EncodeSource = { kind: 'pages', pages: [page] };
+    const made = await savePicture(source, { ...request, isMeasured, isCompact: true }, finish);
+    saved.push(made);
+    const { bytes, contentType, width, height } = made;
+    const name = `page-${String(page.number).padStart(3, '0')}.${ending}`;
+    files.push({ name, page: page.number, bytes, contentType, width, height });
+  }
+  const bytes = await resources.zip(files);
+  const notes = saved.flatMap((made) => made.notes);
+  return { ...saved[0]!, bytes, contentType: 'application/zip', pages: files.length, notes, files };
+}
+
+interface OpenedPage extends PictureSource {
+  readonly number: number;
+  readonly hasAlpha: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** A page that is decoded for every attempt, or once where it is alone and there may be several of them. */
 async function openPage(
-  bytes: Uint8Array,
-  { page, isDeep, isHeld }: { page: number; isDeep: boolean; isHeld: boolean },
-): Promise<PictureSource> {
-  const { autoOrient, space, hasAlpha } = await awaitDecoding(openPicture(bytes, page).metadata());
+  reader: PageReader,
+  number: number,
+  { format, isHeld }: { format: OutputFormat; isHeld: boolean },
+): Promise<OpenedPage> {
+  const { bytes, page, warnings } = await reader.read(number);
+  const header = await awaitDecoding(openPicture(bytes, page).metadata());
+  const { autoOrient, space, depth, hasAlpha = false } = header;
+  const isDeep = depth === 'ushort' && space !== 'cmyk' && (format === 'png' || format === 'tiff');
   const isGrey = space === 'b-w' || space === 'grey16';
   const target = isDeep ? (isGrey ? 'grey16' : 'rgb16') : isGrey ? 'b-w' : 'srgb';
-  const open = () => openPicture(bytes, page).toColourspace(target);
+  const facts = { number, hasAlpha, warnings };
+  const opened = (from: Uint8Array, at: number) => openPicture(from, at).toColourspace(target);
   // sharp leaves opacity out of raw samples in grey.
-  if (isHeld) return sourceOf(await decodeRaster(isGrey && hasAlpha ? open().toColourspace('srgb') : open()));
-  return { width: autoOrient.width, height: autoOrient.height, open };
+  const spread = () => (isGrey && hasAlpha ? opened(bytes, page).toColourspace('srgb') : opened(bytes, page));
+  if (isHeld && !isDeep) return { ...sourceOf(await decodeRaster(spread())), ...facts };
+  const open = async () => {
+    const again = await reader.read(number);
+    return opened(again.bytes, again.page);
+  };
+  return { width: autoOrient.width, height: autoOrient.height, open, ...facts };
 }
 
 export function framesLost(
@@ -145,12 +208,15 @@ export function framesLost(
   const why =
     wanted === 'first'
       ? 'frames is "first"'
-      : `${FORMAT_NAMES[format]} holds one picture; gif, webp and apng hold them`;
+      : FORMAT_TRAITS[format].hasPages
+        ? `${FORMAT_NAMES[format]} holds frames as pages, which pages: "all" of convert_image writes`
+        : `${FORMAT_NAMES[format]} holds one picture; gif, webp and apng hold them`;
   return [{ what: 'frames', why: `the first of ${frames} was written: ${why}` }];
 }
 
-function pagesLost(numbers: readonly number[], count: number): Losses['dropped'] {
-  if (numbers.length === count) return [];
+function pagesLost({ numbers, reader: { count, document } }: ChosenPages): Losses['dropped'] {
+  const isWhole = document.every((page) => numbers.includes(page)) && document.length > 1;
+  if (numbers.length === count || isWhole) return [];
   const written = numbers.length === 1 ? `page ${numbers[0]} was written` : `${numbers.length} were written`;
   return [{ what: 'pages', why: `${written}, of ${count}` }];
 }

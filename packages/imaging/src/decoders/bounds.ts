@@ -40,7 +40,7 @@ export function pageIndex(page: number | undefined, pages: number, otherwise = 0
   throw new EngineError(
     'invalid_input',
     `There is no page ${page}: the file has ${pages}. Send a number from 1 to ${pages}.`,
-    { errors: [{ field: 'page', code: 'out_of_range', message: `1 to ${pages}`, got: page }] },
+    { errors: [{ field: 'pages', code: 'out_of_range', message: `1 to ${pages}`, got: page }] },
   );
 }
 

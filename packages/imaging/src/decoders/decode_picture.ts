@@ -1,4 +1,4 @@
-import type { DecodedFormat, DecodedPicture, DecodeOptions, Decoder } from './types.ts';
+import type { DecodedFormat, DecodedPicture, DecodeOptions, Decoder, OpenDocument } from './types.ts';
 
 /** A decoder is loaded when the first file needs it, in a process for images. */
 const DECODERS: Readonly<Record<DecodedFormat, () => Promise<Decoder>>> = {
@@ -26,4 +26,18 @@ export async function decodePicture(
 ): Promise<DecodedPicture> {
   const decode = await DECODERS[format]();
   return decode(bytes, options);
+}
+
+/**
+ * Opens a file of such a format to decode several of its pictures.
+ * @param pages as its structure has them; a PDF is counted by its decoder
+ * @throws EngineError as the decoder does
+ */
+export async function openDocument(
+  format: DecodedFormat,
+  bytes: Uint8Array,
+  { pages, ...options }: Omit<DecodeOptions, 'page'> & { readonly pages: number },
+): Promise<OpenDocument> {
+  if (format === 'pdf') return (await import('./pdf.ts')).openPdf(bytes, options);
+  return { pages, picture: (page) => decodePicture(format, bytes, { ...options, page }) };
 }

@@ -8,7 +8,7 @@ import { readPages } from '../preflight/pdf/pages.ts';
 import { WorkBudget, WorkSpent } from '../preflight/work_budget.ts';
 import { pageIndex, refuseSize } from './bounds.ts';
 import { PDF_DPI, PDF_DPI_MAX, PDF_DPI_MIN, PDF_PIXELS_MAX } from './limits.ts';
-import type { DecodedPicture, DecodeOptions } from './types.ts';
+import type { DecodedPicture, DecodeOptions, OpenDocument } from './types.ts';
 import { compileModule, emscriptenHooks, withoutProcessListeners } from './webassembly_modules.ts';
 
 /** The types of the package leave out its memory. */
@@ -32,43 +32,71 @@ const STRUCTURE_NS = 200_000_000;
  */
 export async function decodePdf(
   bytes: Uint8Array,
-  { page, dpi, resources }: DecodeOptions,
+  { page, ...options }: DecodeOptions,
 ): Promise<DecodedPicture> {
-  if (dpi !== undefined && !(dpi >= PDF_DPI_MIN && dpi <= PDF_DPI_MAX))
-    throw new EngineError(
-      'invalid_input',
-      `A PDF is drawn at ${PDF_DPI_MIN} to ${PDF_DPI_MAX} dpi, not ${dpi}.`,
-      {
-        errors: [
-          { field: 'dpi', code: 'out_of_range', message: `${PDF_DPI_MIN} to ${PDF_DPI_MAX}`, got: dpi },
-        ],
-      },
-    );
+  return (await openPdf(bytes, options)).picture(page);
+}
+
+/**
+ * Opens a PDF for drawing several of its pages.
+ * @throws EngineError undecodable_image, unsupported_image, invalid_input
+ */
+export async function openPdf(
+  bytes: Uint8Array,
+  { dpi, resources }: Omit<DecodeOptions, 'page'>,
+): Promise<OpenDocument> {
+  refuseDpi(dpi);
   const module = compileModule('@embedpdf/pdfium', 'PDF', resources);
   const library = await withoutProcessListeners(
     () => init(emscriptenHooks(module) as object) as Promise<Pdfium>,
   );
-  try {
+  // A trap, or memory that is spent: the instance is not used again.
+  const drawn = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof EngineError) throw error;
+      throw brokenPicture('the page of the PDF cannot be drawn');
+    }
+  };
+  const document = drawn(() => {
     library.PDFiumExt_Init();
-    return drawPage(library, bytes, { page, dpi });
-  } catch (error) {
-    if (error instanceof EngineError) throw error;
-    // A trap, or memory that is spent: the instance is not used again.
-    throw brokenPicture('the page of the PDF cannot be drawn');
-  }
+    return openDocument(library, bytes);
+  });
+  const pages = drawn(() => library.FPDF_GetPageCount(document));
+  if (pages < 1) throw brokenPicture('the PDF has no page');
+  const form = drawn(() =>
+    library.PDFiumExt_InitFormFillEnvironment(document, library.PDFiumExt_OpenFormFillInfo()),
+  );
+  const place = { bytes, document, form, pages };
+  return { pages, picture: async (page) => drawn(() => drawPage(library, place, { page, dpi })) };
 }
 
-/** Little is freed: the instance and its memory end with the file. */
+function refuseDpi(dpi: number | undefined): void {
+  if (dpi === undefined || (dpi >= PDF_DPI_MIN && dpi <= PDF_DPI_MAX)) return;
+  throw new EngineError(
+    'invalid_input',
+    `A PDF is drawn at ${PDF_DPI_MIN} to ${PDF_DPI_MAX} dpi, not ${dpi}.`,
+    {
+      errors: [{ field: 'dpi', code: 'out_of_range', message: `${PDF_DPI_MIN} to ${PDF_DPI_MAX}`, got: dpi }],
+    },
+  );
+}
+
+interface OpenPdf {
+  readonly bytes: Uint8Array;
+  readonly document: number;
+  readonly form: number;
+  readonly pages: number;
+}
+
+/** The bitmap and the page are freed; the rest of the instance and its memory end with the file. */
 function drawPage(
   library: Pdfium,
-  bytes: Uint8Array,
+  { bytes, document, form, pages }: OpenPdf,
   { page: number, dpi }: Pick<DecodeOptions, 'page' | 'dpi'>,
 ): DecodedPicture {
-  const document = openDocument(library, bytes);
-  const pages = library.FPDF_GetPageCount(document);
-  if (pages < 1) throw brokenPicture('the PDF has no page');
   const index = pageIndex(number, pages);
-  const form = library.PDFiumExt_InitFormFillEnvironment(document, library.PDFiumExt_OpenFormFillInfo());
   const page = library.FPDF_LoadPage(document, index);
   if (page === 0) throw brokenPicture(`page ${index + 1} of the PDF is damaged`);
   const unit = userUnitOf(bytes, index);
@@ -77,8 +105,8 @@ function drawPage(
     height: unit * library.FPDF_GetPageHeightF(page),
   };
   const used = dpi ?? fittingDpi(points);
-  const width = Math.ceil((points.width * used) / POINTS_PER_INCH);
-  const height = Math.ceil((points.height * used) / POINTS_PER_INCH);
+  const width = pixelsOf(points.width, used);
+  const height = pixelsOf(points.height, used);
   refuseSize(`page at ${used} dpi`, { width, height }, PDF_PIXELS_MAX);
 
   const bitmap = library.FPDFBitmap_CreateEx(width, height, BITMAP_BGR, 0, 0);
@@ -88,6 +116,8 @@ function drawPage(
   library.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
   if (form !== 0) library.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags);
   const data = readRows(library, bitmap, { width, height });
+  library.FPDFBitmap_Destroy(bitmap);
+  library.FPDF_ClosePage(page);
   const warnings =
     dpi === undefined && used < PDF_DPI
       ? [`The page is large: it was drawn at ${used} instead of ${PDF_DPI} dpi.`]
@@ -108,6 +138,10 @@ function openDocument(library: Pdfium, bytes: Uint8Array): number {
     'The PDF is protected by a password. Save it without one and send it again.',
   );
 }
+
+/** Sides are 32-bit floats: what is left of them beyond a whole pixel makes no other one. */
+const pixelsOf = (points: number, dpi: number): number =>
+  Math.max(1, Math.ceil((points * dpi) / POINTS_PER_INCH - 0.01));
 
 /** Points in a unit of the page, which PDFium does not apply. 1 where the structure is such that only PDFium's repair reads it. */
 function userUnitOf(bytes: Uint8Array, index: number): number {

@@ -77,3 +77,25 @@ test.each([
   await expect(decodeSvg(bytes, { resources })).rejects.toMatchObject({ code });
   expect((await decodeSvg(svg(HALF), { resources })).width).toBe(20);
 });
+
+test.each([
+  ['rebeccapurple', [102, 51, 153, 255]],
+  ['rgb(255 0 0 / 60%)', [255, 0, 0, 153]],
+  ['hwb(120 0% 0%)', [0, 255, 0, 255]],
+  ['oklch(0.7 0.1 200)', [64, 177, 183, 255]],
+  ['rgb(1, 2, 3)', [1, 2, 3, 255]],
+])('%s is a colour', async (color, sample) => {
+  const { data, warnings } = await decodeSvg(
+    svg(`<rect width="20" height="10" style="stroke:none; fill: ${color}"/>`),
+    { resources },
+  );
+  expect([...data.subarray(0, 4)]).toEqual(sample);
+  expect(warnings).toEqual([]);
+});
+
+test('a colour that is not known is reported', async () => {
+  const { warnings } = await decodeSvg(svg('<rect width="20" height="10" fill="color(display-p3 1 0 0)"/>'), {
+    resources,
+  });
+  expect(warnings).toEqual([expect.stringContaining('A colour color(…) of the SVG')]);
+});

@@ -4,6 +4,7 @@ import { readHeader } from '../codecs/read_header.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { refuseSize } from './bounds.ts';
 import { SVG_BYTES_MAX, SVG_DPI, SVG_IMAGES_MAX, SVG_PIXELS_MAX } from './limits.ts';
+import { plainSvgColors } from './svg_colors.ts';
 import type { DecodedPicture, DecodeOptions, DecoderResources } from './types.ts';
 import { compileModule } from './webassembly_modules.ts';
 
@@ -25,13 +26,18 @@ export async function decodeSvg(
   refuseEmbeddedImages(text);
   const resvg = await openResvg(resources);
   try {
-    return draw(resvg, text, { zoom: dpi / SVG_DPI, fonts: resources.readFonts() });
+    const { text: plain, unread } = plainSvgColors(text);
+    const drawn = draw(resvg, plain, { zoom: dpi / SVG_DPI, fonts: resources.readFonts() });
+    return { ...drawn, warnings: [...drawn.warnings, ...unread.map(unreadColor)] };
   } catch (error) {
     if (error instanceof EngineError) throw error;
     // What resvg throws is a text in its own words, or a trap.
     throw brokenPicture('the SVG is damaged, or nested too deeply');
   }
 }
+
+const unreadColor = (name: string): string =>
+  `A colour ${name}(…) of the SVG is not known here and was drawn black. Write it as #rrggbb.`;
 
 /** The library opens once a process. */
 export async function openResvg(resources: Pick<DecoderResources, 'readModule'>): Promise<Resvg> {

@@ -1,4 +1,4 @@
-import { deflateSync, zstdDecompressSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { brokenPicture } from '../codecs/headers/header.ts';
 import { readRaster } from '../codecs/read_raster.ts';
 import { srgbOfLab } from '../color/lab.ts';
@@ -128,7 +128,7 @@ function repackerOf(compression: number): (packed: Buffer, bytesMax: number) => 
   if (READ_BY_SHARP.includes(compression)) return (packed) => packed;
   const unpack =
     compression === COMPRESSION.lzma ? unpackXz : compression === COMPRESSION.zstd ? unpackZstd : undefined;
-  if (unpack) return (packed, bytesMax) => deflateSync(unpack(packed, bytesMax), { level: 0 });
+  if (unpack) return (packed, bytesMax) => zlib.deflateSync(unpack(packed, bytesMax), { level: 0 });
   throw new EngineError(
     'unsupported_image',
     `The TIFF is in compression ${compression}, which is not read. Save it in LZW or Deflate, or without compression.`,
@@ -136,6 +136,13 @@ function repackerOf(compression: number): (packed: Buffer, bytesMax: number) => 
 }
 
 function unpackZstd(packed: Buffer, bytesMax: number): Uint8Array {
+  // A named import would keep the whole file from loading where Node lacks it.
+  const { zstdDecompressSync } = zlib as Partial<typeof zlib>;
+  if (!zstdDecompressSync)
+    throw new EngineError(
+      'unsupported_image',
+      'The TIFF is in Zstandard, which Node reads from version 22.15 on. Save it in LZW or Deflate.',
+    );
   try {
     return zstdDecompressSync(packed, { maxOutputLength: Math.max(1, bytesMax) });
   } catch {

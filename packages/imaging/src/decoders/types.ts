@@ -42,7 +42,13 @@ export interface AnimationFrame {
 export type DecodedFormat = 'heic' | 'avif' | 'bmp' | 'ico' | 'psd' | 'svg' | 'pdf' | 'jxl' | 'raw' | 'tiff';
 
 /** The WebAssembly modules of decoders, by the packages that contain them. */
-export type DecoderModule = 'libheif-js' | '@embedpdf/pdfium' | '@resvg/resvg-wasm' | '@jsquash/jxl';
+export type DecoderModule =
+  | 'libheif-js'
+  | '@embedpdf/pdfium'
+  | '@resvg/resvg-wasm'
+  | '@jsquash/jxl'
+  | 'harfbuzzjs'
+  | 'zxing-wasm';
 
 /** Files that decoders need and that the service opens for them. */
 export interface DecoderResources {
@@ -65,3 +71,13 @@ export interface DecodeOptions {
  * @throws EngineError undecodable_image, unsupported_image, image_too_large, invalid_input; nothing else, whatever the bytes
  */
 export type Decoder = (bytes: Uint8Array, options: DecodeOptions) => DecodedPicture | Promise<DecodedPicture>;
+
+/** A file of several pictures that is opened once. */
+export interface OpenDocument {
+  readonly pages: number;
+  /**
+   * @param page from 1; absent: the first page, the primary or largest picture
+   * @throws EngineError as a decoder does
+   */
+  picture(page?: number): Promise<DecodedPicture>;
+}

@@ -40,16 +40,28 @@ const BLACK: Rgba = [0, 0, 0, 1];
 const WHITE: Rgba = [1, 1, 1, 1];
 const QUIET_ZONE = 4;
 /** Below this ratio of WCAG contrast scanners fail. */
-const CONTRAST_MIN = 3;
+export const CONTRAST_MIN = 3;
 /** Below this size of a module screens and printers smear them. */
 const MODULE_PX_MIN = 2;
 
+/** A code on the canvas: its dark modules and where they are. */
+export interface QrPlan {
+  /** Rows of modules; true is dark. */
+  readonly rows: readonly (readonly boolean[])[];
+  /** From the edge of the box to the first module, px. */
+  readonly margin: number;
+  readonly modulePx: number;
+  readonly color: Rgba;
+  readonly background: Rgba;
+  readonly facts: DrawnQr['facts'];
+}
+
 /**
- * Draws a QR code of whole pixels a module; what is left of the width becomes quiet zone.
+ * Plans a QR code of whole pixels a module; what is left of the width becomes quiet zone.
  * @throws EngineError invalid_input: too long, or too small for a pixel a module
  */
-export function drawQr({ text, x, y, width: sentWidth, ...wish }: QrWish): DrawnQr {
-  const { quietZone = QUIET_ZONE, color = BLACK, background = WHITE, opacity = 1 } = wish;
+export function planQr({ text, x, y, width: sentWidth, ...wish }: QrWish): QrPlan {
+  const { quietZone = QUIET_ZONE, color = BLACK, background = WHITE } = wish;
   const code = encodeText(text, wish.level ?? 'M');
   const width = Math.round(sentWidth);
   const modulePx = Math.floor(width / (code.size + 2 * quietZone));
@@ -58,7 +70,27 @@ export function drawQr({ text, x, y, width: sentWidth, ...wish }: QrWish): Drawn
       'invalid_input',
       `A QR code of this text needs a width of ${code.size + 2 * quietZone} px or more; ${width} px was sent.`,
     );
-  const margin = Math.floor((width - modulePx * code.size) / 2);
+  return {
+    rows: code.data,
+    margin: Math.floor((width - modulePx * code.size) / 2),
+    modulePx,
+    color,
+    background,
+    facts: {
+      box: { x: Math.round(x), y: Math.round(y), width, height: width },
+      version: code.version,
+      modules: code.size,
+      modulePx,
+      warnings: warningsOf({ color, background, modulePx, quietZone }),
+    },
+  };
+}
+
+/** Draws a QR code of whole pixels a module. @throws EngineError invalid_input, as `planQr` */
+export function drawQr(wish: QrWish, plan = planQr(wish)): DrawnQr {
+  const { rows, margin, modulePx, color, background, facts } = plan;
+  const { opacity = 1 } = wish;
+  const { x: left, y: top, width } = facts.box;
   const data = new Uint8Array(4 * width * width);
   const [dark, light] = [bytesOf(color, opacity), bytesOf(background, opacity)];
   for (let row = 0; row < width; row += 1)
@@ -67,21 +99,9 @@ export function drawQr({ text, x, y, width: sentWidth, ...wish }: QrWish): Drawn
         number,
         number,
       ];
-      data.set(code.data[down]?.[across] ? dark : light, 4 * (row * width + column));
+      data.set(rows[down]?.[across] ? dark : light, 4 * (row * width + column));
     }
-  const [left, top] = [Math.round(x), Math.round(y)];
-  return {
-    left,
-    top,
-    raster: { width, height: width, channels: 4, data },
-    facts: {
-      box: { x: left, y: top, width, height: width },
-      version: code.version,
-      modules: code.size,
-      modulePx,
-      warnings: warningsOf({ color, background, modulePx, quietZone }),
-    },
-  };
+  return { left, top, raster: { width, height: width, channels: 4, data }, facts };
 }
 
 function encodeText(text: string, ecc: (typeof QR_LEVELS)[number]): ReturnType<typeof encode> {
@@ -112,7 +132,7 @@ function warningsOf({
   quietZone: number;
 }): string[] {
   const [dark, light] = [luminance(color), luminance(background)];
-  const contrast = (Math.max(dark, light) + 0.05) / (Math.min(dark, light) + 0.05);
+  const contrast = contrastOf(color, background);
   return [
     ...(contrast < CONTRAST_MIN && background[3] > 0.5
       ? [`The contrast of the QR code is ${contrast.toFixed(1)}; scanners need ${CONTRAST_MIN} or more.`]
@@ -125,6 +145,12 @@ function warningsOf({
       ? [`The quiet zone is ${quietZone} modules; the standard asks for ${QUIET_ZONE}.`]
       : []),
   ];
+}
+
+/** Of two opaque colours. Source: WCAG 2.2. */
+export function contrastOf(color: Rgba, background: Rgba): number {
+  const [one, other] = [luminance(color), luminance(background)];
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
 /** Relative luminance. Source: WCAG 2.2. */

@@ -3,7 +3,15 @@ import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { DrawnLayer } from './layer.ts';
 import { COORDINATE_PX_MAX, POINTS_MAX, STROKE_PX_MAX } from './limits.ts';
-import { coverageMask, joinRegions, type Paint, paintRegion, regionOf, shadowOf } from './mask.ts';
+import {
+  coverageMask,
+  joinRegions,
+  type Paint,
+  paintRegion,
+  regionOf,
+  shadowOf,
+  shadowReach,
+} from './mask.ts';
 import {
   type CAPS,
   flatten,
@@ -59,20 +67,36 @@ const LINE_WIDTH = 4;
 /** Length and half width of the head of an arrow, in widths of its line. */
 const HEAD = { length: 4.5, half: 2.2 } as const;
 
-/** Draws a shape with a fill, a stroke or both. @throws EngineError invalid_input */
-export function drawShape(wish: ShapeWish, canvas: Size): DrawnLayer {
+/** Outlines of a shape on the canvas, turned, and what they are painted with. */
+export interface ShapeInk {
+  readonly fill?: { readonly outlines: Outlines; readonly color: Rgba } | undefined;
+  readonly stroke?: { readonly outlines: Outlines; readonly color: Rgba } | undefined;
+}
+
+/** @throws EngineError invalid_input */
+export function shapeInk(wish: ShapeWish): ShapeInk {
   const isLine = wish.type === 'line' || wish.type === 'arrow';
   const stroke = wish.stroke ?? (isLine ? { color: BLACK, width: LINE_WIDTH } : undefined);
   const fillColor = isLine ? undefined : (wish.fill ?? (stroke ? undefined : BLACK));
   const outlines = outlinesOf(wish);
   const fill = fillColor ? unite(outlines.lines) : [];
   const drawn = stroke && stroke.width > 0 ? strokesOf(wish, outlines, stroke) : [];
-  const { shadow, rotate = 0 } = wish;
-  const turned = turnAll([fill, drawn], rotate);
-  const reach = shadow ? Math.ceil(Math.max(Math.abs(shadow.x), Math.abs(shadow.y)) + 1.5 * shadow.blur) : 0;
-  const region = joinRegions(regionOf([turned[0]!], reach, canvas), regionOf([turned[1]!], reach, canvas));
+  const [filled, stroked] = turnAll([fill, drawn], wish.rotate ?? 0) as [Outlines, Outlines];
+  return {
+    fill: fillColor && { outlines: filled, color: fillColor },
+    stroke: stroke && { outlines: stroked, color: stroke.color },
+  };
+}
+
+/** Draws a shape with a fill, a stroke or both. @throws EngineError invalid_input */
+export function drawShape(wish: ShapeWish, canvas: Size): DrawnLayer {
+  const { fill, stroke } = shapeInk(wish);
+  const { shadow } = wish;
+  const reach = shadow ? shadowReach(shadow) : 0;
+  const groups = [fill?.outlines ?? [], stroke?.outlines ?? []] as const;
+  const region = joinRegions(regionOf([groups[0]], reach, canvas), regionOf([groups[1]], reach, canvas));
   if (!region) return { left: 0, top: 0 };
-  const masks = [coverageMask([turned[0]!], region), coverageMask([turned[1]!], region)] as const;
+  const masks = [coverageMask([groups[0]], region), coverageMask([groups[1]], region)] as const;
   const paints: Paint[] = [];
   if (shadow) {
     const data = masks[0].data.map((share, at) => Math.max(share, masks[1].data[at]!));
@@ -81,7 +105,7 @@ export function drawShape(wish: ShapeWish, canvas: Size): DrawnLayer {
       color: shadow.color,
     });
   }
-  if (fillColor) paints.push({ mask: masks[0], color: fillColor });
+  if (fill) paints.push({ mask: masks[0], color: fill.color });
   if (stroke) paints.push({ mask: masks[1], color: stroke.color });
   const { left, top, width, height } = region;
   return {

@@ -69,6 +69,13 @@ export function shadowOf({ data, width, height, ...place }: Mask, { x, y, sigma 
   return { ...place, width, height, data: Uint8Array.from(plane, (value) => Math.round(value)) };
 }
 
+/** Standard deviations of a shadow that are drawn. */
+const SHADOW_REACH = 3;
+
+/** How far a shadow reaches beyond what casts it, px. Its blur is two standard deviations. */
+export const shadowReach = ({ x, y, blur }: Record<'x' | 'y' | 'blur', number>): number =>
+  Math.ceil(Math.max(Math.abs(x), Math.abs(y)) + (SHADOW_REACH * blur) / 2);
+
 interface ShadowShape {
   readonly x: number;
   readonly y: number;

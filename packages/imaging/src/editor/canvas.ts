@@ -1,3 +1,5 @@
+import { releaseRaster } from '../codecs/read_raster.ts';
+import type { Rgba } from '../color/css_color.ts';
 import { type Box, boxAround } from '../pixels/box.ts';
 import type { Size } from '../pixels/plane.ts';
 import { type DeepRaster, hasAlpha } from '../pixels/raster.ts';
@@ -33,6 +35,8 @@ interface Pending extends Size {
 export interface PixelSource extends Size {
   readonly hasAlpha: boolean;
   readonly depth: 8 | 16;
+  /** Nothing else reads what it is decoded to, which is freed once it is resampled. */
+  readonly isOwned?: boolean;
   /**
    * Decodes it: at a fraction of its size, where its decoder can, if it is going to be so many times smaller.
    * @returns the raster, RGB with or without opacity, and where the whole picture is in it
@@ -47,6 +51,8 @@ export interface PixelSource extends Size {
 export class Canvas {
   #source: PixelSource | undefined;
   #raster: DeepRaster | undefined;
+  /** A raster that was made for this canvas: when the next takes its place, nothing else reads it. */
+  #owned: DeepRaster | undefined;
   #pending: Pending;
   #stages: Stage[] = [];
   #hasAlpha: boolean;
@@ -90,6 +96,23 @@ export class Canvas {
     return boxAround(points.map(([left, top]) => ({ x: left, y: top, width: 0, height: 0 })));
   }
 
+  /**
+   * A raster of the proportions of the picture it came from, carried through all geometry since: as large as the canvas, transparent where the
+   * canvas shows nothing of that picture.
+   */
+  carriedFromOrigin(raster: DeepRaster): DeepRaster {
+    const { width, height } = this;
+    const matrix = compose(
+      scaling(raster.width / this.#origins.width, raster.height / this.#origins.height),
+      this.#origin,
+    );
+    const part = { left: 0, top: 0, width: raster.width, height: raster.height };
+    const isSame = width === raster.width && height === raster.height && isIdentity(matrix);
+    return isSame
+      ? raster
+      : carryOut(raster, { width, height, matrix, part, isCut: true, ground: undefined }, 8);
+  }
+
   /** Bits a sample between operations. */
   #workDepth(): 8 | 16 {
     return this.#depth === 16 || this.width * this.height <= DEEP_PIXELS_MAX ? 16 : 8;
@@ -97,7 +120,7 @@ export class Canvas {
 
   /** Work on single pixels, after everything that was asked for before. */
   async addStage(stage: Stage): Promise<void> {
-    await this.#settleGeometry(this.#workDepth());
+    if (!stage.ground) await this.#settleGeometry(this.#workDepth());
     this.#stages.push(stage);
     if (stage.alpha) this.#hasAlpha = stage.alpha === 'adds';
   }
@@ -150,20 +173,29 @@ export class Canvas {
 
   /** Its pixels, as they are now. The raster may be changed in place and put back by `replace`. */
   async pixels(depth: 8 | 16 = this.#workDepth()): Promise<DeepRaster> {
-    const stages = this.#stages;
-    await this.#settleGeometry(stages.length > 0 ? this.#workDepth() : depth);
-    if (stages.length > 0) await this.#settleStages(depth);
-    this.#raster = asDepth(this.#raster!, depth);
-    return this.#raster;
+    await this.#settleStages(depth);
+    await this.#settleGeometry(depth);
+    this.#own(asDepth(this.#raster!, depth));
+    return this.#raster!;
   }
 
-  /** @param added pixels to the left of and above what it was */
+  /** Takes a raster that was made for this canvas, and frees the one before. */
+  #own(raster: DeepRaster): void {
+    const before = this.#owned;
+    const isInPlace = (one: DeepRaster | undefined) => one?.data.buffer === raster.data.buffer;
+    const isBorrowed = before === undefined && isInPlace(this.#raster);
+    this.#raster = raster;
+    this.#owned = isBorrowed ? undefined : raster;
+    if (before && !isInPlace(before)) releaseRaster(before);
+  }
+
+  /** @param raster that nothing else reads afterwards @param added pixels to the left of and above what it was */
   replace(raster: DeepRaster, added: { readonly left: number; readonly top: number } = NOTHING): void {
     refuseSize(raster);
     this.#origin = compose(this.#origin, translation(-added.left, -added.top));
     const { width, height } = raster;
     this.#source = undefined;
-    this.#raster = raster;
+    this.#own(raster);
     this.#stages = [];
     this.#hasAlpha = hasAlpha(raster);
     this.#pending = { width, height, matrix: IDENTITY, isCut: false };
@@ -171,23 +203,28 @@ export class Canvas {
 
   async #settleStages(depth: 8 | 16 = this.#workDepth()): Promise<void> {
     if (this.#stages.length === 0) return;
-    this.#raster = runStages(this.#raster!, this.#stages, depth);
+    await this.#settleGeometry(this.#stages.length > 1 ? this.#workDepth() : depth);
+    if (this.#stages.length > 0) this.#own(runStages(this.#raster!, this.#stages, depth));
     this.#stages = [];
   }
 
+  /** What an opaque picture is turned onto is part of the resampling. */
   async #settleGeometry(depth: 8 | 16): Promise<void> {
     await this.#read();
     if (this.#isSettled()) return;
-    this.#raster = carryOut(this.#raster!, this.#pending, depth);
-    const { width, height } = this.#raster;
+    const { part } = this.#pending;
+    const ground = part && !hasAlpha(this.#raster!) ? this.#stages[0]?.ground : undefined;
+    const isMore = this.#stages.length > (ground ? 1 : 0);
+    this.#own(carryOut(this.#raster!, { ...this.#pending, ground }, isMore ? this.#workDepth() : depth));
+    if (ground) this.#stages.shift();
+    const { width, height } = this.#raster!;
     this.#pending = { width, height, matrix: IDENTITY, isCut: false };
   }
 
   #isSettled(): boolean {
     const { matrix, width, height, part } = this.#pending;
     const raster = this.#raster!;
-    const isSame = matrix.every((value, at) => Math.abs(value - IDENTITY[at]!) < 1e-9);
-    return isSame && part === undefined && width === raster.width && height === raster.height;
+    return isIdentity(matrix) && part === undefined && width === raster.width && height === raster.height;
   }
 
   async #read(): Promise<void> {
@@ -201,12 +238,15 @@ export class Canvas {
     const isReduced = across !== 1 || down !== 1;
     const toRaster = compose(translation(whole.left, whole.top), scaling(across, down));
     if (isReduced) this.#pending = { ...this.#pending, matrix: compose(toRaster, matrix) };
+    this.#owned = this.#source.isOwned ? raster : undefined;
     this.#source = undefined;
     this.#raster = raster;
   }
 }
 
 const NOTHING = { left: 0, top: 0 };
+const isIdentity = (matrix: Matrix): boolean =>
+  matrix.every((value, at) => Math.abs(value - IDENTITY[at]!) < 1e-9);
 
 export function refuseSize({ width, height }: Size): void {
   if (width < 1 || height < 1) throw invalidOperation(`That leaves ${width} × ${height} px: nothing.`);
@@ -216,13 +256,17 @@ export function refuseSize({ width, height }: Size): void {
     );
 }
 
-function carryOut(raster: DeepRaster, pending: Pending, depth: 8 | 16): DeepRaster {
-  const { matrix, width, height, part } = pending;
+function carryOut(
+  raster: DeepRaster,
+  pending: Pending & { readonly ground: Rgba | undefined },
+  depth: 8 | 16,
+): DeepRaster {
+  const { matrix, width, height, part, ground } = pending;
   if (part === undefined && isUpright(matrix)) return carryOutUpright(raster, pending, depth);
   const shown = part ?? { left: 0, top: 0, width: raster.width, height: raster.height };
   const shrink = shrinkOf(matrix);
   if (shrink <= SHRINK_IN_WARP_MAX)
-    return warp(raster, { matrix, size: { width, height }, part: shown, depth });
+    return warp(raster, { matrix, size: { width, height }, part: shown, depth, ground });
   // Reduced first, but for what is left to the kernel of the warp: fewer taps a pixel.
   const factor = SHRINK_IN_WARP_MAX / shrink;
   const reduced = {
@@ -239,6 +283,7 @@ function carryOut(raster: DeepRaster, pending: Pending, depth: 8 | 16): DeepRast
     size: { width, height },
     part: { left: 0, top: 0, ...reduced },
     depth,
+    ground,
   });
 }
 
@@ -293,7 +338,7 @@ function carryOutUpright(raster: DeepRaster, pending: Pending, depth: 8 | 16): D
 
 /**
  * Sides that shrink average light. Enlarging works in gamma: in light the rings beside dark edges are many times as visible
- * (docs/decisions/0168-linear-light.md).
+ * (docs/decisions/0022-resampling-and-output.md).
  */
 function scaleTo(
   raster: DeepRaster,

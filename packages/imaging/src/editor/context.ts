@@ -19,11 +19,25 @@ export interface FoundBoxes {
   readonly isLookedFor: boolean;
 }
 
+/** The subject of the picture before it was edited. */
+export interface FoundSubject {
+  /** An image file of the proportions of the picture as shown: the subject is opaque, or white where all is opaque. */
+  readonly mask: Uint8Array;
+  /** Around the subject, in parts of the sides. */
+  readonly box: Box;
+  /** How it was found. */
+  readonly reason: string;
+}
+
 /** For crops by what they show, and for blur, pixelate and redact. */
 export interface Findings {
   readonly crops: Partial<Record<FoundGravity, FoundBoxes>>;
-  readonly places: Partial<Record<FoundPlace, FoundBoxes>>;
+  readonly places: Partial<Record<Exclude<FoundPlace, 'background'>, FoundBoxes>>;
+  /** What `where: "background"` leaves out; absent where no operation asks for it. */
+  readonly subject?: FoundSubject | undefined;
 }
+
+export const NOTHING_FOUND: Findings = { crops: {}, places: {} };
 
 /** What operations need beside the canvas. */
 export interface EditContext {

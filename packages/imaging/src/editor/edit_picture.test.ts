@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { textResources } from '../../../../tests/support/text_resources.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { toByte, toLinear } from '../pixels/light.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
@@ -53,6 +54,7 @@ const DEFAULTS: { readonly [op: string]: object } = {
   tone: { amount: 1, dark: 'black', light: 'white', threshold: 128, levels: 4 },
   curve: { channel: 'rgb' },
   blur: { where: 'all', feather: 0 },
+  denoise: { radius: 4 },
   pixelate: { where: 'all' },
   redact: { color: 'black', padding: 0 },
   overlay: {
@@ -450,6 +452,173 @@ test('perspective makes the drawn quadrangle a rectangle', async () => {
   const result = await edit(drawn(120, 80, inside), [{ op: 'perspective', corners }]);
   expect([result.width, result.height]).toEqual([80, 60]);
   expect(farthest(result, () => [0, 160, 80], 3)).toBeLessThanOrEqual(1);
+});
+
+test('four points move to four others, and a point between them to where the lines of the sides meet', async () => {
+  const dot: Draw = (x, y) => (Math.hypot(x - 50, y - 40) < 6 ? [255, 0, 0] : [240, 240, 240]);
+  const to = [
+    [20, 10],
+    [80, 0],
+    [80, 80],
+    [20, 70],
+  ];
+  const result = await edit(drawn(100, 80, dot), [{ op: 'perspective', to }]);
+  expect([result.width, result.height, result.at(5, 40)[3], result.at(95, 40)[3]]).toEqual([100, 80, 0, 0]);
+  // The middle of the picture is where the diagonals of the four points cross: x = 20 + 60 × 60 ÷ (60 + 80).
+  const middle = 20 + (60 * 60) / 140;
+  const reds = Array.from({ length: 100 }, (_, x) => result.at(x, 40)).flatMap(([red, green], x) =>
+    red! > 200 && green! < 120 ? [x + 0.5] : [],
+  );
+  expect(Math.abs((reds[0]! + reds.at(-1)!) / 2 - middle)).toBeLessThan(1.2);
+});
+
+test('from and to of a rectangle are a shift and a scale, to half a pixel', async () => {
+  const box: Draw = (x, y) => (x >= 10 && x < 30 && y >= 10 && y < 20 ? [0, 0, 0] : [255, 255, 255]);
+  const quad = (x: number, y: number, w: number, h: number) => [
+    [x, y],
+    [x + w, y],
+    [x + w, y + h],
+    [x, y + h],
+  ];
+  const moved = { op: 'perspective', from: quad(10, 10, 20, 10), to: quad(20, 30, 40, 20) } as const;
+  const result = await edit(drawn(100, 80, box), [moved]);
+  const dark = (x: number, y: number) => result.at(x, y)[0]! < 128;
+  expect([dark(19, 40), dark(20, 40), dark(59, 40), dark(60, 40)]).toEqual([false, true, true, false]);
+  expect([dark(40, 29), dark(40, 30), dark(40, 49), dark(40, 50)]).toEqual([false, true, true, false]);
+});
+
+test('nothing of a picture is seen beyond the horizon', async () => {
+  const to = [
+    [45, 45],
+    [55, 45],
+    [60, 60],
+    [40, 60],
+  ];
+  const result = await edit(
+    drawn(100, 100, () => [200, 0, 0]),
+    [{ op: 'perspective', to }],
+  );
+  const seen = Array.from({ length: 100 * 100 }, (_, at) => [at % 100, Math.floor(at / 100)] as const).filter(
+    ([x, y]) => result.at(x, y)[3]! > 128,
+  );
+  expect(seen.every(([x, y]) => x >= 39 && x <= 60 && y >= 44 && y <= 60)).toBe(true);
+  expect(seen.length).toBeGreaterThan(200);
+});
+
+const half = async (): Promise<EditContext['findings']> => {
+  const mask = await sharp(
+    Uint8Array.from({ length: 100 * 60 }, (_, at) => (at % 100 < 50 ? 255 : 0)),
+    {
+      raw: { width: 100, height: 60, channels: 1 },
+    },
+  )
+    .png()
+    .toBuffer();
+  const subject = { mask, box: { x: 0, y: 0, width: 0.5, height: 1 }, reason: 'the left half' };
+  return { crops: {}, places: {}, subject };
+};
+const stripes: Draw = (x) => (x < 50 ? [255, 0, 0] : x % 2 === 0 ? [0, 0, 0] : [255, 255, 255]);
+
+test.each([
+  ['blur', { amount: 4 }],
+  ['pixelate', { amount: 10 }],
+  ['redact', { color: 'rgb(186 187 188)' }],
+] as const)(
+  '%s of the background leaves the subject as it is, and none of its colour outside',
+  async (op, more) => {
+    const result = await edit(drawn(100, 60, stripes), [{ op, where: 'background', ...more }], {
+      findings: await half(),
+    });
+    expect(result.at(49, 30)).toEqual([255, 0, 0]);
+    // Half of light is 188; no red is mixed into it. Beside the subject there is more of one stripe within the reach of a blur.
+    for (const x of [51, 60, 90]) {
+      const [red, green, blue] = result.at(x, 30);
+      expect(Math.max(Math.abs(red! - green!), Math.abs(red! - blue!))).toBeLessThanOrEqual(2);
+      expect(Math.abs(green! - 187)).toBeLessThanOrEqual(x === 51 ? 7 : 2);
+    }
+    expect(result.applied[0]!).toMatchObject({
+      reason: 'all but the left half',
+      boxes: [{ left: 0, top: 0, width: 50, height: 60 }],
+    });
+  },
+);
+
+test('the background is where the picture was moved to', async () => {
+  const turned = [
+    { op: 'rotate', degrees: 90 },
+    { op: 'resize', width: 30 },
+    { op: 'redact', where: 'background', color: 'black' },
+  ] as const;
+  const result = await edit(
+    drawn(100, 60, () => [255, 0, 0]),
+    turned,
+    { findings: await half() },
+  );
+  expect([result.at(15, 10), result.at(15, 40)]).toEqual([
+    [255, 0, 0],
+    [0, 0, 0],
+  ]);
+});
+
+test('without a subject, the background is refused in words', async () => {
+  await expect(edit(marked(), [{ op: 'blur', where: 'background' }])).rejects.toThrow(/Send boxes/);
+});
+
+test.each([
+  [{}, undefined],
+  [{ color: '#fefefe' }, /read back in these colours/],
+  [{ background: 'transparent' }, undefined],
+  [{ background: 'transparent', color: 'rgb(120 160 120)' }, /read back in these colours/],
+  [{ gravity: 'centre', box: { x: -40, y: 10, width: 100, height: 100 } }, /read back/],
+  [{ text: 'Grüße aus Köln 🎉', level: 'H' }, undefined],
+])('a QR code %j is read back before it is answered', async (more, refusal) => {
+  const operation = {
+    ...{ op: 'qr', text: 'https://example.com', gravity: 'centre', margin: 0, width: 100, level: 'M' },
+    ...{ quiet_zone: 4, color: 'black', background: 'white', ...more },
+  } as unknown as Sent;
+  const work = edit(
+    drawn(200, 200, () => [120, 160, 120]),
+    [operation],
+    { textResources },
+  );
+  if (refusal) await expect(work).rejects.toThrow(refusal);
+  else expect((await work).applied[0]!.reason).toContain('read back');
+});
+
+test('a text that is tiled is all over the image', async () => {
+  const text = {
+    op: 'text',
+    text: '© Reiter',
+    gravity: 'centre',
+    margin: 10,
+    size: 14,
+    rotate: -30,
+    opacity: 1,
+    tile: true,
+  } as const;
+  const result = await edit(
+    drawn(300, 240, () => [0, 0, 0]),
+    [{ ...text, color: 'white' }],
+    { textResources },
+  );
+  for (const cell of Array.from({ length: 9 }, (_, at) => at)) {
+    const [left, top] = [100 * (cell % 3), 80 * Math.floor(cell / 3)];
+    const isWritten = Array.from(
+      { length: 8000 },
+      (_, at) => result.at(left + (at % 100), top + Math.floor(at / 100))[0]!,
+    );
+    expect(Math.max(...isWritten)).toBeGreaterThan(200);
+  }
+  expect(result.applied[0]!.reason).toMatch(/^repeated \d+ times/);
+});
+
+test('a curve inside of adjust is the curve', async () => {
+  const curve = [
+    [0, 255],
+    [255, 0],
+  ];
+  const result = await edit(drawn(256, 1, RAMP), [{ op: 'adjust', curve }]);
+  expect(farthest(result, (x) => [255 - x, 255 - x, 255 - x])).toBeLessThanOrEqual(1);
 });
 
 test('straighten levels a line that leans by 3°', async () => {

@@ -19,7 +19,7 @@ import { LENGTH_DPI_DEFAULT } from './limits.ts';
 import type { Operation } from './operations.ts';
 import { PERFORM } from './perform.ts';
 import { engineErrorOf, invalidOperation, OperationRefused } from './refuse.ts';
-import { withColors } from './rows.ts';
+import { withColors, withoutOpaqueAlpha } from './rows.ts';
 import { sourceOfRaster } from './source.ts';
 
 export interface EditRequest extends Omit<SaveRequest, 'isCompact'> {
@@ -207,25 +207,37 @@ async function perform(
   }
 }
 
-function contextOf(request: EditRequest, resources: EditResources, density: number | undefined): EditContext {
-  const { fileOf: _, readImage = readRaster, ...others } = resources;
+const contextOf = (
+  request: EditRequest,
+  resources: EditResources,
+  density: number | undefined,
+): EditContext => ({
+  ...createContext(request, resources),
+  findings: request.findings,
+  dpi: request.dpi ?? density ?? LENGTH_DPI_DEFAULT,
+});
+
+/** What operations need, but for what is their picture's own. Each image is decoded once. */
+export function createContext(
+  { images, texts }: Pick<EditRequest, 'images' | 'texts'>,
+  { readImage = readRaster, labelTypeface, textResources }: Omit<EditResources, 'fileOf'>,
+): Omit<EditContext, 'findings' | 'dpi'> {
   const opened = new Map<string, Promise<DeepRaster>>();
   const open = async (name: string): Promise<DeepRaster> => {
-    const bytes = request.images[name];
+    const bytes = images[name];
     if (!bytes) throw invalidOperation('The image of this operation was not found.');
     return withColors(await readImage(bytes));
   };
   return {
-    ...others,
-    findings: request.findings,
-    dpi: request.dpi ?? density ?? LENGTH_DPI_DEFAULT,
+    ...(labelTypeface && { labelTypeface }),
+    textResources,
     image(name) {
       const found = opened.get(name) ?? open(name);
       opened.set(name, found);
       return found;
     },
     text(name) {
-      const found = request.texts[name];
+      const found = texts[name];
       if (found === undefined) throw invalidOperation('The file of this operation was not found.');
       return found;
     },
@@ -261,6 +273,7 @@ async function openSource(
     height: autoOrient.height,
     hasAlpha,
     depth: isDeep ? 16 : 8,
+    isOwned: true,
     read,
   } as const;
   const isKnown = density !== undefined && density > DENSITY_OF_NOTHING;
@@ -269,22 +282,6 @@ async function openSource(
 
 /** Below this a decoder has nothing to gain. */
 const SHRINK_READ_MIN = 3;
-
-/** Without opacity where every pixel is opaque. */
-function withoutOpaqueAlpha(raster: DeepRaster): DeepRaster {
-  const { width, height, channels, data } = raster;
-  if (channels !== 4) return raster;
-  const whole = data instanceof Uint8Array ? 255 : 65_535;
-  for (let at = 3; at < data.length; at += 4) if (data[at] !== whole) return raster;
-  const result =
-    data instanceof Uint8Array ? new Uint8Array(width * height * 3) : new Uint16Array(width * height * 3);
-  for (let at = 0, to = 0; at < data.length; at += 4, to += 3) {
-    result[to] = data[at]!;
-    result[to + 1] = data[at + 1]!;
-    result[to + 2] = data[at + 2]!;
-  }
-  return { width, height, channels: 3, data: result };
-}
 
 /** A raster of 8 or 16 bits as encoders take it. */
 function pictureOf(raster: DeepRaster): PictureSource {

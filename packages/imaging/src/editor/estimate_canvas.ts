@@ -13,7 +13,7 @@ export interface CanvasEstimate {
   readonly seconds: number;
 }
 
-/** CPU seconds of a megapixel of the canvas: measured on 12 megapixels, docs/decisions/0171-image-editor.md. */
+/** CPU seconds of a megapixel of the canvas: measured on 12 megapixels, docs/decisions/0023-image-editor.md. */
 const SECONDS: Readonly<Record<Operation['op'], number>> = {
   crop: 0.01,
   trim: 0.03,

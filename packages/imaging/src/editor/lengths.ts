@@ -9,7 +9,7 @@ const UNITS: Readonly<Record<string, number>> = { mm: 25.4, cm: 2.54, in: 1, pt:
 
 /** The form `resolveLength` reads. */
 export const LENGTH_PATTERN =
-  /^\s*([+-]?(?:\d{1,7}(?:\.\d{1,9})?|\.\d{1,9}))\s*(px|%|mm|cm|in|pt|pc|q)?\s*$/i;
+  /^\s*([+-]?(?:\d{1,7}(?:\.\d{1,9})?|\.\d{1,9}))\s*(?:(px|%|mm|cm|in|pt|pc|q)\s*)?$/i;
 
 /**
  * Pixels of a length, not rounded.
@@ -98,7 +98,7 @@ export function placeBy(gravity: Gravity, size: Size, canvas: Size, margin = 0):
 /** "16:9", "16/9", "1.5" or 1.5 as width to height. */
 export function aspectOf(aspect: number | string): number {
   const [, width, height = '1'] =
-    /^\s*(\d{1,6}(?:\.\d{1,6})?)\s*(?:[:/x×]\s*(\d{1,6}(?:\.\d{1,6})?))?\s*$/.exec(String(aspect)) ?? [];
+    /^\s*(\d{1,6}(?:\.\d{1,6})?)\s*(?:[:/x×]\s*(\d{1,6}(?:\.\d{1,6})?)\s*)?$/.exec(String(aspect)) ?? [];
   const value = Number(width) / Number(height);
   if (!(value >= 0.001 && value <= 1000))
     throw invalidOperation(`aspect ${String(aspect).slice(0, 20)} is not a ratio. Send "16:9" or 1.5.`);

@@ -25,12 +25,6 @@ const DECODED = Float32Array.from({ length: STEPS + 2 }, (_, step) => toLinear(M
 /** Encoded sRGB of linear light, both 0 to 1, to within 2e-5; what lies outside is clipped. */
 export const encodeLight = (light: number): number => between(ENCODED, light);
 
-const BYTES = Uint8Array.from({ length: STEPS + 1 }, (_, step) => Math.round(toByte(step / STEPS)));
-
-/** The 8-bit sample of linear light, 0 to 1; what lies outside is clipped. */
-export const byteOfLight = (light: number): number =>
-  BYTES[light > 0 ? (light < 1 ? (light * STEPS + 0.5) | 0 : STEPS) : 0]!;
-
 /** Linear light of encoded sRGB, both 0 to 1; what lies outside is clipped. */
 export const decodeLight = (value: number): number => between(DECODED, value);
 

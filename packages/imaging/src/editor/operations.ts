@@ -95,7 +95,7 @@ interface Resize {
   /** Of what `contain` adds. */
   readonly background: string;
 }
-interface Pad {
+export interface Pad {
   readonly op: 'pad';
   readonly top?: Length | undefined;
   readonly right?: Length | undefined;
@@ -141,6 +141,8 @@ interface Background {
   readonly image?: string | undefined;
   /** Standard deviation of the blurred copy that is laid under. */
   readonly blur?: Length | undefined;
+  /** The picture is edited without its background, which was removed before. */
+  readonly remove?: boolean | undefined;
 }
 /** Shares from −1 to 1 where nothing else is said. */
 interface Adjust {
@@ -161,6 +163,8 @@ interface Adjust {
   /** Degrees. */
   readonly hue: number;
   readonly levels?: Levels | undefined;
+  /** As in `Curve`, for all channels. */
+  readonly curve?: readonly (readonly [number, number])[] | undefined;
   readonly auto: boolean;
 }
 export interface Levels {
@@ -201,6 +205,8 @@ interface Sharpen {
 interface Denoise {
   readonly op: 'denoise';
   readonly amount: number;
+  /** Size of the coarsest grain that is taken out. */
+  readonly radius: Length;
 }
 export type Where = 'all' | FoundPlace | readonly Box[];
 interface Blur {
@@ -274,7 +280,11 @@ interface Flatten {
 interface Perspective {
   readonly op: 'perspective';
   /** Of what becomes a rectangle: upper left, upper right, lower right, lower left. */
-  readonly corners: readonly (readonly [Length, Length])[];
+  readonly corners?: readonly (readonly [Length, Length])[] | undefined;
+  /** Points that move to those of `to`; absent: the corners of the canvas. Without `to`: `corners`. */
+  readonly from?: readonly (readonly [Length, Length])[] | undefined;
+  readonly to?: readonly (readonly [Length, Length])[] | undefined;
+  /** Of the rectangle; with `to`: of the canvas. */
   readonly width?: Length | undefined;
   readonly height?: Length | undefined;
 }
@@ -313,6 +323,8 @@ interface Text {
     | undefined;
   readonly rotate: number;
   readonly opacity: number;
+  /** Repeated over the whole canvas, `margin` apart. */
+  readonly tile: boolean;
 }
 interface Shape {
   readonly op: 'shape';

@@ -1,3 +1,4 @@
+import type { Rgba } from '../color/css_color.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 
 /** A value of one channel for another, both encoded and 0 to 1. */
@@ -12,6 +13,10 @@ export interface Stage {
   readonly alpha?: 'adds' | 'removes';
   /** For red, green and blue. */
   readonly curves?: readonly [Curve, Curve, Curve];
+  /** All it does is to lay the picture on this opaque colour: a resampling before it does that on the way. */
+  readonly ground?: Rgba;
+  /** The rows it changes, from the first to before the last; absent: all. The other rows stay as they are. */
+  readonly rows?: { readonly first: number; readonly last: number } | undefined;
   /** Changes a row of red, green, blue and opacity in place: encoded sRGB, 0 to 1, opacity not multiplied in. */
   row?(pixels: Float32Array, y: number): void;
 }
@@ -87,13 +92,18 @@ export function runStages(raster: DeepRaster, stages: readonly Stage[], depth: 8
   const length = width * height * channels;
   const data = isInPlace ? raster.data : depth === 8 ? new Uint8Array(length) : new Uint16Array(length);
   const result: DeepRaster = { width, height, channels, data };
+  if (stages.length === 0 && channels === raster.channels) {
+    changeDepth(raster.data, data);
+    return result;
+  }
   const { first, steps } = planOf(stages, largest);
   if (steps.length === 0 && channels === raster.channels) {
     mapSamples(raster, result, first);
     return result;
   }
   const pixels = new Float32Array(width * 4);
-  for (let y = 0; y < height; y += 1) {
+  const rows = isInPlace ? rowsOf(stages, height) : { first: 0, last: height };
+  for (let y = rows.first; y < rows.last; y += 1) {
     readRow(raster, y, first, pixels);
     for (const step of steps) {
       if ('row' in step) step.row(pixels, y);
@@ -102,6 +112,22 @@ export function runStages(raster: DeepRaster, stages: readonly Stage[], depth: 8
     writeRow(pixels, result, y);
   }
   return result;
+}
+
+/** Where any of the stages changes something. */
+function rowsOf(stages: readonly Stage[], height: number): { first: number; last: number } {
+  const spans = stages.map(({ rows }) => rows ?? { first: 0, last: height });
+  return {
+    first: Math.max(0, Math.min(...spans.map(({ first }) => first))),
+    last: Math.min(height, Math.max(...spans.map(({ last }) => last))),
+  };
+}
+
+/** Of 8 bits to 16, or rounded from 16 to 8. */
+function changeDepth(from: DeepRaster['data'], to: DeepRaster['data']): void {
+  if (from === to) return;
+  if (from instanceof Uint8Array) for (let at = 0; at < from.length; at += 1) to[at] = 257 * from[at]!;
+  else for (let at = 0; at < from.length; at += 1) to[at] = ((from[at]! + 128) / 257) | 0;
 }
 
 /** Curves alone, by one table. */

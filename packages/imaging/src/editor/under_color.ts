@@ -16,5 +16,5 @@ export function underColor(color: Rgba): Stage {
       pixels[at + 3] = over + under;
     }
   };
-  return alpha >= 1 ? { alpha: 'removes', row } : { row };
+  return alpha >= 1 ? { alpha: 'removes', row, ground: color } : { row };
 }

@@ -1,11 +1,13 @@
+import type { Rgba } from '../color/css_color.ts';
 import type { Size } from '../pixels/plane.ts';
 import { type DeepRaster, hasAlpha } from '../pixels/raster.ts';
 import type { Part } from '../resample/resample.ts';
 import { apply, type Matrix } from './geometry.ts';
-import { byteOfLight, encodeLight, lightTable } from './light_tables.ts';
+import { encodeLight, lightTable } from './light_tables.ts';
+import { keys, lightBuffer, ROW_PX_MAX, sampleRow } from './warp_kernel.ts';
 
 /** Side of the squares the result is made in: their sources fit a processor's cache. */
-const TILE_PX = 96;
+const TILE_PX = ROW_PX_MAX;
 /** Half the width of the kernel at full scale, in pixels of the source. */
 const REACH = 2;
 
@@ -16,13 +18,8 @@ interface Warp {
   /** The part of the raster that is shown: beyond it nothing is, and its edges are antialiased. */
   readonly part: Part;
   readonly depth: 8 | 16;
-}
-
-/** Cubic convolution with a = −1/2. Robert Keys, 1981. */
-function keys(distance: number): number {
-  const x = Math.abs(distance);
-  if (x < 1) return (1.5 * x - 2.5) * x * x + 1;
-  return x < 2 ? ((2.5 - 0.5 * x) * x - 4) * x + 2 : 0;
+  /** Opaque colour under an opaque raster; the result then has no opacity. */
+  readonly ground?: Rgba | undefined;
 }
 
 const KERNEL_STEPS = 1024;
@@ -32,10 +29,13 @@ const KERNEL = Float32Array.from({ length: 2 * KERNEL_STEPS + 2 }, (_, step) => 
  * Resamples by any projective map, in linear light with opacity multiplied in. Opacity at the edges of the part is the share of a pixel
  * the part covers, by its distance to them; colours go on beyond the edges, so that none of the outside is mixed in.
  */
-export function warp(raster: DeepRaster, { matrix, size, part, depth }: Warp): DeepRaster {
+export function warp(raster: DeepRaster, { matrix, size, part, depth, ground }: Warp): DeepRaster {
   const { width, height } = size;
-  const data = depth === 8 ? new Uint8Array(width * height * 4) : new Uint16Array(width * height * 4);
-  const result: DeepRaster = { width, height, channels: 4, data };
+  const channels = ground ? 3 : 4;
+  const length = width * height * channels;
+  const data = depth === 8 ? new Uint8Array(length) : new Uint16Array(length);
+  const result: DeepRaster = { width, height, channels, data };
+  if (ground) fill(result, ground);
   for (let top = 0; top < height; top += TILE_PX)
     for (let left = 0; left < width; left += TILE_PX) {
       const tile = {
@@ -44,7 +44,7 @@ export function warp(raster: DeepRaster, { matrix, size, part, depth }: Warp): D
         width: Math.min(TILE_PX, width - left),
         height: Math.min(TILE_PX, height - top),
       };
-      warpTile({ raster, result, matrix, part }, tile);
+      warpTile({ raster, result, matrix, part, ground }, tile);
     }
   return result;
 }
@@ -54,6 +54,19 @@ interface Work {
   readonly result: DeepRaster;
   readonly matrix: Matrix;
   readonly part: Part;
+  readonly ground: Rgba | undefined;
+}
+
+function fill({ data, width }: DeepRaster, ground: Rgba): void {
+  const whole = data instanceof Uint8Array ? 255 : 65_535;
+  const [red, green, blue] = ground.map((value) => Math.round(value * whole));
+  const row = 3 * width;
+  for (let at = 0; at < row; at += 3) {
+    data[at] = red!;
+    data[at + 1] = green!;
+    data[at + 2] = blue!;
+  }
+  for (let at = row; at < data.length; at += row) data.copyWithin(at, 0, row);
 }
 
 /** A piece of the source in linear light, opacity multiplied in. */
@@ -63,9 +76,18 @@ interface Source extends Part {
 
 function warpTile(work: Work, tile: Part): void {
   const { matrix, part } = work;
+  const depths = CORNERS.map(([x, y]) =>
+    depthAt(matrix, tile.left + x * tile.width, tile.top + y * tile.height),
+  );
+  if (depths.every((depth) => depth <= 0)) return;
   const stretch = stretchOf(matrix, tile);
-  const bounds = sourceBounds(work, tile, stretch);
+  const isCrossed = depths.some((depth) => depth <= 0);
+  const bounds = isCrossed ? part : sourceBounds(work, tile, stretch);
   if (!bounds) return;
+  if (bounds.width * bounds.height > SOURCE_PIXELS_MAX && tile.width * tile.height > 1) {
+    splitTile(work, tile);
+    return;
+  }
   const source = { ...bounds, light: decodePart(work.raster, bounds) };
   const edges = {
     left: part.left,
@@ -75,91 +97,85 @@ function warpTile(work: Work, tile: Part): void {
   };
   const sums = new Float32Array(4);
   const isPlain = matrix[6] === 0 && matrix[7] === 0 && stretch.across < PLAIN && stretch.down < PLAIN;
-  for (let y = tile.top; y < tile.top + tile.height; y += 1)
-    for (let x = tile.left; x < tile.left + tile.width; x += 1) {
-      if (isPlain) {
-        x = sampleInside(source, work, { x, y, end: tile.left + tile.width }, edges);
-        if (x === tile.left + tile.width) break;
-      }
+  const end = tile.left + tile.width;
+  for (let y = tile.top; y < tile.top + tile.height; y += 1) {
+    const inside = isPlain ? insideOf(matrix, y, { from: tile.left, to: end }, edges) : NOTHING;
+    if (inside.to > inside.from) sampleInside(source, work, y, inside);
+    for (let x = tile.left; x < end; x += 1) {
+      if (x === inside.from) x = inside.to;
+      if (x >= end) break;
+      if (isCrossed && depthAt(matrix, x + 0.5, y + 0.5) <= 0) continue;
       const [u, v] = apply(matrix, x + 0.5, y + 0.5);
       if (!(u > edges.left - 2 * stretch.across && u < edges.right + 2 * stretch.across)) continue;
       if (!(v > edges.top - 2 * stretch.down && v < edges.bottom + 2 * stretch.down)) continue;
       const cover = coverAt(matrix, x, y, { u, v, edges });
       if (cover <= 0) continue;
       sample(source, { u, v }, stretch, sums);
-      store(work.result, y * work.result.width + x, sums, cover);
+      store(work, y * work.result.width + x, sums, cover);
     }
+  }
+}
+
+/** Below and at 0 lies what is behind the viewer of a perspective. */
+const depthAt = ([, , , , , , g, h, i]: Matrix, x: number, y: number): number => g * x + h * y + i;
+
+/** Of the source, decoded for one tile; near a horizon a tile shows more. */
+const SOURCE_PIXELS_MAX = 1_000_000;
+
+function splitTile(work: Work, { left, top, width, height }: Part): void {
+  const [across, down] = [Math.ceil(width / 2), Math.ceil(height / 2)];
+  for (const [x, w] of [
+    [left, across],
+    [left + across, width - across],
+  ] as const)
+    for (const [y, h] of [
+      [top, down],
+      [top + down, height - down],
+    ] as const)
+      if (w > 0 && h > 0) warpTile(work, { left: x, top: y, width: w, height: h });
 }
 
 /** A map that hardly reduces: the kernel is that of full scale. */
 const PLAIN = 1.02;
-/** Fractions of a pixel the weights are kept for: a 16-bit sample of a steep edge is off by less than a level of 255. */
-const PHASES = 1024;
-/** Four weights of each phase, which add up to 1. */
-const PHASE_WEIGHTS = Float32Array.from({ length: 4 * (PHASES + 1) }, (_, at) => {
-  const [phase, tap] = [(at >> 2) / PHASES, at & 3];
-  return keys(phase + 1 - tap);
-});
 
-/**
- * The pixels of a row from `x` on whose 16 neighbours all lie inside: most of a picture, by as few instructions as there are.
- * @returns the first column that is left to the general way
- */
-function sampleInside(
-  { light, left, top, width }: Source,
-  { matrix, result }: Work,
-  { x, y, end }: { x: number; y: number; end: number },
-  edges: Edges,
-): number {
-  const [a, b, c, d, e, f] = matrix;
-  const { data } = result;
-  const isByte = data instanceof Uint8Array;
-  let to = 4 * (y * result.width + x);
-  for (let column = x; column < end; column += 1, to += 4) {
-    const u = a * (column + 0.5) + b * (y + 0.5) + c;
-    const v = d * (column + 0.5) + e * (y + 0.5) + f;
-    if (!(u > edges.left + 4 && u < edges.right - 4 && v > edges.top + 4 && v < edges.bottom - 4))
-      return column;
-    const placeX = u - left - 0.5;
-    const placeY = v - top - 0.5;
-    const firstX = placeX | 0;
-    const firstY = placeY | 0;
-    const wx = 4 * (((placeX - firstX) * PHASES + 0.5) | 0);
-    const wy = 4 * (((placeY - firstY) * PHASES + 0.5) | 0);
-    const x0 = PHASE_WEIGHTS[wx]!;
-    const x1 = PHASE_WEIGHTS[wx + 1]!;
-    const x2 = PHASE_WEIGHTS[wx + 2]!;
-    const x3 = PHASE_WEIGHTS[wx + 3]!;
-    let red = 0;
-    let green = 0;
-    let blue = 0;
-    let alpha = 0;
-    let at = 4 * ((firstY - 1) * width + firstX - 1);
-    for (let row = 0; row < 4; row += 1, at += 4 * width) {
-      const weight = PHASE_WEIGHTS[wy + row]!;
-      red += weight * (x0 * light[at]! + x1 * light[at + 4]! + x2 * light[at + 8]! + x3 * light[at + 12]!);
-      green +=
-        weight * (x0 * light[at + 1]! + x1 * light[at + 5]! + x2 * light[at + 9]! + x3 * light[at + 13]!);
-      blue +=
-        weight * (x0 * light[at + 2]! + x1 * light[at + 6]! + x2 * light[at + 10]! + x3 * light[at + 14]!);
-      alpha +=
-        weight * (x0 * light[at + 3]! + x1 * light[at + 7]! + x2 * light[at + 11]! + x3 * light[at + 15]!);
+/** Columns from `from` to before `to`. */
+interface Columns {
+  readonly from: number;
+  readonly to: number;
+}
+const NOTHING: Columns = { from: -1, to: -1 };
+/** Pixels of the source that a place lies within the edges at least, where all its neighbours are. */
+const INSIDE_PX = 4;
+
+/** The columns of a row whose places lie within the edges, of a map without perspective. */
+function insideOf([a, b, c, d, e, f]: Matrix, y: number, { from, to }: Columns, edges: Edges): Columns {
+  const limits = [
+    { slope: a, start: b * (y + 0.5) + c, least: edges.left, most: edges.right },
+    { slope: d, start: e * (y + 0.5) + f, least: edges.top, most: edges.bottom },
+  ];
+  let [first, last] = [from, to];
+  for (const { slope, start, least, most } of limits) {
+    const ends = [least + INSIDE_PX, most - INSIDE_PX].map((place) => (place - start) / slope - 0.5);
+    if (Math.abs(slope) < 1e-12) {
+      if (start <= least + INSIDE_PX || start >= most - INSIDE_PX) return NOTHING;
+      continue;
     }
-    if (alpha <= 0) continue;
-    const factor = alpha > 0.9999 ? 1 : 1 / alpha;
-    if (isByte) {
-      data[to] = byteOfLight(factor * red);
-      data[to + 1] = byteOfLight(factor * green);
-      data[to + 2] = byteOfLight(factor * blue);
-      data[to + 3] = alpha < 1 ? 255 * alpha + 0.5 : 255;
-    } else {
-      data[to] = 65_535 * encodeLight(factor * red) + 0.5;
-      data[to + 1] = 65_535 * encodeLight(factor * green) + 0.5;
-      data[to + 2] = 65_535 * encodeLight(factor * blue) + 0.5;
-      data[to + 3] = alpha < 1 ? 65_535 * alpha + 0.5 : 65_535;
-    }
+    first = Math.max(first, Math.ceil(Math.min(...ends)));
+    last = Math.min(last, Math.floor(Math.max(...ends)) + 1);
   }
-  return end;
+  return first < last ? { from: first, to: last } : NOTHING;
+}
+
+/** Most of a picture: places whose 16 neighbours all lie inside, by the kernel. */
+function sampleInside(
+  { left, top, width }: Source,
+  { matrix, result }: Work,
+  y: number,
+  { from, to }: Columns,
+): void {
+  const [u, v] = apply(matrix, from + 0.5, y + 0.5);
+  const place = { x: u - left - 0.5, y: v - top - 0.5, dx: matrix[0], dy: matrix[3] };
+  sampleRow({ ...place, width, count: to - from }, result, result.channels * (y * result.width + from));
 }
 
 interface Stretch {
@@ -214,7 +230,7 @@ function decodePart(raster: DeepRaster, { left, top, width, height }: Part): Flo
   const table = lightTable(raster);
   const largest = data instanceof Uint8Array ? 255 : 65_535;
   const isLayered = hasAlpha(raster);
-  const light = new Float32Array(width * height * 4);
+  const light = lightBuffer(width * height);
   for (let y = 0, to = 0; y < height; y += 1) {
     let at = ((top + y) * raster.width + left) * channels;
     for (let x = 0; x < width; x += 1, to += 4, at += channels) {
@@ -290,13 +306,17 @@ function sample(
   sums[3] = alpha / total;
 }
 
-function store({ data }: DeepRaster, pixel: number, sums: Float32Array, cover: number): void {
+function store({ result, ground }: Work, pixel: number, sums: Float32Array, cover: number): void {
+  const { data, channels } = result;
   const whole = data instanceof Uint8Array ? 255 : 65_535;
   const alpha = Math.min(1, Math.max(0, sums[3]!));
   const opacity = Math.round(alpha * cover * whole);
   if (opacity === 0) return;
-  const at = 4 * pixel;
-  for (let channel = 0; channel < 3; channel += 1)
-    data[at + channel] = Math.round(whole * encodeLight(sums[channel]! / alpha));
-  data[at + 3] = opacity;
+  const at = channels * pixel;
+  for (let channel = 0; channel < 3; channel += 1) {
+    const value = encodeLight(sums[channel]! / alpha);
+    const mixed = ground ? cover * value + (1 - cover) * ground[channel]! : value;
+    data[at + channel] = Math.round(whole * mixed);
+  }
+  if (channels === 4) data[at + 3] = opacity;
 }

@@ -8,6 +8,7 @@ import type { Raster } from '../pixels/raster.ts';
 import { type Coding, isHeldWhole } from './coding.ts';
 import { encodeStill, type StillFormat, WHITE } from './encode_still.ts';
 import { FORMAT_NAMES, FORMAT_TRAITS, type OutputFormat } from './formats.ts';
+import { joinTiffs } from './join_tiffs.ts';
 import { PAGE_DPI_DEFAULT, WHOLE_PICTURE_PIXELS_MAX } from './limits.ts';
 import { setDensity } from './set_density.ts';
 import { writeApng } from './write_apng.ts';
@@ -16,7 +17,7 @@ import { type PdfPage, writePicturePdf } from './write_picture_pdf.ts';
 
 /** A picture that can be opened again for every attempt to write it, upright and in sRGB or grey. */
 export interface PictureSource extends Size {
-  open(): Sharp;
+  open(): Sharp | Promise<Sharp>;
 }
 
 /** Input of an encoder: one picture, the pages of a document, or the frames of an animation. */
@@ -32,6 +33,8 @@ export interface EncodeOptions extends Coding {
   readonly background?: string | undefined;
   /** Spends about three times the time for 5 to 15 % fewer bytes. */
   readonly isCompact?: boolean | undefined;
+  /** Spends as little time as it can, for more bytes. */
+  readonly isQuick?: boolean | undefined;
   /** Share of the sides that is left; absent: 1. */
   readonly scale?: number;
 }
@@ -51,7 +54,9 @@ export async function encodePicture(source: EncodeSource, options: EncodeOptions
       ? await encodeAnimation(source.animation, options)
       : options.format === 'pdf'
         ? await encodePages(source.pages, options)
-        : await encodeOne(source.pages[0]!, options);
+        : source.pages.length > 1
+          ? await encodeTiffPages(source.pages, options)
+          : await encodeOne(source.pages[0]!, options);
   const { dpi, format } = options;
   const bytes = (dpi !== undefined && setDensity(encoded.bytes, format, dpi)) || encoded.bytes;
   return { ...encoded, bytes, contentType: FORMAT_TRAITS[format].contentType };
@@ -69,8 +74,9 @@ async function encodeOne(source: PictureSource, options: EncodeOptions): Promise
   }
   refuseTooLarge(scaledSize(source, options), options);
   if (format === 'apng')
-    return encodeAnimation(await asAnimation(scaled(source, options)), { ...options, scale: 1 });
-  const pipeline = encodeStill(scaled(source, options), { ...options, format: format as StillFormat });
+    return encodeAnimation(await asAnimation(await scaled(source, options)), { ...options, scale: 1 });
+  const opened = await scaled(source, options);
+  const pipeline = encodeStill(opened, { ...options, format: format as StillFormat });
   const { data, info } = await awaitDecoding(pipeline.toBuffer({ resolveWithObject: true }));
   return { bytes: data, width: info.width, height: info.height };
 }
@@ -80,10 +86,10 @@ const scaledSize = ({ width, height }: Size, { scale = 1 }: EncodeOptions): Size
   height: Math.max(1, Math.round(height * scale)),
 });
 
-const scaled = (source: PictureSource, options: EncodeOptions): Sharp =>
-  (options.scale ?? 1) < 1
-    ? source.open().resize({ ...scaledSize(source, options), fit: 'fill' })
-    : source.open();
+async function scaled(source: PictureSource, options: EncodeOptions): Promise<Sharp> {
+  const opened = await source.open();
+  return (options.scale ?? 1) < 1 ? opened.resize({ ...scaledSize(source, options), fit: 'fill' }) : opened;
+}
 
 function refuseTooLarge({ width, height }: Size, options: EncodeOptions): void {
   const name = FORMAT_NAMES[options.format];
@@ -114,13 +120,21 @@ async function encodePages(pages: readonly PictureSource[], options: EncodeOptio
     refuseTooLarge(scaledSize(page, options), options);
     const kind = isLossless ? 'png' : 'jpeg';
     const still = { format: kind, quality, isLossless: true, background, isCompact: true } as const;
-    const pipeline = encodeStill(scaled(page, options).flatten({ background }), still);
+    const opened = await scaled(page, options);
+    const pipeline = encodeStill(opened.flatten({ background }), still);
     const { data, info } = await awaitDecoding(pipeline.toBuffer({ resolveWithObject: true }));
     const { width, height } = info;
     written.push({ width, height, channels: info.channels === 1 ? 1 : 3, file: data, kind, dpi });
   }
   const [{ width, height } = { width: 1, height: 1 }] = written;
   return { bytes: writePicturePdf(written), width, height };
+}
+
+async function encodeTiffPages(pages: readonly PictureSource[], options: EncodeOptions): Promise<Encoded> {
+  const written: Encoded[] = [];
+  for (const page of pages) written.push(await encodeOne(page, options));
+  const [{ width, height } = { width: 1, height: 1 }] = written;
+  return { bytes: joinTiffs(written.map(({ bytes }) => bytes)), width, height };
 }
 
 async function encodeAnimation(animation: DecodedAnimation, options: EncodeOptions): Promise<Encoded> {

@@ -1,4 +1,4 @@
-/** What a picture can be written as. `apng`, `gif` and `webp` hold frames, `pdf` holds pages. */
+/** What a picture can be written as. `apng`, `gif` and `webp` hold frames, `pdf` and `tiff` hold pages. */
 export const OUTPUT_FORMATS = ['png', 'jpeg', 'webp', 'avif', 'gif', 'tiff', 'pdf', 'ico', 'apng'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
@@ -39,7 +39,7 @@ export const FORMAT_TRAITS: Readonly<Record<OutputFormat, FormatTraits>> = {
     quality: 100,
     sideMax: 65_535,
   },
-  tiff: { contentType: 'image/tiff', alpha: 'full', coding: 'both', sideMax: 100_000 },
+  tiff: { contentType: 'image/tiff', alpha: 'full', hasPages: true, coding: 'both', sideMax: 100_000 },
   pdf: { contentType: 'application/pdf', hasPages: true, coding: 'both', quality: 85, sideMax: 65_500 },
   ico: { contentType: 'image/x-icon', alpha: 'full', coding: 'lossless', sideMax: 256, isReduced: true },
   apng: { contentType: 'image/apng', alpha: 'full', hasFrames: true, coding: 'lossless', sideMax: 100_000 },

@@ -8,6 +8,8 @@ export const PIXELS_OF_A_WHOLE_PIXEL = 8;
 /** Pages of a document written at once, and the pixels of all of them together. */
 export const PAGES_MAX = 50;
 export const PAGES_PIXELS_MAX = 200_000_000;
+/** Decoded pages that are held until they are written; the others are decoded again. */
+export const PAGES_HELD_BYTES_MAX = 96 * 1024 * 1024;
 /** How often a picture is encoded at most to stay within `max_bytes`. */
 export const FITTING_ENCODES_MAX = 8;
 /** Quality below which a smaller picture looks better than a worse one. */

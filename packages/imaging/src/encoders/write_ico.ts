@@ -16,18 +16,19 @@ export interface WrittenIcon {
  * transparent ground. Layout: [MS-ICO], ICONDIR and ICONDIRENTRY.
  * @param open a new pipeline of the picture for each size; one of that size is stored as it is
  */
-export async function writeIco(open: (side: number) => Sharp, { width, height }: Size): Promise<WrittenIcon> {
+export async function writeIco(
+  open: (side: number) => Sharp | Promise<Sharp>,
+  { width, height }: Size,
+): Promise<WrittenIcon> {
   const longest = Math.max(width, height);
   const fitting = ICON_SIDES_PX.filter((side) => side <= longest);
   const sides = fitting.length > 0 ? fitting : [ICON_SIDES_PX[0]];
   const pictures: Buffer[] = [];
-  for (const side of sides)
-    pictures.push(
-      await open(side)
-        .resize({ width: side, height: side, fit: 'contain', background: '#00000000' })
-        .png({ compressionLevel: 9 })
-        .toBuffer(),
-    );
+  for (const side of sides) {
+    const opened = await open(side);
+    const square = { width: side, height: side, fit: 'contain', background: '#00000000' } as const;
+    pictures.push(await opened.resize(square).png({ compressionLevel: 9 }).toBuffer());
+  }
   const head = Buffer.alloc(DIRECTORY_BYTES + ENTRY_BYTES * sides.length);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(sides.length, 4);

@@ -58,13 +58,23 @@ function writePage(file: ReturnType<typeof createPdfFile>, number: number, page:
     `<< /Type /Page /Parent ${PAGES} 0 R /MediaBox [0 0 ${across} ${down}]${userUnit} /Resources << /XObject << /Picture ${image} 0 R >> >> /Contents ${content} 0 R >>`,
   );
   file.object(content, pdfStream('', latin1(`q ${across} 0 0 ${down} 0 0 cm /Picture Do Q`)));
-  file.object(image, imageOf(page));
+  file.object(image, pdfImage(page));
 }
 
-function imageOf({ width, height, channels, file, kind }: PdfPage): Uint8Array {
-  const space = channels === 1 ? '/DeviceGray' : '/DeviceRGB';
-  const entries = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 /ColorSpace ${space}`;
+const SPACES = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' } as const;
+
+/** A coded picture; `inks`: deflated samples, without a predictor. */
+interface PdfPicture extends Pick<PdfPage, 'width' | 'height' | 'file'> {
+  readonly channels: keyof typeof SPACES;
+  readonly kind: PdfPage['kind'] | 'inks';
+}
+
+/** The image object of a coded picture. @param more entries of its dictionary */
+export function pdfImage({ width, height, channels, file, kind }: PdfPicture, more = ''): Uint8Array {
+  const space = SPACES[channels];
+  const entries = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 /ColorSpace ${space}${more}`;
   if (kind === 'jpeg') return pdfStream(`${entries} /Filter /DCTDecode`, file);
+  if (kind === 'inks') return pdfStream(`${entries} /Filter /FlateDecode`, file);
   const rows = pngChunks(file).chunks.filter(({ type }) => type === 'IDAT');
   return pdfStream(
     `${entries} /Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors ${channels} /BitsPerComponent 8 /Columns ${width} >>`,

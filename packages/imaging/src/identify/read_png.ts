@@ -1,7 +1,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { brokenPicture } from '../codecs/headers/header.ts';
 import { PNG_METADATA_BYTES_MAX } from '../codecs/limits.ts';
-import { codingOf, codingOfGamma, isUsable, type Primaries } from '../color/color_coding.ts';
+import { codingOf, codingOfGamma, isUsable, type Primaries, SRGB } from '../color/color_coding.ts';
 import { type Chunk, pngChunks } from '../pixels/png_chunks.ts';
 import {
   type Animation,
@@ -57,8 +57,11 @@ export function identifyPng(bytes: Uint8Array): FileIdentity {
 /** cICP before iCCP before sRGB before gAMA and cHRM. PNG 3rd edition, 13.13 */
 function colorOf(named: (name: string) => Buffer | undefined): FileIdentity['color'] {
   const cicp = named('cICP');
-  if (cicp && cicp.length >= 4)
-    return { source: 'cicp', coding: codingOf(cicp[0]!, cicp[1]!, cicp[3] === 0) };
+  if (cicp && cicp.length >= 4) {
+    const coding = codingOf(cicp[0]!, cicp[1]!, cicp[3] === 0, 'bt1886');
+    // Decoders would go by a profile beside it.
+    return { source: 'cicp', coding: coding ?? (named('iCCP') ? SRGB : undefined) };
+  }
   const profile = profileIn(named('iCCP'));
   if (profile) return { source: 'icc', profile };
   if (named('sRGB')) return { source: 'srgb' };

@@ -84,15 +84,26 @@ export function cameraRawIn(bytes: Uint8Array): string | undefined {
   return /sony/i.test(make) ? 'ARW' : /pentax|ricoh/i.test(make) ? 'PEF' : 'camera raw';
 }
 
-/** @throws EngineError undecodable_image without a directory of a picture */
-export function identifyTiff(bytes: Uint8Array): FileIdentity {
+/** How many pages a TIFF has, and which of them, from 1, are neither smaller copies nor masks of others. */
+export function tiffPages(bytes: Uint8Array): { readonly count: number; readonly pictures: number[] } {
+  const first = readIfd(bytes);
+  const chain = first ? chainFrom(bytes, first).map(pageOf) : [];
+  const pictures = chain.flatMap((page, index) => (isPicture(page) ? [index + 1] : []));
+  return { count: Math.max(1, chain.length), pictures };
+}
+
+/**
+ * @param number the page asked for, from 1; absent: the one that is the picture
+ * @throws EngineError undecodable_image without a directory of a picture
+ */
+export function identifyTiff(bytes: Uint8Array, number?: number): FileIdentity {
   const first = readIfd(bytes);
   if (!first) throw brokenPicture(`its header is cut off: it ends after ${bytes.length} bytes`);
   const chain = chainFrom(bytes, first).map(pageOf);
   const nested = chain
     .slice(0, SUB_DIRECTORIES_MAX)
     .flatMap(({ ifd }) => subDirectories(bytes, ifd).map(pageOf));
-  const page = pictureAmong(chain, nested);
+  const page = (number && chain[number - 1]) || pictureAmong(chain, nested);
   const { ifd, width, height } = page;
   const compression = numberIn(ifd, TAG.compression) ?? 1;
   const exif = exifOf(bytes, ifd);
@@ -140,13 +151,13 @@ function pageOf(ifd: Ifd): Page {
 }
 
 const areaOf = ({ width, height }: Page): number => width * height;
+const isPicture = (page: Page): boolean => !page.isReduced && !page.isMask && areaOf(page) > 0;
 
 /**
  * The first page that is neither a smaller copy nor a mask. One that is much smaller than a later page of the same shape is a smaller copy
  * whose writer has not said so. TIFF 6.0, NewSubfileType; TIFF/EP for the picture behind a thumbnail.
  */
 function pictureAmong(chain: readonly Page[], nested: readonly Page[]): Page {
-  const isPicture = (page: Page): boolean => !page.isReduced && !page.isMask && areaOf(page) > 0;
   const pages = chain.filter(isPicture);
   const [page] = pages.length > 0 ? pages : nested.filter(isPicture);
   if (!page) return chain[0]!;

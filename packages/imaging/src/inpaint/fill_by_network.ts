@@ -1,4 +1,4 @@
-import type { Session } from '../onnx/open_session.ts';
+import type { Session } from '../onnx/session.ts';
 import { WeightsError } from '../onnx/tensors.ts';
 import type { HolePicture } from './fill_by_patches.ts';
 

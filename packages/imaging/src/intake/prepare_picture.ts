@@ -1,11 +1,12 @@
 import { brokeOff } from '../codecs/cut_off.ts';
 import { identify, type PictureFormat } from '../codecs/identify.ts';
+import { pictureError } from '../codecs/open_picture.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { writeTaggedTiff } from '../codecs/write_tagged_tiff.ts';
 import { codingOf } from '../color/color_coding.ts';
 import { writeProfile } from '../color/write_profile.ts';
 import { decodePicture } from '../decoders/decode_picture.ts';
-import type { DecodedFormat, DecoderResources } from '../decoders/types.ts';
+import type { DecodedFormat, DecodedPicture, DecoderResources } from '../decoders/types.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import type { FileIdentity } from '../identify/file_identity.ts';
 import { foreignFormatOf, identifyForeign } from '../identify/foreign_format.ts';
@@ -70,11 +71,8 @@ async function prepareForeign(
 ): Promise<PreparedPicture> {
   const page = format === 'tiff' ? identity.pages?.used : undefined;
   const picture = await decodePicture(format, bytes, { page, resources });
-  const { width, height, channels, data, icc, cicp, pages, frames, warnings } = picture;
-  const model = channels < 3 ? 'grey' : 'rgb';
-  const coding = cicp && codingOf(cicp.primaries, cicp.transfer);
-  const profile = icc ?? (coding && writeProfile(coding, model));
-  const tiff = writeTaggedTiff({ width, height, model, hasAlpha: channels % 2 === 0, data, profile });
+  const { icc, pages, frames, warnings } = picture;
+  const coding = codingIn(picture);
   const counted: FileIdentity = {
     ...identity,
     color: { source: 'nclx', coding: icc ? undefined : coding },
@@ -82,7 +80,18 @@ async function prepareForeign(
     animation: frames ? (identity.animation ?? { frames, milliseconds: 0, loop: 0 }) : undefined,
   };
   const notes = notesOf(format, counted);
-  return { bytes: tiff, notes: { ...notes, warnings: [...notes.warnings, ...warnings] } };
+  return { bytes: tiffOf(picture), notes: { ...notes, warnings: [...notes.warnings, ...warnings] } };
+}
+
+const codingIn = ({ cicp }: DecodedPicture) => cicp && codingOf(cicp.primaries, cicp.transfer);
+
+/** A decoded picture as a file that every engine reads, with a profile of its colours. */
+export function tiffOf(picture: DecodedPicture): Uint8Array {
+  const { width, height, channels, data, icc } = picture;
+  const model = channels < 3 ? 'grey' : 'rgb';
+  const coding = codingIn(picture);
+  const profile = icc ?? (coding && writeProfile(coding, model));
+  return writeTaggedTiff({ width, height, model, hasAlpha: channels % 2 === 0, data, profile });
 }
 
 const NO_NOTES: IntakeNotes = { warnings: [], lost: [] };
@@ -105,13 +114,25 @@ async function rewrite(
   return jpeg;
 }
 
+/**
+ * Refuses a JPEG without its end that lacks more than its end marker, for engines that decode nothing themselves.
+ * @throws EngineError undecodable_image, unsupported_image
+ */
+export async function refuseBrokenOff(bytes: Uint8Array): Promise<void> {
+  const kind = identify(bytes);
+  if (!('format' in kind) || kind.format !== 'jpeg') return;
+  const identity = identifyFile('jpeg', bytes);
+  if (identity.faults.length > 0) await refuseHalf(bytes, rewriteJpeg(bytes, identity));
+}
+
 /** Without its end, only decoding all of it tells a whole JPEG from a half one: a smaller copy would not need the last bytes. */
 async function refuseHalf(sent: Uint8Array, ended: Uint8Array): Promise<void> {
-  try {
-    await sharp(ended, { failOn: 'warning' }).greyscale().raw().toBuffer();
-  } catch {
-    throw brokeOff(sent, 'without the end-of-image marker of a JPEG');
-  }
+  const warnings = ownWarnings(await warningsIn(ended));
+  if (warnings.every(isHarmless)) return;
+  const error = pictureError(new Error(warnings.join('\n')));
+  throw error.code === 'undecodable_image'
+    ? brokeOff(sent, 'without the end-of-image marker of a JPEG')
+    : error;
 }
 
 /** Where decoders count the primary item of an AVIF. */
@@ -138,6 +159,8 @@ const HARMLESS = [
 ];
 /** What comes with a warning that was made an error. */
 const ACCOMPANYING = /warning treated as error|error in tile|^$/i;
+const ownWarnings = (lines: readonly string[]): string[] => lines.filter((line) => !ACCOMPANYING.test(line));
+const isHarmless = (line: string): boolean => HARMLESS.some((pattern) => pattern.test(line));
 
 /**
  * A picture whose decoding failed, decoded again without heed to warnings where all of them are harmless. Undefined where it is damaged.
@@ -145,10 +168,9 @@ const ACCOMPANYING = /warning treated as error|error in tile|^$/i;
 export async function repairPicture(bytes: Uint8Array): Promise<PreparedPicture | undefined> {
   const kind = identify(bytes);
   if (!('format' in kind) || kind.format === 'avif') return undefined;
-  const warnings = await warningsIn(bytes);
-  const own = warnings.filter((line) => !ACCOMPANYING.test(line));
+  const own = ownWarnings(await warningsIn(bytes));
   const [first] = own;
-  if (!first || !own.every((line) => HARMLESS.some((pattern) => pattern.test(line)))) return undefined;
+  if (!first || !own.every(isHarmless)) return undefined;
   const identity = identifyFile(kind.format, bytes);
   const source = kind.format === 'tiff' ? rewriteTiff(bytes, identity) : bytes;
   try {

@@ -43,6 +43,8 @@ interface LoadArtOptions {
   /** `contain` keeps all of it, `cover` fills the box. */
   readonly fit: ArtWish['fit'];
   readonly ground?: string;
+  /** For `contain`: fills the box in other proportions. */
+  readonly isStretched?: boolean;
   /** Pixels for a scene unit. */
   readonly density: number;
   readonly focus: Focus;
@@ -57,13 +59,14 @@ export interface Focus {
 /** @throws EngineError undecodable_image, image_too_large */
 export async function loadArt(
   bytes: Uint8Array,
-  { box, fit, density, ground, focus }: LoadArtOptions,
+  { box, fit, isStretched = false, density, ground, focus }: LoadArtOptions,
 ): Promise<Art> {
   const size = { width: Math.round(box.width * density), height: Math.round(box.height * density) };
   const opened = openPicture(bytes).toColourspace('srgb');
   const laid = ground ? opened.flatten({ background: ground }).ensureAlpha() : opened.ensureAlpha();
   if (fit === 'contain') {
-    return { ...artOf(await decodeRaster(laid.resize({ ...size, fit: 'inside' }))), fit };
+    const resized = laid.resize({ ...size, fit: isStretched ? 'fill' : 'inside' });
+    return { ...artOf(await decodeRaster(resized)), fit };
   }
   const { autoOrient: seen } = await awaitDecoding(openPicture(bytes).metadata());
   const cut = cutOf(seen, box, focus);

@@ -13,11 +13,20 @@ const FILE_VERSION = 8;
 const FLOAT = 1;
 const UINT8 = 2;
 const INT64 = 7;
+const BOOL = 9;
+const TYPES = { float: FLOAT, int64: INT64, bool: BOOL } as const;
+
+/** An input with all its sides. */
+export interface TypedPort extends Port {
+  readonly type: keyof typeof TYPES;
+}
 
 /** What goes in and out of a graph; by default pictures of three channels, any number and size. */
 export interface Ports {
   /** Sides of one picture: channels, height, width; a word where one is free. */
   readonly input?: readonly (number | string)[];
+  /** In place of pictures. */
+  readonly inputs?: readonly TypedPort[];
   readonly outputs?: readonly Port[];
 }
 
@@ -63,12 +72,16 @@ export class Graph {
   }
 
   /** The file: pictures in as `input`, any number of them, and `outputs` (float) out. */
-  toModel({ input = [3, 'height', 'width'], outputs = [OUTPUT] }: Ports = {}): Uint8Array {
+  toModel({
+    input = [3, 'height', 'width'],
+    inputs = [{ name: 'input', sides: ['batch', ...input], type: 'float' }],
+    outputs = [OUTPUT],
+  }: Ports = {}): Uint8Array {
     const graph = [
       ...this.#nodes.flat(),
       ...text(2, 'network'),
       ...[...this.#initializers.values()].flat(),
-      ...bytes(11, valueInfo('input', ['batch', ...input])),
+      ...inputs.flatMap(({ name, sides, type }) => bytes(11, valueInfo(name, sides, TYPES[type]))),
       ...outputs.flatMap(({ name, sides }) => bytes(12, valueInfo(name, sides))),
     ];
     return Buffer.concat([
@@ -109,7 +122,7 @@ function tensor(name: string, type: number, shape: readonly number[], raw: Uint8
 }
 
 /** Without sides the shape is left to the reader. */
-function valueInfo(name: string, sides: readonly (string | number)[]): Pieces {
+function valueInfo(name: string, sides: readonly (string | number)[], type: number = FLOAT): Pieces {
   const dimension = (side: string | number) => (typeof side === 'string' ? text(2, side) : integer(1, side));
   const shape =
     sides.length > 0
@@ -118,5 +131,5 @@ function valueInfo(name: string, sides: readonly (string | number)[]): Pieces {
           sides.flatMap((side) => bytes(1, dimension(side))),
         )
       : [];
-  return [...text(1, name), ...bytes(2, bytes(1, [...integer(1, FLOAT), ...shape]))];
+  return [...text(1, name), ...bytes(2, bytes(1, [...integer(1, type), ...shape]))];
 }

@@ -1,53 +1,10 @@
 import * as onnxruntime from 'onnxruntime-node';
-
-/** Where a network may run: names of onnxruntime's execution providers. `auto`: on a CUDA device where one opens, else on the processor. */
-export const PROVIDERS = ['cpu', 'auto', 'cuda', 'coreml', 'dml', 'webgpu'] as const;
-export type Provider = (typeof PROVIDERS)[number];
+import type { Numbers, Provider, Session } from './session.ts';
 
 export const ONNXRUNTIME = {
   name: 'onnxruntime',
   version: onnxruntime.env.versions.node ?? 'unknown',
 } as const;
-
-/** What one input is given: 32-bit floats, or whole numbers of 64 bits. */
-export interface Numbers {
-  readonly data: Float32Array | BigInt64Array;
-  /** Outermost first. */
-  readonly sides: readonly number[];
-}
-
-/** A tensor of whole numbers from 0 to 255. */
-export interface Bytes {
-  readonly data: Uint8Array;
-  /** Outermost first. */
-  readonly sides: readonly number[];
-}
-
-export interface Session {
-  /** Where it runs. */
-  readonly provider: Exclude<Provider, 'auto'>;
-  readonly inputs: readonly string[];
-  readonly outputs: readonly string[];
-  /** @param sides of the input, outermost first */
-  run(
-    data: Float32Array,
-    sides: readonly number[],
-  ): Promise<Map<string, { data: Float32Array; sides: readonly number[] }>>;
-  /**
-   * For networks of several inputs.
-   * @param inputs each by its name, all of them; those it does not have are left out
-   * @param output the one to answer
-   */
-  runNamed(inputs: Readonly<Record<string, Numbers>>, output: string): Promise<Float32Array>;
-  /**
-   * For networks that take and give whole numbers of 8 bits.
-   * @param inputs each by its name, all of them
-   * @returns the first output
-   */
-  runBytes(inputs: Readonly<Record<string, Bytes>>): Promise<Bytes>;
-  /** Gives its memory back. */
-  close(): Promise<void>;
-}
 
 /** Opens an ONNX file on the providers named, as onnxruntime does. */
 export type CreateSession = (
@@ -76,24 +33,12 @@ export async function openSession(
     inputs: session.inputNames,
     outputs: session.outputNames,
     async run(data, sides) {
-      const answers = await session.run({ [input!]: new onnxruntime.Tensor('float32', data, sides) });
-      return new Map(
-        Object.entries(answers).map(([name, answer]) => [
-          name,
-          { data: answer.data as Float32Array, sides: answer.dims },
-        ]),
-      );
+      return floatsOf(await session.run({ [input!]: new onnxruntime.Tensor('float32', data, sides) }));
     },
-    async runNamed(inputs, output) {
+    async runNamed(inputs, outputs) {
       const known = Object.entries(inputs).filter(([name]) => session.inputNames.includes(name));
-      const feeds = known.map(([name, { data, sides }]) => [
-        name,
-        data instanceof Float32Array
-          ? new onnxruntime.Tensor('float32', data, sides)
-          : new onnxruntime.Tensor('int64', data, sides),
-      ]);
-      const answers = await session.run(Object.fromEntries(feeds), [output]);
-      return answers[output]!.data as Float32Array;
+      const feeds = known.map(([name, numbers]) => [name, tensorOf(numbers)]);
+      return floatsOf(await session.run(Object.fromEntries(feeds), outputs));
     },
     async runBytes(inputs) {
       const feeds = Object.entries(inputs).map(([name, { data, sides }]) => [
@@ -106,6 +51,21 @@ export async function openSession(
     },
     close: () => session.release(),
   };
+}
+
+const floatsOf = (answers: onnxruntime.InferenceSession.OnnxValueMapType) =>
+  new Map(
+    Object.entries(answers).map(([name, answer]) => [
+      name,
+      { data: answer.data as Float32Array, sides: answer.dims },
+    ]),
+  );
+
+function tensorOf({ data, sides }: Numbers): onnxruntime.Tensor {
+  if (data instanceof Float32Array) return new onnxruntime.Tensor('float32', data, sides);
+  return data instanceof Uint8Array
+    ? new onnxruntime.Tensor('bool', data, sides)
+    : new onnxruntime.Tensor('int64', data, sides);
 }
 
 async function openOn(

@@ -1,3 +1,4 @@
+import { floatsOfHalves } from './half_floats.ts';
 import { type Field, fieldsOf } from './protobuf.ts';
 import {
   DIMENSIONS_MAX,
@@ -103,7 +104,7 @@ function externalBytes(
 /** Weights as 32-bit floats, copied so that they are aligned and outlive the file. */
 function floatsOf(bytes: Uint8Array, size: 2 | 4): Float32Array {
   if (size === 4) return new Float32Array(new Uint8Array(bytes).buffer);
-  return Float32Array.from(new Float16Array(new Uint8Array(bytes).buffer));
+  return floatsOfHalves(bytes);
 }
 
 /** Bytes of the longest number of 64 bits. */

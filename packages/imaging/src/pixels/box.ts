@@ -14,3 +14,7 @@ export function boxAround(boxes: readonly Box[]): Box {
   const bottom = Math.max(...boxes.map((box) => box.y + box.height));
   return { x, y, width: right - x, height: bottom - y };
 }
+
+/** Boxes in one unit by their area. */
+export const largestFirst = <B extends Box>(boxes: readonly B[]): B[] =>
+  boxes.toSorted((one, other) => other.width * other.height - one.width * one.height);

@@ -18,3 +18,12 @@ export const hasAlpha = ({ channels }: Pick<DeepRaster, 'channels'>): boolean =>
 export const depthOf = ({ data }: Pick<DeepRaster, 'data'>): 8 | 16 => (data instanceof Uint16Array ? 16 : 8);
 
 export const largestSample = (raster: Pick<DeepRaster, 'data'>): number => 2 ** depthOf(raster) - 1;
+
+/** Whether every pixel of a raster that is not of inks is opaque. */
+export function isOpaque(raster: Pick<DeepRaster, 'channels' | 'data'>): boolean {
+  if (!hasAlpha(raster)) return true;
+  const { channels, data } = raster;
+  const whole = largestSample(raster);
+  for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== whole) return false;
+  return true;
+}

@@ -129,7 +129,7 @@ function objectsBefore(sheet: PdfSheet, boxes: PageBoxes): [number, string | Uin
   return [
     [
       CATALOG,
-      `<< /Type /Catalog /Pages ${PAGES} 0 R /Metadata ${METADATA} 0 R /OutputIntents [${outputIntent(condition)}] /ViewerPreferences << /PrintScaling /None >> >>`,
+      `<< /Type /Catalog /Pages ${PAGES} 0 R /Metadata ${METADATA} 0 R /OutputIntents [${outputIntent(condition, INTENT_PROFILE)}] /ViewerPreferences << /PrintScaling /None >> >>`,
     ],
     [PAGES, `<< /Type /Pages /Kids [${PAGE} 0 R] /Count 1 >>`],
     [
@@ -150,9 +150,10 @@ function objectsBefore(sheet: PdfSheet, boxes: PageBoxes): [number, string | Uin
   ];
 }
 
-function outputIntent({ name, registered }: PrintCondition): string {
+/** The dictionary of a printing condition. @param profile number of the object that holds the profile */
+export function outputIntent({ name, registered }: PrintCondition, profile: number): string {
   const registry = registered ? ' /RegistryName (http://www.color.org)' : '';
-  return `<< /Type /OutputIntent /S /GTS_PDFX /OutputConditionIdentifier ${textString(registered ?? 'Custom')}${registry} /OutputCondition ${textString(name)} /Info ${textString(name)} /DestOutputProfile ${INTENT_PROFILE} 0 R >>`;
+  return `<< /Type /OutputIntent /S /GTS_PDFX /OutputConditionIdentifier ${textString(registered ?? 'Custom')}${registry} /OutputCondition ${textString(name)} /Info ${textString(name)} /DestOutputProfile ${profile} 0 R >>`;
 }
 
 function contentOf({ plan, hasMarks }: PdfSheet, boxes: PageBoxes): string {

@@ -5,7 +5,7 @@ import { type DeepRaster, depthOf, hasAlpha, largestSample, type Raster } from '
 
 /** resample.wat, assembled; a test assembles it again and compares. WebAssembly because it works on four floats at a time. */
 export const RESAMPLE_WASM_B64 =
-  'AGFzbQEAAAABGwNgBH9/f38AYAZ/f39/f38AYAd/f39/f39/AAIUAQhyZXNhbXBsZQZtZW1vcnkCAAEDBQQAAQIBBykEBmRlY29kZQAAB2FkZFJvd3MAAQlmaWx0ZXJSb3cAAgZlbmNvZGUAAwrCBgR4AgF/AXsgACABaiEEA0AgAiAALQAAQQJ0av1cAgAhBSACIAAtAAFBAnRqIAX9VgIAASEFIAIgAC0AAkECdGogBf1WAgACIQUgAiAALQADQQJ0aiAF/VYCAAMhBSADIAX9CwQAIANBEGohAyAAQQRqIgAgBEkNAAsL3QECBH8FeyAAIAFqIQYgBCAFQQJ0aiEJA0AgAP0ABAAhCyAA/QAEECEMIAD9AAQgIQ0gAP0ABDAhDiACIQcgBCEIA0AgCP0JAgAhCiALIAogB/0ABAD95gH95AEhCyAMIAogB/0ABBD95gH95AEhDCANIAogB/0ABCD95gH95AEhDSAOIAogB/0ABDD95gH95AEhDiAHIANqIQcgCEEEaiIIIAlJDQALIAAgC/0LBAAgACAM/QsEECAAIA39CwQgIAAgDv0LBDAgAkHAAGohAiAAQcAAaiIAIAZJDQALC6gCAgV/BHsgBSAGQQR0aiEHIARBAnQhBANA/QwAAAAAAAAAAAAAAAAAAAAAIQz9DAAAAAAAAAAAAAAAAAAAAAAhDf0MAAAAAAAAAAAAAAAAAAAAACEO/QwAAAAAAAAAAAAAAAAAAAAAIQ8gACACKAIAaiEIIAMgBGohCQNAIAggAWohCiAKIAFqIQsgDCAD/QkCACAI/QAEAP3mAf3kASEMIA0gA/0JAgQgCv0ABAD95gH95AEhDSAOIAP9CQIIIAv9AAQA/eYB/eQBIQ4gCyABaiEIIA8gA/0JAgwgCP0ABAD95gH95AEhDyAIIAFqIQggA0EQaiIDIAlJDQALIAUgDCAN/eQBIA4gD/3kAf3kAf0LBAAgAkEEaiECIAVBEGoiBSAHSQ0ACwu9AQIBfwF7IAAgAUEEdGohBgNA/QwAAAA/AAAAPwAAAD8AAAA//QwAAAAAAAAAAAAAAAAAAAAA/QwA/39HAP9/RwD/f0cA/39H/QwA/39HAP9/RwD/f0cA/39HIAD9AAQA/eYB/eoB/esB/eQB/fgBIQcgBCACIAf9GwBqLQAAOgAAIANBA0YEQCAEIAIgB/0bAWotAAA6AAEgBCACIAf9GwJqLQAAOgACCyAEIAVqIQQgAEEQaiIAIAZJDQALCw==';
+  'AGFzbQEAAAABGwNgBH9/f38AYAZ/f39/f38AYAd/f39/f39/AAIUAQhyZXNhbXBsZQZtZW1vcnkCAAEDBgUAAQIBAQc2BQZkZWNvZGUAAAdhZGRSb3dzAAEJZmlsdGVyUm93AAIGZW5jb2RlAAMKZW5jb2RlRGVlcAAECucIBXgCAX8BeyAAIAFqIQQDQCACIAAtAABBAnRq/VwCACEFIAIgAC0AAUECdGogBf1WAgABIQUgAiAALQACQQJ0aiAF/VYCAAIhBSACIAAtAANBAnRqIAX9VgIAAyEFIAMgBf0LBAAgA0EQaiEDIABBBGoiACAESQ0ACwvdAQIEfwV7IAAgAWohBiAEIAVBAnRqIQkDQCAA/QAEACELIAD9AAQQIQwgAP0ABCAhDSAA/QAEMCEOIAIhByAEIQgDQCAI/QkCACEKIAsgCiAH/QAEAP3mAf3kASELIAwgCiAH/QAEEP3mAf3kASEMIA0gCiAH/QAEIP3mAf3kASENIA4gCiAH/QAEMP3mAf3kASEOIAcgA2ohByAIQQRqIgggCUkNAAsgACAL/QsEACAAIAz9CwQQIAAgDf0LBCAgACAO/QsEMCACQcAAaiECIABBwABqIgAgBkkNAAsLqAICBX8EeyAFIAZBBHRqIQcgBEECdCEEA0D9DAAAAAAAAAAAAAAAAAAAAAAhDP0MAAAAAAAAAAAAAAAAAAAAACEN/QwAAAAAAAAAAAAAAAAAAAAAIQ79DAAAAAAAAAAAAAAAAAAAAAAhDyAAIAIoAgBqIQggAyAEaiEJA0AgCCABaiEKIAogAWohCyAMIAP9CQIAIAj9AAQA/eYB/eQBIQwgDSAD/QkCBCAK/QAEAP3mAf3kASENIA4gA/0JAgggC/0ABAD95gH95AEhDiALIAFqIQggDyAD/QkCDCAI/QAEAP3mAf3kASEPIAggAWohCCADQRBqIgMgCUkNAAsgBSAMIA395AEgDiAP/eQB/eQB/QsEACACQQRqIQIgBUEQaiIFIAdJDQALC70BAgF/AXsgACABQQR0aiEGA0D9DAAAAD8AAAA/AAAAPwAAAD/9DAAAAAAAAAAAAAAAAAAAAAD9DAD/f0cA/39HAP9/RwD/f0f9DAD/f0cA/39HAP9/RwD/f0cgAP0ABAD95gH96gH96wH95AH9+AEhByAEIAIgB/0bAGotAAA6AAAgA0EDRgRAIAQgAiAH/RsBai0AADoAASAEIAIgB/0bAmotAAA6AAILIAQgBWohBCAAQRBqIgAgBkkNAAsLowIDAn8BfQN7IAAgAUEEdGohBgNA/QwAAAAAAAAAAAAAAAAAAAAA/QwA/39HAP9/RwD/f0cA/39H/QwA/39HAP9/RwD/f0cA/39HIAD9AAQA/eYB/eoB/esBIQkgCf34ASEKIAkgCv36Af3lASELIAIgCv0bAEECdGohByAHKgIAIQggBEMAAAA/IAggC/0fACAHKgIEIAiTlJKS/AE7AQAgA0EDRgRAIAIgCv0bAUECdGohByAHKgIAIQggBEMAAAA/IAggC/0fASAHKgIEIAiTlJKS/AE7AQIgAiAK/RsCQQJ0aiEHIAcqAgAhCCAEQwAAAD8gCCAL/R8CIAcqAgQgCJOUkpL8ATsBBAsgBCAFQQF0aiEEIABBEGoiACAGSQ0ACws=';
 
 /** What is averaged: light, as lenses and eyes do, or the samples as files store them. */
 export type Light = 'linear' | 'gamma';
@@ -82,15 +82,18 @@ interface Kernel {
     pixels: number,
     count: number,
   ): void;
-  encode(
-    pixels: number,
-    count: number,
-    table: number,
-    colors: number,
-    samples: number,
-    channels: number,
-  ): void;
+  encode: Encode;
+  encodeDeep: Encode;
 }
+
+type Encode = (
+  pixels: number,
+  count: number,
+  table: number,
+  colors: number,
+  samples: number,
+  channels: number,
+) => void;
 
 /** The module and its memory, which grows to what the largest call has needed: some 20 MB at most. */
 let opened: { readonly memory: WebAssembly.Memory; readonly kernel: Kernel } | undefined;
@@ -195,14 +198,14 @@ export function resampleTo(
     ...curveOf(light, 2 ** depth - 1),
     decoded: curveOf(light, largestSample(raster)).decoded,
   };
-  const space = layOut(raster, { columns, rows, curve });
+  const space = layOut(raster, { columns, rows, curve, depth });
   for (let top = 0; top < height; top += space.sumRows) {
     const end = Math.min(height, top + space.sumRows);
     addUp(raster, rows, { top, end }, { space, curve });
     for (let y = top; y < end; y += 1) {
       const row = data.subarray(y * width * channels, (y + 1) * width * channels);
       filterSums(y - top, columns, space, channels);
-      encodeRow(row, channels, { space, curve });
+      encodeRow(row, channels, space);
     }
   }
   return { width, height, channels, data };
@@ -227,10 +230,14 @@ interface Space {
   readonly pixels: number;
 }
 
-function layOut(
-  { width, channels, data }: DeepRaster,
-  { columns, rows, curve }: { readonly columns: Filter; readonly rows: Filter; readonly curve: Curve },
-): Space {
+interface Layout {
+  readonly columns: Filter;
+  readonly rows: Filter;
+  readonly curve: Curve;
+  readonly depth: 8 | 16;
+}
+
+function layOut({ width, channels, data }: DeepRaster, { columns, rows, curve, depth }: Layout): Space {
   let end = 0;
   const take = (bytes: number): number => {
     const start = end;
@@ -241,8 +248,10 @@ function layOut(
   const sumRows = Math.min(SUM_ROWS.max, Math.max(SUM_ROWS.min, Math.floor(SUM_BYTES / stride)));
   const places = {
     decodeTable: take(256 * FLOAT_BYTES),
-    encodeTable: take(LIGHT_STEPS + 1),
-    samples: take(Math.max(width, columns.count) * channels * data.BYTES_PER_ELEMENT + 3),
+    encodeTable: take(depth === 8 ? LIGHT_STEPS + 1 : (LIGHT_STEPS + 2) * FLOAT_BYTES),
+    samples: take(
+      Math.max(width, columns.count) * channels * Math.max(data.BYTES_PER_ELEMENT, depth / 8) + 3,
+    ),
     rows: take(BATCH_ROWS * stride),
     sums: take(sumRows * stride),
     rowWeights: take(rows.weights.byteLength),
@@ -256,7 +265,8 @@ function layOut(
   new Float32Array(buffer, places.rowWeights, rows.weights.length).set(rows.weights);
   new Float32Array(buffer, places.columnWeights, columns.weights.length).set(columns.weights);
   new Float32Array(buffer, places.decodeTable, 256).set(curve.decoded.subarray(0, 256));
-  new Uint8Array(buffer, places.encodeTable, curve.bytes.length).set(curve.bytes);
+  if (depth === 8) new Uint8Array(buffer, places.encodeTable, curve.bytes.length).set(curve.bytes);
+  else new Float32Array(buffer, places.encodeTable, curve.encoded.length).set(curve.encoded);
   const offsets = columns.starts.map((start) => start * channels * FLOAT_BYTES);
   new Int32Array(buffer, places.columnStarts, offsets.length).set(offsets);
   return { ...places, kernel, buffer, stride, sumRows };
@@ -335,24 +345,20 @@ function decodeRow(
 }
 
 /** Samples of a row of the result, of its pixels of four floats; of colours times opacity, the colours again. */
-function encodeRow(
-  row: Uint8Array | Uint16Array,
-  channels: Raster['channels'],
-  { space, curve }: { space: Space; curve: Curve },
-): void {
+function encodeRow(row: Uint8Array | Uint16Array, channels: Raster['channels'], space: Space): void {
   const { kernel, buffer, encodeTable, samples } = space;
   const pixels = new Float32Array(buffer, space.pixels, (row.length / channels) * 4);
   const isLayered = hasAlpha({ channels });
   const whole = row instanceof Uint8Array ? 255 : 65_535;
   if (isLayered) divideByAlpha(pixels, channels, 0.5 / whole);
   const colors = isLayered ? channels - 1 : channels;
+  const count = row.length / channels;
   if (row instanceof Uint8Array) {
-    kernel.encode(space.pixels, row.length / channels, encodeTable, colors, samples, channels);
+    kernel.encode(space.pixels, count, encodeTable, colors, samples, channels);
     row.set(new Uint8Array(buffer, samples, row.length));
   } else {
-    for (let at = 0, pixel = 0; at < row.length; at += channels, pixel += 4)
-      for (let color = 0; color < colors; color += 1)
-        row[at + color] = deepSample(pixels[pixel + color]!, curve);
+    kernel.encodeDeep(space.pixels, count, encodeTable, colors, samples, channels);
+    row.set(new Uint16Array(buffer, samples, row.length));
   }
   if (!isLayered) return;
   for (let at = channels - 1, pixel = channels - 1; at < row.length; at += channels, pixel += 4)
@@ -372,7 +378,7 @@ function divideByAlpha(pixels: Float32Array, channels: number, least: number): v
 interface Curve {
   /** Light from 0 to 1 of each sample. */
   readonly decoded: Float32Array;
-  /** For each step of light the sample, not rounded, and the last one twice. */
+  /** For each step of light the sample, not rounded, and the last one twice: between two steps it is straight to within a hundredth of a level. */
   readonly encoded: Float32Array;
   /** The same rounded, for 8 bits. */
   readonly bytes: Uint8Array;
@@ -400,11 +406,4 @@ function curveOf(light: Light, largest: number): Curve {
   };
   CURVES.set(name, made);
   return made;
-}
-
-/** Between two steps of light the curve is straight to within a hundredth of a level. */
-function deepSample(light: number, { encoded }: Curve): number {
-  const place = LIGHT_STEPS * Math.min(1, Math.max(0, light));
-  const step = Math.floor(place);
-  return Math.round(encoded[step]! + (place - step) * (encoded[step + 1]! - encoded[step]!));
 }

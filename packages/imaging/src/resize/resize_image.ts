@@ -171,7 +171,7 @@ async function write(picture: Sharp, request: ResizeRequest): Promise<Written> {
 
 /**
  * What lies beyond the part but within reach of the kernel is looked at; a side that shrinks is reduced first. Enlarging works in gamma:
- * in light the rings beside dark edges are many times as visible. docs/decisions/0168-linear-light.md
+ * in light the rings beside dark edges are many times as visible. docs/decisions/0022-resampling-and-output.md
  */
 async function enlargePart(
   { bytes, light = 'linear' }: ResizeRequest,

@@ -1,8 +1,9 @@
+import { fitInside } from '../pixels/fit_inside.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { grabCut } from './grab_cut.ts';
 import type { Opinions } from './looks.ts';
-import { enlargePlane, fitInside, reducePicture } from './resample.ts';
+import { enlargePlane, reducePicture } from './resample.ts';
 import { doubtOfNetwork, labPlanes, overlapOfMasks, softPart } from './segment.ts';
 
 /** Steps of colour (OKLab) smaller than this are hardly seen as an edge. */

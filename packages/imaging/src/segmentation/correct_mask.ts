@@ -1,10 +1,11 @@
 import { distanceInside } from '../pixels/distance_inside.ts';
+import { fitInside } from '../pixels/fit_inside.ts';
 import { growMask } from '../pixels/grow_mask.ts';
 import { patches } from '../pixels/patches.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { boundaryCosts, cutGrid, fitMixture } from './grab_cut.ts';
-import { enlargePlane, fitInside, reducePicture, reducePlane } from './resample.ts';
+import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
 import { labPlanes } from './segment.ts';
 
 /** A line drawn over what is subject, or over what is not. In pixels. */

@@ -65,7 +65,7 @@ const CERTAIN_FROM = 0.95;
 /**
  * How likely what was found shares less than 0.9 with the object: by how much of what the first answer shows is certain, how much lies in
  * other parts than the largest, and how far both answers are apart. Weights fitted to sixty composites:
- * docs/decisions/0170-cut-outs-by-network.md
+ * docs/decisions/0024-cut-outs-and-erasing.md
  */
 export function judgeLooks({ first, widened, mask }: Looks): Pick<Segmented, 'doubt' | 'edges'> {
   const kept = countAbove(mask, 0.5);

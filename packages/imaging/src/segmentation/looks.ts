@@ -1,6 +1,7 @@
+import { fitInside } from '../pixels/fit_inside.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { enlargePlane, fitInside, reducePicture } from './resample.ts';
+import { enlargePlane, reducePicture } from './resample.ts';
 
 /** What a network says of a picture, of its mirror image, and of the picture with more room around it, each laid back on the picture. */
 export interface Opinions {

@@ -5,6 +5,7 @@ import { decodeRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { boxMean } from '../pixels/box_mean.ts';
+import { fitInside } from '../pixels/fit_inside.ts';
 import { growMask } from '../pixels/grow_mask.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
@@ -18,7 +19,7 @@ import { estimateForeground, type Sides } from './estimate_foreground.ts';
 import { type FlatBackground, findFlatBackground } from './flat_background.ts';
 import { cropPicture, findFrame, type Region } from './letterbox.ts';
 import { refineFlat, refineMask } from './refine.ts';
-import { enlargePlane, fitInside, reducePicture, reducePlane } from './resample.ts';
+import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
 import {
   overlapOfMasks,
   reachOfEdges,

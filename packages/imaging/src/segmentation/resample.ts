@@ -2,12 +2,6 @@ import type { Size } from '../pixels/plane.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 
-/** The sides a picture has when its longest is at most `longest` pixels. */
-export function fitInside({ width, height }: Size, longest: number): Size {
-  const scale = Math.min(1, longest / Math.max(width, height));
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
-}
-
 /** Makes a picture smaller; every pixel is the mean of the area it covers. Opacity is averaged like a colour. */
 export function reducePicture(picture: Raster, { width, height }: Size): Raster {
   if (width === picture.width && height === picture.height) return picture;

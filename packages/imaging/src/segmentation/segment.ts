@@ -1,4 +1,5 @@
 import { EngineError } from '../errors/engine_error.ts';
+import { fitInside } from '../pixels/fit_inside.ts';
 import { largestPatch } from '../pixels/largest_patch.ts';
 import { oklabOf } from '../pixels/oklab.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
@@ -6,14 +7,14 @@ import type { Raster } from '../pixels/raster.ts';
 import { isPoint, keepSubject, scaleWhere, type Where } from './choose_subject.ts';
 import { grabCut } from './grab_cut.ts';
 import type { Region } from './letterbox.ts';
-import { fitInside, reducePicture } from './resample.ts';
+import { reducePicture } from './resample.ts';
 import { saliencyOf } from './saliency.ts';
 import { superpixels } from './superpixels.ts';
 
 /** From here on a cut-out is called unsure: one in five such was wrong where this was fitted. */
 export const UNSURE_FROM = 0.2;
 
-/** What a mask is judged by; each 0 where nothing speaks against it. Decision 104 has what the weights were fitted to. */
+/** What a mask is judged by; each 0 where nothing speaks against it. Decision 24 has what the weights were fitted to. */
 const COLORS = { disagreement: 25, soft: 23, besides: 30, inPieces: 5, start: -2.5 } as const;
 const NETWORK = { mirrored: 5.4, widened: 0.8, soft: 2.2, weakEdge: 12.2, start: -2.4 } as const;
 

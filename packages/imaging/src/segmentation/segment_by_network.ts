@@ -1,4 +1,4 @@
-import type { Session } from '../onnx/open_session.ts';
+import type { Session } from '../onnx/session.ts';
 import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';

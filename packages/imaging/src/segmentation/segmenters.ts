@@ -45,7 +45,7 @@ export interface Segmenter {
   readonly edgePart: number;
   /**
    * How often it is shown a picture. Three times, and completed by colours: pays for small networks, whose second look costs
-   * little. Again where the first answer is weak: for large ones. docs/decisions/0170-cut-outs-by-network.md
+   * little. Again where the first answer is weak: for large ones. docs/decisions/0024-cut-outs-and-erasing.md
    */
   readonly looks: 'one' | 'again_when_weak' | 'three';
 }

@@ -9,6 +9,7 @@ import {
   paintRegion,
   regionOf,
   shadowOf,
+  shadowReach,
 } from '../drawing/mask.ts';
 import {
   type Affine,
@@ -72,8 +73,6 @@ export interface TextResources extends Pick<DecoderResources, 'readModule'> {
 }
 
 const BLACK: Rgba = [0, 0, 0, 1];
-/** Standard deviations of a shadow that are drawn. */
-const SHADOW_REACH = 3;
 
 /**
  * Sets text on a canvas and draws it: background, shadow, outline, letters. Emoji are drawn in their colours.
@@ -81,19 +80,50 @@ const SHADOW_REACH = 3;
  * @throws EngineError invalid_input: empty or too long text, an unknown family
  */
 export async function drawText(wish: TextWish, canvas: Size, resources: TextResources): Promise<DrawnText> {
-  const set = setText(wish, resources.readFont);
-  const { facts, ink } = { facts: factsOf(set), ink: inkOf(set, wish) };
-  const reach = wish.shadow ? shadowReach(wish.shadow) : 0;
-  const letters = regionOf(
-    [...ink.letters, ...ink.grown, ...ink.emoji.map(({ corners }) => [corners])],
-    reach,
-    canvas,
-  );
+  const { facts, ink } = typeset(wish, resources);
+  const letters = letteredRegion(ink, wish, canvas);
   const region = joinRegions(letters, regionOf([ink.plate], 0, canvas));
   if (!region) return { left: 0, top: 0, facts };
   const { width, height } = region;
   const data = paintRegion(await paintsOf(ink, wish, { region, resources }), region, wish.opacity);
   return { left: region.left, top: region.top, raster: { width, height, channels: 4, data }, facts };
+}
+
+export interface Typeset {
+  readonly set: SetText;
+  readonly facts: TextFacts;
+  readonly ink: Ink;
+}
+
+/** Sets text and makes outlines of it. @throws EngineError invalid_input: empty or too long text, an unknown family */
+export function typeset(wish: TextWish, { readFont }: Pick<TextResources, 'readFont'>): Typeset {
+  const set = setText(wish, readFont);
+  return { set, facts: factsOf(set), ink: inkOf(set, wish) };
+}
+
+/** The pixels that letters, outlines, emoji and the shadow touch. */
+const letteredRegion = (
+  { letters, grown, emoji }: Ink,
+  { shadow }: TextWish,
+  canvas: Size,
+): Region | undefined =>
+  regionOf(
+    [...letters, ...grown, ...emoji.map(({ corners }) => [corners])],
+    shadow ? shadowReach(shadow) : 0,
+    canvas,
+  );
+
+/** The shadow alone, or undefined where there is none on the canvas. */
+export async function shadowMask(
+  ink: Ink,
+  wish: TextWish,
+  { canvas, resources }: { canvas: Size; resources: TextResources },
+): Promise<Mask | undefined> {
+  const region = wish.shadow && letteredRegion(ink, wish, canvas);
+  if (!wish.shadow || !region) return undefined;
+  const pixels = ink.emoji.length > 0 ? await paintColorGlyphs(ink.emoji, region, resources) : undefined;
+  const masks = [coverageMask(ink.letters, region), coverageMask(ink.grown, region)];
+  return shadowOf(silhouette(masks, pixels), { ...wish.shadow, sigma: wish.shadow.blur / 2 });
 }
 
 function factsOf({
@@ -116,11 +146,8 @@ function factsOf({
   };
 }
 
-const shadowReach = ({ x, y, blur }: NonNullable<TextWish['shadow']>): number =>
-  Math.ceil(Math.max(Math.abs(x), Math.abs(y)) + (SHADOW_REACH * blur) / 2);
-
 /** Everything that is to be drawn, as outlines on the canvas. */
-interface Ink {
+export interface Ink {
   readonly letters: readonly Outlines[];
   /** The letters grown by the width of the stroke. */
   readonly grown: readonly Outlines[];

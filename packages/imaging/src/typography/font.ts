@@ -25,6 +25,8 @@ export interface ShapeOptions {
 
 /** An open font file. */
 export interface Font {
+  /** The path it was read by. */
+  readonly path: string;
   /** Above and below the baseline, in em; both positive. */
   readonly ascent: number;
   readonly descent: number;
@@ -39,13 +41,15 @@ export interface Font {
   /** Glyphs in visual order for `text[start, end)`, shaped in the context of the whole text. */
   shape(text: string, start: number, end: number, options: ShapeOptions): Glyph[];
   outline(glyph: number): readonly OutlineCommand[];
+  /** Of a glyph, in em. */
+  advance(glyph: number): number;
 }
 
 const OUTLINES_KEPT_MAX = 2000;
 const buffer = new hb.Buffer();
 
 /** Opens a TrueType, OpenType or WOFF 1.0 file. @throws Error where it is none */
-export function openFont(file: Uint8Array): Font {
+export function openFont(path: string, file: Uint8Array): Font {
   const sfnt = unwrapWoff(file);
   const face = new hb.Face(new hb.Blob(sfnt));
   const font = new hb.Font(face);
@@ -55,6 +59,7 @@ export function openFont(file: Uint8Array): Font {
   const { upem } = face;
   const outlines = new Map<number, readonly OutlineCommand[]>();
   return {
+    path,
     ascent: ascender / upem,
     descent: -descender / upem,
     isColor: face.hasColorPaint(),
@@ -79,6 +84,7 @@ export function openFont(file: Uint8Array): Font {
           y: yOffset / upem,
         }));
     },
+    advance: (glyph) => font.glyphHAdvance(glyph) / upem,
     outline(glyph) {
       const known = outlines.get(glyph);
       if (known) return known;

@@ -30,7 +30,7 @@ function openFile(path: string, readFont: ReadFont): Font | undefined {
     absent.add(path);
     return undefined;
   }
-  const font = openFont(file);
+  const font = openFont(path, file);
   opened.set(path, font);
   closeOldest();
   return font;

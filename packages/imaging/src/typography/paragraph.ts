@@ -31,6 +31,8 @@ export interface PlacedGlyph {
   readonly id: number;
   readonly x: number;
   readonly y: number;
+  /** The characters it stands for; empty for marks and parts of letters, whose base stands for them. */
+  readonly text: string;
 }
 
 export interface ParagraphOptions {
@@ -78,14 +80,33 @@ export function openParagraph(text: string, options: ParagraphOptions, notes: Fo
 
 function splitRuns(text: string, levels: Uint8Array, fonts: FontChoice, notes: FontNotes): Run[] {
   const runs: { start: number; end: number; font: Font; level: number }[] = [];
+  const words = fontsOfWords(text, fonts, notes);
   for (const { segment, index } of graphemes.segment(text)) {
     const last = runs.at(-1);
-    const font = fontOf(segment, last?.font, fonts, notes);
+    const font = words.get(index) ?? fontOf(segment, last?.font, fonts, notes);
     const level = levels[index]!;
     if (last?.font === font && last.level === level) last.end = index + segment.length;
     else runs.push({ start: index, end: index + segment.length, font, level });
   }
   return runs;
+}
+
+/** Words of Chinese and Japanese: ideographs and kana without anything between. */
+const EAST_ASIAN_WORDS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc]{2,}/gu;
+
+/** The font of each character of a word that one font has as a whole: letters of two designs in a word would show. */
+function fontsOfWords(text: string, fonts: FontChoice, notes: FontNotes): ReadonlyMap<number, Font> {
+  const chosen = new Map<number, Font>();
+  for (const { 0: word, index } of text.matchAll(EAST_ASIAN_WORDS)) {
+    const found = fonts.find(
+      [...word].map((character) => character.codePointAt(0)!),
+      word,
+    );
+    if (!found) continue;
+    notes.families.add(found.family);
+    for (let at = 0; at < word.length; at += 1) chosen.set(index + at, found.font);
+  }
+  return chosen;
 }
 
 /** One font for a whole grapheme, so that families of emoji and accents stay together. */
@@ -199,12 +220,24 @@ export function placeGlyphs(
       language,
     });
     space = JOINED.test(text.slice(from, to)) ? 0 : tracking;
+    const texts = textsOf(shaped, text.slice(start, to));
     for (const [at, glyph] of shaped.entries()) {
-      glyphs.push({ font, id: glyph.id, x: x + glyph.x, y: glyph.y });
+      glyphs.push({ font, id: glyph.id, x: x + glyph.x, y: glyph.y, text: texts.get(glyph) ?? '' });
       x += glyph.advance + (isClusterEnd(shaped, at) ? space : 0);
     }
   }
   return { glyphs, width: Math.max(0, x - space) };
+}
+
+/** The characters of each cluster, for the widest of its glyphs. */
+function textsOf(shaped: readonly Glyph[], words: string): Map<Glyph, string> {
+  const bases = new Map<number, Glyph>();
+  for (const glyph of shaped) {
+    const base = bases.get(glyph.cluster);
+    if (!base || glyph.advance > base.advance) bases.set(glyph.cluster, glyph);
+  }
+  const starts = [...bases.keys()].sort((one, other) => one - other);
+  return new Map(starts.map((start, at) => [bases.get(start)!, words.slice(start, starts[at + 1])]));
 }
 
 const isClusterEnd = (glyphs: readonly Glyph[], at: number): boolean =>

@@ -39,6 +39,8 @@ export interface SettingWish extends Omit<FontWish, 'weight'> {
   readonly size?: number | undefined;
   /** Fits even where a size is named, which is then the largest. */
   readonly fit?: boolean | undefined;
+  /** With `fit`: a line that is a little too long is set smaller, and not broken. */
+  readonly isCaption?: boolean | undefined;
   readonly align?: (typeof ALIGNMENTS)[number] | undefined;
   readonly valign?: (typeof VERTICAL_ALIGNMENTS)[number] | undefined;
   /** Distance of baselines, in em. Absent: 1.2, or what the fonts of the text need. */
@@ -77,6 +79,8 @@ export interface SetText {
 const LEADING = 1.2;
 /** Relative precision of a fitted size. */
 const FIT_STEPS = 24;
+/** Part of its size that the line of a caption keeps at least, where it would break otherwise. */
+const CAPTION_SHRINK_MIN = 0.8;
 
 /**
  * Sets text in a box: fonts by grapheme, shaping by HarfBuzz, bidirectional order (UAX 9), line breaks (UAX 14).
@@ -173,7 +177,7 @@ function extentOf({ runs }: Paragraph, { start, end }: LinePart, primary: Font) 
 }
 
 /** The size that was sent, or the largest that fits: found by bisection. */
-function sizeFor({ box, size, fit }: SettingWish, measure: Measure): number {
+function sizeFor({ box, size, fit, isCaption }: SettingWish, measure: Measure): number {
   if (size !== undefined && !fit) return Math.min(TEXT_SIZE_PX_MAX, Math.max(TEXT_SIZE_PX_MIN, size));
   const fits = (px: number): boolean => {
     const { width, height, isTorn } = breakAll(measure, box.width / px);
@@ -181,6 +185,10 @@ function sizeFor({ box, size, fit }: SettingWish, measure: Measure): number {
   };
   let least = TEXT_SIZE_PX_MIN;
   let most = Math.min(size ?? TEXT_SIZE_PX_MAX, TEXT_SIZE_PX_MAX, Math.max(least, 2 * box.height));
+  if (isCaption) {
+    const whole = breakAll(measure, Number.POSITIVE_INFINITY).width * most;
+    if (whole > box.width && CAPTION_SHRINK_MIN * whole <= box.width) most *= box.width / whole;
+  }
   if (fits(most)) return most;
   for (let step = 0; step < FIT_STEPS && most - least > 0.01; step += 1) {
     const middle = (least + most) / 2;

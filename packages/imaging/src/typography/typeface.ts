@@ -1,3 +1,5 @@
+// Declarations made from this file lead to it, too.
+/// <reference path="./opentype.d.ts" preserve="true" />
 import opentype, { type Font } from 'opentype.js';
 
 /** A font file whose letters can be drawn. */

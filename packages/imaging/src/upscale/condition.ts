@@ -13,7 +13,7 @@ export interface Condition {
   readonly sign: string;
 }
 
-/** Below this quality of a JPEG the network for spoiled pictures comes nearer to the truth (docs/decisions/0024). */
+/** Below this quality of a JPEG the network for spoiled pictures comes nearer to the truth (docs/decisions/0025-upscaling.md). */
 const CLEAN_JPEG_QUALITY_MIN = 86;
 /**
  * Likewise from this much noise: the standard deviation in levels of 255 in the most even places of the luma, where it is

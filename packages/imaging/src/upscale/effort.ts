@@ -20,7 +20,7 @@ const SPAN_PIXELS_MAX = 512 * 512;
 export const TAIL_SCALE = 4;
 /**
  * Surroundings after which no pixel of a photograph differs by more than one level of 255 from the whole picture at once
- * (measured, see docs/decisions/0021). What could matter in principle reaches 15 pixels further for every block.
+ * (measured, see docs/decisions/0026-network-files.md). What could matter in principle reaches 15 pixels further for every block.
  */
 const TRUNK_CONTEXT_PX = { few: 64, many: 80 };
 const FEW_BLOCKS = 8;

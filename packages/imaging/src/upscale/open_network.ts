@@ -1,5 +1,6 @@
 import { Graph } from '../onnx/graph.ts';
-import { openSession, type Provider, type Session } from '../onnx/open_session.ts';
+import { openSession } from '../onnx/open_session.ts';
+import type { Provider, Session } from '../onnx/session.ts';
 import type { Tensor, Tensors } from '../onnx/tensors.ts';
 import {
   type Architecture,

@@ -17,7 +17,6 @@ import {
   simplifyPaths,
   union,
 } from 'clipper2-ts';
-import type { BBox } from 'rbush';
 import RBush from 'rbush';
 import { EngineError } from '../errors/engine_error.ts';
 import { straightCurve, straighten } from './curve.ts';
@@ -30,6 +29,19 @@ export interface CutPath {
   readonly outlines: readonly Curve[];
   /** From the origin to the first outline and from each to the next, in the unit of the outlines. */
   readonly travel: number;
+}
+
+interface BBox {
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+/** What is used of a tree of entries; types of rbush itself are in another package, which users of this one may lack. */
+interface Entries {
+  search(box: BBox): Entry[];
+  toJSON(): unknown;
 }
 
 /** A place where a line may be entered. */
@@ -124,7 +136,7 @@ export function entriesOf(outline: Curve, index: number): Entry[] {
 }
 
 /** The entry nearest to a place, `reach` being about how far off it is. */
-export function nearest(ready: RBush<Entry>, x: number, y: number, reach: number): Entry {
+export function nearest(ready: Entries, x: number, y: number, reach: number): Entry {
   const all = boundsOf(ready);
   for (let side = Math.max(reach, (all.maxX - all.minX + all.maxY - all.minY) / 1000, 1e-6); ; side *= 2) {
     const box = { minX: x - side, minY: y - side, maxX: x + side, maxY: y + side };
@@ -137,7 +149,7 @@ export function nearest(ready: RBush<Entry>, x: number, y: number, reach: number
 }
 
 /** The box of everything in the tree. */
-const boundsOf = (tree: RBush<Entry>): BBox => tree.toJSON() as BBox;
+const boundsOf = (tree: Entries): BBox => tree.toJSON() as BBox;
 
 /** A closed outline begun at another of its pieces. */
 export function startAt(outline: Curve, piece: number): Curve {

@@ -33,7 +33,9 @@ export function correctFills(
   const stops = correctStops(lookAt(given, parts, places, target), given);
   // Extra stops come later: a uniform residual gives no information about them.
   const seen = lookAt(stops, parts, places, target);
-  const spread = stops.map((own, layer) => (own.length > 3 ? spreadStops(own, bestCount(seen, layer)) : own));
+  const spread = stops.map((own, layer) =>
+    own.length > 3 ? spreadStops(own, bestCount(seen, layer, stopsWithin(fills[layer]!))) : own,
+  );
   return recolorFills(fills, correctStops(seen, spread));
 }
 
@@ -144,15 +146,22 @@ const lookAt = (
   target: Float32Array,
 ): Seen => ({ parts, places, target, drawn: renderLayers(stops, parts, places, target.length) });
 
-/** The number of stops that saves the most error net of their cost. */
-function bestCount(seen: Seen, layer: number): number {
+/** The least distance between stops, in pixels: closer ones follow single pixels, and are stripes when the drawing is enlarged. */
+const STOP_APART_MIN = 2;
+
+/** The most stops that a gradient has room for. */
+const stopsWithin = (fill: Fill): number =>
+  'color' in fill ? 1 : 1 + Math.hypot(fill.to[0] - fill.from[0], fill.to[1] - fill.from[1]) / STOP_APART_MIN;
+
+/** The number of stops, at most `countMax`, that saves the most error net of their cost. */
+function bestCount(seen: Seen, layer: number, countMax: number): number {
   let best = 2;
   let most = -Infinity;
   // The sums for every second stop derive from those for every stop: one pass over the pixels covers all counts.
   for (let missed = sumMiss(seen, layer, STOPS_MAX); ; missed = everySecond(missed)) {
     const count = missed.diagonal.length;
     const gain = gainOf(missed) - STOP_COST * (count - 2);
-    if (gain >= most) [best, most] = [count, gain];
+    if (gain >= most && count <= Math.max(2, countMax)) [best, most] = [count, gain];
     if (count === 2) return best;
   }
 }

@@ -1,18 +1,19 @@
 import type { Size } from '../pixels/plane.ts';
-import type { Raster } from '../pixels/raster.ts';
+import { isOpaque, type Raster } from '../pixels/raster.ts';
 import { createCoverage } from './coverage.ts';
 import { flattenCurve } from './curve.ts';
 import type { DrawnStrokes, Strokes } from './draw_strokes.ts';
 import { correctFills, type RasterError, rasterError, renderFills, touchUpFills } from './fill_layers.ts';
 import { mixesSides } from './flatten_edges.ts';
 import { createHeap } from './heap.ts';
+import { linkDots, textureTest } from './link_dots.ts';
 import { OPAQUE_MIN } from './partition.ts';
 import type { Sketch } from './sketch.ts';
 import type { Layer } from './stack_areas.ts';
 import { type VisibleParts, visibleParts } from './visible_parts.ts';
 import { colorAt, type Fill, type Shape } from './write_svg.ts';
 
-/** A round dot, `DOT_RADIUS` pixels about one of four places of its pixel. */
+/** A soft round dot about one of four places of its pixel. */
 interface Dot {
   readonly pixel: number;
   /** 0 to 3: its middle, its right side, its lower side, its lower right corner. */
@@ -20,10 +21,16 @@ interface Dot {
   readonly color: readonly number[];
 }
 
-/** Two pixels of area: what a point in a picture has, where a pixel is the least that it can have. */
-export const DOT_RADIUS = 0.8;
+/**
+ * The pens, one over the other, that a dot or a stroke is drawn with: radius in pixels, and opacity. Together they fade out as a pixel does
+ * between its neighbours, so that nothing looks like a dot when it is enlarged.
+ */
+export const PENS = [
+  { radius: 1.2, opacity: 0.35 },
+  { radius: 0.8, opacity: 0.6 },
+] as const;
 /** How far from its pixel a dot reaches, in pixels. */
-const DOTS_REACH = 1;
+const DOTS_REACH = 2;
 
 /** What a dot covers of the pixels round its own; `squares` is the sum of the squared shares. */
 interface Cover {
@@ -34,7 +41,7 @@ interface Cover {
 }
 
 /** In which half pixels from the middle of its pixel each place lies. */
-export const DOT_PLACES = [
+const DOT_PLACES = [
   [0, 0],
   [1, 0],
   [0, 1],
@@ -44,13 +51,32 @@ export const DOT_PLACES = [
 /** Points across a pixel that are asked whether a dot covers them. */
 const SAMPLES = 32;
 
-const DOT_COVERS: readonly Cover[] = DOT_PLACES.map(([right, below]) => {
+/** Pixels across that a dot may reach. */
+const DOT_SIDE = 2 * DOTS_REACH + 1;
+
+/** For each pen, and each place of a dot, the share of the pixels round its own that the pen covers, row by row. */
+const PEN_SHARES = PENS.map(({ radius }) =>
+  DOT_PLACES.map(([right, below]) =>
+    Float32Array.from({ length: DOT_SIDE ** 2 }, (_, at) =>
+      shareWithin(
+        (at % DOT_SIDE) - DOTS_REACH - right / 2,
+        Math.floor(at / DOT_SIDE) - DOTS_REACH - below / 2,
+        radius,
+      ),
+    ),
+  ),
+);
+
+const DOT_COVERS: readonly Cover[] = DOT_PLACES.map((_, place) => {
   const found: [across: number, down: number, share: number][] = [];
-  for (let down = -DOTS_REACH; down <= DOTS_REACH; down++)
-    for (let across = -DOTS_REACH; across <= DOTS_REACH; across++) {
-      const share = shareWithin(across - right / 2, down - below / 2);
-      if (share > 0) found.push([across, down, share]);
-    }
+  for (let at = 0; at < DOT_SIDE ** 2; at++) {
+    const open = PENS.reduce(
+      (left, { opacity }, pen) => left * (1 - opacity * PEN_SHARES[pen]![place]![at]!),
+      1,
+    );
+    if (open < 1)
+      found.push([(at % DOT_SIDE) - DOTS_REACH, Math.floor(at / DOT_SIDE) - DOTS_REACH, 1 - open]);
+  }
   const shares = Float32Array.from(found, ([, , share]) => share);
   return {
     across: Int8Array.from(found, ([across]) => across),
@@ -60,54 +86,61 @@ const DOT_COVERS: readonly Cover[] = DOT_PLACES.map(([right, below]) => {
   };
 });
 
-/** The share of a pixel, told by the way from the dot's middle to its own, that lies within the dot. */
-function shareWithin(across: number, down: number): number {
+/** The share of a pixel, told by the way from the dot's middle to its own, that lies within a radius. */
+function shareWithin(across: number, down: number, radius: number): number {
   let within = 0;
   for (let row = 0; row < SAMPLES; row++)
     for (let column = 0; column < SAMPLES; column++) {
       const [x, y] = [across + (column + 0.5) / SAMPLES - 0.5, down + (row + 0.5) / SAMPLES - 0.5];
-      if (x * x + y * y <= DOT_RADIUS * DOT_RADIUS) within++;
+      if (x * x + y * y <= radius * radius) within++;
     }
   return within / SAMPLES ** 2;
 }
 
-/** Dots of one colour, which are one path. */
-export interface DotGroup {
+/** Strokes of one colour, which are one path. */
+export interface Touches {
   readonly color: readonly number[];
-  readonly dots: readonly Dot[];
+  /** Each a line from place to place, in half pixels: x, y, x, y …; a dot has one place. */
+  readonly lines: readonly (readonly number[])[];
+}
+
+/** A dot as part of the stroke it belongs to, in the colour of that. */
+interface Part {
+  readonly color: readonly number[];
+  readonly line: readonly number[];
 }
 
 /**
- * Divides dots among few colours: a group falls in two at the mean of the channel that varies most, where that takes
- * more than `pathWorth` off the squared differences from its colour.
+ * Divides strokes among few colours: a group falls in two at the mean of the channel that varies most, where that takes more than `pathWorth`
+ * off the squared differences from its colour.
  */
-function groupDots(dots: readonly Dot[], pathWorth: number): DotGroup[] {
-  if (dots.length === 0) return [];
-  const done: DotGroup[] = [];
-  const waiting = [dots];
+function groupParts(parts: readonly Part[], pathWorth: number): Touches[] {
+  if (parts.length === 0) return [];
+  const done: Touches[] = [];
+  const waiting = [parts];
   while (waiting.length > 0) {
     const group = waiting.pop()!;
     const color = meanOf(group);
     const spreads = [0, 1, 2].map((channel) => spreadOf(group, channel, color[channel]!));
     const widest = spreads.indexOf(Math.max(...spreads));
     const [lower, upper] = [
-      group.filter((dot) => dot.color[widest]! < color[widest]!),
-      group.filter((dot) => dot.color[widest]! >= color[widest]!),
+      group.filter((part) => part.color[widest]! < color[widest]!),
+      group.filter((part) => part.color[widest]! >= color[widest]!),
     ];
     if (takenOff(lower, upper) > pathWorth) waiting.push(upper, lower);
-    else done.push({ color, dots: group });
+    else done.push({ color, lines: [...new Set(group.map(({ line }) => line))] });
   }
   return done;
 }
 
-const meanOf = (dots: readonly Dot[]): number[] =>
+const meanOf = (dots: readonly Pick<Dot, 'color'>[]): number[] =>
   [0, 1, 2].map((channel) => dots.reduce((sum, { color }) => sum + color[channel]!, 0) / dots.length);
 
-const spreadOf = (dots: readonly Dot[], channel: number, mean: number): number =>
+const spreadOf = (dots: readonly Pick<Dot, 'color'>[], channel: number, mean: number): number =>
   dots.reduce((sum, { color }) => sum + (color[channel]! - mean) ** 2, 0);
 
 /** What two colours instead of one take off the squared differences: what lies between their means, by how many have each. */
-function takenOff(lower: readonly Dot[], upper: readonly Dot[]): number {
+function takenOff(lower: readonly Pick<Dot, 'color'>[], upper: readonly Pick<Dot, 'color'>[]): number {
   if (lower.length === 0 || upper.length === 0) return 0;
   const [one, two] = [meanOf(lower), meanOf(upper)];
   const apart = one.reduce((sum, value, channel) => sum + (value - two[channel]!) ** 2, 0);
@@ -233,19 +266,19 @@ interface Drawing {
 }
 
 /**
- * Draws what is smaller than areas, such as the points of a pointillist, the threads of brocade or far leaves, as dots
- * over a drawing, whose `parts` are seen: at most `dotsMax`, where the sketch has prices for them. `target` is the picture on
- * white. Fills come back with what the dots leave them to show, the dots' own after them.
+ * Draws what is smaller than areas, such as threads of brocade, hair or far leaves, as soft strokes over a drawing, whose `parts` are seen: found
+ * as dots, at most `dotsMax`, where the sketch has prices for them, and joined. `target` is the picture on white. Fills come back with what the
+ * strokes leave them to show, the strokes' own after them.
  */
-function drawDots(
+function drawTouches(
   sketch: Sketch,
   drawing: Drawing,
   parts: VisibleParts,
   target: Float32Array,
   dotsMax: number,
-): Drawing & { readonly dots: readonly DotGroup[] } {
+): Drawing & { readonly touches: readonly Touches[] } {
   const { picture, dots: prices } = sketch;
-  if (!prices) return { ...drawing, dots: [] };
+  if (!prices) return { ...drawing, touches: [] };
   const { fills } = drawing;
   const missing = {
     target,
@@ -254,20 +287,62 @@ function drawDots(
   };
   const enough = prices.enough * picture.width * picture.height;
   const found = findDots(missing, picture, { dot: prices.dot, enough, dotsMax });
-  if (found.length === 0) return { ...drawing, dots: [] };
-  const groups = groupDots(found, prices.path);
-  const dotted = layDots(parts, groups, picture);
+  const groups = groupParts(joinDots(found, missing, picture.width, prices.dot), prices.path);
+  if (groups.length === 0) return { ...drawing, touches: [] };
+  const touched = layTouches(parts, groups, picture);
   const colored = touchUpFills(
     [...fills, ...groups.map(({ color }) => ({ color }))],
-    dotted,
+    touched,
     target,
     picture.width,
   );
-  const dots = groups.map((group, index) => ({
+  const touches = groups.map((group, index) => ({
     ...group,
     color: colorAt(colored[fills.length + index]!, 0, 0),
   }));
-  return { fills: colored, drawn: renderFills(colored, dotted, target.length, picture.width), dots };
+  return { fills: colored, drawn: renderFills(colored, touched, target.length, picture.width), touches };
+}
+
+/** What drawing the way between two dots may add to the error there, in what a dot takes off. */
+const JOIN_LOSS = 1;
+/** What a stroke shows of its colour in its middle. */
+const MIDDLE_SHARE = 0.75;
+
+/** How far (8-bit steps) the colours of two dots of a stroke may lie apart. */
+const COLORS_APART = 48;
+
+/** Dots as parts of strokes wherever they follow each other; those that do not stay where they are texture. */
+function joinDots(dots: readonly Dot[], { target, drawn }: Missing, width: number, dotWorth: number): Part[] {
+  const places = dots.map(({ pixel, place }): readonly [number, number] => {
+    const column = pixel % width;
+    const [right, below] = DOT_PLACES[place]!;
+    return [2 * column + 1 + right, (2 * (pixel - column)) / width + 1 + below];
+  });
+  const { strokes, single } = linkDots(places, (one, other) => {
+    const [a, b] = [dots[one]!.color, dots[other]!.color];
+    if (Math.hypot(a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!) > COLORS_APART) return false;
+    const [[ax, ay], [bx, by]] = [places[one]!, places[other]!];
+    const pixel = Math.floor((ay + by) / 4) * width + Math.floor((ax + bx) / 4);
+    let [before, after] = [0, 0];
+    for (let channel = 0; channel < 3; channel++) {
+      const under = drawn[3 * pixel + channel]!;
+      const miss = target[3 * pixel + channel]! - under;
+      before += miss * miss;
+      after += (miss - MIDDLE_SHARE * ((a[channel]! + b[channel]!) / 2 - under)) ** 2;
+    }
+    return after <= before + JOIN_LOSS * dotWorth;
+  });
+  const isTexture = textureTest(places);
+  return [
+    ...strokes.flatMap((stroke) => {
+      const line = stroke.flatMap((at) => places[at]!);
+      const color = meanOf(stroke.map((at) => dots[at]!));
+      return stroke.map(() => ({ color, line }));
+    }),
+    ...single
+      .filter((at) => isTexture(places[at]!))
+      .map((at) => ({ color: dots[at]!.color, line: places[at]! })),
+  ];
 }
 
 /** Of what a dot takes off, the share that the fill of its pixel's area has to miss there. */
@@ -288,28 +363,16 @@ function isMissed({ picture, areas, fills }: Sketch, pixel: number, dotWorth: nu
   return missed > FILL_SHARE * dotWorth && !mixesSides(picture, pixel);
 }
 
-/** What can be seen of layers and of groups of dots above them, a layer for each group. */
-function layDots(
-  parts: VisibleParts,
-  groups: readonly DotGroup[],
-  { width, height }: { width: number; height: number },
-): VisibleParts {
-  const open = new Float32Array(width * height).fill(1);
-  const lists = groups.toReversed().map(({ dots }) => {
-    const cover = new Map<number, number>();
-    for (const { pixel, place } of dots) {
-      const { across, down, shares } = DOT_COVERS[place]!;
-      for (const [index, share] of shares.entries()) {
-        const at = pixel + down[index]! * width + across[index]!;
-        cover.set(at, 1 - (1 - (cover.get(at) ?? 0)) * (1 - share));
-      }
-    }
-    return [...cover].map(([pixel, share]) => {
+/** What can be seen of layers and of groups of strokes above them, a layer for each group. */
+function layTouches(parts: VisibleParts, groups: readonly Touches[], size: Size): VisibleParts {
+  const open = new Float32Array(size.width * size.height).fill(1);
+  const lists = groups.toReversed().map(({ lines }) =>
+    [...coverOfTouches(lines, size)].map(([pixel, share]) => {
       const visible = share * open[pixel]!;
       open[pixel]! -= visible;
       return { pixel, visible };
-    });
-  });
+    }),
+  );
   lists.reverse();
   const ends = [...parts.starts];
   for (const list of lists) ends.push(ends.at(-1)! + list.length);
@@ -323,6 +386,64 @@ function layDots(
     shares[index++] = visible;
   }
   return { starts: Int32Array.from(ends), pixels, shares };
+}
+
+/** What soft strokes of one colour cover of pixels. */
+function coverOfTouches(lines: readonly (readonly number[])[], { width, height }: Size): Map<number, number> {
+  const open = new Map<number, number>();
+  for (const [index, { radius, opacity }] of PENS.entries()) {
+    const pen = new Map<number, number>();
+    for (const line of lines) {
+      if (line.length === 2) stampDot(pen, { width, height }, line, PEN_SHARES[index]!);
+      for (let at = 0; at + 2 < line.length; at += 2) {
+        const [x, y] = [line[at]! / 2, line[at + 1]! / 2];
+        const [dx, dy] = [line[at + 2]! / 2 - x, line[at + 3]! / 2 - y];
+        const steps = Math.ceil(2 * Math.hypot(dx, dy));
+        for (let step = 0; step <= steps; step++)
+          stampSoft(pen, { width, height }, [x + (step / steps) * dx, y + (step / steps) * dy], radius);
+      }
+    }
+    for (const [pixel, share] of pen) open.set(pixel, (open.get(pixel) ?? 1) * (1 - opacity * share));
+  }
+  for (const [pixel, left] of open) open.set(pixel, 1 - left);
+  return open;
+}
+
+/** Covers what a dot covers of each pixel, where that is more than what is covered already. */
+function stampDot(
+  cover: Map<number, number>,
+  { width, height }: Size,
+  [x, y]: readonly number[],
+  shares: readonly Float32Array[],
+): void {
+  const [right, below] = [(x! + 1) % 2, (y! + 1) % 2];
+  const [column, row] = [(x! - 1 - right) / 2, (y! - 1 - below) / 2];
+  for (const [at, share] of shares[right + 2 * below]!.entries()) {
+    const [across, down] = [
+      column + (at % DOT_SIDE) - DOTS_REACH,
+      row + Math.floor(at / DOT_SIDE) - DOTS_REACH,
+    ];
+    if (across < 0 || down < 0 || across >= width || down >= height) continue;
+    const pixel = down * width + across;
+    if (share > (cover.get(pixel) ?? 0)) cover.set(pixel, share);
+  }
+}
+
+/** Covers what a place on a stroke covers of each pixel, where that is more than what is covered already. */
+function stampSoft(
+  cover: Map<number, number>,
+  { width, height }: Size,
+  [x, y]: readonly [number, number],
+  radius: number,
+): void {
+  const reach = Math.ceil(radius + 0.5);
+  const [column, row] = [Math.floor(x), Math.floor(y)];
+  for (let down = Math.max(0, row - reach); down <= Math.min(height - 1, row + reach); down++)
+    for (let across = Math.max(0, column - reach); across <= Math.min(width - 1, column + reach); across++) {
+      const share = Math.min(1, radius + 0.5 - Math.hypot(across + 0.5 - x, down + 0.5 - y));
+      const at = down * width + across;
+      if (share > (cover.get(at) ?? 0)) cover.set(at, share);
+    }
 }
 
 /** What is seen of pens' strokes, each line drawn with a round pen of its width, later pens over earlier ones. */
@@ -399,7 +520,7 @@ interface Traced {
 
 interface Filled {
   readonly shapes: readonly Shape[];
-  readonly dots: readonly DotGroup[];
+  readonly touches: readonly Touches[];
   readonly strokes?: readonly Strokes[];
   /** Of the drawing, rendered, against what was traced. */
   readonly error: RasterError;
@@ -409,24 +530,19 @@ interface Filled {
 export function fillShapes({ sketch, layers, strokes }: Traced, dotsMax: number): Filled {
   const { picture, fills, correctable } = sketch;
   if (strokes)
-    return { shapes: [], dots: [], strokes: strokes.pens, error: strokeError(strokes.pens, sketch) };
+    return { shapes: [], touches: [], strokes: strokes.pens, error: strokeError(strokes.pens, sketch) };
   const parts = visibleParts(layers, picture);
   const target = layOnWhite(picture);
   const planned = layers.map(({ area }) => fills[area]!);
   const meant = isOpaque(picture) ? target : layOnWhite(hardenOpacity(picture));
   const corrected = correctable ? correctFills(planned, parts, meant, picture.width) : planned;
   const drawn = renderFills(corrected, parts, target.length, picture.width);
-  const drawing = drawDots(sketch, { fills: corrected, drawn }, parts, meant, dotsMax);
+  const drawing = drawTouches(sketch, { fills: corrected, drawn }, parts, meant, dotsMax);
   return {
     shapes: layers.map(({ outlines }, index) => ({ outlines, fill: drawing.fills[index]! })),
-    dots: drawing.dots,
+    touches: drawing.touches,
     error: rasterError(drawing.drawn, target),
   };
-}
-
-function isOpaque({ data: rgba }: Raster): boolean {
-  for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! < 255) return false;
-  return true;
 }
 
 /** What is half transparent is drawn in its own colour, not in one that is paler. */
@@ -443,7 +559,8 @@ function strokeError(pens: readonly Strokes[], { picture }: Sketch): RasterError
   return rasterError(renderFills(fills, strokeCover(pens, picture), target.length, picture.width), target);
 }
 
-function layOnWhite({ data: rgba }: Raster): Float32Array {
+/** A picture on white, three channels a pixel. */
+export function layOnWhite({ data: rgba }: Raster): Float32Array {
   const target = new Float32Array((3 * rgba.length) / 4);
   for (let pixel = 0; 4 * pixel < rgba.length; pixel++) {
     const share = rgba[4 * pixel + 3]! / 255;

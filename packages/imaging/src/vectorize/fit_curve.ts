@@ -22,7 +22,14 @@ export function fitCurve(points: Points, tolerance: number): Curve {
     for (let index = 1; index <= last; index++) addStraight(curve, points, index);
     return curve;
   }
-  const corners = findCorners(points);
+  return fitThrough(points, findCorners(points), tolerance);
+}
+
+/** The same with corners that are known, by their number. A closed line that has any may begin at one. */
+export function fitThrough(points: Points, corners: readonly number[], tolerance: number): Curve {
+  const last = points.length / 2 - 1;
+  const isClosed = points[0] === points[2 * last] && points[1] === points[2 * last + 1];
+  const curve: Curve = [points[0]!, points[1]!];
   const fitting = { points, curve, square: tolerance ** 2 };
   // A loop starts anywhere: unless that is a corner, it goes on there as it came.
   const through =

@@ -1,5 +1,6 @@
 import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
+import { MM_PER_INCH } from '../print/plan_sheet.ts';
 import { straighten } from './curve.ts';
 import type { Curve } from './fit_curve.ts';
 import { DRAWING_SIDE_MM_MAX, DRAWING_SIDE_MM_MIN } from './limits.ts';
@@ -17,6 +18,32 @@ export interface Physical {
   /** Width of the bridges that hold the islands of a stencil, 0 where a cut is none. */
   readonly bridgeMm: number;
   readonly format: 'svg' | 'dxf' | 'pdf';
+}
+
+/** The same before its width is known. */
+export type PhysicalWish = Omit<Physical, 'widthMm'> & Partial<Pick<Physical, 'widthMm'>>;
+
+/** Width of a drawing of an image that states no resolution. */
+const WIDTH_MM_DEFAULT = 100;
+/** Pixels per inch that programs write where nothing is known. */
+const PPI_OF_SCREENS: ReadonlySet<number> = new Set([72, 96]);
+
+/** The width a drawing is made at: as wished, else by the resolution that its image states, else 100 mm; and a note where it was not wished. */
+export function chooseWidth(
+  wish: PhysicalWish,
+  { width, ppi }: { width: number; ppi: number | undefined },
+): { physical: Physical; notes: string[] } {
+  if (wish.widthMm !== undefined) return { physical: { ...wish, widthMm: wish.widthMm }, notes: [] };
+  const stated = ppi === undefined || PPI_OF_SCREENS.has(ppi) ? undefined : (width / ppi) * MM_PER_INCH;
+  const isUsable = stated !== undefined && stated >= DRAWING_SIDE_MM_MIN && stated <= DRAWING_SIDE_MM_MAX;
+  const widthMm = isUsable ? roundMm(stated) : WIDTH_MM_DEFAULT;
+  const reason = isUsable
+    ? `by the ${roundMm(ppi!)} pixels per inch that the image states`
+    : 'as the image states no usable resolution';
+  return {
+    physical: { ...wish, widthMm },
+    notes: [`The drawing is ${widthMm} mm wide, ${reason}. Set width_mm for another size.`],
+  };
 }
 
 /** Where traced pixels lie in millimetres. */

@@ -58,7 +58,7 @@ interface Merged {
 }
 
 /** Overhead of a path, in pixels of outline. */
-const PATH_COST = 90;
+const PATH_COST = 80;
 
 /**
  * Prices are squared error (8-bit steps, three channels) for each pixel of outline. `gradients` says whether an area may be
@@ -401,8 +401,8 @@ const STANDING_OUT = 1;
 
 /** A filter_speckle above this also disables dots. */
 const DOTTED_AREA_MIN = 8;
-/** Cost of a dot and of a path of dots, in pixels of outline: about as many bytes. */
-const DOT_COST = 3;
+/** Cost of a dot and of a path of strokes, in pixels of outline; most dots join strokes or are left out, so a dot costs less than its bytes. */
+const DOT_COST = 1;
 const DOT_PATH_COST = 16;
 /** Mean squared error per pixel, in prices, below which a drawing needs no dots. */
 const NEAR_ENOUGH = 0.2;

@@ -7,11 +7,12 @@ import { roundTo } from '../pixels/round_to.ts';
 import type { Quality } from '../quality/types.ts';
 import { type DrawnStrokes, drawStrokes, planSheets, type Strokes } from './draw_strokes.ts';
 import type { RasterError } from './fill_layers.ts';
-import { DOT_PLACES, DOT_RADIUS, type DotGroup, fillShapes } from './fill_shapes.ts';
+import { fillShapes, PENS, type Touches } from './fill_shapes.ts';
+import { drawFlat } from './flat/draw_flat.ts';
 import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_MAX } from './limits.ts';
 import { OPAQUE_MIN } from './partition.ts';
 import { type Regions, removeSpecks } from './regions.ts';
-import { measureSheet, type Physical, type SheetSize } from './sheet_size.ts';
+import { chooseWidth, measureSheet, type Physical, type PhysicalWish, type SheetSize } from './sheet_size.ts';
 import { areaMinOf, type OnProgress, type Sketch } from './sketch.ts';
 import { type Color, nodesAbout, outlineOf, sketchColors } from './sketch_colors.ts';
 import { type Layer, stackAreas } from './stack_areas.ts';
@@ -216,8 +217,11 @@ export interface VectorizeRequest {
   /** Whether to reduce detail when the limit is exceeded, instead of refusing the image. */
   readonly force: boolean;
   /** Physical purpose and size of the drawing, if it is not for a screen. */
-  readonly physical?: Physical | undefined;
+  readonly physical?: PhysicalWish | undefined;
 }
+
+/** A request whose drawing has its size. */
+type SizedRequest = Omit<VectorizeRequest, 'physical'> & { readonly physical?: Physical | undefined };
 
 export interface VectorImage {
   readonly svg: string;
@@ -244,10 +248,12 @@ export interface VectorImage {
  * @throws EngineError unsuitable_image (nothing visible, or too much detail), undecodable_image, image_too_large
  */
 export async function vectorizeImage(
-  request: VectorizeRequest,
+  wish: VectorizeRequest,
   onProgress: OnProgress = () => {},
 ): Promise<VectorImage> {
-  const { picture, width, height } = await readTracedPixels(request.bytes);
+  const { picture, width, height, ppi } = await readTracedPixels(wish.bytes);
+  const chosen = wish.physical && chooseWidth(wish.physical, { width, ppi });
+  const request: SizedRequest = { ...wish, physical: chosen?.physical };
   const sheet = request.physical && measureSheet(request.physical, { width, height }, picture);
   onProgress(0.2, 'Picture decoded');
   const drawn = drawWithin(picture, request, onProgress);
@@ -267,7 +273,7 @@ export async function vectorizeImage(
       ...(request.mode === 'color' && !drawn.strokes && { ...comparedAt, psnr_db: roundTo(error.psnrDb, 2) }),
       ...(lineError !== undefined && { line_error_px: roundTo((lineError * width) / picture.width, 2) }),
     },
-    notes: [...drawn.notes, ...written.notes, ...softEdges(picture)],
+    notes: [...(chosen?.notes ?? []), ...drawn.notes, ...written.notes, ...softEdges(picture)],
     engine: ENGINE,
   };
 }
@@ -275,19 +281,21 @@ export async function vectorizeImage(
 type Written = Pick<VectorImage, 'svg' | 'file' | 'pathCount' | 'nodeCount' | 'notes' | 'sheets'>;
 
 function writeDrawing(
-  { shapes, dots, strokes, nodeCount }: Drawn,
+  { shapes, elements, touches, strokes, nodeCount }: Drawn,
   {
     picture,
     width,
     height,
     sheet,
   }: { picture: Raster; width: number; height: number; sheet: SheetSize | undefined },
-  { physical }: VectorizeRequest,
+  { physical }: SizedRequest,
 ): Written {
   if (!sheet || !physical)
     return {
-      svg: writeSvg(shapes, { width, height }, picture, writeDots(dots, picture.width)),
-      pathCount: shapes.length + dots.length,
+      svg: elements
+        ? writeSvg([], { width, height }, picture, elements)
+        : writeSvg(shapes, { width, height }, picture, writeTouches(touches)),
+      pathCount: shapes.length + touches.length,
       nodeCount,
       notes: [],
     };
@@ -301,7 +309,9 @@ const LAYERED_PRECISION_MAX = 4;
 
 interface Drawn {
   readonly shapes: readonly Shape[];
-  readonly dots: readonly DotGroup[];
+  /** Of flat artwork, instead of paths for the shapes. */
+  readonly elements?: string;
+  readonly touches: readonly Touches[];
   readonly strokes?: readonly Strokes[] | undefined;
   readonly error: RasterError;
   readonly lineError: number | undefined;
@@ -310,8 +320,10 @@ interface Drawn {
 }
 
 /** The drawing within the node limit. A note names the nodes the full drawing would have taken. */
-function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnProgress): Drawn {
+function drawWithin(picture: Raster, request: SizedRequest, onProgress: OnProgress): Drawn {
   const { nodesMax, force } = request;
+  const flat = mayBeExact(request) ? drawFlat(picture) : undefined;
+  if (flat && flat.nodeCount <= nodesMax) return { ...flat, touches: [], lineError: undefined, notes: [] };
   const asked = outline(sketchOf(picture, request, onProgress), request);
   if (asked.nodeCount > nodesMax && !force)
     throw detailError(asked, nodesMax, remedyFor(picture, request, asked.nodeCount));
@@ -319,7 +331,12 @@ function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnPr
   while (fitting.nodeCount > nodesMax)
     fitting = outline(fitting.sketch.coarsen(shareToKeep(fitting, nodesMax)), request);
   const filled = fillShapes(fitting, nodesMax - fitting.nodeCount);
-  const nodeCount = fitting.nodeCount + filled.dots.reduce((sum, { dots }) => sum + dots.length, 0);
+  const nodeCount =
+    fitting.nodeCount +
+    filled.touches.reduce(
+      (sum, { lines }) => sum + lines.reduce((own, { length }) => own + length / 2, 0),
+      0,
+    );
   return {
     ...filled,
     lineError: fitting.lineError(),
@@ -327,6 +344,10 @@ function drawWithin(picture: Raster, request: VectorizeRequest, onProgress: OnPr
     notes: [...(fitting === asked ? [] : [lostDetail(asked, nodeCount)]), ...(fitting.strokes?.notes ?? [])],
   };
 }
+
+/** Whether a drawing is for a screen, in the picture's own colours: the one that can be exact. */
+const mayBeExact = ({ mode, physical, palette, colorPrecision }: SizedRequest): boolean =>
+  mode === 'color' && !physical && palette.length === 0 && colorPrecision > LAYERED_PRECISION_MAX;
 
 interface Outlined {
   readonly sketch: Sketch;
@@ -349,7 +370,7 @@ const shareToKeep = ({ nodeCount, isBound }: Outlined, nodesMax: number): number
   ((isBound ? ESTIMATED_AIM / OVERESTIMATE_MAX : COUNTED_AIM) * nodesMax) / nodeCount;
 
 /** A sketch with outlines, or without them if they would certainly exceed the limit. */
-function outline(sketch: Sketch, { nodesMax, physical }: VectorizeRequest): Outlined {
+function outline(sketch: Sketch, { nodesMax, physical }: SizedRequest): Outlined {
   if (physical && isStroked(physical)) {
     const strokes = drawStrokes(sketch, physical);
     return {
@@ -374,7 +395,7 @@ function outline(sketch: Sketch, { nodesMax, physical }: VectorizeRequest): Outl
   return { sketch, layers, lineError, nodeCount, isBound: false };
 }
 
-function sketchOf(picture: Raster, request: VectorizeRequest, onProgress: OnProgress = () => {}): Sketch {
+function sketchOf(picture: Raster, request: SizedRequest, onProgress: OnProgress = () => {}): Sketch {
   const areaMin = areaMinOf(request.filterSpeckle);
   if (request.physical && isStroked(request.physical))
     return sketchStrokes(picture, { ...request, areaMin, onProgress });
@@ -383,14 +404,14 @@ function sketchOf(picture: Raster, request: VectorizeRequest, onProgress: OnProg
     : sketchInk(picture, areaMin);
 }
 
-const precisionOf = ({ colorPrecision, physical }: VectorizeRequest): number =>
+const precisionOf = ({ colorPrecision, physical }: SizedRequest): number =>
   physical ? Math.min(LAYERED_PRECISION_MAX, colorPrecision) : colorPrecision;
 
 /** In an image of strokes, the number of nodes falls about with the speckle side to the power of −1.5; in noise it falls faster. */
 const SPECKLE_POWER = 1.5;
 
 /** A sufficient filter_speckle, not much coarser than necessary. */
-function remedyFor(picture: Raster, request: VectorizeRequest, nodesWanted: number): number | undefined {
+function remedyFor(picture: Raster, request: SizedRequest, nodesWanted: number): number | undefined {
   let filterSpeckle = Math.max(2, request.filterSpeckle);
   for (let nodes = nodesWanted; filterSpeckle < FILTER_SPECKLE_MAX; ) {
     const next = Math.ceil(filterSpeckle * (nodes / request.nodesMax) ** SPECKLE_POWER);
@@ -435,36 +456,41 @@ function softEdges({ data: rgba }: Raster): string[] {
   return ['Half-transparent parts became fully opaque or fully transparent: shapes have hard edges.'];
 }
 
-/**
- * Writes dots as zero-length lines with round caps, one path per colour. Lengths are multiples of half a pixel. `width` is that of the
- * image.
- */
-function writeDots(groups: readonly DotGroup[], width: number): string {
+/** Writes soft strokes: one path a colour, drawn with each of the pens; a dot is a line without length. Lengths are halves of a pixel. */
+function writeTouches(groups: readonly Touches[]): string {
   if (groups.length === 0) return '';
-  const paths = groups.map(({ color, dots }) => {
+  const paths = groups.map(({ color, lines }, index) => {
     let [x, y] = [0, 0];
     let text = '';
-    for (const { pixel, place } of dots.toSorted((one, other) => one.pixel - other.pixel)) {
-      const column = pixel % width;
-      const [right, below] = DOT_PLACES[place]!;
-      const [toX, toY] = [2 * column + 1 + right, (2 * (pixel - column)) / width + 1 + below];
-      const down = toY - y;
-      text += `m${toX - x}${down < 0 ? '' : ' '}${down}h0`;
-      [x, y] = [toX, toY];
+    for (const line of lines.toSorted((one, other) => one[1]! - other[1]! || one[0]! - other[0]!)) {
+      for (let at = 0; at < line.length; at += 2) {
+        const down = line[at + 1]! - y;
+        text += `${at === 0 ? 'm' : at === 2 ? 'l' : line[at]! < x ? '' : ' '}${line[at]! - x}${down < 0 ? '' : ' '}${down}`;
+        [x, y] = [line[at]!, line[at + 1]!];
+      }
+      if (line.length === 2) text += 'h0';
     }
-    return `<path stroke="${hex(color)}" d="${text}"/>\n`;
+    const uses = PENS.map(
+      ({ radius, opacity }) =>
+        `<use xlink:href="#t${index}" stroke-width="${4 * radius}" stroke-opacity="${opacity}"/>`,
+    );
+    return {
+      path: `<path id="t${index}" d="${text}"/>\n`,
+      uses: `<g stroke="${hex(color)}">${uses.join('')}</g>\n`,
+    };
   });
-  return `<g fill="none" stroke-width="${4 * DOT_RADIUS}" stroke-linecap="round" transform="scale(.5)">\n${paths.join('')}</g>\n`;
+  const attributes = 'fill="none" stroke-linecap="round" stroke-linejoin="round" transform="scale(.5)"';
+  return `<defs>\n${paths.map(({ path }) => path).join('')}</defs>\n<g id="texture" ${attributes} xmlns:xlink="http://www.w3.org/1999/xlink">\n${paths.map(({ uses }) => uses).join('')}</g>\n`;
 }
 
 /**
- * The pixels to trace, limited so that tracing ends in time, and the original size.
+ * The pixels to trace, limited so that tracing ends in time, the original size and the resolution that is stated.
  * @throws EngineError unsuitable_image where nothing is visible, undecodable_image, image_too_large
  */
 async function readTracedPixels(
   bytes: Uint8Array,
-): Promise<{ picture: Raster; width: number; height: number }> {
-  const { autoOrient: size } = await awaitDecoding(openPicture(bytes).metadata());
+): Promise<{ picture: Raster; width: number; height: number; ppi: number | undefined }> {
+  const { autoOrient: size, density: ppi } = await awaitDecoding(openPicture(bytes).metadata());
   const { width, height } = size;
   const source = openPicture(bytes).toColourspace('srgb').ensureAlpha();
   if (width * height > VECTORIZE_PIXELS_MAX) {
@@ -475,7 +501,7 @@ async function readTracedPixels(
   }
   const picture = await decodeRaster(source);
   refuseInvisible(picture);
-  return { picture, width, height };
+  return { picture, width, height, ppi };
 }
 
 function refuseInvisible({ data: rgba }: Raster): void {

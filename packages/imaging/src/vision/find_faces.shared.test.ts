@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { needs } from '../../../../tests/support/judge.ts';
-import { openSession, type Session } from '../onnx/open_session.ts';
+import { openSession } from '../onnx/open_session.ts';
+import type { Session } from '../onnx/session.ts';
 import { findFaces } from './find_faces.ts';
 
 /** The published network on pictures whose faces were counted by looking at them. */

@@ -1,8 +1,8 @@
-import { openPicture } from '../codecs/open_picture.ts';
-import { decodeRaster } from '../codecs/read_raster.ts';
-import type { Session } from '../onnx/open_session.ts';
+import type { Session } from '../onnx/session.ts';
 import { overlapOf } from '../pixels/overlap_of.ts';
+import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
+import { decodeFitted } from './decode_fitted.ts';
 import { FACE_SCORE_MIN, FACES_MAX } from './limits.ts';
 
 /** A face a network has found. Parts of width and height, from the upper left; a face at the rim may lie partly outside. */
@@ -28,13 +28,7 @@ const OVERLAP_MAX = 0.3;
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function findFaces(bytes: Uint8Array, session: Pick<Session, 'run'>): Promise<Face[]> {
-  const picture = await decodeRaster(
-    openPicture(bytes)
-      .resize({ width: SIDE_PX, height: SIDE_PX, fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: 'white' })
-      .toColourspace('srgb')
-      .removeAlpha(),
-  );
+  const picture = await decodeFitted(bytes, SIDE_PX);
   const [width, height] = [fillUp(picture.width), fillUp(picture.height)];
   const answers = await session.run(planesOf(picture, width, height), [1, 3, height, width]);
   const data = (name: string) => answers.get(name)!.data;
@@ -45,13 +39,7 @@ export async function findFaces(bytes: Uint8Array, session: Pick<Session, 'run'>
       boxes: data(`bbox_${stride}`),
     }),
   );
-  return dropDoubles(found).map(({ x, y, width, height, score }) => ({
-    x: x / picture.width,
-    y: y / picture.height,
-    width: width / picture.width,
-    height: height / picture.height,
-    score,
-  }));
+  return surestFaces(found, picture);
 }
 
 const fillUp = (side: number): number => Math.ceil(side / GRID_PX) * GRID_PX;
@@ -89,11 +77,21 @@ function facesOf(stride: number, columns: number, { classes, objects, boxes }: C
   return faces;
 }
 
-function dropDoubles(faces: readonly Face[]): Face[] {
+/**
+ * The surest of overlapping faces, `FACES_MAX` at most, in parts of width and height.
+ * @param faces in pixels of an image of this size
+ */
+export function surestFaces(faces: readonly Face[], { width, height }: Size): Face[] {
   const kept: Face[] = [];
   for (const face of faces.toSorted((one, other) => other.score - one.score)) {
     if (kept.length === FACES_MAX) break;
     if (kept.every((other) => overlapOf(face, other) <= OVERLAP_MAX)) kept.push(face);
   }
-  return kept;
+  return kept.map(({ score, ...box }) => ({
+    x: box.x / width,
+    y: box.y / height,
+    width: box.width / width,
+    height: box.height / height,
+    score,
+  }));
 }

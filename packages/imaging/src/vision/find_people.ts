@@ -1,4 +1,4 @@
-import type { Session } from '../onnx/open_session.ts';
+import type { Session } from '../onnx/session.ts';
 import type { Face } from './find_faces.ts';
 import { FIGURES_MIN } from './limits.ts';
 import type { SeenPeople } from './seen.ts';

@@ -1,5 +1,5 @@
 import { shownSize } from '../codecs/shown_size.ts';
-import type { Session } from '../onnx/open_session.ts';
+import type { Session } from '../onnx/session.ts';
 import { patches } from '../pixels/patches.ts';
 import type { Plane, Size } from '../pixels/plane.ts';
 import { WRITING_MIN, WRITING_THICKNESS_MAX, WRITTEN_LINES_MAX } from './limits.ts';

@@ -2,8 +2,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { colorEncoders } from '../../../../tests/fixtures/color_encoders.ts';
 import { tinyVocabulary } from '../../../../tests/fixtures/tiny_vocabulary.ts';
-import { openSession, type Session } from '../onnx/open_session.ts';
+import { vectorOf } from '../../../../tests/support/vector_of.ts';
+import { openSession } from '../onnx/open_session.ts';
 import { partOfGraph } from '../onnx/part_of_graph.ts';
+import type { Session } from '../onnx/session.ts';
 import { readTokenizer } from './clip/tokenizer.ts';
 import { lookForTerms, vectorsOfTerms } from './look_for_terms.ts';
 import { readVocabulary } from './vocabulary.ts';
@@ -35,14 +37,14 @@ test('a red picture is red, and so warm; kinds do not compete', async () => {
 
 test('vectors of another vocabulary or network are refused', async () => {
   const own = await vectors();
-  const encoderOfNothing = { runNamed: async () => Float32Array.of(1, 0, 0) };
+  const encoderOfNothing = { runNamed: async () => vectorOf(1, 0, 0) };
   const red = await plain('red');
   for (const wrong of [own.slice(1), own.map(() => new Float32Array(2))])
     await expect(lookForTerms(red, encoderOfNothing, wrong, TERMS)).rejects.toThrow('another vocabulary');
 });
 
 test('a network that answers no numbers likes nothing more than anything else', async () => {
-  const encoder = { runNamed: async () => Float32Array.of(Number.NaN, 0, 0) };
+  const encoder = { runNamed: async () => vectorOf(Number.NaN, 0, 0) };
   const shares = await lookForTerms(await plain('red'), encoder, await vectors(), TERMS);
   expect(shares.get('red')).toBeCloseTo(1 / 4);
 });

@@ -1,4 +1,4 @@
-import type { Session } from '../onnx/open_session.ts';
+import type { Session } from '../onnx/session.ts';
 import { embedPicture, embedText } from './clip/embed.ts';
 import type { Tokenizer } from './clip/tokenizer.ts';
 import { sumUp, type Term } from './vocabulary.ts';

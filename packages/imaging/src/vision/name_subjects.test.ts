@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { networkThatTags } from '../../../../tests/fixtures/network_that_tags.ts';
+import { vectorOf } from '../../../../tests/support/vector_of.ts';
 import { nameSubjects } from './name_subjects.ts';
 import { SUBJECT_TERMS } from './subject_terms.ts';
 
@@ -11,7 +12,7 @@ const picture = await sharp({ create: { width: 8, height: 8, channels: 3, backgr
 /** A pair of encoders to which every picture is like one term and no other. */
 const embedderFor = (liked: string) => ({
   name: 'encoders',
-  encoder: { runNamed: async () => Float32Array.of(1, 0) },
+  encoder: { runNamed: async () => vectorOf(1, 0) },
   vectors: [...SUBJECT_TERMS.keys()].map((term) =>
     term === liked ? Float32Array.of(1, 0) : Float32Array.of(0, 1),
   ),

@@ -1,8 +1,8 @@
-import { openPicture } from '../codecs/open_picture.ts';
 import { decodeRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
-import type { Session } from '../onnx/open_session.ts';
+import type { Session } from '../onnx/session.ts';
 import type { Raster } from '../pixels/raster.ts';
+import { decodeFitted } from './decode_fitted.ts';
 import { AGREEMENT_MIN } from './limits.ts';
 import { lookForTerms } from './look_for_terms.ts';
 import type { SeenSubject } from './seen.ts';
@@ -38,13 +38,7 @@ export async function tagPicture(
   session: Pick<Session, 'run'>,
   terms: ReadonlyMap<string, Term>,
 ): Promise<Map<string, number>> {
-  const picture = await decodeRaster(
-    openPicture(bytes)
-      .resize({ width: WHOLE_PX, height: WHOLE_PX, fit: 'inside', withoutEnlargement: true })
-      .flatten({ background: 'white' })
-      .toColourspace('srgb')
-      .removeAlpha(),
-  );
+  const picture = await decodeFitted(bytes, WHOLE_PX);
   const mean = new Float64Array(CLASSES);
   const views = viewsOf(picture);
   for (const view of views) {

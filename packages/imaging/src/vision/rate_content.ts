@@ -1,4 +1,4 @@
-import type { Session } from '../onnx/open_session.ts';
+import type { Session } from '../onnx/session.ts';
 import type { Face } from './find_faces.ts';
 import type { PeopleMask } from './find_people.ts';
 import { BODY_MIN, RATED_FACE_MAX, RATING_MIN } from './limits.ts';

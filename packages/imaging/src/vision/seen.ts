@@ -4,8 +4,12 @@ import type { Face } from './find_faces.ts';
 export interface Seen {
   /** The surest first. */
   readonly faces?: readonly Face[];
-  /** Lines of writing, the largest first. */
+  /** The network that found `faces`. */
+  readonly facesBy?: string;
+  /** Lines of writing, in no order that means anything. */
   readonly writing?: readonly WrittenLine[];
+  /** The network that found `writing`. */
+  readonly writingBy?: string;
   /** Things and scenes, the surest first; none that was right in fewer than nine of ten labelled pictures. */
   readonly subjects?: readonly SeenSubject[];
   readonly people?: SeenPeople;

@@ -45,12 +45,12 @@ export function confidenceIn(term: Term, share: number, thresholds: Thresholds):
 }
 
 /**
- * Of MobileNetV2 on the half of our labelled pictures that was kept for choosing (decision 90): the lowest shares from which on the lower bound of
+ * Of MobileNetV2 on the half of our labelled pictures that was kept for choosing (decision 27): the lowest shares from which on the lower bound of
  * what was right (Wilson 1927, one in ten lies above the truth) is nine of ten. Of 18 broad finds and of 23 narrow ones none was wrong.
  */
 export const TAGGING_THRESHOLDS: Thresholds = {
   broad: { share: 0.82, confidence: 0.91 },
   narrow: { share: 0.794, confidence: 0.93 },
-  // From the least share that is spoken of: 9 of 9 on the first half; on the other 18 of 18, whose lower bound this is (decision 96).
+  // From the least share that is spoken of: 9 of 9 on the first half; on the other 18 of 18, whose lower bound this is (decision 27).
   byTerm: { landscape: { share: 0.2, confidence: 0.91 } },
 };

@@ -314,10 +314,26 @@ function tooLittleRoom(
     most > 0
       ? `About ${most} letters or digits would fit at this strength; send fewer, a higher strength, or a larger or busier picture.`
       : 'Nothing fits at this strength: send a higher strength, or a larger or busier picture.';
+  const clear = clearShare(raster);
+  const hint =
+    clear > CLEAR_SHARE_NAMED
+      ? ` ${Math.round(100 * clear)}% of the picture is transparent and holds no mark: trim its transparent margins first, lay it on a background, or mark the picture before the background is removed.`
+      : '';
   return new EngineError(
     'unsuitable_image',
-    `The picture is too small or too flat for this payload. ${advice}`,
+    `The picture is too small or too flat for this payload. ${advice}${hint}`,
   );
+}
+
+/** Below it, transparency is not what is in the way. */
+const CLEAR_SHARE_NAMED = 0.3;
+
+/** Share of the pixels that are fully transparent, 0 to 1. */
+function clearShare({ data, channels }: DeepRaster): number {
+  if (channels % 2 === 1) return 0;
+  let clear = 0;
+  for (let at = channels - 1; at < data.length; at += channels) if (data[at] === 0) clear += 1;
+  return (clear * channels) / data.length;
 }
 
 async function attackAll(

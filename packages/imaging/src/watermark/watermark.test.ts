@@ -96,3 +96,27 @@ test('where a text finds no room, the answer says what would', async () => {
     message: expect.stringMatching(/About \d+ letters or digits would fit/),
   });
 });
+
+/** Clouds in a circle in the middle, transparent around it. */
+async function cutOut(side: number, radius: number) {
+  const raster = clouds(side, side, 4);
+  const middle = side / 2;
+  for (let at = 0; at < side * side; at += 1)
+    raster.data[4 * at + 3] =
+      Math.hypot((at % side) - middle, Math.floor(at / side) - middle) > radius ? 0 : 255;
+  return pngOf(raster);
+}
+
+test('a small cut-out is refused with what to do, and takes the mark once it is trimmed', async () => {
+  const bytes = await cutOut(800, 140);
+  await expect(embedWatermark({ ...request, bytes, payload: 'a1b2c3d4' })).rejects.toMatchObject({
+    code: 'unsuitable_image',
+    message: expect.stringMatching(/90% of the picture is transparent and holds no mark: trim/),
+  });
+  const trimmed = await sharp(bytes)
+    .extract({ left: 260, top: 260, width: 280, height: 280 })
+    .png()
+    .toBuffer();
+  const made = await embedWatermark({ ...request, bytes: trimmed, payload: 'a1b2c3d4' });
+  expect(await detectWatermark({ bytes: made.bytes })).toMatchObject({ payload: 'a1b2c3d4' });
+});

@@ -4,11 +4,12 @@ import { blurRaster } from '../blur.ts';
 import type { Canvas } from '../canvas.ts';
 import { parseColor } from '../colors.ts';
 import type { EditContext, Perform } from '../context.ts';
-import { clipBox, resolveBox, resolveLength } from '../lengths.ts';
+import { clipBox, type Length, resolveBox, resolveLength } from '../lengths.ts';
 import { encodeLight, lightTable } from '../light_tables.ts';
 import { BLUR_SIGMA_MAX } from '../limits.ts';
 import type { FoundPlace, OperationOf, Where } from '../operations.ts';
 import { invalidOperation } from '../refuse.ts';
+import { blurredBackground, coveredBackground, flattenBehind, subjectOn } from './background_area.ts';
 import { layColor } from './extend.ts';
 
 interface Places {
@@ -17,8 +18,12 @@ interface Places {
   readonly where: Where;
 }
 
+/** Where an operation works but for the background, which is no box. */
+type BoxedWhere = Exclude<Where, 'background'>;
+type BoxedPlace = Exclude<FoundPlace, 'background'>;
+
 /** The boxes an operation is about, in pixels of the canvas, outwards to whole ones. Empty where nothing was found. */
-function placesOf(canvas: Canvas, where: Where, context: EditContext, padding = 0): Places {
+function placesOf(canvas: Canvas, where: BoxedWhere, context: EditContext, padding = 0): Places {
   if (where === 'all')
     return { boxes: [{ left: 0, top: 0, width: canvas.width, height: canvas.height }], where };
   if (typeof where === 'string') {
@@ -38,23 +43,22 @@ function placesOf(canvas: Canvas, where: Where, context: EditContext, padding = 
 }
 
 /** What a box around a face or a line leaves out, in parts of its sides: a head has hair and a chin. */
-const AROUND: Readonly<Record<string, { above: number; below: number; beside: number }>> = {
+const AROUND: Readonly<Record<BoxedPlace, { above: number; below: number; beside: number }>> = {
   faces: { above: 0.4, below: 0.25, beside: 0.25 },
   text: { above: 0.2, below: 0.2, beside: 0.05 },
 };
 
 function foundBoxes(
   canvas: Canvas,
-  where: FoundPlace,
+  where: BoxedPlace,
   { findings }: EditContext,
 ): { boxes: Part[]; reason: string } {
   const seen = findings.places[where];
   if (!seen?.isLookedFor)
     throw invalidOperation(
-      `where "${where}" is not available here${seen ? `: ${seen.reason}` : '.'} Send boxes in pixels or per cent.`,
-      { where: [{ x: '25%', y: '25%', width: '50%', height: '50%' }] },
+      `where "${where}" is not available here${seen ? `: ${seen.reason}` : '.'} Look at the image, and send \`where\` as boxes in pixels or per cent.`,
     );
-  const { above, below, beside } = AROUND[where]!;
+  const { above, below, beside } = AROUND[where];
   const boxes = seen.boxes.map(({ x, y, width, height }) => {
     const box = canvas.boxFromOrigin({
       x: x - beside * width,
@@ -78,6 +82,11 @@ function outward({ left, top, width, height }: Part, canvas: Canvas, padding: nu
   return clipBox({ left: x, top: y, width: right - x, height: bottom - y }, canvas);
 }
 
+const rowsOf = (boxes: readonly Part[]) => ({
+  first: Math.min(...boxes.map(({ top }) => top)),
+  last: Math.max(...boxes.map(({ top, height }) => top + height)),
+});
+
 const shorterOf = ({ width, height }: Part): number => Math.min(width, height);
 const nothing = (reason: string | undefined) => ({
   settled: [],
@@ -86,15 +95,12 @@ const nothing = (reason: string | undefined) => ({
 });
 
 export const blur: Perform<OperationOf<'blur'>> = async (canvas, operation, context) => {
+  if (operation.where === 'background') return blurBackground(canvas, operation, context);
   const { boxes, reason, where } = placesOf(canvas, operation.where, context);
   if (boxes.length === 0) return nothing(reason);
   const isWhole = operation.where === 'all';
-  const sigmaOf = (box: Part): number => {
-    const amount = operation.amount ?? (isWhole ? '2%' : '15%');
-    const sigma = resolveLength(amount, { whole: shorterOf(box), dpi: context.dpi });
-    if (sigma < 0) throw invalidOperation('The amount of a blur is at least 0.');
-    return Math.min(BLUR_SIGMA_MAX, sigma);
-  };
+  const sigmaOf = (box: Part): number =>
+    sigmaFor(operation.amount ?? (isWhole ? WHOLE_BLUR : '15%'), shorterOf(box), context);
   const settled = { ...operation, where };
   const raster = await canvas.pixels();
   if (isWhole) {
@@ -116,12 +122,28 @@ export const blur: Perform<OperationOf<'blur'>> = async (canvas, operation, cont
     };
   });
   await canvas.addStage({
+    rows: rowsOf(soft.map(({ part }) => part)),
     row: (pixels, y) => {
       for (const one of soft) mixBlurred(pixels, y, one);
     },
   });
   return { settled, boxes, ...(reason !== undefined && { reason }) };
 };
+
+const WHOLE_BLUR = '2%';
+
+function sigmaFor(amount: Length, whole: number, { dpi }: Pick<EditContext, 'dpi'>): number {
+  const sigma = resolveLength(amount, { whole, dpi });
+  if (sigma < 0) throw invalidOperation('The amount of a blur is at least 0.');
+  return Math.min(BLUR_SIGMA_MAX, sigma);
+}
+
+async function blurBackground(canvas: Canvas, operation: OperationOf<'blur'>, context: EditContext) {
+  const { shares, ...found } = await subjectOn(canvas, context);
+  const sigma = sigmaFor(operation.amount ?? WHOLE_BLUR, Math.min(canvas.width, canvas.height), context);
+  if (sigma > 0.05) await canvas.addStage(blurredBackground(await canvas.pixels(), sigma, shares));
+  return { settled: operation, ...found };
+}
 
 interface Softened {
   readonly box: Part;
@@ -153,21 +175,12 @@ function mixBlurred(pixels: Float32Array, y: number, { box, feather, part, blurr
 }
 
 export const pixelate: Perform<OperationOf<'pixelate'>> = async (canvas, operation, context) => {
+  if (operation.where === 'background') return pixelateBackground(canvas, operation, context);
   const { boxes, reason, where } = placesOf(canvas, operation.where, context);
   if (boxes.length === 0) return nothing(reason);
   const raster = await canvas.pixels();
-  for (const box of boxes) {
-    const amount = operation.amount ?? (operation.where === 'all' ? '3%' : '12%');
-    const cell = Math.max(1, Math.round(resolveLength(amount, { whole: shorterOf(box), dpi: context.dpi })));
-    for (let top = 0; top < box.height; top += cell)
-      for (let left = 0; left < box.width; left += cell)
-        flattenCell(raster, {
-          left: box.left + left,
-          top: box.top + top,
-          width: Math.min(cell, box.width - left),
-          height: Math.min(cell, box.height - top),
-        });
-  }
+  const amount = operation.amount ?? (operation.where === 'all' ? WHOLE_CELL : '12%');
+  for (const box of boxes) for (const cell of cellsOf(box, amount, context)) flattenCell(raster, cell);
   canvas.replace(raster);
   const isWhole = operation.where === 'all';
   return {
@@ -176,6 +189,31 @@ export const pixelate: Perform<OperationOf<'pixelate'>> = async (canvas, operati
     ...(reason !== undefined && { reason }),
   };
 };
+
+const WHOLE_CELL = '3%';
+
+/** Squares from the upper left corner of a box; the last of a row or column are cut. */
+function* cellsOf(box: Part, amount: Length, { dpi }: Pick<EditContext, 'dpi'>): Generator<Part> {
+  const side = Math.max(1, Math.round(resolveLength(amount, { whole: shorterOf(box), dpi })));
+  for (let top = 0; top < box.height; top += side)
+    for (let left = 0; left < box.width; left += side)
+      yield {
+        left: box.left + left,
+        top: box.top + top,
+        width: Math.min(side, box.width - left),
+        height: Math.min(side, box.height - top),
+      };
+}
+
+async function pixelateBackground(canvas: Canvas, operation: OperationOf<'pixelate'>, context: EditContext) {
+  const { shares, ...found } = await subjectOn(canvas, context);
+  const raster = await canvas.pixels();
+  const whole = { left: 0, top: 0, width: raster.width, height: raster.height };
+  for (const cell of cellsOf(whole, operation.amount ?? WHOLE_CELL, context))
+    flattenBehind(raster, cell, shares);
+  canvas.replace(raster);
+  return { settled: operation, ...found };
+}
 
 /** Every pixel of a cell becomes their mean light. */
 function flattenCell(raster: DeepRaster, { left, top, width, height }: Part): void {
@@ -209,6 +247,11 @@ export const redact: Perform<OperationOf<'redact'>> = async (canvas, operation, 
       where: operation.where,
       color: 'black',
     });
+  if (operation.where === 'background') {
+    const { shares, ...found } = await subjectOn(canvas, context);
+    await canvas.addStage(coveredBackground(color, shares));
+    return { settled: operation, ...found };
+  }
   const padding = resolveLength(operation.padding, {
     whole: Math.min(canvas.width, canvas.height),
     dpi: context.dpi,
@@ -217,6 +260,7 @@ export const redact: Perform<OperationOf<'redact'>> = async (canvas, operation, 
   if (boxes.length === 0) return nothing(reason);
   const lay = layColor(color);
   await canvas.addStage({
+    rows: rowsOf(boxes),
     row: (pixels, y) => {
       for (const { left, top, width, height } of boxes)
         if (y >= top && y < top + height) lay(pixels, left, left + width);

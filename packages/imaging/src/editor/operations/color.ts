@@ -78,6 +78,7 @@ function curvesOf(operation: Adjust): Curves[] {
   if (levels) curves.push(same(levelsCurve(levels)));
   if (gamma !== 1) curves.push(same((value) => value ** (1 / gamma)));
   if (contrast !== 0) curves.push(same(contrastCurve(contrast)));
+  if (operation.curve) curves.push(same(curveThrough(operation.curve)));
   return curves;
 }
 
@@ -256,10 +257,15 @@ function whiteBalanceOf(pixels: Float32Array): { temperature: number; tint: numb
   return { temperature: bound(0.5 * (blue - red)), tint: bound(0.5 * ((green - (red + blue) / 2) / 0.45)) };
 }
 
-export const curve: Perform<OperationOf<'curve'>> = async (canvas, operation) => {
-  const points = operation.points.map(([from, to]) => [from / 255, to / 255] as const);
-  const drawn = monotoneCurve(points);
+/** @param points pairs of 0 to 255 @throws OperationRefused */
+function curveThrough(points: OperationOf<'curve'>['points']): Curve {
+  const drawn = monotoneCurve(points.map(([from, to]) => [from / 255, to / 255] as const));
   if (!drawn) throw invalidOperation('The points of a curve need different first values, in any order.');
+  return drawn;
+}
+
+export const curve: Perform<OperationOf<'curve'>> = async (canvas, operation) => {
+  const drawn = curveThrough(operation.points);
   const plain: Curve = (value) => value;
   const curves = (['red', 'green', 'blue'] as const).map((channel) =>
     operation.channel === 'rgb' || operation.channel === channel ? drawn : plain,

@@ -40,9 +40,9 @@ export const sharpen: Perform<OperationOf<'sharpen'>> = async (canvas, operation
 };
 
 /** Standard deviations of the blurs that separate detail by its size. */
-const SIGMAS = [1, 2, 4] as const;
+const SIGMAS = [1, 2, 4, 8] as const;
 /** What noise of deviation 1 has in each of the differences between them. */
-const NOISE_SHARES = [0.87, 0.19, 0.095] as const;
+const NOISE_SHARES = [0.87, 0.19, 0.095, 0.047] as const;
 /** Deviations of noise that are taken off at amount 1; colours take more, as eyes see less detail in them. */
 const STRENGTH = { luma: 3, color: 6 } as const;
 
@@ -50,15 +50,22 @@ const STRENGTH = { luma: 3, color: 6 } as const;
  * Takes from the detail of each size what noise of the measured strength would be, so that edges stay: soft thresholds on differences of
  * Gaussians (D. L. Donoho, "De-noising by soft-thresholding", 1995).
  */
-export const denoise: Perform<OperationOf<'denoise'>> = async (canvas, operation) => {
+export const denoise: Perform<OperationOf<'denoise'>> = async (canvas, operation, { dpi }) => {
   const { amount } = operation;
+  const radius = resolveLength(operation.radius, { whole: Math.min(canvas.width, canvas.height), dpi });
+  const levels = Math.max(1, SIGMAS.filter((sigma) => sigma <= radius).length);
   if (amount === 0) return { settled: operation };
   const raster = await canvas.pixels();
   const noise = noiseOf(raster);
   const result = { ...raster, data: emptyLike(raster, raster.data.length) };
   const rows = Math.max(16, Math.floor(BAND_SAMPLES / (raster.width * raster.channels)));
   for (let top = 0; top < raster.height; top += rows)
-    denoiseBand(raster, result, { top, rows: Math.min(rows, raster.height - top), strength: amount * noise });
+    denoiseBand(raster, result, {
+      top,
+      rows: Math.min(rows, raster.height - top),
+      strength: amount * noise,
+      levels,
+    });
   canvas.replace(result);
   return {
     settled: operation,
@@ -94,12 +101,16 @@ interface Band {
   readonly rows: number;
   /** Deviation of the noise times the amount. */
   readonly strength: number;
+  /** Sizes of detail, from the finest, that noise is taken from. */
+  readonly levels: number;
 }
 
-function denoiseBand(raster: DeepRaster, result: DeepRaster, { top, rows, strength }: Band): void {
+function denoiseBand(raster: DeepRaster, result: DeepRaster, { top, rows, strength, levels }: Band): void {
   const { width, channels, data } = raster;
   const part = { left: 0, top, width, height: rows };
-  const copies = SIGMAS.map((sigma) => blurRaster(raster, sigma, { light: 'gamma', part, depth: 16 }).data);
+  const copies = SIGMAS.slice(0, levels).map(
+    (sigma) => blurRaster(raster, sigma, { light: 'gamma', part, depth: 16 }).data,
+  );
   const whole = data instanceof Uint8Array ? 255 : 65_535;
   const start = top * width * channels;
   const limits = NOISE_SHARES.map((share) => share * strength);

@@ -1,6 +1,7 @@
-import { drawQr } from '../../drawing/draw_qr.ts';
+import { drawQr, planQr, type QrWish } from '../../drawing/draw_qr.ts';
 import { drawShape } from '../../drawing/draw_shape.ts';
 import type { DrawnLayer } from '../../drawing/layer.ts';
+import { whyUnreadable } from '../../drawing/read_qr.ts';
 import type { DeepRaster } from '../../pixels/raster.ts';
 import type { Part } from '../../resample/resample.ts';
 import { drawText } from '../../typography/draw_text.ts';
@@ -11,7 +12,8 @@ import { clipBox, type Length, placeBy, resolveBox, resolveLength, sharesOf, who
 import { decodeLight } from '../light_tables.ts';
 import type { DrawnShadow, OperationOf } from '../operations.ts';
 import { invalidOperation } from '../refuse.ts';
-import { layerStage } from './layer.ts';
+import { copyPart } from '../rows.ts';
+import { layerStage, tilesOf } from './layer.ts';
 
 async function lay(canvas: Canvas, { raster, left, top }: DrawnLayer): Promise<void> {
   if (!raster) return;
@@ -65,6 +67,7 @@ export const text: Perform<OperationOf<'text'>> = async (canvas, operation, { dp
       opacity: operation.opacity,
       size: wished,
       fit: operation.fit !== false,
+      isCaption: operation.box === undefined,
       align: operation.align ?? (across === 0 ? 'left' : across === 1 ? 'right' : 'center'),
       valign: operation.valign ?? (down === 0 ? 'top' : down === 1 ? 'bottom' : 'middle'),
       color: parseColor(color),
@@ -79,9 +82,11 @@ export const text: Perform<OperationOf<'text'>> = async (canvas, operation, { dp
     canvas,
     textResources,
   );
-  await lay(canvas, drawn);
+  const tiles = operation.tile ? await layTiles(canvas, drawn, Math.max(1, px(operation.margin))) : 0;
+  if (!operation.tile) await lay(canvas, drawn);
   const { facts } = drawn;
   const reasons = [
+    ...(tiles > 0 ? [`repeated ${tiles} times`] : []),
     `${facts.lines.length} ${facts.lines.length === 1 ? 'line' : 'lines'} of ${Math.round(facts.size * 10) / 10} px in ${facts.fonts.join(', ')}`,
     ...(operation.color === undefined ? [`${color} for contrast`] : []),
     ...(facts.replacedFont === undefined ? [] : [`the font ${facts.replacedFont} is not installed`]),
@@ -93,6 +98,15 @@ export const text: Perform<OperationOf<'text'>> = async (canvas, operation, { dp
   ];
   return { settled: { ...operation, color }, boxes: [asPart(facts.box)], reason: reasons.join('; ') };
 };
+
+/** Repeats a drawing over the canvas. @returns how often */
+async function layTiles(canvas: Canvas, { raster, left, top }: DrawnLayer, gap: number): Promise<number> {
+  if (!raster) return 0;
+  const box = { left, top, width: raster.width, height: raster.height };
+  const places = tilesOf(box, canvas, Math.round(gap));
+  await canvas.addStage(layerStage(raster, places, { opacity: 1, blend: 'normal' }));
+  return places.length;
+}
 
 /** The box of a text: as sent, else all of the canvas within the margin, or so wide. */
 function textPlace(canvas: Canvas, { box, gravity, margin, width }: OperationOf<'text'>, dpi: number): Part {
@@ -192,7 +206,8 @@ export const shape: Perform<OperationOf<'shape'>> = async (canvas, operation, { 
   };
 };
 
-export const qr: Perform<OperationOf<'qr'>> = async (canvas, operation, { dpi }) => {
+export const qr: Perform<OperationOf<'qr'>> = async (canvas, operation, { dpi, textResources }) => {
+  if (!textResources) throw invalidOperation('QR codes are not available here.');
   const shorter = Math.min(canvas.width, canvas.height);
   const box = operation.box && resolveBox(operation.box, canvas, dpi);
   const side = Math.round(
@@ -202,19 +217,34 @@ export const qr: Perform<OperationOf<'qr'>> = async (canvas, operation, { dpi })
   const place = box
     ? wholeBox({ ...box, width: side, height: side })
     : placeBy(operation.gravity, { width: side, height: side }, canvas, margin);
-  const drawn = drawQr({
+  const wish: QrWish = {
     text: operation.text,
     x: place.left,
     y: place.top,
     width: side,
     level: operation.level,
     quietZone: operation.quiet_zone,
-    opacity: 1,
     color: parseColor(operation.color),
     background: parseColor(operation.background),
-  });
+  };
+  const plan = planQr(wish);
+  const drawn = drawQr(wish, plan);
   await lay(canvas, drawn);
+  const seen = clipBox(asPart(drawn.facts.box), canvas);
+  if (seen.width === 0 || seen.height === 0)
+    throw invalidOperation(
+      `The QR code lies beside the image, which is ${canvas.width} × ${canvas.height} px.`,
+    );
+  const shown = copyPart(await canvas.pixels(), seen);
+  const why = await whyUnreadable(shown, { text: operation.text, plan }, textResources);
+  if (why !== undefined) {
+    const { op: _, ...sent } = operation;
+    const plain = { color: 'black', background: 'white', quiet_zone: 4 };
+    throw invalidOperation(`The QR code cannot be read back ${why}`, { ...sent, ...plain });
+  }
   const { version, modules, modulePx, warnings } = drawn.facts;
-  const reason = [`version ${version}, ${modules} modules of ${modulePx} px`, ...warnings].join('. ');
+  const reason = [`version ${version}, ${modules} modules of ${modulePx} px, read back`, ...warnings].join(
+    '. ',
+  );
   return { settled: operation, boxes: [asPart(drawn.facts.box)], reason };
 };

@@ -323,7 +323,9 @@ function underMask(mask: DeepRaster, [red, green, blue, opacity]: Rgba) {
 }
 
 export const background: Perform<OperationOf<'background'>> = async (canvas, operation, context) => {
-  const { color, gradient, image, blur } = operation;
+  const { color, gradient, image, blur, remove } = operation;
+  if (remove && color === undefined && !gradient && image === undefined && blur === undefined)
+    return { settled: operation, reason: 'the background was removed before all operations' };
   if (!canvas.hasAlpha)
     return {
       settled: operation,

@@ -88,7 +88,7 @@ const LAYER_PIXELS_MAX = 32_000_000;
 const TILES_MAX = 100_000;
 
 /** Repetitions over the whole canvas, so that one of them is the box. */
-function tilesOf(box: Part, canvas: Size, gap: number): Part[] {
+export function tilesOf(box: Part, canvas: Size, gap: number): Part[] {
   const [stepX, stepY] = [box.width + gap, box.height + gap];
   const first = (start: number, step: number): number =>
     start - Math.ceil(start / step) * step - (start % step === 0 ? 0 : 0);
@@ -137,7 +137,9 @@ export function layerStage(
       }
     }
   };
-  return { row };
+  const first = Math.min(...places.map(({ top }) => top));
+  const last = Math.max(...places.map(({ top, height }) => top + height));
+  return { row, rows: { first, last } };
 }
 
 export const mask: Perform<OperationOf<'mask'>> = async (canvas, operation, context) => {

@@ -1,11 +1,12 @@
 import type { Size } from '../../pixels/plane.ts';
-import { refuseSize } from '../canvas.ts';
+import { type Canvas, refuseSize } from '../canvas.ts';
 import { parseColor } from '../colors.ts';
 import type { Perform } from '../context.ts';
 import { horizonAngle } from '../find_horizon.ts';
 import {
   compose,
   innerSize,
+  invert,
   type Matrix,
   quadMatrix,
   translation,
@@ -90,13 +91,13 @@ export const straighten: Perform<OperationOf<'straighten'>> = async (
 };
 
 export const perspective: Perform<OperationOf<'perspective'>> = async (canvas, operation, { dpi }) => {
-  const points = operation.corners.map(
-    ([x, y]) =>
-      [
-        resolveLength(x, { whole: canvas.width, dpi }),
-        resolveLength(y, { whole: canvas.height, dpi }),
-      ] as const,
-  );
+  if (operation.to) return moveCorners(canvas, { ...operation, to: operation.to }, dpi);
+  const corners = operation.corners ?? operation.from;
+  if (!corners)
+    throw invalidOperation('perspective needs corners, or from and to: four points each.', {
+      corners: EXAMPLE_CORNERS,
+    });
+  const points = pointsOn(canvas, corners, dpi);
   const across =
     operation.width === undefined ? undefined : resolveLength(operation.width, { whole: canvas.width, dpi });
   const down =
@@ -112,10 +113,69 @@ export const perspective: Perform<OperationOf<'perspective'>> = async (canvas, o
       'Three of the corners lie on a line. Send upper left, upper right, lower right, lower left.',
     );
   await canvas.transform(matrix, size, true);
-  return { settled: { ...operation, corners: points, ...size } };
+  return { settled: { ...operation, from: undefined, corners: points, ...size } };
 };
 
 type Point = readonly [number, number];
+
+const EXAMPLE_CORNERS = [
+  ['10%', '10%'],
+  ['90%', '5%'],
+  ['95%', '90%'],
+  ['5%', '95%'],
+];
+
+const pointsOn = (
+  canvas: Size,
+  points: NonNullable<OperationOf<'perspective'>['corners']>,
+  dpi: number,
+): Point[] =>
+  points.map(([x, y]) => [
+    resolveLength(x, { whole: canvas.width, dpi }),
+    resolveLength(y, { whole: canvas.height, dpi }),
+  ]);
+
+/** Four points move to four others, and all of the picture with them; the canvas stays as large as it is. */
+async function moveCorners(
+  canvas: Canvas,
+  operation: OperationOf<'perspective'> & Required<Pick<OperationOf<'perspective'>, 'to'>>,
+  dpi: number,
+) {
+  const { width, height } = canvas;
+  const from: readonly Point[] = operation.from
+    ? pointsOn(canvas, operation.from, dpi)
+    : [
+        [0, 0],
+        [width, 0],
+        [width, height],
+        [0, height],
+      ];
+  const to = pointsOn(canvas, operation.to!, dpi);
+  for (const points of [from, to]) refuseTwisted(points);
+  const size = {
+    width: Math.round(
+      operation.width === undefined ? width : resolveLength(operation.width, { whole: width, dpi }),
+    ),
+    height: Math.round(
+      operation.height === undefined ? height : resolveLength(operation.height, { whole: height, dpi }),
+    ),
+  };
+  refuseSize(size);
+  const [ofFrom, ofTo] = [quadMatrix({ width: 1, height: 1 }, from), quadMatrix({ width: 1, height: 1 }, to)];
+  if (!ofFrom || !ofTo) throw invalidOperation('Three of the points lie on a line. Send four corners.');
+  await canvas.transform(facing(compose(ofFrom, invert(ofTo)), to), size, true);
+  return { settled: { ...operation, corners: undefined, from, to, ...size } };
+}
+
+/** With the sign by which points on this side of the horizon have a depth above 0. */
+function facing(matrix: Matrix, points: readonly Point[]): Matrix {
+  const [x, y] = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis]!, 0) / 4) as [
+    number,
+    number,
+  ];
+  const isBehind = matrix[6] * x + matrix[7] * y + matrix[8] < 0;
+  return isBehind ? (matrix.map((value) => -value) as unknown as Matrix) : matrix;
+}
 
 /** The mean length of opposite sides, where no size is asked for. */
 function sizeOfQuad(

@@ -144,7 +144,7 @@ function eachSlot(keys: Uint16Array, tell: (slot: number, needle: number) => voi
 export const SCAN_WASM_B64 =
   'AGFzbQEAAAABCwFgB39/f39/f38AAhEBBWNvZGVzBm1lbW9yeQIAAQMCAQAGBgF/AUEACwcPAgRoaXRzAwAEc2NhbgAACsUCAcICAgR/C34gAykDACEOIAMpAwghDyADKQMgIRAgAykDKCERIAMpA0AhEiADKQNIIRMgAykDYCEUIAMpA2ghFUEAJAAgBUEBaq0hCyAAIAFBBXRqIQcCQANAIAEgAk8NASAHKQMAIQwgBykDCCENIAwgDoV7IA0gD4V7fCALfSAMIBCFeyANIBGFe3wgC32EIAwgEoV7IA0gE4V7fCALfYQgDCAUhXsgDSAVhXt8IAt9hEIAUwRAQQAhCCADIQkDQCAMIAkpAwCFeyANIAkpAwiFe3wgBykDECAJKQMQhXsgBykDGCAJKQMYhXt8fKchCiAKIAVNBEAgBiABNgIAIAYgCCAKQRB0cjYCBCAGQQhqIQYjAEEBaiQACyAJQSBqIQkgCEEBaiEIIAggBEkNAAsLIAdBIGohByABQQFqIQEMAAsLCw==';
 
-/** Up to so many needles are compared with every code: putting them into buckets would cost more (decision 69). */
+/** Up to so many needles are compared with every code: putting them into buckets would cost more (decision 33). */
 export const SCANNED_NEEDLES_MAX = 24;
 
 /** Needles that are compared at once. */

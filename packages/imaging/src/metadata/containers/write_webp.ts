@@ -21,7 +21,7 @@ export function writeWebp(
     EXIF * Number(exif !== undefined || chunks.some(({ type }) => type === 'EXIF')) +
     XMP * Number(properties.length > 0);
   const body = Buffer.concat([
-    extendedHead(chunks, size, flags),
+    extendedHead(chunks, size, { set: flags, clear: EXIF | XMP }),
     ...kept.map((chunk) => chunk.bytes),
     ...(exif ? [riffChunk('EXIF', exif)] : []),
     ...(properties.length > 0 ? [riffChunk('XMP ', writeXmp(properties))] : []),
@@ -34,20 +34,21 @@ export function writeWebp(
 const isReplaced = (type: string, exifToo: boolean): boolean =>
   ['VP8X', 'XMP ', 'XMP\0', 'C2PA'].includes(type) || (exifToo && type === 'EXIF');
 
-function extendedHead(
+/** The chunk that the extended format begins with: that of the file with other flags, or a new one. */
+export function extendedHead(
   chunks: readonly RiffChunk[],
   { width, height }: { width: number; height: number },
-  flags: number,
+  { set, clear }: { readonly set: number; readonly clear: number },
 ): Buffer {
   const [first] = chunks;
   const data = Buffer.alloc(10);
   if (first?.type === 'VP8X' && first.data.length >= 10) {
     data.set(first.data.subarray(0, 10));
-    data[0] = (data[0]! & ~(EXIF | XMP)) | flags;
+    data[0] = (data[0]! & ~clear) | set;
   } else {
     // Bit 28 of the lossless header says whether there is transparency.
     const isTransparent = first?.type === 'VP8L' && (first.data[4]! & ALPHA) !== 0;
-    data[0] = flags | (isTransparent ? ALPHA : 0);
+    data[0] = set | (isTransparent ? ALPHA : 0);
     data.writeUIntLE(width - 1, 4, 3);
     data.writeUIntLE(height - 1, 7, 3);
   }

@@ -1,3 +1,5 @@
+import type { Ingredient } from './ingredients.ts';
+
 /** How much of what a picture says about itself goes over to the result. */
 export type Keep = 'all' | 'rights' | 'none';
 
@@ -15,6 +17,8 @@ export interface CarryWish {
   readonly dpi?: number | undefined;
   /** IPTC digital source type of the result, where a network made pixels; what the source says of itself stands, unless only the new one names AI. */
   readonly sourceType?: string | undefined;
+  /** Other images that the result shows, whose rights and marks of AI go over too. */
+  readonly ingredients?: readonly Ingredient[] | undefined;
 }
 
 /** What became of the metadata, each by a short name: `xmp`, `exif`, `exif.location`, `iptc_iim`, `icc`, `gain_map`, `c2pa`. */

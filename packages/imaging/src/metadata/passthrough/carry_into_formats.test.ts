@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CONVERT_RESOURCES } from '../../../../../tests/support/decoder_resources.ts';
 import { exiftool } from '../../../../../tests/support/exiftool.ts';
 import { needs } from '../../../../../tests/support/judge.ts';
 import { HOLDER, MARKS, markedPicture } from '../../../../../tests/support/marked_picture.ts';
@@ -9,7 +10,7 @@ import { carryMetadata } from './carry_metadata.ts';
 
 async function carriedInto(format: OutputFormat) {
   const from = await markedPicture('jpeg');
-  const bare = await convertImage({ bytes: from, format, frames: 'all' });
+  const bare = await convertImage({ bytes: from, format, frames: 'all' }, CONVERT_RESOURCES);
   const wish = { keep: 'all', keepLocation: false, shows: 'whole' } as const;
   return { bare, ...(await carryMetadata({ file: from, picture: from }, bare, wish)) };
 }

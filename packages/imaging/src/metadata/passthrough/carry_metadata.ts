@@ -1,9 +1,12 @@
 import { sharp } from '../../codecs/sharp.ts';
 import { isWholeProfile, profileName } from '../../color/profile_name.ts';
 import { writePackets } from '../containers/write_packets.ts';
+import { writeSvgMetadata } from '../containers/write_svg_metadata.ts';
 import { type Account, accountOf, type CarriedMetadata, type CarryWish, newAccount } from './carried.ts';
 import { type Container, choosePackets } from './choose_packets.ts';
+import { containerOf } from './container_of.ts';
 import { appendGainMap, type GainMap, gainMapProperties, placeGainMap } from './gain_map.ts';
+import { type Ingredient, withIngredients } from './ingredients.ts';
 import { THUMBNAIL_SIDE_PX, THUMBNAIL_SOURCE_PIXELS_MAX } from './limits.ts';
 import { readSource, type Source, type Sources } from './read_source.ts';
 
@@ -23,18 +26,6 @@ export interface Carried {
   readonly metadata: CarriedMetadata;
 }
 
-const CONTAINERS: Readonly<Record<string, Container>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpeg',
-  'image/apng': 'png',
-  'image/webp': 'webp',
-  'image/avif': 'avif',
-  'image/gif': 'gif',
-  'image/tiff': 'tiff',
-  'image/x-icon': 'ico',
-  'application/pdf': 'pdf',
-};
-
 /** Whose colours are sRGB, and which libvips does not open here. */
 const NOT_OPENED: ReadonlySet<Container> = new Set<Container>(['ico', 'pdf']);
 
@@ -45,7 +36,7 @@ const NOT_OPENED: ReadonlySet<Container> = new Set<Container>(['ico', 'pdf']);
  */
 export async function carryMetadata(from: Sources, result: Result, wish: CarryWish): Promise<Carried> {
   const source = await readSource(from);
-  const container = CONTAINERS[result.contentType]!;
+  const container = containerOf(result.contentType);
   const { width, height } = result;
   const account = newAccount();
   const isSrgb = NOT_OPENED.has(container)
@@ -66,6 +57,19 @@ export async function carryMetadata(from: Sources, result: Result, wish: CarryWi
     ? result.bytes
     : writePackets(result.bytes, { format: container, width, height }, { ...chosen, properties });
   return { bytes: gainMap ? appendGainMap(written, gainMap) : written, metadata: accountOf(account) };
+}
+
+/** Puts what images say about themselves into a new one that shows them. Where that is nothing, or the format has no place for it, the file stays. */
+export function writeIngredients(
+  { bytes, contentType, width, height }: Result,
+  ingredients: readonly Ingredient[],
+): Uint8Array {
+  const properties = withIngredients([], ingredients);
+  if (properties.length === 0) return bytes;
+  if (contentType === 'image/svg+xml') return writeSvgMetadata(bytes, { properties });
+  const format = containerOf(contentType);
+  if (format === 'ico') return bytes;
+  return writePackets(bytes, { format, width, height }, { properties });
 }
 
 async function thumbnailOf({ bytes, width, height }: Result): Promise<Uint8Array | undefined> {
@@ -118,7 +122,8 @@ async function carriedGainMap(
   }: { result: Size; wish: CarryWish; container: Container; account: Account },
 ): Promise<GainMap | undefined> {
   if (!gainMap) return undefined;
-  const why = await whyDropped(gainMap, { icc, wish, container, pixelsMax: width * height });
+  const converted = account.kept.has('icc') ? undefined : icc;
+  const why = await whyDropped(gainMap, { icc: converted, wish, container, pixelsMax: width * height });
   if (why) {
     account.dropped.set('gain_map', why);
     return undefined;

@@ -12,6 +12,7 @@ import { qualifiedName } from '../xmp/namespaces.ts';
 import type { XmlElement } from '../xmp/parse_xml.ts';
 import { type Account, type CarryWish, type Keep, NOT_RIGHTS } from './carried.ts';
 import { carriedExif, hasThumbnail } from './carried_exif.ts';
+import { withIngredients } from './ingredients.ts';
 import type { Source } from './read_source.ts';
 
 /** What a result may be written as. */
@@ -289,7 +290,8 @@ export async function choosePackets(source: Source, choosing: Choosing): Promise
   }
   if (wish.keep === 'none') {
     tellNothing(source, account, 'keep is "none"');
-    return { properties: sourceTypeOf([], wish, account) };
+    const ofAi = (wish.ingredients ?? []).filter(({ isAi }) => isAi);
+    return { properties: withIngredients(sourceTypeOf([], wish, account), ofAi) };
   }
   const carried = carriedProperties(source.properties, wish, { target: result, account });
   const iim = source.iim && carriedIim(source.iim, wish.keep, account);
@@ -298,8 +300,9 @@ export async function choosePackets(source: Source, choosing: Choosing): Promise
   const properties = withoutWeaker([...carried, ...moved], { from, wish });
   const texts = wish.keep === 'all' && hasPlaceFor(container, 'texts') ? source.texts : undefined;
   if (texts) account.kept.add('png_text');
+  const own = [...properties, ...sourceTypeOf(properties, wish, account), ...parentOf(source, account)];
   return {
-    properties: [...properties, ...sourceTypeOf(properties, wish, account), ...parentOf(source, account)],
+    properties: withIngredients(own, wish.ingredients ?? []),
     ...(iim && hasPlaceFor(container, 'iim') && { iim }),
     ...(exif && { exif }),
     ...(texts && { texts }),

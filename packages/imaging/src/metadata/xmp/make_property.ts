@@ -66,6 +66,21 @@ export const structureProperty = (name: string, parts: Readonly<Record<string, s
     ],
   });
 
+/** An unordered list of structures, each of several properties. */
+export const structureBag = (name: string, structures: readonly (readonly XmlElement[])[]): XmlElement =>
+  element(name, {
+    children: [
+      element('rdf:Bag', {
+        children: structures.map((children) =>
+          element('rdf:li', {
+            attributes: [{ ...named('rdf:parseType'), value: 'Resource' }],
+            children: [...children],
+          }),
+        ),
+      }),
+    ],
+  });
+
 function named(qualified: string) {
   const [prefix, name] = qualified.split(':') as [Prefix, string];
   return { uri: NAMESPACES[prefix], name, prefix };

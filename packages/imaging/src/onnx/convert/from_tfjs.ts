@@ -294,12 +294,15 @@ const notKnown = (name: string, what: string): WeightsError =>
   new WeightsError(`The layer "${name.slice(0, 80)}" has ${what} that cannot be converted.`);
 
 /** The same numbers with their sides in another order: side `at` of the answer is side `order[at]` of what is given. */
-export function permute(weights: QuantizedTensor, order: readonly number[]): QuantizedTensor {
+export function permute<Weights extends Tensor | QuantizedTensor>(
+  weights: Weights,
+  order: readonly number[],
+): Weights {
   const { shape, data } = weights;
   const strides = shape.map((_, side) => shape.slice(side + 1).reduce((product, next) => product * next, 1));
   const sides = order.map((side) => shape[side]!);
   const steps = order.map((side) => strides[side]!);
-  const moved = new Uint8Array(data.length);
+  const moved = data instanceof Float32Array ? new Float32Array(data.length) : new Uint8Array(data.length);
   const place = sides.map(() => 0);
   let from = 0;
   for (let to = 0; to < data.length; to += 1) {

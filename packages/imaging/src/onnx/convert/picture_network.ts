@@ -5,6 +5,9 @@ import { elementsOf, type QuantizedTensor, type Tensor, WeightsError } from '../
 export const PARTS_MAX = 10_000;
 /** A kernel may be so high and wide, and step so far, in pixels. */
 const KERNEL_SIDE_MAX = 64;
+/** Channels that may be added or laid side by side, and pixels of a side that is resized. */
+const CHANNELS_MAX = 4096;
+const SIDE_MAX = 4096;
 /** Numbers one layer may answer: 13 times the largest of a MobileNet for pictures of 224 × 224. */
 const ANSWER_NUMBERS_MAX = 16 * 1024 * 1024;
 /** A description of layers may have so many bytes; that of a MobileNet has 129,000. */
@@ -38,6 +41,7 @@ interface Convolution extends Window {
   readonly groups: number;
 }
 
+type PoolWindow = Window & { readonly size: readonly number[] };
 type Edges = readonly [top: number, left: number, bottom: number, right: number];
 
 /** What a normalisation has learnt, a number for each channel. */
@@ -78,13 +82,14 @@ export class PictureNetwork {
     return this.#checked(this.#graph.node('Conv', inputs, attributes), [out, ...sides]);
   }
 
-  averagePool(from: Value, window: Window & { readonly size: readonly number[] }): Value {
-    const { pads, sides } = slide('An average', from, window);
+  averagePool = (from: Value, window: PoolWindow): Value => this.#pool('AveragePool', from, window);
+
+  maxPool = (from: Value, window: PoolWindow): Value => this.#pool('MaxPool', from, window);
+
+  #pool(operator: 'AveragePool' | 'MaxPool', from: Value, window: PoolWindow): Value {
+    const { pads, sides } = slide(operator, from, window);
     const attributes = { kernel_shape: window.size, strides: window.strides, pads };
-    return this.#checked(this.#graph.node('AveragePool', [from.name], attributes), [
-      from.sides[0]!,
-      ...sides,
-    ]);
+    return this.#checked(this.#graph.node(operator, [from.name], attributes), [from.sides[0]!, ...sides]);
   }
 
   /** Zeros round each channel. */
@@ -98,6 +103,43 @@ export class PictureNetwork {
     const edges = this.#graph.constant(name, [...before, 0, 0, bottom, right], 'int64');
     const padded = this.#graph.node('Pad', [from.name, edges]);
     return this.#checked(padded, [channels, height + top + bottom, width + left + right]);
+  }
+
+  /** Channels of zeros after those it has. */
+  padChannels(from: Value, count: number): Value {
+    requirePicture('A border', from);
+    if (!isWithin(count, 0, CHANNELS_MAX)) throw new WeightsError('A border has an impossible width.');
+    const edges = this.#graph.constant(`channels_${count}`, [0, 0, 0, 0, 0, count, 0, 0], 'int64');
+    const [channels = 0, ...size] = from.sides;
+    return this.#checked(this.#graph.node('Pad', [from.name, edges]), [channels + count, ...size]);
+  }
+
+  /** Enlarged or reduced bilinearly, the middles of pixels on each other. @param size height, width */
+  resizeBilinear(from: Value, [height = 0, width = 0]: readonly number[]): Value {
+    requirePicture('A change of size', from);
+    if (![height, width].every((side) => isWithin(side, 1, SIDE_MAX)))
+      throw new WeightsError('A change of size has an impossible size.');
+    const [channels = 0, high = 0, wide = 0] = from.sides;
+    const [down, across] = [height / high, width / wide];
+    const scales = this.#graph.constant(`scales_${down}_${across}`, [1, 1, down, across], 'float');
+    const attributes = { mode: 'linear', coordinate_transformation_mode: 'half_pixel' };
+    return this.#checked(this.#graph.node('Resize', [from.name, '', scales], attributes), [
+      channels,
+      height,
+      width,
+    ]);
+  }
+
+  /** The channels of every place one after the other, row by row: a table of places × `columns`. */
+  toTable(from: Value, columns: number): Value {
+    requirePicture('A table', from);
+    const [channels = 0, height = 0, width = 0] = from.sides;
+    if (!isWithin(columns, 1, CHANNELS_MAX) || (channels * height * width) % columns !== 0)
+      throw new WeightsError(`A table of ${columns} columns cannot be made of ${sizeText(from)}.`);
+    const places = this.#graph.node('Transpose', [from.name], { perm: [0, 2, 3, 1] });
+    const shape = this.#graph.constant(`table_${columns}`, [0, -1, columns], 'int64');
+    const rows = (channels * height * width) / columns;
+    return this.#checked(this.#graph.node('Reshape', [places, shape]), [rows, columns]);
   }
 
   add(one: Value, other: Value): Value {
@@ -149,13 +191,13 @@ export class PictureNetwork {
     return this.#checked(this.#graph.node('Gemm', inputs), [out]);
   }
 
-  /** The file; what comes out of it is `scores`. */
-  toModel(from: Value): Uint8Array {
-    const name = this.#graph.node('Identity', [from.name], {}, 'scores');
-    return this.#graph.toModel({
-      input: this.input.sides,
-      outputs: [{ name, sides: ['batch', ...from.sides] }],
-    });
+  /** The file; what comes out of it is `scores`, and of a network with several outputs `output_0`, `output_1`, … */
+  toModel(...outputs: readonly Value[]): Uint8Array {
+    const named = outputs.map(({ name, sides }, at) => ({
+      name: this.#graph.node('Identity', [name], {}, outputs.length === 1 ? 'scores' : `output_${at}`),
+      sides: ['batch', ...sides],
+    }));
+    return this.#graph.toModel({ input: this.input.sides, outputs: named });
   }
 
   /** Names of ours: those of the file may be names of nodes, or stand there twice. */
@@ -201,8 +243,8 @@ function requirePicture(name: string, { sides }: Value): void {
   if (sides.length !== 3) throw new WeightsError(`${name} is given a list, not a picture.`);
 }
 
-const isWithin = (side: number, min: number): boolean =>
-  Number.isInteger(side) && side >= min && side <= KERNEL_SIDE_MAX;
+const isWithin = (side: number, min: number, max = KERNEL_SIDE_MAX): boolean =>
+  Number.isInteger(side) && side >= min && side <= max;
 const sizeText = ({ sides }: Value): string => sides.join(' × ');
 const misfit = (name: string, from: Value, shape: readonly number[]): string =>
   `"${name.slice(0, 80)}" of ${shape.join(' × ')} numbers does not fit what comes to it (${sizeText(from)}).`;

@@ -6,6 +6,7 @@ import {
   smallTflite,
   TFJS_WEIGHTS,
 } from '../../../../../tests/fixtures/small_classifier.ts';
+import { DETECTOR_SIDE, detectPlainly, smallDetector } from '../../../../../tests/fixtures/small_detector.ts';
 import { openSession } from '../open_session.ts';
 import { WeightsError } from '../tensors.ts';
 import { toOnnx } from './to_onnx.ts';
@@ -33,6 +34,21 @@ test.each([
   await session.close();
 });
 
+test('weights of 16 bits and two tables of places are converted', async () => {
+  const session = await openSession(toOnnx(smallDetector(), nothing)!);
+  const area = DETECTOR_SIDE ** 2;
+  const picture = Float32Array.from({ length: area * 3 }, (_, at) => Math.sin(at));
+  const planes = Float32Array.from(picture, (_, at) => picture[(at % area) * 3 + Math.floor(at / area)]!);
+  const answers = await session.run(planes, [1, 3, DETECTOR_SIDE, DETECTOR_SIDE]);
+  expect([...answers.values()].map(({ sides }) => sides)).toEqual([
+    [1, 4, 3],
+    [1, 16, 3],
+  ]);
+  for (const [at, expected] of detectPlainly(picture).entries())
+    expect([...answers.get(`output_${at}`)!.data]).toEqual(expected.map((value) => expect.closeTo(value, 5)));
+  await session.close();
+});
+
 const outcome = (file: Uint8Array, beside: (name: string) => Uint8Array | undefined = nothing): string => {
   try {
     return toOnnx(file, beside) ? 'converted' : 'of another form';
@@ -51,6 +67,16 @@ test.each([
   ['weights as input', { inputs: [2] }, 'neither one picture nor a list'],
 ])('TFLite with %s is refused in words', (_what, change, words) => {
   expect(outcome(smallTflite(change))).toContain(words);
+});
+
+test.each([
+  ['a border of pictures', { padding: [1, 0, 0, 0, 0, 0, 0, 1] }, 'adds pictures'],
+  ['a giant border of channels', { padding: [0, 0, 0, 0, 0, 0, 0, 1e6] }, 'impossible width'],
+  ['other middles of pixels', { halfPixels: 0 }, 'middles of pixels'],
+  ['weights of another kind', { type: 9 }, 'of another kind than 16 bits'],
+  ['a table that does not add up', { columns: 7 }, 'A table of 7 columns'],
+])('a detector with %s is refused in words', (_what, change, words) => {
+  expect(outcome(smallDetector(change))).toContain(words);
 });
 
 type Description = Parameters<NonNullable<Parameters<typeof smallTfjs>[0]>>[0];
@@ -98,14 +124,14 @@ test('a description as deep as it is long is refused, and what is of another for
 });
 
 test('cut or altered files are refused or converted, never a failure of another kind', () => {
-  const tflite = smallTflite();
   const seen = new Set<string>();
-  for (let at = 8; at < tflite.length; at += 1) {
-    const altered = Uint8Array.from(tflite);
-    altered[at]! ^= at % 2 === 0 ? 0x01 : 0xff;
-    seen.add(outcome(altered));
-    if (at % 7 === 0) seen.add(outcome(tflite.subarray(0, at)));
-  }
+  for (const tflite of [smallTflite(), smallDetector()])
+    for (let at = 8; at < tflite.length; at += 1) {
+      const altered = Uint8Array.from(tflite);
+      altered[at]! ^= at % 2 === 0 ? 0x01 : 0xff;
+      seen.add(outcome(altered));
+      if (at % 7 === 0) seen.add(outcome(tflite.subarray(0, at)));
+    }
   for (let at = 0; at < description.length; at += 3) {
     const altered = Uint8Array.from(description);
     altered[at]! ^= 0x01;

@@ -1,3 +1,4 @@
+import { floatsOfHalves } from '../half_floats.ts';
 import { DIMENSIONS_MAX, elementsOf, type QuantizedTensor, type Tensor, WeightsError } from '../tensors.ts';
 import { fromTfjs, isTfjs, permute } from './from_tfjs.ts';
 import {
@@ -113,6 +114,10 @@ interface TfliteTensor {
   readonly shape: readonly number[];
   /** @throws WeightsError where it is no tensor of weights in 8 bits with one scale */
   quantized(): QuantizedTensor;
+  /** Numbers of 16-bit floats. @throws WeightsError where it holds none */
+  halves(): Tensor;
+  /** Whole numbers, such as sizes, at most so many. @throws WeightsError where it holds none, or more */
+  integers(max: number): number[];
   /** What whole numbers of 32 bits with one scale stand for. @throws WeightsError where it holds no such numbers */
   scaled(): Tensor;
 }
@@ -131,25 +136,25 @@ const KINDS = {
   1: 'AVERAGE_POOL_2D',
   3: 'CONV_2D',
   4: 'DEPTHWISE_CONV_2D',
+  6: 'DEQUANTIZE',
+  17: 'MAX_POOL_2D',
+  19: 'RELU',
   22: 'RESHAPE',
+  23: 'RESIZE_BILINEAR',
   25: 'SOFTMAX',
+  34: 'PAD',
 } as const;
 type OperatorKind = (typeof KINDS)[keyof typeof KINDS];
 
 /** Frequent ones we cannot, to call them by their names. */
 const OTHERS: Readonly<Record<number, string>> = {
   2: 'CONCATENATION',
-  6: 'DEQUANTIZE',
   9: 'FULLY_CONNECTED',
   14: 'LOGISTIC',
-  17: 'MAX_POOL_2D',
   18: 'MUL',
-  19: 'RELU',
   21: 'RELU6',
-  23: 'RESIZE_BILINEAR',
   28: 'TANH',
   32: 'CUSTOM',
-  34: 'PAD',
   39: 'TRANSPOSE',
   40: 'MEAN',
   41: 'SUB',
@@ -169,6 +174,7 @@ const QUANTIZATION = { scale: 2, zeroPoint: 3 };
 const OPERATOR = { code: 0, inputs: 1, outputs: 2, options: 4 };
 const CODE = { byte: 0, number: 3 };
 const BUFFER = { data: 0 };
+const FLOAT16 = 1;
 const INT32 = 2;
 const UINT8 = 3;
 /** Inputs and outputs of one operator. */
@@ -245,6 +251,16 @@ function readTensor(tensor: Table, at: number, buffers: readonly Table[]): Tflit
         throw new WeightsError(`The zero of ${name} is ${zero}, not 0 to 255.`);
       return { shape, data, scale, zero, shift: 0 };
     },
+    halves: () => ({
+      shape,
+      data: floatsOfHalves(dataOf(FLOAT16, 2)),
+    }),
+    integers(max) {
+      const numbers = new Int32Array(new Uint8Array(dataOf(INT32, 4)).buffer);
+      if (numbers.length > max)
+        throw new WeightsError(`${name} has ${numbers.length} numbers where ${max} are the most.`);
+      return [...numbers];
+    },
     scaled() {
       const [data, { scale, zero }] = [dataOf(INT32, 4), stepOf()];
       const numbers = new Int32Array(new Uint8Array(data).buffer);
@@ -254,19 +270,24 @@ function readTensor(tensor: Table, at: number, buffers: readonly Table[]): Tflit
 }
 
 /**
- * A network for pictures in a TFLite file with weights of 8 bits, as an ONNX graph that computes in floats: what comes between layers is
+ * A network for pictures in a TFLite file with weights of 8 bits or 16-bit floats, as an ONNX graph that computes in floats: what comes between layers is
  * not rounded to 8 bits as TFLite does. `input` float32 (batch, channels, height, width) is what the file's own input numbers stand for,
- * `scores` what comes out. The same file gives the same bytes.
+ * `scores` what comes out, or its outputs one by one (`PictureNetwork.toModel`). The same file gives the same bytes.
  * @throws WeightsError for damaged files, and for what we do not know, by its name
  */
 function fromTflite(file: Uint8Array): Uint8Array {
   const read = readTflite(file);
-  const [input, output] = [onlyOne(read.inputs, 'inputs'), onlyOne(read.outputs, 'outputs')];
+  const input = onlyOne(read.inputs, 'inputs');
   const network = new PictureNetwork(sidesOf(tensorAt(read, input)));
   const values = new Map<number, Value>([[input, network.input]]);
+  const halves = new Map<number, Tensor>();
   for (const operator of read.operators) {
+    if (operator.kind === 'DEQUANTIZE') {
+      halves.set(onlyOne(operator.outputs, 'outputs of DEQUANTIZE'), halvesOf(read, operator));
+      continue;
+    }
     const made = onlyOne(operator.outputs, `outputs of ${operator.kind}`);
-    const value = LAYERS[operator.kind]({ network, read, operator, values });
+    const value = LAYERS[operator.kind]({ network, read, operator, values, halves });
     const said = sidesOf(tensorAt(read, made));
     if (value.sides.join() !== said.join())
       throw new WeightsError(
@@ -274,9 +295,15 @@ function fromTflite(file: Uint8Array): Uint8Array {
       );
     values.set(made, value);
   }
-  const last = values.get(output);
-  if (!last) throw new WeightsError('Nothing in the TFLite file makes its output.');
-  return network.toModel(last);
+  const outputs = read.outputs.map((output) => values.get(output));
+  if (outputs.length === 0 || !outputs.every((value) => value !== undefined))
+    throw new WeightsError('Nothing in the TFLite file makes its output.');
+  return network.toModel(...outputs);
+}
+
+/** Weights of 16-bit floats, which the file turns into ordinary ones in front of every layer. */
+function halvesOf(read: TfliteFile, { inputs }: TfliteOperator): Tensor {
+  return tensorAt(read, onlyOne(inputs, 'inputs of DEQUANTIZE')).halves();
 }
 
 interface Layer {
@@ -285,6 +312,8 @@ interface Layer {
   readonly operator: TfliteOperator;
   /** What was made so far, by the place of its tensor. */
   readonly values: ReadonlyMap<number, Value>;
+  /** Weights of 16 bits, by the place of what they were turned into. */
+  readonly halves: ReadonlyMap<number, Tensor>;
 }
 
 // Places of fields in the options of each operator, as the schema of TensorFlow Lite numbers them.
@@ -293,23 +322,44 @@ const DEPTHWISE = { padding: 0, strideAcross: 1, strideDown: 2, activation: 4, d
 const POOL = { padding: 0, strideAcross: 1, strideDown: 2, width: 3, height: 4, activation: 5 };
 const ADD = { activation: 0 };
 const SOFTMAX = { beta: 0 };
+const RESIZE = { alignCorners: 2, halfPixels: 3 };
 
-const LAYERS: Record<OperatorKind, (layer: Layer) => Value> = {
+const LAYERS: Record<Exclude<OperatorKind, 'DEQUANTIZE'>, (layer: Layer) => Value> = {
   ADD: (layer) =>
     activated(
       layer,
       layer.network.add(valueAt(layer, 0), valueAt(layer, 1)),
       optionsOf(layer).byte(ADD.activation),
     ),
-  AVERAGE_POOL_2D(layer) {
-    const options = optionsOf(layer);
-    const size = [options.int(POOL.height), options.int(POOL.width)];
-    const pooled = layer.network.averagePool(valueAt(layer, 0), { size, ...windowOf(options, POOL) });
-    return activated(layer, pooled, options.byte(POOL.activation));
-  },
+  AVERAGE_POOL_2D: (layer) => pooled(layer, layer.network.averagePool),
   CONV_2D: (layer) => convolution(layer, CONV, [0, 3, 1, 2]),
   DEPTHWISE_CONV_2D: (layer) => convolution(layer, DEPTHWISE, [3, 0, 1, 2]),
-  RESHAPE: (layer) => layer.network.flatten(valueAt(layer, 0)),
+  MAX_POOL_2D: (layer) => pooled(layer, layer.network.maxPool),
+  PAD(layer) {
+    const from = valueAt(layer, 0);
+    // Before and after: of pictures, rows, columns and channels.
+    const edges = tensorAt(layer.read, layer.operator.inputs[1] ?? -1).integers(8);
+    const [pictures, more, top = 0, bottom = 0, left = 0, right = 0, before, channels = 0] = edges;
+    if (pictures !== 0 || more !== 0 || before !== 0)
+      throw new WeightsError('A PAD adds pictures, or channels before those there are.');
+    const isBorder = [top, bottom, left, right].some((edge) => edge !== 0);
+    const bordered = isBorder ? layer.network.pad(from, [top, left, bottom, right]) : from;
+    return channels === 0 ? bordered : layer.network.padChannels(bordered, channels);
+  },
+  RELU: (layer) => layer.network.activate(valueAt(layer, 0), 'relu'),
+  RESHAPE(layer) {
+    const made = onlyOne(layer.operator.outputs, 'outputs of RESHAPE');
+    const [, columns] = sidesOf(tensorAt(layer.read, made));
+    const from = valueAt(layer, 0);
+    return columns === undefined ? layer.network.flatten(from) : layer.network.toTable(from, columns);
+  },
+  RESIZE_BILINEAR(layer) {
+    const options = optionsOf(layer);
+    if (options.byte(RESIZE.alignCorners) !== 0 || options.byte(RESIZE.halfPixels) !== 1)
+      throw new WeightsError('A RESIZE_BILINEAR does not lay the middles of pixels on each other.');
+    const size = tensorAt(layer.read, layer.operator.inputs[1] ?? -1).integers(2);
+    return layer.network.resizeBilinear(valueAt(layer, 0), size);
+  },
   SOFTMAX(layer) {
     if (optionsOf(layer).float(SOFTMAX.beta) !== 1)
       throw new WeightsError('A SOFTMAX has a beta other than 1.');
@@ -317,9 +367,16 @@ const LAYERS: Record<OperatorKind, (layer: Layer) => Value> = {
   },
 };
 
+function pooled(layer: Layer, pool: PictureNetwork['maxPool']): Value {
+  const options = optionsOf(layer);
+  const size = [options.int(POOL.height), options.int(POOL.width)];
+  const made = pool(valueAt(layer, 0), { size, ...windowOf(options, POOL) });
+  return activated(layer, made, options.byte(POOL.activation));
+}
+
 /** @param order that of the sides of the kernel, made (out, in of one group, height, width) */
 function convolution(layer: Layer, fields: typeof CONV, order: readonly number[]): Value {
-  const { network, read, operator } = layer;
+  const { network, read, operator, halves } = layer;
   const [options, from] = [optionsOf(layer), valueAt(layer, 0)];
   if (fields.dilations.some((field) => options.int(field, 1) !== 1))
     throw new WeightsError(`A ${operator.kind} has a dilation other than 1.`);
@@ -329,9 +386,9 @@ function convolution(layer: Layer, fields: typeof CONV, order: readonly number[]
     throw new WeightsError(`The kernel of a ${operator.kind} has not four sides.`);
   const made = network.convolution(from, {
     name: `w${weights}`,
-    kernel: permute(tensor.quantized(), order),
+    kernel: permute(halves.get(weights) ?? tensor.quantized(), order),
     // Minus one: it has none.
-    bias: bias < 0 ? undefined : tensorAt(read, bias).scaled(),
+    bias: bias < 0 ? undefined : (halves.get(bias) ?? tensorAt(read, bias).scaled()),
     groups: operator.kind === 'CONV_2D' ? 1 : from.sides[0]!,
     ...windowOf(options, fields),
   });
@@ -366,9 +423,9 @@ function activated({ network, operator }: Layer, value: Value, number: number): 
 /** Without a picture's number, channels first. */
 function sidesOf({ shape }: TfliteTensor): number[] {
   const [pictures, ...sides] = shape;
-  if (pictures !== 1 || (sides.length !== 3 && sides.length !== 1))
+  if (pictures !== 1 || sides.length > 3 || sides.length < 1)
     throw new WeightsError(`A value of ${shape.join(' × ')} numbers is neither one picture nor a list.`);
-  return sides.length === 1 ? sides : [sides[2]!, sides[0]!, sides[1]!];
+  return sides.length < 3 ? sides : [sides[2]!, sides[0]!, sides[1]!];
 }
 
 function valueAt({ operator, values }: Layer, at: number): Value {

@@ -197,7 +197,8 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     severity: 'warning',
     basis: 'Trade practice: one ink, one name, one plate',
     check: ({ spots }) => {
-      const groups = Map.groupBy([...spots], alike);
+      const groups = new Map([...spots].map((name): [string, string[]] => [alike(name), []]));
+      for (const name of spots) groups.get(alike(name))!.push(name);
       const twice = [...groups.values()].find((names) => names.length > 1);
       return (
         twice && `These may be one ink under several names: ${twice.slice(0, 4).join(', ').slice(0, 150)}.`

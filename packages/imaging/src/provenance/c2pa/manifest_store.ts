@@ -44,7 +44,13 @@ export interface Place {
 /** A store takes several segments, each of which repeats length and type of the box it goes on with. ISO/IEC 19566-5, annex D. */
 function storesInJpeg(picture: Uint8Array): Buffer[] {
   const file = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
-  const byNumber = Map.groupBy(storeSegments(file), ({ payload }) => payload.toString('hex', 2, 4));
+  const byNumber = new Map<string, PlacedSegment[]>();
+  for (const segment of storeSegments(file)) {
+    const number = segment.payload.toString('hex', 2, 4);
+    const own = byNumber.get(number);
+    if (own) own.push(segment);
+    else byNumber.set(number, [segment]);
+  }
   return [...byNumber.values()].map((own) =>
     Buffer.concat(placesIn(own).map(({ from, to }) => file.subarray(from, to))),
   );

@@ -12,8 +12,13 @@ import { AtOnceBlob, OFFLINE, openC2pa } from './open_c2pa.ts';
 export interface ManifestRequest {
   /** The picture as it is to be vouched for. */
   readonly bytes: Uint8Array;
-  /** The picture as it was sent; its own manifest, if it has one, stays readable as that of an ingredient. */
-  readonly before: Uint8Array;
+  /**
+   * The picture as it was sent; its own manifest, if it has one, stays readable as that of an ingredient. Absent: it was put together of
+   * `components`.
+   */
+  readonly before?: Uint8Array | undefined;
+  /** Other pictures that were placed in it; their manifests stay readable too. */
+  readonly components?: readonly ManifestComponent[] | undefined;
   /** Its type, where it is another than that of the result. */
   readonly beforeType?: string;
   /** image/png, image/jpeg, image/webp, image/tiff */
@@ -37,6 +42,13 @@ export interface ManifestRequest {
   readonly algorithm: 'es256' | 'ed25519';
   /** The library's module. */
   readonly wasm: Uint8Array;
+}
+
+export interface ManifestComponent {
+  readonly bytes: Uint8Array;
+  /** image/png, image/jpeg, image/webp, image/tiff */
+  readonly type: string;
+  readonly title: string;
 }
 
 /** One thing that was done. C2PA 2.2, "Actions". */
@@ -83,11 +95,14 @@ export async function prepareManifest(request: ManifestRequest): Promise<Prepare
     relationship: 'parentOf',
     label: PARENT,
   });
-  if (!isCreation(request))
+  const { before, beforeType = request.type, components = [] } = request;
+  if (before && !isCreation(request))
+    await builder.addIngredientFromBlob(ingredient, beforeType, new AtOnceBlob(before, beforeType));
+  for (const [at, { title, type, bytes }] of components.entries())
     await builder.addIngredientFromBlob(
-      ingredient,
-      request.beforeType ?? request.type,
-      new AtOnceBlob(request.before, request.beforeType ?? request.type),
+      JSON.stringify({ title, relationship: 'componentOf', label: componentLabel(at) }),
+      type,
+      new AtOnceBlob(bytes, type),
     );
   const { algorithm: alg, certificates, type, bytes } = request;
   const headers = protectedHeaders(alg, certificates);
@@ -105,12 +120,13 @@ export async function prepareManifest(request: ManifestRequest): Promise<Prepare
 }
 
 const PARENT = 'parent';
+const componentLabel = (at: number): string => `component_${at}`;
 
 const WHOLLY = 'trainedAlgorithmicMedia';
 
-/** True for an AI-generated image without an earlier manifest: the new manifest is its first and it has no ingredient. */
+/** True for an image that was put together, and an AI-generated one without an earlier manifest: the new manifest is its first and it has no parent. */
 const isCreation = ({ origin, before }: ManifestRequest): boolean =>
-  origin?.sourceType === WHOLLY && !readPackets(before).hasManifest;
+  before === undefined || (origin?.sourceType === WHOLLY && !readPackets(before).hasManifest);
 
 function definitionOf(request: ManifestRequest): object {
   const { title, generator, dataMining, training, origin, label } = request;
@@ -129,7 +145,13 @@ function definitionOf(request: ManifestRequest): object {
 
 /** The watermark is not bound to this manifest: it says what made the picture, not where the manifest lies. C2PA 2.4. */
 function actionsOf(request: ManifestRequest): object[] {
-  const { origin, label, isMarked, actions = [{ action: 'c2pa.edited.metadata' }] } = request;
+  const {
+    origin,
+    label,
+    isMarked,
+    components = [],
+    actions = [{ action: 'c2pa.edited.metadata' }],
+  } = request;
   const source = origin?.sourceType && {
     digitalSourceType: DIGITAL_SOURCE_TYPE_URL + origin.sourceType,
   };
@@ -145,6 +167,10 @@ function actionsOf(request: ManifestRequest): object[] {
     : { action: 'c2pa.opened', ...source, parameters: { ingredientIds: [PARENT] } };
   return [
     first,
+    ...components.map((_, at) => ({
+      action: 'c2pa.placed',
+      parameters: { ingredientIds: [componentLabel(at)] },
+    })),
     ...(label ? [labelAction(label)] : []),
     ...actions.map(({ sourceType, ...action }) => ({
       ...action,

@@ -1,3 +1,4 @@
+import { floatsOfHalves, halvesOfFloats } from '../../onnx/half_floats.ts';
 import {
   elementsOf,
   FLOATS_MAX,
@@ -62,7 +63,7 @@ function tensorOf(name: string, { dtype, shape, data_offsets: offsets }: Entry, 
     throw new WeightsError(
       `The numbers of "${name.slice(0, 80)}" are missing or of another count than it says.`,
     );
-  const data = size === 4 ? new Float32Array(part.buffer) : Float32Array.from(new Float16Array(part.buffer));
+  const data = size === 4 ? new Float32Array(part.buffer) : floatsOfHalves(part);
   return { shape, data };
 }
 
@@ -76,7 +77,7 @@ export function writeSafetensors(tensors: Tensors, { half = false } = {}): Uint8
   const names = [...tensors.keys()].sort();
   const parts = names.map((name) => {
     const { data } = tensors.get(name)!;
-    const { buffer, byteOffset, byteLength } = half ? Float16Array.from(data) : data;
+    const { buffer, byteOffset, byteLength } = half ? halvesOfFloats(data) : data;
     return Buffer.from(buffer, byteOffset, byteLength);
   });
   let at = 0;

@@ -1,5 +1,5 @@
 import { awaitDecoding, openPicture } from '../../codecs/open_picture.ts';
-import type { Session } from '../../onnx/open_session.ts';
+import type { Numbers, Session } from '../../onnx/session.ts';
 import { CLIP_OUTPUTS } from './outputs.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
@@ -19,7 +19,7 @@ export function embedText(encoder: Encoder, tokenizer: Tokenizer, text: string):
     input_ids: { data: tokens, sides },
     attention_mask: { data: new BigInt64Array(tokens.length).fill(1n), sides },
   };
-  return encoder.runNamed(inputs, CLIP_OUTPUTS.text);
+  return vectorOf(encoder, inputs, CLIP_OUTPUTS.text);
 }
 
 /**
@@ -29,7 +29,15 @@ export function embedText(encoder: Encoder, tokenizer: Tokenizer, text: string):
 export async function embedPicture(encoder: Encoder, bytes: Uint8Array): Promise<Float32Array> {
   const data = await pictureInput(bytes);
   const inputs = { pixel_values: { data, sides: [1, 3, CLIP_SIDE_PX, CLIP_SIDE_PX] } };
-  return encoder.runNamed(inputs, CLIP_OUTPUTS.picture);
+  return vectorOf(encoder, inputs, CLIP_OUTPUTS.picture);
+}
+
+async function vectorOf(
+  encoder: Encoder,
+  inputs: Readonly<Record<string, Numbers>>,
+  output: string,
+): Promise<Float32Array> {
+  return (await encoder.runNamed(inputs, [output])).get(output)!.data;
 }
 
 /** The middle of the picture, its short side 224 pixels (bicubic), as three planes less the mean over the deviation; what shows through is white. */

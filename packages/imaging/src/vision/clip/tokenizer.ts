@@ -1,4 +1,5 @@
 import { WeightsError } from '../../onnx/tensors.ts';
+import { BYTE_LETTERS, type BytePairs, mergeSymbols, ranksOf } from '../byte_pairs.ts';
 
 /** Tokens of one text, the first and the last among them, that the text encoder of CLIP takes. */
 export const CLIP_TOKENS_MAX = 77;
@@ -24,7 +25,7 @@ const PIECES = /'s|'t|'re|'ve|'m|'ll|'d|\p{L}+|\p{N}|[^\s\p{L}\p{N}]+/gu;
  */
 export function readTokenizer(json: Uint8Array): Tokenizer {
   const { vocab, merges } = modelOf(json);
-  const ranks = new Map(merges.map((merge, rank) => [[merge].flat().join(' '), rank] as const));
+  const ranks = ranksOf(merges);
   const [start, end] = [vocab[START], vocab[END]];
   if (start === undefined || end === undefined) throw noTokenizer();
   const numbersOf = (piece: string) =>
@@ -52,40 +53,8 @@ function symbolsOf(piece: string): string[] {
   return symbols;
 }
 
-/** Joins the neighbours that were joined first when the vocabulary was made, until none can be joined. */
-function mergeSymbols(symbols: string[], ranks: ReadonlyMap<string, number>): string[] {
-  let joined = symbols;
-  while (joined.length > 1) {
-    const pairs = joined
-      .slice(1)
-      .map((symbol, at) => ranks.get(`${joined[at]} ${symbol}`) ?? Number.POSITIVE_INFINITY);
-    const best = Math.min(...pairs);
-    if (best === Number.POSITIVE_INFINITY) break;
-    const next: string[] = [];
-    for (let at = 0; at < joined.length; at += 1) {
-      const isPair = pairs[at] === best;
-      next.push(isPair ? `${joined[at]}${joined[at + 1]}` : joined[at]!);
-      if (isPair) at += 1;
-    }
-    joined = next;
-  }
-  return joined;
-}
-
-/** A letter for every byte: itself where it can be seen, else one of those after 255 (as in GPT-2). */
-const BYTE_LETTERS: readonly string[] = (() => {
-  let unseen = 256;
-  const isSeen = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
-  return Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(isSeen(byte) ? byte : unseen++));
-})();
-
-interface Model {
-  readonly vocab: Readonly<Record<string, number>>;
-  readonly merges: readonly (string | readonly [string, string])[];
-}
-
-function modelOf(json: Uint8Array): Model {
-  let model: Partial<Model> & { type?: unknown; end_of_word_suffix?: unknown } = {};
+function modelOf(json: Uint8Array): BytePairs {
+  let model: Partial<BytePairs> & { type?: unknown; end_of_word_suffix?: unknown } = {};
   try {
     model = JSON.parse(Buffer.from(json).toString('utf8'))?.model ?? {};
   } catch {

@@ -1,0 +1,43 @@
+import { identify, type PictureFormat } from '../codecs/identify.ts';
+import type { OutputFormat } from '../encoders/formats.ts';
+import type { Finish } from '../encoders/save_picture.ts';
+import { identifyFile } from '../identify/identify_file.ts';
+import { withoutProfile, withProfile } from '../metadata/containers/color_profile.ts';
+import { isWorkableProfile } from './wide_profile.ts';
+
+/** Formats whose files get a profile here, and their containers by media type. */
+const HOLDS: ReadonlySet<OutputFormat> = new Set(['png', 'apng', 'jpeg', 'webp', 'tiff']);
+const CONTAINERS: Readonly<Record<string, PictureFormat>> = {
+  'image/png': 'png',
+  'image/apng': 'png',
+  'image/jpeg': 'jpeg',
+  'image/webp': 'webp',
+  'image/tiff': 'tiff',
+};
+
+export interface KeptColors {
+  /** The picture without its profile: its numbers stay as they are. */
+  readonly bytes: Uint8Array;
+  /** Puts the profile into a result. */
+  attach(made: Parameters<Finish>[0]): Uint8Array;
+}
+
+/**
+ * A picture in wide colours, for work in its own primaries: engines take its numbers for sRGB, whose curve they share, and the result gets the profile
+ * again.
+ * @param picture as engines read it
+ * @returns undefined where colours have to be converted, or are sRGB already
+ */
+export function keepColors(picture: Uint8Array, format: OutputFormat): KeptColors | undefined {
+  const kind = identify(picture);
+  if (!HOLDS.has(format) || !('format' in kind)) return undefined;
+  const { profile } = identifyFile(kind.format, picture).color;
+  if (!profile || !isWorkableProfile(profile)) return undefined;
+  const bytes = withoutProfile(picture, kind.format);
+  if (!bytes) return undefined;
+  const attach: KeptColors['attach'] = (made) => {
+    const container = CONTAINERS[made.contentType];
+    return (container && withProfile(made.bytes, container, { icc: profile, size: made })) ?? made.bytes;
+  };
+  return { bytes, attach };
+}

@@ -1,0 +1,47 @@
+import type { QrPlan, QrWish } from '../drawing/draw_qr.ts';
+import type { ShapeWish } from '../drawing/draw_shape.ts';
+import type { DrawnLayer } from '../drawing/layer.ts';
+import type { BlendMode } from '../editor/operations.ts';
+import type { Box } from '../pixels/box.ts';
+import type { Size } from '../pixels/plane.ts';
+import type { DeepRaster } from '../pixels/raster.ts';
+import type { Part } from '../resample/resample.ts';
+import type { TextFacts, TextWish } from '../typography/draw_text.ts';
+
+/** How a layer is composited over the layers below it. */
+export interface Compositing {
+  readonly opacity?: number | undefined;
+  readonly blend?: BlendMode | undefined;
+  /** Where a reader is led by a press on a part of the sheet. */
+  readonly link?: { readonly address: string; readonly part: Part } | undefined;
+}
+
+/** An image and where it goes. Lengths in px of the canvas. */
+export interface PlacedImage {
+  readonly raster: DeepRaster;
+  /** The file it was read from. */
+  readonly file: Uint8Array;
+  readonly part: Part;
+  /** Fills the part and is cut to its proportions; otherwise it is stretched to it. */
+  readonly isCover: boolean;
+  /** Of the corners. */
+  readonly radius: number;
+  /** Degrees clockwise about the middle of the part. */
+  readonly rotate: number;
+  /** Makes pixels of the part transparent in places. @param scale pixels of the raster to a px of the canvas */
+  mask?(raster: DeepRaster, scale: number): Promise<DeepRaster>;
+}
+
+/** Target of a drawing: pixels, or the marks of a page. `Sheet` takes layers; `Drawn` is a drawn layer. */
+export interface Surface<Sheet extends Size, Drawn> {
+  sheet(size: Size, background: string): Sheet;
+  lay(sheet: Sheet, drawn: Drawn, compositing: Compositing): void;
+  /** A sheet as one layer. */
+  asLayer(sheet: Sheet, part: Part, rotate: number): Promise<Drawn>;
+  image(image: PlacedImage): Promise<Drawn>;
+  text(wish: TextWish, canvas: Size): Promise<{ readonly drawn: Drawn; readonly facts: TextFacts }>;
+  /** Pixels at their place. */
+  pixels(drawn: DrawnLayer): Promise<Drawn>;
+  shape(wish: ShapeWish, canvas: Size): Promise<{ readonly drawn: Drawn; readonly box: Box }>;
+  qr(wish: QrWish, rotate: number): Promise<{ readonly drawn: Drawn; readonly facts: QrPlan['facts'] }>;
+}

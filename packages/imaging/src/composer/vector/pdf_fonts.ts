@@ -1,0 +1,163 @@
+import { deflateSync } from 'node:zlib';
+import { latin1, pdfStream, textString } from '../../print/pdf_file.ts';
+import type { TextResources } from '../../typography/draw_text.ts';
+import type { Font } from '../../typography/font.ts';
+import type { PlacedGlyph } from '../../typography/paragraph.ts';
+import { subsetFont } from '../../typography/subset_font.ts';
+import type { PdfObjects } from './pdf_objects.ts';
+
+interface UsedFont {
+  readonly name: string;
+  readonly number: number;
+  /** Characters that each glyph stands for, in the first place it is used. */
+  readonly glyphs: Map<number, string>;
+}
+
+/** Glyphs of one font on one height, in em of the line; y upwards. */
+interface Shown {
+  readonly name: string;
+  readonly x: number;
+  readonly y: number;
+  /** Operators that show them; a glyph that has other characters elsewhere carries its own. */
+  readonly show: string;
+}
+
+/** Lengths of fonts in a PDF are thousandths of an em. */
+const UNITS = 1000;
+/** Symbolic: glyphs are named by their numbers. ISO 32000-1, table 123 */
+const SYMBOLIC = 4;
+
+/** The fonts of a file: each as a subset of the glyphs in use, with the characters of each glyph. */
+export class PdfFonts {
+  readonly #objects: PdfObjects;
+  readonly #fonts = new Map<Font, UsedFont>();
+
+  constructor(objects: PdfObjects) {
+    this.#objects = objects;
+  }
+
+  note(glyphs: readonly PlacedGlyph[]): void {
+    for (const { font, id, text } of glyphs) {
+      const used = this.#used(font);
+      if (text !== '' && !used.glyphs.has(id)) used.glyphs.set(id, text);
+    }
+  }
+
+  get entries(): string {
+    return [...this.#fonts.values()].map(({ name, number }) => `/${name} ${number} 0 R`).join(' ');
+  }
+
+  /** Runs of glyphs of one font on one height, each with the distances that shaping gave them. */
+  shown(glyphs: readonly PlacedGlyph[]): Shown[] {
+    const runs: Shown[] = [];
+    for (let at = 0; at < glyphs.length; ) {
+      const { font, x, y } = glyphs[at]!;
+      const start = at;
+      while (glyphs[at]?.font === font && glyphs[at]!.y === y) at += 1;
+      runs.push({ name: this.#used(font).name, x, y, show: this.#show(font, glyphs.slice(start, at)) });
+    }
+    return runs;
+  }
+
+  /** In the order they stand; readers turn lines that run from right to left themselves. */
+  #show(font: Font, glyphs: readonly PlacedGlyph[]): string {
+    const { glyphs: known } = this.#used(font);
+    let pen = glyphs[0]!.x;
+    let show = '';
+    let plain = '';
+    const endPlain = () => {
+      if (plain !== '') show += `[${plain}] TJ `;
+      plain = '';
+    };
+    for (const { id, x, text } of glyphs) {
+      const back = Math.round((pen - x) * UNITS);
+      const code = `${back === 0 ? '' : `${back} `}<${hex(id)}> `;
+      pen += (widthOf(font, id) - back) / UNITS;
+      if (known.get(id) === text) plain += code;
+      else {
+        endPlain();
+        show += `/Span << /ActualText ${textString(text)} >> BDC [${code}] TJ EMC `;
+      }
+    }
+    endPlain();
+    return show;
+  }
+
+  /** Writes the files of all fonts. */
+  write(resources: TextResources): void {
+    for (const [font, used] of this.#fonts) this.#write(font, used, resources);
+  }
+
+  #used(font: Font): UsedFont {
+    const known = this.#fonts.get(font);
+    if (known) return known;
+    const made = { name: `F${this.#fonts.size}`, number: this.#objects.reserve(), glyphs: new Map() };
+    this.#fonts.set(font, made);
+    return made;
+  }
+
+  #write(font: Font, { name, number, glyphs }: UsedFont, resources: TextResources): void {
+    const ids = [...glyphs.keys()].sort((one, other) => one - other);
+    const subset = subsetFont(font.path, ids, resources);
+    const file = this.#objects.add(
+      pdfStream(`/Length1 ${subset.length} /Filter /FlateDecode`, deflateSync(subset)),
+    );
+    const [ascent, descent] = [font.ascent, -font.descent].map((value) => Math.round(value * UNITS));
+    const title = `${tagOf(name)}+${nameOf(font)}`;
+    const descriptor = this.#objects.add(
+      `<< /Type /FontDescriptor /FontName /${title} /Flags ${SYMBOLIC} /FontBBox [-1000 ${descent} 3000 ${ascent}] /ItalicAngle 0 /Ascent ${ascent} /Descent ${descent} /CapHeight 700 /StemV 80 /FontFile2 ${file} 0 R >>`,
+    );
+    const widths = ids.map((id) => `${id} [${widthOf(font, id)}]`).join(' ');
+    const descendant = this.#objects.add(
+      `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /${title} /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor ${descriptor} 0 R /W [${widths}] /CIDToGIDMap /Identity >>`,
+    );
+    const map = this.#objects.add(pdfStream('/Filter /FlateDecode', deflateSync(latin1(toUnicode(glyphs)))));
+    this.#objects.put(
+      number,
+      `<< /Type /Font /Subtype /Type0 /BaseFont /${title} /Encoding /Identity-H /DescendantFonts [${descendant} 0 R] /ToUnicode ${map} 0 R >>`,
+    );
+  }
+}
+
+const widthOf = (font: Font, glyph: number): number => Math.round(font.advance(glyph) * UNITS);
+const hex = (value: number): string => value.toString(16).padStart(4, '0');
+
+/** Six letters that tell subsets apart. ISO 32000-1, 9.6.4 */
+const tagOf = (name: string): string =>
+  [...name.slice(1).padStart(6, '0')].map((digit) => String.fromCharCode(65 + Number(digit))).join('');
+
+/** inter-latin-400-normal, of the path of its file. */
+const nameOf = ({ path }: Font): string =>
+  path
+    .split('/')
+    .at(-1)!
+    .replace(/\.\w+$/, '')
+    .replace(/[^\w-]/g, '');
+
+/** At most so many characters a list. ISO 32000-1, 9.10.3, and Adobe Technical Note 5411 */
+const LIST_MAX = 100;
+
+/** CMap from glyphs to the characters they stand for. */
+function toUnicode(glyphs: ReadonlyMap<number, string>): string {
+  const rows = [...glyphs].map(
+    ([id, text]) => `<${hex(id)}> <${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`,
+  );
+  const lists: string[] = [];
+  for (let at = 0; at < rows.length; at += LIST_MAX) {
+    const part = rows.slice(at, at + LIST_MAX);
+    lists.push(`${part.length} beginbfchar\n${part.join('\n')}\nendbfchar\n`);
+  }
+  return `/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <ffff>
+endcodespacerange
+${lists.join('')}endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end`;
+}

@@ -1,0 +1,249 @@
+import type { Rgba } from '../../color/css_color.ts';
+import { planQr, type QrPlan, type QrWish } from '../../drawing/draw_qr.ts';
+import { type ShapeWish, shapeInk } from '../../drawing/draw_shape.ts';
+import { coverageMask, type Mask, regionOf, shadowOf, shadowReach } from '../../drawing/mask.ts';
+import { type Affine, combine, flatten, type Outlines, rotation } from '../../drawing/outline.ts';
+import { rectangle } from '../../drawing/shape_outlines.ts';
+import { parseColor } from '../../editor/colors.ts';
+import { copyPart, withAlpha } from '../../editor/rows.ts';
+import { EngineError } from '../../errors/engine_error.ts';
+import type { Size } from '../../pixels/plane.ts';
+import type { Raster } from '../../pixels/raster.ts';
+import type { Part } from '../../resample/resample.ts';
+import { paintColorGlyphs } from '../../typography/color_glyphs.ts';
+import {
+  type Ink,
+  shadowMask,
+  type TextResources,
+  type TextWish,
+  type Typeset,
+  typeset,
+} from '../../typography/draw_text.ts';
+import type { PlacedImage, Surface } from '../surface.ts';
+import { codeImage, type ImageCoding } from './code_image.ts';
+import type { ImageMark, LineMark, Mark, Sheet } from './marks.ts';
+
+/** Pixels of emoji for each px of the canvas, on a side, and of one text together. */
+const EMOJI_SCALE = 4;
+const EMOJI_PIXELS_MAX = 16_000_000;
+/** Coded images of a page together. */
+const IMAGE_BYTES_MAX = 150_000_000;
+const UPRIGHT: Affine = [1, 0, 0, 1, 0, 0];
+
+/**
+ * Gathers the marks of a page: outlines, lines of text with their glyphs, images with all their pixels. Shadows and emoji are images:
+ * readers draw blurs and fonts of several colours differently.
+ */
+export function vectorSurface(
+  resources: TextResources,
+  coding: ImageCoding,
+): Surface<Sheet, readonly Mark[]> {
+  let imageBytes = 0;
+  const counted = (mark: ImageMark): ImageMark => {
+    imageBytes += mark.image.file.length + (mark.image.opacity?.length ?? 0);
+    if (imageBytes > IMAGE_BYTES_MAX)
+      throw new EngineError(
+        'image_too_large',
+        `The images have more than ${IMAGE_BYTES_MAX / 1e6} MB as ${coding.format.toUpperCase()}. Send smaller ones, or leave lossless out.`,
+      );
+    return mark;
+  };
+  return {
+    sheet: ({ width, height }, background) => ({
+      width,
+      height,
+      background: parseColor(background),
+      marks: [],
+    }),
+    lay({ marks }, drawn, { opacity = 1, blend = 'normal', link }) {
+      if (opacity === 1 && blend === 'normal') marks.push(...drawn);
+      else marks.push({ kind: 'group', marks: drawn, opacity, blend });
+      if (link) marks.push({ kind: 'link', ...link });
+    },
+    async asLayer({ width, height, marks }, part, rotate) {
+      const matrix = combine(turnOf(part, rotate), [1, 0, 0, 1, part.left, part.top]);
+      const clip = boxOutline({ left: 0, top: 0, width, height });
+      return [{ kind: 'group', marks, matrix, clip, opacity: 1, blend: 'normal' }];
+    },
+    async image(placed) {
+      return [counted(await imageMark(placed, coding))];
+    },
+    async pixels({ raster, left, top }) {
+      if (!raster) return [];
+      const { width, height } = raster;
+      const image = await codeImage(raster, undefined, coding);
+      return [counted({ kind: 'image', image, place: [width, 0, 0, height, left, top] })];
+    },
+    async text(wish, canvas) {
+      const { set, facts, ink } = typeset(wish, resources);
+      const mask = await shadowMask(ink, wish, { canvas, resources });
+      const marks = [
+        ...plateMarks(ink, wish),
+        ...(mask && wish.shadow ? [await shadowMark(mask, wish.shadow.color, coding)] : []),
+        ...(wish.stroke ? grownMarks(ink, wish.stroke.color) : []),
+        ...lineMarks(set, wish),
+        ...(await emojiMarks(ink, canvas, { resources, coding })),
+      ];
+      return { drawn: marks, facts };
+    },
+    shape: (wish, canvas) => shapeMarks(wish, canvas, coding),
+    qr: async (wish, rotate) => qrMarks(wish, rotate),
+  };
+}
+
+const turnOf = ({ left, top, width, height }: Part, degrees: number): Affine =>
+  degrees === 0 ? UPRIGHT : rotation(degrees, left + width / 2, top + height / 2);
+
+const boxOutline = ({ left, top, width, height }: Part, turn = UPRIGHT, radius = 0): Outlines =>
+  flatten(rectangle({ x: left, y: top, width, height }, radius), turn);
+
+async function imageMark(
+  { raster, file, part, isCover, radius, rotate, mask }: PlacedImage,
+  coding: ImageCoding,
+): Promise<ImageMark> {
+  const turn = turnOf(part, rotate);
+  const shown = isCover
+    ? shownPart(raster, part)
+    : { left: 0, top: 0, width: raster.width, height: raster.height };
+  const [across, down] = [part.width / shown.width, part.height / shown.height];
+  const cut = wholePart(shown, raster);
+  const place: Affine = [
+    cut.width * across,
+    0,
+    0,
+    cut.height * down,
+    part.left + (cut.left - shown.left) * across,
+    part.top + (cut.top - shown.top) * down,
+  ];
+  const shownPixels = cutOut(withAlpha(raster) as Raster, cut);
+  const masked = mask ? (withAlpha(await mask(shownPixels, 1 / across)) as Raster) : shownPixels;
+  const image = await codeImage(masked, file, coding);
+  const isClipped = radius > 0 || isCover;
+  const clip = isClipped ? boxOutline(part, turn, radius) : undefined;
+  return { kind: 'image', image, place: combine(turn, place), clip };
+}
+
+/** The middle of an image in the proportions of a part, in pixels and fractions of them. */
+function shownPart({ width, height }: Size, part: Size): Part {
+  const scale = Math.max(part.width / width, part.height / height);
+  const shown = { width: part.width / scale, height: part.height / scale };
+  return { left: (width - shown.width) / 2, top: (height - shown.height) / 2, ...shown };
+}
+
+/** The pixels that a part touches: the file has no others, so that what was cut away is not in it. */
+function wholePart({ left, top, width, height }: Part, image: Size): Part {
+  const from = { left: Math.max(0, Math.floor(left)), top: Math.max(0, Math.floor(top)) };
+  return {
+    ...from,
+    width: Math.min(image.width, Math.ceil(left + width)) - from.left,
+    height: Math.min(image.height, Math.ceil(top + height)) - from.top,
+  };
+}
+
+const cutOut = (raster: Raster, part: Part): Raster =>
+  part.width === raster.width && part.height === raster.height ? raster : (copyPart(raster, part) as Raster);
+
+async function shapeMarks(wish: ShapeWish, canvas: Size, coding: ImageCoding) {
+  const { fill, stroke } = shapeInk(wish);
+  const parts = [fill, stroke].filter((part) => part !== undefined);
+  const outlines = parts.map((part) => part.outlines);
+  const drawn: Mark[] = [];
+  if (wish.shadow) {
+    const { x, y, blur, color } = wish.shadow;
+    const region = regionOf(outlines, shadowReach(wish.shadow), canvas);
+    const mask = region && shadowOf(coverageMask(outlines, region), { x, y, sigma: blur / 2 });
+    if (mask) drawn.push(await shadowMark(mask, color, coding));
+  }
+  for (const part of parts) drawn.push({ kind: 'fill', ...part });
+  const { left: x = 0, top: y = 0, width = 0, height = 0 } = regionOf(outlines, 0, canvas) ?? {};
+  return { drawn, box: { x, y, width, height } };
+}
+
+function qrMarks(wish: QrWish, rotate: number) {
+  const plan = planQr(wish);
+  const { x, y, width, height } = plan.facts.box;
+  const part = { left: x, top: y, width, height };
+  const turn = turnOf(part, rotate);
+  const isCrisp = rotate === 0;
+  const drawn: Mark[] = [
+    { kind: 'fill', outlines: boxOutline(part, turn), color: plan.background, isCrisp },
+    { kind: 'fill', outlines: moduleOutlines(plan, part, turn), color: plan.color, isCrisp },
+  ];
+  return { drawn, facts: plan.facts };
+}
+
+const plateMarks = ({ plate }: Ink, { background }: TextWish): Mark[] =>
+  background ? [{ kind: 'fill', outlines: plate, color: background.color }] : [];
+
+const grownMarks = ({ grown }: Ink, color: Rgba): Mark[] => [{ kind: 'fill', outlines: grown.flat(), color }];
+
+const BLACK: Rgba = [0, 0, 0, 1];
+
+function lineMarks(
+  { lines, size }: Typeset['set'],
+  { box, rotate = 0, color = BLACK }: TextWish,
+): LineMark[] {
+  const turn = rotation(rotate, box.x + box.width / 2, box.y + box.height / 2);
+  return lines
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ text, left, baseline, glyphs }) => ({
+      kind: 'line',
+      text,
+      glyphs: glyphs.filter(({ font }) => !font.isColor),
+      place: combine(turn, [size, 0, 0, size, left, baseline]),
+      color,
+    }));
+}
+
+async function emojiMarks(
+  { emoji }: Ink,
+  canvas: Size,
+  { resources, coding }: { resources: TextResources; coding: ImageCoding },
+): Promise<Mark[]> {
+  const region = regionOf([emoji.map(({ corners }) => corners)], 0, canvas);
+  if (!region) return [];
+  const { left, top, width, height } = region;
+  const scale = Math.max(1, Math.min(EMOJI_SCALE, Math.sqrt(EMOJI_PIXELS_MAX / (width * height))));
+  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
+  const larger: Affine = [size.width / width, 0, 0, size.height / height, 0, 0];
+  const moved = combine(larger, [1, 0, 0, 1, -left, -top]);
+  const glyphs = emoji.map((glyph) => ({ ...glyph, place: combine(moved, glyph.place) }));
+  const data = await paintColorGlyphs(glyphs, { left: 0, top: 0, ...size }, resources);
+  const image = await codeImage({ ...size, channels: 4, data }, undefined, coding);
+  return [{ kind: 'image', image, place: [width, 0, 0, height, left, top] }];
+}
+
+async function shadowMark(
+  { data: shares, left, top, width, height }: Mask,
+  [red, green, blue, alpha]: Rgba,
+  coding: ImageCoding,
+): Promise<Mark> {
+  const data = new Uint8Array(4 * width * height);
+  const color = [red, green, blue].map((value) => Math.round(255 * value));
+  for (let at = 0; at < shares.length; at += 1) {
+    data.set(color, 4 * at);
+    data[4 * at + 3] = Math.round(shares[at]! * alpha);
+  }
+  const image = await codeImage({ width, height, channels: 4, data }, undefined, coding);
+  return { kind: 'image', image, place: [width, 0, 0, height, left, top] };
+}
+
+/** A rectangle for each run of dark modules of a row. */
+function moduleOutlines({ rows, margin, modulePx }: QrPlan, { left, top }: Part, turn: Affine): Outlines {
+  const outlines: number[][] = [];
+  for (const [down, row] of rows.entries())
+    for (let start = 0; start < row.length; start += 1) {
+      if (!row[start]) continue;
+      let end = start;
+      while (row[end]) end += 1;
+      const run = {
+        left: left + margin + start * modulePx,
+        top: top + margin + down * modulePx,
+        width: (end - start) * modulePx,
+        height: modulePx,
+      };
+      outlines.push(...boxOutline(run, turn));
+      start = end;
+    }
+  return outlines;
+}

@@ -1,0 +1,335 @@
+import { largestPatch } from '../../pixels/largest_patch.ts';
+import { patches } from '../../pixels/patches.ts';
+import type { Size } from '../../pixels/plane.ts';
+import type { Raster } from '../../pixels/raster.ts';
+import { type Part, resample } from '../../resample/resample.ts';
+import { type ColorRaster, labRasterOf, meanColor } from './color_raster.ts';
+import { evenPixels, grow, inverted } from './masks.ts';
+import { areaOf, crossing, isConvex, type Point, type Quad, scaleQuad, turnAt } from './quad.ts';
+import { refineQuad } from './refine_quad.ts';
+
+export interface FoundSurface {
+  readonly quad: Quad;
+  /** `frame`: an even area with four straight sides; `area`: the largest upright rectangle within an even area of another shape. */
+  readonly kind: 'frame' | 'area';
+}
+
+/** Areas are looked for at this many pixels along the longer side. */
+export const LOOK_PX = 480;
+/** Largest step of OKLab between neighbours within an area, from strict to lax. */
+const STEPS = [0.008, 0.015, 0.025, 0.04];
+/** Parts of the photo an area to print on has. */
+const SHARE_MIN = 0.012;
+const SHARE_MAX = 0.85;
+/** An area that fills less of its four sides is no frame. */
+const FIT_MIN = 0.86;
+const CLOTH_SHARE_MIN = 0.06;
+/** Of the largest upright rectangle in a garment, so much is printed on. */
+const CLOTH_PART = 0.72;
+
+/** The even area of a photo that a picture is most likely meant for; undefined where none stands out. */
+export function findSurface(photo: Raster): FoundSurface | undefined {
+  const scale = Math.min(1, LOOK_PX / Math.max(photo.width, photo.height));
+  const small = reduced(photo, scale);
+  const lab = labRasterOf(small);
+  const frame = bestFrame(lab);
+  const back = 1 / scale;
+  if (frame) {
+    const rough = scaleQuad(frame.quad, back, back);
+    return { kind: 'frame', quad: refineQuad(photo, rough, back) };
+  }
+  const print = printOnArea(lab);
+  return (
+    print && {
+      kind: 'area',
+      quad: scaleQuad(print, back, back),
+    }
+  );
+}
+
+export const reduced = (photo: Raster, scale: number): Raster =>
+  scale < 1
+    ? resample(photo, {
+        width: Math.max(2, Math.round(photo.width * scale)),
+        height: Math.max(2, Math.round(photo.height * scale)),
+        light: 'linear',
+      })
+    : photo;
+
+interface Frame {
+  readonly quad: Quad;
+  readonly worth: number;
+}
+
+function bestFrame(lab: ColorRaster): Frame | undefined {
+  let best: Frame | undefined;
+  for (const step of STEPS)
+    for (const patch of patches(evenPixels(lab, step), lab.width)) {
+      const frame = frameOf(patch, lab);
+      if (frame && frame.worth > (best?.worth ?? 0)) best = frame;
+    }
+  return best;
+}
+
+function frameOf(patch: Int32Array, lab: ColorRaster): Frame | undefined {
+  const { width, height } = lab;
+  const pixels = width * height;
+  if (patch.length < SHARE_MIN * pixels * 0.6 || patch.length > SHARE_MAX * pixels) return undefined;
+  if (touchesEdge(patch, lab)) return undefined;
+  const quad = quadAround(hullOf(patch, width));
+  if (!quad || !hasSoundAngles(quad)) return undefined;
+  const area = areaOf(quad);
+  const share = area / pixels;
+  if (share < SHARE_MIN || share > SHARE_MAX) return undefined;
+  const filled = filledArea(patch, lab);
+  const fit = Math.min(1, filled.reduce((sum, is) => sum + is, 0) / area);
+  if (fit < FIT_MIN || straightSides(quad, filled, lab) < STRAIGHT_SIDES_MIN) return undefined;
+  return { quad, worth: fit ** 6 * Math.sqrt(Math.min(0.35, share)) * evenness(patch, lab) };
+}
+
+/** Something that runs out of the photo is a wall or a floor. */
+function touchesEdge(patch: Int32Array, { width, height }: Size): boolean {
+  return patch.some((at) => {
+    const column = at % width;
+    return column < 1 || column >= width - 2 || at < width || at >= width * (height - 2);
+  });
+}
+
+/** How one-coloured an area is: 1 where it is wholly so. A blank sheet is meant before a shaded wall panel. */
+function evenness(patch: Int32Array, { values }: ColorRaster): number {
+  const sums = [0, 0, 0];
+  const squares = [0, 0, 0];
+  for (const at of patch)
+    for (let channel = 0; channel < 3; channel += 1) {
+      const value = values[3 * at + channel]!;
+      sums[channel]! += value;
+      squares[channel]! += value * value;
+    }
+  const spread = sums.reduce(
+    (sum, total, channel) =>
+      sum + Math.max(0, squares[channel]! / patch.length - (total / patch.length) ** 2),
+    0,
+  );
+  return 1 / (1 + 4 * Math.sqrt(spread));
+}
+
+/** Andrew's monotone chain over the ends of the rows of an area, clockwise on the screen. */
+function hullOf(patch: Int32Array, width: number): Point[] {
+  const rows = new Map<number, { left: number; right: number }>();
+  for (const at of patch) {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const row = rows.get(y);
+    if (row) {
+      row.left = Math.min(row.left, x);
+      row.right = Math.max(row.right, x);
+    } else rows.set(y, { left: x, right: x });
+  }
+  // A pixel is a square. An even pixel is one whose right and lower neighbours are like it: those belong to the area too.
+  const points: Point[] = [...rows].flatMap(([y, { left, right }]): Point[] => [
+    [left, y],
+    [left, y + 2],
+    [right + 2, y],
+    [right + 2, y + 2],
+  ]);
+  points.sort(([x0, y0], [x1, y1]) => x0 - x1 || y0 - y1);
+  const chain = (ordered: Point[]): Point[] => {
+    const hull: Point[] = [];
+    for (const point of ordered) {
+      while (hull.length >= 2 && turnAt(hull.at(-2)!, hull.at(-1)!, point) <= 0) hull.pop();
+      hull.push(point);
+    }
+    return hull.slice(0, -1);
+  };
+  return [...chain(points), ...chain(points.toReversed())];
+}
+
+/** Takes away the side of a convex shape whose neighbours, made longer, add the least area, until four are left. */
+function quadAround(hull: readonly Point[]): Quad | undefined {
+  const points = [...hull];
+  while (points.length > 4) {
+    let least = Infinity;
+    let taken: { at: number; corner: Point } | undefined;
+    for (let at = 0; at < points.length; at += 1) {
+      const [before, from, to, after] = [-1, 0, 1, 2].map(
+        (step) => points[(at + step + points.length) % points.length]!,
+      ) as [Point, Point, Point, Point];
+      const corner = crossing([before, from], [to, after]);
+      // Beyond the side: else its neighbours meet behind it, and it cannot be taken away.
+      if (!corner || turnAt(from, to, corner) > 0) continue;
+      const added = areaOf([from, corner, to]);
+      if (added >= least) continue;
+      least = added;
+      taken = { at, corner };
+    }
+    if (!taken) return undefined;
+    const next = (taken.at + 1) % points.length;
+    points[taken.at] = taken.corner;
+    points.splice(next, 1);
+  }
+  return points.length === 4 ? fromUpperLeft(points as unknown as Quad) : undefined;
+}
+
+/** The same corners, the one nearest the upper left first. */
+function fromUpperLeft(quad: Quad): Quad {
+  const sums = quad.map(([x, y]) => x + y);
+  const first = sums.indexOf(Math.min(...sums));
+  return [0, 1, 2, 3].map((at) => quad[(first + at) % 4]!) as unknown as Quad;
+}
+
+const COSINE_MAX = Math.cos((38 * Math.PI) / 180);
+
+function hasSoundAngles(quad: Quad): boolean {
+  if (!isConvex(quad)) return false;
+  return quad.every((point, at) => {
+    const [before, after] = [quad[(at + 3) % 4]!, quad[(at + 1) % 4]!];
+    const [ax, ay] = [before[0] - point[0], before[1] - point[1]];
+    const [bx, by] = [after[0] - point[0], after[1] - point[1]];
+    return Math.abs(ax * bx + ay * by) < COSINE_MAX * Math.hypot(ax, ay) * Math.hypot(bx, by);
+  });
+}
+
+/** An area with its holes, such as a reflection on a screen. */
+function filledArea(patch: Int32Array, { width, height }: Size): Uint8Array {
+  const outside = new Uint8Array(width * height).fill(1);
+  for (const at of patch) {
+    outside[at] = 0;
+    outside[at + 1] = 0;
+    outside[at + width] = 0;
+    outside[at + width + 1] = 0;
+  }
+  const filled = new Uint8Array(width * height).fill(1);
+  for (const part of patches(outside, width))
+    if (part.some((at) => at % width === 0 || at < width)) for (const at of part) filled[at] = 0;
+  return filled;
+}
+
+/** How many of its sides an area follows from end to end; something may stand before the fourth. */
+const STRAIGHT_SIDES_MIN = 3;
+/** The outline of an area may lie this far within a side, as a part of the length across, at nine places of ten. */
+const BOW_MAX = 0.012;
+const SIDE_PLACES = 60;
+const CORNER = 0.12;
+
+function straightSides(quad: Quad, filled: Uint8Array, size: Size): number {
+  const middle = [0, 1].map((axis) => quad.reduce((sum, point) => sum + point[axis]!, 0) / 4) as [
+    number,
+    number,
+  ];
+  return quad.filter((from, at) => {
+    const to = quad[(at + 1) % 4]!;
+    const gaps = Array.from({ length: SIDE_PLACES }, (_, place) => {
+      const along = CORNER + ((1 - 2 * CORNER) * (place + 0.5)) / SIDE_PLACES;
+      return gapAt(
+        [from[0] + along * (to[0] - from[0]), from[1] + along * (to[1] - from[1])],
+        middle,
+        filled,
+        size,
+      );
+    }).sort((one, other) => one - other);
+    return (
+      gaps[Math.floor(0.9 * SIDE_PLACES)]! <=
+      2 + BOW_MAX * 2 * Math.hypot(middle[0] - from[0], middle[1] - from[1])
+    );
+  }).length;
+}
+
+/** Pixels from a place on a side towards the middle until the area begins. */
+function gapAt([x, y]: Point, [toX, toY]: Point, filled: Uint8Array, { width, height }: Size): number {
+  const length = Math.hypot(toX - x, toY - y);
+  for (let step = 0; step < length; step += 1) {
+    const column = Math.floor(x + (step * (toX - x)) / length);
+    const row = Math.floor(y + (step * (toY - y)) / length);
+    if (column >= 0 && row >= 0 && column < width && row < height && filled[row * width + column])
+      return step;
+  }
+  return length;
+}
+
+/** Colours of the same cloth in light and shade, in OKLab. */
+const SAME_CLOTH = 0.08;
+/** Folds and seams are at most twice this wide, in pixels of the small picture. */
+const FOLD_PX = 5;
+/** Height by width of a print at most: a shirt is printed on the chest. */
+const PRINT_TALL_MAX = 1.25;
+/** Above a print, of the height of the area. */
+const PRINT_TOP = 0.1;
+
+/** Where a print would lie on the largest even area that is no background: upright, in its middle, towards its upper end. */
+function printOnArea(lab: ColorRaster): Quad | undefined {
+  const area = largestArea(lab);
+  if (!area) return undefined;
+  const box = largestBox(area, lab);
+  if (box.width * box.height < (CLOTH_SHARE_MIN * lab.width * lab.height) / 2) return undefined;
+  const width = box.width * CLOTH_PART;
+  const height = Math.min(box.height * (1 - 2 * PRINT_TOP), width * PRINT_TALL_MAX);
+  const left = box.left + (box.width - width) / 2;
+  const top = box.top + Math.min(PRINT_TOP * box.height, (box.height - height) / 2);
+  return [
+    [left, top],
+    [left + width, top],
+    [left + width, top + height],
+    [left, top + height],
+  ];
+}
+
+/** The largest even area, with the others of its colour beyond its folds. */
+function largestArea(lab: ColorRaster): Uint8Array | undefined {
+  const { width, height } = lab;
+  const found = STEPS.map((step) =>
+    [...patchesOf(evenPixels(lab, step), lab)]
+      .filter((patch) => !isBackground(patch, lab))
+      .sort((one, other) => other.length - one.length),
+  );
+  const areas = found.reduce((best, one) => ((one[0]?.length ?? 0) > (best[0]?.length ?? 0) ? one : best));
+  const [largest] = areas;
+  if (!largest || largest.length < CLOTH_SHARE_MIN * width * height) return undefined;
+  const mean = meanColor(lab, largest);
+  const mask = new Uint8Array(width * height);
+  for (const patch of areas) {
+    const [light, a, b] = meanColor(lab, patch);
+    if (Math.hypot(light - mean[0], a - mean[1], b - mean[2]) < SAME_CLOTH)
+      for (const at of patch) mask[at] = 1;
+  }
+  const closed = inverted(grow(inverted(grow(mask, lab, FOLD_PX)), lab, FOLD_PX));
+  return filledArea(largestPatch(closed, width), lab);
+}
+
+/** Those that are large enough to be a piece of something. */
+function* patchesOf(mask: Uint8Array, { width, height }: Size): Generator<Int32Array> {
+  for (const patch of patches(mask, width)) if (patch.length > 0.002 * width * height) yield patch.slice();
+}
+
+/** What holds both upper corners, or three of them, lies behind. */
+function isBackground(patch: Int32Array, { width, height }: Size): boolean {
+  const near = Math.round(0.03 * Math.max(width, height));
+  const held = [0, 0, 0, 0];
+  for (const at of patch) {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const isLeft = x < near;
+    if (!isLeft && x < width - near) continue;
+    if (y < near) held[isLeft ? 0 : 1] = 1;
+    if (y >= height - near) held[isLeft ? 2 : 3] = 1;
+  }
+  return (held[0] === 1 && held[1] === 1) || held.reduce((sum, one) => sum + one, 0) >= 3;
+}
+
+/** By a stack of the heights above each row. */
+function largestBox(mask: Uint8Array, { width, height }: Size): Part {
+  const heights = new Int32Array(width + 1);
+  let best: Part = { left: 0, top: 0, width: 0, height: 0 };
+  for (let y = 0; y < height; y += 1) {
+    const stack: { from: number; height: number }[] = [];
+    for (let x = 0; x <= width; x += 1) {
+      heights[x] = x < width && mask[y * width + x] ? heights[x]! + 1 : 0;
+      let from = x;
+      while (stack.length > 0 && stack.at(-1)!.height >= heights[x]!) {
+        const top = stack.pop()!;
+        from = top.from;
+        if (top.height * (x - from) > best.width * best.height)
+          best = { left: from, top: y - top.height + 1, width: x - from, height: top.height };
+      }
+      stack.push({ from, height: heights[x]! });
+    }
+  }
+  return best;
+}

@@ -1,0 +1,161 @@
+import type { Numbers, Session } from '../../onnx/session.ts';
+import { type Norm, stretchedInput } from '../stretched_input.ts';
+import { ANSWER_TOKENS_MAX, THINGS_MAX } from './limits.ts';
+import { type CaptionTokenizer, END, START } from './tokenizer.ts';
+
+/** The square Florence-2 takes, in pixels, and the mean and deviation it was trained with. */
+const SIDE_PX = 768;
+const NORM: Norm = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
+/** What its processor asks for each task. */
+const PROMPTS = {
+  caption: 'What does the image describe?',
+  paragraph: 'Describe with a paragraph what is shown in the image.',
+  things: 'Locate the objects with category name in the image.',
+} as const;
+type Task = keyof typeof PROMPTS;
+/** Heads of attention and numbers of each, of the base network. */
+const HEADS = 12;
+const HEAD_SIZE = 64;
+/** No three tokens follow each other twice (`no_repeat_ngram_size` of its settings). */
+const REPEATED = 3;
+
+type Graph = Pick<Session, 'runNamed' | 'inputs' | 'outputs'>;
+
+/** Florence-2 in the four graphs of its ONNX export, and its vocabulary. */
+export interface Captioner {
+  /** pixel_values → image_features. */
+  readonly vision: Graph;
+  /** input_ids → inputs_embeds. */
+  readonly words: Graph;
+  /** inputs_embeds, attention_mask → last_hidden_state. */
+  readonly encoder: Graph;
+  /** One step of the answer, with and without what the steps before have left (`decoder_model_merged`). */
+  readonly decoder: Graph;
+  readonly tokenizer: CaptionTokenizer;
+}
+
+/** What Florence-2 says of an image, in English. */
+export interface Caption {
+  /** One sentence. */
+  readonly caption: string;
+  readonly paragraph: string;
+  /** Kinds of things it has located, each once. */
+  readonly things: readonly string[];
+}
+
+/**
+ * Describes an image with Florence-2 (Xiao et al. 2023): the likeliest token of each step.
+ * @throws EngineError undecodable_image, image_too_large, unsupported_image
+ */
+export async function captionPicture(bytes: Uint8Array, captioner: Captioner): Promise<Caption> {
+  const data = await stretchedInput(bytes, { width: SIDE_PX, height: SIDE_PX }, NORM);
+  const pixels = { pixel_values: { data, sides: [1, 3, SIDE_PX, SIDE_PX] } };
+  const picture = await only(captioner.vision, pixels, 'image_features');
+  const ask = (task: Task) => answer(PROMPTS[task], picture, captioner);
+  return {
+    caption: plain(await ask('caption')),
+    paragraph: plain(await ask('paragraph')),
+    things: thingsIn(await ask('things')),
+  };
+}
+
+/** One line without marks for places. */
+const plain = (text: string): string =>
+  text
+    .replace(/<loc_\d+>/g, ' ')
+    .replace(/[\s\p{C}]+/gu, ' ')
+    .trim();
+
+/** "person<loc_1><loc_2><loc_3><loc_4>dog<loc_…>…": the names before four places. */
+function thingsIn(text: string): string[] {
+  const named = [...text.matchAll(/([^<>]{1,60})(?:<loc_\d+>){4}/gu)].map(([, name]) => plain(name!));
+  return [...new Set(named)].filter(Boolean).slice(0, THINGS_MAX);
+}
+
+/** The answer to a prompt about a picture. */
+async function answer(prompt: string, picture: Floats, captioner: Captioner): Promise<string> {
+  const { words, encoder, tokenizer } = captioner;
+  const asked = await embed(words, tokenizer.encode(prompt));
+  const [, ofPicture, size] = picture.sides as [number, number, number];
+  const length = ofPicture + asked.sides[1]!;
+  const both = new Float32Array(length * size);
+  both.set(picture.data);
+  both.set(asked.data, ofPicture * size);
+  const mask: Numbers = { data: new BigInt64Array(length).fill(1n), sides: [1, length] };
+  const embeds = { data: both, sides: [1, length, size] };
+  const seen = await only(encoder, { inputs_embeds: embeds, attention_mask: mask }, 'last_hidden_state');
+  return tokenizer.decode(await tokensOf({ seen, mask }, captioner));
+}
+
+interface Encoded {
+  readonly seen: Floats;
+  readonly mask: Numbers;
+}
+
+/** Token by token; what the decoder has computed for those before is given to it again. */
+async function tokensOf({ seen, mask }: Encoded, { words, decoder }: Captioner): Promise<number[]> {
+  const kept = decoder.inputs.filter((name) => name.startsWith('past_key_values.'));
+  const none: Numbers = { data: new Float32Array(0), sides: [1, HEADS, 0, HEAD_SIZE] };
+  let past: Record<string, Numbers> = Object.fromEntries(kept.map((name) => [name, none]));
+  const tokens: number[] = [];
+  for (let last = END; tokens.length < ANSWER_TOKENS_MAX; ) {
+    const isFirst = tokens.length === 0;
+    const found = await decoder.runNamed(
+      {
+        ...past,
+        inputs_embeds: await embed(words, [last]),
+        encoder_hidden_states: seen,
+        encoder_attention_mask: mask,
+        use_cache_branch: { data: Uint8Array.of(isFirst ? 0 : 1), sides: [1] },
+      },
+      decoder.outputs,
+    );
+    past = { ...past, ...pastOf(found, isFirst) };
+    // Its settings force the first token.
+    last = isFirst ? START : likeliest(found.get('logits')!, tokens);
+    if (last === END) break;
+    tokens.push(last);
+  }
+  return tokens;
+}
+
+/** What the picture gave is computed in the first step and stays; later steps return it empty. */
+function pastOf(found: ReadonlyMap<string, Floats>, isFirst: boolean): Record<string, Numbers> {
+  const present = [...found].filter(
+    ([name]) => name.startsWith('present.') && (isFirst || name.includes('.decoder.')),
+  );
+  return Object.fromEntries(
+    present.map(([name, value]) => [name.replace('present', 'past_key_values'), value]),
+  );
+}
+
+/** Of the last step, without those that would repeat three tokens. */
+function likeliest({ data, sides }: Floats, tokens: readonly number[]): number {
+  const size = sides.at(-1)!;
+  const scores = data.subarray(data.length - size);
+  const barred = new Set(
+    tokens.flatMap((_, at) =>
+      at >= REPEATED - 1 && tokens[at - 2] === tokens.at(-2) && tokens[at - 1] === tokens.at(-1)
+        ? [tokens[at]!]
+        : [],
+    ),
+  );
+  let best = END;
+  for (let token = 0; token < size; token++)
+    if (scores[token]! > scores[best]! && !barred.has(token)) best = token;
+  return best;
+}
+
+interface Floats {
+  readonly data: Float32Array;
+  readonly sides: readonly number[];
+}
+
+async function embed(words: Graph, tokens: readonly number[]): Promise<Floats> {
+  const input_ids = { data: BigInt64Array.from(tokens, BigInt), sides: [1, tokens.length] };
+  return only(words, { input_ids }, 'inputs_embeds');
+}
+
+async function only(graph: Graph, inputs: Record<string, Numbers>, output: string): Promise<Floats> {
+  return (await graph.runNamed(inputs, [output])).get(output)!;
+}

@@ -1,0 +1,116 @@
+import { openPicture } from '../../codecs/open_picture.ts';
+import { decodeRaster } from '../../codecs/read_raster.ts';
+import type { Session } from '../../onnx/session.ts';
+import type { Size } from '../../pixels/plane.ts';
+import { smallCopy } from '../small_copy.ts';
+import { decodeCharacters, type ReadLine } from './decode_characters.ts';
+import { findTextLines } from './find_text_lines.ts';
+import { isKnownScript, isOddlySpelt } from './is_known_script.ts';
+import { READING_MIN, READING_SIDE_PX_MAX, READING_WIDTH_PX_MAX, SINGLE_CHARACTER_MIN } from './limits.ts';
+import { cornersOf, type Rectangle } from './min_area_rectangle.ts';
+import { STRIP_HEIGHT_PX, type Strip, straighten } from './straighten.ts';
+import type { TextLine, UnknownLine } from './text_line.ts';
+
+/** PP-OCR's network that finds lines, and a function that reads one. */
+export interface TextReader {
+  readonly detection: Pick<Session, 'run'>;
+  readLine(strip: Strip): Promise<ReadLine>;
+}
+
+/** Reads lines with PP-OCR's recogniser. @param characters those it knows, in the order of its outputs */
+export const recogniseLines =
+  (recognition: Pick<Session, 'run'>, characters: readonly string[]): TextReader['readLine'] =>
+  async ({ data, width }) => {
+    const [answer] = (await recognition.run(data, [1, 3, STRIP_HEIGHT_PX, width])).values();
+    return decodeCharacters(answer!.data, answer!.sides.at(-1)!, characters);
+  };
+
+/** Below this confidence a line is read upside down as well. */
+const SURE = 0.85;
+
+/** `sure`: lines read with confidence. `all`: everything that may be text, so that redaction leaves none. */
+export type Care = 'sure' | 'all';
+
+export interface ReadText {
+  /** In no order that means anything. */
+  readonly lines: readonly TextLine[];
+  /** Lines in a script that the reader does not know, or too unclear. None with care `all`, where they are among `lines`. */
+  readonly unknown: readonly UnknownLine[];
+  /** Lines that were found but exceed the limit of reading. */
+  readonly unread: number;
+}
+
+/**
+ * Reads the text in an image, lines of up to `READING_WIDTH_PX_MAX` together.
+ * @param care `sure` leaves out lines whose characters are less than `READING_MIN` probable
+ * @throws EngineError undecodable_image, image_too_large, unsupported_image
+ */
+export async function readText(
+  bytes: Uint8Array,
+  reader: TextReader,
+  care: Care = 'sure',
+): Promise<ReadText> {
+  const copy = await smallCopy(bytes, READING_SIDE_PX_MAX);
+  const picture = await decodeRaster(openPicture(copy).toColourspace('srgb').removeAlpha());
+  const lines: TextLine[] = [];
+  const doubtful: TextLine[] = [];
+  let [width, unread] = [0, 0];
+  const readStrip = async (line: Rectangle): Promise<ReadLine> => {
+    const strip = straighten(picture, line);
+    width += strip.width;
+    return reader.readLine(strip);
+  };
+  for (const found of await findTextLines(copy, picture, reader.detection)) {
+    const isLeft = width < READING_WIDTH_PX_MAX;
+    const read = isLeft ? await readLine(found, readStrip) : NOT_READ;
+    if (!isLeft) unread++;
+    const box = boxOf(found, picture);
+    const { text, confidence } = read;
+    if (care === 'sure' && !isSure(text, confidence)) continue;
+    const isKnown = care === 'all' || isKnownScript(read);
+    (isKnown ? lines : doubtful).push({ text, confidence, ...box });
+  }
+  return { ...withKnown(lines, doubtful), unread };
+}
+
+/** Where most lines are in a known script, what is doubtful beside them is the same, less clear; but for words that no language writes. */
+function withKnown(
+  lines: readonly TextLine[],
+  doubtful: readonly TextLine[],
+): Pick<ReadText, 'lines' | 'unknown'> {
+  const isMostlyKnown = lines.length > doubtful.length;
+  const isKept = ({ text }: TextLine) => isMostlyKnown && !isOddlySpelt(text);
+  return {
+    lines: [...lines, ...doubtful.filter(isKept)],
+    unknown: doubtful.filter((line) => !isKept(line)).map(({ text: _, ...line }) => line),
+  };
+}
+
+const NOT_READ: ReadLine = { text: '', confidence: 0, unsure: 0 };
+
+const isSure = (text: string, confidence: number): boolean =>
+  text !== '' && confidence >= ([...text].length === 1 ? SINGLE_CHARACTER_MIN : READING_MIN);
+
+/** As it stands, and turned by half where that is not sure. */
+async function readLine(
+  line: Rectangle,
+  readStrip: (line: Rectangle) => Promise<ReadLine>,
+): Promise<ReadLine> {
+  const first = await readStrip(line);
+  if (first.confidence >= SURE) return first;
+  const turned = await readStrip({ ...line, angle: line.angle + Math.PI });
+  return turned.confidence > first.confidence ? turned : first;
+}
+
+/** The upright box around a line, in parts of the picture. */
+function boxOf(line: Rectangle, { width, height }: Size): Pick<TextLine, 'x' | 'y' | 'width' | 'height'> {
+  const corners = cornersOf(line);
+  const within = (value: number) => Math.min(1, Math.max(0, value));
+  const [left, right] = [Math.min, Math.max].map((pick) =>
+    within(pick(...corners.map(({ x }) => x)) / width),
+  );
+  const [top, bottom] = [Math.min, Math.max].map((pick) =>
+    within(pick(...corners.map(({ y }) => y)) / height),
+  );
+  return { x: left!, y: top!, width: right! - left!, height: bottom! - top! };
+}
