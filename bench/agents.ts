@@ -16,6 +16,7 @@ import type { Trip } from './support/league/send_call.ts';
 import { openWorld } from './support/league/world.ts';
 import { median } from './support/load.ts';
 import { startServer } from './support/server.ts';
+import { replaySection, replayTranscripts } from './support/transcripts/replay.ts';
 
 const TRANSCRIPT = join(import.meta.dirname, 'results/agents.local.jsonl');
 const CHARACTERS_SHOWN = 160;
@@ -27,7 +28,7 @@ interface Play {
 }
 
 /**
- * The league: forty jobs over MCP, on a server of its own. Scripted first calls are played as they were written down; where VISION_PROVIDER
+ * The league: a hundred and four jobs over MCP, on a server of its own. Scripted first calls are played as they were written down; where VISION_PROVIDER
  * and VISION_MODEL name a model, it plays each job too. Every call and answer is kept in bench/results/agents.local.jsonl.
  */
 export async function run(): Promise<string> {
@@ -43,7 +44,8 @@ export async function run(): Promise<string> {
     await client.close();
     keep(plays);
     tellFailures(plays);
-    return section(plays, Math.round(Buffer.byteLength(JSON.stringify(tools)) / 4));
+    const replays = await replayTranscripts(server.url);
+    return `${section(plays, Math.round(Buffer.byteLength(JSON.stringify(tools)) / 4))}\n\n${replaySection(replays)}`;
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

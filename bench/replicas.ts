@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { openDatabase } from '../src/core/database/open_database.ts';
 import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
 import { createSharedLimiter } from '../src/core/rate_limits/shared_limiter.ts';
@@ -28,10 +31,11 @@ export async function run(): Promise<string> {
     '',
     `${CLIENTS} clients of as many wallets, one request after another for ${SECONDS} s, behind a balancer in the process that measures. All of it, PostgreSQL included,`,
     'shares the processors of this machine, so more servers cannot do more than these have. Processor time is that of the servers. Let through: of',
-    `twice as many calls as a limit of ${LIMIT} calls allows, sent by ${CLIENTS} clients at once.`,
+    `twice as many calls as a limit of ${LIMIT} calls allows, sent by ${CLIENTS} clients at once. Transactions a request are those that PostgreSQL counts, of them`,
+    'those that write (transaction ids), and how often the log was flushed to the disk. Other users of the same PostgreSQL are counted, too.',
     '',
-    '| servers | request | requests/s | p50 ms | p99 ms | processor ms a request | let through |',
-    '|---|---|---|---|---|---|---|',
+    '| servers | request | requests/s | p50 ms | p99 ms | processor ms a request | transactions | of them writing | flushes | let through |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
     ...(await limiterTable(serverUrl)),
@@ -43,6 +47,8 @@ async function rowsOf(serverUrl: string, count: number): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
   const balancer = await openRoundRobin();
   const servers: BenchServer[] = [];
+  const counting = new pg.Client({ connectionString: serverUrl });
+  await counting.connect();
   try {
     for (let nth = 0; nth < count; nth += 1)
       servers.push(await startServer('src/main.ts', settingsOf(schema, folder, balancer.url)));
@@ -54,24 +60,34 @@ async function rowsOf(serverUrl: string, count: number): Promise<string[]> {
     for (const wallet of wallets) await toppedUp(post, wallet);
     const rows = [];
     for (const [what, path, body] of REQUESTS) {
-      const requests = wallets.map((wallet) => ({ url: balancer.url + path, body: body(wallet), wallet }));
-      await measure(servers, requests, 2);
+      const requests = wallets.map((wallet) => ({
+        url: balancer.url + path,
+        body: body(wallet),
+        wallet,
+        hasKey: what.endsWith('with a key'),
+      }));
+      await measure(servers, counting, { requests, seconds: 2 });
       rows.push(
-        `| ${count} | ${what} | ${await measure(servers, requests, SECONDS)} | ${what === 'free' ? await letThrough(balancer.url) : ''} |`,
+        `| ${count} | ${what} | ${await measure(servers, counting, { requests, seconds: SECONDS })} | ${what === 'free' ? await letThrough(balancer.url) : ''} |`,
       );
     }
     return rows;
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
     await balancer.close();
+    await counting.end();
     await schema.drop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const REQUESTS: readonly [string, string, (wallet: string) => object][] = [
-  ['free', '/api/tools/check_balance', (wallet) => ({ wallet })],
-  ['paid', '/api/tools/save_asset', (wallet) => ({ wallet, key: 'k', data: 'aGk=' })],
+const CHECK = ['/api/tools/check_balance', (wallet: string) => ({ wallet })] as const;
+const SAVE = ['/api/tools/save_asset', (wallet: string) => ({ wallet, key: 'k', data: 'aGk=' })] as const;
+const REQUESTS: readonly (readonly [string, string, (wallet: string) => object])[] = [
+  ['free', ...CHECK],
+  ['free, with a key', ...CHECK],
+  ['paid', ...SAVE],
+  ['paid, with a key', ...SAVE],
 ];
 
 const settingsOf = (schema: Schema, folder: string, publicUrl: string): Record<string, string> => ({
@@ -87,27 +103,40 @@ const settingsOf = (schema: Schema, folder: string, publicUrl: string): Record<s
   REGISTRATIONS_PER_HOUR: '1000',
 });
 
-const send = (url: string, body: object, wallet?: string): Promise<Response> =>
+const send = (
+  url: string,
+  body: object,
+  { wallet, hasKey }: { wallet?: string; hasKey?: boolean } = {},
+): Promise<Response> =>
   fetch(url, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...(wallet && { Authorization: `Bearer ${wallet}` }) },
+    headers: {
+      'Content-Type': 'application/json',
+      ...(wallet && { Authorization: `Bearer ${wallet}` }),
+      ...(hasKey && { 'Idempotency-Key': randomUUID() }),
+    },
     body: JSON.stringify(body),
   });
 
+interface Load {
+  readonly requests: readonly { url: string; body: object; wallet: string; hasKey: boolean }[];
+  readonly seconds: number;
+}
+
 async function measure(
   servers: readonly BenchServer[],
-  requests: readonly { url: string; body: object; wallet: string }[],
-  seconds: number,
+  counting: pg.Client,
+  { requests, seconds }: Load,
 ): Promise<string> {
   const cpuMs = () => servers.reduce((sum, server) => sum + server.cpuMs(), 0);
   const times: number[] = [];
-  const before = cpuMs();
+  const before = { cpu: cpuMs(), ...(await readCounts(counting)) };
   const started = performance.now();
   await Promise.all(
-    requests.map(async ({ url, body, wallet }) => {
+    requests.map(async ({ url, body, ...more }) => {
       while (performance.now() - started < seconds * 1000) {
         const at = performance.now();
-        const answer = await send(url, body, wallet);
+        const answer = await send(url, body, more);
         await answer.arrayBuffer();
         if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
         times.push(performance.now() - at);
@@ -115,10 +144,28 @@ async function measure(
     }),
   );
   const tookS = (performance.now() - started) / 1000;
+  const cpu = cpuMs() - before.cpu;
+  const after = await readCounts(counting);
   times.sort((one, other) => one - other);
   const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1);
-  const cpu = ((cpuMs() - before) / times.length).toFixed(2);
-  return `${(times.length / tookS).toFixed(0)} | ${at(0.5)} | ${at(0.99)} | ${cpu}`;
+  const each = (all: number) => (all / times.length).toFixed(2);
+  const counts = (['transactions', 'writing', 'flushes'] as const).map((name) =>
+    each(after[name] - before[name]),
+  );
+  return [(times.length / tookS).toFixed(0), at(0.5), at(0.99), each(cpu), ...counts].join(' | ');
+}
+
+/** Sessions report to the statistics once a second at most. */
+const REPORTED_MS = 1_500;
+
+async function readCounts(counting: pg.Client) {
+  await sleep(REPORTED_MS);
+  const { rows } = await counting.query<Record<'transactions' | 'writing' | 'flushes', string>>(
+    `select (select xact_commit from pg_stat_database where datname = current_database()) as transactions,
+       pg_snapshot_xmax(pg_current_snapshot())::text as writing, (select to_jsonb(w) ->> 'wal_sync' from pg_stat_wal w) as flushes`,
+  );
+  const { transactions, writing, flushes } = rows[0]!;
+  return { transactions: Number(transactions), writing: Number(writing), flushes: Number(flushes) };
 }
 
 async function letThrough(url: string): Promise<number> {

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VECTOR_NODES_MAX } from '@atelier/imaging/vectorize/limits.ts';
 import { type VectorizeRequest, vectorizeImage } from '@atelier/imaging/vectorize/vectorize_image.ts';
-import { ColorMode, Hierarchical, PathSimplifyMode, vectorizeRawSync } from '@neplex/vectorizer';
+import { vectorizeRawSync } from '@neplex/vectorizer';
 import ImageTracer from 'imagetracerjs';
 import sharp from 'sharp';
 import { optimize } from 'svgo';
+import { VTRACER } from './support/vtracer.ts';
 
 // The engines' sharp reads no SVG and no files by name; this bench does.
 sharp.unblock({ operation: ['VipsForeignLoad'] });
@@ -37,20 +38,6 @@ const PICTURES = [
 ] as const;
 const SIDE_PX = 1024;
 
-/** The bare tracer's own defaults; the specification's two settings are its own. */
-const TRACER = {
-  colorMode: ColorMode.Color,
-  hierarchical: Hierarchical.Stacked,
-  filterSpeckle: 4,
-  colorPrecision: 6,
-  layerDifference: 16,
-  mode: PathSimplifyMode.Spline,
-  cornerThreshold: 60,
-  lengthThreshold: 4,
-  maxIterations: 10,
-  spliceThreshold: 45,
-  pathPrecision: 2,
-};
 const SETTINGS = [
   { name: 'cp6 fs4', colorPrecision: 6, filterSpeckle: 4 },
   { name: 'cp8 fs4', colorPrecision: 8, filterSpeckle: 4 },
@@ -150,7 +137,7 @@ export async function againstTracer(
   const started = processorMs();
   // Decoding is part of the work, as it is of ours.
   const { data, info } = await decodedRgba(bytes);
-  const svg = vectorizeRawSync(data, info, { ...TRACER, colorPrecision, filterSpeckle });
+  const svg = vectorizeRawSync(data, info, { ...VTRACER, colorPrecision, filterSpeckle });
   const peer = { svg, nodeCount: svg.match(/[CL]/g)?.length ?? 0, ms: processorMs() - started };
   const [likeness, peerLikeness] = [await psnr(drawn.svg, bytes), await psnr(svg, bytes)];
   const left = Buffer.byteLength(optimize(drawn.svg).data) / Buffer.byteLength(drawn.svg);

@@ -68,7 +68,7 @@ export async function run(): Promise<string> {
   return [
     '## Watermarks: exact payloads after attacks, strength 0.5',
     '',
-    `${large.length} pictures; payloads of random letters and digits; neither length nor strength told to the reader. In brackets: how many more by their id. Rows marked "${BEYOND}" do not count for the total.`,
+    `${large.length} pictures; payloads of random letters and digits; the reader knows neither length nor strength. In brackets: how many more by their id. Rows marked "${BEYOND}" do not count for the total.`,
     '',
     '| attack | 16 characters | 64 | 256 |',
     '|---|---|---|---|',

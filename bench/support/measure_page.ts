@@ -82,6 +82,8 @@ const NOTHING = { brotli: 0, sent: 0 };
 async function sizeOf(response: Response): Promise<{ brotli: number; sent: number }> {
   const type = response.headers()['content-type'] ?? '';
   if (response.request().resourceType() === 'image' || /^image\//.test(type)) return NOTHING;
+  // A stream of events ends when the page is left.
+  if (type.startsWith('text/event-stream')) return NOTHING;
   const body = await response.body().catch(() => Buffer.alloc(0));
   const { responseBodySize: sent } = await response.request().sizes();
   if (/^font\//.test(type)) return { brotli: body.length, sent };

@@ -14,6 +14,8 @@ export interface Job {
   readonly firstCalls: readonly FirstCall[];
   /** Whether this answer is what was wished: an answer that is merely no error does not count. */
   isDone(answer: Answer): boolean;
+  /** Of what the server of the league lacks the means for: whether a failure says so, and what to do. Changing nothing in silence would be worse. */
+  isHonestRefusal?(problem: Answer): boolean;
 }
 
 /** What is there before the first job: pictures in each form a caller may have them, and a wallet that can pay. */

@@ -14,7 +14,11 @@ export const rightsJobs = (world: World): Job[] => {
         ['enrich_metadata', { image: photo, tier: 'standard', title: null, creation_year: 2024 }],
         ['enrich_metadata', { image: photoUrl, tier: 'standard', title: '', artist_name: '', context: null }],
       ],
-      isDone: ({ metadata }) => typeof metadata.alt_text === 'string' && metadata.keywords.length > 0,
+      // Without observations the first call answers what the second needs.
+      isDone: ({ state, brief, preview, metadata }) =>
+        state === 'needs_observations'
+          ? typeof brief === 'string' && preview.width > 0
+          : typeof metadata.alt_text === 'string' && metadata.keywords.length > 0,
     },
     {
       wish: 'A full analysis of the photo, taken by Ada, with the whisper "for Charles" in it.',

@@ -7,7 +7,7 @@ export interface Trip {
   readonly args: Record<string, unknown>;
   /** The object answered: the tool's fields, or the problem. */
   readonly answer: Answer;
-  /** It is what was wished, and no field that was sent was left out of account. */
+  /** It is what was wished, and no field that was sent was left out of account; or the honest refusal that the job allows. */
   readonly isDone: boolean;
   readonly milliseconds: number;
   /** Of what a model writes for it and reads of it, at four bytes a token. */
@@ -23,7 +23,7 @@ export async function sendCall(client: Client, [tool, args]: FirstCall, job: Job
     tool,
     args,
     answer,
-    isDone: !isError && isDone(job, answer) && !hasIgnored(answer),
+    isDone: isError ? job.isHonestRefusal?.(answer) === true : isDone(job, answer) && !hasIgnored(answer),
     milliseconds: Math.round(performance.now() - started),
     tokensIn: tokensOf(JSON.stringify({ name: tool, arguments: args })),
     tokensOut: tokensOf(texts),

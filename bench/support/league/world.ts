@@ -47,7 +47,7 @@ export async function openWorld(url: string): Promise<World> {
 }
 
 /** A yellow bar and a blue square in a red disc on white, 160 pixels a side. */
-function logo(): Promise<Buffer> {
+export function logo(): Promise<Buffer> {
   const side = 160;
   const data = new Uint8Array(side * side * 3);
   for (let y = 0; y < side; y += 1)

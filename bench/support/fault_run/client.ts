@@ -15,8 +15,10 @@ export interface Record {
   /** Jobs that were accepted and have not been seen to end. */
   readonly jobs: Set<string>;
   ended: number;
-  /** Calls whose server died: whether they were charged is not known yet. */
-  readonly unknown: Call[];
+  /** Calls that were answered, each under a key of its own. */
+  readonly acknowledged: Acknowledged[];
+  /** The longest time that a key stayed claimed by a call that had died. */
+  claimedMs: number;
 }
 
 interface Call {
@@ -25,11 +27,23 @@ interface Call {
   readonly headers: { readonly [name: string]: string };
 }
 
-type Reply = { readonly status: number; readonly body: { readonly [name: string]: unknown } };
+interface Acknowledged {
+  readonly call: Call;
+  readonly status: number;
+  readonly sha256: string;
+}
 
-/** A key stays claimed by a server that was killed for as long as its call might have run. */
-const CLAIMED_TRIES_MAX = 15;
-const TRIES_MAX = 120;
+interface Reply {
+  readonly status: number;
+  readonly body: { readonly [name: string]: unknown };
+  readonly text: string;
+  readonly isReplay: boolean;
+}
+
+/** Every key is free, or answers, so soon after any fault. */
+const CLAIMED_MS_MAX = 120_000;
+const ANSWERED_MS_MAX = 240_000;
+const AGAIN_MS = 700;
 const JOBS_WAITING_MAX = 12;
 
 /** One caller with an address and a wallet of its own, who sends a call again until it is answered. */
@@ -47,7 +61,8 @@ export async function openClient(urls: readonly string[], nth: number) {
     saved: new Map(),
     jobs: new Set(),
     ended: 0,
-    unknown: [],
+    acknowledged: [],
+    claimedMs: 0,
   };
   let turn = nth;
   const count = (what: string) => record.statuses.set(what, (record.statuses.get(what) ?? 0) + 1);
@@ -57,30 +72,35 @@ export async function openClient(urls: readonly string[], nth: number) {
       const init = { method, headers: { ...own, ...headers }, signal: AbortSignal.timeout(90_000) };
       const sent = method === 'POST' ? { ...init, body: JSON.stringify(body) } : init;
       const response = await fetch(urls[turn % urls.length] + path, sent);
-      const reply = { status: response.status, body: (await response.json()) as Reply['body'] };
+      const text = await response.text();
+      const isReplay = response.headers.has('idempotency-replayed');
+      const reply: Reply = { status: response.status, body: JSON.parse(text), text, isReplay };
       count(String(reply.status));
-      if (
-        reply.status >= 500 &&
-        !(reply.status === 503 && response.headers.has('retry-after')) &&
-        path !== '/health'
-      )
-        record.wrong.push(`${path}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`);
+      const isAnnounced = reply.status === 503 && response.headers.has('retry-after');
+      if (reply.status >= 500 && !isAnnounced && path !== '/health')
+        record.wrong.push(`${path}: ${reply.status} ${text.slice(0, 200)}`);
       return reply;
     } catch {
       count('no connection');
       return undefined;
     }
   };
-  /** Until it is answered. Undefined where a dead server still claims its key. */
+  /** Until it is answered. */
   const ask = async (call: Call, method = 'POST'): Promise<Reply | undefined> => {
-    let claimed = 0;
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const began = performance.now();
+    let claimedAt: number | undefined;
+    while (performance.now() - began < ANSWERED_MS_MAX) {
       const reply = await once(call, method);
+      const now = performance.now();
+      if (claimedAt !== undefined) record.claimedMs = Math.max(record.claimedMs, now - claimedAt);
       if (reply && ![409, 429, 503].includes(reply.status)) return reply;
-      if (reply?.status === 409 && ++claimed > CLAIMED_TRIES_MAX) return undefined;
-      await sleep(700);
+      if (reply?.status === 409) claimedAt ??= now;
+      if (claimedAt !== undefined && now - claimedAt > CLAIMED_MS_MAX) break;
+      await sleep(AGAIN_MS);
     }
-    record.wrong.push(`${call.path}: no answer after ${TRIES_MAX} tries`);
+    record.wrong.push(
+      `${call.path}: ${claimedAt === undefined ? 'no answer' : 'its key stayed claimed'} for ${Math.round((performance.now() - began) / 1000)} s`,
+    );
     return undefined;
   };
   const took = (body: Reply['body']) => {
@@ -92,14 +112,16 @@ export async function openClient(urls: readonly string[], nth: number) {
     else if (reply.status === 200) took(reply.body);
     else record.wrong.push(`${call.path}: ${reply.status} ${JSON.stringify(reply.body).slice(0, 200)}`);
     if (reply.status < 300 && key !== undefined)
-      record.saved.set(key, createHash('sha256').update(Buffer.from(data!, 'base64')).digest('hex'));
+      record.saved.set(key, sha256Of(Buffer.from(data!, 'base64')));
   };
   const send = async (tool: string, body: object, more: { [name: string]: string } = {}) => {
     const headers = { 'Idempotency-Key': randomUUID(), ...more };
     const call = { path: `/api/tools/${tool}`, body, headers };
     const reply = await ask(call);
-    if (reply) settle(call, reply);
-    else record.unknown.push(call);
+    if (!reply) return;
+    settle(call, reply);
+    if (reply.status < 300)
+      record.acknowledged.push({ call, status: reply.status, sha256: sha256Of(reply.text) });
   };
   const look = async (path: string) => ask({ path, body: {}, headers: {} }, 'GET');
   /** Looks at the jobs that are open. */
@@ -150,12 +172,14 @@ export async function openClient(urls: readonly string[], nth: number) {
       }
       for (const id of record.jobs) record.wrong.push(`job ${id} has not ended`);
     },
-    /** Once what dead servers claimed is free again: sends what is not known with the key it had. */
-    async askAgain(): Promise<void> {
-      for (const call of record.unknown.splice(0)) {
-        const reply = await ask(call);
-        if (reply) settle(call, reply);
-        else record.wrong.push(`${call.path}: its key is never free again`);
+    /** Sends every call that was answered once more: each is there once, with the same answer. */
+    async replay(): Promise<void> {
+      for (const { call, status, sha256 } of record.acknowledged) {
+        const again = await ask(call);
+        if (!again?.isReplay || again.status !== status || sha256Of(again.text) !== sha256)
+          record.wrong.push(
+            `${call.path} ${call.headers['Idempotency-Key']} was answered with ${status}, and repeated with ${again?.status}${again?.isReplay ? ' and another text' : ', as a new call'}`,
+          );
       }
     },
     /** Compares what was promised with what is there. */
@@ -172,3 +196,5 @@ export async function openClient(urls: readonly string[], nth: number) {
     },
   };
 }
+
+const sha256Of = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');

@@ -1,25 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { passTime } from '../../../tests/support/kill_rounds.ts';
 import { memoryMiBOf } from '../server.ts';
 import { openClient } from './client.ts';
 import { type Cluster, openCluster } from './cluster.ts';
+import { ask } from './postgresql_lines.ts';
 
 const CLIENTS = 4;
 /** Of calm before the first fault, after each, and at the end. */
-const CALM_MS = 15_000;
+const CALM_MS = 10_000;
 const MEMORY_LOOK_MS = 5_000;
 /** For what is open when the time is over. */
 const END_MS = 180_000;
+/** Every hold and key is resolved so soon after any fault. */
+const RESOLVED_MS = 120_000;
 
-export interface SoakReport {
+export interface FaultReport {
   readonly calls: number;
   /** By status, and calls whose server was gone. */
   readonly answers: string;
   readonly jobs: number;
   /** How often each fault happened. */
   readonly faults: string;
-  /** Calls whose server died under them. */
-  readonly unknown: number;
+  /** Acknowledged calls that were sent once more. */
+  readonly replayed: number;
+  /** The longest time that a key stayed claimed by a call that had died, in seconds. */
+  readonly claimedSeconds: number;
+  /** From the last fault until no hold and no key was open, in seconds. */
+  readonly resolvedSeconds: number;
   readonly assets: number;
   readonly credits: number;
   readonly wrong: readonly string[];
@@ -28,10 +34,14 @@ export interface SoakReport {
 }
 
 /** Clients call two servers and a worker while one thing after another goes wrong; then everything is compared with what was promised. */
-export async function soak(serverUrl: string, minutes: number, storageUrl?: string): Promise<SoakReport> {
+export async function runFaults(
+  serverUrl: string,
+  minutes: number,
+  storageUrl?: string,
+): Promise<FaultReport> {
   const cluster = await openCluster(serverUrl, storageUrl);
   const memoryMiB: number[] = [];
-  const timer = setInterval(() => memoryMiB.push(memoryMiBOf(cluster.serverPid)), MEMORY_LOOK_MS);
+  const timer = setInterval(() => memoryMiB.push(memoryMiBOf(cluster.serverPid())), MEMORY_LOOK_MS);
   const until = performance.now() + minutes * 60_000;
   try {
     const clients = await Promise.all(
@@ -43,17 +53,14 @@ export async function soak(serverUrl: string, minutes: number, storageUrl?: stri
     const [faults] = await Promise.all([goWrong(cluster, until), ...busy]);
     clearInterval(timer);
     await Promise.all(clients.map(({ end }) => end(performance.now() + END_MS)));
-    const records = clients.map(({ record }) => record);
-    const unknown = sum(records.map((record) => record.unknown.length));
-    await passTime(cluster.databaseUrl);
-    for (const { askAgain, end, check } of clients) {
-      await askAgain();
-      await end(performance.now() + END_MS);
+    const wrong: string[] = [];
+    const resolvedSeconds = await untilResolved(cluster, wrong);
+    for (const { replay, check } of clients) {
+      await replay();
       await check();
     }
-    const books = (await (await fetch(`${cluster.urls[0]}/api/ledger/invariants`)).json()) as {
-      balanced: boolean;
-    };
+    wrong.push(...(await wrongBooks(cluster)));
+    const records = clients.map(({ record }) => record);
     const statuses = new Map<string, number>();
     for (const record of records)
       for (const [status, count] of record.statuses)
@@ -63,14 +70,14 @@ export async function soak(serverUrl: string, minutes: number, storageUrl?: stri
       answers: listed(statuses),
       jobs: sum(records.map(({ ended }) => ended)),
       faults: listed(faults),
-      unknown,
+      replayed: sum(records.map(({ acknowledged }) => acknowledged.length)),
+      claimedSeconds: Math.max(...records.map(({ claimedMs }) => claimedMs)) / 1000,
+      resolvedSeconds,
       assets: sum(records.map(({ saved }) => saved.size)),
       credits: sum(records.map(({ spent }) => spent)),
-      wrong: [
-        ...records.flatMap(({ wrong }) => wrong),
-        ...(books.balanced ? [] : ['the books do not balance']),
-      ],
-      memoryMiB,
+      wrong: [...records.flatMap((record) => record.wrong), ...wrong],
+      // Between two starts there is no process.
+      memoryMiB: memoryMiB.filter((size) => size > 0),
     };
   } finally {
     clearInterval(timer);
@@ -84,10 +91,43 @@ async function goWrong({ faults }: Cluster, until: number): Promise<Map<string, 
   for (let turn = 0; ; turn += 1) {
     await sleep(CALM_MS);
     if (performance.now() > until - 4 * CALM_MS) return happened;
-    const { name, happen } = faults[turn % faults.length]!;
+    const { name, isOnce, happen } = faults[turn % faults.length]!;
+    if (isOnce && happened.has(name)) continue;
     await happen();
     happened.set(name, (happened.get(name) ?? 0) + 1);
   }
+}
+
+async function untilResolved(cluster: Cluster, wrong: string[]): Promise<number> {
+  const began = performance.now();
+  for (;;) {
+    const [open] = await ask<{ holds: number; keys: number; held: number }>(
+      cluster.databaseUrl(),
+      `select (select count(*) from open_holds)::int as holds,
+         (select count(*) from answers where answer_sha256 is null)::int as keys,
+         (select coalesce(sum(held), 0) from accounts)::int as held`,
+    );
+    const seconds = (performance.now() - began) / 1000;
+    if (open!.holds + open!.keys + open!.held === 0) return seconds;
+    if (seconds * 1000 > RESOLVED_MS) {
+      wrong.push(`still open after ${RESOLVED_MS / 1000} s: ${JSON.stringify(open)}`);
+      return seconds;
+    }
+    await sleep(500);
+  }
+}
+
+async function wrongBooks({ urls, databaseUrl }: Cluster): Promise<string[]> {
+  const books = (await (await fetch(`${urls[0]}/api/ledger/invariants`)).json()) as { balanced: boolean };
+  // Each asset was saved by one call.
+  const [twice] = await ask<{ assets: number }>(
+    databaseUrl(),
+    'select count(*)::int as assets from assets where version > 1',
+  );
+  return [
+    ...(books.balanced ? [] : ['the books do not balance']),
+    ...(twice!.assets === 0 ? [] : [`${twice!.assets} assets were saved more than once`]),
+  ];
 }
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
