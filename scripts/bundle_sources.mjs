@@ -27,7 +27,7 @@ const EXTERNAL = /^(@electric-sql\/pglite|@jsquash\/jxl|libheif-js|onnxruntime-|
 
 /**
  * Bundles the sources and most of the packages they load into a few files, which `bin/atelier.mjs` loads until a source changes: finding, reading
- * and linking 1,500 modules takes longer than running them. See docs/decisions/0162-bundled-sources.md. Without Rolldown, a development
+ * and linking 1,500 modules takes longer than running them. See docs/decisions/0020-image-processes-and-fixed-costs.md. Without Rolldown, a development
  * dependency, there is no bundle and the sources are loaded as they are.
  */
 export async function bundleSources() {

@@ -1,6 +1,7 @@
 /**
  * Adds the optional packages of other platforms to package-lock.json. npm leaves out those a registry mirror lacks, and
- * then `npm ci` fails with "Missing … from lock file" and the lock serves one platform only. `--check` only looks.
+ * then `npm ci` fails with "Missing … from lock file" and the lock serves one platform only. Takes out which Node packages want: they run on the
+ * Node that is installed with them, and npm would warn in 150 lines that its own is older. `--check` only looks.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -8,6 +9,7 @@ interface Entry {
   version?: string;
   dev?: boolean;
   optionalDependencies?: Record<string, string>;
+  engines?: Record<string, string>;
 }
 
 const LOCK = new URL('../package-lock.json', import.meta.url);
@@ -45,10 +47,15 @@ const missing = Object.entries(lock.packages).flatMap(([path, entry]) =>
     .map(([name, range]) => ({ name, version: range.replace(/^[\^~]/, ''), dev: entry.dev })),
 );
 
+/** The project's own say what they need themselves. */
+const withEngines = Object.entries(lock.packages).filter(
+  ([path, { engines }]) => path.includes('node_modules/') && engines,
+);
+
 if (process.argv.includes('--check')) {
-  if (missing.length > 0) {
+  if (missing.length > 0 || withEngines.length > 0) {
     console.error(
-      `package-lock.json lacks ${missing.length} optional packages. Run: node scripts/complete_lock.ts`,
+      `package-lock.json lacks ${missing.length} optional packages, and says of ${withEngines.length} which Node they want. Run: node scripts/complete_lock.ts`,
     );
     process.exit(1);
   }
@@ -61,9 +68,10 @@ if (process.argv.includes('--check')) {
       ...platformOf(name),
     } as Entry;
   }
+  for (const [, entry] of withEngines) delete entry.engines;
   const sorted = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(LOCK, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`);
-  console.log(`added ${missing.length} entries`);
+  console.log(`added ${missing.length} entries, took engines out of ${withEngines.length}`);
 }
 
 /** Guesses `os`, `cpu` and `libc` from a package name such as @biomejs/cli-linux-x64-musl. */

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { analysisReference } from '../src/catalog/analysis_reference.ts';
 import { clientTypes } from '../src/catalog/client_types.ts';
+import { pythonModules } from '../src/catalog/python_types.ts';
 import {
   errorsReference,
   eventsReference,
@@ -12,14 +13,19 @@ import {
 import { readConfig } from '../src/config/config.ts';
 import { SETTINGS } from '../src/config/settings.ts';
 import { METRICS } from '../src/core/telemetry/metrics.ts';
-import { tools } from '../src/features/tools.ts';
+import { tools as always, optionalTools } from '../src/features/tools.ts';
 import { EVENTS } from '../src/features/webhooks/routes/events.ts';
 
 // Writes what is made from the lists the service runs on. `--check` changes nothing and fails when a file is old.
 
+/** Documents describe every tool, also those that a server offers only where they are configured. */
+const tools = [...always, ...optionalTools];
+
 const ROOT = resolve(import.meta.dirname, '..');
 const ORIGIN = 'Made by "npm run generate"; changes belong in the code it is made from.';
 const page = (text: string) => `<!-- ${ORIGIN} -->\n\n${text}`;
+
+const python = pythonModules(tools);
 
 const files: Record<string, string> = {
   'docs/reference/tools.md': page(toolsReference(tools)),
@@ -31,6 +37,8 @@ const files: Record<string, string> = {
   ),
   'docs/reference/settings.md': page(settingsReference(settings())),
   'packages/client/src/tools.ts': `// ${ORIGIN}\n\n${clientTypes(tools)}`,
+  'packages/python/atelier_client/types.py': `# ${ORIGIN}\n\n${python.types}`,
+  'packages/python/atelier_client/tools.py': `# ${ORIGIN}\n\n${python.tools}`,
 };
 
 const isCheck = process.argv.includes('--check');

@@ -1,8 +1,6 @@
 /**
  * `npm run samples [picture]`: one picture through every tool of print and product, into `samples/` with a page to look
- * at. Without a picture one is made here. `npm run samples enrich [folder] [photo]`: the metadata of every picture of a folder
- * beside it, into `samples/enrich/`; without a folder, of pictures made here. `npm run samples readme [url]`: the pictures of the README,
- * made by a running server.
+ * at. Without a picture one is made here. `npm run samples readme [url]`: the pictures of the README, made by a running server.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +8,6 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { vectorizeImage } from '@atelier/imaging/vectorize/vectorize_image.ts';
 import { runPalette } from '../src/core/workers/run_palette.ts';
 import { createPixels } from '../src/core/workers/workers.ts';
-import { LARGE_PNG_B64 } from '../src/features/definitions/sample_pictures.ts';
 import { VECTOR_NODES_DEFAULT } from '../src/features/definitions/tool_limits.ts';
 import { createPressProfiles } from '../src/features/print/profiles/press_profiles.ts';
 
@@ -18,19 +15,6 @@ const PRODUCTS = ['tshirt', 'mug', 'poster', 'canvas', 'phone_case', 'tote_bag']
 const FOLDER = new URL('../samples/', import.meta.url);
 
 const [name, ...more] = process.argv.slice(2);
-if (name === 'enrich') {
-  const { picturesIn, writeEnrichPage } = await import('./enrich_samples.ts');
-  const [folder, kind] = more;
-  const made = new Map([
-    ['hills', await landscape()],
-    ['mountains', Buffer.from(LARGE_PNG_B64, 'base64')],
-  ]);
-  const to = new URL('enrich/', FOLDER);
-  const contentType = kind === 'photo' ? 'photo' : 'artwork';
-  await writeEnrichPage(folder ? picturesIn(folder) : made, fileURLToPath(to), contentType);
-  console.log(`Open ${new URL('index.html', to).pathname}`);
-  process.exit();
-}
 if (name === 'readme') {
   const { makeReadmePictures } = await import('./make_readme_pictures.ts');
   await makeReadmePictures(more[0] ?? 'http://127.0.0.1:8080');

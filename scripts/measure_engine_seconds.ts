@@ -9,6 +9,7 @@ import { PLACES } from '../src/core/workers/find_places.ts';
 import { createPredictor } from '../src/core/workers/predict_seconds.ts';
 import type { Pixels, Spent } from '../src/core/workers/types.ts';
 import { createPixels } from '../src/core/workers/workers.ts';
+import { VARIANT_SETS } from '../src/features/images/tools/variant_sets.ts';
 import { createModels } from '../src/features/models/service.ts';
 import { createPressProfiles } from '../src/features/print/profiles/press_profiles.ts';
 
@@ -105,6 +106,29 @@ interface Picture {
   readonly folder: string;
 }
 
+const CANVAS = { dpi: 150, background: '#ffffff' } as const;
+const PHOTO = { type: 'image', image: 'photo' } as const;
+const WORDS = { type: 'text', text: 'Autumn exhibition, 14 to 29 November', fit: true } as const;
+/** Documents by what they are made of. */
+const COMPOSED = {
+  'a photograph': [PHOTO],
+  'eight texts': Array.from({ length: 8 }, (_, row) => ({
+    ...WORDS,
+    box: { x: '5%', y: `${5 + 11 * row}%`, width: '90%', height: '9%' },
+  })),
+  'a poster': [
+    PHOTO,
+    {
+      type: 'shape',
+      shape: 'rect',
+      fill: '#00000080',
+      box: { x: 0, y: '70%', width: '100%', height: '30%' },
+    },
+    { ...WORDS, color: '#ffffff', box: { x: '5%', y: '75%', width: '90%', height: '12%' } },
+    { type: 'qr', text: 'https://example.org/', box: { x: '80%', y: '5%', width: '15%', height: '15%' } },
+  ],
+} as const;
+
 async function* ofPicture({ bytes, area, name, folder }: Picture): AsyncGenerator<Case> {
   const of = (engine: EngineName, input: object, more = '', pixels = area): Case => ({
     engine,
@@ -125,6 +149,30 @@ async function* ofPicture({ bytes, area, name, folder }: Picture): AsyncGenerato
     yield of('convert', { format, frames: 'first' }, `to ${format}`);
     yield of('convert', { format, frames: 'first', bytesMax: area / 20 }, `to ${format}, fitted`);
   }
+  for (const [set, variants] of Object.entries(VARIANT_SETS))
+    yield of('make_variants', { variants, fit: 'cover', set }, set, 2 * area + 20e6);
+  for (const format of ['png', 'webp', 'avif'] as const) {
+    const square = [500, 1000, 2000].map((side) => ({ name: `${side}`, width: side, height: side, format }));
+    yield of(
+      'make_variants',
+      { variants: square, fit: 'cover' },
+      `three squares, ${format}`,
+      2 * area + 20e6,
+    );
+  }
+  for (const [kind, layers] of Object.entries(COMPOSED))
+    for (const side of [800, 2000])
+      yield {
+        engine: 'compose',
+        name: `${name}, ${kind}, ${side}² png`,
+        input: {
+          canvas: { ...CANVAS, width: side, height: side },
+          layers,
+          images: { photo: bytes },
+          format: 'png',
+        },
+        pixels: area + 4 * side * side,
+      };
   yield of('convert_to_srgb', { dpi: 300 });
   const [press] = await createPressProfiles({ folder: undefined }).list();
   yield of('convert_to_press', { dpi: 300, software: 'x', press, rendering: RENDERING, isProof: false });

@@ -46,6 +46,7 @@ const UNUSED_BUILDS = [
   'libheif-js/libheif-wasm/libheif-bundle.js',
   'libheif-js/libheif-wasm/libheif-bundle.mjs',
   '@jsquash/jxl/codec/enc',
+  ...['cjs', 'full', 'iife', 'miniprogram', 'writer'].map((build) => `zxing-wasm/dist/${build}`),
 ];
 
 if (!existsSync(`${modules}vitest`)) removeDevelopment();

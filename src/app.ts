@@ -5,7 +5,9 @@ import { readProgram } from './config/program.ts';
 import type { RememberingAudit } from './core/audit/types.ts';
 import { startSweeping } from './core/cleanup/start_sweeping.ts';
 import type { ScriptableDatabase } from './core/database/types.ts';
+import type { LoggedWarning } from './core/log/recent_warnings.ts';
 import { isOnThisMachine, isPrivate } from './core/outbound_http/whereabouts.ts';
+import type { Spool } from './core/storage/blobs/spool.ts';
 import type { Reading } from './core/telemetry/types.ts';
 import { openKit, VERSION } from './create_context.ts';
 import { simulatedDesk } from './features/billing/routes/simulated_desk.ts';
@@ -19,9 +21,11 @@ import { operations as allOperations } from './features/operations.ts';
 import { createCanaryFlight } from './features/operator/health/canary_flight.ts';
 import { createHealth } from './features/operator/health/health.ts';
 import type { EngineHealth, Health } from './features/operator/health/types.ts';
+import { openHistory } from './features/operator/history/open_history.ts';
+import type { History } from './features/operator/history/types.ts';
 import { openReading } from './features/operator/metrics/open_reading.ts';
+import { operatorHistory } from './features/operator/routes/history.ts';
 import { operatorOverview } from './features/operator/routes/overview.ts';
-import { tools } from './features/tools.ts';
 import { createHttp } from './interfaces/http/index.ts';
 import { loadEndpoint } from './interfaces/mcp/load_endpoint.ts';
 import { createKeptSearches } from './interfaces/web/collection/kept_searches.ts';
@@ -49,6 +53,8 @@ export interface App {
   startFetching(): Promise<string | undefined>;
   /** From now on `/health` is 503, and everything else works as before: load balancers send new calls elsewhere. */
   leave(): void;
+  /** Ends event streams, which would hold up the stop; their clients connect again, to another server. Later ones are refused. */
+  endStreams(): void;
   /** Closes everything; call it when no request is running. */
   close(): Promise<void>;
 }
@@ -63,7 +69,7 @@ export async function openApp(
   { data, isServer = false }: { data?: Promise<ScriptableDatabase>; isServer?: boolean } = {},
 ): Promise<App> {
   const opened = await openKit(config, publicUrl, { data, isNeighbour: isServer });
-  const { kit, chores, together, audit, database, store, logger, close } = opened;
+  const { kit, spool, chores, together, audit, database, store, logger, warnings, close } = opened;
   const { services, disk } = kit;
   const { leases, clock } = together;
   const jobsHere = toolsOf(config.JOBS_HERE, 'JOBS_HERE');
@@ -75,10 +81,12 @@ export async function openApp(
     ...services,
     report: (error, engine) => logger.error({ engine, err: error }, 'an engine failed its canary'),
   });
-  const looked = { audit, health, engines, background, metrics };
-  const http = openHttp(config, { kit, publicUrl, logger, ...looked });
+  const history = openHistory(config, { ...kit, database, health });
+  const looked = { audit, health, engines, background, metrics, history, warnings };
+  const http = openHttp(config, { kit, spool, publicUrl, logger, ...looked });
   const shared = { ...chores.shared, ...together.sweeps };
-  const sweeping = startSweeping({ ...chores, shared }, { leases, clock, logger });
+  const own = { ...chores.own, samples: (now: Date) => history.sample(now) };
+  const sweeping = startSweeping({ own, shared }, { leases, clock, logger });
   if (jobsHere?.length !== 0) void processJobs(kit, jobsHere);
   services.webhooks.work();
   return {
@@ -92,6 +100,7 @@ export async function openApp(
       return announcement;
     },
     leave: () => health.leave(),
+    endStreams: () => services.workspaces.close(),
     close: async () => {
       await Promise.all([background.stop(), asked?.stop()]);
       await sweeping.stop();
@@ -106,16 +115,19 @@ interface State {
   readonly background: Background;
   readonly metrics: Reading;
   readonly engines: EngineHealth;
+  readonly history: History;
+  warnings(): readonly LoggedWarning[];
 }
 
 interface HttpDeps extends State {
   readonly kit: PipelineContext;
+  readonly spool: Spool;
   readonly publicUrl: string;
   readonly logger: BaseLogger;
 }
 
 /** The ways in over HTTP. */
-function openHttp(config: Config, { kit, publicUrl, logger, ...state }: HttpDeps) {
+function openHttp(config: Config, { kit, spool, publicUrl, logger, ...state }: HttpDeps) {
   const report = (error: unknown, context: object) =>
     logger.error({ ...context, err: error }, 'a call failed');
   const known = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS };
@@ -123,6 +135,7 @@ function openHttp(config: Config, { kit, publicUrl, logger, ...state }: HttpDeps
   const mcpOptions = { ...known, version: VERSION, report };
   return createHttp({
     kit,
+    spool,
     operations,
     mounts: {
       '/mcp': loadEndpoint(async () =>
@@ -145,11 +158,20 @@ function openHttp(config: Config, { kit, publicUrl, logger, ...state }: HttpDeps
 /** Every operation, the documents that describe them, and the pages for people. */
 function operationsOf(
   kit: PipelineContext,
-  { audit, health, engines, background, metrics, publicUrl }: State & { publicUrl: string },
+  {
+    audit,
+    health,
+    engines,
+    background,
+    metrics,
+    history,
+    warnings,
+    publicUrl,
+  }: State & { publicUrl: string },
 ) {
   const { services, rates } = kit;
   const { site, catalogue } = services;
-  const { ways } = catalogue;
+  const { tools, ways } = catalogue;
   const waiting = () => services.jobs.waiting();
   const { maintenance } = kit;
   const { build } = readProgram();
@@ -157,6 +179,7 @@ function operationsOf(
   const operations = [
     ...allOperations,
     operatorOverview({ ...state, engines, cpu: kit.cpu, refusals: audit.recent }),
+    operatorHistory({ history, warnings }),
     ...(services.payments.desk ? simulatedDesk : []),
   ];
   const figures = createLiveFigures({ services, health });

@@ -1,10 +1,12 @@
 import type { Config } from './config/config.ts';
 import { bucketSettings } from './core/storage/objects/objects.ts';
+import { vectorSettings } from './features/artworks/semantic_search/open_vector_search.ts';
 import { embeddingSettings } from './features/artworks/semantic_search/semantic_search.ts';
 import { cardSettings } from './features/billing/service.ts';
 import { x402SettingsOf } from './features/billing/x402/x402.ts';
 import { toolsOf } from './features/definitions/tools_of.ts';
 import { visionSettings } from './features/enrichment/open_model.ts';
+import { imageModelSettings } from './features/generation/settings.ts';
 import { wantedOf } from './features/models/setup/open_background.ts';
 import { providerSettings } from './features/operator/service.ts';
 import { voucherSettings } from './features/provenance/identity/identity.ts';
@@ -17,7 +19,9 @@ const ASKED: readonly ((config: Config) => unknown)[] = [
   cardSettings,
   x402SettingsOf,
   visionSettings,
+  imageModelSettings,
   embeddingSettings,
+  vectorSettings,
   manifestCertificateOf,
   trustListOf,
   trustAnchorsOf,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type BaseLogger, pino } from 'pino';
 import { requireSettings } from './check_settings.ts';
 import type { Config } from './config/config.ts';
@@ -6,36 +7,49 @@ import type { RememberingAudit } from './core/audit/types.ts';
 import type { Chores } from './core/cleanup/start_sweeping.ts';
 import { createLeases } from './core/cluster/leases/leases.ts';
 import { watchMaintenance } from './core/cluster/maintenance/watch_maintenance.ts';
+import { callsEnded } from './core/cluster/members/call_id.ts';
 import { openNeighbours } from './core/cluster/members/members.ts';
+import { startReleasing } from './core/cluster/members/release_calls.ts';
 import { openCpuBudget } from './core/cpu_budget/cpu_budget.ts';
 import { readClock } from './core/database/read_clock.ts';
+import { createSignals, type Signals } from './core/database/signals.ts';
 import type { ScriptableDatabase } from './core/database/types.ts';
+import { logOutput } from './core/log/log_output.ts';
+import { type LoggedWarning, rememberWarnings } from './core/log/recent_warnings.ts';
 import { openShares } from './core/quotas/quotas.ts';
 import { openLimiter } from './core/rate_limits/rate_limits.ts';
 import { requireSameStorage } from './core/storage/binding/same_storage.ts';
 import { closeDataFolder } from './core/storage/blobs/data_folder.ts';
+import type { Spool } from './core/storage/blobs/spool.ts';
 import { openStore } from './core/storage/objects/objects.ts';
 import type { Store } from './core/storage/objects/types.ts';
 import { observeDatabase } from './core/telemetry/observe_database.ts';
 import { observeStore } from './core/telemetry/observe_store.ts';
 import { openTelemetry } from './core/telemetry/telemetry.ts';
+import type { Telemetry } from './core/telemetry/types.ts';
 import { openServices } from './create_services.ts';
 import { warnOfCards } from './features/billing/service.ts';
 import { openData } from './features/operator/storage/open_data.ts';
 import { createDurations } from './pipeline/durations.ts';
 import type { PipelineContext } from './pipeline/types.ts';
 
+/** How long a stop waits for calls that run on after their connections were closed. */
+const CALLS_END_MS = 10_000;
+
 /** The version of the interface, as the specification numbers it. */
 export const VERSION = '0.5.0';
 
 export interface OpenedKit {
   readonly kit: PipelineContext;
+  readonly spool: Spool;
   readonly chores: Chores;
   readonly together: Together;
   readonly audit: RememberingAudit;
   readonly database: ScriptableDatabase;
   readonly store: Store;
   readonly logger: BaseLogger;
+  /** Recent warnings and errors in the log of this process. */
+  warnings(): readonly LoggedWarning[];
   /** Closes everything; call it when no call is running. */
   close(): Promise<void>;
 }
@@ -56,7 +70,8 @@ export async function openKit(
   publicUrl: string,
   { data, isNeighbour = false }: KitOptions = {},
 ): Promise<OpenedKit> {
-  const logger = pino({ level: config.LOG_LEVEL });
+  const { hooks, recent: warnings } = rememberWarnings();
+  const logger = pino({ level: config.LOG_LEVEL, hooks }, logOutput(process.stdout));
   requireSettings(config);
   warnOfCards(config, logger);
   const telemetry = await openTelemetry(config, { version: VERSION, logger });
@@ -65,15 +80,21 @@ export async function openKit(
   if (exposure) logger.warn(exposure);
   const { store: found, leave } = await takePlace(config, { database, publicUrl, isNeighbour, logger });
   const store = observeStore(found, telemetry);
-  const { shares, ...together } = openTogether(database);
+  const { shares, signals, ...together } = openTogether(database, logger);
+  watchSignals(telemetry, signals);
   const cpu = openCpuBudget(config, telemetry);
-  const parts = { database, store, shares, publicUrl, logger, telemetry, cpu, version: VERSION };
+  const parts = { database, signals, store, shares, publicUrl, logger, telemetry, cpu, version: VERSION };
   const opened = await openServices(config, parts);
   const audit = createAudit(logger);
   const maintenance = await watchMaintenance(database);
   const kit = kitOf(config, { ...opened, ...together, audit, maintenance, telemetry, cpu });
   const { services, chores } = opened;
+  const stopReleasing = startReleasing(opened.releasing, {
+    report: (error) =>
+      logger.warn({ err: error }, 'what ended calls hold could not be released; it is tried again'),
+  });
   const close = async () => {
+    await Promise.race([callsEnded(), sleep(CALLS_END_MS, undefined, { ref: false })]);
     maintenance.stop();
     kit.visits.close();
     services.subjects.stop();
@@ -83,16 +104,17 @@ export async function openKit(
     await services.pixels.close();
     await services.hashes.close();
     await together.close();
+    await stopReleasing();
     await leave();
     // Before the database, so that the last report is not that it is closed.
     await telemetry.close();
     await database.close();
   };
-  return { kit, chores, together, audit, database, store, logger, close };
+  return { kit, spool: opened.spool, chores, together, audit, database, store, logger, warnings, close };
 }
 
 type Opened = Awaited<ReturnType<typeof openServices>>;
-type Together = Omit<ReturnType<typeof openTogether>, 'shares'>;
+type Together = Omit<ReturnType<typeof openTogether>, 'shares' | 'signals'>;
 
 type Watching = Pick<PipelineContext, 'audit' | 'maintenance' | 'telemetry' | 'cpu'>;
 
@@ -122,7 +144,7 @@ function kitOf(config: Config, opened: Opened & Together & Watching): PipelineCo
 }
 
 /** What processes of one database do together: count, and take turns. `others`: absent where there can be none. */
-function openTogether(database: ScriptableDatabase) {
+function openTogether(database: ScriptableDatabase, logger: BaseLogger) {
   const { limiter, ...calls } = openLimiter(database);
   const shares = openShares(database);
   const leases = createLeases(database);
@@ -130,8 +152,23 @@ function openTogether(database: ScriptableDatabase) {
   const others = isShared ? { leases } : {};
   const clock = isShared ? () => readClock(database) : undefined;
   const sweeps = { limits: calls.sweep, shares: shares.sweep, leases: leases.sweep };
-  const close = async () => void (await Promise.all([calls.close(), shares.close()]));
-  return { limiter, shares, leases, others, clock, close, sweeps };
+  const signals = createSignals(database, {
+    onRefused: (error) =>
+      logger.warn(
+        { err: error },
+        'PostgreSQL refuses LISTEN: jobs of other processes begin at the next poll',
+      ),
+  });
+  const close = async () => void (await Promise.all([calls.close(), shares.close(), signals.close()]));
+  return { limiter, shares, signals, leases, others, clock, close, sweeps };
+}
+
+/** Nothing where there is no other process. */
+function watchSignals({ watch }: Pick<Telemetry, 'watch'>, signals: Signals): void {
+  watch((tell) => {
+    const isListening = signals.isListening();
+    if (isListening !== undefined) tell('atelier_database_listening', {}, Number(isListening));
+  });
 }
 
 interface Place {
@@ -159,7 +196,7 @@ async function takePlace(
         'the store does not refuse a name that is taken (If-None-Match): of two uploads to one link at once, the later one is kept',
       );
     await requireSameStorage(database, { dataDir, remote: store.remote, mayAdopt });
-    const leave = isNeighbour ? await openNeighbours(config, { database, publicUrl }) : async () => {};
+    const leave = await openNeighbours(config, { database, publicUrl, isNeighbour });
     return { store, leave };
   } catch (error) {
     await database.close();

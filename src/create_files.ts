@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { BaseLogger } from 'pino';
 import type { Config } from './config/config.ts';
 import {
   IDEMPOTENCY_LIFETIME_MS,
   KEPT_RESULT_GRACE_MS,
   RESULT_LIFETIME_MS,
+  SPOOL_BYTES_MAX,
   UPLOAD_LIFETIME_MS,
 } from './config/limits.ts';
 import { meterMainThread } from './core/cpu_budget/meter_main_thread.ts';
@@ -12,8 +14,10 @@ import type { Queryable } from './core/database/types.ts';
 import { createKeptTexts } from './core/idempotency/kept_texts.ts';
 import type { Links } from './core/links/types.ts';
 import type { OpenShares } from './core/quotas/quotas.ts';
+import type { Shares } from './core/quotas/types.ts';
 import { createVisits } from './core/request_scope/visits.ts';
 import { createBlobs } from './core/storage/blobs/blobs.ts';
+import { createSpool } from './core/storage/blobs/spool.ts';
 import { createBlobRecords } from './core/storage/blobs/store.ts';
 import { createDisk } from './core/storage/disk/disk.ts';
 import type { Store } from './core/storage/objects/types.ts';
@@ -79,6 +83,7 @@ export function openFiles(
     shares: sharesOf('uploads', UPLOADS_BYTES_MAX, UPLOAD_LIFETIME_MS),
     reserve,
   });
+  const spool = createSpool({ folder: join(config.DATA_DIR, 'arriving'), bytesMax: SPOOL_BYTES_MAX });
   const results = createResults({
     objects: objectsOf('results'),
     links,
@@ -91,11 +96,17 @@ export function openFiles(
     results,
     shares: sharesOf('answers', ANSWERS_BYTES_MAX, IDEMPOTENCY_LIFETIME_MS),
   });
-  // Assets and manifests stay; what is counted for a caller is a day of saving them.
-  const assetShares = sharesOf('assets', config.ASSETS_BYTES_MAX, A_DAY_MS);
-  const manifestShares = sharesOf('manifests', config.MANIFESTS_BYTES_MAX, A_DAY_MS);
-  return { blobs, uploads, results, assetShares, manifestShares, texts, disk, visits };
+  return { blobs, uploads, spool, results, ...lastingShares(config, sharesOf), texts, disk, visits };
 }
+
+type SharesOf = (what: string, bytesMax: number, lifetimeMs: number) => Shares;
+
+/** Assets, manifests and workspaces stay; what is counted for a caller is a day of saving them. */
+const lastingShares = (config: Config, sharesOf: SharesOf) => ({
+  assetShares: sharesOf('assets', config.ASSETS_BYTES_MAX, A_DAY_MS),
+  manifestShares: sharesOf('manifests', config.MANIFESTS_BYTES_MAX, A_DAY_MS),
+  workspaceShares: sharesOf('workspaces', config.WORKSPACES_BYTES_MAX, A_DAY_MS),
+});
 
 /** What one caller may fill of so many bytes. */
 const callerShare = ({ KEPT_SHARE_PERCENT }: Config, bytesMax: number): number =>

@@ -4,22 +4,27 @@ import { createCatalogue } from './catalog/create_catalogue.ts';
 import type { Config } from './config/config.ts';
 import { openChain } from './core/chain/chain.ts';
 import type { Chores } from './core/cleanup/start_sweeping.ts';
-import { releaseCallsOfDead } from './core/cluster/members/release_calls.ts';
+import { createReleasing } from './core/cluster/members/release_calls.ts';
 import { chargePixels } from './core/cpu_budget/charge_pixels.ts';
 import type { CpuBudget } from './core/cpu_budget/types.ts';
+import type { Signals } from './core/database/signals.ts';
 import type { ScriptableDatabase } from './core/database/types.ts';
 import { createAnswers } from './core/idempotency/answers.ts';
 import type { KeptTexts } from './core/idempotency/kept_texts.ts';
 import type { Answers } from './core/idempotency/types.ts';
 import { receiptKey } from './core/keys/receipt_key.ts';
+import { createSealer } from './core/keys/seal.ts';
 import { createSigner } from './core/keys/signer.ts';
 import { signingSecret } from './core/keys/signing_secret.ts';
 import { createLinks } from './core/links/links.ts';
+import type { Links } from './core/links/types.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './core/outbound_http/reach.ts';
 import { openJobs } from './core/queue/queue.ts';
 import type { OpenShares } from './core/quotas/quotas.ts';
+import { inRequestScope } from './core/request_scope/in_request_scope.ts';
 import type { Visits } from './core/request_scope/types.ts';
 import { requireSameKeys } from './core/storage/binding/same_keys.ts';
+import type { Spool } from './core/storage/blobs/spool.ts';
 import type { Blobs } from './core/storage/blobs/types.ts';
 import type { Store } from './core/storage/objects/types.ts';
 import { observePixels } from './core/telemetry/observe_pixels.ts';
@@ -32,6 +37,8 @@ import { openArchive } from './features/archive/service.ts';
 import { openArtworks, openIiif } from './features/artworks/service.ts';
 import { snapshotLine } from './features/artworks/tools/snapshot_fields.ts';
 import { createAssets } from './features/assets/assets.ts';
+import { readZip } from './features/assets/zip/read_zip.ts';
+import { writeZip } from './features/assets/zip/write_zip.ts';
 import { openMpp } from './features/billing/mpp/create_mpp.ts';
 import { createReceipts } from './features/billing/receipts/receipts.ts';
 import type { Receipts } from './features/billing/receipts/types.ts';
@@ -42,7 +49,9 @@ import { createCommunity } from './features/community/community.ts';
 import { openEnrichment } from './features/enrichment/service.ts';
 import { openSubjects } from './features/enrichment/subjects/subjects.ts';
 import type { VisionBudget } from './features/enrichment/vision_budget/types.ts';
-import { openVisionBudget } from './features/enrichment/vision_budget/vision_budget.ts';
+import { openImageBudget, openVisionBudget } from './features/enrichment/vision_budget/vision_budget.ts';
+import { offeredTools } from './features/generation/offered_tools.ts';
+import { openGeneration } from './features/generation/service.ts';
 import { createImages } from './features/images/images.ts';
 import { openModels } from './features/models/service.ts';
 import { blobsInUse } from './features/operator/backups/blobs_in_use.ts';
@@ -58,13 +67,15 @@ import { createKeptManifests } from './features/provenance/stored_manifests/kept
 import { openTimeStamps } from './features/provenance/timestamps/timestamps.ts';
 import { createRecipes } from './features/recipes/recipes.ts';
 import type { Services } from './features/services.ts';
-import { tools } from './features/tools.ts';
+import { optionalTools, tools } from './features/tools.ts';
 import { createConsents } from './features/wallets/consents/consents.ts';
+import { createGuests } from './features/wallets/guests/guests.ts';
 import { observeWallets } from './features/wallets/observe_wallets.ts';
 import { createOwnership } from './features/wallets/ownership/ownership.ts';
 import { createWallets } from './features/wallets/wallets.ts';
 import { openWebhooks } from './features/webhooks/service.ts';
 import type { Webhooks } from './features/webhooks/types.ts';
+import { createWorkspaces } from './features/workspaces/workspaces.ts';
 import { problemDetails } from './pipeline/errors.ts';
 
 /** A blob no row names is swept at this age: until then a call may be about to name it. */
@@ -80,6 +91,7 @@ const TERMS_A_ROUND = 1024;
 interface Opened {
   readonly database: ScriptableDatabase;
   readonly store: Store;
+  readonly signals: Signals;
   readonly shares: OpenShares;
   readonly publicUrl: string;
   readonly logger: BaseLogger;
@@ -95,57 +107,91 @@ export async function openServices(config: Config, opened: Opened) {
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
   const files = openFiles(config, { ...opened, links });
-  const { blobs, uploads, results, assetShares: shares, texts, disk, visits } = files;
+  const { blobs, uploads, spool, results, assetShares: shares, texts, disk, visits } = files;
   const billing = await openMoney(config, { ...opened, texts, secret });
-  const { answers, x402, mpp, key, releaseCalls, ...money } = billing;
+  const { answers, x402, mpp, key, releasing, ...money } = billing;
   const { wallets, receipts, ownership } = money;
-  const quota = { bytesMax: config.ASSETS_BYTES_MAX, shares };
-  const assets = createAssets({ database, blobs, links, ...quota, lockedAt: ownership.lockedAt });
+  const assets = openAssets(config, { database, blobs, links, shares, ownership });
   const reach = { ...reachOf(config), reserve: visits.reserve };
   const pixels = openChargedPixels(config, { ...opened, visits });
   const models = openModels(config);
   const subjects = openSubjects(config, { models, pixels, logger });
-  const artworks = await openArtworks(config, {
-    database,
-    store: opened.store,
-    links,
-    reach,
-    pixels,
-    models,
-    key,
-    disk,
-    lineOf: snapshotLine,
-  });
+  const showing = { database, store: opened.store, links, reach, pixels, models, key, disk };
+  const artworks = await openArtworks(config, { ...showing, lineOf: snapshotLine });
   const budget = openVisionBudget(config, database);
+  const imageBudget = openImageBudget(config, database);
+  const { offered, absent } = offeredTools(optionalTools, config);
+  const generation = openGeneration(config, { budget: imageBudget, reserve: visits.reserve, logger });
   const webhooks = openWebhooks(config, { ...opened, reach: reachOf(config) });
   const enriching = { database, pixels, models, subjects, artworks, budget, logger };
+  const jobs = openQueue(config, { ...opened, blobs, texts, wallets });
+  const workspaces = openWorkspaces(config, { ...opened, ...money, files, links, jobs });
   const services: Services = {
     ...money,
     artworks,
     iiif: openIiif(config, { artworks, database, reach, pixels, publicUrl: links.publicUrl }),
     assets,
     uploads,
+    zips: { read: readZip, write: writeZip },
     results,
-    images: createImages({ uploads, results, assets, artworks, links, reach }),
+    images: createImages({ uploads, results, assets, artworks, workspaces, links, reach }),
     pixels,
     enrichment: await openEnrichment(config, enriching),
+    ...(generation && { generation }),
     subjects,
     ...openArchive(config, { database, publicUrl, blobs, reach, logger }),
     ...(await openEvidence(config, { ...opened, pixels, receipts, key, files, webhooks })),
     models,
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
-    jobs: openQueue(config, { database, blobs, texts, logger, wallets, publicUrl }),
+    jobs,
     community: createCommunity(database),
     recipes: createRecipes(database, { version }),
+    workspaces,
     webhooks,
     ...openHand(config, database),
-    leaving: openLeaving(config, { ...opened, ...money, blobs, reach, key, shares }),
-    catalogue: createCatalogue(tools, paymentMethods(billing)),
+    leaving: openLeaving(config, { ...opened, ...money, workspaces, blobs, spool, reach, key, shares }),
+    catalogue: createCatalogue([...tools, ...offered], paymentMethods(billing), absent),
     site: { publicUrl },
   };
-  const chores = choresOf({ ...opened, services, answers, x402, releaseCalls, blobs, budget });
-  return { services, answers, x402, mpp, chores, visits, disk };
+  const chores = choresOf({ ...opened, ...billing, services, blobs, spool, budgets: [budget, imageBudget] });
+  return { services, answers, x402, mpp, releasing, chores, visits, spool, disk };
 }
+
+interface WorkspacesOptions
+  extends Pick<Opened, 'database' | 'logger'>,
+    Pick<Services, 'ownership' | 'jobs'> {
+  readonly files: Pick<ReturnType<typeof openFiles>, 'blobs' | 'results' | 'visits' | 'workspaceShares'>;
+  readonly links: Links;
+}
+
+function openWorkspaces(config: Config, { files, logger, ...parts }: WorkspacesOptions) {
+  const { blobs, results, visits, workspaceShares: shares } = files;
+  const report = (error: unknown) => logger.error({ err: error }, 'a workspace failed');
+  return createWorkspaces({
+    ...parts,
+    blobs,
+    results,
+    shares,
+    bytesMax: config.WORKSPACES_BYTES_MAX,
+    inScope(work) {
+      const request = visits.current();
+      return request ? inRequestScope(visits, request, work) : work();
+    },
+    report,
+  });
+}
+
+type AssetsOptions = Pick<Parameters<typeof createAssets>[0], 'database' | 'blobs' | 'links' | 'shares'> &
+  Pick<Services, 'ownership'>;
+
+/** Files of wallets; links to them follow the lock and the keys of the wallet. */
+const openAssets = (config: Config, { ownership, ...options }: AssetsOptions) =>
+  createAssets({
+    ...options,
+    bytesMax: config.ASSETS_BYTES_MAX,
+    lockedAt: ownership.lockedAt,
+    isKeyInForce: ownership.isKeyInForce,
+  });
 
 /** How calls can be paid, for the documents that describe them. */
 const paymentMethods = ({ payments, x402, mpp }: Awaited<ReturnType<typeof openMoney>>) => ({
@@ -157,19 +203,24 @@ const paymentMethods = ({ payments, x402, mpp }: Awaited<ReturnType<typeof openM
 /** The addresses that requests of clients may make this server fetch. */
 const reachOf = ({ ALLOW_PRIVATE_FETCH }: Config) => (ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET);
 
-interface QueueDeps extends Pick<Opened, 'database' | 'logger' | 'publicUrl'> {
+interface QueueDeps extends Pick<Opened, 'database' | 'signals' | 'logger' | 'publicUrl'> {
   readonly blobs: Blobs;
   readonly texts: KeptTexts;
   readonly wallets: Services['wallets'];
 }
 
 /** The queue of jobs; a job that ends without success releases its hold. */
-function openQueue(config: Config, { database, blobs, texts, logger, wallets, publicUrl }: QueueDeps) {
+function openQueue(
+  config: Config,
+  { database, signals, blobs, texts, logger, wallets, publicUrl }: QueueDeps,
+) {
   return openJobs(config, {
     database,
+    signals,
     blobs,
     texts,
     logger,
+    isHeld: (tx, id) => wallets.isHeld({ id }, tx),
     release: async (tx, id) => void (await wallets.release({ id }, tx)),
     problemOf: (error, { id, requestId }) =>
       problemDetails(error, { requestId, instance: `/api/jobs/${id}`, publicUrl }),
@@ -242,6 +293,13 @@ async function openMoney(config: Config, opened: Unpaid) {
   const answers = createAnswers(database, texts);
   const { contracts, authorizations } = openChain(config);
   const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
+  const guests = createGuests({
+    database,
+    wallets,
+    ownership,
+    sealer: createSealer(secret, 'guest accounts'),
+    bonusesADay: config.GUEST_BONUSES_PER_DAY,
+  });
   const { record } = ownership;
   const consents = createConsents({ database, publicUrl, record, ...(contracts && { contracts }) });
   const key = await receiptKey(config.DATA_DIR, config.RECEIPT_KEY);
@@ -252,16 +310,17 @@ async function openMoney(config: Config, opened: Unpaid) {
   const mpp = openMpp(config, { publicUrl, secret, takes: payments.takes });
   const x402 = openX402(config, { authorizations, database, wallets, logger });
   // In this order: a call that is repeated when its key is free finds its credits refunded.
-  const holding = [wallets, payments, ...(x402 ? [x402] : []), answers].map((room) => room.releaseCalls);
-  const releaseCalls = () => releaseCallsOfDead(database, holding);
+  const releasing = createReleasing(database, [wallets, payments, ...(x402 ? [x402] : []), answers], {
+    isAlone: database.kind === 'embedded',
+  });
   // One process owns an embedded database, so every hold and every key still open is of a process that died.
   if (database.kind === 'embedded') {
     await wallets.expireHolds(new Date(), true);
     await answers.abandonAll();
     await payments.sweep(new Date(), true);
     await x402?.recover();
-  } else await releaseCalls();
-  return { wallets, answers, ownership, consents, receipts, key, payments, x402, mpp, releaseCalls };
+  } else await releasing.release();
+  return { wallets, answers, ownership, guests, consents, receipts, key, payments, x402, mpp, releasing };
 }
 
 /** What servers need alike that have no folder in common. */
@@ -287,20 +346,20 @@ interface Kept extends Pick<Opened, 'database' | 'store'> {
   readonly services: Services;
   readonly answers: Answers;
   readonly x402: X402 | undefined;
-  readonly releaseCalls: () => Promise<number>;
   readonly blobs: Blobs;
-  readonly budget: VisionBudget;
+  readonly spool: Spool;
+  readonly budgets: readonly VisionBudget[];
 }
 
 /** What each room cleans up, by name. */
-function choresOf({ database, store, services, answers, x402, releaseCalls, blobs, budget }: Kept): Chores {
+function choresOf({ database, store, services, answers, x402, blobs, spool, budgets }: Kept): Chores {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
   const { assets, marks, artworks, enrichment, recipes, webhooks, log } = services;
   const inUse = (sha256s: string[]) => blobsInUse(database, sha256s);
   return {
     // They count their files anew and tidy caches in the folder of this server.
     own: {
-      uploads: (now) => uploads.sweep(now),
+      uploads: async (now) => (await uploads.sweep(now)) + (await spool.sweep(now)),
       results: (now) => results.sweep(now),
       artworks: (now) => artworks.sweep(now),
       iiif: () => services.iiif.sweep(),
@@ -308,21 +367,25 @@ function choresOf({ database, store, services, answers, x402, releaseCalls, blob
     },
     shared: {
       jobs: (now) => jobs.sweep(now),
-      calls: releaseCalls,
       holds: (now) => wallets.expireHolds(now),
       payments: (now) => payments.sweep(now),
       ...(x402 && { x402: (now: Date) => x402.sweep(now) }),
       answers: (now) => answers.sweep(now),
       ownership: (now) => ownership.sweep(now),
       consents: (now) => services.consents.sweep(now),
+      guests: (now) => services.guests.sweep(now),
       community: (now) => community.sweep(now),
       assets: (now) => assets.sweep(now),
       marks: (now) => marks.sweep(now),
       embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
       sights: () => artworks.see(PICTURES_SEEN_A_ROUND),
       enrichments: (now) => enrichment.sweep(now),
-      vision: (now) => budget.sweep(now),
+      vision: async (now) => {
+        const swept = await Promise.all(budgets.map((budget) => budget.sweep(now)));
+        return swept.reduce((sum, count) => sum + count, 0);
+      },
       recipes: (now) => recipes.sweep(now),
+      workspaces: (now) => services.workspaces.sweep(now),
       webhooks: (now) => webhooks.sweep(now),
       log: (now) => log.sequence(now).then(() => 0),
       log_stamps: (now) => log.stamp(now).then(() => 0),

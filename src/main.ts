@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
-import type { IncomingMessage, Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -28,9 +28,6 @@ const YOUNG_GENERATION_GROWTH = 4;
  */
 const WASM_TIERING_BUDGET = 100_000_000;
 
-/** When stopping: what has not arrived by then is not waited for. */
-const STOP_ARRIVING_MS = 3_000;
-
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.error(
     `Atelier needs Node 24; this is ${process.version}. "npm start" uses the Node that "npm ci" installs.`,
@@ -43,27 +40,33 @@ setFlagsFromString('--external-memory-accounted-in-global-limit');
 setFlagsFromString('--heap-growing-percent=200');
 // Set before sources are loaded: V8 refuses code that was compiled under other flags.
 setFlagsFromString(`--wasm-tiering-budget=${WASM_TIERING_BUDGET}`);
-fixYoungGeneration(YOUNG_GENERATION_GROWTH);
+keepYoungGeneration(YOUNG_GENERATION_GROWTH);
 collectAbove(SERVER_MEMORY_BYTES_MIN);
 
 // Loaded after the check: an older Node cannot read the rest.
 await import('./config/config.ts').then(({ readConfig }) => start(readConfig())).catch(giveUp);
 
 /**
- * Grows V8's semi-spaces once, by `factor`, and keeps them so: left alone they grow to 64 MB each and never shrink, and their limit can only
- * be given to `node`. At 1 MB there were four times as many scavenges, and each visits every handle of a running `JSON.parse`, so that a
- * text of 11 million values took 29 s of CPU in place of 2.5. See decisions 63 and 149.
+ * Grows V8's semi-spaces by `factor`, and keeps them so: left alone they grow to 64 MB each, and their limit can only be given to `node`. V8 makes them
+ * small again where it collects the whole heap while little is allocated, as between two calls; that is looked for. At 1 MB there were four times as
+ * many scavenges, each of which ages what running calls hold and visits every handle of a running `JSON.parse`, so that a text of 11 million values
+ * took 29 s of CPU in place of 2.5. See decisions 6, 14 and 20.
  */
-function fixYoungGeneration(factor: number): void {
+function keepYoungGeneration(factor: number): void {
   const size = () =>
     getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? Infinity;
-  setFlagsFromString(`--semi-space-growth-factor=${factor}`);
   const least = 2 * factor * 1024 * 1024;
-  // They grow at the end of a scavenge that as many bytes have survived as they hold.
-  const survivors: object[] = [];
-  while (size() < least && survivors.length < 200_000)
-    for (let count = 0; count < 1000; count += 1) survivors.push({ count });
-  setFlagsFromString('--semi-space-growth-factor=1');
+  const grow = () => {
+    if (size() >= least) return;
+    setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+    // They grow at the end of a scavenge that as many bytes have survived as they hold.
+    const survivors: object[] = [];
+    while (size() < least && survivors.length < 200_000)
+      for (let count = 0; count < 1000; count += 1) survivors.push({ count });
+    setFlagsFromString('--semi-space-growth-factor=1');
+  };
+  grow();
+  setInterval(grow, MEMORY_LOOK_MS).unref();
 }
 
 /**
@@ -120,8 +123,8 @@ async function start(config: Config): Promise<void> {
     },
   }) as Server;
   await guardConnections(server, config, opening.promise);
-  const silent = silentSockets(server);
-  const open = openRequests(server);
+  const { watchServing } = await import('./interfaces/http/stop_serving.ts');
+  const serving = watchServing(server);
   await listenOn(server, config);
   const url = addressOf(server, config.HOST);
   const notice = join(config.DATA_DIR, 'server.json');
@@ -134,16 +137,12 @@ async function start(config: Config): Promise<void> {
     // On a terminal there are no clients to wait for.
     if (config.DRAIN_MS > 0 && signal === 'SIGTERM') {
       (await opening.promise).leave();
+      serving.leave();
       await new Promise((resolve) => setTimeout(resolve, config.DRAIN_MS));
     }
-    const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of silent) socket.destroy();
-    setTimeout(() => {
-      for (const { complete, socket } of open) if (!complete) socket.destroy();
-    }, STOP_ARRIVING_MS).unref();
+    (await opening.promise).endStreams();
     // Every tool has a deadline; connections that are still open after it only delay the stop.
-    setTimeout(() => server.closeAllConnections(), config.TOOL_DEADLINE_MS).unref();
-    await closed;
+    await serving.stop(config.TOOL_DEADLINE_MS);
     await (await opening.promise).close();
     await rm(notice, { force: true });
     process.exit(0);
@@ -168,27 +167,6 @@ async function explainFullDisk({ DATA_DIR }: Config, work: () => Promise<void>):
   await work().catch((error: unknown) => {
     throw isDiskFull(error) ? new Error(noRoom(DATA_DIR), { cause: error }) : error;
   });
-}
-
-/** Connections that have asked for nothing yet, as browsers open ahead. Node does not count them as idle. */
-function silentSockets(server: Server): Set<Socket> {
-  const silent = new Set<Socket>();
-  server.on('connection', (socket) => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  });
-  server.on('request', ({ socket }) => silent.delete(socket));
-  return silent;
-}
-
-/** Requests that are not answered yet; some of them may still be on their way here. */
-function openRequests(server: Server): Set<IncomingMessage> {
-  const open = new Set<IncomingMessage>();
-  server.on('request', (request, response) => {
-    open.add(request);
-    response.once('close', () => open.delete(request));
-  });
-  return open;
 }
 
 /** What stands before the app: bounds on connections, and answers to what never becomes a request. */
@@ -235,6 +213,7 @@ function addressOf(server: Server, host: string): string {
 function greeting(url: string, config: Config): string {
   return `Atelier is open.
 
+  studio             ${url}/
   tools and prices   ${url}/llms.txt
   REST               ${url}/openapi.json
   MCP                ${url}/mcp

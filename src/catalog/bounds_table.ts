@@ -20,8 +20,10 @@ import {
   RESPONSE_STALL_MS,
   RESULT_LIFETIME_MS,
   RESULTS_BYTES_MAX,
+  SPOOL_BYTES_MAX,
   UPLOAD_LIFETIME_MS,
   UPLOADS_BYTES_MAX,
+  WORKSPACES_BYTES_MAX,
 } from '../config/limits.ts';
 
 const size = (bytes: number): string =>
@@ -82,6 +84,13 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   ],
   ['a result read over MCP', size(RESOURCE_BYTES_MAX), NONE, NONE, 'an error that names the link'],
   [
+    'uploads that are arriving',
+    `${size(SPOOL_BYTES_MAX / 2)} an address`,
+    size(SPOOL_BYTES_MAX),
+    NONE,
+    '503 `busy`',
+  ],
+  [
     `uploads, kept ${hours(UPLOAD_LIFETIME_MS)}`,
     share(UPLOADS_BYTES_MAX),
     size(UPLOADS_BYTES_MAX),
@@ -115,6 +124,13 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
     size(MANIFESTS_BYTES_MAX),
     '`MANIFESTS_BYTES_MAX`',
     'the same; a picture that is being infused gets its manifest all the same',
+  ],
+  [
+    'images in workspaces, kept as long as the workspace',
+    `${share(WORKSPACES_BYTES_MAX)} a day`,
+    size(WORKSPACES_BYTES_MAX),
+    '`WORKSPACES_BYTES_MAX`',
+    'the same; of a call that has run, its response says so and the result stays a result',
   ],
   [
     'free space of the disk',

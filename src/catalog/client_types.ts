@@ -5,7 +5,8 @@ import { envelopeFields, quoteAnswer } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import type { PaymentWays } from './payment_ways.ts';
 
-const ALL_WAYS: PaymentWays = { takesCards: true, x402: [] as never };
+/** Answers of a server that takes all ways to pay. */
+export const ALL_WAYS: PaymentWays = { takesCards: true, x402: [] as never };
 
 /** Request and response types of every tool as a TypeScript module, for the client package. */
 export function clientTypes(tools: readonly AnyTool[]): string {

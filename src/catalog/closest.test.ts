@@ -13,6 +13,10 @@ test.each([
   expect(closest(word, TOOLS)[0]).toBe(expected);
 });
 
+test('of two as near, the one of about its length comes first', () => {
+  expect(closest('prot', ['otel_protocol', 'port'])).toEqual(['port', 'otel_protocol']);
+});
+
 test.each(['', 'zzz', '!!!', 'x'.repeat(10_000)])('%s is near nothing', (word) => {
   expect(closest(word, TOOLS)).toEqual([]);
 });

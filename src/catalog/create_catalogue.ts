@@ -3,14 +3,19 @@ import { closest } from './closest.ts';
 import type { PaymentWays } from './payment_ways.ts';
 import { searchTools } from './search_index.ts';
 import { toolWithLetters } from './tool_with_letters.ts';
-import type { CatalogueIndex } from './types.ts';
+import type { AbsentTool, CatalogueIndex } from './types.ts';
 
 /** Index of tools by name. @throws Error when two tools share a name */
-export function createCatalogue(tools: readonly AnyTool[], ways: PaymentWays = {}): CatalogueIndex {
+export function createCatalogue(
+  tools: readonly AnyTool[],
+  ways: PaymentWays = {},
+  absent: readonly AbsentTool[] = [],
+): CatalogueIndex {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   if (byName.size < tools.length) throw new Error(`two tools share a name: ${findRepeatedName(tools)}`);
   return {
     tools,
+    absent,
     ways,
     find: (name) => byName.get(name),
     similar: (name) => similarNames(tools, name),

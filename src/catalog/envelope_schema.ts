@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { briefly } from '../features/definitions/brief.ts';
 import { expectedFields, imageFieldsOf } from '../features/definitions/fields.ts';
 import { isFree } from '../features/definitions/price.ts';
-import type { AnyContract } from '../features/definitions/tool.ts';
+import type { AnyContract, AnyTool } from '../features/definitions/tool.ts';
 import { type JsonSchema, jsonSchema, type SchemaForm } from './json_schema.ts';
 import type { PaymentWays } from './payment_ways.ts';
 
@@ -87,11 +87,23 @@ const lookedAt = z
   .optional()
   .describe('The part of the file that was used, where less than all: "page 2 of 2".');
 
+/** The act of a call in a workspace. */
+export const placedAnswer = z
+  .object({
+    id: z.string(),
+    act: z.int().min(1).max(1_000_000),
+    items: z.array(z.int().min(1).max(1_000_000)),
+    url: z.string(),
+  })
+  .optional()
+  .describe('Where the call named a workspace: its act there, and the items of its results.');
+
 /** Common fields of every tool response. Unsupported payment methods are omitted. */
 export const envelopeFields = (ways: PaymentWays) => ({
   ...costFields,
   payment: paymentOf(ways).optional().describe('How a paid call was paid.'),
   looked_at: lookedAt,
+  workspace: placedAnswer,
   warnings,
 });
 
@@ -180,6 +192,21 @@ export const quoteAnswer = z.object({
   warnings,
 });
 
+const px = z.number().min(0).max(100_000);
+
+/** Response to `preview: true`, beside what the tool says of its result. */
+export const previewAnswer = z.looseObject({
+  preview: z.object({
+    scale: z.number().min(0).max(1).describe('Side of the reduced image to that of the image sent.'),
+    is_detail: z.boolean().describe('The middle at full size instead of the whole.'),
+    is_marked: z.boolean().describe('Of a paid tool: `part` of the result, with words across it.'),
+  }),
+  image_b64: z.string().optional(),
+  part: z.object({ x: px, y: px, width: px, height: px }).optional(),
+  ...costFields,
+  warnings,
+});
+
 const dryRunField = briefly(
   z
     .boolean()
@@ -193,15 +220,25 @@ const asyncField = briefly(
   '',
 );
 
+const previewField = z
+  .boolean()
+  .default(false)
+  .describe(
+    'true: runs on a reduced image of at most 1 megapixel and answers its bytes. Nothing is stored, counted as a call or charged; of a paid tool, a marked part of 512 px.',
+  );
+
 /** Payment fields in the call, for clients that cannot set headers. */
 export const paymentFields = {
-  payer: z
-    .string()
-    .max(300)
-    .optional()
-    .describe(
-      'Who pays: the address of an open wallet, a key (atl_key_…) or a payment intent (pi_…); as the header Authorization or X-Payment-Intent.',
-    ),
+  payer: briefly(
+    z
+      .string()
+      .max(300)
+      .optional()
+      .describe(
+        'Who pays: the address of an open wallet, a key (atl_key_…) or a payment intent (pi_…); as the header Authorization or X-Payment-Intent. open_account brings a key.',
+      ),
+    '',
+  ),
   approval: z
     .string()
     .max(100)
@@ -209,17 +246,42 @@ export const paymentFields = {
     .describe('The approval of the owner this call was asked for; as the header X-Approval.'),
 };
 
-/** Request schema: the tool's input, `dry_run`, `async`, expected image properties, and for priced tools the payer. */
+/** Where the images and the results of a call lie. */
+export const workspaceFields = {
+  workspace: z
+    .string()
+    .min(1)
+    .max(400)
+    .optional()
+    .describe(
+      'Id or share link of a workspace: the images and results of the call lie in it, and image fields take item:<number> of it.',
+    ),
+};
+
+/** Fields of every call that are no input of its tool. */
+export const callFields = { dry_run: dryRunField, async: asyncField };
+
+/** Request schema: the tool's input, `dry_run`, `async`, `preview` where the tool has one, expected image properties, and for priced tools the payer. */
 export function inputJsonSchema(
-  { input: { shape }, price }: Pick<AnyContract, 'input' | 'price'>,
+  tool: Pick<AnyContract, 'input' | 'price'> & Partial<Pick<AnyTool, 'preview'>>,
   target: SchemaForm['target'],
   said: Pick<SchemaForm, 'brief'> = {},
 ): JsonSchema {
+  const { shape } = tool.input;
   // A field of the tool with the same name belongs to the tool.
   const expected = imageFieldsOf(shape).length > 0 ? expectedFields : {};
-  const paying = isFree(price) ? {} : paymentFields;
+  const paying = isFree(tool.price) ? {} : paymentFields;
+  const previews = tool.preview ? { preview: previewField } : {};
   return jsonSchema(
-    z.object({ ...shape, ...expected, ...paying, ...shape, dry_run: dryRunField, async: asyncField }),
+    z.object({
+      ...shape,
+      ...expected,
+      ...paying,
+      ...workspaceFields,
+      ...previews,
+      ...shape,
+      ...callFields,
+    }),
     {
       target,
       io: 'input',

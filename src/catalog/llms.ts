@@ -5,7 +5,8 @@ import {
   UPLOAD_LIFETIME_MS,
   WELCOME_CREDITS,
 } from '../config/limits.ts';
-import type { AnyOperation, Tag } from '../features/definitions/operation.ts';
+import { carryFields } from '../features/definitions/carry_fields.ts';
+import { type AnyOperation, isFileType, type Tag } from '../features/definitions/operation.ts';
 import { highestPrice, isFree } from '../features/definitions/price.ts';
 import { type AnyTool, CATEGORIES, limitsOf } from '../features/definitions/tool.ts';
 import { VERIFY_PATH } from '../features/provenance/tools/verify_address.ts';
@@ -27,10 +28,11 @@ export interface LlmsContext extends PaymentWays {
  */
 export function llmsText(
   tools: readonly AnyTool[],
-  operations: readonly AnyOperation[],
+  all: readonly AnyOperation[],
   context: LlmsContext,
 ): string {
   const { publicUrl } = context;
+  const operations = all.filter(isForModels);
   const toolLines = (wanted: (tool: AnyTool) => boolean) =>
     CATEGORIES.flatMap((category) => tools.filter((tool) => tool.category === category && wanted(tool))).map(
       (tool) => toolLine(tool, publicUrl),
@@ -71,6 +73,10 @@ export function llmsText(
   return `${[...head, ...body].join('\n')}\n`;
 }
 
+/** Pages are for people, and answers lead to them; endpoints of operators need their token. */
+const isForModels = ({ answer, operator }: AnyOperation): boolean =>
+  operator === undefined && !(isFileType(answer) && answer.file === 'text/html');
+
 /** Free public detectors, as laws on AI markers require one. */
 function detectorNotes(tools: readonly AnyTool[], publicUrl: string): string[] {
   const detectors = freeDetectors(tools);
@@ -99,10 +105,11 @@ function quickStart(tools: readonly AnyTool[], publicUrl: string): string[] {
   ];
 }
 
-/** Links to the description of the tool: its endpoint only accepts POST. */
+/** Links to the description of the tool: its endpoint only accepts POST. What eleven tools have is said once, in `pictureNotes`. */
 function toolLine(tool: AnyTool, publicUrl: string): string {
   const { name, summary, input } = tool;
   const fields = Object.entries(input.shape)
+    .filter(([field]) => !(field in carryFields))
     .map(([field, schema]) => (isOptional(schema) ? `${field}?` : field))
     .join(', ');
   const link = `${publicUrl}/openapi.json#/paths/~1api~1tools~1${name}`;
@@ -151,6 +158,7 @@ const jobNotes = (operations: readonly AnyOperation[]): string[] =>
 const pictureNotes = [
   '- A picture is base64 (with or without `data:`), or a handle: `https://…`, `upload:<id>`, `asset:<key>`, `result:<id>`.',
   `- Send bytes once and pass the \`upload:\` handle afterwards; it is good for ${UPLOAD_LIFETIME_MS / 60_000} minutes.`,
+  '- Tools whose result is a picture take `keep` and `keep_location` (of its metadata), too.',
   '- `output: "url"` leaves the base64 out of an answer; `result_url` has the bytes for 24 hours.',
 ];
 
@@ -159,11 +167,17 @@ function limitNotes(
   operations: readonly AnyOperation[],
   { rates = {} }: LlmsContext,
 ): string[] {
-  const lines = [...tools, ...operations].flatMap(({ name, limit }) =>
-    limitsOf(limit).map(
-      ({ name: of, calls, perSeconds, by }) =>
-        `- ${name}: ${rates[of] ?? calls} calls per ${secondsText(perSeconds)}${by === 'everybody' ? ', of all callers together' : ''}`,
-    ),
+  // A limit of some inputs is that of the endpoint with the same purpose.
+  const limits = [...tools, ...operations].flatMap(({ name, limit }) =>
+    limitsOf(limit)
+      .filter(({ appliesTo }) => !appliesTo)
+      .map(({ name: of, calls, perSeconds, by }) => ({
+        name,
+        text: `${rates[of] ?? calls} calls per ${secondsText(perSeconds)}${by === 'everybody' ? ', of all callers together' : ''}`,
+      })),
+  );
+  const lines = [...Map.groupBy(limits, ({ text }) => text)].map(
+    ([text, group]) => `- ${group.map(({ name }) => name).join(', ')}: ${text}`,
   );
   return [
     ...(rates['free-tools'] ? [`- All free tools together: ${rates['free-tools']} calls per hour`] : []),

@@ -22,11 +22,15 @@ test('the card keeps to the bounds of its schema', () => {
   expect((description as string).length).toBeLessThanOrEqual(100);
 });
 
-test('the catalogue of the host leads to the card', () => {
+test('the catalogue of the host leads to both cards', () => {
   expect(aiCatalog(context)).toMatchObject({
     specVersion: '1.0',
     entries: [
       { identifier: 'urn:air:atelier.test:mcp:atelier', url: 'https://atelier.test/mcp/server-card' },
+      {
+        identifier: 'urn:air:atelier.test:agent:atelier',
+        url: 'https://atelier.test/.well-known/agent-card.json',
+      },
     ],
   });
 });

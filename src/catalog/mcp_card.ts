@@ -42,7 +42,13 @@ export const MCP_CAPABILITIES = {
 } as const;
 
 /** Newest first. */
-const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export const PROTOCOL_VERSIONS = [
+  '2026-07-28',
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+] as const;
 
 /** The server card: identity and URL without tools, as in its schema. Served as application/mcp-server-card+json. */
 export function serverCard({ publicUrl, version }: CardContext): Json {
@@ -93,7 +99,9 @@ export function mcpJson(tools: readonly AnyContract[], context: CardContext): Js
   };
 }
 
-/** /.well-known/ai-catalog.json: location of the server card. Its two drafts name the media type differently. */
+const AGENT_CARD_TYPE = 'application/a2a-agent-card+json';
+
+/** /.well-known/ai-catalog.json: locations of the server card and the agent card. Its two drafts name the media type differently. */
 export function aiCatalog({ publicUrl }: CardContext): Json {
   const mediaType = 'application/mcp-server-card+json';
   return {
@@ -105,6 +113,13 @@ export function aiCatalog({ publicUrl }: CardContext): Json {
         type: mediaType,
         mediaType,
         url: `${publicUrl}/mcp/server-card`,
+      },
+      {
+        identifier: `urn:air:${new URL(publicUrl).host}:agent:${MCP_IDENTITY.name}`,
+        displayName: MCP_IDENTITY.title,
+        type: AGENT_CARD_TYPE,
+        mediaType: AGENT_CARD_TYPE,
+        url: `${publicUrl}/.well-known/agent-card.json`,
       },
     ],
   };

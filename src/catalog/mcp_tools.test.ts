@@ -46,7 +46,7 @@ test('the price is there for machines too', () => {
 test('what is the same for all tools with a picture is not repeated in each', () => {
   const { inputSchema } = mcpTool(paint);
 
-  expect(Object.keys(inputSchema.properties)).toEqual(['subject', 'dry_run']);
+  expect(Object.keys(inputSchema.properties)).toEqual(['subject', 'payer', 'dry_run']);
   expect(inputSchema.required).toEqual(['subject']);
 });
 

@@ -16,7 +16,7 @@ const NESTED_VALUES_MAX = 6;
 const DETAILS = 'See get_tool_schema.';
 
 /** Keywords of rarely reached limits; errors name them. */
-const LEFT_OUT = ['minLength', 'maxLength', 'minItems', 'pattern', 'contentMediaType'];
+const LEFT_OUT = ['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'contentMediaType'];
 
 /**
  * Compact schema of the input fields: without text bounds and empty defaults, and with name and type only inside objects. It
@@ -161,19 +161,19 @@ function priceMeta(price: Price): Record<string, unknown> {
 const CARRIED: Readonly<Record<string, unknown>> = carryFields;
 
 /**
- * Without `output`, because MCP responses never contain the bytes, and without `dry_run` for free tools. Fields common to all tools
+ * Without `output`, because MCP responses never contain the bytes, and without `payer` and `dry_run` for free tools. Fields common to all tools
  * that answer a picture (`keep`, `keep_location`, `include_preview`) are described once, in the instructions; every tool takes them.
  */
 function inputSchema(tool: AnyContract): ObjectSchema {
   const whole = inputJsonSchema(tool, 'draft-2020-12', { brief: true }) as ObjectSchema;
   const { properties, required, ...rest } = whole;
-  const { output: _, dry_run: dryRun, ...fields } = properties;
+  const { output: _, dry_run: dryRun, payer, ...fields } = properties;
   const offered = Object.entries(fields).filter(
     ([name]) => Object.hasOwn(tool.input.shape, name) && tool.input.shape[name] !== CARRIED[name],
   );
   const shown = {
     ...Object.fromEntries(offered),
-    ...(!isFree(tool.price) && { dry_run: dryRun }),
+    ...(!isFree(tool.price) && { payer, dry_run: dryRun }),
   };
   return { ...rest, properties: briefFields(shown), ...(required && { required }) };
 }

@@ -10,6 +10,32 @@ export interface NextStep {
   params?: Record<string, unknown>;
 }
 
+/** A next step for a client that calls tools by name, as models over MCP do. */
+export interface ToolStep extends Omit<NextStep, 'endpoint'> {
+  tool?: string;
+  /** Where no tool does it. */
+  endpoint?: string;
+}
+
+/** Endpoints that a tool replaces where a client has tools alone. */
+const TOOL_OF_ENDPOINT: Readonly<Record<string, string>> = {
+  'POST /api/wallet/register': 'register_wallet',
+};
+
+/**
+ * The same steps with the name of the tool in place of its endpoint. An endpoint without a tool keeps its method and has the address
+ * of this server, for clients that can also send requests.
+ */
+export const asToolSteps = (steps: readonly ToolStep[], publicUrl = ''): ToolStep[] =>
+  steps.map((given) => {
+    const { action, endpoint, ...step } = given;
+    if (endpoint === undefined) return given;
+    const tool = TOOL_OF_ENDPOINT[endpoint] ?? /^POST \/api\/tools\/(\w+)$/.exec(endpoint)?.[1];
+    return tool === undefined
+      ? { action, endpoint: endpoint.replace(' /', ` ${publicUrl}/`), ...step }
+      : { action, tool, ...step };
+  });
+
 /**
  * Adds price and endpoint to each suggestion. Drops invalid ones: unknown tools, or parameters that the tool refuses, such as those
  * without an image that was sent as bytes and has no handle.

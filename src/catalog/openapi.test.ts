@@ -37,7 +37,9 @@ test('every failure is described in both media types', () => {
   const { responses } = document.components;
   for (const { content } of Object.values(responses) as { content: object }[])
     expect(Object.keys(content)).toEqual(['application/problem+json', 'application/json']);
-  expect(Object.keys(responses.Problem404.content['application/json'].examples)).toContain('unknown_tool');
+  expect(Object.keys(responses.Problem404.content['application/problem+json'].examples)).toContain(
+    'unknown_tool',
+  );
 });
 
 test('an operation with two methods takes its input from the query or the body', () => {

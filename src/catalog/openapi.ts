@@ -1,21 +1,41 @@
 import { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../config/limits.ts';
+import { keyFields } from '../features/account/routes/keys.ts';
 import { carriedFields } from '../features/definitions/carried_answer.ts';
-import { metadataAnswer } from '../features/definitions/carry_fields.ts';
-import { engineAnswer } from '../features/definitions/fields.ts';
+import { carryFields, metadataAnswer } from '../features/definitions/carry_fields.ts';
+import {
+  engineAnswer,
+  expectedFields,
+  imageAnswer,
+  imageField,
+  outputField,
+} from '../features/definitions/fields.ts';
 import type { AnyOperation, FileType, Tag } from '../features/definitions/operation.ts';
 import { highestPrice, isFree, usd } from '../features/definitions/price.ts';
 import { qualityAnswer } from '../features/definitions/quality_answer.ts';
 import type { AnyTool, Category } from '../features/definitions/tool.ts';
+import { factAnswer } from '../features/enrichment/tools/analysis_answer.ts';
+import {
+  actAnswer,
+  branchAnswer,
+  commentAnswer,
+  itemAnswer,
+  linkAnswer,
+} from '../features/workspaces/routes/fields.ts';
 import { DESCRIPTION } from './about.ts';
 import {
   answerJsonSchema,
+  callFields,
   costFields,
   envelopeFields,
   inputJsonSchema,
+  paymentFields,
+  placedAnswer,
+  previewAnswer,
   quoteAnswer,
+  workspaceFields,
 } from './envelope_schema.ts';
-import { type JsonSchema, jsonSchema } from './json_schema.ts';
+import { type JsonSchema, jsonSchema, type SchemaForm } from './json_schema.ts';
 import { priceText } from './next_steps.ts';
 import {
   failureResponses,
@@ -38,24 +58,70 @@ import {
 } from './openapi_payment.ts';
 import type { PaymentWays } from './payment_ways.ts';
 
-interface SharedAnswer {
-  /** Name in the OpenAPI description. */
-  readonly name: string;
-  readonly field: z.ZodType;
+/** Schemas that stand in many places, which OpenAPI describes once. */
+const REPEATED = {
+  input: {
+    ImageField: imageField,
+    DryRunField: callFields.dry_run,
+    AsyncField: callFields.async,
+    PayerField: paymentFields.payer,
+    ApprovalField: paymentFields.approval,
+    WorkspaceField: workspaceFields.workspace,
+    ExpectedSha256: expectedFields.expect_sha256,
+    ExpectedBytes: expectedFields.expect_bytes,
+    KeptMetadata: carryFields.keep,
+    KeptLocation: carryFields.keep_location,
+    OutputForm: outputField,
+  },
+  output: {
+    Quality: qualityAnswer.quality,
+    CarriedMetadata: metadataAnswer.metadata,
+    KeptManifest: carriedFields.kept_manifest,
+    TimeStamp: carriedFields.time_stamp,
+    Engine: engineAnswer.engine,
+    ImageB64: imageAnswer.image_b64,
+    ResultUrl: imageAnswer.result_url,
+    FileExpiresAt: imageAnswer.expires_at,
+    FileName: imageAnswer.name,
+    Fact: factAnswer,
+    WalletKey: keyFields,
+    PlacedAct: placedAnswer,
+    WorkspaceItem: itemAnswer,
+    WorkspaceAct: actAnswer,
+    WorkspaceBranch: branchAnswer,
+    WorkspaceComment: commentAnswer,
+    WorkspaceLink: linkAnswer,
+  },
+} satisfies Record<SchemaForm['io'], Record<string, z.ZodType>>;
+
+/** The same as JSON Schema, by name. */
+function repeatedSchemas(): Record<string, JsonSchema> {
+  const schemas = Object.entries(REPEATED).map(
+    ([io, fields]) =>
+      jsonSchema(z.object(fields), { target: TARGET, io: io as SchemaForm['io'] }).properties as Record<
+        string,
+        JsonSchema
+      >,
+  );
+  return Object.assign({}, ...schemas);
 }
 
-const SHARED: Readonly<Record<string, SharedAnswer>> = {
-  quality: { name: 'Quality', field: qualityAnswer.quality.unwrap() },
-  metadata: { name: 'CarriedMetadata', field: metadataAnswer.metadata },
-  kept_manifest: { name: 'KeptManifest', field: carriedFields.kept_manifest.unwrap() },
-  time_stamp: { name: 'TimeStamp', field: carriedFields.time_stamp.unwrap() },
-  engine: { name: 'Engine', field: engineAnswer.engine },
-};
-const FIELDS: Readonly<Record<string, z.ZodType>> = { ...qualityAnswer, ...carriedFields, ...engineAnswer };
-
-/** Response fields that several tools share, which OpenAPI describes once; by field name. */
-function sharedAnswersOf({ output }: Pick<AnyTool, 'output'>): Readonly<Record<string, SharedAnswer>> {
-  return Object.fromEntries(Object.entries(SHARED).filter(([name]) => output.shape[name] === FIELDS[name]));
+/** The paths with a reference in place of every schema that is one of `repeatedSchemas`, and those that are referred to. */
+function referToRepeated(paths: Record<string, JsonSchema>) {
+  const used: Record<string, JsonSchema> = {};
+  const schemas = repeatedSchemas();
+  const names = new Map(Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]));
+  const refer = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(refer);
+    if (typeof node !== 'object' || node === null) return node;
+    const name = 'type' in node ? names.get(JSON.stringify(node)) : undefined;
+    if (name !== undefined) {
+      used[name] = schemas[name]!;
+      return { $ref: `#/components/schemas/${name}` };
+    }
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, refer(value)]));
+  };
+  return { paths: refer(paths) as Record<string, JsonSchema>, repeated: used };
 }
 
 const TARGET = 'openapi-3.0';
@@ -86,7 +152,10 @@ function toolPath(tool: AnyTool, ways: PaymentWays = {}, { mayRespondAsync = fal
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: inputJsonSchema(tool, TARGET), ...examplesOf(tool.examples) },
+          'application/json': {
+            schema: inputJsonSchema(tool, TARGET),
+            ...examplesOf(tool.examples),
+          },
         },
       },
       responses: {
@@ -116,17 +185,15 @@ function toolAnswer(tool: AnyTool, ways: PaymentWays): JsonSchema {
     ...(isPaid && ways.takesTokens && MPP_ANSWER_HEADERS),
   };
   return {
-    description: 'The answer, or the price when `dry_run` was true.',
+    description: 'The answer, the price when `dry_run` was true, or a preview when `preview` was.',
     headers: { ...ANSWER_HEADERS, ...rateHeaders, ...headers },
     content: {
       'application/json': {
         schema: {
           anyOf: [
-            withSharedAnswers(
-              tool,
-              withSharedParts(answerJsonSchema(tool, TARGET, ways), (field) => !(field in tool.output.shape)),
-            ),
+            withSharedParts(answerJsonSchema(tool, TARGET, ways), (field) => !(field in tool.output.shape)),
             { $ref: '#/components/schemas/Quote' },
+            ...(tool.preview ? [{ $ref: '#/components/schemas/Preview' }] : []),
           ],
         },
         examples: { dry_run: { $ref: '#/components/examples/DryRun' } },
@@ -149,18 +216,6 @@ function withSharedParts(schema: JsonSchema, isShared = (_field: string) => true
       .map(([field, name]) => [field, { $ref: `#/components/schemas/${name}` }]),
   );
   return { ...schema, properties: { ...(schema.properties as JsonSchema), ...references } };
-}
-
-/** References response fields that several tools share. */
-function withSharedAnswers(tool: AnyTool, schema: JsonSchema): JsonSchema {
-  const references = Object.entries(sharedAnswersOf(tool)).map(([field, { name }]) => [
-    field,
-    { $ref: `#/components/schemas/${name}` },
-  ]);
-  return {
-    ...schema,
-    properties: { ...(schema.properties as JsonSchema), ...Object.fromEntries(references) },
-  };
 }
 
 function quoteExample({ name, price }: AnyTool): JsonSchema {
@@ -236,7 +291,8 @@ function inputOf({ input, path, body }: AnyOperation, method: string): JsonSchem
   };
 }
 
-const isBytes = (body: AnyOperation['body']): boolean => body === 'raw' || body === 'stream';
+const isBytes = (body: AnyOperation['body']): boolean =>
+  body === 'raw' || body === 'file' || body === 'stream';
 
 const isWrite = (method: string): boolean => method === 'POST' || method === 'PUT';
 
@@ -318,6 +374,7 @@ const TAG_TEXTS: Record<Category | Tag | 'mcp', string> = {
   iiif: 'Pictures of the dataset for viewers: image tiles, manifests, collections and changes by IIIF.',
   jobs: 'Calls that were answered 202 and are worked on without a connection.',
   recipes: 'Steps kept under an id, for run_recipe; presets.',
+  workspaces: 'Images and the calls that made them, shared by people and agents.',
   webhooks: 'Notices sent to an address of yours.',
   operator: 'What the operator of the server sees and does, with a token of its own.',
   discovery: 'Documents about this service, made from the same lists that serve it.',
@@ -336,13 +393,13 @@ export function openApiDocument(
 ): JsonSchema {
   const job = operations.find(({ tag, methods }) => tag === 'jobs' && methods.includes('GET'));
   const mayRespondAsync = job !== undefined;
-  const paths = {
+  const { paths, repeated } = referToRepeated({
     ...Object.fromEntries(
       tools.map((tool) => [`/api/tools/${tool.name}`, toolPath(tool, ways, { mayRespondAsync })]),
     ),
     ...pathsOf(operations),
     '/mcp': transportPath,
-  };
+  });
   return {
     openapi: '3.0.3',
     info: {
@@ -359,6 +416,7 @@ export function openApiDocument(
     tags: tagsOf(tools, operations),
     paths,
     components: components(publicUrl, {
+      repeated,
       tools,
       hasOwnerOnly: operations.some(({ ownerOnly }) => ownerOnly),
       hasOperator: operations.some(({ operator }) => operator),
@@ -440,6 +498,8 @@ const SIGNED_REQUEST = {
 };
 
 interface Contents {
+  /** Schemas that stand in many places, by name. */
+  readonly repeated: Readonly<Record<string, JsonSchema>>;
   readonly tools: readonly AnyTool[];
   readonly hasOwnerOnly: boolean;
   readonly hasOperator: boolean;
@@ -450,7 +510,7 @@ interface Contents {
 
 function components(
   publicUrl: string,
-  { tools, hasOwnerOnly, hasOperator, ways, job }: Contents,
+  { repeated, tools, hasOwnerOnly, hasOperator, ways, job }: Contents,
 ): JsonSchema {
   const takesX402 = ways.x402 !== undefined;
   const { cost, next_steps, payment, looked_at, warnings } = envelopeFields(ways);
@@ -461,6 +521,7 @@ function components(
     LookedAt: looked_at.unwrap(),
     Warnings: warnings.unwrap(),
     Quote: quoteAnswer,
+    ...(tools.some(({ preview }) => preview) && { Preview: previewAnswer }),
     Problem: problem,
     PaymentProblem: takesX402 ? paymentProblem.extend(x402Members) : paymentProblem,
     EventStream: z
@@ -469,7 +530,6 @@ function components(
         'With `Accept: text/event-stream`: events `progress` {"fraction", "message"} while the call runs, then one event `result` {"status", "body"}.',
       ),
     ...(job && { Job: job.answer as z.ZodObject }),
-    ...Object.fromEntries(tools.flatMap(sharedSchemas)),
   };
   return {
     securitySchemes: {
@@ -483,12 +543,15 @@ function components(
       ...(hasOperator && { operatorToken: OPERATOR_TOKEN }),
       ...paymentSchemes(ways),
     },
-    schemas: Object.fromEntries(
-      Object.entries(schemas).map(([name, schema]) => [
-        name,
-        jsonSchema(schema, { target: 'openapi-3.0', io: 'output' }),
-      ]),
-    ),
+    schemas: {
+      ...repeated,
+      ...Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [
+          name,
+          jsonSchema(schema, { target: 'openapi-3.0', io: 'output' }),
+        ]),
+      ),
+    },
     responses: {
       ...failureResponses(publicUrl, {
         ...(takesX402 && X402_DEMAND_HEADERS),
@@ -503,9 +566,6 @@ function components(
     },
   };
 }
-
-const sharedSchemas = (tool: AnyTool): (readonly [string, z.ZodType])[] =>
-  Object.values(sharedAnswersOf(tool)).map(({ name, field }) => [name, field]);
 
 const idempotencyKey = {
   name: 'Idempotency-Key',

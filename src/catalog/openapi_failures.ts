@@ -131,8 +131,8 @@ export function operationFailures(operation: AnyOperation, method: string): Json
     ...(mayBeForbidden(operation, method) ? [403] : []),
     ...(operator && method === 'POST' ? [404] : []),
     ...(method === 'POST' || method === 'PUT' ? [400, 408, 413] : []),
-    ...(body === 'raw' && tag === 'files' ? [422] : []),
-    ...(method === 'POST' && body !== 'raw' && body !== 'stream' ? [409, 422] : []),
+    ...(body === 'file' ? [422] : []),
+    ...(method === 'POST' && (body ?? 'json') === 'json' ? [409, 422] : []),
     // A Content-Encoding is refused for every body.
     ...(method === 'POST' ? [415] : []),
     ...(body === 'stream' ? [422] : []),
@@ -170,13 +170,19 @@ export function failureResponses(publicUrl: string, paymentHeaders: JsonSchema =
 
 const nameOf = (status: number): string => `Problem${status}`;
 
+/** Of one status: the description names every code, and the table of errors has the rest. */
+const EXAMPLES_MAX = 5;
+
 function failureResponse(status: number, publicUrl: string, headers: JsonSchema): JsonSchema {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status);
+  const schema = status === 402 ? { anyOf: [schemaNamed('PaymentProblem'), PROBLEM] } : PROBLEM;
   const content = {
-    schema: status === 402 ? { anyOf: [schemaNamed('PaymentProblem'), PROBLEM] } : PROBLEM,
+    schema,
     // The 402 contains the client's wallet and current packs; a fixed example would be wrong.
     ...(status !== 402 && {
-      examples: Object.fromEntries(codes.map((code) => [code, example(code, publicUrl)])),
+      examples: Object.fromEntries(
+        codes.slice(0, EXAMPLES_MAX).map((code) => [code, example(code, publicUrl)]),
+      ),
     }),
   };
   const mayRetry = status === 409 || status === 429 || status === 503;
@@ -187,7 +193,8 @@ function failureResponse(status: number, publicUrl: string, headers: JsonSchema)
       ...(mayRetry && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
       ...headers,
     },
-    content: { 'application/problem+json': content, 'application/json': content },
+    // The same body under both types; the examples once, for they are a tenth of the document.
+    content: { 'application/problem+json': content, 'application/json': { schema } },
   };
 }
 

@@ -10,12 +10,12 @@ import { isAlwaysOffered, isInToolsets, toolsetNames } from './toolsets.ts';
 export const toolsReference = (tools: readonly AnyTool[]): string =>
   [
     '# Tools\n',
-    'Every tool is `POST /api/tools/<name>` with one JSON object, and a tool of the same name over MCP. `dry_run: true` beside the fields of any tool answers its price and runs nothing; `async: true` makes the call a [job](../guides/long_calls.md). Every answer also has `cost` and `next_steps`; that of a paid call has `payment` with a signed receipt.\n',
+    'Every tool is `POST /api/tools/<name>` with one JSON object, and a tool of the same name over MCP. `dry_run: true` beside the fields of any tool answers its price and runs nothing; `async: true` makes the call a [job](../guides/long_calls.md), and `preview: true` shows what an image tool would make on a [reduced image](../guides/editing.md#previews). Every answer also has `cost` and `next_steps`; that of a paid call has `payment` with a signed receipt.\n',
     '| Tool | What it does | Price |',
     '|---|---|---|',
     ...tools.map(
       (tool) =>
-        `| [${code(tool.name)}](#${tool.name}) | ${cell(tool.title)} | ${cell(priceSentence(tool).replace(/\.$/, ''))} |`,
+        `| [${code(tool.name)}](#${tool.name}) | ${cell(tool.title)} | ${cell(priceIn(tool).replace(/\.$/, ''))} |`,
     ),
     '',
     '## Toolsets\n',
@@ -30,6 +30,12 @@ export const toolsReference = (tools: readonly AnyTool[]): string =>
     tools.map(toolReference).join('\n'),
   ].join('\n');
 
+/** A price that follows from the settings of a server is not written into its documents. */
+const priceIn = (tool: AnyTool): string =>
+  tool.needs
+    ? 'Set by the operator, at least 1 credit; offered where an [image model](../concepts/generation.md) is configured.'
+    : priceSentence(tool);
+
 const codeOf = ({ name }: AnyTool): string => code(name);
 
 const toolsIn = (tools: readonly AnyTool[], toolset: string): string =>
@@ -42,12 +48,15 @@ function toolReference(tool: AnyTool): string {
   const { name, title, summary, category, limit, examples } = tool;
   const input = inputJsonSchema(tool, 'draft-2020-12');
   const output = jsonSchema(tool.output, { target: 'draft-2020-12', io: 'output' });
-  const { dry_run: _, async: __, ...fields } = input.properties as Record<string, JsonSchema>;
+  const { dry_run: _, async: __, ...properties } = input.properties as Record<string, JsonSchema>;
+  const fields = Object.fromEntries(
+    Object.entries(properties).filter(([field]) => field !== 'preview' || !tool.preview),
+  );
   const rate = limit ? ` At most ${limit.calls} calls per ${limit.perSeconds} seconds.` : '';
   return [
     `## ${name}\n`,
     `${title}. ${summary}\n`,
-    `${priceSentence(tool)} Category ${category}.${rate}\n`,
+    `${priceIn(tool)} Category ${category}.${rate}\n`,
     fieldTable('Field', fields, input.required, 'required'),
     fieldTable('Answer', output.properties as Record<string, JsonSchema>, output.required),
     ...(examples[0] ? [`\`\`\`json\n${JSON.stringify(examples[0], null, 2)}\n\`\`\`\n`] : []),

@@ -79,6 +79,7 @@ begin began begun
 author artist painter maker
 licence license permission allowed permitted
 phone smartphone iphone
+colorize colorise colourize colourise
 `;
 
 /** Strips diacritics, so that queries without them match. */
@@ -126,6 +127,14 @@ const PHRASES: readonly (readonly [phrase: RegExp, word: string])[] = [
   [/\b(which|what|all|my|of the) (\w+ )?(files|assets|uploads)\b/g, 'list files'],
   [/\bblow(ing|n)? up\b/g, 'enlarge'],
   [/\bsign(ing)? (up|in)\b/g, 'signup'],
+  [
+    /\b(make|draw|create|generate|paint|design)( me)? an? (picture|image|illustration|painting|drawing) (of|with)\b/g,
+    'newpicture',
+  ],
+  [/\btext[- ]to[- ](image|picture)\b/g, 'texttoimage'],
+  [/\b(make|let) (\w+ ){1,3}look like\b|\bin the style of\b/g, 'restyle'],
+  [/\banimate (an?|the|this|my) (still )?/g, 'animation still '],
+  [/\bnews\b/g, 'headlines'],
   [/\bwhat is (shown )?(in|on) (this|the|a|my) (picture|photo|image)\b/g, 'describe picture'],
 ];
 
@@ -148,17 +157,89 @@ const WORDS_TOGETHER = 0.3;
  */
 export function searchTools<T extends Searchable>(tools: readonly T[], query: string): T[] {
   if (wordsOf(query).length === 0) return [...tools];
-  const { index, roots } = indexOf(tools);
-  const text = wordsOf(withoutCalled(tools, query)).slice(0, WORDS_MAX).join(' ');
-  const isUnknown = (word: string): boolean => word.length >= PREFIX_LETTERS_MIN && !roots.has(word);
-  const fuzzy = (word: string): number | false =>
-    isUnknown(word) && word.length >= TYPO_LETTERS_MIN ? 0.25 : false;
-  const found = index
-    .search(text, { prefix: isUnknown, fuzzy })
-    .map(({ id, score, queryTerms }) => ({ id, score: score * queryTerms.length ** WORDS_TOGETHER }))
-    .sort((a, b) => b.score - a.score);
+  const found = rank(indexOf(tools), withoutCalled(tools, query));
   const best = found[0]?.score ?? 0;
   return found.filter(({ score }) => score >= best * SHARE_OF_BEST_MIN).map(({ id }) => tools[id]!);
+}
+
+interface Found {
+  /** Place in the list that was indexed. */
+  readonly id: number;
+  readonly score: number;
+  /** Roots of the query that it has, also those found as prefixes and typos. */
+  readonly roots: readonly string[];
+}
+
+/** Everything that has a word of the query, best first. */
+function rank({ index, frequencies }: Index, query: string): Found[] {
+  const text = wordsOf(query).slice(0, WORDS_MAX).join(' ');
+  const isUnknown = (word: string): boolean => word.length >= PREFIX_LETTERS_MIN && !frequencies.has(word);
+  const fuzzy = (word: string): number | false =>
+    isUnknown(word) && word.length >= TYPO_LETTERS_MIN ? 0.25 : false;
+  return index
+    .search(text, { prefix: isUnknown, fuzzy })
+    .map(({ id, score, queryTerms }) => ({
+      id,
+      score: score * queryTerms.length ** WORDS_TOGETHER,
+      roots: queryTerms,
+    }))
+    .sort((a, b) => b.score - a.score);
+}
+
+/** How well the tools, and the topics that none of them covers, fit a query. */
+interface Fit<Topic> {
+  /** The topic it belongs to rather than to any tool; undefined where a tool fits better. */
+  readonly topic: Topic | undefined;
+  /** Part of the query that the best tool knows, from 0 to 1; each word has the weight of its rarity. */
+  readonly coverage: number;
+}
+
+/**
+ * Whether a query belongs to a topic outside the catalogue, and how much of it the best tool knows.
+ * @param topics like tools, with `name` and `words`
+ */
+export function fitOf<Topic extends Searchable>(
+  tools: readonly Searchable[],
+  topics: readonly Topic[],
+  query: string,
+): Fit<Topic> {
+  if (rootsOf(query).length === 0) return { topic: undefined, coverage: 1 };
+  const index = combined(tools, topics);
+  const found = rank(index, query);
+  // A typo, or a word that is in most requests, makes no topic.
+  const tells = (root: string) => index.frequencies.has(root) && !SAYS_LITTLE.has(root);
+  const topic = found.find(({ id, roots: had }) => id >= tools.length && had.some(tells));
+  const tool = found.find(({ id }) => id < tools.length);
+  const isTopical = topic !== undefined && topic.score > (tool?.score ?? 0);
+  return {
+    topic: isTopical ? topics[topic.id - tools.length] : undefined,
+    coverage: coverageOf(indexOf(tools), query),
+  };
+}
+
+const combinations = new WeakMap<object, WeakMap<object, Index>>();
+
+function combined(tools: readonly Searchable[], topics: readonly Searchable[]): Index {
+  const known = combinations.get(tools) ?? new WeakMap<object, Index>();
+  combinations.set(tools, known);
+  const index = known.get(topics) ?? indexOf([...tools, ...topics]);
+  known.set(topics, index);
+  return index;
+}
+
+/** Weight of the roots that the best tool has, by that of all. */
+function coverageOf(index: Index, query: string): number {
+  const [best] = rank(index, query);
+  const roots = new Set(rootsOf(query));
+  const sum = (some: Iterable<string>) => [...some].reduce((total, root) => total + weightOf(index, root), 0);
+  return best ? sum(best.roots.filter((root) => roots.has(root))) / sum(roots) : 0;
+}
+
+/** Rarity among the tools, as BM25 has it; half for words that few requests can do without. */
+function weightOf({ frequencies, size }: Index, root: string): number {
+  const count = frequencies.get(root) ?? 0;
+  const rarity = Math.log(1 + (size - count + 0.5) / (count + 0.5));
+  return SAYS_LITTLE.has(root) ? 0.2 * rarity : rarity;
 }
 
 const wordsOf = (text: string): string[] =>
@@ -175,8 +256,10 @@ const ASKS_HOW =
 
 interface Index {
   readonly index: MiniSearch;
-  /** Known roots: such a word is not misspelt. */
-  readonly roots: ReadonlySet<string>;
+  /** Number of documents that have a root. A root that is in none may be misspelt. */
+  readonly frequencies: ReadonlyMap<string, number>;
+  /** Number of documents. */
+  readonly size: number;
 }
 
 /** Cached per list, because tool lists are constant for the process. */
@@ -185,7 +268,7 @@ const indexes = new WeakMap<object, Index>();
 function indexOf(tools: readonly Searchable[]): Index {
   const known = indexes.get(tools);
   if (known) return known;
-  const roots = new Set<string>();
+  const frequencies = new Map<string, number>();
   const index = new MiniSearch({
     fields: ['name', 'title', 'words', 'instead', 'summary'],
     tokenize: wordsOf,
@@ -199,11 +282,13 @@ function indexOf(tools: readonly Searchable[]): Index {
   for (const [id, tool] of tools.entries()) {
     const { name, title, summary, words = '' } = tool;
     const document = { id, name, title, summary, words, instead: namedByOthers(tools, name) };
-    for (const word of wordsOf(Object.values(document).join(' '))) roots.add(rootOf(word) || '');
+    for (const root of new Set(wordsOf(Object.values(document).join(' ')).map((word) => rootOf(word) || '')))
+      frequencies.set(root, (frequencies.get(root) ?? 0) + 1);
     index.add(document);
   }
-  indexes.set(tools, { index, roots });
-  return { index, roots };
+  const made = { index, frequencies, size: tools.length };
+  indexes.set(tools, made);
+  return made;
 }
 
 /** Purposes of a tool, as other tools describe them. */
@@ -215,6 +300,12 @@ function rootOf(word: string): string | false {
   if (SAYS_NOTHING.has(word)) return false;
   return sameWord(stemmer(word.slice(0, WORD_CHARACTERS_MAX)));
 }
+
+/** Roots of the words of a query. */
+const rootsOf = (query: string): string[] =>
+  wordsOf(query)
+    .slice(0, WORDS_MAX)
+    .flatMap((word) => rootOf(word) || []);
 
 /** Low-weight words, frequent in all queries. */
 const SAYS_LITTLE = new Set(

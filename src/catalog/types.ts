@@ -4,9 +4,17 @@ import type { PaymentWays } from './payment_ways.ts';
 /** The catalogue as a service, for tools about tools: injected, so that the list does not import itself. */
 export interface CatalogueIndex {
   readonly tools: readonly AnyTool[];
+  /** Tools of this program that the server lacks the parts for, and what its operator would set. */
+  readonly absent: readonly AbsentTool[];
   /** Payment methods besides credits. */
   readonly ways: PaymentWays;
   find(name: string): AnyTool | undefined;
   /** Names similar to a misspelt one, best first. */
   similar(name: string): string[];
+}
+
+export interface AbsentTool {
+  readonly tool: AnyTool;
+  /** A sentence: what this server cannot do, and which settings change that. */
+  readonly why: string;
 }

@@ -1,7 +1,7 @@
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import type { CatalogueIndex } from './types.ts';
 
-type Names = Pick<CatalogueIndex, 'similar'>;
+type Names = Pick<CatalogueIndex, 'similar'> & Partial<Pick<CatalogueIndex, 'absent'>>;
 
 const NEAR_MAX = 3;
 const NAME_CHARACTERS_SHOWN_MAX = 100;
@@ -13,6 +13,8 @@ export const unknownTool = (catalogue: Names, name: string): AtelierError =>
   });
 
 export function noSuchTool(catalogue: Names, name: string): string {
+  const absent = catalogue.absent?.find(({ tool }) => tool.name === name);
+  if (absent) return `${name} is not offered here. ${absent.why}`;
   const near = nearNames(catalogue, name);
   const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Call search_tools to see all.';
   return `There is no tool ${JSON.stringify(name.slice(0, NAME_CHARACTERS_SHOWN_MAX))}. ${hint}`;

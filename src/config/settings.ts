@@ -18,6 +18,7 @@ import {
   RESULTS_BYTES_MAX,
   SIGNING_SECRET_CHARACTERS_MIN,
   UPLOADS_BYTES_MAX,
+  WORKSPACES_BYTES_MAX,
 } from './limits.ts';
 
 const text = (fallback: string) => z.string().default(fallback);
@@ -168,7 +169,7 @@ export const SETTINGS = {
   OTEL_SDK_DISABLED: [flag, 'true: nothing is sent, whatever the other settings say.'],
   WORKERS: [
     count(0, 0, 64),
-    'Processes that work on pixels; 0 means one per processor core and one more, which receives its picture while the others compute.',
+    'Processes that work on pixels; 0 means one per processor core and one more, which receives its picture while the others compute. Work below 0.25 s of processor time has one beside them.',
   ],
   PIXELS_IN_FLIGHT_MAX: [
     count(160_000_000, 1_000_000, 10_000_000_000),
@@ -222,9 +223,10 @@ export const SETTINGS = {
     bytes(MANIFESTS_BYTES_MAX),
     'Bytes of C2PA manifests kept apart from their pictures, of all callers together.',
   ],
+  WORKSPACES_BYTES_MAX: [bytes(WORKSPACES_BYTES_MAX), 'Bytes of images in all workspaces together.'],
   KEPT_SHARE_PERCENT: [
     count(KEPT_SHARE_PERCENT, 1, 100),
-    'Part of each of these five that one address, and one wallet, may fill.',
+    'Part of each of these six that one address, and one wallet, may fill.',
   ],
   DISK_FREE_MIN_BYTES: [
     z.coerce
@@ -266,7 +268,7 @@ export const SETTINGS = {
     'Longest time a job may run before it is stopped and fails.',
   ],
   JOBS_LIVE_MAX: [
-    count(1000, 1, 1_000_000),
+    count(100_000, 1, 1_000_000),
     'Jobs that may wait or run, of all callers together; above it callers get 503.',
   ],
   JOBS_PER_CALLER: [
@@ -295,7 +297,7 @@ export const SETTINGS = {
   ],
   VISION_PROVIDER: [
     z.enum(['openai_compatible', 'openai', 'anthropic', 'google']).optional(),
-    'Whose wire format the vision model speaks that reads pictures for enrich_metadata; openai_compatible serves local servers and most others. Absent: the built-in analyst alone.',
+    'Whose wire format the vision model speaks that reads pictures for enrich_metadata; openai_compatible serves local servers and most others. Absent: callers observe images themselves.',
   ],
   VISION_MODEL: [z.string().max(200).optional(), 'Name of the vision model, as its provider writes it.'],
   VISION_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
@@ -325,12 +327,57 @@ export const SETTINGS = {
     count(50, 1, 100),
     'Part of both that one network address, and one wallet, may use in a day. 100 on a server of one person.',
   ],
+  GENERATION_PROVIDER: [
+    z.enum(['openai_compatible', 'openai', 'google', 'black_forest_labs']).optional(),
+    'Wire format of the image model behind generate_image and edit_with_words; openai_compatible is for local servers with /v1/images/generations and /v1/images/edits. Unset: these tools are not offered.',
+  ],
+  GENERATION_MODEL: [
+    z.string().max(200).optional(),
+    'Name of the image model, as its provider writes it. GENERATION_PROVIDER needs it.',
+  ],
+  GENERATION_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
+  GENERATION_BASE_URL: [
+    httpUrl.optional(),
+    'Base address of the API, such as http://127.0.0.1:8081/v1. Default: that of the provider; openai_compatible needs it.',
+  ],
+  GENERATION_USD: [
+    price,
+    'Highest price of one image at the provider, in US dollars, for the size and quality of this model. Every provider but openai_compatible needs it. Unset: 0.',
+  ],
+  GENERATION_MARGIN_PERCENT: [
+    count(20, 0, 1000),
+    'Margin of the operator on that price. A call costs both together, rounded up to whole credits, at least 1.',
+  ],
+  GENERATION_USD_A_DAY: [
+    z.coerce.number().positive().max(1_000_000).optional(),
+    'Budget for images in a day (UTC), in US dollars, over all servers of one database; then calls get 503 until midnight. Unset: no limit.',
+  ],
+  GENERATION_SHARE_PERCENT: [
+    count(50, 1, 100),
+    'Part of that budget that one network address, and one wallet, may use in a day.',
+  ],
+  GENERATION_QUALITY: [
+    z.enum(['low', 'medium', 'high']).optional(),
+    'Quality requested from OpenAI models, which bill by it. Unset: medium.',
+  ],
+  GENERATION_EDITS: [
+    z.stringbool().default(true),
+    'false: the model cannot change an existing image, and edit_with_words is not offered.',
+  ],
+  GENERATION_TIMEOUT_MS: [
+    count(55_000, 100, 600_000),
+    'Longest time the provider may take for one image, retries included.',
+  ],
   EMBEDDINGS_URL: [
     z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional(),
     'Base address of an OpenAI-compatible endpoint for embeddings, such as http://127.0.0.1:11434/v1: search_artworks then finds by meaning too. Queries and records are sent there. Absent: by words alone.',
   ],
   EMBEDDINGS_MODEL: [z.string().max(200).optional(), 'Name of the embedding model. EMBEDDINGS_URL needs it.'],
   EMBEDDINGS_API_KEY: [z.string().optional(), 'Key for it. A local server may need none.'],
+  VECTORS_INDEX: [
+    z.enum(['memory', 'pgvector']).default('memory'),
+    'Where embeddings are searched. memory: exactly, in the memory of each process. pgvector: by HNSW indexes in PostgreSQL (approximate), which needs DATABASE_URL and the extension pgvector 0.8 or newer.',
+  ],
   LIVE_WORKS: [
     z.stringbool().default(true),
     'Completes a work known only by its number from the API of its museum when it is requested: record, rights and image. false: single works are not requested from museums.',
@@ -518,6 +565,10 @@ export const SETTINGS = {
   BONUS_NEEDS_PROOF: [
     flag,
     'Grants the welcome bonus only once a wallet has proved itself (POST /api/wallet/session, or a signed request) and not at registration.',
+  ],
+  GUEST_BONUSES_PER_DAY: [
+    count(3, 0, 1_000_000),
+    'Welcome bonuses a day for guest accounts (open_account) and first sign-ins, per address and per /48 of IPv6. 0: none.',
   ],
   ADDRESS_LIMIT_FACTOR: [
     count(4, 1, 1_000_000),

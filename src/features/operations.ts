@@ -14,14 +14,17 @@ import { c2paOperations } from './provenance/routes/c2pa.ts';
 import { logOperations } from './provenance/routes/log.ts';
 import { recipeOperations } from './recipes/routes/index.ts';
 import { sandboxOperations } from './sandbox/routes/index.ts';
+import { claimOperations } from './wallets/routes/claims.ts';
 import { consentOperations } from './wallets/routes/index.ts';
 import { webhookOperations } from './webhooks/routes/index.ts';
+import { workspaceOperations } from './workspaces/routes/index.ts';
 
 /** Every endpoint that is not a tool; the discovery documents are added by `app.ts`, which has the lists they are made from. */
 export const operations: readonly AnyOperation[] = [
   ...accountOperations,
   ...leavingOperations,
   ...consentOperations,
+  ...claimOperations,
   ...paymentOperations,
   ...fileOperations,
   ...assetOperations,
@@ -31,6 +34,7 @@ export const operations: readonly AnyOperation[] = [
   ...logOperations,
   ...jobOperations,
   ...recipeOperations,
+  ...workspaceOperations,
   ...communityOperations,
   ...sandboxOperations,
   ...webhookOperations,

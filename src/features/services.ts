@@ -8,11 +8,13 @@ import type { Artworks } from './artworks/types.ts';
 import type { Results } from './assets/results/types.ts';
 import type { Assets } from './assets/types.ts';
 import type { Uploads } from './assets/uploads/types.ts';
+import type { Zips } from './assets/zip/types.ts';
 import type { Receipts } from './billing/receipts/types.ts';
 import type { Payments } from './billing/types.ts';
 import type { Community } from './community/types.ts';
 import type { Subjects } from './enrichment/subjects/types.ts';
 import type { Enrichment } from './enrichment/types.ts';
+import type { Generation } from './generation/types.ts';
 import type { Images } from './images/types.ts';
 import type { Models } from './models/types.ts';
 import type { Operator, Operators } from './operator/types.ts';
@@ -29,14 +31,17 @@ import type { KeptManifests } from './provenance/stored_manifests/types.ts';
 import type { Provenance } from './provenance/types.ts';
 import type { Recipes } from './recipes/types.ts';
 import type { Consents } from './wallets/consents/types.ts';
+import type { Guests } from './wallets/guests/types.ts';
 import type { Ownership } from './wallets/ownership/types.ts';
 import type { Wallets } from './wallets/types.ts';
 import type { Webhooks } from './webhooks/types.ts';
+import type { Workspaces } from './workspaces/types.ts';
 
 /** Every service by name. `app.ts` builds each once; a tool or operation names the few it needs. */
 export interface Services {
   readonly wallets: Wallets;
   readonly ownership: Ownership;
+  readonly guests: Guests;
   readonly consents: Consents;
   readonly payments: Payments;
   readonly receipts: Receipts;
@@ -44,6 +49,7 @@ export interface Services {
   readonly iiif: Iiif;
   readonly assets: Assets;
   readonly uploads: Uploads;
+  readonly zips: Zips;
   readonly results: Results;
   readonly images: Images;
   /** What store_permanent keeps files in. */
@@ -59,6 +65,8 @@ export interface Services {
   readonly softBindings: SoftBindings;
   readonly pixels: Pixels;
   readonly enrichment: Enrichment;
+  /** Absent where no image model is configured. */
+  readonly generation?: Generation;
   readonly jobs: Jobs;
   readonly marks: Marks;
   readonly models: Models;
@@ -71,6 +79,7 @@ export interface Services {
   readonly pressProfiles: PressProfiles;
   readonly community: Community;
   readonly recipes: Recipes;
+  readonly workspaces: Workspaces;
   readonly leaving: Leaving;
   readonly webhooks: Webhooks;
   readonly operator: Operator;

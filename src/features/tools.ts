@@ -1,3 +1,5 @@
+import { manageWallet } from './account/tools/manage_wallet.ts';
+import { openAccount } from './account/tools/open_account.ts';
 import { registerWallet } from './account/tools/register_wallet.ts';
 import { storePermanent } from './archive/tools/store_permanent.ts';
 import { batchDownload } from './artworks/tools/batch_download.ts';
@@ -11,12 +13,16 @@ import { listAssets } from './assets/tools/list_assets.ts';
 import { manageTrash } from './assets/tools/manage_trash.ts';
 import { requestUpload } from './assets/tools/request_upload.ts';
 import { saveAsset } from './assets/tools/save_asset.ts';
+import { zipFiles } from './assets/tools/zip_files.ts';
 import { checkBalance } from './billing/tools/check_balance.ts';
 import { requestPayment } from './billing/tools/request_payment.ts';
+import { postToCommunity } from './community/tools/post_to_community.ts';
 import type { Tool } from './definitions/tool.ts';
 import { getToolSchema } from './discovery/tools/get_tool_schema.ts';
 import { searchTools } from './discovery/tools/search_tools.ts';
 import { enrichMetadata } from './enrichment/tools/enrich_metadata.ts';
+import { editWithWords } from './generation/tools/edit_with_words.ts';
+import { generateImage } from './generation/tools/generate_image.ts';
 import { compareUpscalers } from './images/tools/compare_upscalers.ts';
 import { composeImage } from './images/tools/compose_image.ts';
 import { convertImage } from './images/tools/convert_image.ts';
@@ -26,6 +32,7 @@ import { extractPalette } from './images/tools/extract_palette.ts';
 import { inspectImage } from './images/tools/inspect_image.ts';
 import { makeVariants } from './images/tools/make_variants.ts';
 import { mockupImage } from './images/tools/mockup_image.ts';
+import { readText } from './images/tools/read_text.ts';
 import { removeBackground } from './images/tools/remove_background.ts';
 import { resizeImage } from './images/tools/resize_image.ts';
 import { upscaleImage } from './images/tools/upscale_image.ts';
@@ -40,8 +47,11 @@ import { registerHash } from './provenance/tools/register_hash.ts';
 import { verifyProvenance } from './provenance/tools/verify_provenance.ts';
 import { watermarkDetect } from './provenance/tools/watermark_detect.ts';
 import { watermarkEmbed } from './provenance/tools/watermark_embed.ts';
+import { manageRecipes } from './recipes/tools/manage_recipes.ts';
 import { runRecipe } from './recipes/tools/run_recipe.ts';
 import type { Services } from './services.ts';
+import { openWorkspace } from './workspaces/tools/open_workspace.ts';
+import { showWorkspace } from './workspaces/tools/show_workspace.ts';
 
 /** THE list: everything the workshop offers, in catalogue order. */
 // biome-ignore lint/suspicious/noExplicitAny: tools of every input and output type; each finds the services it needs
@@ -52,6 +62,7 @@ export const tools: readonly Tool<string, any, any, Services>[] = [
   convertImage,
   makeVariants,
   inspectImage,
+  readText,
   extractPalette,
   convertColorProfile,
   removeBackground,
@@ -74,6 +85,7 @@ export const tools: readonly Tool<string, any, any, Services>[] = [
   batchDownload,
   complianceManifest,
   requestUpload,
+  zipFiles,
   saveAsset,
   getAsset,
   listAssets,
@@ -81,11 +93,21 @@ export const tools: readonly Tool<string, any, any, Services>[] = [
   manageTrash,
   storePermanent,
   runRecipe,
+  manageRecipes,
+  openWorkspace,
+  showWorkspace,
   getJob,
   cancelJob,
+  postToCommunity,
+  openAccount,
   registerWallet,
+  manageWallet,
   checkBalance,
   requestPayment,
   searchTools,
   getToolSchema,
 ];
+
+/** Offered only where the operator has configured what they need, at the price that follows from the settings. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export const optionalTools: readonly Tool<string, any, any, Services>[] = [generateImage, editWithWords];

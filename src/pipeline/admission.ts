@@ -2,8 +2,10 @@ import { isIP } from 'node:net';
 import { MAINTENANCE_RETRY_SECONDS } from '../core/cluster/maintenance/limits.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import type { Scope } from '../core/principal.ts';
+import { ImageText } from '../features/definitions/images_in.ts';
 import { isReadOnly } from '../features/definitions/is_read_only.ts';
 import type { AnyOperation } from '../features/definitions/operation.ts';
+import type { AnyTool } from '../features/definitions/tool.ts';
 import { proofRequired, walletLocked } from './errors.ts';
 import { LongText } from './request_json.ts';
 import type { Client, PageOrigin, PaymentMethod, PipelineContext, Principal, ReceivedCall } from './types.ts';
@@ -61,7 +63,9 @@ export async function requireWalletAccess(
   const named = typeof wallet === 'string' ? wallet : (principal.wallet ?? principal.lockedWallet);
   if (named === undefined) return;
   if (principal.proof?.wallet === named) return requireScope(context, principal, reaches);
-  if (await context.services.ownership.lockedAt(named))
+  // Named without proof, it was found open a moment ago, when the caller was authenticated.
+  if (principal.wallet === named) return;
+  if (principal.lockedWallet === named || (await context.services.ownership.lockedAt(named)))
     await refuseLocked(context, named, about, WORDS[reaches]);
 }
 
@@ -86,14 +90,32 @@ const HANDLE = /^\s*asset:/i;
 
 /** Surrounding white space is ignored in handles. */
 function namesAsset(value: unknown): boolean {
+  if (typeof value === 'string') return HANDLE.test(value);
   if (value instanceof LongText) return HANDLE.test(value.beginning(10));
-  if (Array.isArray(value)) return value.some(namesAsset);
-  return typeof value === 'string' && HANDLE.test(value);
+  if (value instanceof ImageText) return namesAsset(value.text);
+  if (typeof value !== 'object' || value === null) return false;
+  // Layers and lists of files name images inside of objects.
+  return Object.values(value).some(namesAsset);
 }
 
 /** Whether a quote may show the balance: not to a key with neither the spend nor the account scope. */
 export const knowsBalance = ({ proof }: Principal): boolean =>
   proof?.key?.scopes.some((scope) => scope === 'spend' || scope === 'account:read') ?? true;
+
+/** What this call of a tool reaches of a wallet. */
+export const reachOf = (
+  { reaches }: Pick<AnyTool, 'reaches'>,
+  input: Record<string, unknown>,
+): Scope | undefined => (typeof reaches === 'function' ? reaches(input) : reaches);
+
+/** The same for a tool, where this call of it is for the owner only. @throws AtelierError proof_required, scope_denied for a key */
+export async function requireOwnerOfCall(
+  context: PipelineContext,
+  { tool, input }: { tool: Pick<AnyTool, 'ownerOnly'>; input: Record<string, unknown> },
+  principal: Principal,
+): Promise<void> {
+  if (tool.ownerOnly?.(input)) await requireOwner(context, principal);
+}
 
 /** @throws AtelierError proof_required, scope_denied for a key */
 export async function requireOwner(context: PipelineContext, principal: Principal): Promise<void> {

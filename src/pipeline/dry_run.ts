@@ -138,17 +138,17 @@ async function walletChecks(
 
 /** The call itself; absent where it holds an image in base64, which is not repeated. */
 function runStep(
-  { name }: AnyTool,
+  tool: AnyTool,
   { raw, credit, checks }: { raw: unknown; credit: number; checks: readonly Check[] },
 ): NextStep[] {
-  const params = repeatableInput(withoutCallFlags(raw) as Record<string, unknown>);
+  const params = repeatableInput(withoutCallFlags(raw, tool) as Record<string, unknown>);
   if (!params) return [];
   const missing = checks.find(({ state }) => state === 'failed');
   const why = missing
     ? `The input is valid, but it would be refused: ${missing.detail}`
     : 'The input is valid; this is it without dry_run.';
   const cost = credit === 0 ? 'free' : creditsText(credit);
-  return [{ action: 'Run it', cost, endpoint: `POST /api/tools/${name}`, why, params }];
+  return [{ action: 'Run it', cost, endpoint: `POST /api/tools/${tool.name}`, why, params }];
 }
 
 /** A check that a dry run made, or could not make. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { asAtelierError } from './errors.ts';
+import { AtelierError } from '../core/errors/atelier_error.ts';
+import { asAtelierError, withWholeTry } from './errors.ts';
 
 const failing = (more: object, message = 'failed') => Object.assign(new Error(message), more);
 
@@ -21,4 +22,18 @@ test.each([
 
 test('anything else is ours to mend', () => {
   expect(asAtelierError(failing({ code: '23505' })).code).toBe('internal_error');
+});
+
+test('what to send instead has all fields of the call, with long ones named', () => {
+  const error = new AtelierError('invalid_input', 'wrong', { try: { width: 5 } });
+  const raw = { image: 'A'.repeat(300), width: 0, format: 'png' };
+  expect(withWholeTry(error, raw)).toMatchObject({
+    code: 'invalid_input',
+    details: { try: { image: '<the same image>', width: 5, format: 'png' } },
+  });
+});
+
+test('an error that names nothing to send stays as it is', () => {
+  const error = new AtelierError('busy');
+  expect(withWholeTry(error, { width: 0 })).toBe(error);
 });

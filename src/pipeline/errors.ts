@@ -62,7 +62,7 @@ export const otherSignerError = (signer: string, named: string): AtelierError =>
 export const walletLocked = (wallet: string, what: string): AtelierError =>
   new AtelierError(
     'wallet_locked',
-    `The wallet ${wallet} is locked, so its address alone does not ${what}. Send a session or key of its owner as Authorization: Bearer atl_…, or sign the request (ERC-8128).`,
+    `The wallet ${wallet} is locked, so its address alone does not ${what}. Send a session or key of its owner as Authorization: Bearer atl_…, a key as payer beside the arguments, or sign the request (ERC-8128).`,
     {
       headers: {
         'WWW-Authenticate':
@@ -92,3 +92,26 @@ const signIn = (wallet: string) => [
     params: { wallet },
   },
 ];
+
+/** Images are referenced, not repeated. */
+export const shortenInput = (input: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      name,
+      typeof value === 'object' || (typeof value === 'string' && value.length > 200)
+        ? `<the same ${name}>`
+        : value,
+    ]),
+  );
+
+/**
+ * The same error with all fields of the call in what it says to send instead: an engine knows only the field that it corrects.
+ * @param raw the call as it was sent
+ */
+export function withWholeTry(error: unknown, raw: unknown): unknown {
+  const isPartial = error instanceof AtelierError && error.details.try !== undefined;
+  if (!isPartial || typeof raw !== 'object' || raw === null) return error;
+  const { code, message, details } = error;
+  const whole = { ...shortenInput(raw as Record<string, unknown>), ...details.try };
+  return new AtelierError(code, message, { ...details, cause: error.cause, try: whole });
+}

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { imageField, nestedImageField } from '../features/definitions/fields.ts';
+import { credits, FREE } from '../features/definitions/price.ts';
 import type { AnyTool } from '../features/definitions/tool.ts';
 import type { Images } from '../features/images/types.ts';
-import { loadImages, throttleProgress } from './execute.ts';
+import { loadImages, type RunNotes, runTool, throttleProgress } from './execute.ts';
 
 function heard(describeCoercion: readonly (readonly [number, string])[]): [number, string][] {
   const reports: [number, string][] = [];
@@ -48,6 +49,33 @@ test('progress is never repeated, never falls and never leaves its bounds', () =
     [0.5, 'a'],
     [1, 'e'],
   ]);
+});
+
+test.each([
+  [credits(2), true, { credits: 0, why: 'No network. Run "atelier models pull x".' }],
+  [credits(2), false, undefined],
+  [FREE, true, undefined],
+])('a degraded result of a paid tool costs nothing: %j, %s', async (price, degraded, found) => {
+  const output = z.object({ degraded: z.boolean(), degraded_reason: z.string().optional() });
+  const why = 'No network. Run "atelier models pull x".';
+  const tool = {
+    name: 't',
+    price,
+    input: z.object({}),
+    output,
+    effects: { readOnly: true },
+    run: async () => (degraded ? { degraded, degraded_reason: why } : { degraded }),
+  } as unknown as AnyTool;
+  const notes: RunNotes = { warnings: [] };
+  const { signal } = new AbortController();
+  await runTool({} as never, tool, {}, {
+    client: { signal },
+    signal,
+    deadline: signal,
+    deadlineMs: 1,
+    notes,
+  } as never);
+  expect(notes.found).toEqual(found);
 });
 
 const layered = {

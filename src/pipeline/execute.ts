@@ -4,11 +4,12 @@ import type { z } from 'zod';
 import { BUSY_RETRY_SECONDS } from '../config/limits.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import type { Proof } from '../core/principal.ts';
+import { withSourceName } from '../core/request_scope/source_name.ts';
 import type { SourceImage } from '../core/workers/types.ts';
 import type { Expected } from '../features/assets/uploads/expected.ts';
 import { imageFieldsOf } from '../features/definitions/fields.ts';
 import { imagesIn, isSourceImage, type PlacedImage, withImages } from '../features/definitions/images_in.ts';
-import { priceOf } from '../features/definitions/price.ts';
+import { highestPrice, priceOf } from '../features/definitions/price.ts';
 import type { AnyTool, CallContext, Charge } from '../features/definitions/tool.ts';
 import type { Images } from '../features/images/types.ts';
 import type { Services } from '../features/services.ts';
@@ -55,17 +56,19 @@ export async function runTool(
   input: Record<string, unknown>,
   run: Run,
 ): Promise<Record<string, unknown>> {
-  const { client, wallet, proof, hold, signal, deadlineMs, jobDeadlineMs, notes, runSteps } = run;
-  const output = await untilAborted(
-    endOf(tool, run),
+  const { client, wallet, proof, hold, signal, deadline, deadlineMs, jobDeadlineMs, notes, runSteps } = run;
+  const running = withSourceName(fileNameIn(tool, input), () =>
     tool.run(input, services, {
       requestId: client.requestId,
       ...(wallet && { wallet }),
       ...(proof && { proof }),
+      ...(client.bearer !== undefined && { bearer: client.bearer }),
       ...(hold !== undefined && { hold }),
+      ...(client.isModel && { isModel: true }),
       callerKey: callerKey(client.address, wallet),
       address: client.address,
       signal,
+      deadline,
       deadlineMs,
       ...(jobDeadlineMs !== undefined && { jobDeadlineMs }),
       ...(runSteps && { runSteps }),
@@ -79,11 +82,26 @@ export async function runTool(
         notes.found = found;
       },
     }),
-    client.signal,
   );
+  const output = await untilAborted(endOf(tool, run), running, client.signal);
   const checked = strictSchema(tool.output).safeParse(output);
-  if (checked.success) return checked.data;
+  if (checked.success) {
+    waiveDegraded(tool, checked.data, notes);
+    return checked.data;
+  }
   throw new Error(`${tool.name} broke its own contract: ${checked.error.message}`);
+}
+
+/** The name of the file the call is about: its first image, or the file it keeps. */
+const fileNameIn = ({ input: { shape } }: AnyTool, input: Record<string, unknown>): string | undefined =>
+  imagesIn(imageFieldsOf(shape), input)
+    .map(({ image }) => image)
+    .find(isSourceImage)?.fileName;
+
+/** A degraded result of a paid tool costs nothing; its reason names what mends it. */
+function waiveDegraded({ price }: AnyTool, output: Record<string, unknown>, notes: RunNotes): void {
+  if (output.degraded !== true || highestPrice(price) === 0 || notes.found?.credits === 0) return;
+  notes.found = { credits: 0, why: String(output.degraded_reason ?? 'The result is degraded.') };
 }
 
 /** A tool may run several engines on one picture, which all say the same of it. */

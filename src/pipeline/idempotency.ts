@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../config/limits.ts';
+import { duringCall, newCallId, orOwe } from '../core/cluster/members/call_id.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import type { Answers } from '../core/idempotency/types.ts';
 import { callerKey } from './authenticate.ts';
@@ -16,7 +17,15 @@ interface Replayable {
  * Runs `work` once per Idempotency-Key: a repeat with the same body gets the same bytes, one with another body 422, and one during
  * the first call 409. Without a key, only runs `work`. A failed call frees its key.
  */
-export async function withIdempotency(
+export function withIdempotency(
+  answers: Answers,
+  asked: Replayable,
+  work: (store: StoreResponse) => Promise<ComposedResponse>,
+): Promise<CallResponse> {
+  return duringCall(() => answerOnce(answers, asked, work));
+}
+
+async function answerOnce(
   answers: Answers,
   { route, raw, client, principal }: Replayable,
   work: (store: StoreResponse) => Promise<ComposedResponse>,
@@ -28,7 +37,13 @@ export async function withIdempotency(
     key: parseKey(client.idempotencyKey),
   };
   const runningUntil = new Date(Date.now() + HOLD_LIFETIME_MS);
-  const claim = await answers.claim({ ...place, bodySha256: sha256(JSON.stringify(raw)), runningUntil });
+  const calls = newCallId();
+  const claim = await answers.claim({
+    ...place,
+    bodySha256: sha256(JSON.stringify(raw)),
+    runningUntil,
+    calls,
+  });
   if (claim.state === 'kept') {
     const { text, status } = claim;
     return { status, body: JSON.parse(text), text, headers: { [REPLAYED]: 'true' } };
@@ -40,12 +55,12 @@ export async function withIdempotency(
   let kept = '';
   const store: StoreResponse = async ({ body, text = JSON.stringify(body) }) => {
     kept = text;
-    return { ...place, answerSha256: await answers.write(text) };
+    return { ...place, calls, answerSha256: await answers.write(text) };
   };
   try {
     return answerOf({ ...(await work(store)), text: kept });
   } catch (error) {
-    await answers.abandon({ ...place, runningUntil });
+    await orOwe(() => answers.abandon({ ...place, runningUntil }));
     throw error;
   }
 }

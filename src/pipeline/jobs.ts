@@ -11,13 +11,20 @@ import { imagesIn, isSourceImage, withImages } from '../features/definitions/ima
 import { isFree } from '../features/definitions/price.ts';
 import type { AnyTool, Outlook } from '../features/definitions/tool.ts';
 import { jobAnswer, jobPath } from '../features/jobs/routes/job_answer.ts';
-import { isOwnPayment, requireCpu, requireWalletAccess } from './admission.ts';
+import { isOwnPayment, reachOf, requireCpu, requireWalletAccess } from './admission.ts';
 import { heldCredits, holdCredits } from './billing/credits.ts';
 import { amountDue, releaseOnFailure, requireCredits, settle } from './billing/payment.ts';
 import { quotePrice } from './billing/price.ts';
 import { findRepeat } from './billing/repeats.ts';
 import { walletLocked } from './errors.ts';
-import { loadImages, type RunNotes, recordDuration, retryWhileBusy, runTool } from './execute.ts';
+import {
+  loadImages,
+  megapixelsIn,
+  type RunNotes,
+  recordDuration,
+  retryWhileBusy,
+  runTool,
+} from './execute.ts';
 import { auditRefusals, observeCall } from './observe.ts';
 import { countingKeyOf } from './rate_limit.ts';
 import { findTool } from './receive.ts';
@@ -36,9 +43,21 @@ import {
   type ToolCall,
 } from './types.ts';
 import { validateInput } from './validate_input.ts';
+import {
+  beginAct,
+  finishAct,
+  type OpenAct,
+  placedOf,
+  placeResults,
+  resumeAct,
+  withAct,
+} from './workspace.ts';
 
 /** Retry-After of an accepted job. */
 const JOB_RETRY_SECONDS = 2;
+
+/** Of an act until its job is stored, which sets its own: where the process dies between, the act counts as interrupted soon. */
+const ACCEPT_LIFETIME_MS = 5_000;
 
 /** What is known of a call that becomes a job after it was received. */
 interface BecomesJob {
@@ -46,6 +65,8 @@ interface BecomesJob {
   readonly loaded: Record<string, unknown>;
   /** Seconds it is expected to take. */
   readonly seconds?: number | undefined;
+  /** Its act in a workspace, which has begun. */
+  readonly act: OpenAct | undefined;
 }
 
 /**
@@ -58,15 +79,37 @@ export async function acceptJob(
   store: StoreResponse,
   known?: BecomesJob,
 ): Promise<ComposedResponse> {
-  const { tool, raw, input, warnings, principal, client } = call;
-  const { jobs, images } = context.services;
-  const { wallet } = principal;
-  const price = call.isFree ? 0 : await priceJob(context, call);
-  const counted = await countingKeyOf(context, client.address, principal);
-  await jobs.requireRoom({ countedAs: counted, address: client.address });
-  const signal = AbortSignal.any([client.signal, AbortSignal.timeout(context.deadlineMs)]);
+  if (known) return acceptLoaded(context, call, store, known);
+  const { images } = context.services;
+  const { wallet } = call.principal;
+  const signal = AbortSignal.any([call.client.signal, AbortSignal.timeout(context.deadlineMs)]);
   const { expected } = call.controls;
-  const loaded = known?.loaded ?? (await loadImages(images, tool, input, { wallet, signal, expected }));
+  if (!call.isFree) await priceJob(context, call);
+  await requireJobRoom(context, call);
+  const loaded = await loadImages(images, call.tool, call.input, { wallet, signal, expected });
+  const act = call.workspace
+    ? await beginAct(context, call, { by: call.workspace, loaded, lifetimeMs: ACCEPT_LIFETIME_MS })
+    : undefined;
+  return withAct(context, act, () => acceptLoaded(context, call, store, { loaded, act }));
+}
+
+/** @returns the key the job is counted by. @throws AtelierError busy, too_many_jobs */
+async function requireJobRoom(context: PipelineContext, { client, principal }: ToolCall): Promise<string> {
+  const counted = await countingKeyOf(context, client.address, principal);
+  await context.services.jobs.requireRoom({ countedAs: counted, address: client.address });
+  return counted;
+}
+
+async function acceptLoaded(
+  context: PipelineContext,
+  call: ToolCall,
+  store: StoreResponse,
+  { loaded, seconds, act }: BecomesJob,
+): Promise<ComposedResponse> {
+  const { tool, rest, input, warnings, principal, client } = call;
+  const { jobs, workspaces } = context.services;
+  const price = call.isFree ? 0 : await priceJob(context, call);
+  const counted = await requireJobRoom(context, call);
   const id = jobs.newId();
   const payment = price === 0 ? undefined : await holdForJob(context, call, { id, price, loaded });
   return releaseOnFailure(payment, async () => {
@@ -80,14 +123,17 @@ export async function acceptJob(
         requestId: client.requestId,
         trace: context.telemetry.traceContext(),
       },
-      ...withoutImages(tool, { raw, input, loaded }),
+      ...withoutImages(tool, { raw: rest, input, loaded }),
       warnings,
+      megapixels: megapixelsIn(loaded),
       ...(payment && { held: price * MILLICREDITS_PER_CREDIT }),
     };
     const view = await jobs.preview(job);
-    const secondsLeft = known?.seconds === undefined ? view.secondsLeft : Math.ceil(known.seconds);
-    const body = jobAnswer(context.services, { ...view, secondsLeft });
-    await jobs.accept(job, await store({ body }));
+    const secondsLeft = seconds === undefined ? view.secondsLeft : Math.ceil(seconds);
+    const answer = jobAnswer(context.services, { ...view, secondsLeft });
+    const body = { ...answer, ...(act && { workspace: placedOf(context, act) }) };
+    if (act) await workspaces.becomeJob(act.at, id, JOB_HOLD_LIFETIME_MS);
+    await jobs.accept({ ...job, expectedSeconds: secondsLeft ?? undefined }, await store({ body }));
     return { status: 202, body };
   });
 }
@@ -206,6 +252,8 @@ async function finishJob(context: PipelineContext, work: JobWork, client: Client
   const signal = AbortSignal.any([work.signal, deadline]);
   const notes: RunNotes = { warnings: [...work.warnings] };
   const loaded = withImages(input, new Map(Object.entries(work.pictures)));
+  const at = await context.services.workspaces.actOfJob(work.id);
+  const act = at && resumeAct(at);
   if (work.mayRequeue) await refuseDegraded(context, tool, loaded);
   const principal = principalOf(work);
   const held = payment ? (work.held ?? 0) / MILLICREDITS_PER_CREDIT : 0;
@@ -218,6 +266,7 @@ async function finishJob(context: PipelineContext, work: JobWork, client: Client
     signal,
     deadline,
     endsAt: Date.now() + deadlineMs,
+    act,
     isJob: true,
   };
   const output = await retryWhileBusy({ signal, onProgress: work.onProgress }, () =>
@@ -236,18 +285,33 @@ async function finishJob(context: PipelineContext, work: JobWork, client: Client
       }),
     ),
   );
-  const finished = { input, output, wallet, notes };
-  if (isFree(tool.price)) return void (await respondFree(context, tool, finished, storeIn(work)));
-  const price = payment || tool.steps ? held : (await quotePrice(context, tool, input)).price;
-  await settle(
-    context,
-    tool,
-    { ...finished, price, payment },
-    storeIn(work, () => {
-      const due = amountDue(notes, price);
-      return due < price ? { taken: due * MILLICREDITS_PER_CREDIT } : {};
-    }),
-  );
+  const workspace = await placeResults(context, act, output, notes);
+  const finished = { input, output, wallet, notes, workspace };
+  const { body } = await settleFinished(context, { tool, work, payment, held, finished });
+  if (act) await finishAct(context, act, body);
+}
+
+interface FinishedJob {
+  readonly tool: AnyTool;
+  readonly work: JobWork;
+  readonly payment: Payment | undefined;
+  /** Credits. */
+  readonly held: number;
+  readonly finished: Omit<Parameters<typeof settle>[2], 'price' | 'payment'>;
+}
+
+/** Composes and stores the response, and charges the hold. */
+async function settleFinished(
+  context: PipelineContext,
+  { tool, work, payment, held, finished }: FinishedJob,
+): Promise<ComposedResponse> {
+  if (isFree(tool.price)) return respondFree(context, tool, finished, storeIn(work));
+  const price = payment || tool.steps ? held : (await quotePrice(context, tool, finished.input)).price;
+  const terms = () => {
+    const due = amountDue(finished.notes, price);
+    return due < price ? { taken: due * MILLICREDITS_PER_CREDIT } : {};
+  };
+  return settle(context, tool, { ...finished, price, payment }, storeIn(work, terms));
 }
 
 /** Stores the response with the job, and the amount to charge. */
@@ -319,7 +383,7 @@ async function requireStillAllowed(
     if (key?.revokedAt || (key?.expiresAt && key.expiresAt <= new Date()))
       throw new AtelierError('invalid_token', 'The key that made this job has expired or was revoked.');
   }
-  await requireWalletAccess(context, tool.reaches, {
+  await requireWalletAccess(context, reachOf(tool, input), {
     principal: principalOf(work),
     wallet: input.wallet,
     about: tool.name,

@@ -42,9 +42,9 @@ export async function orAsJob(
   }
 }
 
-/** A payment for one call cannot wait, and a secret is shown once. */
+/** A payment for one call cannot wait, a secret is shown once, and what waits for a job would wait for itself. */
 const mayBecomeJob = ({ tool, method, client }: Pick<ToolCall, 'tool' | 'method' | 'client'>): boolean =>
-  client.longCalls !== undefined && !isOwnPayment(method) && !tool.answersSecret;
+  client.longCalls !== undefined && !isOwnPayment(method) && !tool.answersSecret && !tool.isAboutJobs;
 
 /** Whether the call becomes a job before it has run for long. */
 const isForeseen = ({ client }: Pick<ToolCall, 'client'>): boolean => client.longCalls === 'when_expected';

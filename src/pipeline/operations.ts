@@ -35,6 +35,7 @@ import { validateInput } from './validate_input.ts';
 export interface OperationRequest {
   readonly method: string;
   readonly body?: OperationCall['body'];
+  readonly file?: OperationCall['file'];
   readonly stream?: OperationCall['stream'];
   header(name: string): string | undefined;
 }
@@ -105,7 +106,7 @@ async function principalOf(
 }
 
 /** Operations that only add rows. Money, and operations that end or delete something, continue on an almost full disk. */
-const ADDS_ROWS: readonly Tag[] = ['community', 'recipes', 'webhooks'];
+const ADDS_ROWS: readonly Tag[] = ['community', 'recipes', 'webhooks', 'workspaces'];
 
 type Ran = Record<string, unknown> | FileAnswer | StreamAnswer;
 
@@ -130,7 +131,8 @@ async function answerOf(
     return { body: answer, headers: isPrivate(operation) ? { 'Cache-Control': 'private, no-store' } : {} };
   }
   const route = `POST ${operation.path}`;
-  const sent = request.body ? { ...raw, ...fingerprint(request.body) } : raw;
+  const bytes = request.body ?? request.file;
+  const sent = bytes ? { ...raw, ...fingerprint(bytes) } : raw;
   return withIdempotency(context.answers, { route, raw: sent, client, principal }, async (store) => {
     const body = (await run()) as Record<string, unknown>;
     const kept = await store({ body });
@@ -140,7 +142,7 @@ async function answerOf(
 }
 
 /** Fingerprint of a raw body. */
-const fingerprint = ({ contentType, sha256 }: NonNullable<OperationCall['body']>) => ({
+const fingerprint = ({ contentType, sha256 }: { contentType: string; sha256: string }) => ({
   content_type: contentType,
   sha256,
 });

@@ -1,9 +1,12 @@
+import type { PlacedAct } from '../features/workspaces/types.ts';
 import {
   choosePaymentMethod,
+  reachOf,
   refuseCallInMaintenance,
   refuseForeignPage,
   requireAssetAccess,
   requireCpu,
+  requireOwnerOfCall,
   requireToolAllowed,
   requireWalletAccess,
 } from './admission.ts';
@@ -11,12 +14,14 @@ import { authenticate } from './authenticate.ts';
 import { holdPayment, readPayments, releaseOnFailure, requirePayment, settle } from './billing/payment.ts';
 import { chargeOnce, guardPaymentReplay } from './billing/repeats.ts';
 import { dryRun } from './dry_run.ts';
+import { withWholeTry } from './errors.ts';
 import { loadImages, type RunNotes, recordDuration, runTool } from './execute.ts';
 import { withIdempotency } from './idempotency.ts';
 import { acceptJob, asAccepted } from './jobs.ts';
 import { orAsJob, servicesOf, waitMsOf } from './long_calls.ts';
 import { auditRefusals, emitOutcome, observeCall } from './observe.ts';
-import { limitTool } from './rate_limit.ts';
+import { previewTool } from './preview.ts';
+import { limitPreview, limitTool } from './rate_limit.ts';
 import { applyPayerField, readControls, receiveCall, withoutCallFlags } from './receive.ts';
 import { respondFree } from './respond.ts';
 import { priceCall } from './steps/price_steps.ts';
@@ -33,6 +38,7 @@ import {
   type ToolCall,
 } from './types.ts';
 import { validateInput } from './validate_input.ts';
+import { beginAct, type OpenAct, openWorkspace, placeResults, resolveItems, withAct } from './workspace.ts';
 
 /**
  * One tool call, from any interface: authenticate → any payment present? → validate → idempotency → billing → execute → respond. A
@@ -48,9 +54,11 @@ export async function callTool(
   const { name: tool } = received.tool;
   const work = async () => {
     const call = await stagesOf(context)('admit', () => admit(context, received));
-    const response = await limitTool(context, call, () =>
-      call.isDryRun ? dryRun(context, call) : respondOnce(context, call),
-    );
+    const response = call.isPreview
+      ? await limitPreview(context, call, () => previewTool(context, call))
+      : await limitTool(context, call, () =>
+          call.isDryRun ? dryRun(context, call) : respondOnce(context, call),
+        );
     return response.status === 202 ? asAccepted(response) : response;
   };
   return auditRefusals(context.audit, { about: tool, client, raw }, () =>
@@ -72,12 +80,20 @@ async function admit(context: PipelineContext, received: ReceivedCall): Promise<
   await requireToolAllowed(context, sent, { principal, method });
   // Without any payment the response is 402, before the input is validated.
   if (mustPay) await requirePayment(context, sent, method);
-  const { controls, rest } = readControls(tool, withoutCallFlags(raw), client);
+  const { controls, rest: read } = readControls(tool, withoutCallFlags(raw, tool), client);
+  const onlyLooks = received.isDryRun || received.isPreview;
+  const workspace = await openWorkspace(context, controls.workspace, { principal, client, onlyLooks });
+  const rest = workspace ? await resolveItems(context, workspace, read) : read;
   const { input, warnings } = validateInput(tool.input, rest);
-  await requireWalletAccess(context, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+  await requireOwnerOfCall(context, { tool, input }, principal);
+  await requireWalletAccess(context, reachOf(tool, input), {
+    principal,
+    wallet: input.wallet,
+    about: tool.name,
+  });
   await requireAssetAccess(context, input, { principal, about: tool.name });
   const said = [...sent.warnings, ...warnings];
-  return { ...sent, ...presented, principal, method, controls, input, warnings: said };
+  return { ...sent, ...presented, principal, method, controls, rest, input, workspace, warnings: said };
 }
 
 const NO_PAYMENTS = { x402: undefined, mpp: undefined };
@@ -101,6 +117,8 @@ function respondOnce(context: PipelineContext, call: ToolCall): Promise<CallResp
 /** A call whose images are loaded, with its time limits. */
 interface LoadedCall {
   readonly call: ToolCall;
+  /** The act of the call in its workspace. */
+  readonly act: OpenAct | undefined;
   /** The input with its images. */
   readonly loaded: Record<string, unknown>;
   /** Aborts at the deadline or when the client has disconnected. */
@@ -116,6 +134,7 @@ async function run(
   store: StoreResponse,
 ): Promise<ComposedResponse> {
   const { tool, client, input, principal, controls } = call;
+  const { isModel } = client;
   const { wallet } = principal;
   const waitMs = waitMsOf(context, call);
   const deadline = AbortSignal.timeout(waitMs);
@@ -127,13 +146,23 @@ async function run(
     // Steps validate the input again, as calls of their own.
     loadImages(context.services.images, tool, input, { wallet, signal, expected, releasesText: !tool.steps }),
   );
-  const ready = { call, loaded, signal, deadline, endsAt };
-  const becomeJob = (seconds?: number) => acceptJob(context, call, store, { loaded, seconds });
-  return orAsJob(context, { call, loaded, becomeJob }, async () => {
+  const act = call.workspace
+    ? await beginAct(context, call, { by: call.workspace, loaded, lifetimeMs: waitMs })
+    : undefined;
+  const ready = { call, act, loaded, signal, deadline, endsAt };
+  const becomeJob = (seconds?: number) => acceptJob(context, call, store, { loaded, seconds, act });
+  const work = async () => {
     if (!call.isFree) return runPaid(context, ready, store);
-    const { output, notes } = await execute(context, ready);
-    return stage('settle', () => respondFree(context, tool, { input, output, wallet, notes }, store));
-  });
+    const { output, notes, workspace } = await execute(context, ready);
+    return stage('settle', () =>
+      respondFree(context, tool, { input, output, wallet, notes, isModel, workspace }, store),
+    );
+  };
+  return withAct(context, act, () =>
+    orAsJob(context, { call, loaded, becomeJob }, work).catch((error: unknown) => {
+      throw withWholeTry(error, call.raw);
+    }),
+  );
 }
 
 /** The price is held before the tool runs, charged with the response, and released on failure. */
@@ -143,7 +172,8 @@ async function runPaid(
   store: StoreResponse,
 ): Promise<ComposedResponse> {
   const { call } = ready;
-  const { tool, input, principal } = call;
+  const { tool, input, principal, client } = call;
+  const { isModel } = client;
   const stage = stagesOf(context);
   const costs = await priceCall(context, call);
   return chargeOnce(context, call, ready, async (repeats) => {
@@ -153,27 +183,32 @@ async function runPaid(
         : undefined;
     return releaseOnFailure(payment, async () => {
       const { price } = costs;
-      const { output, notes } = await execute(context, ready, { payment, price });
+      const { output, notes, workspace } = await execute(context, ready, { payment, price });
       const { wallet } = principal;
-      return stage('settle', () =>
-        settle(context, tool, { input, output, wallet, notes, price, payment }, store),
-      );
+      const outcome = { input, output, wallet, notes, price, payment, isModel, workspace };
+      return stage('settle', () => settle(context, tool, outcome, store));
     });
   });
+}
+
+interface Executed {
+  readonly output: Record<string, unknown>;
+  readonly notes: RunNotes;
+  readonly workspace: PlacedAct | undefined;
 }
 
 /** @param paid absent for a free call */
 async function execute(
   context: PipelineContext,
-  { call, loaded, signal, deadline, endsAt }: LoadedCall,
+  { call, act, loaded, signal, deadline, endsAt }: LoadedCall,
   { payment, price }: { payment: Payment | undefined; price: number } = { payment: undefined, price: 0 },
-): Promise<{ output: Record<string, unknown>; notes: RunNotes }> {
+): Promise<Executed> {
   const { tool, client, input, warnings, principal } = call;
   const { wallet, proof } = principal;
   const notes: RunNotes = { warnings };
   const hold = payment?.hold;
   const held = hold === undefined ? 0 : price;
-  const steps = { client, principal, hold, held, signal, deadline, endsAt, notes, isJob: false };
+  const steps = { client, principal, hold, held, signal, deadline, endsAt, notes, act, isJob: false };
   const terms = { client, wallet, proof, hold, signal, deadline, notes };
   const output = await recordDuration(context, tool, { input, loaded, deadline }, () =>
     runTool(servicesOf(context, call), tool, loaded, {
@@ -183,7 +218,7 @@ async function execute(
       ...(tool.steps && { runSteps: () => runSteps(context, tool, input, steps) }),
     }),
   );
-  return { output, notes };
+  return { output, notes, workspace: await placeResults(context, act, output, notes) };
 }
 
 /** Stages of a call as spans of its trace. */

@@ -19,15 +19,31 @@ type Counted = { readonly headers: Record<string, string> };
 /** Counts a tool call against the general limit and its own, if any; not a call that a page has counted. */
 export function limitTool<T extends Counted & { body: Record<string, unknown> }>(
   context: PipelineContext,
-  { tool, ...who }: Who & { readonly tool: AnyTool },
+  { tool, input, ...who }: Who & { readonly tool: AnyTool; readonly input: Record<string, unknown> },
   work: () => Promise<T>,
 ): Promise<T> {
   if (who.client.isCounted) return work();
   const counts = ({ body }: T) => tool.limit?.counts?.(body) ?? true;
+  const own = limitsOf(tool.limit).filter(({ appliesTo }) => appliesTo?.(input) ?? true);
   return limitRate(context, [generalLimit(context, tool)], who, () =>
-    limitRate(context, limitsOf(tool.limit), { ...who, counts }, work),
+    limitRate(context, own, { ...who, counts }, work),
   );
 }
+
+/** A preview is no call: it is counted by itself, far above what a person changes in a minute. CPU seconds are the actual bound. */
+export const limitPreview = <T extends Counted>(
+  context: PipelineContext,
+  who: Who,
+  work: () => Promise<T>,
+): Promise<T> => (who.client.isCounted ? work() : limitRate(context, [PREVIEWS], who, work));
+
+export const PREVIEWS: Limit = {
+  name: 'previews',
+  calls: 600,
+  perSeconds: 60,
+  by: 'address',
+  failuresCount: true,
+};
 
 /** All limits of a tool, for other ways to read the same data. */
 export const limitsOfTool = (context: PipelineContext, tool: AnyTool): Limit[] => [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { paymentFields } from '../catalog/envelope_schema.ts';
+import { paymentFields, workspaceFields } from '../catalog/envelope_schema.ts';
 import { unknownTool } from '../catalog/unknown_tool.ts';
 import { AtelierError, invalidField } from '../core/errors/atelier_error.ts';
 import { expectedFields, imageFieldsOf } from '../features/definitions/fields.ts';
@@ -7,6 +7,7 @@ import { highestPrice, isFree } from '../features/definitions/price.ts';
 import { alsoCalled } from '../features/definitions/spellings.ts';
 import type { AnyTool } from '../features/definitions/tool.ts';
 import { type CoercedInput, coerceInput } from './coerce_input.ts';
+import { requirePreview } from './preview.ts';
 import type { Client, Controls, PipelineContext, ReceivedCall } from './types.ts';
 import { validateInput } from './validate_input.ts';
 
@@ -22,6 +23,8 @@ export function receiveCall(
     ? withOwnWallet(tool, coerceInput(offeredInput(tool), raw), client)
     : { sent: raw, warnings: [] };
   const isDryRun = hasFlag(read, 'dry_run') && read.dry_run === true;
+  const isPreview = hasFlag(read, 'preview') && !hasOwnField(tool, 'preview') && read.preview === true;
+  if (isPreview && !isDryRun) requirePreview(tool, client);
   const isAsync = client.respondAsync === true || (hasFlag(read, 'async') && read.async === true);
   const isPriced = highestPrice(tool.price) > 0;
   return {
@@ -30,10 +33,11 @@ export function receiveCall(
     warnings,
     client,
     isDryRun,
-    isJob: isAsync && !isDryRun && !tool.answersSecret,
+    isPreview: isPreview && !isDryRun,
+    isJob: isAsync && !isDryRun && !isPreview && !tool.answersSecret && !tool.isAboutJobs,
     isFree: isFree(tool.price),
     isPriced,
-    mustPay: isPriced && !isDryRun,
+    mustPay: isPriced && !isDryRun && !isPreview,
   };
 }
 
@@ -84,10 +88,13 @@ export function findTool({ services: { catalogue } }: PipelineContext, name: str
 }
 
 /**
- * The input without `dry_run` and `async`, which any tool takes. @throws AtelierError for anything but true and false: a client that
- * sends "true" must not be charged for a field that was ignored
+ * The input without `dry_run`, `async` and `preview`, which apply to the call. @throws AtelierError for anything but true and false: a
+ * client that sends "true" must not be charged for a field that was ignored
  */
-export const withoutCallFlags = (raw: unknown): unknown => withoutFlag(withoutFlag(raw, 'dry_run'), 'async');
+export const withoutCallFlags = (raw: unknown, tool: AnyTool): unknown =>
+  CALL_FLAGS.filter((flag) => !hasOwnField(tool, flag)).reduce(withoutFlag, raw);
+
+const hasOwnField = ({ input: { shape } }: AnyTool, name: string): boolean => Object.hasOwn(shape, name);
 
 function withoutFlag(raw: unknown, flag: CallFlag): unknown {
   if (!hasFlag(raw, flag)) return raw;
@@ -96,7 +103,8 @@ function withoutFlag(raw: unknown, flag: CallFlag): unknown {
   throw invalidField(flag, `${flag} must be true or false.`, { expected: 'boolean' });
 }
 
-type CallFlag = 'dry_run' | 'async';
+const CALL_FLAGS = ['dry_run', 'async', 'preview'] as const;
+type CallFlag = (typeof CALL_FLAGS)[number];
 
 const hasFlag = <Flag extends CallFlag>(raw: unknown, flag: Flag): raw is Record<Flag, unknown> =>
   typeof raw === 'object' && raw !== null && Object.hasOwn(raw, flag);
@@ -117,9 +125,9 @@ export function readControls(
   const own = entries.filter(([name]) => Object.hasOwn(fields, name));
   if (own.length === 0) return { controls: none, rest: sent };
   const { input } = validateInput(z.object(fields), Object.fromEntries(own));
-  const { expect_sha256: sha256, expect_bytes: sizeBytes, approval = fromHeader } = input as Sent;
+  const { expect_sha256: sha256, expect_bytes: sizeBytes, approval = fromHeader, workspace } = input as Sent;
   return {
-    controls: { expected: { sha256, sizeBytes }, approval },
+    controls: { expected: { sha256, sizeBytes }, approval, workspace },
     rest: Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(fields, name))),
   };
 }
@@ -128,6 +136,7 @@ interface Sent {
   readonly expect_sha256?: string;
   readonly expect_bytes?: number;
   readonly approval?: string;
+  readonly workspace?: string;
 }
 
 /**
@@ -136,6 +145,8 @@ interface Sent {
  * @throws AtelierError invalid_input, wallet_mismatch
  */
 export function applyPayerField(tool: AnyTool, raw: unknown, client: Client): Client {
+  if (isObject(raw) && typeof raw.session === 'string' && Object.hasOwn(tool.input.shape, 'session'))
+    return asSession(raw.session.trim(), client);
   if (!isObject(raw) || typeof raw.payer !== 'string' || Object.hasOwn(tool.input.shape, 'payer'))
     return client;
   const payer = raw.payer.trim();
@@ -154,6 +165,19 @@ export function applyPayerField(tool: AnyTool, raw: unknown, client: Client): Cl
   );
 }
 
+/** A session in the call, where the tool has such a field: it stands for the header, which names the same or an address only. */
+function asSession(session: string, client: Client): Client {
+  const { bearer } = client;
+  if (!/^atl_sess_[\w-]{43}$/.test(session))
+    throw invalidField('session', 'session must be the token atl_sess_… that sign_in answered.');
+  if (bearer === undefined || bearer === session || /^0x[0-9a-f]{40}$/i.test(bearer))
+    return { ...client, bearer: session };
+  throw new AtelierError(
+    'wallet_mismatch',
+    'session and the Authorization header of this connection name two tokens. Leave one of them out.',
+  );
+}
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -161,7 +185,11 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 function fieldsOf({ input: { shape } }: AnyTool): Readonly<Record<string, z.ZodType>> {
   const known = CONTROLS.get(shape);
   if (known) return known;
-  const offered = { ...paymentFields, ...(imageFieldsOf(shape).length > 0 ? expectedFields : {}) };
+  const offered = {
+    ...paymentFields,
+    ...workspaceFields,
+    ...(imageFieldsOf(shape).length > 0 ? expectedFields : {}),
+  };
   const fields = Object.fromEntries(
     Object.entries<z.ZodType>(offered).filter(([name]) => !Object.hasOwn(shape, name)),
   );

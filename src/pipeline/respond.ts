@@ -1,9 +1,10 @@
 import { MPP_HEADERS } from '../catalog/mpp_names.ts';
-import { nextSteps } from '../catalog/next_steps.ts';
+import { asToolSteps, nextSteps } from '../catalog/next_steps.ts';
 import type { CatalogueIndex } from '../catalog/types.ts';
 import { X402_HEADERS } from '../catalog/x402_names.ts';
 import { costOf } from '../features/definitions/price.ts';
 import type { AnyTool, Charge } from '../features/definitions/tool.ts';
+import type { PlacedAct } from '../features/workspaces/types.ts';
 import type { RunNotes } from './execute.ts';
 import { LongText } from './request_json.ts';
 import type { ComposedResponse, PipelineContext, StoreResponse } from './types.ts';
@@ -21,8 +22,11 @@ interface Finished {
     /** The actual price, and its reason. */
     readonly found?: Charge | undefined;
   };
+  /** The client calls tools by name, so next steps name them. */
+  readonly isModel?: boolean | undefined;
   /** Payment details of a paid call. */
   readonly receipt?: Record<string, unknown> | undefined;
+  readonly workspace?: PlacedAct | undefined;
 }
 
 /** By method; payments in credits need no explanation. */
@@ -35,11 +39,12 @@ const PAID_WITHOUT_CREDITS: Record<string, string> = {
 export async function respondFree(
   context: PipelineContext,
   tool: AnyTool,
-  { input, output, wallet, notes }: FreeOutcome,
+  { input, output, wallet, notes, isModel, workspace }: FreeOutcome,
   store: StoreResponse,
 ): Promise<ComposedResponse> {
   const { warnings, lookedAt, found } = notes;
-  const finished = { input, output, wallet, warnings, lookedAt, cost: { price: 0, found } };
+  const about = { input, output, wallet, isModel, workspace };
+  const finished = { ...about, warnings, lookedAt, cost: { price: 0, found } };
   const response = { body: composeBody(context.services.catalogue, tool, finished) };
   const stored = await store(response);
   if (stored) await context.answers.keep(stored);
@@ -51,9 +56,11 @@ interface FreeOutcome {
   readonly output: Record<string, unknown>;
   readonly wallet: string | undefined;
   readonly notes: RunNotes;
+  readonly isModel?: boolean | undefined;
+  readonly workspace?: PlacedAct | undefined;
 }
 
-/** The flat response: the tool's own fields, then cost, payment, next_steps, looked_at, warnings. */
+/** The flat response: the tool's own fields, then cost, payment, next_steps, looked_at, workspace, warnings. */
 export function composeBody(
   catalogue: CatalogueIndex,
   tool: AnyTool,
@@ -61,12 +68,15 @@ export function composeBody(
 ): Record<string, unknown> {
   const { input, output, wallet, cost } = finished;
   const note = noteOf(finished);
+  const steps = nextSteps(catalogue, tool.next?.(output, input, { wallet }) ?? []);
   return {
     ...output,
     cost: { ...costOf(cost.price), ...(note && { note }) },
     ...(finished.receipt && { payment: finished.receipt }),
-    next_steps: nextSteps(catalogue, tool.next?.(output, input, { wallet }) ?? []),
+    // Here and not later, so that a receipt signs the answer as it is sent.
+    next_steps: finished.isModel ? asToolSteps(steps) : steps,
     ...(finished.lookedAt && { looked_at: finished.lookedAt }),
+    ...(finished.workspace && { workspace: finished.workspace }),
     ...(finished.warnings.length > 0 && { warnings: finished.warnings }),
   };
 }

@@ -2,7 +2,7 @@ import type { Audit } from '../core/audit/types.ts';
 import type { Leases } from '../core/cluster/leases/types.ts';
 import type { Maintenance } from '../core/cluster/maintenance/types.ts';
 import type { CpuBudget } from '../core/cpu_budget/types.ts';
-import type { Answers, KeptAnswer } from '../core/idempotency/types.ts';
+import type { Answers, ClaimedAnswer, KeptAnswer } from '../core/idempotency/types.ts';
 import type { Proof } from '../core/principal.ts';
 import type { Limiter } from '../core/rate_limits/types.ts';
 import type { Visits } from '../core/request_scope/types.ts';
@@ -16,6 +16,7 @@ import type { AnyTool } from '../features/definitions/tool.ts';
 import type { OperatorIdentity } from '../features/operator/types.ts';
 import type { Services } from '../features/services.ts';
 import type { SignedRequest } from '../features/wallets/ownership/types.ts';
+import type { Access } from '../features/workspaces/types.ts';
 import type { Durations } from './durations.ts';
 
 /** The client of a call, as an interface (REST, MCP, CLI, web) describes it. Nothing here is verified. */
@@ -161,6 +162,8 @@ export interface ReceivedCall {
   readonly client: Client;
   /** Dry run: price only. */
   readonly isDryRun: boolean;
+  /** Preview: on a reduced image, without a trace. */
+  readonly isPreview: boolean;
   /** Asynchronous: the client does not wait for the result. */
   readonly isJob: boolean;
   /** Calls of the tool are always free, including its steps. */
@@ -177,7 +180,11 @@ export interface ToolCall extends ReceivedCall, PresentedPayments {
   /** Chosen once; undefined for a free call, and without a payment. */
   readonly method: PaymentMethod | undefined;
   readonly controls: Controls;
+  /** The input as sent, without control fields; handles of items stand for themselves. */
+  readonly rest: unknown;
   readonly input: Record<string, unknown>;
+  /** The workspace of the call. */
+  readonly workspace?: Access | undefined;
 }
 
 /** Control fields of every tool: they concern the call itself. */
@@ -186,6 +193,8 @@ export interface Controls {
   readonly expected: Expected;
   /** Id of the owner's approval. */
   readonly approval?: string | undefined;
+  /** What opens the workspace of the call. */
+  readonly workspace?: string | undefined;
 }
 
 /** A response to send; `text` where its exact characters matter, because a receipt contains their sha256. */
@@ -198,4 +207,4 @@ export interface ComposedResponse {
 }
 
 /** Stores the composed response and returns its record; undefined without an Idempotency-Key. */
-export type StoreResponse = (response: ComposedResponse) => Promise<KeptAnswer | undefined>;
+export type StoreResponse = (response: ComposedResponse) => Promise<ClaimedAnswer | undefined>;

@@ -32,7 +32,7 @@ interface Options {
  * Measures the CPU time of the main thread for each request: parsing, validation, searching in memory, pages, serialising. Whenever
  * another request continues, the CPU clock of the thread is read, and the time since the last reading belongs to the request that ran.
  * Waiting uses no CPU, so it counts for none. A request continues in a continuation of a promise, so that only the hook of V8 for those is
- * set. It ends with the round of the event loop at the latest. See docs/decisions/0151-cpu-budgets.md.
+ * set. It ends with the round of the event loop at the latest. See docs/decisions/0005-admission-by-cpu-seconds.md.
  */
 export function meterMainThread({ current, charge, settle }: Options): MainThreadMeter {
   let running: CpuAccount | undefined;

@@ -4,7 +4,8 @@ import { AtelierError } from '../errors/atelier_error.ts';
 const PAUSE_MS = 250;
 
 /**
- * Retries an idempotent operation while the database is unreachable: it may have succeeded, with only its response lost.
+ * Retries an idempotent operation while the database is unreachable or all connections are in use: it may have succeeded, with only
+ * its response lost.
  * @throws what the last attempt threw
  */
 export async function askAgain<T>(work: () => Promise<T>, forMs: number): Promise<T> {
@@ -13,9 +14,12 @@ export async function askAgain<T>(work: () => Promise<T>, forMs: number): Promis
     try {
       return await work();
     } catch (error) {
-      const isAway = error instanceof AtelierError && error.code === 'database_unavailable';
-      if (!isAway || performance.now() > end) throw error;
+      if (!isUnanswered(error) || performance.now() > end) throw error;
       await sleep(PAUSE_MS);
     }
   }
 }
+
+/** Whether the database is unreachable or all connections are in use. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof AtelierError && ['database_unavailable', 'busy'].includes(error.code);

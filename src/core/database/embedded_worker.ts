@@ -87,7 +87,7 @@ function rowOf({ parsers }: PGlite, fields: readonly (string | null)[], columns:
   return row;
 }
 
-/** PGlite without the two features that made it large: see docs/decisions/0063-memory-of-the-embedded-database.md. */
+/** PGlite without the two features that made it large: see docs/decisions/0014-embedded-database.md. */
 class LeanPGlite extends PGlite {
   #isParserCompiled = false;
 

@@ -3,6 +3,8 @@ export const EMBEDDED_REOPEN_MS = 1_000;
 export const DATABASE_CONNECTIONS_MAX = 10;
 /** Also the wait for a free connection of the pool. */
 export const DATABASE_CONNECT_TIMEOUT_MS = 4_000;
+/** How long the start of a server waits for its database. */
+export const DATABASE_START_MS = 30_000;
 /** After this wait of a statement, a probe checks whether the server responds at all. */
 export const DATABASE_SILENT_MS = 2_000;
 export const DATABASE_LOOK_MS = 1_000;

@@ -11,8 +11,8 @@ import type { DatabasePlace, ScriptableDatabase } from './types.ts';
  * @throws Error when another live process has the folder, the server is unreachable, or a migration fails
  */
 export async function openDatabase(place: DatabasePlace): Promise<ScriptableDatabase> {
-  const { dataDir, databaseUrl, mayJoin, isPatient } = place;
-  if (databaseUrl) return migrateOrClose(await connect(databaseUrl, isPatient), place);
+  const { dataDir, databaseUrl, mayJoin } = place;
+  if (databaseUrl) return migrateOrClose(await connect(databaseUrl, place), place);
   try {
     const database = await migrateOrClose(await openEmbedded(dataDir), place);
     return dataDir === 'memory' ? database : await shareDatabase(database, dataDir);
@@ -38,7 +38,10 @@ async function migrateOrClose(
 }
 
 /** Loads the client only where a server is configured: it takes a tenth of the start time. */
-async function connect(databaseUrl: string, isPatient = false): Promise<ScriptableDatabase> {
+async function connect(
+  databaseUrl: string,
+  { isPatient, waitMs = 0 }: DatabasePlace,
+): Promise<ScriptableDatabase> {
   const { openPostgresql } = await import('./postgresql.ts');
-  return openPostgresql(databaseUrl, isPatient ? { statementMs: 0 } : {});
+  return openPostgresql(databaseUrl, { waitMs, ...(isPatient && { statementMs: 0 }) });
 }

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { runTransaction } from './connection.ts';
+import { readHosts } from './hosts.ts';
 import {
   DATABASE_CONNECT_TIMEOUT_MS,
   DATABASE_CONNECTIONS_MAX,
@@ -11,7 +13,8 @@ import {
   DATABASE_SILENT_MS,
   STATEMENT_TIMEOUT_MS,
 } from './limits.ts';
-import type { Connection, Connections, ScriptableDatabase } from './types.ts';
+import { CHANNEL } from './signals.ts';
+import type { Connection, Connections, Listener, ScriptableDatabase } from './types.ts';
 
 /**
  * Whether an error means that the server is unreachable, so that it is unknown whether the statement was executed. Errors that are
@@ -36,16 +39,27 @@ const UNREACHABLE =
 const BROKEN =
   /^(Connection terminated|Connection ended|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client (was closed and is not queryable|has encountered a connection error))/;
 
+/** All connections of the pool are in use: the server is not away. Message of pg-pool. */
+const isPoolFull = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+
+/** read_only_sql_transaction: the connection leads to a server that has become a standby. */
+const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '25006';
+
 /** Tracks whether the server is reachable, so that queries fail fast while it is not. */
 interface Lifeline {
-  /** Runs one statement. @throws AtelierError database_unavailable where the server is unreachable; else errors of `work` */
+  /**
+   * Runs one statement.
+   * @throws AtelierError database_unavailable where the server is unreachable, busy where no connection became free in time; else
+   * errors of `work`
+   */
   during<T>(work: () => Promise<T>): Promise<T>;
   stop(): void;
 }
 
 interface LifelineOptions {
-  /** Probes the server on a connection of its own; rejects soon where it does not respond. */
-  probe(): Promise<void>;
+  /** Finds the primary on a connection of its own; rejects soon where there is none. True where it is another server than before. */
+  probe(): Promise<boolean>;
   /** Closes every connection, so that pending statements fail. */
   dropAll(reason: Error): void;
 }
@@ -58,29 +72,28 @@ interface LifelineOptions {
 function createLifeline({ probe, dropAll }: LifelineOptions): Lifeline {
   const waiting = new Set<{ since: number }>();
   let isAway = false;
-  let isAsking = false;
+  let asking: Promise<void> | undefined;
 
   async function ask(): Promise<void> {
     try {
-      await probe();
+      if (await probe()) dropAll(new Error('Connection terminated: another server is the primary now'));
       isAway = false;
     } catch (error) {
       isAway = true;
       dropAll(error as Error);
     } finally {
-      isAsking = false;
+      asking = undefined;
     }
   }
 
-  function look(): void {
-    if (isAsking) return;
-    isAsking = true;
-    void ask();
+  function look(): Promise<void> {
+    asking ??= ask();
+    return asking;
   }
 
   const timer = setInterval(() => {
     const [oldest] = waiting;
-    if (isAway || (oldest && performance.now() - oldest.since > DATABASE_SILENT_MS)) look();
+    if (isAway || (oldest && performance.now() - oldest.since > DATABASE_SILENT_MS)) void look();
   }, DATABASE_LOOK_MS);
   timer.unref();
 
@@ -92,8 +105,13 @@ function createLifeline({ probe, dropAll }: LifelineOptions): Lifeline {
       try {
         return await work();
       } catch (error) {
+        if (isPoolFull(error)) {
+          await look();
+          throw isAway ? unavailable() : allInUse();
+        }
         if (!isLost(error)) throw error;
-        look();
+        if (isReadOnly(error)) dropAll(error as Error);
+        void look();
         throw unavailable(error);
       } finally {
         waiting.delete(statement);
@@ -106,20 +124,36 @@ function createLifeline({ probe, dropAll }: LifelineOptions): Lifeline {
 const unavailable = (cause?: unknown): AtelierError =>
   new AtelierError('database_unavailable', undefined, { cause, retryAfterSeconds: DATABASE_RETRY_SECONDS });
 
+const allInUse = (): AtelierError =>
+  new AtelierError('busy', 'All connections to the database are in use. You were not charged.', {
+    retryAfterSeconds: DATABASE_RETRY_SECONDS,
+  });
+
+interface PostgresqlOptions {
+  /** Statement timeout; 0: none. */
+  readonly statementMs?: number;
+  /** Schema of the tables, quoted. */
+  readonly schema?: string;
+  /** How long a server that is away at first is waited for. */
+  readonly waitMs?: number;
+}
+
 /**
- * A connection pool to a PostgreSQL server, 15 or newer. While the server is unreachable, statements fail soon with
+ * A connection pool to a PostgreSQL server, 15 or newer. Of several hosts in `databaseUrl`, connections go to the primary, and to
+ * another one once that has been promoted. While the server is unreachable, statements fail soon with
  * database_unavailable; they work again once it is back.
- * @param options `statementMs`: statement timeout; 0: none. `schema`: schema of the tables, quoted
  * @throws Error when the server is unreachable at first or too old
  */
 export async function openPostgresql(
   databaseUrl: string,
-  { statementMs = STATEMENT_TIMEOUT_MS, schema }: { statementMs?: number; schema?: string } = {},
+  { statementMs = STATEMENT_TIMEOUT_MS, schema, waitMs = 0 }: PostgresqlOptions = {},
 ): Promise<ScriptableDatabase> {
+  const primary = createPrimary(readHosts(databaseUrl));
+  await findAtStart(primary, waitMs);
   const open = new Set<pg.Client>();
   const pool = new pg.Pool({
-    ...connectionTo(databaseUrl),
-    Client: trackClients(open),
+    ...connectionTo(primary.url()),
+    Client: trackClients(open, primary.url),
     max: DATABASE_CONNECTIONS_MAX,
     query_timeout: statementMs && statementMs + DATABASE_CONNECT_TIMEOUT_MS,
     onConnect: (client) => setUpSession(client, statementMs, schema),
@@ -129,7 +163,7 @@ export async function openPostgresql(
   pool.on('error', () => {});
   await requireVersion(pool);
   const lifeline = createLifeline({
-    probe: () => probe(databaseUrl),
+    probe: primary.find,
     dropAll: (reason) => {
       for (const client of open) socketOf(client).destroy(reason);
     },
@@ -162,6 +196,7 @@ export async function openPostgresql(
       }
     },
     connections: () => connectionsOf(pool),
+    listen: (listener) => listen(primary.url, schema, listener),
     close: () => {
       lifeline.stop();
       closing ??= pool.end();
@@ -191,18 +226,70 @@ async function requireVersion(pool: pg.Pool): Promise<void> {
     if (major < 15) throw new Error(`it is PostgreSQL ${major}, and 15 or newer is needed`);
   } catch (error) {
     await pool.end();
-    throw new Error(
-      `DATABASE_URL cannot be used: ${(error as Error).message || 'the server does not answer'}.`,
-      { cause: error },
-    );
+    throw unusable(error);
+  }
+}
+
+const unusable = (error: unknown): Error =>
+  new Error(`DATABASE_URL cannot be used: ${(error as Error).message || 'the server does not answer'}.`, {
+    cause: error,
+  });
+
+/** @throws Error where no primary is found within `waitMs`, or what is found refuses the connection */
+async function findAtStart({ find }: Primary, waitMs: number): Promise<void> {
+  const end = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return void (await find());
+    } catch (error) {
+      const mayCome = isLost(error) || error instanceof Standby;
+      if (!mayCome || performance.now() >= end) throw unusable(error);
+      await sleep(DATABASE_LOOK_MS);
+    }
+  }
+}
+
+/** Which of several servers the connections go to. */
+interface Primary {
+  /** Connection string of the server that was the primary when last looked for. */
+  url(): string;
+  /** Looks for the primary, first where it was. True where it has moved. @throws where none is found */
+  find(): Promise<boolean>;
+}
+
+function createPrimary(urls: readonly string[]): Primary {
+  let [current = ''] = urls;
+  return {
+    url: () => current,
+    async find() {
+      let failure: unknown;
+      for (const url of [current, ...urls.filter((other) => other !== current)]) {
+        try {
+          await probe(url);
+          const isMoved = url !== current;
+          current = url;
+          return isMoved;
+        } catch (error) {
+          // A server that is away says more about the trouble than a standby that waits for it.
+          if (!(failure && error instanceof Standby)) failure = error;
+        }
+      }
+      throw failure;
+    },
+  };
+}
+
+class Standby extends Error {
+  constructor() {
+    super('the server is a standby that only reads');
   }
 }
 
 /** Tracks clients for their whole lifetime, including the connection phase: the pool lists only connected ones. */
-const trackClients = (open: Set<pg.Client>): typeof pg.Client =>
+const trackClients = (open: Set<pg.Client>, url: () => string): typeof pg.Client =>
   class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
-      super(config);
+      super({ ...(config as pg.ClientConfig), connectionString: url() });
       open.add(this);
       this.once('end', () => open.delete(this));
     }
@@ -212,7 +299,10 @@ const trackClients = (open: Set<pg.Client>): typeof pg.Client =>
 const socketOf = (client: pg.Client): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-/** Any response means that the server is up, even if it has no free connection. */
+/**
+ * Whether the server is up and writes. A server without a free connection is up.
+ * @throws Standby where it only reads
+ */
 async function probe(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
     ...connectionTo(databaseUrl),
@@ -222,7 +312,8 @@ async function probe(databaseUrl: string): Promise<void> {
   client.on('error', () => {});
   try {
     await client.connect();
-    await client.query('select 1');
+    const { rows } = await client.query('select pg_is_in_recovery() as is_standby');
+    if (rows[0].is_standby) throw new Standby();
   } catch (error) {
     if (!(error instanceof pg.DatabaseError && error.code === TOO_MANY_CONNECTIONS)) throw error;
   } finally {
@@ -243,6 +334,53 @@ async function setUpSession(
 ): Promise<void> {
   const place = schema === undefined ? '' : `; set search_path = ${schema}`;
   await client.query(`set statement_timeout = ${statementMs}; set jit = off${place}`);
+}
+
+/**
+ * One connection of its own, because a pool hands connections on. It is opened again whenever it ends. A pooler in transaction mode
+ * accepts LISTEN and delivers nothing.
+ */
+function listen(
+  url: () => string,
+  schema: string | undefined,
+  { heard, lost }: Listener,
+): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const hearOnce = async (): Promise<undefined> => {
+    const client = new pg.Client({
+      ...connectionTo(url()),
+      query_timeout: DATABASE_CONNECT_TIMEOUT_MS,
+    });
+    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
+    const end = () => socketOf(client).destroy();
+    client.on('error', () => {});
+    signal.addEventListener('abort', end);
+    try {
+      await client.connect();
+      await setUpSession(client, STATEMENT_TIMEOUT_MS, schema);
+      const { rows } = await client.query(`select quote_ident(${CHANNEL}) as channel`);
+      client.on('notification', ({ payload }) => heard(payload));
+      await client.query(`listen ${rows[0].channel}`);
+      heard(undefined);
+      await ended;
+    } finally {
+      signal.removeEventListener('abort', end);
+      end();
+    }
+  };
+  const listening = (async () => {
+    while (!signal.aborted) {
+      const failure = await hearOnce().catch((error: Error) => error);
+      // That the server is away is reported by the pool.
+      if (!signal.aborted) lost?.(failure && !isLost(failure) ? failure : undefined);
+      await sleep(DATABASE_LOOK_MS, undefined, { signal, ref: false }).catch(() => {});
+    }
+  })();
+  return () => {
+    stopping.abort();
+    return listening;
+  };
 }
 
 const INT8_ARRAY = 1016;

@@ -13,6 +13,7 @@ const SCHEMA = [
   'features/wallets/ledger',
   'core/idempotency/idempotency',
   'features/wallets/wallets',
+  'features/wallets/guests/guests',
   'core/queue/jobs',
   'features/billing/billing',
   'features/billing/receipts/receipts',
@@ -25,11 +26,13 @@ const SCHEMA = [
   'features/provenance/log/transparency_log',
   'features/artworks/artworks',
   'features/enrichment/enrichment',
+  'features/generation/generation',
   'features/community/community',
   'features/recipes/recipes',
   'features/operator/operator',
   'core/cluster/cluster',
   'features/webhooks/webhooks',
+  'features/workspaces/workspaces',
   'core/rate_limits/rate_limits',
 ];
 

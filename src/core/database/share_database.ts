@@ -59,7 +59,7 @@ const SILENCE_MS = 2000;
 const GUESTS_MAX = 16;
 
 /**
- * Shares an embedded database that this process has open with other processes of the same user (decision 45), through a socket in
+ * Shares an embedded database that this process has open with other processes of the same user (decision 14), through a socket in
  * the data folder, mode 0600. A process that can open the socket could write the database files as well. Where the system has no
  * Unix sockets, or the path is too long for one, the database is not shared; other processes get the error of the process lock.
  */

@@ -28,10 +28,12 @@ export interface Connections {
 export interface DatabasePlace {
   /** Folder with the embedded database in `database/`; `memory` keeps it in memory, for tests. */
   readonly dataDir: string;
-  /** PostgreSQL connection string; replaces `dataDir`. */
+  /** PostgreSQL connection string, with one host or several; replaces `dataDir`. */
   readonly databaseUrl?: string | undefined;
   /** Joins an embedded database that another process has open. */
   readonly mayJoin?: boolean | undefined;
+  /** How long a PostgreSQL server that is away is waited for; default: not at all. */
+  readonly waitMs?: number | undefined;
   /** Without a statement timeout. */
   readonly isPatient?: boolean | undefined;
   /** Without migrations. */
@@ -55,6 +57,17 @@ export interface ScriptableDatabase extends Database {
    */
   onSpent?(listener: (cpuSeconds: number) => void): void;
   transaction<T>(work: (tx: Connection) => Promise<T>): Promise<T>;
+  /** Listens to the channel of this schema, on a connection of its own. Absent on an embedded database. @returns stops */
+  listen?(listener: Listener): () => Promise<void>;
+}
+
+export interface Listener {
+  /**
+   * Called with the payload of each notification, and without one after each connection, because notifications may have been missed.
+   */
+  heard(payload: string | undefined): void;
+  /** Called where the connection has ended; `refusal` is why the server, which is there, does not let this process listen. */
+  lost?(refusal: Error | undefined): void;
 }
 
 /** An embedded database that another process has open. */

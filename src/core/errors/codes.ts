@@ -317,6 +317,32 @@ export const ERRORS = {
     title: 'No such webhook or delivery for this caller',
     fix: 'Send what the endpoint was registered with: its wallet, session or key; or its secret as bearer.',
   },
+  workspace_denied: {
+    status: 403,
+    title: 'The link does not allow this',
+    fix: 'Ask the owner of the workspace for a link with the role that `detail` names, or sign in as the owner.',
+  },
+  workspace_not_found: {
+    status: 404,
+    title: 'No such workspace for this caller',
+    fix: 'Send its share link as `workspace`, or its id together with the bearer of its owner. POST /api/workspaces makes a new one.',
+  },
+  item_not_found: {
+    status: 404,
+    title: 'No such item in the workspace',
+    fix: 'Read the workspace (GET /api/workspaces/{id}, or show_workspace) and send a number or name from it.',
+  },
+  workspace_full: {
+    status: 413,
+    title: 'The workspace is at its limit',
+    fix: 'Empty its trash, or open another workspace. You were not charged.',
+  },
+  too_many_streams: {
+    status: 429,
+    title: 'Too many open event streams',
+    fix: 'Close streams that are not needed, wait `Retry-After` seconds and connect again.',
+    retryAfterSeconds: 5,
+  },
   not_found: { status: 404, title: 'Nothing is served here', fix: 'See /openapi.json for every path.' },
   method_not_allowed: {
     status: 405,
@@ -347,6 +373,26 @@ export const ERRORS = {
     status: 413,
     title: 'The picture has too many pixels',
     fix: 'Send a picture with fewer pixels.',
+  },
+  claim_not_found: {
+    status: 404,
+    title: 'There is no such account to claim',
+    fix: 'Use the link that open_account answered. It works once: the private key is shown to the first who opens it.',
+  },
+  claim_unreadable: {
+    status: 503,
+    title: 'The key of this account cannot be decrypted',
+    fix: 'Ask the operator: SIGNING_SECRET has changed since the account was opened. The link stays valid.',
+  },
+  unreadable_zip: {
+    status: 422,
+    title: 'The ZIP cannot be unpacked',
+    fix: 'Make the ZIP anew without encryption, or send its files one by one.',
+  },
+  zip_too_large: {
+    status: 413,
+    title: 'The ZIP holds too much',
+    fix: 'Make several smaller ZIP files: at most 100 files and 200 MB unpacked each.',
   },
   asset_too_large: { status: 413, title: 'The asset is too large', fix: 'Save at most 10 MB under one key.' },
   storage_quota_exceeded: {
@@ -383,6 +429,11 @@ export const ERRORS = {
     status: 422,
     title: 'Unsuitable picture',
     fix: 'Read `detail` for the reason and the picture that would do.',
+  },
+  prompt_declined: {
+    status: 422,
+    title: 'The image model declined this request',
+    fix: 'Describe something else, or describe it otherwise. You were not charged.',
   },
   subject_unclear: {
     status: 422,
@@ -472,7 +523,12 @@ export const ERRORS = {
   vision_budget_spent: {
     status: 503,
     title: 'The vision model has no budget left for now',
-    fix: 'Wait `Retry-After` seconds, or send engine "built_in" to enrich_metadata, which needs no model.',
+    fix: 'Wait `Retry-After` seconds, or send enrich_metadata with `observations`, which needs no model.',
+  },
+  image_budget_spent: {
+    status: 503,
+    title: 'The image model has no budget left for now',
+    fix: 'Wait `Retry-After` seconds. edit_image and compose_image work without a model.',
   },
   chain_unavailable: {
     status: 503,

@@ -1,3 +1,6 @@
+/** Address of the server in the documentation. */
+export const EXAMPLE_URL = 'http://127.0.0.1:8080';
+
 /** The index page. */
 export const FIRST = 'README';
 

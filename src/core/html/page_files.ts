@@ -20,7 +20,19 @@ const PACKAGED = {
       '@fontsource-variable/familjen-grotesk/files/familjen-grotesk-latin-ext-wght-normal.woff2',
     ),
   'openseadragon.js': () => import.meta.resolve('openseadragon/build/openseadragon/openseadragon.min.js'),
+  'noble_secp256k1.js': () => import.meta.resolve('@noble/secp256k1'),
+  'noble_sha3.js': () => import.meta.resolve('@noble/hashes/sha3.js'),
+  'noble_u64.js': () => new URL('_u64.js', import.meta.resolve('@noble/hashes/sha3.js')).href,
+  'noble_utils.js': () => import.meta.resolve('@noble/hashes/utils.js'),
 } as const;
+
+/** Modules of packages, by the names in imports: in our scripts and in these modules. */
+const MODULES: Readonly<Record<string, PageFileName>> = {
+  '@noble/secp256k1': 'noble_secp256k1.js',
+  '@noble/hashes/sha3.js': 'noble_sha3.js',
+  './_u64.js': 'noble_u64.js',
+  './utils.js': 'noble_utils.js',
+};
 
 const TYPES = {
   ts: 'text/javascript; charset=utf-8',
@@ -46,6 +58,8 @@ export interface PageFile {
   readonly address: string;
   readonly bytes: string | Uint8Array;
   readonly contentType: string;
+  /** Of a script: addresses of the scripts that it imports, and of those that they import, without dynamic imports. */
+  readonly imports: readonly string[];
 }
 
 const files = new Map<string, PageFile>();
@@ -64,6 +78,8 @@ export const findPageFile = (address: string): PageFile | undefined =>
     ...globSync('*.webp', { cwd: fileURLToPath(DOCS_FOLDER) }),
     ...Object.keys(PACKAGED),
   ]
+    // A test beside a script has two dots.
+    .filter((name) => /^\w+\.\w+$/.test(name))
     .map((name) => pageFile(name as PageFileName))
     .find((file) => file.address === address);
 
@@ -75,24 +91,39 @@ function readPageFile(name: PageFileName): PageFile {
     address: `/pages/${stem}.${hash}.${ending === 'ts' ? 'js' : ending}`,
     bytes,
     contentType: TYPES[ending],
+    imports: typeof bytes === 'string' ? importsOf(bytes) : [],
   };
+}
+
+/** The files that it imports have been read: their hashes are in its text. */
+function importsOf(program: string): readonly string[] {
+  const direct = [...program.matchAll(IMPORTED_AT_ONCE)].map(([address]) => address);
+  const known = new Map([...files.values()].map(({ address, imports }) => [address, imports]));
+  return [...new Set(direct.flatMap((address) => [address, ...(known.get(address) ?? [])]))];
 }
 
 function bytesOf(name: PageFileName, ending: Ending): string | Uint8Array {
   const packaged = PACKAGED[name as keyof typeof PACKAGED];
-  if (packaged) return readFileSync(fileURLToPath(packaged()));
+  if (packaged) {
+    const bytes = readFileSync(fileURLToPath(packaged()));
+    return Object.values(MODULES).includes(name) ? scriptOf(bytes.toString()) : bytes;
+  }
   const ofDocs = new URL(name, DOCS_FOLDER);
   const bytes = readFileSync(existsSync(ofDocs) ? ofDocs : new URL(name, FOLDER));
-  if (ending === 'ts') return withAddresses(withoutComments(stripTypes(bytes.toString())), IMPORTED);
+  if (ending === 'ts') return scriptOf(stripTypes(bytes.toString()));
   return ending === 'css' ? withAddresses(withoutSpace(bytes.toString()), LOADED) : bytes;
 }
 
-const IMPORTED = /(?<=(?:from|import) ')\.\/(\w+\.ts)(?=')/g;
+const scriptOf = (program: string): string => withAddresses(withoutComments(program), IMPORTED);
+
+/** Static and dynamic imports. */
+const IMPORTED = /(?<=(?:from |import |import\()['"])([@./][\w@./-]*)(?=['"])/g;
+const IMPORTED_AT_ONCE = /(?<=(?:from |import )['"])\/pages\/[\w.]+(?=['"])/g;
 const LOADED = /(?<=url\(")(\w+\.\w+)(?="\))/g;
 
 /** Replaces the names of loaded files by their URLs, so that a file changes with its dependencies. */
 const withAddresses = (text: string, names: RegExp): string =>
-  text.replace(names, (_, name) => pageFile(name).address);
+  text.replace(names, (_, name) => pageFile(MODULES[name] ?? name.replace(/^\.\//, '')).address);
 
 /** Removes indentation and whole-line comments of a script: our scripts contain no multi-line text. */
 const withoutComments = (program: string): string =>

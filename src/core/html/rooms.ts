@@ -1,5 +1,6 @@
 /** Sections of the studio, in the order of the header. */
 export const ROOMS = [
+  { path: '/table', name: 'Table' },
   { path: '/tools', name: 'Tools' },
   { path: '/recipes', name: 'Recipes' },
   { path: '/collection', name: 'Collection' },

@@ -17,7 +17,7 @@ interface View {
 
 /**
  * Renders a view as one HTML document that loads nothing but images of this server. A host displays it from its text, without a
- * URL, so it must be self-contained (docs/decisions/0076-views.md). Its policy allows its one script and stylesheet by hash, so no
+ * URL, so it must be self-contained (docs/decisions/0003-mcp.md). Its policy allows its one script and stylesheet by hash, so no
  * other code runs even in a host that allows scripts.
  */
 export function viewDocument({ name, title, styles = [], origin }: View): string {

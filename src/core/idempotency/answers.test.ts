@@ -9,8 +9,10 @@ import { createAnswers } from './answers.ts';
 const START = new Date('2026-01-01T00:00:00Z');
 const PLACE = { principal: `0x${'a'.repeat(40)}`, route: 'POST /api/tools/resize_image', key: 'k1' };
 const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
+const CALL = 'call_11111111-1';
 const claimOf = (body: string, minutes = 15) => ({
   ...PLACE,
+  calls: CALL,
   bodySha256: sha256(body),
   runningUntil: new Date(START.getTime() + minutes * 60_000),
 });
@@ -42,7 +44,7 @@ forEachDatabase((_name, open) => {
   test('a kept answer is given back to the byte, for 24 hours', async () => {
     const { answers, passMinutes } = await openAnswers(open);
     await answers.claim(claimOf('one'));
-    await answers.keep({ ...PLACE, answerSha256: await answers.write('{"é": 1}') });
+    await answers.keep({ ...PLACE, calls: CALL, answerSha256: await answers.write('{"é": 1}') });
     passMinutes(24 * 60 - 1);
     expect(await answers.claim(claimOf('one', 48 * 60))).toEqual({
       state: 'kept',
@@ -80,10 +82,21 @@ forEachDatabase((_name, open) => {
     const { answers } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     await answers.abandon(claimOf('one'));
-    expect(await answers.claim(claimOf('two'))).toEqual({ state: 'claimed' });
-    await answers.keep({ ...PLACE, answerSha256: await answers.write('x') });
-    await answers.abandon(claimOf('two'));
+    // As late as the kept answer expires.
+    expect(await answers.claim(claimOf('two', 24 * 60))).toEqual({ state: 'claimed' });
+    await answers.keep({ ...PLACE, calls: CALL, answerSha256: await answers.write('x') });
+    await answers.abandon(claimOf('two', 24 * 60));
     expect(await answers.claim(claimOf('two'))).toEqual({ state: 'kept', text: 'x', status: 200 });
+  });
+
+  test('a kept answer is neither replaced nor released with its call', async () => {
+    const { answers } = await openAnswers(open);
+    await answers.claim(claimOf('one'));
+    await answers.keep({ ...PLACE, calls: CALL, answerSha256: await answers.write('first') });
+    const second = { ...PLACE, calls: CALL, answerSha256: await answers.write('second') };
+    await expect(answers.keep(second)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+    expect([await answers.openCalls('call_'), await answers.releaseCalls('call_')]).toEqual([[], 0]);
+    expect(await answers.claim(claimOf('one'))).toEqual({ state: 'kept', text: 'first', status: 200 });
   });
 
   test('a call that slept until another took over does not free the key of the other', async () => {
@@ -93,6 +106,53 @@ forEachDatabase((_name, open) => {
     await answers.claim(claimOf('one', 31));
     await answers.abandon(claimOf('one'));
     expect(await answers.claim(claimOf('one', 31))).toEqual({ state: 'running' });
+  });
+
+  test('a call that slept until another took over stores no answer under its key', async () => {
+    const { answers, passMinutes } = await openAnswers(open);
+    await answers.claim(claimOf('one'));
+    passMinutes(16);
+    await answers.claim({ ...claimOf('two', 31), calls: 'call_22222222-1' });
+    const late = { ...PLACE, calls: CALL, answerSha256: await answers.write('late') };
+    await expect(answers.keep(late)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+    expect(await answers.claim(claimOf('two', 31))).toEqual({ state: 'running' });
+  });
+
+  test('a claim that a crash of the database has forgotten stores no answer', async () => {
+    const { answers, database } = await openAnswers(open);
+    await answers.claim(claimOf('one'));
+    await database.query('delete from answers');
+    const kept = { ...PLACE, calls: CALL, answerSha256: await answers.write('x') };
+    await expect(answers.keep(kept)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+    expect(await answers.claim(claimOf('one'))).toEqual({ state: 'claimed' });
+  });
+
+  test('calls at the same moment share statements, and each gets its own outcome', async () => {
+    const { database, now } = await openAnswers(open);
+    const statements: string[] = [];
+    const query: typeof database.query = (text, values) => {
+      statements.push(text);
+      return database.query(text, values);
+    };
+    const answers = createAnswers({ ...database, query }, memoryTexts(), now);
+    const keys = Array.from({ length: 40 }, (_, nth) => `k${nth % 20}`);
+    const states = await Promise.all(keys.map((key) => answers.claim({ ...claimOf('one'), key })));
+    expect(states.map(({ state }) => state)).toEqual([
+      ...Array(20).fill('claimed'),
+      ...Array(20).fill('running'),
+    ]);
+    await Promise.all(
+      keys
+        .slice(0, 20)
+        .map(async (key) =>
+          answers.keep({ ...PLACE, key, calls: CALL, answerSha256: await answers.write(key) }),
+        ),
+    );
+    expect(await answers.claim({ ...claimOf('one'), key: 'k7' })).toMatchObject({
+      state: 'kept',
+      text: 'k7',
+    });
+    expect(statements.length).toBeLessThan(30);
   });
 
   test('after a restart the keys of calls that died are free at once', async () => {
@@ -106,7 +166,7 @@ forEachDatabase((_name, open) => {
     const { answers, now, passMinutes } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     await answers.claim({ ...claimOf('one'), key: 'k2' });
-    await answers.keep({ ...PLACE, answerSha256: await answers.write('x') });
+    await answers.keep({ ...PLACE, calls: CALL, answerSha256: await answers.write('x') });
     passMinutes(15);
     expect(await answers.sweep(now())).toBe(1);
     expect(await answers.claim(claimOf('one'))).toEqual({ state: 'kept', text: 'x', status: 200 });
@@ -116,7 +176,7 @@ forEachDatabase((_name, open) => {
     const { answers, database } = await openAnswers(open);
     await answers.claim(claimOf('one'));
     const kept = await answers.write('kept');
-    await answers.keep({ ...PLACE, answerSha256: kept });
+    await answers.keep({ ...PLACE, calls: CALL, answerSha256: kept });
     expect(await blobsInUse(database, [kept, await answers.write('lost')])).toEqual(new Set([kept]));
   });
 

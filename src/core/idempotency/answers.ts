@@ -1,8 +1,11 @@
 import { IDEMPOTENCY_LIFETIME_MS } from '../../config/limits.ts';
+import { createAskTogether } from '../database/ask_together.ts';
 import type { Database } from '../database/types.ts';
+import { AtelierError } from '../errors/atelier_error.ts';
 import type { KeptTexts } from './kept_texts.ts';
+import { KEYS_TOGETHER_MAX, STATEMENTS_AT_ONCE } from './limits.ts';
 import * as store from './store.ts';
-import type { AnswerClaim, Answers } from './types.ts';
+import type { AnswerClaim, Answers, ClaimedAnswer } from './types.ts';
 
 /** Stored responses as rows that reference blobs. @param clock decides when a claim has lapsed and a response expired */
 export function createAnswers(
@@ -13,9 +16,35 @@ export function createAnswers(
   /** Frees the keys of all running calls: only valid right after the start of the one process that owns the database. */
   abandonAll(): Promise<number>;
 } {
+  const together = {
+    keyOf: ({ principal, route, key }: Pick<AnswerClaim, 'principal' | 'route' | 'key'>) =>
+      JSON.stringify([principal, route, key]),
+    requestsMax: KEYS_TOGETHER_MAX,
+  };
+  const claimOnce = createAskTogether({
+    ...together,
+    atOnce: 1,
+    ask: (claims: readonly AnswerClaim[]) => store.claim(database, claims, clock()),
+  });
+  const keep = createAskTogether({
+    ...together,
+    atOnce: database.kind === 'embedded' ? 1 : STATEMENTS_AT_ONCE,
+    ask: (kept: readonly ClaimedAnswer[]) =>
+      store.keep(database, kept, new Date(clock().getTime() + IDEMPOTENCY_LIFETIME_MS)),
+  });
+  /**
+   * Retries: another call may delete the row between the failed claim and its lookup, and a concurrently inserted row is not visible
+   * to the statement yet.
+   */
+  const claimOrFind = async (claim: AnswerClaim) => {
+    for (;;) {
+      const outcome = await claimOnce(claim);
+      if (outcome !== undefined) return outcome;
+    }
+  };
   return {
     async claim(claim) {
-      const found = await claimOrFind(database, claim, clock());
+      const found = await claimOrFind(claim);
       if (found === 'claimed') return { state: 'claimed' };
       if (found.bodySha256 !== claim.bodySha256) return { state: 'reused' };
       if (found.answerSha256 === null) return { state: 'running' };
@@ -23,25 +52,21 @@ export function createAnswers(
       return { state: 'kept', text, status: found.status };
     },
     write: texts.put,
-    keep: (kept) => store.keep(database, kept, new Date(clock().getTime() + IDEMPOTENCY_LIFETIME_MS)),
+    async keep(kept) {
+      if (!(await keep(kept))) throw keyLost();
+    },
     abandon: (claim) => store.abandon(database, claim),
     abandonAll: () => store.abandonAll(database),
+    openCalls: (prefix) => store.openCalls(database, prefix),
     releaseCalls: (calls) => store.releaseCalls(database, calls),
     sweep: (now) => store.sweep(database, now),
   };
 }
 
-/**
- * Retries: another call may delete the row between the failed claim and its lookup, and a concurrently inserted row is not visible
- * to the statement yet.
- */
-async function claimOrFind(
-  database: Database,
-  claim: AnswerClaim,
-  now: Date,
-): Promise<'claimed' | store.FoundAnswer> {
-  for (;;) {
-    const outcome = await store.claim(database, claim, now);
-    if (outcome !== undefined) return outcome;
-  }
-}
+/** This process was suspended and another call has claimed the key, or the database crashed and forgot the claim. */
+export const keyLost = (): AtelierError =>
+  new AtelierError(
+    'idempotency_in_progress',
+    'This server was interrupted, and the call no longer has its Idempotency-Key. You were not charged. Send the same call again.',
+    { retryAfterSeconds: 2 },
+  );

@@ -9,9 +9,12 @@ create table answers (
   expires_at timestamptz not null,
   -- HTTP status; 202 for a job.
   status smallint not null default 200,
-  -- Prefix of the call ids of the server that runs it; when that server dies, others delete the claim.
+  -- Id of the call. Once it has ended, or its server has died, the claim is deleted.
   calls text collate "C",
   primary key (principal, route, key)
+) with (
+  -- Every row is written twice and deleted after a day.
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000
 );
 create index answers_expires_at on answers (expires_at);
 create index answers_answer_sha256 on answers (answer_sha256) where answer_sha256 is not null;

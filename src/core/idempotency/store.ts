@@ -1,6 +1,6 @@
-import { CALLS_OF_PROCESS } from '../cluster/members/call_id.ts';
 import type { Queryable } from '../database/types.ts';
-import type { AnswerClaim } from './types.ts';
+import { UNFLUSHED } from '../database/unflushed.ts';
+import type { AnswerClaim, ClaimedAnswer } from './types.ts';
 
 export interface FoundAnswer {
   readonly bodySha256: string;
@@ -16,41 +16,61 @@ interface Place {
   readonly key: string;
 }
 
-/** Claims the key when it is free, its claim has lapsed or its response has expired; else returns its state. Undefined: retry. */
+/**
+ * Claims of distinct keys, in that order. Each key is claimed when it is free, its claim has lapsed or its response has expired; else
+ * its state is returned. Undefined: retry. A database crash may forget a claim: its call cannot store a response then.
+ */
 export async function claim(
   database: Queryable,
-  { principal, route, key, bodySha256, runningUntil, calls = CALLS_OF_PROCESS }: AnswerClaim,
+  claims: readonly AnswerClaim[],
   now: Date,
-): Promise<'claimed' | FoundAnswer | undefined> {
-  const [row] = await database.query<FoundAnswer & { claimed: boolean }>(
-    `with claimed as (
-       insert into answers as a (principal, route, key, body_sha256, expires_at, calls) values ($1, $2, $3, $4, $5, $7)
+): Promise<('claimed' | FoundAnswer | undefined)[]> {
+  const rows = await database.query<
+    { claimed: boolean; bodySha256: string | null } & Omit<FoundAnswer, 'bodySha256'>
+  >(
+    `with asked as (
+       select * from rows from (jsonb_to_recordset($1) as (principal text, route text, key text, "bodySha256" text,
+         "runningUntil" timestamptz, calls text)) with ordinality
+         as asked (principal, route, key, "bodySha256", "runningUntil", calls, position)
+     ), claimed as (
+       insert into answers as a (principal, route, key, body_sha256, expires_at, calls)
+         select principal, route, key, "bodySha256", "runningUntil", calls from ${UNFLUSHED}, asked order by position
        on conflict (principal, route, key) do update
          set body_sha256 = excluded.body_sha256, answer_sha256 = null, status = 200, expires_at = excluded.expires_at,
            calls = excluded.calls
-         where a.expires_at <= $6
-       returning 1
+         where a.expires_at <= $2
+       returning principal, route, key
      )
-     select true as claimed, null as "bodySha256", null as "answerSha256", 200 as status from claimed
-     union all
-     select false, body_sha256, answer_sha256, status from answers
-     where (principal, route, key) = ($1, $2, $3) and not exists (select from claimed)`,
-    [principal, route, key, bodySha256, runningUntil, now, calls],
+     select c.key is not null as claimed, f.body_sha256 as "bodySha256", f.answer_sha256 as "answerSha256", f.status
+     from asked left join claimed c using (principal, route, key) left join answers f using (principal, route, key)
+     order by position`,
+    [JSON.stringify(claims), now],
   );
-  return row?.claimed ? 'claimed' : row;
+  return rows.map(({ claimed, bodySha256, ...found }) =>
+    claimed ? 'claimed' : bodySha256 === null ? undefined : { ...found, bodySha256 },
+  );
 }
 
-/** Only a running call can store a response. */
+/** Stores responses, in that order. False for one whose call no longer has the key. */
 export async function keep(
   database: Queryable,
-  { principal, route, key, answerSha256 }: Place & { answerSha256: string },
+  kept: readonly ClaimedAnswer[],
   expiresAt: Date,
-): Promise<void> {
-  await database.query(
-    `update answers set answer_sha256 = $4, expires_at = $5
-     where principal = $1 and route = $2 and key = $3 and answer_sha256 is null`,
-    [principal, route, key, answerSha256, expiresAt],
+): Promise<boolean[]> {
+  const rows = await database.query<{ isKept: boolean }>(
+    `with asked as (
+       select * from rows from (jsonb_to_recordset($1) as (principal text, route text, key text, "answerSha256" text,
+         calls text)) with ordinality as asked (principal, route, key, "answerSha256", calls, position)
+     ), kept as (
+       update answers a set answer_sha256 = asked."answerSha256", expires_at = $2 from asked
+       where (a.principal, a.route, a.key, a.calls) = (asked.principal, asked.route, asked.key, asked.calls)
+         and a.answer_sha256 is null
+       returning position
+     )
+     select position in (select position from kept) as "isKept" from asked order by position`,
+    [JSON.stringify(kept), expiresAt],
   );
+  return rows.map(({ isKept }) => isKept);
 }
 
 /**
@@ -75,9 +95,17 @@ export async function abandonAll(database: Queryable): Promise<number> {
   return row!.count;
 }
 
+export async function openCalls(database: Queryable, prefix: string): Promise<string[]> {
+  const rows = await database.query<{ calls: string }>(
+    'select calls from answers where starts_with(calls, $1) and answer_sha256 is null',
+    [prefix],
+  );
+  return rows.map(({ calls }) => calls);
+}
+
 export async function releaseCalls(database: Queryable, calls: string): Promise<number> {
   const [row] = await database.query<{ count: number }>(
-    'with gone as (delete from answers where calls = $1 and answer_sha256 is null returning 1) select count(*) from gone',
+    'with gone as (delete from answers where starts_with(calls, $1) and answer_sha256 is null returning 1) select count(*) from gone',
     [calls],
   );
   return row!.count;

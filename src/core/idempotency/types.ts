@@ -14,11 +14,16 @@ export interface Answers {
   >;
   /** Stores the bytes of the response and returns their sha256, before the charge. */
   write(text: string): Promise<string>;
-  /** Marks the response of a free call as stored; `Wallets.settle` marks a paid one. */
-  keep(kept: { principal: string; route: string; key: string; answerSha256: string }): Promise<void>;
+  /**
+   * Marks the response of a free call as stored; `Wallets.settle` marks a paid one.
+   * @throws AtelierError idempotency_in_progress where this call no longer has the key
+   */
+  keep(kept: ClaimedAnswer): Promise<void>;
   /** Frees the key after a failed call, unless another call has claimed it. */
   abandon(claim: Pick<AnswerClaim, 'principal' | 'route' | 'key' | 'runningUntil'>): Promise<void>;
-  /** Frees the keys of calls with this id prefix, because their server has died; returns their number. */
+  /** Ids of running calls with this prefix. */
+  openCalls(prefix: string): Promise<string[]>;
+  /** Frees the keys of calls with this id or prefix, because nothing else will; returns their number. */
   releaseCalls(calls: string): Promise<number>;
   sweep(now: Date): Promise<number>;
 }
@@ -32,8 +37,8 @@ export interface AnswerClaim {
   readonly bodySha256: string;
   /** When the claim of a dead call lapses. */
   readonly runningUntil: Date;
-  /** Call id prefix of its server; default: this one. */
-  readonly calls?: string;
+  /** Id of the call. */
+  readonly calls: string;
 }
 
 /** A response stored for replay, in the same transaction as the charge. */
@@ -43,4 +48,9 @@ export interface KeptAnswer {
   readonly key: string;
   /** sha256 of the blob with the exact bytes of the response. */
   readonly answerSha256: string;
+}
+
+export interface ClaimedAnswer extends KeptAnswer {
+  /** Id of the call that claimed the key. */
+  readonly calls: string;
 }

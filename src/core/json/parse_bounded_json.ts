@@ -37,3 +37,13 @@ const RULES: Readonly<Record<keyof JsonLimits, (limit: string) => string>> = {
   escapes: (limit) =>
     `The strings of the JSON have more than ${limit} escape sequences. Send the text unescaped, or as a file to POST /api/uploads.`,
 };
+
+/** Whether a text is one JSON object within the usual limits, without halves of characters. */
+export function isObjectText(text: string): boolean {
+  try {
+    const value = parseBoundedJson(text);
+    return text.isWellFormed() && typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

@@ -1,10 +1,8 @@
-import { RESULT_LIFETIME_MS } from '../../config/limits.ts';
-import type { Queryable } from '../database/types.ts';
 import { AtelierError, isForOperator } from '../errors/atelier_error.ts';
 import type { Blobs } from '../storage/blobs/types.ts';
 import type { SourceImage } from '../workers/types.ts';
 import type { QueueDeps } from './deps.ts';
-import { endJob } from './end_job.ts';
+import type { ClaimedRow, QueueEngine, Run, StoredInput } from './engine.ts';
 import type { Takers } from './know_takers.ts';
 import {
   JOB_CRASHES_MAX,
@@ -16,9 +14,6 @@ import {
   JOB_STORAGE_RETRY_MS,
   JOB_STORAGE_RUNS_MAX,
 } from './limits.ts';
-import type { ClaimedRow } from './run_store.ts';
-import * as store from './run_store.ts';
-import type { KeptPicture } from './store.ts';
 import type { JobWork, NewJob, Working } from './types.ts';
 
 /**
@@ -32,8 +27,8 @@ const QUIET_TICKS_MAX = 3;
  * the job; a brief database outage does not count.
  */
 function startReporting(
-  { database, leaseMs }: { database: Queryable; leaseMs: number },
-  run: store.Run,
+  engine: QueueEngine,
+  run: Run,
   onLost: () => void,
 ): { show(progress: number, message: string): void; end(): Promise<void> } {
   let latest = { progress: 0, message: '' };
@@ -43,7 +38,7 @@ function startReporting(
   const write = async () => {
     written = latest;
     quietTicks = 0;
-    const isOurs = await store.report(database, run, { ...written, leaseMs }).catch(() => true);
+    const isOurs = await engine.report(run, written).catch(() => true);
     if (!isOurs) onLost();
   };
   const timer = setInterval(() => {
@@ -69,7 +64,7 @@ type Stop = 'canceled' | 'lost' | 'leaving';
 
 export interface Runner {
   /** Runs a claimed job and leaves it finished, requeued or handed off to another process. Never rejects. */
-  run(row: store.ClaimedRow): Promise<Outcome>;
+  run(row: ClaimedRow): Promise<Outcome>;
   /** Stops the run of a canceled job, if it runs here. */
   stop(id: string): void;
   /** Number of runs in this process. */
@@ -110,23 +105,23 @@ export function createRunner(parts: QueueDeps, work: Working, takers: Pick<Taker
 }
 
 interface Running {
-  readonly row: store.ClaimedRow;
+  readonly row: ClaimedRow;
   readonly work: Working;
   readonly takers: Pick<Takers, 'others'>;
   readonly stopping: AbortController;
 }
 
 async function runOnce(parts: QueueDeps, { row, work, takers, stopping }: Running): Promise<Outcome> {
-  const { database, clock } = parts;
+  const { engine, clock } = parts;
   const { id, attempt } = row;
   const hopeless = row.resultSha256 === null ? whyHopeless(row, clock()) : undefined;
   if (hopeless) {
     const problem = parts.problemOf(hopeless, { id, requestId: row.requestId });
-    await endJob(parts, id, { problem, attempt });
+    await engine.end(id, { outcome: 'failed', problem, attempt });
     return 'ended';
   }
   const place = { id, attempt };
-  const reporting = startReporting(parts, place, () => stopping.abort('lost' satisfies Stop));
+  const reporting = startReporting(engine, place, () => stopping.abort('lost' satisfies Stop));
   let isKept = row.resultSha256 !== null;
   const mayRequeue = row.passes < JOB_PASSES_MAX && takers.others(row.tool);
   try {
@@ -137,14 +132,12 @@ async function runOnce(parts: QueueDeps, { row, work, takers, stopping }: Runnin
       onProgress: reporting.show,
       keep: async (answer, { taken } = {}) => {
         const sha256 = await parts.texts.put(answer);
-        if (!(await store.keepResult(database, place, { sha256, taken })))
-          stopping.abort('lost' satisfies Stop);
+        if (!(await engine.keep(place, { sha256, taken }))) stopping.abort('lost' satisfies Stop);
         else isKept = true;
         stopping.signal.throwIfAborted();
       },
     });
-    const at = clock();
-    await store.succeed(database, { id, at, expiresAt: new Date(at.getTime() + RESULT_LIFETIME_MS) });
+    await engine.end(id, { outcome: 'succeeded' });
     return 'ended';
   } catch (error) {
     const stop = stopping.signal.reason as Stop | undefined;
@@ -156,7 +149,7 @@ async function runOnce(parts: QueueDeps, { row, work, takers, stopping }: Runnin
 
 async function workOf(
   { blobs, texts }: QueueDeps,
-  row: store.ClaimedRow,
+  row: ClaimedRow,
 ): Promise<Omit<JobWork, 'signal' | 'mayRequeue' | 'onProgress' | 'keep'>> {
   const { id, tool, wallet, proof, trace, warnings, held, resultSha256, ...asked } = row;
   const { countedAs, address, requestId } = asked;
@@ -178,8 +171,8 @@ async function workOf(
   };
 }
 
-interface Failure extends store.Run {
-  readonly row: store.ClaimedRow;
+interface Failure extends Run {
+  readonly row: ClaimedRow;
   readonly work: Working;
   readonly mayRequeue: boolean;
   readonly isKept: boolean;
@@ -192,14 +185,15 @@ async function endFailedRun(
   { id, attempt, row, work, mayRequeue, isKept, stop }: Failure,
   error: unknown,
 ): Promise<Outcome> {
+  const { engine } = parts;
   const run = { id, attempt };
-  const giveBack = (afterMs: number) => store.giveBack(parts.database, run, { afterMs });
+  const giveBack = (afterMs: number) => engine.requeue(run, { afterMs });
   const problemOf = (reason: unknown) => parts.problemOf(reason, { id, requestId: row.requestId });
   if (isKept) {
     // The response is stored and waits for settlement, which is impossible only once the hold has expired.
     const holdEnd = row.expiresAt.getTime() - JOB_LIFETIME_MS + JOB_HOLD_LIFETIME_MS;
     if (parts.clock().getTime() >= holdEnd) {
-      await endJob(parts, id, { problem: problemOf(tooLate()), unsettled: true });
+      await engine.end(id, { outcome: 'failed', problem: problemOf(tooLate()), unsettled: true });
       return 'ended';
     }
     if (!stop) parts.report(error, { job: id, requestId: row.requestId });
@@ -226,12 +220,12 @@ async function endFailedRun(
     return 'ended';
   }
   if (mayRequeue && work.shouldRequeue?.(error)) {
-    await store.giveBack(parts.database, run, { afterMs: 0, isPass: true });
+    await engine.requeue(run, { afterMs: 0, isPass: true });
     return 'passed on';
   }
   if (!(error instanceof AtelierError) || isForOperator(error.code))
     parts.report(error, { job: id, requestId: row.requestId });
-  await endJob(parts, id, { problem: problemOf(error), attempt });
+  await engine.end(id, { outcome: 'failed', problem: problemOf(error), attempt });
   return 'ended';
 }
 
@@ -239,7 +233,7 @@ async function endFailedRun(
 const isStorageAway = (error: unknown): boolean =>
   error instanceof AtelierError && ['storage_unavailable', 'storage_full'].includes(error.code);
 
-function whyHopeless({ crashes, expiresAt }: store.ClaimedRow, at: Date): AtelierError | undefined {
+function whyHopeless({ crashes, expiresAt }: ClaimedRow, at: Date): AtelierError | undefined {
   if (expiresAt <= at) return tooLate();
   if (crashes <= JOB_CRASHES_MAX) return undefined;
   return new AtelierError(
@@ -255,15 +249,16 @@ const tooLate = (): AtelierError =>
 export async function keepInput(
   blobs: Pick<Blobs, 'put'>,
   { input, pictures }: Pick<NewJob, 'input' | 'pictures'>,
-): Promise<{ inputSha256: string; pictures: KeptPicture[] }> {
+): Promise<StoredInput> {
   const [inputSha256, ...kept] = await Promise.all([
     blobs.put(new TextEncoder().encode(JSON.stringify(input))),
-    ...Object.entries(pictures).map(async ([field, { bytes, format, width, height }]) => ({
+    ...Object.entries(pictures).map(async ([field, { bytes, format, width, height, fileName }]) => ({
       field,
       sha256: await blobs.put(bytes),
       format,
       width,
       height,
+      ...(fileName !== undefined && { fileName }),
     })),
   ]);
   return { inputSha256, pictures: kept };
@@ -274,12 +269,13 @@ async function readInput(
   { inputSha256, pictures }: Pick<ClaimedRow, 'inputSha256' | 'pictures'>,
 ): Promise<Pick<NewJob, 'input' | 'pictures'>> {
   const opened = await Promise.all(
-    pictures.map(async ({ field, sha256, format, width, height }) => {
+    pictures.map(async ({ field, sha256, format, width, height, fileName }) => {
       const picture = {
         bytes: await blobs.get(sha256),
         format: format as SourceImage['format'],
         width,
         height,
+        ...(fileName !== undefined && { fileName }),
       };
       return [field, picture] as const;
     }),

@@ -1,16 +1,8 @@
 import { RESULT_LIFETIME_MS } from '../../config/limits.ts';
 import type { Database } from '../database/types.ts';
 import type { QueueDeps } from './deps.ts';
+import type { Ending } from './engine.ts';
 import * as store from './store.ts';
-
-interface Ending {
-  /** Absent: canceled. */
-  readonly problem?: Record<string, unknown>;
-  /** Only while this run owns the job. */
-  readonly attempt?: number;
-  /** Even if its response is stored. */
-  readonly unsettled?: boolean;
-}
 
 /**
  * Ends a job without success and releases its hold in one transaction: once the job is seen to have ended, its credits are
@@ -25,12 +17,17 @@ export async function endJob(
     readonly database: Pick<Database, 'transaction'>;
   },
   id: string,
-  ending: Ending = {},
+  ending: Exclude<Ending, { outcome: 'succeeded' }> = { outcome: 'canceled' },
 ): Promise<boolean> {
   const at = clock();
   const expiresAt = new Date(at.getTime() + RESULT_LIFETIME_MS);
   return database.transaction(async (tx) => {
-    const isEnded = await store.end(tx, { id, at, expiresAt, ...ending });
+    const isEnded = await store.end(tx, {
+      id,
+      at,
+      expiresAt,
+      ...(ending.outcome === 'failed' && ending),
+    });
     if (isEnded) await release(tx, id);
     return isEnded;
   });

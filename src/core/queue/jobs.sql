@@ -21,6 +21,12 @@ create table jobs (
   input_sha256 text,
   -- [{field, sha256, format, width, height}]
   pictures jsonb not null,
+  -- The input as sent, without images, while the job is kept; null where it is long.
+  params jsonb,
+  -- Of all its pictures together: runs of similar size predict its duration.
+  megapixels real,
+  -- The first estimate, from its creation to its end: later ones are compared with it.
+  expected_seconds real,
   state text not null default 'queued' check (state in ('queued', 'running', 'succeeded', 'failed', 'canceled')),
   -- Fencing token: counts the runs, and only the latest may write.
   attempt integer not null default 0,
@@ -51,11 +57,21 @@ create table jobs (
   constraint finished_is_dated check ((state in ('queued', 'running')) = (finished_at is null)),
   constraint success_has_result check (state <> 'succeeded' or result_sha256 is not null),
   constraint failure_has_problem check ((state = 'failed') = (problem is not null))
+) with (
+  -- Progress is written every second, into the free part of the page: it changes no indexed column.
+  fillfactor = 70,
+  -- A row is updated about ten times and deleted after a day. The default waits until a fifth of the table is dead.
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.05
 );
-create index live_jobs on jobs (position) where state in ('queued', 'running');
+-- The head of each tool; also the summary of its rounds, without the table.
+create index queued_jobs on jobs (tool, turn, position) include (created_at) where state = 'queued';
+-- Does not name free_at, which changes every second.
+create index running_jobs on jobs (tool) where state = 'running';
 create index live_jobs_of_address on jobs (address, turn) where state in ('queued', 'running');
-create index turns_begun on jobs (turn) where run_at is not null;
+create index live_jobs_of_caller on jobs (caller) where state in ('queued', 'running');
 create index jobs_of_tool on jobs (tool, position) where state = 'succeeded';
+create index succeeded_jobs on jobs (position) where state = 'succeeded';
+create index jobs_of_wallet on jobs (wallet, position) where wallet is not null;
 create index jobs_expire on jobs (expires_at);
 create index jobs_result on jobs (result_sha256) where result_sha256 is not null;
 
@@ -63,7 +79,7 @@ create index jobs_result on jobs (result_sha256) where result_sha256 is not null
 create table job_turns (
   tool text primary key,
   begun bigint not null
-);
+) with (fillfactor = 50, autovacuum_vacuum_threshold = 500);
 
 -- Live jobs with their distance from the current round of their tool: 0 or less is next.
 create view job_rounds as

@@ -11,6 +11,7 @@ import {
 import { RESULT_LIFETIME_MS } from '../../config/limits.ts';
 import { blobsInUse } from '../../features/operator/backups/blobs_in_use.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
+import { comparedWithFirst } from './jobs.ts';
 import type { JobWork } from './types.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -72,6 +73,33 @@ forEachDatabase((_, open) => {
     expect((await jobs.find(id))?.secondsLeft).toBeGreaterThan(0);
     finish();
     await ended(jobs, id);
+  });
+
+  test('runs of similar size predict a job, and others where there are none', async () => {
+    const { jobs } = await jobService(await open(), {
+      run: async (work) => {
+        await sleep(work.input.slow ? 1500 : 0);
+        await work.keep('{}');
+      },
+    });
+    await ended(jobs, await accepted(jobs, { megapixels: 1 }));
+    await ended(jobs, await accepted(jobs, { megapixels: 24, input: { slow: true } }));
+    const seconds = (megapixels?: number) => jobs.typicalSeconds({ tool: 'paint', megapixels });
+    expect(await seconds(1.5)).toBeLessThan(1);
+    expect(await seconds(20)).toBeGreaterThan(1.4);
+    expect(await seconds()).toBeGreaterThan(0);
+    expect(await jobs.typicalSeconds({ tool: 'carve' })).toBeNull();
+  });
+
+  test('the input is kept beside the job unless it is long', async () => {
+    const { run, finish } = patient();
+    const { jobs } = await jobService(await open(), { run });
+    const short = await accepted(jobs, { input: { colour: 'red' } });
+    const long = await accepted(jobs, { input: { text: 'x'.repeat(40_000) } });
+    expect(await jobs.paramsOf(short)).toEqual({ colour: 'red' });
+    expect([await jobs.paramsOf(long), await jobs.paramsOf('job_x')]).toEqual([undefined, undefined]);
+    finish();
+    await Promise.all([short, long].map((id) => ended(jobs, id)));
   });
 
   test('a failure is stored as the call would have answered it, and releases the hold', async () => {
@@ -147,4 +175,16 @@ forEachDatabase((_, open) => {
     await sleep(2500);
     expect(works.length).toBe(2);
   });
+});
+
+test.each([
+  ['a falling estimate is passed on', 4, 5, 4, false],
+  ['one that rises a little stays at what was said', 6, 5, 5, false],
+  ['a clearly risen one is passed on as late', 30, 5, 30, true],
+  ['a job past its first estimate is late, however long it will take', null, -5, null, true],
+  ['and is not yet while it is only just past', null, -1, 1, false],
+])('%s', (_what, left, promised, secondsLeft, isLate) => {
+  const createdAt = new Date(0);
+  const at = new Date((10 - promised) * 1000);
+  expect(comparedWithFirst(left, { expectedSeconds: 10, createdAt, at })).toEqual({ secondsLeft, isLate });
 });

@@ -1,75 +1,110 @@
 import { randomUUID } from 'node:crypto';
-import { IDEMPOTENCY_LIFETIME_MS, JOB_RUN_MS_MAX } from '../../config/limits.ts';
+import { JOB_RUN_MS_MAX } from '../../config/limits.ts';
 import type { Queryable } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import type { KeptAnswer } from '../idempotency/types.ts';
 import { createRunner, keepInput, type Runner } from './create_runner.ts';
 import type { JobLimits, JobsOptions, QueueDeps } from './deps.ts';
-import { endJob } from './end_job.ts';
 import { knowTakers, type Takers } from './know_takers.ts';
 import { JOB_LEASE_MS, JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
+import { createQueueState, type QueueState } from './queue_state.ts';
 import { freeRunning } from './run_store.ts';
 import * as store from './store.ts';
+import { createTableEngine, requireRoom } from './table_engine.ts';
 import { type Taking, takeJobs } from './take_jobs.ts';
 import type { Jobs, JobView, NewJob } from './types.ts';
-
-type Row = Omit<JobView, 'place' | 'secondsLeft'> & { readonly ahead: number };
 
 /** Below this fraction, progress reflects the start of the work more than its duration. */
 const TELLING_PROGRESS = 0.2;
 
+type PlacedJob = Omit<store.JobRow, 'round' | 'position' | 'ahead'> & { readonly ahead: number };
+
 /** Adds the queue position and the estimated duration, from the job's own progress or from recent jobs. */
 async function estimateJob(
   database: Queryable,
-  { ahead, ...job }: Row,
+  { ahead, megapixels, expectedSeconds, ...job }: PlacedJob,
   { at, atOnce }: { at: Date; atOnce: number },
 ): Promise<JobView> {
   const isQueued = job.state === 'queued';
-  return {
-    ...job,
-    place: isQueued ? ahead + 1 : null,
-    secondsLeft:
-      isQueued || job.state === 'running'
-        ? await secondsLeft(database, { ahead, ...job }, { at, atOnce })
-        : null,
-  };
+  const isLive = isQueued || job.state === 'running';
+  const left = isLive ? await secondsLeft(database, { ahead, megapixels, ...job }, { at, atOnce }) : null;
+  const estimate = isLive
+    ? comparedWithFirst(left, { expectedSeconds, createdAt: job.createdAt, at })
+    : ENDED;
+  return { ...job, place: isQueued ? ahead + 1 : null, ...estimate };
 }
 
+type Estimate = Pick<JobView, 'secondsLeft' | 'isLate'>;
+const ENDED: Estimate = { secondsLeft: null, isLate: false };
+
+/** Tolerance of estimates: a share of the first one, at least SLACK_SECONDS. */
+const SLACK_SHARE = 0.25;
+const SLACK_SECONDS = 2;
+
+/**
+ * An estimate may only fall. One that rises past the first estimate marks the job as late.
+ * @param left seconds; null: unknown, or more than it usually takes
+ */
+export function comparedWithFirst(
+  left: number | null,
+  { expectedSeconds, createdAt, at }: { expectedSeconds: number | null; createdAt: Date; at: Date },
+): Estimate {
+  if (expectedSeconds === null) return { secondsLeft: left && roundUp(left), isLate: false };
+  const promised = expectedSeconds - (at.getTime() - createdAt.getTime()) / 1000;
+  const slack = Math.max(SLACK_SECONDS, expectedSeconds * SLACK_SHARE);
+  const isLate = (left ?? 0) > promised + slack || promised < -slack;
+  if (isLate) return { secondsLeft: left && roundUp(left), isLate };
+  return { secondsLeft: roundUp(Math.min(left ?? promised, promised)), isLate };
+}
+
+/** Null where it is unknown: no job of this tool has ended yet, or this one takes longer than they did and reports no progress. */
 async function secondsLeft(
   database: Queryable,
-  { tool, runAt, progress, ahead }: Row,
+  { tool, runAt, progress, ahead, megapixels }: Omit<PlacedJob, 'expectedSeconds'>,
   { at, atOnce }: { at: Date; atOnce: number },
 ): Promise<number | null> {
   const elapsed = runAt ? (at.getTime() - runAt.getTime()) / 1000 : 0;
-  if (runAt && progress >= TELLING_PROGRESS) return roundUp((elapsed * (1 - progress)) / progress);
-  const { ofTool, ofAny } = await store.typicalSeconds(database, tool);
+  if (runAt && progress >= TELLING_PROGRESS) return (elapsed * (1 - progress)) / progress;
+  const { ofTool, ofAny } = await store.typicalSeconds(database, { tool, megapixels });
   if (ofTool === null) return null;
-  return roundUp((ahead / atOnce) * (ofAny ?? ofTool) + ofTool - elapsed);
+  const left = (ahead / atOnce) * (ofAny ?? ofTool) + ofTool - elapsed;
+  return left > 0 ? left : null;
 }
 
 const roundUp = (seconds: number): number => Math.max(1, Math.ceil(seconds));
 
-/** Jobs as rows with a lease of the process that runs them. See docs/decisions/0023-jobs.md and 0108-workers.md. */
+/** Jobs as rows with a lease of the process that runs them. See docs/decisions/0004-jobs-and-queue.md. */
 export function createJobs(options: JobsOptions): Jobs {
-  const parts: QueueDeps = { clock: () => new Date(), leaseMs: JOB_LEASE_MS, ...options };
-  const { database, texts, limits, clock } = parts;
+  const terms = { clock: () => new Date(), leaseMs: JOB_LEASE_MS, ...options };
+  const parts: QueueDeps = { ...terms, engine: createTableEngine(terms) };
+  const { database, engine, blobs, texts, limits, clock } = parts;
+  const state = createQueueState(database);
   let runner: Runner | undefined;
   let starting: Promise<{ takers: Takers; taking: Taking }> | undefined;
+  const wake = () => void starting?.then(({ taking }) => taking.wake());
   return {
     newId: () => `job_${randomUUID().replaceAll('-', '')}`,
-    requireRoom: async (caller) => requireRoom(await store.countLive(database, caller), limits),
-    preview: async (job) => previewJob(parts, job),
+    requireRoom: async (caller) => {
+      requireRoom(await store.countLive(database, caller), limits);
+      await requireRoomInAll(state, limits);
+    },
+    preview: async (job) => previewJob(parts, state, job),
     accept: async (job, kept) => {
-      await accept(parts, job, kept);
-      void starting?.then(({ taking }) => taking.wake());
+      await requireRoomInAll(state, limits);
+      await engine.accept(job, await keepInput(blobs, job), kept);
     },
     async find(id) {
       const row = JOB_ID.test(id) ? await store.select(database, id) : undefined;
-      return row && estimateJob(database, row, { at: clock(), atOnce: limits.atOnce });
+      if (!row) return undefined;
+      const { round, position, ahead, ...job } = row;
+      const known = { ...job, ahead: ahead ?? (await state.ahead({ round, position })) };
+      return estimateJob(database, known, { at: clock(), atOnce: limits.atOnce });
     },
+    paramsOf: async (id) =>
+      JOB_ID.test(id) ? ((await store.paramsOf(database, id)) ?? undefined) : undefined,
+    recentOf: (wallet, limit) => store.selectRecentOf(database, wallet, limit),
     resultOf: ({ resultSha256 }) => texts.get(resultSha256!),
     async cancel(id) {
-      const isEnded = JOB_ID.test(id) && (await endJob(parts, id));
+      const isEnded = JOB_ID.test(id) && (await engine.end(id, { outcome: 'canceled' }));
       if (isEnded) runner?.stop(id);
       return isEnded;
     },
@@ -81,10 +116,12 @@ export function createJobs(options: JobsOptions): Jobs {
         runner = createRunner(parts, working, takers);
         return { takers, taking: takeJobs(parts, { tools, takers, run: runner.run }) };
       })();
+      engine.onWake(wake);
       await starting;
     },
     running: () => runner?.count() ?? 0,
-    waiting: () => store.waiting(database),
+    waiting: state.waiting,
+    typicalSeconds: async (like) => (await store.typicalSeconds(database, like)).ofTool,
     sweep: (now) => sweep(parts, now),
     close: async () => {
       const { takers, taking } = (await starting) ?? {};
@@ -97,31 +134,24 @@ export function createJobs(options: JobsOptions): Jobs {
 
 const JOB_ID = /^job_[0-9a-f]{32}$/;
 
-function requireRoom({ all, own, ofAddress }: store.LiveJobs, limits: JobLimits): void {
-  const { inAll, perCaller, perAddress } = limits;
-  if (ofAddress >= perAddress)
-    throw new AtelierError(
-      'too_many_jobs',
-      `From your network address ${ofAddress} jobs have not ended, and this server takes ${perAddress} of one address at once, whatever their wallets. Wait for some, or cancel some (cancel_job, DELETE /api/jobs/{id}).`,
-      { retryAfterSeconds: 10 },
-    );
-  if (all >= inAll)
-    throw new AtelierError(
-      'busy',
-      'No more jobs are taken until some have ended. Send the call again then, or without async.',
-      { retryAfterSeconds: 30 },
-    );
-  if (own >= perCaller)
-    throw new AtelierError(
-      'too_many_jobs',
-      `You have ${own} jobs that have not ended, and this server takes ${perCaller} of one caller at once. Wait for one, or cancel one (cancel_job, DELETE /api/jobs/{id}).`,
-      { retryAfterSeconds: 10 },
-    );
+/** The total is not locked: it may be exceeded by the jobs that are accepted at the same moment. */
+async function requireRoomInAll(state: QueueState, { inAll }: JobLimits): Promise<void> {
+  if ((await state.live()) < inAll) return;
+  throw new AtelierError(
+    'busy',
+    'No more jobs are taken until some have ended. Send the call again then, or without async.',
+    { retryAfterSeconds: 30 },
+  );
 }
 
-async function previewJob({ database, limits, clock }: QueueDeps, job: NewJob): ReturnType<Jobs['preview']> {
+async function previewJob(
+  { database, limits, clock }: QueueDeps,
+  state: QueueState,
+  job: NewJob,
+): ReturnType<Jobs['preview']> {
   const at = clock();
-  const before = await store.countBefore(database, job.caller);
+  const { round, running, ahead } = await store.findPlace(database, job.caller);
+  const before = running + (ahead ?? (await state.ahead({ round })));
   return estimateJob(
     database,
     {
@@ -140,26 +170,11 @@ async function previewJob({ database, limits, clock }: QueueDeps, job: NewJob): 
       finishedAt: null,
       expiresAt: new Date(at.getTime() + JOB_LIFETIME_MS),
       ahead: Math.max(0, before - limits.atOnce),
+      megapixels: job.megapixels ?? null,
+      expectedSeconds: null,
     },
     { at, atOnce: limits.atOnce },
   );
-}
-
-async function accept(
-  { database, blobs, limits, clock }: QueueDeps,
-  job: NewJob,
-  kept: KeptAnswer | undefined,
-): Promise<void> {
-  const input = await keepInput(blobs, job);
-  const at = clock();
-  const after = (ms: number) => new Date(at.getTime() + ms);
-  await database.transaction(async (tx) => {
-    await store.lockAcceptance(tx);
-    requireRoom(await store.countLive(tx, job.caller), limits);
-    await store.insert(tx, job, { ...input, answer: kept }, { at, expiresAt: after(JOB_LIFETIME_MS) });
-    if (kept && !(await store.keepAcceptance(tx, kept, after(IDEMPOTENCY_LIFETIME_MS))))
-      throw new Error(`The idempotency key of ${job.id} is not claimed.`);
-  });
 }
 
 /** Only one process owns an embedded database, so the process that ran a job there has died. */
@@ -169,11 +184,11 @@ async function freeDeadRuns({ database, report }: QueueDeps): Promise<void> {
 }
 
 async function sweep(parts: QueueDeps, now: Date): Promise<number> {
-  const { database, problemOf } = parts;
+  const { database, engine, problemOf } = parts;
   const before = (ms: number) => new Date(now.getTime() - ms);
   for (const id of await store.overdue(database, now, before(2 * JOB_RUN_MS_MAX))) {
     const error = new AtelierError('timed_out', 'The job did not get its turn in time. Nothing was charged.');
-    await endJob(parts, id, { problem: problemOf(error, { id, requestId: id }) });
+    await engine.end(id, { outcome: 'failed', problem: problemOf(error, { id, requestId: id }) });
   }
   await store.voidHoldsOfNoJob(database, now, before(UNUSED_HOLD_AGE_MS));
   return store.forget(database, now);

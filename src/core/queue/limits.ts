@@ -1,5 +1,8 @@
 import { JOB_RUN_MS_MAX } from '../../config/limits.ts';
 
+/** Signal to other processes that a job may be claimed. */
+export const JOBS_TOPIC = 'jobs';
+
 /** Crashed runs before a job is given up. */
 export const JOB_CRASHES_MAX = 2;
 /** Minimum interval of progress writes. */
@@ -16,14 +19,25 @@ export const JOB_STORAGE_RETRY_MS = 5_000;
 export const JOB_STORAGE_RUNS_MAX = 20;
 /** Longest delay of a queued job. Later times were written before a clock was set back, and are ignored. */
 export const JOB_REST_MS_MAX = JOB_STORAGE_RETRY_MS * JOB_STORAGE_RUNS_MAX;
+/** Up to this many queued jobs, places are counted; beyond, they are estimated from the summary of the queue. */
+export const PLACES_COUNTED_MAX = 1_000;
+/** How long the summary of a longer queue is used at least. */
+export const STATE_USED_MS = 1_000;
+/** Share of the time that reading the summary may take. */
+export const STATE_SHARE = 0.02;
+/** Heads of each tool that a claim looks at: so many processes may claim jobs of one tool at the same moment. */
+export const HEADS_OF_TOOL = 16;
 /** Announcement interval of a worker. */
 export const JOB_ANNOUNCE_MS = 10_000;
 /** Times a job is requeued because a process lacked something; then it runs at lower quality. */
 export const JOB_PASSES_MAX = 3;
 /** How long a process leaves a requeued job to other workers. */
 export const JOB_PASSED_ON_MS = 5 * 60_000;
-/** Age at which a hold without a stored job is released. */
-export const UNUSED_HOLD_AGE_MS = 5 * 60_000;
+/** Age at which a hold without a stored job is released, at the next cleanup. A job whose input takes longer to store is refused. */
+export const UNUSED_HOLD_AGE_MS = 45_000;
+
+/** Longer inputs are not kept beside the job: characters of JSON. */
+export const PARAMS_CHARACTERS_MAX = 32 * 1024;
 
 /** A job that has not ended by then is given up. */
 export const JOB_LIFETIME_MS = 6 * 3_600_000;

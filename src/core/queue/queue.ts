@@ -4,7 +4,8 @@ import type { JobsOptions } from './deps.ts';
 import { createJobs } from './jobs.ts';
 import type { Jobs } from './types.ts';
 
-interface JobsDeps extends Pick<JobsOptions, 'database' | 'blobs' | 'texts' | 'problemOf' | 'release'> {
+interface JobsDeps
+  extends Pick<JobsOptions, 'database' | 'signals' | 'blobs' | 'texts' | 'problemOf' | 'isHeld' | 'release'> {
   readonly logger: BaseLogger;
 }
 

@@ -1,49 +1,15 @@
 import type { Queryable } from '../database/types.ts';
+import { UNFLUSHED } from '../database/unflushed.ts';
 import { insertEvents } from '../outbox/outbox.ts';
-import { JOB_REST_MS_MAX } from './limits.ts';
-import { JOB_DATA, type KeptPicture, LIVE } from './store.ts';
-import type { JobCaller } from './types.ts';
+import type { ClaimedRow, ClaimOptions, Run } from './engine.ts';
+import { HEADS_OF_TOOL, JOB_REST_MS_MAX } from './limits.ts';
+import { JOB_DATA } from './store.ts';
 
 /** Runs of jobs. Each function is one statement. The attempt is a fencing token: only the latest run may write. */
 
-export interface ClaimedRow {
-  readonly id: string;
-  readonly tool: string;
-  readonly wallet: string | null;
-  readonly proof: JobCaller['proof'] | null;
-  readonly address: string;
-  readonly requestId: string;
-  readonly countedAs: string;
-  readonly held: number | null;
-  readonly warnings: string[];
-  readonly inputSha256: string;
-  readonly pictures: KeptPicture[];
-  readonly resultSha256: string | null;
-  readonly attempt: number;
-  readonly crashes: number;
-  /** Times it was requeued by a process that lacked something. */
-  readonly passes: number;
-  readonly expiresAt: Date;
-  readonly trace: JobCaller['trace'] | null;
-}
-
-/** Criteria for the jobs that a process may claim. */
-export interface ClaimOptions {
-  /** Undefined: all tools. */
-  readonly tools: readonly string[] | undefined;
-  /** Tools that another worker runs better. */
-  readonly excludedTools: readonly string[];
-  /** Addresses that have used their share of this process. */
-  readonly fullAddresses: readonly string[];
-  /** Jobs that run here already, or failed here. */
-  readonly but: readonly string[];
-  /** Also jobs whose lease has lapsed. */
-  readonly mayTakeOver: boolean;
-}
-
 /**
  * Claims the next job for a new run and sets its lease; an earlier run whose lease lapsed counts as a crash. Undefined where there
- * is none. Skips jobs that another process is claiming.
+ * is none. Looks at the first jobs of each tool only, and skips jobs that another process is claiming.
  */
 export async function claim(
   database: Queryable,
@@ -51,15 +17,38 @@ export async function claim(
   { at, leaseMs }: { at: Date; leaseMs: number },
 ): Promise<ClaimedRow | undefined> {
   const [row] = await database.query<ClaimedRow>(
-    `with next as materialized (
-       select j.id from jobs j left join job_turns b on b.tool = j.tool
-       where j.state in ${LIVE} and (j.state = 'queued' or $1)
-         and (j.free_at <= now() or j.state = 'queued' and j.free_at > now() + $8 * interval '1 ms')
-         and ($2::text[] is null or j.tool = any($2)) and j.address <> all($3::text[]) and j.id <> all($4::text[])
-         and j.tool <> all($7::text[])
-       order by j.turn - coalesce(b.begun, 0), j.position limit 1 for update of j skip locked
+    `with recursive tools as (
+       (select tool from jobs where state = 'queued' order by tool limit 1)
+       union all
+       select (select j.tool from jobs j where j.state = 'queued' and j.tool > t.tool order by j.tool limit 1)
+       from tools t where t.tool is not null
+     ), heads as (
+       select h.id, h.position, h.turn - coalesce(b.begun, 0) as round
+       from tools t left join job_turns b on b.tool = t.tool cross join lateral (
+         select j.id, j.position, j.turn from jobs j
+         where j.state = 'queued' and j.tool = t.tool
+           and (j.free_at <= now() or j.free_at > now() + $8 * interval '1 ms')
+           and j.address <> all($3::text[]) and j.id <> all($4::text[])
+         order by j.turn, j.position limit $9
+       ) h
+       where ($2::text[] is null or t.tool = any($2)) and t.tool <> all($7::text[])
+     ), lapsed as (
+       select j.id, j.position, j.turn - coalesce(b.begun, 0) as round
+       from jobs j left join job_turns b on b.tool = j.tool
+       where j.state = 'running' and $1 and j.free_at <= now()
+         and ($2::text[] is null or j.tool = any($2)) and j.tool <> all($7::text[])
+         and j.address <> all($3::text[]) and j.id <> all($4::text[])
+     ), found as materialized (
+       -- The limit makes the planner look the rows up one by one.
+       select * from heads union all select * from lapsed order by round, position limit 4 * $9
+     ), next as materialized (
+       select j.id from found join jobs j on j.id = found.id
+       where j.state = 'queued' or j.state = 'running' and j.free_at <= now()
+       order by found.round, found.position limit 1 for update of j skip locked
      ), begun as (
-       insert into job_turns (tool, begun) select tool, turn from jobs where id = (select id from next)
+       insert into job_turns (tool, begun)
+       select tool, turn from jobs j where id = (select id from next)
+         and not exists (select from job_turns b where b.tool = j.tool and b.begun >= j.turn)
        on conflict (tool) do update set begun = greatest(job_turns.begun, excluded.begun)
      )
      update jobs set state = 'running', attempt = attempt + 1, crashes = crashes + (state = 'running')::integer, run_at = $5,
@@ -68,7 +57,17 @@ export async function claim(
      returning id, tool, wallet, proof, address, request_id as "requestId", caller as "countedAs", held, warnings,
        input_sha256 as "inputSha256", pictures, result_sha256 as "resultSha256", attempt, crashes, passes,
        expires_at as "expiresAt", trace`,
-    [mayTakeOver, tools ?? null, fullAddresses, but, at, leaseMs, excludedTools, JOB_REST_MS_MAX],
+    [
+      mayTakeOver,
+      tools ?? null,
+      fullAddresses,
+      but,
+      at,
+      leaseMs,
+      excludedTools,
+      JOB_REST_MS_MAX,
+      HEADS_OF_TOOL,
+    ],
   );
   return row;
 }
@@ -76,12 +75,6 @@ export async function claim(
 /** Requeues all running jobs. Call it only where their processes are known to be dead. */
 export async function freeRunning(database: Queryable): Promise<void> {
   await database.query(`update jobs set free_at = now() where state = 'running'`);
-}
-
-/** One run of one job. */
-export interface Run {
-  readonly id: string;
-  readonly attempt: number;
 }
 
 /** Renews the lease of a run, so that no other process claims the job. False when the run no longer owns it. */
@@ -92,7 +85,7 @@ export async function report(
 ): Promise<boolean> {
   const rows = await database.query(
     `update jobs set progress = greatest(progress, $3), message = $4, free_at = now() + $5 * interval '1 ms'
-     where id = $1 and attempt = $2 and state = 'running' returning 1`,
+     from ${UNFLUSHED} where id = $1 and attempt = $2 and state = 'running' returning 1`,
     [id, attempt, progress, message, leaseMs],
   );
   return rows.length === 1;
@@ -122,20 +115,21 @@ const SUCCEEDED_EVENTS = `
   select wallet, 'dataset.batch_ready', ${JOB_DATA} - 'tool', finished_at
   from ended where wallet is not null and tool = 'batch_download'`;
 
-/** Once settled, any run may mark it. */
+/** Once settled, any run may mark it. False where it has ended or has no response. */
 export async function succeed(
   database: Queryable,
   { id, at, expiresAt }: { id: string; at: Date; expiresAt: Date },
-): Promise<void> {
-  await database.query(
+): Promise<boolean> {
+  const [row] = await database.query<{ ended: number }>(
     `with ended as (
        update jobs set state = 'succeeded', progress = 1, message = '', finished_at = $2, expires_at = $3,
          input_sha256 = null, pictures = '[]'
        where id = $1 and state = 'running' and result_sha256 is not null returning id, tool, wallet, finished_at
-     )
-     ${insertEvents(SUCCEEDED_EVENTS)}`,
+     ), events as (${insertEvents(SUCCEEDED_EVENTS)})
+     select count(*) as ended from ended`,
     [id, at, expiresAt],
   );
+  return row!.ended === 1;
 }
 
 /** Requeues the job as if it had not started; if its response is stored, the next run settles it. */

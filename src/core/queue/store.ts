@@ -1,32 +1,22 @@
 import type { Queryable } from '../database/types.ts';
 import type { KeptAnswer } from '../idempotency/types.ts';
 import { insertEvents } from '../outbox/outbox.ts';
+import type { StoredInput } from './engine.ts';
+import { PARAMS_CHARACTERS_MAX, PLACES_COUNTED_MAX } from './limits.ts';
 import type { JobCaller, JobView, NewJob } from './types.ts';
 
 /** Each function is one statement. */
 
-/** Arbitrary number; unique among our advisory locks. */
-const ACCEPTANCE_LOCK = 7_283_546_502;
 export const LIVE = `('queued', 'running')`;
 /** Event data of a job. A path in `url` becomes a URL when it is sent. */
 export const JOB_DATA = `jsonb_build_object('job_id', id, 'tool', tool, 'url', '/api/jobs/' || id)`;
-
-/** Location of an image of a live job. */
-export interface KeptPicture {
-  readonly field: string;
-  readonly sha256: string;
-  readonly format: string;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Escapes what is legal in JSON but not in jsonb: lone surrogates and the zero character, which occur in client input. */
 const jsonb = (value: unknown): string =>
   JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u(?:d[89a-f][0-9a-f]{2}|0000)/g, '$1\\ufffd');
 
+/** Live jobs of a caller; `ofAddress` counts all callers at its address. */
 export interface LiveJobs {
-  readonly all: number;
-  /** Jobs of the caller; `ofAddress` counts all callers at its address. */
   readonly own: number;
   readonly ofAddress: number;
 }
@@ -36,37 +26,64 @@ export async function countLive(
   { countedAs, address }: Pick<JobCaller, 'countedAs' | 'address'>,
 ): Promise<LiveJobs> {
   const [row] = await database.query<LiveJobs>(
-    `select count(*) as all, count(*) filter (where caller = $1) as own,
-       count(*) filter (where address = $2) as "ofAddress"
-     from jobs where state in ${LIVE}`,
+    `select (select count(*) from jobs where state in ${LIVE} and caller = $1) as own,
+       (select count(*) from jobs where state in ${LIVE} and address = $2) as "ofAddress"`,
     [countedAs, address],
   );
   return row!;
 }
 
-/** Live jobs ahead of the next one of this caller. */
-export async function countBefore(
-  database: Queryable,
-  { countedAs, address }: Pick<JobCaller, 'countedAs' | 'address'>,
-): Promise<number> {
-  const [row] = await database.query<{ before: number }>(
-    `select count(*) as before from job_rounds j, next_round($1, $2) place
-     where j.state = 'running' or j.round < place.round
-       or (j.round = place.round and not (j.address = $1 and j.caller_turn > place.caller_turn))`,
-    [address, countedAs],
+/** All live jobs. */
+export async function countAll(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ all: number }>(
+    `select count(*) as all from jobs where state in ${LIVE}`,
   );
-  return row!.before;
+  return row!.all;
 }
 
-/** Serialises acceptance until the transaction ends, so that two jobs cannot both take the last free place. */
-export const lockAcceptance = (tx: Queryable): Promise<unknown> =>
-  tx.query('select pg_advisory_xact_lock($1)', [ACCEPTANCE_LOCK]);
+/**
+ * The round of the next job of this caller, the running jobs, and the queued jobs ahead of it; null where too many are queued to count
+ * them.
+ */
+export async function findPlace(
+  database: Queryable,
+  { countedAs, address }: Pick<JobCaller, 'countedAs' | 'address'>,
+): Promise<{ round: number; running: number; ahead: number | null }> {
+  const [row] = await database.query<{ round: number; running: number; ahead: number | null }>(
+    `select place.round, (select count(*) from jobs where state = 'running') as running,
+       case when ${IS_SHORT} then (
+         select count(*) from job_rounds j where j.state = 'queued' and (j.round < place.round
+           or j.round = place.round and not (j.address = $1 and j.caller_turn > place.caller_turn))
+       ) end as ahead
+     from next_round($1, $2) place`,
+    [address, countedAs],
+  );
+  return row!;
+}
+
+/** So few jobs are queued that places are counted. */
+const IS_SHORT = `(select count(*) from (
+  select from jobs where state = 'queued' limit ${PLACES_COUNTED_MAX + 1}) few) <= ${PLACES_COUNTED_MAX}`;
+
+/**
+ * Serialises acceptance of one address and of one caller until the transaction ends, so that two jobs cannot both take the last free
+ * place. Always in this order, so that there are no deadlocks.
+ */
+export const lockAcceptance = (
+  tx: Queryable,
+  { countedAs, address }: Pick<JobCaller, 'countedAs' | 'address'>,
+): Promise<unknown> =>
+  tx.query(
+    `select pg_advisory_xact_lock(hashtextextended('jobs from ' || $1 || ' in ' || current_schema(), 0)),
+       pg_advisory_xact_lock(hashtextextended('jobs of ' || $2 || ' in ' || current_schema(), 0))`,
+    [address, countedAs],
+  );
 
 /** Inserts a job at its queue position and moves later jobs of its address. Requires `lockAcceptance`. */
 export async function insert(
   tx: Queryable,
-  { id, tool, caller, warnings, held }: NewJob,
-  kept: { inputSha256: string; pictures: KeptPicture[]; answer: KeptAnswer | undefined },
+  { id, tool, caller, input, warnings, held, megapixels, expectedSeconds }: NewJob,
+  kept: StoredInput & { answer: KeptAnswer | undefined },
   times: { at: Date; expiresAt: Date },
 ): Promise<void> {
   const { countedAs, wallet, proof, address, requestId, trace } = caller;
@@ -77,8 +94,8 @@ export async function insert(
          where address = $6 and state = 'queued' and jobs.caller_turn > place.caller_turn),
        accepted as (
          insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_principal, answer_route, answer_key,
-           held, warnings, input_sha256, pictures, created_at, expires_at, trace, turn, caller_turn)
-         select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+           held, warnings, input_sha256, pictures, created_at, expires_at, trace, megapixels, expected_seconds, params, turn, caller_turn)
+         select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
            place.round + coalesce((select begun from job_turns where tool = $2), 0), place.caller_turn from place
          returning id, tool, wallet, created_at)
      ${insertEvents(`select wallet, 'job.queued', ${JOB_DATA}, created_at from accepted where wallet is not null`)}`,
@@ -100,6 +117,9 @@ export async function insert(
       times.at,
       times.expiresAt,
       trace && jsonb(trace),
+      megapixels,
+      expectedSeconds,
+      JSON.stringify(input).length <= PARAMS_CHARACTERS_MAX ? jsonb(input) : undefined,
     ],
   );
 }
@@ -118,51 +138,78 @@ export async function keepAcceptance(
   return rows.length === 1;
 }
 
-type Row = Omit<JobView, 'place' | 'secondsLeft'> & { readonly ahead: number };
+export interface JobRow extends Omit<JobView, 'place' | 'secondsLeft' | 'isLate'> {
+  /** Of a queued job: queued jobs before it; null where too many are queued to count them. */
+  readonly ahead: number | null;
+  readonly round: number;
+  readonly position: number;
+  readonly megapixels: number | null;
+  readonly expectedSeconds: number | null;
+}
 
-/** `ahead`: live jobs before it. */
-export async function select(database: Queryable, id: string): Promise<Row | undefined> {
-  const [row] = await database.query<Row>(
+export async function select(database: Queryable, id: string): Promise<JobRow | undefined> {
+  const [row] = await database.query<JobRow>(
     `select id, tool, wallet, proof, state, progress, message, held, result_sha256 as "resultSha256", problem,
        created_at as "createdAt", run_at as "runAt", finished_at as "finishedAt", expires_at as "expiresAt",
-       case when state = 'queued' then (
-         select count(*) from job_rounds before, job_rounds own
-         where own.id = jobs.id and before.state = 'queued' and (before.round, before.position) < (own.round, own.position)
-       ) else 0 end as ahead
-     from jobs where id = $1`,
+       megapixels, expected_seconds as "expectedSeconds", position, own.round,
+       case when state <> 'queued' then 0 when ${IS_SHORT} then (
+         select count(*) from job_rounds before
+         where before.state = 'queued' and (before.round, before.position) < (own.round, jobs.position)
+       ) end as ahead
+     from jobs cross join lateral (
+       select jobs.turn - coalesce((select begun from job_turns b where b.tool = jobs.tool), 0) as round
+     ) own
+     where id = $1`,
     [id],
   );
   return row;
 }
 
-/** Recent run times in seconds: the median of this tool, and of all tools. */
+/** The input of a job, without images; null where it was long. */
+export async function paramsOf(
+  database: Queryable,
+  id: string,
+): Promise<Record<string, unknown> | null | undefined> {
+  const [row] = await database.query<{ params: Record<string, unknown> | null }>(
+    'select params from jobs where id = $1',
+    [id],
+  );
+  return row?.params;
+}
+
+/** Ids of the latest jobs of a wallet, newest first. */
+export const selectRecentOf = async (database: Queryable, wallet: string, limit: number): Promise<string[]> =>
+  (
+    await database.query<{ id: string }>(
+      'select id from jobs where wallet = $1 order by position desc limit $2',
+      [wallet, limit],
+    )
+  ).map(({ id }) => id);
+
+/** Recent run times in seconds: the median of this tool, of similar size where there were any, and of all tools. */
 export async function typicalSeconds(
   database: Queryable,
-  tool: string,
+  { tool, megapixels }: { tool: string; megapixels?: number | null | undefined },
 ): Promise<{ ofTool: number | null; ofAny: number | null }> {
   const median = `percentile_cont(0.5) within group (order by extract(epoch from finished_at - run_at)::float8)`;
   const [row] = await database.query<{ ofTool: number | null; ofAny: number | null }>(
     `select
+       coalesce((select ${median} from (
+         select * from jobs where state = 'succeeded' and tool = $1
+           and megapixels between $2::real / ${ALIKE} and $2::real * ${ALIKE} order by position desc limit 20) alike),
        (select ${median} from (
-         select * from jobs where state = 'succeeded' and tool = $1 order by position desc limit 20) own) as "ofTool",
+         select * from jobs where state = 'succeeded' and tool = $1 order by position desc limit 20) own)) as "ofTool",
        (select ${median} from (
          select * from jobs where state = 'succeeded' order by position desc limit 50) others) as "ofAny"`,
-    [tool],
+    [tool, megapixels],
   );
   return row!;
 }
 
-/** Queued jobs, by tool. */
-export async function waiting(
-  database: Queryable,
-): Promise<{ tool: string; count: number; oldestSeconds: number }[]> {
-  return await database.query(
-    `select tool, count(*) as count, greatest(0, extract(epoch from now() - min(created_at)))::float8 as "oldestSeconds"
-     from jobs where state = 'queued' group by tool order by tool`,
-  );
-}
+/** Runs are of similar size between half and double the pixels. */
+const ALIKE = 2;
 
-interface Ending {
+interface Ended {
   readonly id: string;
   readonly at: Date;
   readonly expiresAt: Date;
@@ -185,7 +232,7 @@ const ENDED_EVENTS = `
 /** Ends a job without success and frees its Idempotency-Key. False when it has ended already. */
 export async function end(
   database: Queryable,
-  { id, at, expiresAt, problem, attempt, unsettled = false }: Ending,
+  { id, at, expiresAt, problem, attempt, unsettled = false }: Ended,
 ): Promise<boolean> {
   const [row] = await database.query<{ ended: number }>(
     `with ended as (

@@ -6,11 +6,14 @@ import {
   closeJobServices,
   ended,
   jobService,
+  LIMITS,
   memoryBlobs,
   patient,
 } from '../../../tests/support/job_service.ts';
 import type { Queryable, ScriptableDatabase } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
+import type { QueueDeps } from './deps.ts';
+import { takeJobs } from './take_jobs.ts';
 import type { RunJob } from './types.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -190,6 +193,40 @@ forEachDatabase((kind, open) => {
     expect(rows).toEqual([{ crashes: 0 }]);
     expect([...released, ...other.released]).toEqual([]);
     if (works.length > 0) await started(works.length);
+  });
+
+  test('why no jobs can be claimed is reported once per cause, however long it lasts', async () => {
+    const database = await open();
+    const away = new AtelierError('busy', 'cut');
+    let failure: Error | undefined = away;
+    const claim = vi.fn(async () => {
+      if (failure) throw failure;
+      return undefined;
+    });
+    const report = vi.fn();
+    const engine = { claim } as unknown as QueueDeps['engine'];
+    const parts = { database, engine, report, limits: LIMITS, leaseMs: LEASE_MS } as unknown as QueueDeps;
+    const taking = takeJobs(parts, {
+      takers: { left: () => [] },
+      tools: undefined,
+      run: async () => 'ended',
+    });
+    const polls = async (count: number) => {
+      const from = claim.mock.calls.length;
+      await vi.waitFor(() => {
+        taking.wake();
+        expect(claim.mock.calls.length).toBeGreaterThanOrEqual(from + count);
+      });
+    };
+    await polls(4);
+    failure = new Error('no such table');
+    await polls(4);
+    failure = undefined;
+    await polls(2);
+    failure = away;
+    await polls(4);
+    await taking.stop();
+    expect(report.mock.calls.map(([error]) => error.message)).toEqual(['cut', 'no such table', 'cut']);
   });
 
   test(`a run whose database was lost begins again, on ${kind}`, async () => {

@@ -1,8 +1,8 @@
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { QueueDeps } from './deps.ts';
+import type { ClaimedRow } from './engine.ts';
 import type { Takers } from './know_takers.ts';
 import { JOB_LOOK_MS, JOB_PASSED_ON_MS } from './limits.ts';
-import * as store from './run_store.ts';
 
 /** Claims jobs, one slot each, until it is stopped. */
 export interface Taking {
@@ -17,42 +17,49 @@ interface Taker {
   /** Undefined: all tools. */
   readonly tools: readonly string[] | undefined;
   /** Runs one job to its end in this process. */
-  run(row: store.ClaimedRow): Promise<'ended' | 'passed on'>;
+  run(row: ClaimedRow): Promise<'ended' | 'passed on'>;
 }
 
 /**
- * Claims the next job whenever a slot is free, and polls periodically. A failed poll is reported once and the next one follows, so
- * a lost connection does not end the loop. See docs/decisions/0108-workers.md.
+ * Claims the next job whenever a slot is free, and polls periodically. A poll that fails for another reason than the one before is
+ * reported, and the next one follows, so a lost connection does not end the loop. See docs/decisions/0004-jobs-and-queue.md.
  */
 export function takeJobs(parts: QueueDeps, { tools, takers, run }: Taker): Taking {
   const running = new Map<string, string>();
   const passedOn = new Map<string, number>();
   const rests = restUntilWoken();
   let isStopping = false;
-  let isAway = false;
+  /** Why the last poll failed. */
+  let trouble: string | undefined;
   // After a database outage all heartbeats look stale: processes get the time to renew before their jobs are claimed.
   let takesOverFrom = 0;
 
-  const look = async (): Promise<store.ClaimedRow | undefined> => {
+  const look = async (): Promise<ClaimedRow | undefined> => {
     const now = performance.now();
     for (const [id, until] of passedOn) if (until <= now) passedOn.delete(id);
     try {
-      const { limits, clock, database, leaseMs } = parts;
+      const { limits, engine } = parts;
       const fullAddresses = addressesWith(limits.atOnceOfAddress, running.values());
       const but = [...running.keys(), ...passedOn.keys()];
       const mayTakeOver = now >= takesOverFrom;
-      const wanted = { tools, excludedTools: takers.left(), fullAddresses, but, mayTakeOver };
-      const row = await store.claim(database, wanted, { at: clock(), leaseMs });
-      isAway = false;
+      const row = await engine.claim({
+        tools,
+        excludedTools: takers.left(),
+        fullAddresses,
+        but,
+        mayTakeOver,
+      });
+      trouble = undefined;
       return row;
     } catch (error) {
       takesOverFrom = performance.now() + parts.leaseMs;
-      if (!isAway) parts.report(error, { about: 'taking jobs' });
-      isAway = error instanceof AtelierError && error.code === 'database_unavailable';
+      const found = error instanceof AtelierError ? error.code : String(error);
+      if (found !== trouble) parts.report(error, { about: 'taking jobs' });
+      trouble = found;
       return undefined;
     }
   };
-  const begin = (row: store.ClaimedRow) => {
+  const begin = (row: ClaimedRow) => {
     running.set(row.id, row.address);
     void run(row).then((outcome) => {
       running.delete(row.id);

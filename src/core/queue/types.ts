@@ -18,6 +18,10 @@ export interface Jobs {
   accept(job: NewJob, kept: KeptAnswer | undefined): Promise<void>;
   /** Undefined for an unknown, expired or malformed id. */
   find(id: string): Promise<JobView | undefined>;
+  /** The input as it was sent, with handles instead of images; undefined for an unknown job and where it was long. */
+  paramsOf(id: string): Promise<Record<string, unknown> | undefined>;
+  /** Ids of the latest jobs of a wallet, newest first. @param limit at most that many */
+  recentOf(wallet: string, limit: number): Promise<readonly string[]>;
   /** The response of a succeeded job: the same bytes as a synchronous call. */
   resultOf(job: JobView): Promise<string>;
   /** Cancels an unfinished job and releases its hold. False when it has ended already. */
@@ -26,6 +30,8 @@ export interface Jobs {
   work(working: Working): Promise<void>;
   /** Number of jobs running in this process. */
   running(): number;
+  /** Median of recent runs of a tool, of similar size where there were any; null without runs. */
+  typicalSeconds(like: { tool: string; megapixels?: number | undefined }): Promise<number | null>;
   /** Queued jobs, by tool. */
   waiting(): Promise<readonly WaitingJobs[]>;
   /** Deletes old jobs, gives up dead ones, voids holds without a job. */
@@ -57,6 +63,10 @@ export interface NewJob {
   readonly warnings: readonly string[];
   /** Millicredits in the hold named after the job. */
   readonly held?: number | undefined;
+  /** Of all its pictures together. */
+  readonly megapixels?: number | undefined;
+  /** The first estimate, from now to its end. */
+  readonly expectedSeconds?: number | undefined;
 }
 
 export type JobState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled';
@@ -82,6 +92,8 @@ export interface JobView {
   readonly place: number | null;
   /** Estimated seconds until it ends; null without an estimate, and once it has ended. */
   readonly secondsLeft: number | null;
+  /** It takes clearly longer than the first estimate said. */
+  readonly isLate: boolean;
 }
 
 export interface Working {

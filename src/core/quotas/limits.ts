@@ -6,3 +6,7 @@ export const KEPT_ROWS_MAX = 500_000;
 export const ASKED_AT_ONCE_MAX = 500;
 /** Delay before counts that the database missed are sent again. */
 export const TELL_AGAIN_MS = 1_000;
+/** Share of a quota that a process reserves ahead for a caller who keeps files often, so that not every file is a commit. */
+export const AHEAD_SHARE = 1 / 1024;
+/** A caller keeps files often where the last one was so recently. Bytes that stay unused for as long are returned. */
+export const AHEAD_MS = 5_000;

@@ -5,7 +5,7 @@ import { workInLots } from '../database/work_in_lots.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { Visits } from '../request_scope/types.ts';
 import type { Disk } from '../storage/disk/types.ts';
-import { ASKED_AT_ONCE_MAX, KEPT_ROWS_MAX, PARTS, TELL_AGAIN_MS } from './limits.ts';
+import { AHEAD_MS, AHEAD_SHARE, ASKED_AT_ONCE_MAX, KEPT_ROWS_MAX, PARTS, TELL_AGAIN_MS } from './limits.ts';
 import { type Ask, type Caller, countBytes, forgetKept, type Grant } from './store.ts';
 import type { AddMore, Counts, Shares } from './types.ts';
 
@@ -88,7 +88,7 @@ interface SharedCountsOptions {
 
 /**
  * Quota for all servers of a database: together they never exceed it. While the database is unavailable, each server applies the
- * quota alone and reports its usage afterwards. See docs/decisions/0148-shares-of-what-is-kept.md.
+ * quota alone and reports its usage afterwards. See docs/decisions/0016-stored-bytes.md.
  */
 function createSharedCounts({ what, lifetimeMs, asking, alone }: SharedCountsOptions): Counts {
   const partSeconds = Math.ceil(lifetimeMs / PARTS) / 1000;
@@ -225,36 +225,57 @@ interface Row {
   readonly waiting: Waiting[];
   /** By time slice; undefined: the newest one at that time. */
   readonly owed: Map<number | undefined, number>;
+  /** Bytes that are counted in the database and not used yet. */
+  ahead: { bytes: number; part: number };
+  /** Monotonic milliseconds. */
+  lastAskedAt: number;
 }
+
+const newRow = (caller: Caller): Row => ({
+  caller,
+  waiting: [],
+  owed: new Map(),
+  ahead: { bytes: 0, part: 0 },
+  lastAskedAt: Number.NEGATIVE_INFINITY,
+});
 
 interface Waiting extends PromiseWithResolvers<number | undefined> {
   readonly bytes: number;
 }
 
-/** Batch loader: one statement at a time for all requests since the last one, so the cost per file falls with the load. */
+/**
+ * Batch loader: one statement at a time for all requests since the last one, so the cost per file falls with the load. For callers
+ * who keep files often, bytes are reserved ahead, and returned when they stay unused.
+ */
 function createAsking(count: Count): Asking {
   const rows = new Map<string, Row>();
   const lots = workInLots<Row>(ASKED_AT_ONCE_MAX, async (some) => {
     const isThere = await askAbout(some, count);
-    for (const row of some) {
-      if (row.owed.size === 0 && row.waiting.length === 0) rows.delete(row.caller.name);
-      if (row.owed.size > 0 && isThere) lots.add(row);
-    }
+    for (const row of some) if (row.owed.size > 0 && isThere) lots.add(row);
   });
 
   function queue(row: Row): void {
     rows.set(row.caller.name, row);
     lots.add(row);
   }
-  const rowOf = (caller: Caller): Row => rows.get(caller.name) ?? { caller, waiting: [], owed: new Map() };
-  const tellAgain = () => {
-    for (const row of rows.values()) if (row.owed.size > 0) queue(row);
+  const rowOf = (caller: Caller): Row => rows.get(caller.name) ?? newRow(caller);
+  const tidy = (idleMs: number) => {
+    for (const [name, row] of rows) {
+      if (performance.now() - row.lastAskedAt >= idleMs) giveBackAhead(row);
+      if (row.owed.size > 0) queue(row);
+      else if (row.waiting.length === 0 && row.ahead.bytes === 0 && isIdle(row)) rows.delete(name);
+    }
   };
-  const timer = setInterval(tellAgain, TELL_AGAIN_MS).unref();
+  const timer = setInterval(() => tidy(AHEAD_MS), TELL_AGAIN_MS).unref();
 
   return {
-    take(caller, bytes) {
+    async take(caller, bytes) {
       const row = rowOf(caller);
+      if (bytes > 0 && bytes <= row.ahead.bytes) {
+        row.ahead.bytes -= bytes;
+        row.lastAskedAt = performance.now();
+        return row.ahead.part;
+      }
       const own = { bytes, ...Promise.withResolvers<number | undefined>() };
       row.waiting.push(own);
       queue(row);
@@ -268,7 +289,7 @@ function createAsking(count: Count): Asking {
     },
     async close() {
       clearInterval(timer);
-      tellAgain();
+      tidy(0);
       await lots.idle();
     },
   };
@@ -289,6 +310,8 @@ async function askAbout(some: readonly Row[], count: Count): Promise<boolean> {
   }
 }
 
+const isIdle = ({ lastAskedAt }: Row): boolean => performance.now() - lastAskedAt >= AHEAD_MS;
+
 interface Question {
   readonly row: Row;
   readonly waiting: readonly Waiting[];
@@ -301,20 +324,33 @@ function questionOf(row: Row): Question {
   const [[owedPart, owed] = [undefined, 0]] = row.owed;
   row.owed.delete(owedPart);
   const sizes = waiting.map(({ bytes }) => bytes);
-  const wanted = sizes.reduce((sum, bytes) => sum + bytes, 0);
-  const smallest = Math.min(...sizes, wanted);
-  return { row, waiting, ask: { ...row.caller, wanted, smallest, owed, owedPart } };
+  const needed = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  const smallest = Math.min(...sizes, needed);
+  const aheadMax = needed > 0 && !isIdle(row) ? Math.floor(row.caller.bytesMax * AHEAD_SHARE) : 0;
+  const more = Math.max(0, aheadMax - row.ahead.bytes);
+  if (needed > 0) row.lastAskedAt = performance.now();
+  return { row, waiting, ask: { ...row.caller, wanted: needed + more, smallest, owed, owedPart } };
 }
 
-/** Admits files in order of arrival as far as they fit, and returns unused bytes. */
+/** Admits files in order of arrival as far as they fit. What is left is for the next files; where one was refused, it is returned. */
 function settle({ row, waiting }: Question, { granted, room, part }: Grant): void {
   let left = room < 0 ? -1 : granted;
+  let isFull = false;
   for (const { bytes, resolve } of waiting) {
     const fits = bytes <= left;
     if (fits) left -= bytes;
+    else isFull = true;
     resolve(fits ? part : undefined);
   }
-  owe(row, -Math.max(0, left), part);
+  if (isFull || row.ahead.part !== part) giveBackAhead(row);
+  if (isFull) owe(row, -Math.max(0, left), part);
+  else row.ahead = { bytes: row.ahead.bytes + Math.max(0, left), part };
+}
+
+function giveBackAhead(row: Row): void {
+  const { bytes, part } = row.ahead;
+  row.ahead = { bytes: 0, part };
+  owe(row, -bytes, part);
 }
 
 /** A release that may have been applied is not repeated, so that bytes are not released twice; they count until they expire. */

@@ -22,7 +22,10 @@ afterEach(async () => {
 });
 
 /** A server that counts in the database, with a quota of 100 bytes; `asked` counts its statements. */
-function serverOn({ query }: Pick<Database, 'query'>, { kind = 'postgresql' as Database['kind'] } = {}) {
+function serverOn(
+  { query }: Pick<Database, 'query'>,
+  { kind = 'postgresql' as Database['kind'], callerBytesMax = 100 } = {},
+) {
   const server = { asked: 0 };
   const counting: Database['query'] = (text, values) => {
     server.asked += 1;
@@ -33,7 +36,7 @@ function serverOn({ query }: Pick<Database, 'query'>, { kind = 'postgresql' as D
   const visits = createVisits({ bytesMax: 1e9 });
   const kept = shares.of({
     what: 'results',
-    callerBytesMax: 100,
+    callerBytesMax,
     lifetimeMs: DAY_MS,
     visits,
     disk: ROOMY_DISK,
@@ -85,6 +88,36 @@ forEachDatabase((_, openOne) => {
       server.take(2, { address: `${nth % 5}`, wallet: '0xa' }),
     );
     expect([await countKept(takes), server.asked]).toEqual([50, 1]);
+  });
+
+  describe('for a caller who keeps files often', () => {
+    const MIB = 2 ** 20;
+    const open100MiB = async () => {
+      const database = await openOne();
+      return { database, server: serverOn(database, { callerBytesMax: 100 * MIB }) };
+    };
+
+    test('bytes are reserved ahead, so that most files ask nothing', async () => {
+      const { server } = await open100MiB();
+      for (let nth = 0; nth < 100; nth += 1) await server.take(1_000);
+      expect(server.asked).toBeLessThan(5);
+    });
+
+    test('what stays unused is returned', async () => {
+      const { database, server } = await open100MiB();
+      for (let nth = 0; nth < 10; nth += 1) await server.take(1_000);
+      expect(await countedIn(database)).toMatchObject([{ bytes: 10_000 }]);
+    });
+
+    test('two servers never let through more than the share', async () => {
+      const { database, server } = await open100MiB();
+      const servers = [server, serverOn(database, { callerBytesMax: 100 * MIB })];
+      const files = Array.from({ length: 240 }, (_, nth) => servers[nth % 2]!.take(MIB / 2));
+      const kept = await countKept(files);
+      // What the other has reserved ahead is at most a thousandth.
+      expect([198, 199, 200]).toContain(kept);
+      expect(await countedIn(database)).toMatchObject([{ bytes: kept * (MIB / 2) }]);
+    });
   });
 
   test('a wallet has one share from wherever it comes, and what it is refused counts for no address', async () => {

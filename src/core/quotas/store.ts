@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/types.ts';
+import { UNFLUSHED } from '../database/unflushed.ts';
 import { PARTS } from './limits.ts';
 
 /** One caller and kind of files. */
@@ -32,7 +33,7 @@ const COUNTED = PARTS + 1;
 
 /**
  * Checks and adds bytes for several distinct callers in one statement, under row locks, so that concurrent servers do not exceed
- * the quota. Callers are locked in order of their names, to prevent deadlocks. Slices are numbered by the clock of the database. If
+ * the quota; a crash of the database forgets the last moments. Callers are locked in order of their names, to prevent deadlocks. Slices are numbered by the clock of the database. If
  * the clock is set back, they are renumbered with their bytes; a statement that waited may be one slice behind. "offset 0" prevents
  * repeated computation of sums, a third of the time.
  */
@@ -42,7 +43,7 @@ export function countBytes(database: Queryable, asks: readonly Ask[]): Promise<G
     `insert into kept_bytes as k (name, part, seconds, parts, wanted, smallest, bytes_max, granted, owed, owed_part)
      select name, part, seconds, array_prepend(given.bytes + more, array_fill(0::float8, array[${PARTS}])), wanted, smallest, bytes_max, given.bytes,
        owed, least(part, owed_part)
-     from unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::bigint[])
+     from ${UNFLUSHED}, unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::bigint[])
        as asked (name, bytes_max, seconds, wanted, smallest, owed, owed_part)
      cross join lateral (select floor(extract(epoch from now()) / seconds)::bigint as part, greatest(0, owed) as more) as at_once
      cross join lateral (select case when bytes_max - more >= smallest then least(wanted, bytes_max - more) else 0 end as bytes) as given

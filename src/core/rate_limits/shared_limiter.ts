@@ -162,7 +162,7 @@ export interface SharedLimiter extends Limiter {
 
 /**
  * Rate limiter for all servers of a database: together they never exceed the limit. For frequent callers a process prefetches
- * permits and returns those that stay unused for a second. See docs/decisions/0109-replicas.md.
+ * permits and returns those that stay unused for a second. See docs/decisions/0015-several-servers.md.
  */
 export function createSharedLimiter({
   take,

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/types.ts';
+import { UNFLUSHED } from '../database/unflushed.ts';
 import { LEASE_SHARE } from './limits.ts';
 import type { Policy } from './types.ts';
 
@@ -25,14 +26,14 @@ export interface Grant {
 /**
  * Takes or returns permits of several distinct callers in one statement. Needed permits are granted as far as they fit; of the rest
  * a small share, so that some are left for other servers. Callers are locked in order of their names, to prevent deadlocks. Windows
- * as in `shared_limiter.ts`; a clock that is set back restarts them with their calls.
+ * as in `shared_limiter.ts`; a clock that is set back restarts them with their calls. A crash of the database forgets the last moments.
  */
 export function takeCalls(database: Queryable, asks: readonly Ask[]): Promise<Grant[]> {
   const column = (of: (ask: Ask) => string | number) => asks.map(of);
   return database.query<Grant>(
     `insert into call_windows as w (name, started, calls, calls_before, needed, granted, calls_max, seconds)
      select name, extract(epoch from now()), greatest(0, least(wanted, calls_max)), 0, needed, least(wanted, calls_max), calls_max, seconds
-     from unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[])
+     from ${UNFLUSHED}, unnest($1::text[], $2::float8[], $3::float8[], $4::float8[], $5::float8[])
        as asked (name, calls_max, seconds, needed, wanted)
      order by name
      on conflict (name) do update set (started, calls, calls_before, needed, granted, calls_max, seconds) = (

@@ -22,7 +22,7 @@ create table damaged_blobs (
 );
 
 -- Objects that were unreferenced at the last cleanup. An object store cannot delete conditionally, so the process that deletes one and a process that
--- stores the same bytes again synchronise on this row. docs/decisions/0107-bytes-in-object-storage.md
+-- stores the same bytes again synchronise on this row. docs/decisions/0016-stored-bytes.md
 create table condemned_objects (
   name text primary key,
   condemned_at timestamptz not null default now(),

@@ -1,5 +1,5 @@
 import { METRICS, type MetricName } from './metrics.ts';
-import type { Counting, Source, Tell } from './types.ts';
+import type { Counted, Counting, Series, Source, Tell } from './types.ts';
 
 /** Cache lifetime of queue, hold and webhook metrics, whatever the scrape rate. */
 const LOOK_REMEMBERED_MS = 2_000;
@@ -12,29 +12,21 @@ export const EVENT_LOOP_LOOK_MS = 20;
 /** Timeout of the final export at shutdown. */
 export const FLUSH_MS_MAX = 3_000;
 
-/** One metric with one set of labels. */
-export interface Series {
-  /** In the order of the table. */
-  readonly labels: readonly string[];
-  /** Of a histogram: the sum of observations. */
-  value: number;
-  /** Of a histogram: observations per bucket, not cumulative; the last bucket is unbounded. */
-  readonly counts: number[];
-}
-
 export interface Meter extends Counting {
   watch(source: Source): void;
   /**
    * All series of all metrics, gauges at their current value. Concurrent and immediately following reads share one set of values.
    */
-  read(): Promise<ReadonlyMap<MetricName, readonly Series[]>>;
+  read(): Promise<Counted>;
+  /** Counters and histograms as they stand, without reading the sources. */
+  counted(): Counted;
 }
 
 type AnyLabels = Readonly<Record<string, string>>;
 
 /**
  * In-memory counters, gauges and histograms. Not prom-client, which takes 10 MB and 0.2 s of every start:
- * docs/decisions/0120-metrics-and-traces.md
+ * docs/decisions/0043-observability.md
  */
 export function createMeter({ now = () => performance.now(), timeoutMs = LOOK_TIMEOUT_MS } = {}): Meter {
   const all = new Map<MetricName, Map<string, Series>>();
@@ -75,10 +67,14 @@ export function createMeter({ now = () => performance.now(), timeoutMs = LOOK_TI
     async read() {
       if (!last || now() - last.at >= LOOK_REMEMBERED_MS) last = { at: now(), looked: lookNow() };
       await last.looked;
-      return new Map([...all].map(([name, series]) => [name, [...series.values()]]));
+      return seriesByName(all);
     },
+    counted: () => seriesByName(all),
   };
 }
+
+const seriesByName = (all: ReadonlyMap<MetricName, ReadonlyMap<string, Series>>): Counted =>
+  new Map([...all].map(([name, series]) => [name, [...series.values()]]));
 
 /** A source that fails or hangs is skipped and does not block the others. */
 async function withinTime(

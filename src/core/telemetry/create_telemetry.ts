@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Meter, Series } from './create_meter.ts';
+import type { Meter } from './create_meter.ts';
 import { METRICS, type MetricName } from './metrics.ts';
-import type { Part, Telemetry, Tracing } from './types.ts';
+import type { Part, Series, Telemetry, Tracing } from './types.ts';
 
 /** All metrics in the Prometheus text format 0.0.4. */
 export async function writeExposition(meter: Pick<Meter, 'read'>): Promise<string> {
@@ -65,6 +65,7 @@ export function createTelemetry({
     count: meter.count,
     observe: meter.observe,
     watch: meter.watch,
+    counted: meter.counted,
     async timeCall(tool, work) {
       const taken: Taken = new Map();
       const began = performance.now();

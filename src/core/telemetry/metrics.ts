@@ -132,6 +132,18 @@ export const METRICS = {
     isShared: true,
     help: 'How long the first of them has waited.',
   },
+  atelier_table_rows: {
+    kind: 'gauge',
+    labels: ['table', 'state'],
+    isShared: true,
+    help: 'Rows of the tables that change most, as PostgreSQL estimates them. state: live, dead (waits for autovacuum).',
+  },
+  atelier_table_bytes: {
+    kind: 'gauge',
+    labels: ['table'],
+    isShared: true,
+    help: 'Bytes of these tables with their indexes.',
+  },
   atelier_jobs_running: {
     kind: 'gauge',
     labels: [],
@@ -195,6 +207,11 @@ export const METRICS = {
     kind: 'gauge',
     labels: [],
     help: 'The most of them.',
+  },
+  atelier_database_listening: {
+    kind: 'gauge',
+    labels: [],
+    help: '1 where this process hears of the jobs of others at once (LISTEN), 0 where it only polls. A pooler in transaction mode delivers nothing, which does not show here. Absent with the embedded database.',
   },
   atelier_storage_seconds: {
     kind: 'histogram',

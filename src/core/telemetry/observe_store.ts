@@ -7,6 +7,7 @@ type Operation = 'write' | 'read' | 'remove';
 const OPERATIONS = {
   write: 'write',
   add: 'write',
+  addFile: 'write',
   replace: 'write',
   make: 'write',
   read: 'read',

@@ -1,5 +1,18 @@
 import type { CounterName, HistogramName, LabelsOf, MetricName } from './metrics.ts';
 
+/** One metric with one set of labels. */
+export interface Series {
+  /** In the order of the table. */
+  readonly labels: readonly string[];
+  /** Of a histogram: the sum of observations. */
+  value: number;
+  /** Of a histogram: observations per bucket, not cumulative; the last bucket is unbounded. */
+  readonly counts: number[];
+}
+
+/** Series by metric. */
+export type Counted = ReadonlyMap<MetricName, readonly Series[]>;
+
 /** Metrics, and traces where a collector is configured. */
 export interface Telemetry extends Counting, Tracing {
   /** Runs a tool, and records the phases of its pixel work. Seconds. */
@@ -10,6 +23,8 @@ export interface Telemetry extends Counting, Tracing {
   watch(source: Source): void;
   /** All metrics in the Prometheus text format. Sources are cached for a moment. */
   exposition(): Promise<Exposition>;
+  /** Counters and histograms as they stand, without reading the sources. */
+  counted(): Counted;
   /** Flushes pending exports. */
   close(): Promise<void>;
 }

@@ -115,7 +115,7 @@ export interface Ask extends Turn {
 
 /**
  * Decides which work may begin: in fair order among addresses, charged by CPU seconds, as far as pixels reach. No address takes all of them,
- * the last part is kept for small work, and what is large does not overtake what is large: docs/decisions/0150-admission-by-cpu-seconds.md
+ * the last part is kept for small work, and what is large does not overtake what is large: docs/decisions/0005-admission-by-cpu-seconds.md
  */
 export class Admission {
   readonly #settings: AdmissionSettings;
@@ -274,7 +274,7 @@ function waitIsOver(waitedMs: number, secondsAhead: number): AtelierError {
   const retryAfterSeconds = retryAfter(secondsAhead);
   return new AtelierError(
     'busy',
-    `Server at capacity. The request waited ${waitedMs / 1000} s and did not start; retry in ${retryAfterSeconds} s, or send it with the header "Prefer: respond-async", which waits longer.`,
+    `Server at capacity. The request waited ${waitedMs / 1000} s and did not start; retry in ${retryAfterSeconds} s, or send it with "async": true, which waits longer.`,
     { retryAfterSeconds },
   );
 }

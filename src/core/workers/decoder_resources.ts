@@ -7,6 +7,8 @@ const MODULES: Readonly<Record<DecoderModule, string>> = {
   '@embedpdf/pdfium': '@embedpdf/pdfium/pdfium.wasm',
   '@resvg/resvg-wasm': '@resvg/resvg-wasm/index_bg.wasm',
   '@jsquash/jxl': '@jsquash/jxl/codec/dec/jxl_dec.wasm',
+  harfbuzzjs: 'harfbuzzjs/dist/harfbuzz-subset.wasm',
+  'zxing-wasm': 'zxing-wasm/reader/zxing_reader.wasm',
 };
 /** Manrope (OFL-1.1): Latin, Greek and Cyrillic in two weights. */
 const FONTS = ['latin', 'latin-ext', 'greek', 'cyrillic'].flatMap((script) =>

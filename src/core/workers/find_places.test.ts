@@ -52,7 +52,7 @@ test('without a network for faces the answer says so, and what was used instead'
     found: 'subject',
     isLookedFor: false,
     reason:
-      'Nothing looked for faces: the operator installs yunet with "atelier models pull yunet". Used instead: the subject, found by its flat background.',
+      'This server has no network that finds faces: its operator can install one with "atelier models pull face_full_range". Used instead: the subject, found by its flat background.',
   });
 });
 

@@ -1,13 +1,13 @@
 import { findAttention } from '@atelier/imaging/crop/find_attention.ts';
-import type { Box } from '@atelier/imaging/pixels/box.ts';
+import { type Box, largestFirst } from '@atelier/imaging/pixels/box.ts';
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import { locateSubject } from '@atelier/imaging/segmentation/locate_subject.ts';
 import type { FoundBy } from '@atelier/imaging/segmentation/remove_background.ts';
 import { segmentByNetwork } from '@atelier/imaging/segmentation/segment_by_network.ts';
 import { SEGMENTERS } from '@atelier/imaging/segmentation/segmenters.ts';
-import { findFaces } from '@atelier/imaging/vision/find_faces.ts';
-import { findWriting } from '@atelier/imaging/vision/find_writing.ts';
 import { smallCopy } from '@atelier/imaging/vision/small_copy.ts';
+import { findFacesWith } from './find_faces_with.ts';
+import { findLinesWith, type LineFinders } from './find_lines_with.ts';
 import { type CutOutFile, openGraph, type StoredFile } from './open_models.ts';
 
 /** What can be looked for: every face, the largest face, lines of writing, the subject, what draws the eye. */
@@ -15,9 +15,8 @@ export const PLACES = ['faces', 'face', 'text', 'subject', 'attention'] as const
 export type Place = (typeof PLACES)[number];
 
 /** Networks that find places; what is absent is not found, or by other means. */
-export interface PlaceFinders {
+export interface PlaceFinders extends LineFinders {
   readonly faces?: StoredFile;
-  readonly writing?: StoredFile;
   readonly subject?: CutOutFile;
 }
 
@@ -70,7 +69,7 @@ export async function findPlaces({
   const misses: string[] = [];
   let isLookedFor = true;
   for (const tried of otherwise === 'next' ? CHAIN[place] : [place]) {
-    const sight = await LOOK[tried]({ bytes, copy }, finders);
+    const sight = await LOOK[tried]({ bytes, copy, isCovered: otherwise === 'none' }, finders);
     if ('boxes' in sight) {
       const { reason, ...seen } = sight;
       return {
@@ -93,6 +92,8 @@ interface Picture {
   readonly bytes: Uint8Array;
   /** On an opaque ground, reduced. */
   readonly copy: Uint8Array;
+  /** What is found is covered: all that may be text counts, so that none of it stays. */
+  readonly isCovered: boolean;
 }
 
 type Sight =
@@ -101,8 +102,8 @@ type Sight =
 
 const LOOK: Record<Place, (picture: Picture, finders: PlaceFinders) => Promise<Sight>> = {
   async faces({ copy }, { faces }) {
-    if (!faces) return notInstalled('faces', 'yunet');
-    const found = bySize(await findFaces(copy, await openGraph(faces)));
+    if (!faces) return notInstalled('faces', 'face_full_range');
+    const found = bySize(await findFacesWith(copy, faces));
     if (found.length === 0) return nothing(`${faces.name} found no face.`);
     return { boxes: found, reason: `${counted(found.length, 'face')}, found by ${faces.name}` };
   },
@@ -111,11 +112,13 @@ const LOOK: Record<Place, (picture: Picture, finders: PlaceFinders) => Promise<S
     if (!('boxes' in all) || all.boxes.length === 1) return all;
     return { boxes: all.boxes.slice(0, 1), reason: `the largest of ${all.reason}` };
   },
-  async text({ copy }, { writing }) {
-    if (!writing) return notInstalled('text', 'text_detection');
-    const found = bySize(await findWriting(copy, await openGraph(writing)));
-    if (found.length === 0) return nothing(`${writing.name} found no text.`);
-    return { boxes: found, reason: `${counted(found.length, 'line')} of text, found by ${writing.name}` };
+  async text({ bytes, copy, isCovered }, finders) {
+    const network = finders.reader?.detection ?? finders.writing;
+    if (!network) return notInstalled('text', 'ppocr_recognition');
+    const source = finders.reader ? bytes : copy;
+    const found = bySize((await findLinesWith(source, finders, isCovered ? 'all' : 'sure')) ?? []);
+    if (found.length === 0) return nothing(`${network.name} found no text.`);
+    return { boxes: found, reason: `${counted(found.length, 'line')} of text, found by ${network.name}` };
   },
   async subject({ bytes, copy }, { subject, faces }) {
     // One look: where a subject is shows well before its outline does.
@@ -126,7 +129,7 @@ const LOOK: Record<Place, (picture: Picture, finders: PlaceFinders) => Promise<S
     return {
       boxes: [located.box],
       by: located.by,
-      ...(faces && { faces: bySize(await findFaces(copy, await openGraph(faces))) }),
+      ...(faces && { faces: bySize(await findFacesWith(copy, faces)) }),
       reason: `the subject, found by ${MEANS[located.by](subject?.name)}`,
     };
   },
@@ -148,7 +151,7 @@ const MEANS: Record<FoundBy, (network?: string) => string> = {
 
 const nothing = (none: string): Sight => ({ none, isLookedFor: true });
 const notInstalled = (what: string, network: string): Sight => ({
-  none: `Nothing looked for ${what}: the operator installs ${network} with "atelier models pull ${network}".`,
+  none: `This server has no network that finds ${what}: its operator can install one with "atelier models pull ${network}".`,
   isLookedFor: false,
 });
 const counted = (count: number, noun: string): string => (count === 1 ? `one ${noun}` : `${count} ${noun}s`);
@@ -159,10 +162,11 @@ interface Scored extends Box {
 
 /** Within the picture, the largest first. */
 function bySize(found: readonly Scored[]): FoundPlaces['boxes'] {
-  return found
-    .map(({ score, ...box }) => ({ ...within(box), confidence: Math.round(100 * score) / 100 }))
-    .filter(({ width, height }) => width > 0 && height > 0)
-    .sort((one, other) => other.width * other.height - one.width * one.height);
+  const boxes = found.map(({ score, ...box }) => ({
+    ...within(box),
+    confidence: Math.round(100 * score) / 100,
+  }));
+  return largestFirst(boxes.filter(({ width, height }) => width > 0 && height > 0));
 }
 
 function within({ x, y, width, height }: Box): Box {

@@ -1,4 +1,4 @@
-import { refuseCutOff } from '@atelier/imaging/codecs/cut_off.ts';
+import { refuseCutOff, refuseForeignCutOff } from '@atelier/imaging/codecs/cut_off.ts';
 import { identify } from '@atelier/imaging/codecs/identify.ts';
 import { readHeader, refuseImpossible } from '@atelier/imaging/codecs/read_header.ts';
 import { foreignFormatOf, identifyForeign } from '@atelier/imaging/identify/foreign_format.ts';
@@ -32,6 +32,7 @@ export function acceptedHeader(bytes: Uint8Array): Pick<SourceImage, 'format' | 
     const format = foreignFormatOf(bytes);
     if (!format) return headerOf(bytes, false);
     const { width, height } = identifyForeign(format, bytes);
+    refuseForeignCutOff(format, bytes);
     refuseImpossible(format, { width, height });
     return { format, width, height };
   } catch (error) {

@@ -1,10 +1,12 @@
 /** Work on more pixels than this leaves so many of them to other work: the bound on memory. */
 export const PIXELS_OF_LARGE_WORK = 8_000_000;
-/** CPU seconds from which work is long: it never takes the last process. docs/decisions/0150-admission-by-cpu-seconds.md */
+/** CPU seconds from which work is long: it never takes the last process. docs/decisions/0005-admission-by-cpu-seconds.md */
 export const SHORT_WORK_SECONDS = 1;
+/** Predicted CPU seconds from which work runs at LONG_WORK_NICENESS, also where it is short: it would delay what takes a few milliseconds. */
+export const LOW_PRIORITY_SECONDS = 0.25;
 /**
- * Niceness of a process from its first long work on: a quarter of a core where ordinary work wants the same one (sched(7)), so that it goes on under
- * any load. docs/decisions/0177-priority-of-long-work.md
+ * Niceness of a process from its first such work on: a quarter of a core where ordinary work wants the same one (sched(7)), so that it goes on under
+ * any load. docs/decisions/0005-admission-by-cpu-seconds.md
  */
 export const LONG_WORK_NICENESS = 5;
 /** Short work that has used so many times its prediction, and SHORT_WORK_SECONDS, counts as long. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { openSession, type Provider, type Session } from '@atelier/imaging/onnx/open_session.ts';
+import { openSession } from '@atelier/imaging/onnx/open_session.ts';
 import { partOfGraph } from '@atelier/imaging/onnx/part_of_graph.ts';
+import type { Provider, Session } from '@atelier/imaging/onnx/session.ts';
 import type { SegmenterName } from '@atelier/imaging/segmentation/segmenters.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import { type Network, openNetwork } from '@atelier/imaging/upscale/open_network.ts';
@@ -41,7 +42,10 @@ export interface CutOutFile extends StoredFile {
 }
 
 /** Networks of this process by the sha256 of their weights, the one used last at the end. */
-const open = new Map<string, { bytes: number; network: Network | Session }>();
+const open = new Map<string, { bytes: number; network: Opening }>();
+
+/** What holds memory until it is closed. */
+type Opening = Pick<Session, 'close'>;
 
 /** The network of a model that enlarges. @throws AtelierError as `openOnce` does */
 export function openModel(model: ModelFile): Promise<Network> {
@@ -49,41 +53,73 @@ export function openModel(model: ModelFile): Promise<Network> {
   const numbersOf = (bytes: Uint8Array, from: WeightsForm) =>
     weightsOf(architecture, readWeights(bytes, from), from);
   const part = mix ? `${mix.share} and ${mix.twin.sha256}` : '';
-  return openOnce(
-    model,
-    (bytes) => {
-      const own = numbersOf(bytes, form);
-      if (!mix) return openNetwork(architecture, own, provider);
-      const twin = numbersOf(bytesOf(mix.twin), mix.twin.form);
-      return openNetwork(architecture, mixWeights(own, twin, mix.share), provider);
-    },
-    part,
-  );
+  const openBytes = (bytes: Uint8Array) => {
+    const own = numbersOf(bytes, form);
+    if (!mix) return openNetwork(architecture, own, provider);
+    const twin = numbersOf(bytesOf(mix.twin), mix.twin.form);
+    return openNetwork(architecture, mixWeights(own, twin, mix.share), provider);
+  };
+  return openOnce(model, () => openOnProvider(model, openBytes), part);
 }
 
 /** A network whose graph is run as it is. @throws AtelierError as `openOnce` does */
 export const openGraph = (model: StoredFile): Promise<Session> =>
-  openOnce(model, (bytes) => openSession(bytes, model.provider));
+  openOnce(model, () => openOnProvider(model, sessionOf(model)));
+
+const sessionOf =
+  ({ provider }: StoredFile) =>
+  (bytes: Uint8Array) =>
+    openSession(bytes, provider);
+
+/**
+ * Graphs of one network, which take turns: none of them is closed for another.
+ * @throws AtelierError as `openOnce` does
+ */
+export async function openTogether(models: readonly [StoredFile, ...StoredFile[]]): Promise<Session[]> {
+  const group = {
+    provider: models[0].provider,
+    bytes: models.reduce((sum, { bytes }) => sum + bytes, 0),
+    sha256: models.map(({ sha256 }) => sha256).join(' '),
+  };
+  const { sessions } = await openOnce(group, async () => {
+    const sessions: Session[] = [];
+    const close = async () => {
+      for (const session of sessions) await session.close();
+    };
+    try {
+      for (const model of models) sessions.push(await openOnProvider(model, sessionOf(model)));
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    return { sessions, close };
+  });
+  return sessions;
+}
 
 /** The part of a network that gives one of its outputs. @throws AtelierError as `kept` does; WeightsError where there is none */
 export const openPart = (model: StoredFile, output: string): Promise<Session> =>
-  openOnce(model, (bytes) => openSession(partOfGraph(bytes, [output]), model.provider), output);
+  openOnce(
+    model,
+    () => openOnProvider(model, (bytes) => openSession(partOfGraph(bytes, [output]), model.provider)),
+    output,
+  );
 
 /**
  * A network, opened once and shared by all later jobs of this process; those not used for longest are
  * closed where the weights of all would be too many.
  * @throws AtelierError model_unavailable where the file is not what was installed, or the provider is not there
  */
-async function openOnce<Opened extends Network | Session>(
-  model: StoredFile,
-  openBytes: (bytes: Uint8Array) => Promise<Opened>,
+async function openOnce<Opened extends Opening>(
+  model: Pick<StoredFile, 'provider' | 'sha256' | 'bytes'>,
+  openFile: () => Promise<Opened>,
   part = '',
 ): Promise<Opened> {
   const key = `${model.provider} ${model.sha256} ${part}`;
   const known = open.get(key);
   open.delete(key);
   await closeBeyond(OPEN_WEIGHTS_BYTES_MAX - model.bytes);
-  const network = (known?.network as Opened | undefined) ?? (await openOnProvider(model, openBytes));
+  const network = (known?.network as Opened | undefined) ?? (await openFile());
   open.set(key, { bytes: model.bytes, network });
   return network;
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type PictureFormat, readHeader } from '@atelier/imaging/codecs/read_header.ts';
+import { allLayers } from '@atelier/imaging/composer/layers.ts';
 import { estimateCanvas } from '@atelier/imaging/editor/estimate_canvas.ts';
 import { codingOf } from '@atelier/imaging/encoders/coding.ts';
 import type { OutputFormat } from '@atelier/imaging/encoders/formats.ts';
@@ -15,6 +16,7 @@ import {
 } from '@atelier/imaging/upscale/effort.ts';
 import { VECTORIZE_PIXELS_MAX } from '@atelier/imaging/vectorize/limits.ts';
 import type { EngineName, Engines } from './engines.ts';
+import type { LineFinders } from './find_lines_with.ts';
 import {
   CORRECTION_MAX,
   CORRECTION_MIN,
@@ -55,13 +57,19 @@ const DECODING: Record<PictureFormat, { readonly whole: number; readonly reduced
   tiff: { whole: 0.022, reduced: 0.018 },
   gif: { whole: 0.02, reduced: 0.015 },
 };
-/** CPU seconds to write one megapixel and to measure what that lost; `lossless` where that differs. docs/decisions/0167-output-formats.md */
-const WRITING: Readonly<Record<OutputFormat, { readonly usual: number; readonly lossless?: number }>> = {
+interface WritingSeconds {
+  readonly usual: number;
+  readonly lossless?: number;
+  /** Of any size: a palette takes as long to choose for a small picture. */
+  readonly each?: number;
+}
+/** CPU seconds to write one megapixel and to measure what that lost; `lossless` where that differs. docs/decisions/0022-resampling-and-output.md */
+const WRITING: Readonly<Record<OutputFormat, WritingSeconds>> = {
   png: { usual: 0.5, lossless: 0.11 },
   jpeg: { usual: 0.05 },
-  webp: { usual: 0.11, lossless: 1.7 },
-  avif: { usual: 0.8, lossless: 1.6 },
-  gif: { usual: 0.6 },
+  webp: { usual: 0.15, lossless: 1.7 },
+  avif: { usual: 0.6, lossless: 1.6 },
+  gif: { usual: 0.5, each: 0.3 },
   tiff: { usual: 0.05, lossless: 0.11 },
   pdf: { usual: 0.06, lossless: 0.11 },
   ico: { usual: 0.05 },
@@ -69,19 +77,24 @@ const WRITING: Readonly<Record<OutputFormat, { readonly usual: number; readonly 
 };
 /** CPU seconds of averaging light of one megapixel instead of samples while it is decoded. */
 const LINEAR_LIGHT = 0.005;
-/** CPU seconds of a layer of a composition: of text or a shape, of laying one megapixel, of reading one megabyte. Estimates; earlier runs correct them. */
-const SECONDS_OF_A_LAYER = 0.06;
-const LAYING = 0.05;
+/** CPU seconds of a layer of a composition, and of one megapixel of the canvas below it; of reading one megabyte of images. */
+const SECONDS_OF_A_LAYER = 0.01;
+const LAYING = { image: 0.1, other: 0.005 } as const;
 const SECONDS_OF_A_MEGABYTE = 0.2;
+/** CPU seconds of resampling to one megapixel, for one of a set of sizes. */
+const RESAMPLING = 0.06;
 /** A conversion spends more on a smaller file. */
 const CONVERTING = 1.5;
 /** Attempts that a bound on the bytes takes, most of them at fewer pixels or less quality. */
 const ATTEMPTS = 2;
 
-/** CPU seconds to write one megapixel. */
-function writingSeconds(format: OutputFormat, isLossless: boolean | undefined): number {
-  const { usual, lossless = usual } = WRITING[format];
-  return codingOf(format, { isLossless }).isLossless ? lossless : usual;
+/** CPU seconds to write a picture. */
+function writingSeconds(
+  { format, isLossless }: Pick<InputOf<'convert'>, 'format' | 'isLossless'>,
+  megapixels: number,
+): number {
+  const { usual, lossless = usual, each = 0 } = WRITING[format];
+  return each + megapixels * (codingOf(format, { isLossless }).isLossless ? lossless : usual);
 }
 
 const savedAs = ({
@@ -93,11 +106,11 @@ const savedAs = ({
 
 /** What a job takes whatever the image: messages between processes, opening, a small result. */
 const BASE_SECONDS = 0.02;
-/** Multiplications of an upscaling network in a CPU second: docs/decisions/0026-refusing-what-cannot-end.md */
+/** Multiplications of an upscaling network in a CPU second: docs/decisions/0005-admission-by-cpu-seconds.md */
 const MULTIPLICATIONS_PER_SECOND = 30e9;
 
 /**
- * CPU seconds of every engine, fitted to `node scripts/measure_engine_seconds.ts`: docs/decisions/0150-admission-by-cpu-seconds.md has the figures and the
+ * CPU seconds of every engine, fitted to `node scripts/measure_engine_seconds.ts`: docs/decisions/0005-admission-by-cpu-seconds.md has the figures and the
  * machine. An engine that is added has to be added here.
  */
 const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = {
@@ -109,7 +122,7 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
       const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
       const megapixels = resizedPixels(picture, request) / 1e6;
       const averaging = light === 'gamma' ? 0 : LINEAR_LIGHT * picture.megapixels * count;
-      return averaging + writingSeconds(format, isLossless) * megapixels * count * attempts;
+      return averaging + writingSeconds({ format, isLossless }, megapixels) * count * attempts;
     },
     variant: (request) => `${savedAs(request)} ${request.light ?? 'linear'}`,
   },
@@ -118,19 +131,31 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     seconds({ megapixels }, { format, isLossless, bytesMax, frames, frameCount = 1, pages }) {
       const count = pages === undefined && frames === 'all' ? frameCount : 1;
       const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
-      return CONVERTING * writingSeconds(format, isLossless) * megapixels * count * attempts;
+      return CONVERTING * writingSeconds({ format, isLossless }, megapixels) * count * attempts;
     },
     variant: savedAs,
   },
   compose: {
-    seconds(_, { canvas, layers, format, isLossless, bytesMax, images }) {
+    seconds(_, { canvas, layers, sheets, isLossless, bytesMax, images, ...saving }) {
+      const format = saving.format === 'svg' ? 'pdf' : saving.format;
       const pixels = (canvas.width * canvas.height) / 1e6;
       const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
       const files = Object.values(images).reduce((sum, { length }) => sum + length, 0) / 1e6;
-      const drawing = SECONDS_OF_A_LAYER * layers.length + LAYING * pixels * layers.length;
-      return drawing + SECONDS_OF_A_MEGABYTE * files + attempts * writingSeconds(format, isLossless) * pixels;
+      const documents = new Map((sheets?.documents ?? []).map((one) => [one.path, one.layers]));
+      const drawn = [...layers, ...[...documents.values()].flat()];
+      const drawing = allLayers(drawn).reduce(
+        (sum, { type, operations = [] }) =>
+          sum +
+          SECONDS_OF_A_LAYER +
+          LAYING[type === 'image' ? type : 'other'] * pixels +
+          estimateCanvas(canvas, operations).seconds,
+        0,
+      );
+      return (
+        drawing + SECONDS_OF_A_MEGABYTE * files + attempts * writingSeconds({ format, isLossless }, pixels)
+      );
     },
-    variant: savedAs,
+    variant: ({ format, ...saving }) => savedAs({ ...saving, format: format === 'svg' ? 'pdf' : format }),
   },
   edit: {
     decodes: 'whole',
@@ -138,7 +163,7 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
       const count = frames === 'all' ? frameCount : 1;
       const attempts = bytesMax === undefined ? 1 : ATTEMPTS;
       const { last, seconds } = estimateCanvas(picture, operations);
-      return count * (seconds + (attempts * writingSeconds(format, isLossless) * last) / 1e6);
+      return count * (seconds + attempts * writingSeconds({ format, isLossless }, last / 1e6));
     },
     variant: savedAs,
   },
@@ -149,6 +174,11 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
     variant: ({ isProof }) => (isProof ? 'proof' : 'inks'),
   },
   mockup: { decodes: 'reduced', seconds: (_, { side = 2000 }) => 0.05 + (0.08 * side ** 2) / 1e6 },
+  // The photo is decoded whole, then looked at and written at no more than the side that is asked for.
+  mockup_in_photo: {
+    decodes: 'reduced',
+    seconds: (_, { photo, side = 2000 }) => 0.3 + photo.length / 4e6 + (0.6 * side ** 2) / 1e6,
+  },
   print: {
     decodes: 'whole',
     seconds: ({ megapixels }, { trimMm, bleedMm, dpi, format }) => {
@@ -206,8 +236,8 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   },
   see: {
     decodes: 'reduced',
-    seconds({ megapixels }, { networks: { faces, writing, people, rating, tagger, embedder } }) {
-      const lines = writing ? 0.1 + 0.4 * Math.min(1, megapixels) : 0;
+    seconds({ megapixels }, { networks: { faces, people, rating, tagger, embedder, ...finders } }) {
+      const lines = lineSeconds(finders, megapixels);
       const others = (faces ? 0.05 : 0) + (people ? 0.06 : 0) + (rating ? 0.02 : 0);
       return lines + others + (tagger ? 0.3 : 0) + (embedder ? 0.3 : 0);
     },
@@ -215,14 +245,21 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   },
   find_places: {
     decodes: 'reduced',
-    seconds({ megapixels }, { place, finders: { subject, writing } }) {
-      const lines = place === 'text' && writing ? 0.1 + 0.4 * Math.min(1, megapixels) : 0;
+    seconds({ megapixels }, { place, finders: { subject, ...finders } }) {
+      const lines = place === 'text' ? lineSeconds(finders, megapixels) : 0;
       // Where nothing else is found, the subject is looked for.
       const parts = place === 'attention' ? 0 : subject && subject.name !== 'u2netp' ? 4.5 : 1.2;
       return 0.05 + lines + parts;
     },
     variant: ({ place, finders }) => `${place} ${finders.subject?.name ?? ''}`,
   },
+  read_text: {
+    decodes: 'whole',
+    // Finding lines goes by the size they are looked for at; reading takes about 0.06 s a line, and a page has forty.
+    seconds: ({ megapixels }) => 0.2 + readingSeconds(megapixels),
+  },
+  // Never measured with the published weights: one look and up to 480 steps of the decoder.
+  caption: { decodes: 'reduced', seconds: () => 15 },
   embed_picture: { decodes: 'reduced', seconds: () => 0.3 },
   embed_text: { seconds: () => 0.1 },
   embed_texts: { seconds: (_, { texts }) => 0.1 * texts.length },
@@ -235,6 +272,7 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   measure_upscaler: { seconds: (_, { model }) => 0.2 + networkSeconds(model, SAMPLE) },
   mark_ai: { decodes: 'whole', seconds: ({ megapixels }) => 2 + 0.25 * megapixels },
   hash_pixels: { decodes: 'whole', seconds: () => 0 },
+  carry_metadata: { seconds: () => 0.05 },
   infuse: { seconds: () => 0 },
   read_metadata: { seconds: () => 0 },
   read_manifest: { seconds: () => 0.02 },
@@ -250,14 +288,16 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   },
   make_variants: {
     decodes: 'whole',
-    seconds({ megapixels }, { variants }) {
-      const made = variants.reduce(
-        (sum, { width, height, format }) =>
-          sum +
-          ((width * (height ?? width)) / 1e6) * (format === 'avif' ? 1.5 : format === 'png' ? 0.25 : 0.2),
-        0,
-      );
-      return 0.1 + 0.06 * megapixels + made;
+    seconds(picture, { variants }) {
+      const made = variants.reduce((sum, { width, height, format }) => {
+        // Without a height it has the shape of the picture, and is never enlarged.
+        const across = height === undefined ? Math.min(width, picture.width) : width;
+        const pixels = across * (height ?? (across * picture.height) / picture.width);
+        return (
+          sum + writingSeconds({ format, isLossless: undefined }, pixels / 1e6) + (RESAMPLING * pixels) / 1e6
+        );
+      }, 0);
+      return 0.1 + 0.06 * picture.megapixels + made;
     },
   },
   make_pyramid: { decodes: 'whole', seconds: ({ megapixels }) => 0.01 * megapixels },
@@ -280,13 +320,22 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   },
 };
 
+/** CPU seconds of finding lines of text, by reading them where a reader is installed. */
+const lineSeconds = ({ reader, writing }: LineFinders, megapixels: number): number =>
+  reader ? readingSeconds(megapixels) : writing ? 0.1 + 0.4 * Math.min(1, megapixels) : 0;
+
+/** CPU seconds of finding lines of text in an image and reading them. */
+const readingSeconds = (megapixels: number): number => 0.9 * Math.min(2, Math.max(0.5, megapixels));
+
 /** Of the cut around strokes, and of edges worked out a second time. */
 const correctionSeconds = ({ strokes = [] }: Pick<InputOf<'cut_out'>, 'strokes'>): number =>
   strokes.length > 0 ? 2 : 0;
 
 /** Of reading and writing a picture of which a part was erased. */
-const eraseSeconds = (megapixels: number, { format, isLossless, bytesMax }: InputOf<'erase'>): number =>
-  0.2 + (0.05 + (bytesMax === undefined ? 1 : ATTEMPTS) * writingSeconds(format, isLossless)) * megapixels;
+const eraseSeconds = (megapixels: number, request: InputOf<'erase'>): number =>
+  0.2 +
+  0.05 * megapixels +
+  (request.bytesMax === undefined ? 1 : ATTEMPTS) * writingSeconds(request, megapixels);
 
 /** Part of a picture that a mask mostly covers: what it does shows only when it is read. */
 const MASK_SHARE = 0.04;

@@ -32,9 +32,9 @@ function poolOf({
 }
 
 /** Takes every run for short. */
-const optimist = (): Predictor => ({
+const optimist = (seconds = 0.3): Predictor => ({
   ...createPredictor(),
-  predict: (engine) => ({ seconds: 0.1, seedSeconds: 0.1, key: engine }),
+  predict: (engine) => ({ seconds, seedSeconds: seconds, key: engine }),
 });
 
 function start(
@@ -72,6 +72,24 @@ test('a process that takes long work makes way for others, and short work goes t
   expect(new Set(others)).toEqual(new Set([getPriority()]));
   stop.abort();
   expect(await long.ended).toBe('timed_out');
+});
+
+test('work of a third of a second makes way too, and leaves the last process to lighter work', async () => {
+  const predict: Predictor['predict'] = (_, input) => {
+    const seconds = (input as typeof slow).width === slow.width ? 0.3 : 0.02;
+    return { seconds, seedSeconds: seconds, key: '' };
+  };
+  poolOf({ workers: 3, overrunSeconds: 60, predictor: { ...createPredictor(), predict } });
+  const stop = new AbortController();
+  const heavy = ['a', 'b'].map((address) => start(address, slow, stop.signal));
+  expect(await start('c', quick).ended).toBe('done');
+  expect(pool.pids.map((pid) => getPriority(pid))).toEqual([
+    LONG_WORK_NICENESS,
+    LONG_WORK_NICENESS,
+    getPriority(),
+  ]);
+  stop.abort();
+  expect(await Promise.all(heavy.map(({ ended }) => ended))).toEqual(['timed_out', 'timed_out']);
 });
 
 test('without the memory for a second process, short work waits for the first', async () => {
@@ -120,12 +138,36 @@ test(
   SEVERAL_STARTS_MS,
 );
 
+/** Two slow runs have every place, and a quick one ends beside them. */
+async function expectQuickBesideSlow(): Promise<void> {
+  const stop = new AbortController();
+  const slowRuns = ['a', 'b'].map((address) => start(address, slow, stop.signal));
+  expect(await start('c', quick).ended).toBe('done');
+  expect(pool.load).toEqual({ running: 2, waiting: 0 });
+  stop.abort();
+  await Promise.all(slowRuns.map(({ ended }) => ended));
+}
+
+test('while heavy work has every place, light work runs beside it', async () => {
+  const predict: Predictor['predict'] = (_, input) => {
+    const seconds = (input as typeof slow).width === slow.width ? 0.9 : 0.02;
+    return { seconds, seedSeconds: seconds, key: '' };
+  };
+  poolOf({ overrunSeconds: 60, predictor: { ...createPredictor(), predict } });
+  await expectQuickBesideSlow();
+});
+
+test('work that was taken for light holds nothing up that is', async () => {
+  poolOf({ overrunSeconds: 60, predictor: optimist(0.05) });
+  await expectQuickBesideSlow();
+});
+
 test(
   'work that was interrupted ends with its result',
   async () => {
     const stops: boolean[] = [];
     poolOf({ predictor: { ...optimist(), learn: (_, { isStopped }) => stops.push(isStopped) } });
-    const wrong = ['a', 'b'].map((address) => start(address, { ...slow, width: 2400, height: 2400 }));
+    const wrong = ['a', 'b'].map((address) => start(address, { ...slow, width: 6000, height: 6000 }));
     expect(await start('c', quick).ended).toBe('done');
     expect(await Promise.all(wrong.map(({ ended }) => ended))).toEqual(['done', 'done']);
     expect(wrong.map(({ spent }) => spent.length)).toEqual([1, 1]);
@@ -156,4 +198,17 @@ test('a process that dies is charged up to its last reading', async () => {
   process.kill(pool.pids[0]!, 'SIGKILL');
   expect(await hit.ended).toBe('internal_error');
   expect(hit.spent).toEqual([expect.objectContaining({ cpu: expect.toSatisfy((cpu: number) => cpu > 0) })]);
+});
+
+test('after heavy work light work gets a process of its own', async () => {
+  const predict: Predictor['predict'] = (_, input) => {
+    const seconds = (input as { height: number }).height > 6 ? 0.9 : 0.02;
+    return { seconds, seedSeconds: seconds, key: '' };
+  };
+  poolOf({ predictor: { ...createPredictor(), predict } });
+  expect(await start('a', { ...quick, height: 7 }).ended).toBe('done');
+  for (let call = 0; call < 2; call += 1) expect(await start('b', quick).ended).toBe('done');
+  await expect
+    .poll(() => pool.pids.map((pid) => getPriority(pid)), { timeout: 20_000 })
+    .toEqual([LONG_WORK_NICENESS, getPriority()]);
 });

@@ -12,6 +12,7 @@ import type { EngineName, Engines } from './engines.ts';
 import { frameReader, writeFrame } from './frames.ts';
 import {
   LONG_WORK_NICENESS,
+  LOW_PRIORITY_SECONDS,
   OVERRUN_CHECK_MS,
   OVERRUN_FACTOR,
   SHORT_WORK_SECONDS,
@@ -64,7 +65,9 @@ interface WorkerProcess {
    * systems without /proc: elapsed seconds.
    */
   cpuSeconds(): number;
-  /** Once it has had long work: raising the priority again would need privileges. */
+  /** It has loaded its code. */
+  readonly isReady: boolean;
+  /** Once it has had heavy work: raising the priority again would need privileges. */
   readonly hasLowPriority: boolean;
   lowerPriority(): void;
   /** Ends it at once, whatever it is doing. */
@@ -77,13 +80,14 @@ const MAIN = fileURLToPath(new URL('./process_main.ts', import.meta.url));
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'];
 
 /**
- * Few allocator arenas, as libvips frees in other threads than it allocates, and what is free at their end goes back; few threads,
- * as one picture is worked on at a time; no log line for every damaged picture. Nothing of the server's own environment is
+ * Few allocator arenas, as libvips frees in other threads than it allocates. Memory up to 4 MB is taken again for the next picture: mapped anew for
+ * each, its pages are a tenth of the processor time of a small resize. Few threads, as one picture is worked on at a time; no log line for every damaged picture. Nothing of the server's own environment is
  * passed on, as it holds secrets, but where compiled sources are kept.
  */
 const ENVIRONMENT = {
   MALLOC_ARENA_MAX: '2',
-  MALLOC_TRIM_THRESHOLD_: '131072',
+  MALLOC_TRIM_THRESHOLD_: '16777216',
+  MALLOC_MMAP_THRESHOLD_: '4194304',
   UV_THREADPOOL_SIZE: '2',
   VIPS_WARNING: '0',
   ...compiledSources(),
@@ -96,6 +100,7 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
   });
   const pipe = child.stdio[3] as Duplex;
   let hasOutgrown = false;
+  let isReady = false;
   let hasLowPriority = false;
   let watch: NodeJS.Timeout | undefined;
   const clock = jobClock(child.pid);
@@ -106,6 +111,7 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
   const read = frameReader((value) => {
     const answer = value as AnswerMessage;
     if (answer.kind !== 'progress') clock.setBefore(answer.cpuSecondsSoFar);
+    isReady = true;
     if (answer.kind === 'ready') return;
     if (answer.kind !== 'progress') clearInterval(watch);
     onAnswer(answer);
@@ -129,6 +135,9 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
       writeFrame(pipe, job);
     },
     cpuSeconds: () => clock.seconds(),
+    get isReady() {
+      return isReady;
+    },
     get hasLowPriority() {
       return hasLowPriority;
     },
@@ -233,7 +242,7 @@ function deathError(death: Death): AtelierError {
 }
 
 export interface PoolSettings {
-  /** Processes; 0 for one per core and one more, which receives its picture while the others compute. */
+  /** Processes, at least two; 0 for one per core and one more, which receives its picture while the others compute. Light work has one beside them. */
   readonly workers: number;
   /** Part of them that one address may have at work; absent: CALLER_SHARE. */
   readonly callerShare?: number;
@@ -267,6 +276,8 @@ interface Job extends Ask {
   /** CPU seconds it is charged when it begins. After an interruption: those it has shown to need. */
   cost: number;
   length: WorkLength;
+  /** Whether it delays what takes a few milliseconds: it gets a process of low priority. */
+  isHeavy: boolean;
   startedMs?: number;
   /** CPU seconds of attempts that were interrupted. */
   interruptedSeconds: number;
@@ -286,17 +297,19 @@ interface Slot {
 }
 
 /**
- * Processes of one kind, each with at most one job. One of them is kept for short work; where there is only one, a second starts on demand.
- * docs/decisions/0150-admission-by-cpu-seconds.md
+ * Processes of one kind, each with at most one job. One of them is kept for short work; where there is only one, a second starts on demand. Beside
+ * processes for pictures there is one more for light work, which never waits for heavy work.
+ * docs/decisions/0005-admission-by-cpu-seconds.md
  */
 export class ProcessPool {
   readonly #settings: PoolSettings;
   readonly #admission: Admission;
   readonly #predictor: Predictor;
   readonly #keeping: Keeping;
+  /** Jobs at work at a time, but for one light job more while all of them are heavy. */
+  readonly #places: number;
+  /** One for each place, then the one for light work. */
   readonly #slots: Slot[];
-  /** Long jobs at work at a time. */
-  readonly #longMax: number;
   /** Accepted and not ended. */
   readonly #jobs = new Set<Job>();
   readonly #emptied = Promise.withResolvers<void>();
@@ -309,9 +322,8 @@ export class ProcessPool {
     this.#admission = admission;
     this.#predictor = predictor;
     this.#keeping = keeping;
-    const processes = settings.workers || availableParallelism() + 1;
-    this.#slots = Array.from({ length: Math.max(2, processes) }, () => ({}));
-    this.#longMax = this.#slots.length - 1;
+    this.#places = Math.max(2, settings.workers || availableParallelism() + 1);
+    this.#slots = Array.from({ length: this.#places + (keeping.beside ? 0 : 1) }, () => ({}));
   }
 
   async run<Name extends EngineName>(
@@ -345,7 +357,7 @@ export class ProcessPool {
   }
 
   get load() {
-    return { running: this.#slots.filter(({ job }) => job).length, waiting: this.#waiting().length };
+    return { running: this.#running().length, waiting: this.#waiting().length };
   }
 
   /** What waits, by predicted length. */
@@ -370,8 +382,7 @@ export class ProcessPool {
     const byAddress = Map.groupBy(waiting, (job) => job.address);
     const turns = 1 + (byAddress.get(address)?.length ?? 0);
     const ahead = [...byAddress.values()].flatMap((jobs) => jobs.slice(0, turns));
-    const running = this.#slots.flatMap(({ job }) => job ?? []);
-    return [...running, ...ahead].reduce((sum, job) => sum + secondsLeft(job), 0);
+    return [...this.#running(), ...ahead].reduce((sum, job) => sum + secondsLeft(job), 0);
   }
 
   /** Identifiers of the processes that live now. */
@@ -391,6 +402,7 @@ export class ProcessPool {
 
   #jobOf(message: JobMessage, control: PixelControl): Job {
     const prediction = this.#predictor.predict(message.engine, message.input, control);
+    const length = lengthOf(message.engine, prediction.seconds);
     const { promise: ended, resolve, reject: refuse } = Promise.withResolvers<unknown>();
     const job: Job = {
       ...turnOf(control, prediction.seconds),
@@ -399,7 +411,8 @@ export class ProcessPool {
       prediction,
       interruptedSeconds: 0,
       isStopped: false,
-      length: lengthOf(message.engine, prediction.seconds),
+      length,
+      isHeavy: length === 'long' || prediction.seconds >= LOW_PRIORITY_SECONDS,
       hasProcess: () => this.#hasProcessFor(job),
       start: () => this.#start(job),
       spentSeconds: () => this.#slotOf(job)?.process?.cpuSeconds() ?? job.spent?.cpu ?? 0,
@@ -419,16 +432,35 @@ export class ProcessPool {
   }
 
   /** No address has every process, and long work leaves one to short work. Of two processes, an address may have one for each length. */
-  #hasProcessFor({ address, length }: Job): boolean {
-    const places = this.#slots.length;
-    const running = this.#slots.flatMap(({ job }) => job ?? []);
-    if (running.length === places || !this.#mayStartProcess()) return false;
+  #hasProcessFor(job: Job): boolean {
+    const { address, length } = job;
+    const places = this.#places;
+    const running = this.#running();
+    if (!this.#hasPlaceFor(job, running) || !this.#mayStartProcess()) return false;
     // A process beside the first has less memory than long work may need.
     if (length === 'long' && this.#keeping.beside && this.#slots[0]!.job) return false;
-    const own = running.filter((job) => job.address === address && (places > 2 || job.length === length));
-    const long = running.filter((job) => job.length === 'long');
+    const own = running.filter(
+      (other) => other.address === address && (places > 2 || other.length === length),
+    );
     const ownMax = Math.max(1, Math.floor(places * (this.#settings.callerShare ?? CALLER_SHARE)));
-    return own.length < ownMax && (length === 'short' || long.length < this.#longMax);
+    return own.length < ownMax;
+  }
+
+  /** Where heavy work has all places, one light job may run beside it. */
+  #hasPlaceFor(job: Job, running: readonly Job[]): boolean {
+    const isBeside =
+      !job.isHeavy && running.length === this.#places && running.every(({ isHeavy }) => isHeavy);
+    if (isBeside) return !this.#keeping.beside;
+    return running.length < this.#places && (job.length === 'short' || longIn(running) < this.#longMax);
+  }
+
+  /** Long jobs at work at a time. */
+  get #longMax(): number {
+    return this.#places - 1;
+  }
+
+  #running(): Job[] {
+    return this.#slots.flatMap(({ job }) => job ?? []);
   }
 
   /** Whether a process is free, or the machine has the memory for one more. */
@@ -444,7 +476,7 @@ export class ProcessPool {
     slot.job = job;
     job.startedMs = performance.now();
     slot.process ??= this.#startProcess(slot);
-    if (job.length === 'long') slot.process.lowerPriority();
+    if (job.isHeavy) slot.process.lowerPriority();
     slot.process.send(job.message);
     job.control.onStart?.();
     job.control.onProgress?.(0.1, 'Started');
@@ -452,35 +484,37 @@ export class ProcessPool {
   }
 
   /**
-   * Starting a process takes longer than most work: when all but one are busy, the last one is started before the next caller needs it.
-   * Not where processes beside the first are started on demand, as each of those holds the weights of a network.
+   * Starting a process takes longer than most work: when all places but one are taken, the next process is started before a caller needs it, that
+   * for light work first; also while light work has a process of low priority. Not where processes beside the first are started on demand, as each
+   * of those holds the weights of a network.
    */
   #keepOneReady(): void {
-    const running = this.#slots.filter(({ job }) => job).length;
-    if (this.#keeping.beside || this.#closed || running < this.#slots.length - 1) return;
-    if (running < 2 && this.#waiting().length === 0) return;
-    const empty = this.#slots.find(({ process }) => !process);
-    if (!empty) return;
+    if (this.#keeping.beside || this.#closed) return;
+    const running = this.#running();
+    const isSlowed = this.#slots.some(({ job, process }) => job && !job.isHeavy && process?.hasLowPriority);
+    const isNearlyFull = running.length >= this.#places - 1 && running.length + this.#waiting().length >= 2;
+    if (!isSlowed && !isNearlyFull) return;
+    const empty = this.#slots.findLast(({ process }) => !process);
+    const hasRoom = this.#slots.filter(({ process }) => process).length < this.#places;
+    const isForLight = empty === this.#slots.at(-1) && (isSlowed || running.some(({ isHeavy }) => isHeavy));
+    if (!empty || !(hasRoom || isForLight)) return;
     empty.process = this.#startProcess(empty);
     empty.idleSinceMs = performance.now();
   }
 
   /**
-   * Started processes first, and of them those of low priority for long work, the others for short work. Long work leaves the last slot to
-   * short work while it can, so that short work finds a process that has started.
+   * Processes that are ready first, and of them those of low priority for heavy work, the others for light work. Heavy work never has the last slot
+   * of pictures, so that light work finds a process that is ready.
    * Where processes beside the first are started on demand, the first comes first.
    */
-  #slotFor({ length }: Job): Slot {
-    const free = this.#slots.filter(({ job }) => !job);
-    const isLastFirst = length === 'short' && !this.#keeping.beside;
-    const order = isLastFirst ? free.reverse() : free;
-    const isKept = (slot: Slot) => length === 'long' && !this.#keeping.beside && slot === this.#slots.at(-1);
-    const usual = order.filter((slot) => !isKept(slot));
-    const isLow = length === 'long';
+  #slotFor(job: Job): Slot {
+    const slots = job.isHeavy ? this.#slots.slice(0, this.#places) : this.#slots;
+    const free = slots.filter((slot) => !slot.job);
+    const order = job.isHeavy || this.#keeping.beside ? free : free.reverse();
     return (
-      usual.find(({ process }) => process?.hasLowPriority === isLow) ??
-      usual.find(({ process }) => process) ??
-      usual[0] ??
+      order.find(({ process }) => process?.isReady && process.hasLowPriority === job.isHeavy) ??
+      order.find(({ process }) => process?.isReady) ??
+      order.find(({ process }) => process) ??
       order[0]!
     );
   }
@@ -512,7 +546,9 @@ export class ProcessPool {
     slot.job = undefined;
     slot.idleSinceMs = performance.now();
     job.spent = answer.spent;
-    if (answer.memoryBytes > this.#keeping.idleMemoryBytesMax) retire(slot);
+    // Light work would find a process of low priority there.
+    const isSpoiled = slot === this.#slots[this.#places] && slot.process?.hasLowPriority;
+    if (answer.memoryBytes > this.#keeping.idleMemoryBytesMax || isSpoiled) retire(slot);
     this.#evictLater();
     if (answer.kind === 'done') this.#learn(job);
     if (answer.kind === 'done' && answer.notes) job.control.onIntake?.(answer.notes);
@@ -562,22 +598,27 @@ export class ProcessPool {
   }
 
   /**
-   * A job that uses more than its prediction counts as long from then on. Where such jobs have taken the process that is kept for short work, and
-   * short work waits, the one that has used least is stopped and waits for its turn as long work.
+   * A job that uses more than its prediction counts as heavy from then on, and later as long. Where such jobs have taken the process that is kept for
+   * short work, and short work waits, the one that has used least is stopped and waits for its turn as long work.
    */
   #makeWay(): void {
-    const slots = this.#slots.filter(({ job }) => job);
     const { overrunSeconds = SHORT_WORK_SECONDS } = this.#settings;
-    const overrun = slots.filter(
-      ({ job }) => job!.interruptedSeconds === 0 && isOverrun(job!, overrunSeconds),
-    );
-    for (const { job, process } of overrun) {
-      job!.length = 'long';
+    // The first run of a process loads its engine as well, which takes 0.15 s.
+    const heavySeconds = Math.min(OVERRUN_FACTOR * LOW_PRIORITY_SECONDS, overrunSeconds);
+    for (const { job, process } of this.#slots) {
+      if (!job || job.isHeavy || !isOverrun(job, heavySeconds)) continue;
+      job.isHeavy = true;
       process?.lowerPriority();
     }
-    const long = slots.filter(({ job }) => job!.length === 'long');
+    const overrun = this.#slots.filter(
+      ({ job }) => job?.interruptedSeconds === 0 && isOverrun(job, overrunSeconds),
+    );
+    for (const { job } of overrun) job!.length = 'long';
+    // Where all places have become heavy, there is one for light work.
+    this.#admission.assign();
+    const running = this.#running();
     const isShortWaiting = this.#waiting().some(({ length }) => length === 'short');
-    if (slots.length < this.#slots.length || long.length <= this.#longMax || !isShortWaiting) return;
+    if (running.length < this.#places || longIn(running) <= this.#longMax || !isShortWaiting) return;
     const [least] = overrun.sort((one, other) => one.job!.spentSeconds() - other.job!.spentSeconds());
     if (least) this.#requeue(least);
   }
@@ -636,12 +677,14 @@ export class ProcessPool {
 
 const NOTHING_SPENT: Spent = { decoding: 0, engine: 0, encoding: 0, cpu: 0 };
 
-/** Whether work that was predicted to be short has become long. */
+const longIn = (jobs: readonly Job[]): number => jobs.filter(({ length }) => length === 'long').length;
+
+/** Whether work that was predicted to be short has used more than that, and more than the given CPU seconds. */
 function isOverrun(
   { message: { engine }, prediction: { seconds }, spentSeconds }: Job,
-  overrunSeconds: number,
+  leastSeconds: number,
 ): boolean {
-  const boundSeconds = Math.max(overrunSeconds, OVERRUN_FACTOR * seconds);
+  const boundSeconds = Math.max(leastSeconds, OVERRUN_FACTOR * seconds);
   return lengthOf(engine, seconds) === 'short' && spentSeconds() > boundSeconds;
 }
 

@@ -3,9 +3,45 @@ import {
   type CompositionRequest,
   composePicture,
 } from '@atelier/imaging/composer/compose_picture.ts';
+import type { PageInks } from '@atelier/imaging/composer/vector/page_inks.ts';
+import { writeIngredients } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
+import { ingredientFacts, readIngredients } from '@atelier/imaging/metadata/passthrough/ingredients.ts';
+import { openLinkToPress, openPress, type PressFile } from './open_press.ts';
+import { labelTypeface } from './open_typeface.ts';
 import { readLayer } from './read_layer.ts';
 import { TEXT_RESOURCES } from './text_resources.ts';
 
-/** Draws a document with what a process has for it: images of any format, fonts. */
-export const runCompose = (request: CompositionRequest): Promise<ComposedPicture> =>
-  composePicture(request, { ...TEXT_RESOURCES, readImage: readLayer });
+export interface ComposeRequest extends CompositionRequest {
+  /** That a PDF is made for. */
+  readonly press?: PressFile | undefined;
+}
+
+interface ComposedOfImages extends ComposedPicture {
+  /** What the images say about themselves, in the order of the request. */
+  readonly ingredients: ReturnType<typeof ingredientFacts>[];
+  /** What the profile of the press calls itself. */
+  readonly profile?: string | undefined;
+}
+
+/** Draws a document with what a process has for it: images of any format, fonts. The rights and AI marks of its images go over. */
+export async function runCompose({ press, ...request }: ComposeRequest): Promise<ComposedOfImages> {
+  const ingredients = readIngredients(request.images);
+  const inks = press && inksOf(press);
+  const composed = await composePicture(
+    request,
+    { ...TEXT_RESOURCES, readImage: readLayer, labelTypeface, inks },
+    async (file) => writeIngredients(file, ingredients),
+  );
+  return { ...composed, ingredients: ingredients.map(ingredientFacts), profile: inks?.condition.name };
+}
+
+/** Relative to the paper, so that white stays unprinted. */
+function inksOf(press: PressFile): PageInks {
+  const { name, bytes } = openPress(press);
+  const rendering = { intent: 'relative', blackPointCompensation: true } as const;
+  return {
+    condition: { name, profile: bytes, ...(press.registered && { registered: press.registered }) },
+    drawn: openLinkToPress(press, { ...rendering, keepsBlack: true }),
+    photo: openLinkToPress(press, rendering),
+  };
+}

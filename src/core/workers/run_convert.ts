@@ -1,40 +1,84 @@
+import { type KeptColors, keepColors } from '@atelier/imaging/color/keep_colors.ts';
 import {
   type ConvertedImage,
   type ConvertRequest,
   convertImage,
   type Losses,
 } from '@atelier/imaging/convert/convert_image.ts';
+import type { OutputFormat } from '@atelier/imaging/encoders/formats.ts';
 import type { Finish, SavedPicture } from '@atelier/imaging/encoders/save_picture.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryMetadata } from '@atelier/imaging/metadata/passthrough/carry_metadata.ts';
 import { type ResizeToFormatRequest, resizeToFormat } from '@atelier/imaging/resize/resize_to_format.ts';
 import { type Carrying, NOTHING } from './carrying.ts';
+import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { runResize as resizeStill } from './run_resize.ts';
+import { zipFiles } from './zip_files.ts';
 
 type Converted = ConvertedImage & { readonly metadata: CarriedMetadata };
 
-export const runConvert = ({ carry, sentFile, ...request }: ConvertRequest & Carrying): Promise<Converted> =>
-  carryingWithin(request.bytes, { carry, sentFile }, (finish) =>
-    convertImage({ ...request, file: sentFile?.bytes }, finish),
+/** What becomes of colours beyond sRGB; absent: they stay where the format holds a profile. */
+export interface ColorWish {
+  readonly color?: 'keep' | 'srgb' | undefined;
+}
+
+export const runConvert = ({
+  carry,
+  sentFile,
+  color,
+  ...request
+}: ConvertRequest & Carrying & ColorWish): Promise<Converted> => {
+  const isOnePicture = request.pages === undefined && isStill(request) && !sentFile?.lost.length;
+  const kept = isOnePicture ? keptColors(request, color) : undefined;
+  return carryingWithin(request.bytes, { carry, sentFile, kept }, (finish) =>
+    convertImage(
+      { ...request, bytes: kept?.bytes ?? request.bytes, file: sentFile?.bytes },
+      { decoders: DECODER_RESOURCES, zip: zipFiles },
+      finish,
+    ),
   );
+};
 
 export const runResize = ({
   carry,
   sentFile,
+  color,
   ...request
-}: ResizeToFormatRequest & Carrying): Promise<Converted> =>
-  carryingWithin(request.bytes, { carry, sentFile }, (finish) =>
-    resizeToFormat({ ...request, file: sentFile?.bytes }, resizeStill, finish),
+}: ResizeToFormatRequest & Carrying & ColorWish): Promise<Converted> => {
+  const kept = isStill(request) ? keptColors(request, color) : undefined;
+  return carryingWithin(request.bytes, { carry, sentFile, kept }, (finish) =>
+    resizeToFormat(
+      { ...request, bytes: kept?.bytes ?? request.bytes, file: sentFile?.bytes },
+      resizeStill,
+      finish,
+    ),
   );
+};
+
+/** Frames of an animation are decoded to sRGB. */
+const isStill = ({ frames, frameCount = 1 }: Pick<ResizeToFormatRequest, 'frames' | 'frameCount'>): boolean =>
+  frames !== 'all' || frameCount === 1;
+
+export const keptColors = (
+  { bytes, format }: { readonly bytes: Uint8Array; readonly format: OutputFormat },
+  color: ColorWish['color'],
+): KeptColors | undefined => (color === 'srgb' ? undefined : keepColors(bytes, format));
+
+interface Carried {
+  readonly carry: Carrying['carry'];
+  readonly sentFile: Carrying['sentFile'];
+  readonly kept?: KeptColors | undefined;
+}
 
 /** Metadata is put into every file that is tried, as it counts among the bytes a client asks for at most. */
 export async function carryingWithin<Made extends SavedPicture & Partial<Losses & { readsParts: boolean }>>(
   picture: Uint8Array,
-  { carry, sentFile }: { carry: Carrying['carry']; sentFile: Carrying['sentFile'] },
+  { carry, sentFile, kept }: Carried,
   run: (finish: Finish) => Promise<Made>,
 ): Promise<Made & { readonly metadata: CarriedMetadata }> {
   let metadata = NOTHING;
-  const made = await run(async (file) => {
+  const made = await run(async (written) => {
+    const file = kept ? { ...written, bytes: kept.attach(written) } : written;
     if (!carry) return file.bytes;
     const carried = await carryMetadata({ file: sentFile?.bytes ?? picture, picture }, file, carry);
     metadata = carried.metadata;

@@ -1,7 +1,7 @@
 import { shownSize } from '@atelier/imaging/codecs/shown_size.ts';
 import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
-import type { Session } from '@atelier/imaging/onnx/open_session.ts';
-import { type Box, boxAround } from '@atelier/imaging/pixels/box.ts';
+import type { Session } from '@atelier/imaging/onnx/session.ts';
+import { type Box, boxAround, largestFirst } from '@atelier/imaging/pixels/box.ts';
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import type { Where } from '@atelier/imaging/segmentation/choose_subject.ts';
 import type { Region } from '@atelier/imaging/segmentation/letterbox.ts';
@@ -12,9 +12,9 @@ import {
 } from '@atelier/imaging/segmentation/remove_background.ts';
 import { segmentByNetwork } from '@atelier/imaging/segmentation/segment_by_network.ts';
 import { SEGMENTERS } from '@atelier/imaging/segmentation/segmenters.ts';
-import { findFaces } from '@atelier/imaging/vision/find_faces.ts';
-import { findWriting } from '@atelier/imaging/vision/find_writing.ts';
 import { smallCopy } from '@atelier/imaging/vision/small_copy.ts';
+import { findFacesWith } from './find_faces_with.ts';
+import { findLinesWith } from './find_lines_with.ts';
 import { type CutOutFile, openGraph } from './open_models.ts';
 import { withReadableMask } from './readable_mask.ts';
 import type { SightFiles } from './run_see.ts';
@@ -24,7 +24,7 @@ export interface CutOutRequest extends RemoveBackgroundRequest {
   /** The subject that is meant, instead of `where`. */
   readonly word?: string;
   /** Networks that find what a word means. */
-  readonly eyes?: Pick<SightFiles, 'faces' | 'writing'>;
+  readonly eyes?: Pick<SightFiles, 'faces' | 'writing' | 'reader'>;
 }
 
 /** Cuts out without a network. @throws as `removeBackground` does */
@@ -64,23 +64,20 @@ const WRITING = /^(text|writing|lettering)$/i;
 async function placeOf(
   word: string,
   bytes: Uint8Array,
-  eyes: Pick<SightFiles, 'faces' | 'writing'>,
+  eyes: Pick<SightFiles, 'faces' | 'writing' | 'reader'>,
 ): Promise<Where> {
   const isWriting = WRITING.test(word);
   const isFace = FACES.test(word);
   if (!isWriting && !isFace && !PEOPLE.test(word))
     throw unclear(`"${word}" is not a word this server looks for; "face", "person" and "text" are.`);
-  const network = isWriting ? eyes.writing : eyes.faces;
   const what = isWriting ? 'writing' : 'faces';
-  if (!network) throw unclear(`The network that finds ${what} is not installed on this server.`);
+  if (isWriting ? !eyes.reader && !eyes.writing : !eyes.faces)
+    throw unclear(`The network that finds ${what} is not installed on this server.`);
   const copy = await smallCopy(bytes);
-  const session = await openGraph(network);
-  const found: readonly Box[] = isWriting ? await findWriting(copy, session) : await findFaces(copy, session);
+  const found: readonly Box[] =
+    (await (isWriting ? findLinesWith(copy, eyes) : findFacesWith(copy, eyes.faces!))) ?? [];
   if (found.length === 0) throw unclear(`No ${what} were found in the picture.`);
-  const largest = found.reduce((best, one) =>
-    one.width * one.height > best.width * best.height ? one : best,
-  );
-  const box = regionAround(isWriting ? found : [largest], await shownSize(bytes));
+  const box = regionAround(isWriting ? found : largestFirst(found).slice(0, 1), await shownSize(bytes));
   return isWriting || isFace ? box : { x: box.left + box.width / 2, y: box.top + box.height / 2 };
 }
 

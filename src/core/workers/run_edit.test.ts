@@ -26,6 +26,10 @@ test('text that is larger than the picture is made smaller, with its words whole
   expect(await set({ size: 200 })).toMatch(/of \d\d(\.\d)? px in Inter; reduced from 200 px to fit$/);
 });
 
+test('a caption that is a little too long is set smaller, and not broken', async () => {
+  expect(await set({ size: 44 })).toMatch(/^1 line of 3\d(\.\d+)? px in Inter; reduced from 44 px to fit$/);
+});
+
 test('text that must not be made smaller is said to be larger', async () => {
   expect(await set({ size: 200, fit: false })).toMatch(/of 200 px in Inter; it is larger than its box$/);
 });

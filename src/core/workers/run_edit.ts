@@ -1,22 +1,35 @@
 import { type EditedImage, type EditRequest, editPicture } from '@atelier/imaging/editor/edit_picture.ts';
+import { keepsPrimaries } from '@atelier/imaging/editor/keeps_primaries.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
+import { ingredientFacts, readIngredients } from '@atelier/imaging/metadata/passthrough/ingredients.ts';
 import type { Carrying } from './carrying.ts';
 import { labelTypeface } from './open_typeface.ts';
 import { readLayer } from './read_layer.ts';
-import { carryingWithin } from './run_convert.ts';
+import { type ColorWish, carryingWithin, keptColors } from './run_convert.ts';
 import { withFile } from './run_resize.ts';
 import { TEXT_RESOURCES } from './text_resources.ts';
+
+interface EditedOfImages extends EditedImage {
+  readonly metadata: CarriedMetadata;
+  /** What other images say about themselves that the result shows. */
+  readonly ingredients: ReturnType<typeof ingredientFacts>[];
+}
 
 /** Edits a picture with what a process has for it: a file for decoders, other images of any format, the letters of labels. */
 export const runEdit = ({
   carry,
   sentFile,
+  color,
   ...request
-}: EditRequest & Carrying): Promise<EditedImage & { readonly metadata: CarriedMetadata }> =>
-  withFile((fileOf) =>
-    carryingWithin(request.bytes, { carry, sentFile }, (finish) =>
+}: EditRequest & Carrying & ColorWish): Promise<EditedOfImages> => {
+  const ingredients = readIngredients(request.images);
+  const wish = carry && { ...carry, ingredients };
+  const isOwn = request.frameCount === 1 && request.operations.every(keepsPrimaries);
+  const kept = isOwn ? keptColors(request, color) : undefined;
+  return withFile(async (fileOf) => {
+    const edited = await carryingWithin(request.bytes, { carry: wish, sentFile, kept }, (finish) =>
       editPicture(
-        { ...request, file: sentFile?.bytes },
+        { ...request, bytes: kept?.bytes ?? request.bytes, file: sentFile?.bytes },
         {
           fileOf,
           labelTypeface,
@@ -25,5 +38,7 @@ export const runEdit = ({
         },
         finish,
       ),
-    ),
-  );
+    );
+    return { ...edited, ingredients: ingredients.map(ingredientFacts) };
+  });
+};

@@ -1,7 +1,7 @@
 import { type ErasedPicture, type EraseRequest, eraseObject } from '@atelier/imaging/inpaint/erase_object.ts';
 import { fillByNetwork } from '@atelier/imaging/inpaint/fill_by_network.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
-import type { Session } from '@atelier/imaging/onnx/open_session.ts';
+import type { Session } from '@atelier/imaging/onnx/session.ts';
 import type { Carrying, OnProgress } from './carrying.ts';
 import { openGraph, type StoredFile } from './open_models.ts';
 import { withReadableMask } from './readable_mask.ts';

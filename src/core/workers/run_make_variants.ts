@@ -6,8 +6,8 @@ import {
   type VariantsRequest,
 } from '@atelier/imaging/variants/make_variants.ts';
 import { type Snippet, snippetOf } from '@atelier/imaging/variants/write_snippet.ts';
-import { makeZip } from 'client-zip';
 import { type Carrying, NOTHING } from './carrying.ts';
+import { zipFiles } from './zip_files.ts';
 
 export interface MakeVariantsRequest extends VariantsRequest {
   /** The named set they are of, for the snippet beside them; absent: none. */
@@ -22,9 +22,6 @@ export interface MadeVariants {
   /** Of the first file. */
   readonly metadata: CarriedMetadata;
 }
-
-/** The same files give the same bytes. */
-const ZIP_TIME = new Date('1980-01-01T00:00:00');
 
 /** Makes a set of pictures and puts them into a ZIP. @throws EngineError as `makeVariants` does */
 export async function runMakeVariants({
@@ -43,17 +40,8 @@ export async function runMakeVariants({
   }
   const snippet = snippetOf(set, files);
   const texts = { [`${set}.html`]: snippet.html, 'site.webmanifest': snippet.manifest };
-  const entries = [
-    ...files.map(({ name, bytes }) => ({
-      name,
-      input: bytes as Uint8Array<ArrayBuffer>,
-      lastModified: ZIP_TIME,
-    })),
-    ...Object.entries(texts).flatMap(([name, input]) =>
-      input ? [{ name, input, lastModified: ZIP_TIME }] : [],
-    ),
-  ];
-  return { files, metadata, snippet, zip: await bytesOf(makeZip(entries)) };
+  const snippets = Object.entries(texts).flatMap(([name, bytes]) => (bytes ? [{ name, bytes }] : []));
+  return { files, metadata, snippet, zip: await zipFiles([...files, ...snippets]) };
 }
 
 async function carriedInto(
@@ -64,8 +52,4 @@ async function carriedInto(
   if (!carry) return { bytes: file.bytes, metadata: NOTHING };
   const { bytes, metadata } = await carryMetadata({ file: sentFile?.bytes ?? picture, picture }, file, carry);
   return { bytes, metadata };
-}
-
-async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
 }

@@ -25,6 +25,20 @@ test('an engine that reads the file itself is given the bytes that were sent', a
   expect(await runPrepared({ engine: 'read_metadata', input }, echo, quiet)).toEqual({ output: input });
 });
 
+test('an engine that reads the file itself is given no half of a JPEG', async () => {
+  const noise = Uint8Array.from({ length: 64 * 64 * 3 }, (_, at) => (at * 7919) % 251);
+  const bytes = await sharp(noise, { raw: { width: 64, height: 64, channels: 3 } })
+    .jpeg()
+    .toBuffer();
+  const half = bytes.subarray(0, bytes.length >> 1);
+  await expect(runPrepared({ engine: 'inspect', input: { bytes: half } }, echo, quiet)).rejects.toMatchObject(
+    {
+      code: 'undecodable_image',
+      message: expect.stringMatching(`broke off on its way: it ends after ${half.length} bytes`),
+    },
+  );
+});
+
 test('after a fault that changes no pixel it runs again on the repaired picture', async () => {
   const jpeg = await picture().jpeg({ progressive: true }).toBuffer();
   const padded = Buffer.concat([jpeg.subarray(0, -2), Buffer.from('some padding'), jpeg.subarray(-2)]);

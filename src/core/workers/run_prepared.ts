@@ -1,4 +1,5 @@
 import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
+import { refuseBrokenOff } from '@atelier/imaging/intake/prepare_picture.ts';
 import type { OnProgress, SentFile } from './carrying.ts';
 import { READS_FILES } from './engines.ts';
 import type { JobMessage } from './messages.ts';
@@ -13,15 +14,19 @@ interface Outcome {
 
 /**
  * Runs an engine on its picture as every engine reads it rightly (`preparePicture`). Where decoding fails on a fault that changes no pixel, it runs
- * again on the repaired picture.
+ * again on the repaired picture. Engines that read files are given the file that was sent; half of a JPEG is refused for them as well.
  */
 export async function runPrepared(
   { engine, input }: JobMessage,
   run: Run,
   onProgress: OnProgress,
 ): Promise<Outcome> {
-  const bytes = READS_FILES.has(engine) ? undefined : pictureIn(input);
+  const bytes = pictureIn(input);
   if (!bytes) return { output: await run(input, onProgress) };
+  if (READS_FILES.has(engine)) {
+    await refuseBrokenOff(bytes);
+    return { output: await run(input, onProgress) };
+  }
   return withPrepared(bytes, async ({ bytes: read, notes }) => {
     const sentFile: SentFile = { bytes, lost: notes.lost };
     const output = await run({ ...(input as object), bytes: read, sentFile }, onProgress);

@@ -76,7 +76,7 @@ const carriedFor = (
     carry,
   );
 
-/** What is known to go wrong is said before a minute has been spent on it: docs/decisions/0026-refusing-what-cannot-end.md */
+/** What is known to go wrong is said before a minute has been spent on it: docs/decisions/0005-admission-by-cpu-seconds.md */
 async function refuseHopeless(
   sheet: PreparedSheet,
   { dpi, deadlineMs, jobDeadlineMs }: Pick<PrintRequest, 'dpi' | 'deadlineMs' | 'jobDeadlineMs'>,

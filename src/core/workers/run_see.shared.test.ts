@@ -33,9 +33,12 @@ test('all networks look, and those that are absent say nothing', {
   const picture = (name: string) => readFileSync(new URL(`images/artworks/${name}`, SHARED));
   const bytes = picture('met-435641-giovanni-bellini-madonna-and-child.jpg');
   const seen = await pool.run('see', { bytes, networks }, control);
-  expect(seen).toMatchObject({ people: { by: 'pp_humanseg' } });
+  expect(seen).toMatchObject({ facesBy: 'yunet', writingBy: 'ppocrv3_det', people: { by: 'pp_humanseg' } });
   expect([seen.faces?.length, seen.writing?.length, seen.rating]).toEqual([2, 2, undefined]);
-  expect(Object.keys(await pool.run('see', { bytes, networks: { faces } }, control))).toEqual(['faces']);
+  expect(Object.keys(await pool.run('see', { bytes, networks: { faces } }, control))).toEqual([
+    'faces',
+    'facesBy',
+  ]);
   const nude = picture('met-437826-titian-venus-and-adonis.jpg');
   const { rating } = networks;
   expect(await pool.run('see', { bytes: nude, networks: { faces, rating } }, control)).toMatchObject({

@@ -1,10 +1,10 @@
-import { findFaces } from '@atelier/imaging/vision/find_faces.ts';
 import { maskPeople, peopleIn } from '@atelier/imaging/vision/find_people.ts';
-import { findWriting } from '@atelier/imaging/vision/find_writing.ts';
 import { nameSubjects } from '@atelier/imaging/vision/name_subjects.ts';
 import { rateContent } from '@atelier/imaging/vision/rate_content.ts';
 import type { Seen } from '@atelier/imaging/vision/seen.ts';
 import { smallCopy } from '@atelier/imaging/vision/small_copy.ts';
+import { findFacesWith } from './find_faces_with.ts';
+import { findLinesWith, type LineFinders } from './find_lines_with.ts';
 import { openGraph, type StoredFile } from './open_models.ts';
 import { openTermEmbedder, type TermEmbedderFile } from './run_look_for_terms.ts';
 
@@ -14,9 +14,8 @@ export interface SeeRequest {
 }
 
 /** Networks to look with; those that are absent do not look. */
-export interface SightFiles {
+export interface SightFiles extends LineFinders {
   readonly faces?: StoredFile;
-  readonly writing?: StoredFile;
   readonly people?: StoredFile;
   readonly rating?: StoredFile;
   readonly tagger?: StoredFile;
@@ -30,8 +29,8 @@ export interface SightFiles {
  */
 export async function runSee({ bytes, networks }: SeeRequest): Promise<Seen> {
   const copy = await smallCopy(bytes);
-  const faces = networks.faces && (await findFaces(copy, await openGraph(networks.faces)));
-  const writing = networks.writing && (await findWriting(copy, await openGraph(networks.writing)));
+  const faces = networks.faces && (await findFacesWith(copy, networks.faces));
+  const writing = await findLinesWith(copy, networks);
   const mask = networks.people && (await maskPeople(copy, await openGraph(networks.people)));
   const people = mask && peopleIn(mask, faces ?? []);
   const rating =
@@ -41,8 +40,8 @@ export async function runSee({ bytes, networks }: SeeRequest): Promise<Seen> {
   const namers = { ...(tagger && { tagger }), ...(embedder && { embedder }) };
   const subjects = tagger || embedder ? await nameSubjects(copy, namers) : undefined;
   return {
-    ...(faces && { faces }),
-    ...(writing && { writing }),
+    ...(faces && { faces, facesBy: networks.faces!.name }),
+    ...(writing && { writing, writingBy: (networks.reader?.detection ?? networks.writing)!.name }),
     ...(people && { people }),
     ...(rating && { rating }),
     ...(subjects && { subjects }),

@@ -1,4 +1,5 @@
-import { ONNXRUNTIME, type Session } from '@atelier/imaging/onnx/open_session.ts';
+import { ONNXRUNTIME } from '@atelier/imaging/onnx/open_session.ts';
+import type { Session } from '@atelier/imaging/onnx/session.ts';
 import { compareEnlarged } from '@atelier/imaging/quality/compare_enlarged.ts';
 import type { DetailMap } from '@atelier/imaging/quality/draw_expected_error.ts';
 import type { Quality } from '@atelier/imaging/quality/types.ts';

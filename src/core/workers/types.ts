@@ -92,4 +92,6 @@ export interface SourceImage {
   /** As stored, before EXIF orientation is applied. */
   readonly width: number;
   readonly height: number;
+  /** What the client calls the file. */
+  readonly fileName?: string;
 }

@@ -67,6 +67,10 @@ export const LOOKS_WAITING_BYTES_MAX = 128 * 1024 * 1024;
 export const LOOK_CANDIDATES_MAX = 10_000;
 /** Upper limit for embedding models. The largest of today have 4,096 dimensions. */
 export const EMBEDDING_DIMENSIONS_MAX = 8192;
+/** HNSW indexes of pgvector take at most so many dimensions of half precision. */
+export const VECTOR_INDEX_DIMENSIONS_MAX = 4000;
+/** Counting vectors in PostgreSQL reads an index; answers may be this old. */
+export const VECTOR_COUNT_FRESH_MS = 60_000;
 /** Text of a work is cut to this length before embedding. */
 export const EMBEDDING_TEXT_CHARACTERS_MAX = 2000;
 /** Works per embedding request. */

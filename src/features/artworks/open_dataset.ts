@@ -27,6 +27,7 @@ import { MUSEUMS, type MuseumName } from './museums/museums.ts';
 import { askMuseums } from './on_demand/ask_museums.ts';
 import type { ArtworkRecord } from './records/record.ts';
 import { currentEdition } from './releases/current_edition.ts';
+import { openVectorSearch } from './semantic_search/open_vector_search.ts';
 import { openMeaning } from './semantic_search/semantic_search.ts';
 import { FROM_FILE } from './visual_similarity/look_store.ts';
 import { createLooks } from './visual_similarity/looks.ts';
@@ -55,7 +56,8 @@ export async function openDataset(config: Config) {
     ...commandsOnPictures(config, database, edition),
     /** Undefined where no embedding model is set up. @throws Error naming a missing setting; AtelierError where it does not answer */
     async embed(wanted: { signal: AbortSignal; onProgress(done: number): void }) {
-      return (await openMeaning(config, database))?.embed(await edition(), wanted);
+      const vectorsOf = await openVectorSearch(config, database);
+      return (await openMeaning(config, { database, vectorsOf }))?.embed(await edition(), wanted);
     },
     /** Reads the page on which a museum states its terms; answers its sha256. @throws SourceProblem where it cannot be had */
     async fetchTerms(museum: MuseumName, signal: AbortSignal) {
@@ -90,7 +92,7 @@ function commandsOnPictures(config: Config, database: Database, edition: () => P
     /** Encodes the pictures that are kept here. Undefined where no pair of encoders is installed. @throws AtelierError model_unavailable, busy */
     see: (wanted: { signal: AbortSignal; onProgress(done: number): void }) =>
       withPixels(async (pixels) => {
-        const sight = openSight(config, database, pixels);
+        const sight = await openSight(config, database, pixels);
         const max = Number.POSITIVE_INFINITY;
         return (await sight.network()) && sight.catchUp(await edition(), { max, ...wanted });
       }),
@@ -101,7 +103,7 @@ function commandsOnPictures(config: Config, database: Database, edition: () => P
     measure: (pictures: string, wanted: InFolder) =>
       withPixels(async (pixels) => {
         const looks = createLooks({ database, pixels, shipped: [] });
-        const sight = openSight(config, database, pixels);
+        const sight = await openSight(config, database, pixels);
         const isSeen = await sight.network();
         const take = async (work: ArtworkRecord, bytes: Uint8Array) => {
           await looks.keep(work.id, FROM_FILE, bytes, wanted.signal);
@@ -138,10 +140,11 @@ function bringFromMuseums(config: Config, pixels: Pixels) {
   return pictures.picture;
 }
 
-function openSight(config: Config, database: Database, pixels: Pixels): Sight {
+async function openSight(config: Config, database: Database, pixels: Pixels): Promise<Sight> {
   const cache = createPictureCache(join(config.DATA_DIR, 'artworks'), ARTWORK_CACHE_BYTES_MAX);
   const kept = (record: ArtworkRecord) => keptPicture(cache, record);
-  return createSight({ database, pixels, models: openModels(config), kept });
+  const vectorsOf = await openVectorSearch(config, database);
+  return createSight({ database, pixels, models: openModels(config), vectorsOf, kept });
 }
 
 export type OpenedDataset = Awaited<ReturnType<typeof openDataset>>;

@@ -31,6 +31,7 @@ import { askMuseums, type Museums } from './on_demand/ask_museums.ts';
 import { countLive } from './on_demand/live_store.ts';
 import { createLiveWorks } from './on_demand/live_works.ts';
 import { canonical } from './records/canonical.ts';
+import type { ArtworkRecord } from './records/record.ts';
 import { readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
 import { relatedWorks } from './records/related_works.ts';
 import { currentEdition } from './releases/current_edition.ts';
@@ -48,7 +49,9 @@ import { readFilters } from './search/read_filters.ts';
 import type { Search } from './search/types.ts';
 import { blendedSearch } from './semantic_search/blended_search.ts';
 import type { Meaning } from './semantic_search/meaning.ts';
+import { openVectorSearch } from './semantic_search/open_vector_search.ts';
 import { openMeaning } from './semantic_search/semantic_search.ts';
+import type { VectorSearchOf } from './semantic_search/types.ts';
 import type { Artworks, SearchAsked, Statistics } from './types.ts';
 import { findByLook } from './visual_similarity/find_by_look.ts';
 import { createLooks, type Looks } from './visual_similarity/looks.ts';
@@ -83,6 +86,7 @@ interface ArtworksDeps {
   readonly looks: Looks;
   /** The encoders for search by image embedding. */
   readonly models: Pick<Models, 'embedder'>;
+  readonly vectorsOf: VectorSearchOf;
   /** Absent: full-text search only. */
   readonly meaning?: Meaning | undefined;
   /** Ed25519; signs manifests. */
@@ -101,12 +105,14 @@ export function createArtworks({
   pixels,
   looks,
   models,
+  vectorsOf,
   meaning,
   key,
 }: ArtworksDeps): Artworks {
   const signer = createSigner(key);
   const cache = createPictureCache(folder, ARTWORK_CACHE_BYTES_MAX, reserve);
-  const sight = createSight({ database, pixels, models, kept: (record) => keptPicture(cache, record) });
+  const kept = (record: ArtworkRecord) => keptPicture(cache, record);
+  const sight = createSight({ database, pixels, models, vectorsOf, kept });
   const note: Looks['note'] = (...picture) => {
     looks.note(...picture);
     sight.note(...picture);
@@ -230,8 +236,15 @@ export function createArtworks({
     },
     see: async (max) =>
       sight.catchUp((await edition()).number, { max, signal: new AbortController().signal }),
-    embed: async (max) =>
-      meaning ? meaning.embed((await edition()).number, { max, signal: new AbortController().signal }) : 0,
+    async embed(max) {
+      if (!meaning) return 0;
+      const done = await meaning.embed((await edition()).number, {
+        max,
+        signal: new AbortController().signal,
+      });
+      await meaning.prepare();
+      return done;
+    },
   };
 }
 
@@ -274,11 +287,13 @@ type Parts = Pick<Wanted, 'database' | 'links' | 'pixels' | 'models' | 'key'> &
 export async function openArtworks(config: Config, parts: Parts): Promise<Services['artworks']> {
   const { reach, disk, lineOf, store, ...rest } = parts;
   const looks = createLooks({ database: parts.database, pixels: parts.pixels, shipped: readKnownWorks() });
-  const meaning = await openMeaning(config, parts.database);
+  const vectorsOf = await openVectorSearch(config, parts.database);
+  const meaning = await openMeaning(config, { ...parts, vectorsOf });
   const { SMITHSONIAN_API_KEY, PARIS_MUSEES_TOKEN } = config;
   return createArtworks({
     ...rest,
     looks,
+    vectorsOf,
     meaning,
     folder: join(config.DATA_DIR, 'artworks'),
     reserve: reach.reserve,

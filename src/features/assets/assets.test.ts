@@ -9,6 +9,7 @@ import { createLinks } from '../../core/links/links.ts';
 import { createBlobs } from '../../core/storage/blobs/blobs.ts';
 import { createFileObjects } from '../../core/storage/objects/file_objects.ts';
 import { blobsInUse } from '../operator/backups/blobs_in_use.ts';
+import { assetLinkIn } from './asset_link.ts';
 import { createAssets } from './assets.ts';
 
 const MB = 1024 * 1024;
@@ -28,12 +29,44 @@ forEachDatabase((_, open) => {
     const folder = await mkdtemp(join(tmpdir(), 'atelier-assets-'));
     const blobs = createBlobs(createFileObjects(folder));
     const links = createLinks({ publicUrl: 'https://atelier.test', secret: 's'.repeat(32) });
-    const assets = createAssets({ database, blobs, links, lockedAt: async () => undefined });
+    const keysInForce = new Set<string>();
+    const assets = createAssets({
+      database,
+      blobs,
+      links,
+      lockedAt: async () => undefined,
+      isKeyInForce: async (_wallet, id) => keysInForce.has(id),
+    });
     const wallet = newWallet();
     const save = (key: string, bytes: Uint8Array = HELLO, metadata?: Record<string, unknown>) =>
       assets.save({ wallet, key, bytes, contentType: 'text/plain', ...(metadata && { metadata }) });
-    return { folder, blobs, assets, wallet, save };
+    return { folder, blobs, assets, wallet, save, keysInForce };
   }
+
+  test('the bytes of all wallets have a bound, and are added up rarely', async () => {
+    const { blobs, wallet } = await given();
+    let sums = 0;
+    const query: Database['query'] = (text, values) => {
+      sums += Number(text.includes('sum(used_bytes'));
+      return database.query(text, values);
+    };
+    const [row] = await database.query<{ bytes: number }>(
+      'select coalesce(sum(used_bytes + earlier_bytes), 0) as bytes from asset_storage',
+    );
+    const assets = createAssets({
+      database: { ...database, query },
+      blobs,
+      links: createLinks({ publicUrl: 'https://atelier.test', secret: 's'.repeat(32) }),
+      lockedAt: async () => undefined,
+      isKeyInForce: async () => true,
+      bytesMax: row!.bytes + 3 * HELLO.length,
+    });
+    const save = (key: string) => assets.save({ wallet, key, bytes: HELLO, contentType: 'text/plain' });
+    for (const key of ['a', 'b', 'c']) await save(key);
+    const before = sums;
+    await expect(save('d')).rejects.toMatchObject({ code: 'storage_full' });
+    expect([before, sums]).toEqual([1, 2]);
+  });
 
   test('an asset comes back as it was saved', async () => {
     const { assets, wallet, save } = await given();
@@ -217,11 +250,44 @@ forEachDatabase((_, open) => {
 
   test('links are ours, for one wallet and key', async () => {
     const { assets, wallet } = await given();
-    const { searchParams } = new URL(assets.linkTo(wallet, 'a&b=/猫'));
-    const [exp, sig] = [searchParams.get('exp')!, searchParams.get('sig')!];
-    expect(searchParams.get('key')).toBe('a&b=/猫');
-    expect(await assets.verifyLink(wallet, 'a&b=/猫', exp, sig)).toBe(true);
-    expect(await assets.verifyLink(wallet, 'other', exp, sig)).toBe(false);
-    expect(await assets.verifyLink(newWallet(), 'a&b=/猫', exp, sig)).toBe(false);
+    const link = assetLinkIn(new URL(assets.linkTo(wallet, 'a&b=/猫').url).searchParams);
+    expect(link.key).toBe('a&b=/猫');
+    expect(await assets.verifyLink(link)).toBe(true);
+    expect(await assets.verifyLink({ ...link, key: 'other' })).toBe(false);
+    expect(await assets.verifyLink({ ...link, wallet: newWallet() })).toBe(false);
+  });
+
+  test('a link for a year is ours in every part, and ends with the asset', async () => {
+    const { assets, save, wallet } = await given();
+    const { asset } = await save('photo.png');
+    const { url, expiresAt } = assets.lastingLinkTo(wallet, asset, { days: 365 });
+    const link = assetLinkIn(new URL(url).searchParams);
+    expect(Math.round((expiresAt.getTime() - Date.now()) / 86_400_000)).toBe(365);
+    expect(await assets.verifyLink(link)).toBe(true);
+    const later = String(Number(link.exp) + 86_400);
+    for (const forged of [
+      { exp: later },
+      { from: '1' },
+      { made: '1' },
+      { by: 'key_1' },
+      { from: '', made: '' },
+    ])
+      expect(await assets.verifyLink({ ...link, ...forged })).toBe(false);
+    await assets.remove(wallet, 'photo.png');
+    await save('photo.png', Buffer.from('another picture'));
+    expect(await assets.verifyLink(link)).toBe(false);
+  });
+
+  test('a link for a year that a key asked for ends with the key', async () => {
+    const { assets, save, wallet, keysInForce } = await given();
+    const { asset } = await save('photo.png');
+    keysInForce.add('key_1');
+    const link = assetLinkIn(
+      new URL(assets.lastingLinkTo(wallet, asset, { days: 365, keyId: 'key_1' }).url).searchParams,
+    );
+    expect(await assets.verifyLink(link)).toBe(true);
+    expect(await assets.verifyLink({ ...link, by: '' })).toBe(false);
+    keysInForce.clear();
+    expect(await assets.verifyLink(link)).toBe(false);
   });
 });

@@ -5,14 +5,16 @@ import type { Links } from '../../core/links/types.ts';
 import type { Shares } from '../../core/quotas/types.ts';
 import type { Blobs } from '../../core/storage/blobs/types.ts';
 import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
+import { assetLinkIn } from './asset_link.ts';
 import { createEarlier } from './earlier.ts';
 import { trashAsset } from './earlier_store.ts';
 import { TRASH_LIFETIME_MS } from './limits.ts';
 import { quotaExceeded } from './quota_exceeded.ts';
 import * as store from './store.ts';
-import type { Asset, Assets, NewAsset } from './types.ts';
+import type { Asset, AssetLink, Assets, NewAsset } from './types.ts';
 
-const ASSET_LINK_LIFETIME_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const ASSET_LINK_LIFETIME_MS = DAY_MS;
 
 const ASSET_METADATA_BYTES_MAX = 64 * 1024;
 
@@ -22,6 +24,8 @@ interface AssetsDeps {
   readonly links: Links;
   /** When the wallet was locked; undefined where it is not. */
   lockedAt(wallet: string): Promise<Date | undefined>;
+  /** Whether a key of the wallet is in force. */
+  isKeyInForce(wallet: string, id: string): Promise<boolean>;
   /** Maximum bytes of all wallets together. */
   readonly bytesMax?: number;
   /** Daily quota of saved bytes per caller; absent: no quota. */
@@ -34,8 +38,9 @@ const LINK_PATH = '/api/assets';
 /** Bytes are stored before a row references them; unreferenced bytes are deleted by the cleanup. */
 export function createAssets(parts: AssetsDeps): Assets {
   const { database, links, now = Date.now } = parts;
+  const requireTotal = createTotal(parts);
   return {
-    save: (asset) => save(parts, asset),
+    save: (asset) => save(parts, requireTotal, asset),
     async open(wallet, key, options) {
       const { asset, stored } = await openAgain(parts, { wallet, key: assetKey(key) }, (sha256) =>
         parts.blobs.get(sha256, options),
@@ -65,29 +70,86 @@ export function createAssets(parts: AssetsDeps): Assets {
       return { freedBytes, storage: await store.selectUse(database, wallet) };
     },
     use: (wallet) => store.selectUse(database, wallet),
-    linkTo: (wallet, key) => links.sign(LINK_PATH, { wallet, key }, new Date(now() + ASSET_LINK_LIFETIME_MS)),
-    verifyLink: async (wallet, key, expiresAt, signature) =>
-      links.verify(LINK_PATH, { wallet, key }, expiresAt, signature) &&
-      !isOlder(Number(expiresAt), await parts.lockedAt(wallet)),
+    linkTo(wallet, key) {
+      const expiresAt = new Date(now() + ASSET_LINK_LIFETIME_MS);
+      return { url: links.sign(LINK_PATH, { wallet, key }, expiresAt), expiresAt };
+    },
+    lastingLinkTo(wallet, { key, createdAt }, { days, keyId }) {
+      const expiresAt = new Date(now() + days * DAY_MS);
+      const from = String(Math.floor(now() / 1000));
+      const made = String(createdAt.getTime());
+      const query = { wallet, key, from, made, ...(keyId !== undefined && { by: keyId }) };
+      return { url: links.sign(LINK_PATH, query, expiresAt), expiresAt };
+    },
+    verifyLink: (link) => verifyLink(parts, link),
+    async behindLink(url) {
+      const link = assetLinkIn(new URL(url).searchParams);
+      const row = (await verifyLink(parts, link))
+        ? await store.selectAsset(database, link.wallet, link.key)
+        : undefined;
+      return row && store.assetOf(row);
+    },
     ...createEarlier(parts),
   };
+}
+
+async function verifyLink(parts: AssetsDeps, { exp, sig, ...link }: AssetLink): Promise<boolean> {
+  const { wallet, key, from, made, by } = link;
+  const query = Object.fromEntries(Object.entries(link).filter(([, value]) => value !== ''));
+  if (!parts.links.verify(LINK_PATH, query, exp, sig)) return false;
+  const madeAtMs = from === '' ? Number(exp) * 1000 - ASSET_LINK_LIFETIME_MS : Number(from) * 1000;
+  if (isOlder(madeAtMs, await parts.lockedAt(wallet))) return false;
+  if (from === '') return true;
+  if (by !== '' && !(await parts.isKeyInForce(wallet, by))) return false;
+  const asset = await store.selectAsset(parts.database, wallet, key);
+  return asset !== undefined && asset.created_at.getTime() === Number(made);
 }
 
 /**
  * Links from before the lock of the wallet, which anyone could have made, become invalid. Links carry whole seconds, so those of
  * the same second become invalid too.
  */
-const isOlder = (expiresAtUnixS: number, lockedAt: Date | undefined): boolean =>
-  lockedAt !== undefined && expiresAtUnixS * 1000 - ASSET_LINK_LIFETIME_MS < lockedAt.getTime();
+const isOlder = (madeAtMs: number, lockedAt: Date | undefined): boolean =>
+  lockedAt !== undefined && madeAtMs < lockedAt.getTime();
 
-async function save(parts: AssetsDeps, asset: NewAsset): ReturnType<Assets['save']> {
-  const { database, blobs, bytesMax = ASSETS_BYTES_MAX, shares } = parts;
+/** How long the bytes of all wallets are remembered: adding them up reads a row per wallet. */
+const TOTAL_REMEMBERED_MS = 10_000;
+
+/**
+ * Requires room for bytes among those of all wallets. The total is remembered for a while, with what this process saves meanwhile, and
+ * read again before a file is refused. @throws AtelierError storage_full
+ */
+function createTotal({
+  database,
+  bytesMax = ASSETS_BYTES_MAX,
+}: Pick<AssetsDeps, 'database' | 'bytesMax'>): (bytes: number) => Promise<void> {
+  let total = 0;
+  let readUntil = Number.NEGATIVE_INFINITY;
+  const read = async () => {
+    total = await store.sumUse(database);
+    readUntil = performance.now() + TOTAL_REMEMBERED_MS;
+  };
+  return async (bytes) => {
+    if (performance.now() >= readUntil) await read();
+    if (total + bytes > bytesMax) await read();
+    if (total + bytes > bytesMax) throw allFull();
+    total += bytes;
+  };
+}
+
+async function save(
+  parts: AssetsDeps,
+  requireTotal: (bytes: number) => Promise<void>,
+  asset: NewAsset,
+): ReturnType<Assets['save']> {
+  const { database, blobs, shares } = parts;
   const { wallet, bytes, contentType } = asset;
   const key = newAssetKey(asset.key);
   const metadata = metadataText(asset.metadata);
   checkSize(bytes);
-  await refuseBeforeWriting(database, wallet, key, bytes.length);
-  if ((await store.sumUse(database)) + bytes.length > bytesMax) throw allFull();
+  const use = await store.selectUse(database, wallet);
+  await refuseBeforeWriting(database, { wallet, key, sizeBytes: bytes.length, ...use });
+  await requireTotal(bytes.length);
   await shares?.take(bytes.length);
   const sha256 = await blobs.put(bytes);
   const row = {
@@ -112,11 +174,14 @@ async function save(parts: AssetsDeps, asset: NewAsset): ReturnType<Assets['save
 /** Early check that keeps a full wallet from filling the disk with refused files; the database decides. */
 async function refuseBeforeWriting(
   database: Database,
-  wallet: string,
-  key: string,
-  sizeBytes: number,
+  {
+    wallet,
+    key,
+    sizeBytes,
+    usedBytes,
+    limitBytes,
+  }: { wallet: string; key: string; sizeBytes: number; usedBytes: number; limitBytes: number },
 ): Promise<void> {
-  const { usedBytes, limitBytes } = await store.selectUse(database, wallet);
   if (usedBytes + sizeBytes <= limitBytes) return;
   const replaced = await store.selectAsset(database, wallet, key);
   if (usedBytes - (replaced?.size_bytes ?? 0) + sizeBytes > limitBytes) throw quotaExceeded(sizeBytes);

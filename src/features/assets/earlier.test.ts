@@ -36,6 +36,7 @@ forEachDatabase((_name, open) => {
       },
       links: { publicUrl: '', sign: () => '', verify: () => false },
       lockedAt: async () => undefined,
+      isKeyInForce: async () => false,
     });
     await wallets.register(WALLET);
   });

@@ -26,9 +26,39 @@ export interface Assets extends EarlierAssets {
   remove(wallet: string, key: string): Promise<{ freedBytes: number; storage: StorageUse }>;
   use(wallet: string): Promise<StorageUse>;
   /** Public URL of the asset, valid for 24 hours; follows the key when the asset is replaced. */
-  linkTo(wallet: string, key: string): string;
-  /** Whether the signature of the link is valid, it has not expired, and its wallet was not locked after it was made. */
-  verifyLink(wallet: string, key: string, expiresAt: string, signature: string): Promise<boolean>;
+  linkTo(wallet: string, key: string): SignedLink;
+  /** The same for a longer time. Ends early when the asset is deleted, or the key of the wallet that made the link ends. */
+  lastingLinkTo(wallet: string, asset: Asset, terms: LinkTerms): SignedLink;
+  /** The asset behind a URL of this server that is such a link; undefined where it leads nowhere. */
+  behindLink(url: string): Promise<Asset | undefined>;
+  /** Whether the signature of the link is valid, it has not ended, and its wallet was not locked after it was made. */
+  verifyLink(link: AssetLink): Promise<boolean>;
+}
+
+export interface SignedLink {
+  readonly url: string;
+  readonly expiresAt: Date;
+}
+
+export interface LinkTerms {
+  readonly days: number;
+  /** Id of the key that asks for the link; absent for the owner, or where the address is enough. */
+  readonly keyId?: string | undefined;
+}
+
+/** The query of a link. `from`, `made` and `by` are those of a lasting link, else empty. */
+export interface AssetLink {
+  readonly wallet: string;
+  readonly key: string;
+  /** When the link was made, in Unix seconds. */
+  readonly from: string;
+  /** When the asset was created, in Unix milliseconds: a later asset under the same key is another one. */
+  readonly made: string;
+  /** Id of the key that asked for it. */
+  readonly by: string;
+  /** When it expires, in Unix seconds. */
+  readonly exp: string;
+  readonly sig: string;
 }
 
 /** Earlier versions of assets. */

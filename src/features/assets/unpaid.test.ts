@@ -25,6 +25,7 @@ forEachDatabase((_name, open) => {
       blobs: MEMORY(stored),
       links: NO_LINKS,
       lockedAt: async () => undefined,
+      isKeyInForce: async () => false,
     });
     await wallets.register(WALLET);
   });

@@ -70,7 +70,16 @@ export async function releaseDead(database: Queryable, before: Date, at: Date): 
   return rows.length;
 }
 
-/** The same for calls with this id prefix. */
+/** Ids of calls with this prefix that have claimed an intent. */
+export async function openCalls(database: Queryable, prefix: string): Promise<string[]> {
+  const rows = await database.query<{ claim: string }>(
+    `select claim from payment_intents where state in ('claimed', 'capturing') and starts_with(claim, $1)`,
+    [prefix],
+  );
+  return rows.map(({ claim }) => claim);
+}
+
+/** The same for calls with this id or prefix. */
 export async function releaseCalls(
   database: Queryable,
   { calls, at }: { calls: string; at: Date },

@@ -178,6 +178,7 @@ export function createPayments(options: Omit<BillingDeps, 'clock'> & { clock?: (
     fulfil: (id) => fulfil(parts, id),
     receive: (body, signature) => receive(parts, body, signature),
     review: (id) => review(parts, id),
+    openCalls: (prefix) => intentStore.openCalls(database, prefix),
     releaseCalls: (calls) => intentStore.releaseCalls(parts.database, { calls, at: parts.clock() }),
     sweep: (now, all = false) => sweep(parts, now, all),
   };

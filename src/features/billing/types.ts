@@ -48,7 +48,9 @@ export interface Payments {
   /** Reconciles a payment with its processor, and reverses or restores credits. */
   review(processorId: string): Promise<void>;
 
-  /** Releases the claims of calls with this id prefix, because their server has died; returns their number. */
+  /** Ids of calls with this prefix that have claimed a payment. */
+  openCalls(prefix: string): Promise<string[]>;
+  /** Releases the claims of calls with this id or prefix, because nothing else will; returns their number. */
   releaseCalls(calls: string): Promise<number>;
 
   /**

@@ -1,5 +1,5 @@
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
-import type { ManifestAction } from '@atelier/imaging/provenance/c2pa/prepare_manifest.ts';
+import type { ManifestAction, ManifestComponent } from '@atelier/imaging/provenance/c2pa/prepare_manifest.ts';
 import type { TimeStampResult } from '@atelier/imaging/provenance/timestamp/result.ts';
 import type { SourceImage } from '../../core/workers/types.ts';
 import { type KeptManifestAnswer, keptManifestField } from '../provenance/tools/keep_manifest.ts';
@@ -43,6 +43,8 @@ interface About {
   readonly durable?: boolean;
   /** Largest file that was asked for: a manifest that would exceed it is left out. */
   readonly bytesMax?: number | undefined;
+  /** Other images that were placed in it. */
+  readonly components?: readonly ManifestComponent[];
 }
 
 /** Formats whose files hold a manifest here, as the library that writes it names them. */
@@ -83,13 +85,15 @@ interface Resigned extends Pick<Made, 'bytes' | 'metadata'> {
 async function signAnew(
   services: CarryServices,
   { bytes, contentType, width, height, metadata }: Made,
-  { image, action, showsTheSame = false, markId, bytesMax }: About,
+  { image, action, showsTheSame = false, markId, bytesMax, components = [] }: About,
   call: CallContext,
 ): Promise<Resigned> {
   const { sign, read } = services.manifests;
   const hadManifest = metadata.dropped.some(({ what, why }) => what === C2PA && why.includes('sha256'));
   const type = SIGNED_TYPES[contentType];
-  if (!sign || !hadManifest || !type) return { bytes, metadata, keptManifest: null };
+  // Of other formats the library makes no ingredient.
+  const isTold = hadManifest || (components.length > 0 && `image/${image.format}` in SIGNED_TYPES);
+  if (!sign || !isTold || !type) return { bytes, metadata, keptManifest: null };
   const control = { pixels: width * height, ...call };
   // What nothing can read, one that is its own ingredient for example, cannot be an ingredient: it stays dropped, by its hash.
   if ((await read(image.bytes, control))?.state === 'unreadable')
@@ -99,12 +103,18 @@ async function signAnew(
     before: image.bytes,
     beforeType: `image/${image.format}`,
     type,
+    components,
     title: 'Untitled',
     actions: typeof action === 'string' ? [{ action }] : action,
   };
   const { bytes: signed, timeStamp } = await sign(picture, control);
   if (bytesMax !== undefined && signed.length > bytesMax) return { bytes, metadata, keptManifest: null };
-  const changed = { what: C2PA, how: 'signed anew by this server; the one that was there is its ingredient' };
+  const changed = {
+    what: C2PA,
+    how: hadManifest
+      ? 'signed anew by this server; the one that was there is its ingredient'
+      : 'signed by this server; those of images that were placed in it are its ingredients',
+  };
   const dropped = metadata.dropped.filter(({ what }) => what !== C2PA);
   const keptManifest = showsTheSame
     ? await keepResultManifest({ image, bytes: signed, markId }, services, call)

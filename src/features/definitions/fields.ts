@@ -114,6 +114,11 @@ export const imageField = imageSchema((text) => text);
 /** An image inside a list or object of the input, such as a layer. `imagesIn` finds it in the validated input, wherever it is. */
 export const nestedImageField = imageSchema((text) => new ImageText(text));
 
+/** An image inside a list, or `{{name}}`, which stays text until the tool puts an image there. */
+export const fillableImageField = imageSchema((text) =>
+  /^\s*\{\{[^{}]{1,120}\}\}\s*$/.test(text) ? text : new ImageText(text),
+);
+
 /** What a sender may say of the bytes of a picture or file, so that what was lost on the way is noticed. */
 export const expectedFields = {
   expect_sha256: briefly(
@@ -138,7 +143,7 @@ export const expectedFields = {
   ),
 };
 
-const IMAGE_FIELDS = new WeakSet<object>([imageField, nestedImageField]);
+const IMAGE_FIELDS = new WeakSet<object>([imageField, nestedImageField, fillableImageField]);
 /** Also where the picture may be left out. */
 export const isImageField = (schema: object): boolean =>
   IMAGE_FIELDS.has(schema instanceof z.ZodOptional ? (schema.unwrap() as object) : schema);
@@ -185,12 +190,19 @@ export const formatAnyway = <Schema extends z.ZodType>(
 /** image/svg+xml, .SVG, svg */
 const ENDING = /^(?:image\/|\.)?([a-z]{3,5})(?:\+xml)?$/i;
 
+/** Of a file behind a link. */
+export const fileFacts = {
+  expires_at: z.string().describe('When the file and its link end: 24 hours after it was made.'),
+  name: z.string().optional().describe('Of the file it was made of, with its own extension.'),
+};
+
 /** What every tool that answers with a file says about it. */
 export const fileAnswer = {
   content_type: z.string(),
   size_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
   result: z.string().describe('Handle that any image field accepts.'),
-  result_url: z.string().describe('Signed link to the bytes, valid for 24 hours.'),
+  result_url: z.string().describe('Signed link to the bytes, valid until expires_at.'),
+  ...fileFacts,
 };
 
 export const imageAnswer = {

@@ -9,6 +9,7 @@ const named = (wanted: boolean) =>
 test('what looks something up and costs nothing is read-only, and nothing else', () => {
   expect(named(true)).toEqual([
     'inspect_image',
+    'read_text',
     'verify_provenance',
     'search_artworks',
     'watermark_detect',

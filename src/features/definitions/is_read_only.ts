@@ -10,8 +10,11 @@ export const isReadOnly = ({ effects, price, output }: AnyContract): boolean =>
 const keepsPictures = (output: z.ZodType): boolean =>
   JSON.stringify(z.toJSONSchema(output, { io: 'output' })).includes('"result_url"');
 
-/** A file that was made is answered as a handle with its link beside it: "result" and "result_url". */
+/**
+ * A file that was made is answered as a handle with its link beside it: "result" and "result_url". The link of a signature is that of
+ * a text the answer has anyway.
+ */
 export const makesFile = ({ output }: Pick<AnyContract, 'output'>): boolean => {
   const fields = Object.keys(output.shape);
-  return fields.some((field) => fields.includes(`${field}_url`));
+  return fields.some((field) => field !== 'signature' && fields.includes(`${field}_url`));
 };

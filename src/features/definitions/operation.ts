@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Scope } from '../../core/principal.ts';
+import type { SpooledFile } from '../../core/storage/blobs/spool.ts';
 import type { DirectBlob } from '../../core/storage/objects/types.ts';
 import type { OperatorIdentity, OperatorScope } from '../operator/types.ts';
 import type { Services } from '../services.ts';
@@ -16,6 +17,7 @@ export const TAGS = [
   'provenance',
   'jobs',
   'recipes',
+  'workspaces',
   'webhooks',
   'operator',
   'discovery',
@@ -38,9 +40,14 @@ export interface Operation<
   readonly tag: Tag;
   readonly summary: string;
   readonly input: Input;
-  /** `raw`: the body is bytes, not JSON; `call.body` carries it. `stream`: the same as they come, too many for memory; `call.stream`. */
-  readonly body?: 'json' | 'raw' | 'stream';
+  /**
+   * `raw`: the body is bytes, not JSON; `call.body` carries it. `file`: the same in a file that exists during the call; `call.file`.
+   * `stream`: bytes as they come, too many for memory; `call.stream`.
+   */
+  readonly body?: 'json' | 'raw' | 'file' | 'stream';
   readonly maxBodyBytes?: number;
+  /** Refuses a body of so many bytes before it is read. Not called where an answer may be replayed. */
+  beforeBody?(services: Needs, bytes: number): Promise<void>;
   /** The JSON answer; or the media type of a file. */
   readonly answer: Output | FileType;
   readonly limit?: Limit;
@@ -106,7 +113,7 @@ export interface StoredFileAnswer {
   readonly contentType: string;
   readonly headers?: Record<string, string>;
   /** Where a store may answer it in our place: how it is to be saved or shown there, where our other headers are not. */
-  readonly directDisposition?: 'inline' | 'attachment';
+  readonly directDisposition?: string;
 }
 
 /** A file that is made while it is sent; `chunks` is only begun for a GET, and returned early when the caller hangs up. */
@@ -116,7 +123,7 @@ export interface StreamAnswer {
   readonly headers?: Record<string, string>;
 }
 
-export interface OperationCall extends Omit<CallContext, keyof Deadlines> {
+export interface OperationCall extends Omit<CallContext, 'deadline' | keyof Deadlines> {
   readonly method: string;
   /** Who acts as an operator. */
   readonly operator?: OperatorIdentity;
@@ -125,10 +132,10 @@ export interface OperationCall extends Omit<CallContext, keyof Deadlines> {
    * @throws AtelierError operator_denied for one without the scope; rate_limited after too many wrong ones; upstream_failed
    */
   isOperator(scope: OperatorScope): Promise<boolean>;
-  /** The token that came as bearer. */
-  readonly bearer?: string;
   /** Media type and bytes of a `raw` body, and their sha256 in hex. */
   readonly body?: { readonly contentType: string; readonly bytes: Uint8Array; readonly sha256: string };
+  /** Media type and file of a `file` body. */
+  readonly file?: SpooledFile & { readonly contentType: string };
   /** Bytes of a `stream` body. */
   readonly stream?: AsyncIterable<Uint8Array>;
   /** Request headers an operation may look at, such as Purpose on a prefetch. */

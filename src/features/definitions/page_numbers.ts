@@ -10,8 +10,7 @@ export const pageOperations: readonly AnyOperation[] = [
     methods: ['GET'],
     path: '/pages/{file}',
     tag: 'discovery',
-    summary:
-      'A program, style, typeface or picture of the pages for people, at an address that only ever leads to these bytes.',
+    summary: 'A file of the pages for people, named by its content.',
     input: z.object({ file: z.string().max(100) }),
     answer: { file: '*/*', description: 'JavaScript, CSS, WOFF2, SVG, WebP, PNG, JPEG or AVIF.' },
     run: async ({ file: name }) => {

@@ -1,5 +1,5 @@
 import { BASE64_COPIES } from '../../config/limits.ts';
-import type { Results } from '../assets/results/types.ts';
+import type { KeptResult, Results } from '../assets/results/types.ts';
 import { BASE64_ANSWER_BYTES_MAX } from './tool_limits.ts';
 
 interface Picture {
@@ -21,7 +21,7 @@ export async function pictureAnswer(
   const isTooLong = options.output === 'base64' && bytes.length > BASE64_ANSWER_BYTES_MAX;
   if (isTooLong) options.warn('The picture is too large to be sent as base64; result_url has it.');
   const isInline = options.output === 'base64' && !isTooLong;
-  const { handle, url } = await results.keep(bytes, contentType, {
+  const kept = await results.keep(bytes, contentType, {
     durable: options.durable ?? false,
     copies: isInline ? BASE64_COPIES : 1,
   });
@@ -31,10 +31,17 @@ export async function pictureAnswer(
     height,
     content_type: contentType,
     size_bytes: bytes.length,
-    result: handle,
-    result_url: url,
+    ...linkAnswer(kept),
   };
 }
+
+/** The fields of `fileAnswer` that a kept file has by itself. */
+export const linkAnswer = ({ handle, url, expiresAt, name }: KeptResult) => ({
+  result: handle,
+  result_url: url,
+  expires_at: expiresAt.toISOString(),
+  ...(name !== undefined && { name }),
+});
 
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

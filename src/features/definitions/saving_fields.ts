@@ -5,7 +5,7 @@ import { alsoCalled, alsoRead, inUnit, inWords } from './spellings.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from './tool_limits.ts';
 
 /** Names of a format that people also use; letters in other case, a dot and `image/` are read everywhere. */
-const inFormatWords = inWords({
+export const inFormatWords = inWords({
   jfif: 'jpeg',
   'jpeg image': 'jpeg',
   'progressive jpeg': 'jpeg',
@@ -60,7 +60,8 @@ const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000,
 /** "200 kB" and "1.5 MB" as bytes. kB has 1,000, so that the file fits whichever is meant; KiB has 1,024. */
 function inBytes(sent: unknown): number | undefined {
   const [, number, unit, binary] =
-    (typeof sent === 'string' && /^\s*(\d{1,9}(?:\.\d{1,3})?)\s*([kmg]?)(i?)(?:b|bytes?)?\s*$/i.exec(sent)) ||
+    (typeof sent === 'string' &&
+      /^(\d{1,9}(?:\.\d{1,3})?)\s*([kmg]?)(i?)(?:b|bytes?)?$/i.exec(sent.trim())) ||
     [];
   if (number === undefined) return undefined;
   const factor = UNITS[unit!.toLowerCase()]!;
@@ -127,3 +128,28 @@ export const savedAnswer = {
     .describe('That it was saved with, where something is lost.'),
   frames: z.int().min(1).max(10_000).optional().describe('Of an animation.'),
 };
+
+/** What becomes of colours beyond sRGB. */
+export const wideColorField = briefly(
+  alsoCalled(
+    alsoRead(
+      z
+        .enum(['keep', 'srgb'])
+        .default('keep')
+        .describe(
+          'Wide colours such as Display P3 stay, with their profile, in png, jpeg, webp and tiff; srgb converts them.',
+        )
+        .meta({ title: 'Wide colours' }),
+      inWords({
+        wide: 'keep',
+        p3: 'keep',
+        'display-p3': 'keep',
+        preserve: 'keep',
+        convert: 'srgb',
+        rgb: 'srgb',
+      }),
+    ),
+    ...['color_space', 'colorspace', 'colour_space', 'gamut', 'color_profile'],
+  ),
+  '',
+);

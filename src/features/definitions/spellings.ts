@@ -59,7 +59,7 @@ export const inUnit =
   (...units: string[]): Reading =>
   (sent) => {
     const [, number, unit] =
-      (typeof sent === 'string' && /^\s*(\d{1,9}(?:\.\d{1,9})?)\s*(\D{1,3}?)\s*$/.exec(sent)) || [];
+      (typeof sent === 'string' && /^(\d{1,9}(?:\.\d{1,9})?)\s*(\D{1,3})$/.exec(sent.trim())) || [];
     return unit && units.includes(unit.toLowerCase()) ? Number(number) : undefined;
   };
 
@@ -83,7 +83,7 @@ export const inPercent: Reading = (sent) => {
 export function sidesIn(sent: unknown): { width: number; height: number; unit: string } | undefined {
   if (typeof sent !== 'string') return undefined;
   const [, width, first = '', height, last = ''] =
-    /^\D{0,20}?(\d{1,5}(?:\.\d{1,4})?)\s*(px|mm|cm|in|inch|inches|")?\s*(?:x|×|\*|by)\s*(\d{1,5}(?:\.\d{1,4})?)\s*(px|mm|cm|in|inch|inches|")?$/i.exec(
+    /^\D{0,20}?(\d{1,5}(?:\.\d{1,4})?)\s*(?:(px|mm|cm|in|inch|inches|")\s*)?(?:x|×|\*|by)\s*(\d{1,5}(?:\.\d{1,4})?)\s*(px|mm|cm|in|inch|inches|")?$/i.exec(
       sent.trim(),
     ) ?? [];
   const unit = last || first;

@@ -1,6 +1,7 @@
 import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
 import type { z } from 'zod';
 import type { Proof, Scope } from '../../core/principal.ts';
+import type { PreviewPlan } from './preview.ts';
 import type { Price } from './price.ts';
 
 export const CATEGORIES = ['creative', 'dataset', 'storage', 'account'] as const;
@@ -8,6 +9,9 @@ export type Category = (typeof CATEGORIES)[number];
 
 /** Groups of tools that are narrower than a category. `always`: part of every choice, because other tools lead there. */
 export type Toolset = 'edit' | 'print' | 'rights' | 'recipes' | 'community' | 'always';
+
+/** What a server may lack: a configured model of images, and one that changes existing images. */
+export type ServerPart = 'image_model' | 'image_editing_model';
 
 /**
  * Everything a caller can know about a tool. REST, MCP, OpenAPI, pricing, llms.txt, search, the command line and the
@@ -23,6 +27,8 @@ export interface Contract<
   readonly category: Category;
   /** The group by which an MCP connection chooses it (`/mcp?toolsets=edit`), beside its category. */
   readonly toolset?: Toolset;
+  /** What the operator has to configure; without it the tool is not offered. */
+  readonly needs?: ServerPart;
   /** One or two sentences for an agent choosing a tool. */
   readonly summary: string;
   /** What it is taken for and is not: the tool to call instead, and for what. "to gain detail", by the name of that tool. */
@@ -47,7 +53,9 @@ export interface Contract<
   /** A rate of its own beside the general ones; failed calls do not count. */
   readonly limit?: Limit;
   /** What of the wallet named in the input it reaches: open for everybody until the owner locks it, then for proof only. */
-  readonly reaches?: Scope;
+  readonly reaches?: Scope | ((input: z.output<Input>) => Scope | undefined);
+  /** Calls with this input are for the owner of the wallet only: a key is not enough. `call.wallet` and `call.proof` are there then. */
+  readonly ownerOnly?: (input: z.output<Input>) => boolean;
   /**
    * What a caller would sensibly do next, as calls that can be sent as they stand. Cost and endpoint are looked up, and what
    * its tool would refuse is left out: a suggestion may leave to that what this call does not know.
@@ -57,6 +65,8 @@ export interface Contract<
     input: z.output<Input>,
     caller: NextCaller,
   ) => readonly Suggestion[];
+  /** Members of its 402: what a caller can do before it pays. Short: it is read by models. */
+  readonly unpaid?: Readonly<Record<string, unknown>>;
   /** The free sample answered at GET /api/sandbox/<name>. */
   readonly sandbox?: Sandbox;
 }
@@ -71,6 +81,8 @@ export interface Limit {
   readonly failuresCount?: true;
   /** Whether this answer uses up one call; absent, every success does. */
   counts?(answer: Record<string, unknown>): boolean;
+  /** Whether calls with this input are counted; absent, all are. */
+  appliesTo?(input: Readonly<Record<string, unknown>>): boolean;
   /** Other spans or scopes the same call is counted in. */
   readonly also?: readonly Limit[];
 }
@@ -118,14 +130,20 @@ export interface CallContext {
   readonly wallet?: string;
   /** How it was proved; absent where the address was enough. */
   readonly proof?: Proof;
+  /** The token that came as bearer. */
+  readonly bearer?: string;
   /** Names the credits held for this call. What is changed under it is undone should they be given back. */
   readonly hold?: string;
+  /** A model reads the answer: what only programs read goes behind a link. */
+  readonly isModel?: boolean;
   /** Who is counted by rate limits: the wallet, else the address. */
   readonly callerKey: string;
   /** The network address of the caller. */
   readonly address: string;
   /** Aborted when the caller has gone or the deadline has passed. */
   readonly signal: AbortSignal;
+  /** Aborted when the deadline has passed, however early the caller goes: for work that others bill the server for. */
+  readonly deadline: AbortSignal;
   /** Longest time of the work inside. */
   readonly deadlineMs: number;
   /** What the same call may take as a job; absent where it is one. */
@@ -194,8 +212,12 @@ export interface Tool<
   readonly repeats?: Repeats<z.output<Input>, Needs>;
   /** What `dry_run` adds to the price. @throws AtelierError where the call could not succeed on this server */
   outlook?(input: z.output<Input>, services: Needs, asked: OutlookContext): Promise<Outlook>;
-  /** The answer may contain a secret that is shown once: it is stored neither for a retry nor as a job. */
+  /** How `preview: true` runs it; absent: it has no preview. It must not write anything but results. */
+  readonly preview?: PreviewPlan<z.output<Input>>;
+  /** The answer may contain a secret that is shown once: it is stored neither for a retry nor as a job, and no recipe has it as a step. */
   readonly answersSecret?: true;
+  /** It looks after jobs and never becomes one, however long it waits. */
+  readonly isAboutJobs?: true;
   run(input: z.output<Input>, services: Needs, call: CallContext): Promise<z.input<Output>>;
 }
 

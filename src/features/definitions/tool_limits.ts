@@ -49,5 +49,5 @@ export const WATERMARK_STRENGTH_DEFAULT = 0.5;
 
 /** Pixels a side of a mockup: a shop's zoom wants no more. */
 export const MOCKUP_SIDE_PX_MAX = 4000;
-/** What looking over a file is counted as, in pixels of four bytes. It may take twice that (decision 97); the hard bound is the memory of a worker. */
+/** What looking over a file is counted as, in pixels of four bytes. It may take twice that (decision 30); the hard bound is the memory of a worker. */
 export const PREFLIGHT_PIXELS = 40_000_000;

@@ -1,3 +1,4 @@
+import { cleanFileName, contentDisposition } from '../../core/storage/blobs/file_name.ts';
 import type { BytesAnswer, StoredFileAnswer } from './operation.ts';
 
 /** Types a browser shows without running anything in them, given the policy below. */
@@ -22,20 +23,31 @@ const PAGE = /^image\/svg/i;
 
 /** The same of a file on the disk, or in a store that may answer it itself. */
 export const strangersStoredFile = (
-  file: Pick<StoredFileAnswer, 'bytes' | 'version' | 'sha256' | 'contentType'>,
+  { name, ...file }: Pick<StoredFileAnswer, 'bytes' | 'version' | 'sha256' | 'contentType'> & NamedFile,
   cacheControl: string,
 ): StoredFileAnswer => ({
   ...file,
-  ...strangersHead(file.contentType, cacheControl),
-  directDisposition: SHOWN.test(file.contentType) && !PAGE.test(file.contentType) ? 'inline' : 'attachment',
+  ...strangersHead(file.contentType, cacheControl, name),
+  directDisposition: contentDisposition(
+    SHOWN.test(file.contentType) && !PAGE.test(file.contentType) ? 'inline' : 'attachment',
+    name && cleanFileName(name),
+  ),
 });
 
+interface NamedFile {
+  /** What it is called when it is saved: a name or a path of a client. */
+  readonly name?: string | undefined;
+}
+
 /** Type and headers of such a file; a program or style is bytes. */
-export const strangersHead = (contentType: string, cacheControl: string) => ({
+export const strangersHead = (contentType: string, cacheControl: string, name?: string) => ({
   contentType: PROGRAM.test(contentType) ? 'application/octet-stream' : contentType,
   headers: {
     'Cache-Control': cacheControl,
-    'Content-Disposition': SHOWN.test(contentType) ? 'inline' : 'attachment',
+    'Content-Disposition': contentDisposition(
+      SHOWN.test(contentType) ? 'inline' : 'attachment',
+      name && cleanFileName(name),
+    ),
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'X-Content-Type-Options': 'nosniff',

@@ -1,21 +1,52 @@
 import { readFileSync } from 'node:fs';
-import type { Facts } from '@atelier/imaging/analysis/write/facts.ts';
-import { type Given, oneLine } from '@atelier/imaging/analysis/write/given.ts';
+import type { Facts } from '@atelier/imaging/analysis/facts/facts.ts';
+import { type Given, oneLine } from '@atelier/imaging/analysis/facts/given.ts';
 import {
   generateText,
+  jsonSchema,
   type LanguageModel,
   type LanguageModelUsage,
   NoObjectGeneratedError,
   NoOutputGeneratedError,
   Output,
 } from 'ai';
-import { wordsSchema } from './words_schema.ts';
+import { z } from 'zod';
+import type { Language } from './observations/language_words.ts';
+import { type Observations, observationsSchema } from './observations/observation_fields.ts';
 
 /** Raise it with every change of the file it names: responses name it, and it distinguishes identical calls. */
-export const PROMPT_VERSION = '2';
+export const PROMPT_VERSION = '3';
 
 /** The instructions of a model. */
 export const INSTRUCTIONS = readFileSync(new URL(`./prompt_v${PROMPT_VERSION}.md`, import.meta.url), 'utf8');
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/**
+ * The form of observations as every provider takes it: all members are required and may be null where a caller leaves them out, and
+ * bounds are set on the answer, since providers differ in which they take.
+ */
+export function formForModels(schema: JsonSchema): JsonSchema {
+  const { type, description, properties, items, required = [] } = schema;
+  const members = Object.entries(properties ?? {}) as [string, JsonSchema][];
+  return {
+    type,
+    ...(description && { description }),
+    ...(items && { items: formForModels(items as JsonSchema) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        members.map(([name, member]) => {
+          const form = formForModels(member);
+          return [name, required.includes(name) ? form : { anyOf: [form, { type: 'null' as const }] }];
+        }),
+      ),
+      required: members.map(([name]) => name),
+      additionalProperties: false,
+    }),
+  };
+}
+
+const FORM = jsonSchema<Observations>(formForModels(z.toJSONSchema(observationsSchema)) as object);
 
 const TOLD = {
   light: ['tonal_key', 'contrast', 'quality', 'direction', 'brightest_area', 'darkest_area'],
@@ -24,8 +55,17 @@ const TOLD = {
   surface: ['texture', 'technique_cues'],
 } as const;
 
+/** What is known of an image before a model looks at it. */
+export interface ImageContext {
+  readonly given: Given;
+  readonly facts: Facts;
+  readonly tier: 'standard' | 'premium';
+  /** Of the observations. */
+  readonly language: Language;
+}
+
 /** The message beside the picture: what was given, as data that cannot close its own mark, and what was measured. */
-export function messageAbout(given: Given, facts: Facts, tier: 'standard' | 'premium'): string {
+export function messageAbout({ given, facts, tier, language }: ImageContext): string {
   const { museum, copyright_holder: _, ...texts } = given;
   const said = Object.entries({ ...texts, subjects: museum?.subjects.join(', ') ?? '' }).filter(
     ([, value]) => value,
@@ -40,9 +80,10 @@ export function messageAbout(given: Given, facts: Facts, tier: 'standard' | 'pre
   return [
     `<given>${data.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')}</given>`,
     `Measured:\n${measured.join('\n')}`,
+    `Language: ${language}.`,
     tier === 'standard'
-      ? 'Title, description, keywords and alt text matter most; keep the rest short.'
-      : 'Every field matters.',
+      ? 'subject, action, setting, objects and prose matter most; leave out themes and symbolism.'
+      : 'Every member matters.',
   ].join('\n\n');
 }
 
@@ -69,7 +110,7 @@ export interface ProviderAnswer {
   readonly used: { readonly input: number; readonly output: number } | undefined;
 }
 
-/** Shows a model a picture and asks for words in our form. @throws the errors of the provider library */
+/** Shows a model a picture and asks for observations. @throws the errors of the provider library */
 export async function askProvider(
   model: LanguageModel,
   { text, jpeg, outputTokensMax, signal }: Question,
@@ -80,7 +121,7 @@ export async function askProvider(
       abortSignal: signal,
       maxRetries: RETRIES,
       maxOutputTokens: outputTokensMax,
-      output: Output.object({ schema: wordsSchema }),
+      output: Output.object({ schema: FORM }),
       instructions: INSTRUCTIONS,
       messages: [
         {

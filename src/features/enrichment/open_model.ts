@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai';
 import type { Config } from '../../config/config.ts';
-import { fetchProvider as fetch } from './fetch_provider.ts';
+import { fetchProvider as fetch } from '../../core/providers/fetch_provider.ts';
 
 type Provider = NonNullable<Config['VISION_PROVIDER']>;
 

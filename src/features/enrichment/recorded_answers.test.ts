@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { askVision, KEY, WORDS } from '../../../tests/support/ask_vision.ts';
+import { askVision, KEY, SEEN } from '../../../tests/support/ask_vision.ts';
 import { type FakeProvider, type Page, startFakeProvider } from '../../../tests/support/fake_provider.ts';
 import { answerOf, type Conduct, type Wire } from '../../../tests/support/provider_answers.ts';
 import type { Amount, VisionBudget } from './vision_budget/types.ts';
 
 /** What the libraries of four providers make of whole answers in the providers' own formats, and what we make of that. */
 
-const TEXT = JSON.stringify(WORDS);
-const CUT = TEXT.slice(0, 700);
+const TEXT = JSON.stringify(SEEN);
+const CUT = TEXT.slice(0, 200);
 const WIRES: Wire[] = ['anthropic', 'google', 'openai', 'openai_compatible'];
 
 let server: FakeProvider;
@@ -43,7 +43,7 @@ describe.each(WIRES)('%s', (wire) => {
     ['bytes that are no text', withBadByte(said('answers')), 1],
   ])('%s is read at once', async (_, page, requests) => {
     const { enriched } = await ask([page]);
-    expect(enriched?.metadata).toMatchObject({ title: 'Boats at Low Tide', mood: 'patient' });
+    expect(enriched?.metadata).toMatchObject({ title: 'Three boats lying on the mud' });
     expect(enriched?.usage).toEqual({ input_tokens: 1200, output_tokens: 400, cost_usd: 0.0032 });
     expect(server.requests).toHaveLength(requests);
     expect(settled).toEqual([{ tokens: 1600, usd: 0.0032 }]);
@@ -86,7 +86,7 @@ describe.each(WIRES)('%s', (wire) => {
     [
       '429 that stays',
       { pageStatus: 429, headers: soonThen('7'), page: problem(wire, 429) },
-      /Come again in 7 s/,
+      /Retry in 7 s/,
       'upstream_failed',
     ],
     [
@@ -161,7 +161,7 @@ const half = ({ page }: Page): Page => ({ page: page.slice(0, page.length / 2) }
 /** One byte of the mood is 0xff. */
 function withBadByte({ page }: Page): Page {
   const bytes = Buffer.from(page as string);
-  const at = bytes.indexOf('Greys');
+  const at = bytes.indexOf('patient');
   bytes[at] = 0xff;
   return { page: bytes };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { NOTHING_GIVEN } from '../../../tests/support/nothing_given.ts';
 import { createWallets } from '../wallets/wallets.ts';
 import { withRepeats } from './service.ts';
 import type { Enriched, EnrichRequest } from './types.ts';
@@ -58,14 +59,8 @@ forEachDatabase((_kind, open) => {
     image: { bytes: new Uint8Array([1, 2]), format: 'png', width: 1, height: 1 },
     tier: 'premium',
     engine: 'default',
-    given: {
-      title: 'T',
-      artist_name: '',
-      copyright_holder: '',
-      creation_year: '',
-      content_type: 'artwork',
-      context: '',
-    },
+    language: 'en',
+    given: { ...NOTHING_GIVEN, title: 'T' },
   };
 
   async function opened() {
@@ -76,9 +71,7 @@ forEachDatabase((_kind, open) => {
     const edition = { name: 'analyst/1' };
     const clock = { now: Date.now() };
     const writer = {
-      hasModel: false,
-      eyes: async () => ({}),
-      isUncalibrated: async () => false,
+      sees: async () => false,
       modelRefusal: async () => undefined,
       edition: async () => edition.name,
       analyseWork: () => Promise.reject(new Error('not asked here')),
@@ -88,7 +81,6 @@ forEachDatabase((_kind, open) => {
           metadata: { title: 'T' } as never,
           evidence: {},
           factsCount: 3,
-          subjectsCount: 0,
           engine: { name: 'analyst', version: '1' },
         };
       },

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
+import type { Measures } from '@atelier/imaging/analysis/analyse_picture.ts';
+import { ANALYSIS_FIELDS, type AnalysisField } from '@atelier/imaging/analysis/analysis_fields.ts';
 import { ANALYST_ENGINE } from '@atelier/imaging/analysis/analyst.ts';
-import { capitalise, type Fact, type Facts } from '@atelier/imaging/analysis/write/facts.ts';
-import { type Given, oneLine } from '@atelier/imaging/analysis/write/given.ts';
-import { premiumMetadata, standardMetadata } from '@atelier/imaging/analysis/write/write_metadata.ts';
-import { givenFacts, writeSections } from '@atelier/imaging/analysis/write/write_sections.ts';
-import { termMatcher } from '@atelier/imaging/vision/match_terms.ts';
-import { SUBJECT_TERMS } from '@atelier/imaging/vision/subject_terms.ts';
+import { premiumMetadata, standardMetadata } from '@atelier/imaging/analysis/facts/answer_fields.ts';
+import { capitalise, type Fact, type Facts } from '@atelier/imaging/analysis/facts/facts.ts';
+import { type Given, oneLine } from '@atelier/imaging/analysis/facts/given.ts';
+import { givenFacts, measuredFacts, withUnseen } from '@atelier/imaging/analysis/facts/measured_facts.ts';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../core/database/types.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { CaptionerFiles } from '../../core/workers/run_caption.ts';
 import type { PixelControl, Pixels } from '../../core/workers/types.ts';
 import { MUSEUM_NAMES, MUSEUMS } from '../artworks/museums/museums.ts';
 import { type ArtworkRecord, parseRecord } from '../artworks/records/record.ts';
@@ -21,12 +22,17 @@ import {
   readKnownWorks,
 } from '../provenance/hashes/known_works.ts';
 import type { Services } from '../services.ts';
+import { cleanObservations } from './observations/clean.ts';
+import { type Language, PHRASES } from './observations/language_words.ts';
+import { measuredSummary } from './observations/measured_summary.ts';
+import { fitObservations, type Observations } from './observations/observation_fields.ts';
+import { type ReadLine, reconcile } from './observations/reconcile.ts';
+import { withMeasuredLines, withObservations } from './observations/write.ts';
 import { openLanguageModel, visionSettings } from './open_model.ts';
 import * as store from './store.ts';
-import type { Enriched, Enrichment, EnrichRequest, LookingEyes } from './types.ts';
+import type { EngineChoice, Enriched, Enrichment, EnrichRequest, LookingEyes } from './types.ts';
 import type { VisionBudget } from './vision_budget/types.ts';
 import type { VisionModel } from './vision_model.ts';
-import type { Words } from './words_schema.ts';
 
 /**
  * The record of a known work with this hash.
@@ -106,13 +112,24 @@ function withRecord(facts: Facts, record: ArtworkRecord, given?: Given): Facts {
     source_url: fact(record.source_url),
   });
   const subjects = record.tags.length > 0 ? { subjects: fact(record.tags) } : {};
+  const summary = fact(record.description);
   return {
     ...facts,
     work: { ...work, ...(given && givenFacts(given)) },
-    description: { ...facts.description, ...dropUnknown(subjects) },
+    description: { ...facts.description, ...dropUnknown({ ...subjects, summary }) },
     reading: { ...facts.reading, ...dropUnknown({ cultural_context: fact(record.description) }) },
   };
 }
+
+/** Fields that only a record can fill say that this one does not. */
+function withSilences(facts: Facts): Facts {
+  const silent = Object.entries<AnalysisField>(ANALYSIS_FIELDS.work)
+    .filter(([, { from }]) => from.join() === 'record')
+    .map(([name]): [string, Fact] => [name, { value: NOT_RECORDED, basis: 'record', confidence: 0.95 }]);
+  return { ...facts, work: { ...Object.fromEntries(silent), ...facts.work } };
+}
+
+const NOT_RECORDED = 'not in the record';
 
 function licenceOf({ rights: { status, evidence, url } }: ArtworkRecord): string {
   const words = `${status === 'cc0' ? 'CC0' : 'Public domain'}, ${url}`;
@@ -162,91 +179,6 @@ const dropUnknown = <T extends Record<string, Fact | undefined>>(facts: T) =>
     [K in keyof T]?: Fact;
   };
 
-const TEXT_CHARACTERS_MAX = 4000;
-const ITEM_CHARACTERS_MAX = 120;
-const ITEMS_MAX = 30;
-
-/** Measured facts merged with the model's reading. Facts from the client stay unchanged. */
-function withReading(facts: Facts, words: Words, given: Given): Facts {
-  const confidence = Math.min(0.95, Math.max(0.05, words.confidence));
-  const fact = (value: string | readonly string[] | null): Fact | undefined => {
-    const clean = value === null ? '' : typeof value === 'string' ? text(value) : items(value);
-    return clean.length > 0 ? { value: clean, basis: 'model', confidence } : undefined;
-  };
-  const inTerms = (values: readonly string[], addsBroader?: 'adds broader'): Fact | undefined => {
-    const { value, ids } = termsOf(items(values), addsBroader !== undefined);
-    return value.length > 0
-      ? { value, basis: 'model', confidence, ...(Object.keys(ids).length > 0 && { ids }) }
-      : undefined;
-  };
-  const isTitled = oneLine(given.title) !== '';
-  return {
-    ...facts,
-    work: { ...facts.work, ...(!isTitled && dropUnknown({ title: fact(words.title) })) },
-    description: {
-      ...facts.description,
-      ...dropUnknown({
-        summary: fact(words.description),
-        alt_text: fact(words.alt_text),
-        extended_description: fact(words.extended_description),
-        keywords: inTerms(words.keywords, 'adds broader'),
-        themes: fact(words.themes),
-        subjects: inTerms(words.subjects),
-        people: fact(words.people),
-        setting: fact(words.setting),
-        objects: inTerms(words.objects),
-        text_read: fact(words.text_read),
-      }),
-    },
-    composition: { ...facts.composition, ...dropUnknown({ overview: fact(words.composition) }) },
-    color: { ...facts.color, ...dropUnknown({ overview: fact(words.color) }) },
-    light: { ...facts.light, ...dropUnknown({ overview: fact(words.lighting) }) },
-    surface: { ...facts.surface, ...dropUnknown({ medium_seen: fact(words.medium_seen) }) },
-    reading: {
-      ...facts.reading,
-      ...dropUnknown({
-        mood: fact(words.mood),
-        emotional_journey: fact(words.emotional_journey),
-        symbolism: fact(words.symbolism),
-        art_movements: fact(words.art_movements),
-        style: fact(words.style),
-        artist_analysis: fact(words.artist_analysis),
-        cultural_context: fact(words.cultural_context),
-      }),
-    },
-  };
-}
-
-/** Sanitises model output: removes control characters and limits the length. */
-const text = (value: string): string => oneLine(value).slice(0, TEXT_CHARACTERS_MAX);
-
-const items = (values: readonly string[]): string[] =>
-  [...new Set(values.map((value) => oneLine(value).slice(0, ITEM_CHARACTERS_MAX)).filter(Boolean))].slice(
-    0,
-    ITEMS_MAX,
-  );
-
-const match = termMatcher(SUBJECT_TERMS);
-
-/** Number of broader terms of a keyword to include, nearest first: "mammal", "animal". */
-const BROADER_MAX = 3;
-
-/** Terms of the vocabulary get their preferred name and ids; other terms stay as the model wrote them. */
-function termsOf(
-  said: readonly string[],
-  addsBroader: boolean,
-): { value: string[]; ids: NonNullable<Fact['ids']> } {
-  const terms = said.map((words) => match(words));
-  const named = said.map((words, at) => terms[at]?.term ?? words);
-  const broader = addsBroader ? terms.flatMap((term) => term?.broader.slice(0, BROADER_MAX) ?? []) : [];
-  const value = [...new Set([...named, ...broader])].slice(0, ITEMS_MAX);
-  const ids = value.flatMap((name) => {
-    const known = SUBJECT_TERMS.get(name)?.ids;
-    return known ? [[name, known] as const] : [];
-  });
-  return { value, ids: Object.fromEntries(ids) };
-}
-
 /** Image width for the model: enough for faces and writing, and cheap. */
 const MODEL_SIDE_PX = 1024;
 
@@ -254,109 +186,267 @@ interface CreateEnrichmentDeps {
   readonly pixels: Pick<Pixels, 'run'>;
   /** The installed vision networks. */
   eyes?(): Promise<LookingEyes>;
-  isUncalibrated?(): Promise<boolean>;
   readonly model?: VisionModel | undefined;
+  /** The installed network that describes images in English; undefined where there is none. A vision model is asked in its place. */
+  captioner?(): Promise<CaptionerFiles | undefined>;
   /** Absent: no recognition of known works. */
   readonly recognise?: Recognise;
+  /** Reads the writing in an image; absent or undefined where no network for it is installed. */
+  readText?(
+    image: EnrichRequest['image'],
+    control: Omit<PixelControl, 'pixels'>,
+  ): Promise<readonly ReadLine[] | undefined>;
 }
 
 /** The built-in engine measures every image; the model, if configured, also reads it. */
 export function createEnrichment({
   pixels,
   eyes = async () => ({}),
-  isUncalibrated = async () => false,
   model,
+  captioner = async () => undefined,
   recognise,
+  readText = async () => undefined,
 }: CreateEnrichmentDeps): Omit<Enrichment, 'sweep' | 'answeredBefore' | 'keyOf'> {
   const modelFor = (engine: EnrichRequest['engine']) => (engine === 'built_in' ? undefined : model);
   const eyesFor = async (engine: EnrichRequest['engine']): Promise<LookingEyes> =>
     engine === 'built_in' ? {} : eyes();
+  const captionerFor = async (engine: EngineChoice, language: Language) =>
+    engine === 'built_in' || model !== undefined || language !== CAPTION_LANGUAGE ? undefined : captioner();
   return {
-    hasModel: model !== undefined,
-    eyes,
-    isUncalibrated,
+    sees: async (engine, language) =>
+      modelFor(engine) !== undefined || (await captionerFor(engine, language)) !== undefined,
     modelRefusal: async (engine, by) => (await modelFor(engine)?.refusal(by))?.message,
     edition: async (engine) => {
       const asked = modelFor(engine);
       const looking = await eyesFor(engine);
+      const captions = await captionerFor(engine, CAPTION_LANGUAGE);
       return [
         `${ANALYST_ENGINE.name}/${ANALYST_ENGINE.version}`,
         ...(asked ? [`${asked.name}/${asked.version}`] : []),
         ...Object.values(looking).map(({ name, sha256 }) => `${name}/${sha256.slice(0, 12)}`),
+        ...(captions ? [`${CAPTION_ENGINE}/${versionOf(captions)}`] : []),
         // A new calibration may change the result.
         ...(looking.embedder ? [hashOf(looking.embedder.thresholds)] : []),
       ].join(' ');
     },
-    async enrich({ image, tier, engine, given, soulWhisper }, control) {
-      const asked = { image, given, tier, eyes: await eyesFor(engine), model: modelFor(engine), recognise };
+    async enrich(request, control) {
+      const { image, tier, engine, given, language, observations } = request;
+      const model = observations ? undefined : modelFor(engine);
+      const asked = { image, given, tier, eyes: await eyesFor(engine), recognise, language };
       const looked = await look(pixels, asked, control);
-      const { facts, ...answered } = looked;
-      const written = tier === 'standard' ? standardMetadata(facts) : premiumMetadata(facts, soulWhisper);
-      return { ...written, factsCount: countOf(facts), ...answered };
+      const lines = engine === 'built_in' ? undefined : await readText(image, control);
+      const withText = { ...looked, lines };
+      if (observations) return observedAnswer(withText, request, { observations, basis: 'observed' });
+      const captions = await captionerFor(engine, language);
+      const reading = model
+        ? await readBy(model, pixels, { ...asked, looked }, control)
+        : captions && (await captionBy(captions, pixels, { image, lines }, control));
+      if (!reading) return measuredAnswer(withText, request);
+      const { engine: by, usage, ...seen } = reading;
+      return observedAnswer({ ...withText, engine: by, ...(usage && { usage }) }, request, {
+        ...seen,
+        basis: 'model',
+      });
     },
     async analyseWork({ record, image }, control) {
       const given = givenOf(record);
-      const sources = { eyes: await eyes(), model, recognise: undefined };
-      const asked = { image, given, tier: 'premium', ...sources } as const;
-      const { facts, ...answered } = await look(pixels, asked, control);
-      const sections = withRecord(facts, record);
-      return { sections, factsCount: countOf(sections), ...answered };
+      const asked = {
+        image,
+        given,
+        tier: 'premium',
+        eyes: await eyes(),
+        recognise: undefined,
+        language: 'en',
+      } as const;
+      const measured = await look(pixels, asked, control);
+      const captions = await captionerFor('default', asked.language);
+      const reading = model
+        ? await readBy(model, pixels, { ...asked, looked: measured }, control)
+        : captions && (await captionBy(captions, pixels, { image }, control));
+      const seen: Seeing | undefined = reading && { observations: reading.observations, basis: 'model' };
+      const { facts = measured.facts } = seen ? describe({ ...measured, record }, asked, seen) : {};
+      const recorded = withSilences(withRecord(facts, record));
+      const sections = withUnseen(withMeasuredLines(recorded, 'en'));
+      const { engine, usage } = reading ?? measured;
+      const { contentHint } = measured;
+      return {
+        sections,
+        factsCount: countOf(sections),
+        engine,
+        ...(usage && { usage }),
+        ...(contentHint && { contentHint }),
+      };
     },
   };
 }
 
-interface Looked extends Pick<Enriched, 'engine' | 'usage' | 'recognised' | 'subjectsCount' | 'contentHint'> {
-  readonly facts: Facts;
+/** What was measured, and metadata with what is given or recorded: everything else needs eyes. */
+function measuredAnswer(
+  { facts, measures, record: _, lines, ...known }: LookedWithText,
+  { tier, language, soulWhisper }: EnrichRequest,
+): Enriched {
+  const shownFacts = withMeasuredLines(facts, language);
+  const { metadata, evidence } =
+    tier === 'standard' ? standardMetadata(shownFacts) : premiumMetadata(shownFacts, soulWhisper);
+  const measured = measuredSummary(facts, measures, lines);
+  if (!('sections' in metadata))
+    return { ...known, metadata, evidence, factsCount: countOf(facts), measured };
+  const { sections: __, ...shown } = metadata;
+  return { ...known, metadata: shown, evidence, factsCount: countOf(facts), measured };
 }
 
-interface LookOptions extends Pick<EnrichRequest, 'image' | 'given' | 'tier'> {
+/** What was seen in an image, and by whom: `observed` by the caller, or by a vision model. */
+interface Seeing {
+  readonly observations: Observations;
+  readonly basis: 'observed' | 'model';
+}
+
+/** The answer of a call with observations, or with those of a model. */
+function observedAnswer(looked: LookedWithText, request: EnrichRequest, seen: Seeing): Enriched {
+  const { lines: _, ...answered } = looked;
+  const { facts = looked.facts, ...found } = describe(looked, request, seen);
+  return { ...answerWith({ ...answered, facts }, request), ...found };
+}
+
+/** Observations cleaned, compared with the pixels and the record, then written. `facts` is absent where none of them can be used. */
+function describe(
+  { facts: measured, measures, record, lines }: Omit<LookedWithText, 'engine'>,
+  { given, language }: Pick<EnrichRequest, 'given' | 'language'>,
+  { observations: sent, basis }: Seeing,
+): Pick<Enriched, 'notes' | 'disagreements' | 'isUnusable'> & { readonly facts?: Facts } {
+  const known = [
+    given.title,
+    given.artist_name,
+    given.copyright_holder,
+    given.context,
+    record?.title ?? '',
+    ...(record?.artists ?? []).map(({ name }) => name),
+  ].filter(Boolean);
+  const { observations, notes } = cleanObservations(sent, { language, known });
+  if (!observations.subject) return { notes, isUnusable: true };
+  const observed = reconcile(observations, { measures, record, language, lines });
+  const facts = withObservations(measured, { observed, measures, record, language, basis });
+  const { disagreements } = observed;
+  return { facts, notes, disagreements, isUnusable: measures.isBlank };
+}
+
+/** The fields of an answer in its tier. */
+function answerWith(
+  { facts: known, measures: _, record: __, ...looked }: Looked,
+  request: EnrichRequest,
+): Enriched {
+  const { tier, language, soulWhisper } = request;
+  const facts = withUnseen(withMeasuredLines(known, language), PHRASES[language].notObserved);
+  const written = tier === 'standard' ? standardMetadata(facts) : premiumMetadata(facts, soulWhisper);
+  return { ...looked, ...written, factsCount: countOf(facts) };
+}
+
+interface Looked extends Pick<Enriched, 'engine' | 'usage' | 'recognised' | 'contentHint'> {
+  readonly facts: Facts;
+  readonly measures: Measures;
+  readonly record: ArtworkRecord | undefined;
+}
+
+interface LookedWithText extends Looked {
+  /** Lines read in the image; absent where nothing reads. */
+  readonly lines?: readonly ReadLine[] | undefined;
+}
+
+interface LookOptions extends Pick<EnrichRequest, 'image' | 'given' | 'tier' | 'language'> {
   readonly eyes: LookingEyes;
-  readonly model: VisionModel | undefined;
   readonly recognise: Recognise | undefined;
 }
 
+/** Measures the image, runs the installed networks and looks for a known work. */
 async function look(
   pixels: CreateEnrichmentDeps['pixels'],
-  { image, given, tier, eyes, model, recognise }: LookOptions,
+  { image, given, eyes, recognise }: LookOptions,
   control: Omit<PixelControl, 'pixels'>,
 ): Promise<Looked> {
   const size = { pixels: image.width * image.height };
   const measured = await pixels.run('analyse', { bytes: image.bytes }, { ...control, ...size });
-  const looked =
+  const detected =
     Object.keys(eyes).length === 0
       ? {}
       : await pixels.run('see', { bytes: image.bytes, networks: eyes }, { ...control, ...size });
-  const measures = { ...measured, ...looked };
+  const measures: Measures = { ...measured, ...detected };
   const record = measures.pdq === undefined ? undefined : await recognise?.(measures.pdq);
-  const told = record ? completeGiven(given, record) : given;
-  const written = writeSections(measures, told);
-  const facts = record ? withRecord(written, record, given) : written;
-  const known = {
-    subjectsCount: measures.subjects?.length ?? 0,
+  const written = measuredFacts(measures, record ? completeGiven(given, record) : given);
+  return {
+    facts: record ? withRecord(written, record, given) : written,
+    measures,
+    record,
+    engine: ANALYST_ENGINE,
     ...(measures.rating && { contentHint: measures.rating }),
     ...(record && { recognised: { id: record.id, title: record.title, source: sourceOf(record) } }),
   };
-  if (!model) return { facts, engine: ANALYST_ENGINE, ...known };
+}
+
+/** What a model sees in an image. */
+type Reading = Pick<Seeing, 'observations'> & Pick<Enriched, 'engine' | 'usage'>;
+
+/** What a vision model sees in the image. */
+async function readBy(
+  model: VisionModel,
+  pixels: CreateEnrichmentDeps['pixels'],
+  { image, given, tier, language, looked }: LookOptions & { readonly looked: Looked },
+  control: Omit<PixelControl, 'pixels'>,
+): Promise<Reading> {
   control.onProgress?.(0.75, 'Asking the vision model');
-  const seen = await pixels.run(
+  const { facts, record } = looked;
+  const completed = record ? completeGiven(given, record) : given;
+  const size = { pixels: image.width * image.height };
+  const small = await pixels.run(
     'resize',
     { bytes: image.bytes, ...smallerThan(image), mode: 'contain', format: 'jpeg', quality: 88 },
     { ...control, ...size, onProgress: () => {} },
   );
   const by = { address: control.address, callerKey: control.callerKey };
-  const { words, usage } = await model.read(
-    { jpeg: seen.bytes, given: told, facts, tier, by },
+  const { observations, usage } = await model.read(
+    { jpeg: small.bytes, given: completed, facts, tier, language, by },
     control.signal,
   );
-  const engine = { name: model.name, version: model.version };
-  return { facts: withReading(facts, words, told), engine, usage, ...known };
+  return { observations, usage, engine: { name: model.name, version: model.version } };
+}
+
+/** Florence-2 writes English. */
+const CAPTION_LANGUAGE = 'en';
+const CAPTION_ENGINE = 'florence_2';
+const versionOf = ({ decoder }: CaptionerFiles): string => decoder.sha256.slice(0, 12);
+
+/** What the installed network sees in the image, and the text that was read there. */
+async function captionBy(
+  captioner: CaptionerFiles,
+  pixels: CreateEnrichmentDeps['pixels'],
+  { image, lines = [] }: Pick<EnrichRequest, 'image'> & Pick<LookedWithText, 'lines'>,
+  control: Omit<PixelControl, 'pixels'>,
+): Promise<Reading> {
+  control.onProgress?.(0.75, 'Describing the image');
+  const { caption, paragraph, things } = await pixels.run(
+    'caption',
+    { bytes: image.bytes, captioner },
+    { ...control, pixels: image.width * image.height, onProgress: () => {} },
+  );
+  const observations = fitObservations({
+    subject: caption.replace(/\.$/u, ''),
+    prose: paragraph,
+    objects: things,
+    visible_text: lines.map(({ text }) => text),
+  });
+  return {
+    observations: observations ?? { subject: '' },
+    engine: { name: CAPTION_ENGINE, version: versionOf(captioner) },
+  };
 }
 
 const hashOf = (value: object): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 
+/** Known facts: fields that need eyes and were not seen are not counted. */
 const countOf = (facts: Facts): number =>
-  Object.values(facts).reduce((sum, fields) => sum + Object.keys(fields).length, 0);
+  Object.values(facts)
+    .flatMap((fields) => Object.values(fields) as Fact[])
+    .filter(({ basis, value }) => basis !== 'unseen' && value !== NOT_RECORDED).length;
 
 /** Neither side is enlarged. */
 function smallerThan({ width, height }: EnrichRequest['image']) {
@@ -383,9 +473,7 @@ export function withRepeats(
     return { place, since, known: await store.findPaid(database, place, since) };
   };
   return {
-    hasModel: writer.hasModel,
-    eyes: writer.eyes,
-    isUncalibrated: writer.isUncalibrated,
+    sees: writer.sees,
     modelRefusal: writer.modelRefusal,
     edition: writer.edition,
     analyseWork: writer.analyseWork,
@@ -397,7 +485,7 @@ export function withRepeats(
       if (known) return { ...(known.answer as Enriched), repeats: known.answeredAt };
       const enriched = await writer.enrich(request, control);
       const { hold } = payer;
-      if (hold !== undefined)
+      if (hold !== undefined && !enriched.isUnusable)
         await store.remember(database, { ...place, hold, answer: enriched, at: now }, since);
       return enriched;
     },
@@ -408,11 +496,21 @@ export function withRepeats(
 }
 
 /** Hash of all inputs of a response. */
-function keyOf({ image, tier, given, soulWhisper }: EnrichRequest, edition: string): string {
+function keyOf(request: EnrichRequest, edition: string): string {
+  const { image, tier, given, soulWhisper, observations, language } = request;
   const picture = createHash('sha256').update(image.bytes).digest('hex');
   const { title, artist_name, copyright_holder, creation_year, content_type, context } = given;
   const inputs = [title, artist_name, copyright_holder, creation_year, content_type, context];
-  const asked = JSON.stringify([edition, picture, tier, inputs, soulWhisper?.message, soulWhisper?.sender]);
+  const asked = JSON.stringify([
+    edition,
+    picture,
+    tier,
+    inputs,
+    soulWhisper?.message,
+    soulWhisper?.sender,
+    observations,
+    language,
+  ]);
   return createHash('sha256').update(asked).digest('hex');
 }
 
@@ -430,13 +528,24 @@ export async function openEnrichment(
   const model = await openVision(config, logger, budget);
   const recognise = recogniseIn(createKnownWorks(readKnownWorks()), artworks);
   const eyes = async (): Promise<LookingEyes> => {
-    // The encoder pair takes part only once its precision has been measured (decision 96).
+    // The encoder pair takes part only once its precision has been measured (decision 27).
     const { embedder: _, ...looking } = await models.eyes();
     const naming = await subjects.naming();
     return naming ? { ...looking, embedder: naming } : looking;
   };
-  const isUncalibrated = async () => (await subjects.state()).kind === 'uncalibrated';
-  return withRepeats(createEnrichment({ pixels, eyes, isUncalibrated, model, recognise }), database);
+  const readText: NonNullable<CreateEnrichmentDeps['readText']> = async (image, control) => {
+    const reader = await models.textReader();
+    if (!reader) return undefined;
+    const { bytes, width, height } = image;
+    const { lines } = await pixels.run(
+      'read_text',
+      { bytes, reader },
+      { ...control, pixels: width * height },
+    );
+    return lines;
+  };
+  const captioner = () => models.captioner();
+  return withRepeats(createEnrichment({ pixels, eyes, model, captioner, recognise, readText }), database);
 }
 
 /**

@@ -1,26 +1,29 @@
-import type { Facts } from '@atelier/imaging/analysis/write/facts.ts';
-import type { Given } from '@atelier/imaging/analysis/write/given.ts';
 import type {
   Evidence,
   PremiumMetadata,
   SoulWhisper,
   StandardMetadata,
-} from '@atelier/imaging/analysis/write/write_metadata.ts';
+} from '@atelier/imaging/analysis/facts/answer_fields.ts';
+import type { Facts } from '@atelier/imaging/analysis/facts/facts.ts';
+import type { Given } from '@atelier/imaging/analysis/facts/given.ts';
 import type { ContentHint } from '@atelier/imaging/vision/seen.ts';
 import type { PixelControl, SourceImage } from '../../core/workers/types.ts';
 import type { ArtworkRecord } from '../artworks/records/record.ts';
 import type { Eyes } from '../models/types.ts';
+import type { Language } from './observations/language_words.ts';
+import type { MeasuredSummary } from './observations/measured_summary.ts';
+import type { Observations } from './observations/observation_fields.ts';
+import type { Disagreement } from './observations/reconcile.ts';
 import type { NamingEmbedder } from './subjects/types.ts';
 import type { Spender } from './vision_budget/types.ts';
 
-/** Generates metadata for an image: measurements of the built-in engine, and the reading of a vision model if one is configured. */
+/**
+ * Generates metadata for an image: measurements of the built-in engine, and what the caller has observed or a configured vision model
+ * has read. Without either, what was measured.
+ */
 export interface Enrichment {
-  /** Whether a vision model is configured. */
-  readonly hasModel: boolean;
-  /** The installed vision networks. */
-  eyes(): Promise<LookingEyes>;
-  /** Whether an encoder pair is installed that names no subjects only because its precision has not been measured. */
-  isUncalibrated(): Promise<boolean>;
+  /** Whether something here describes images in this language: a configured vision model, or an installed network, which writes English. */
+  sees(engine: EngineChoice, language: Language): Promise<boolean>;
   /** Why the model would not be called for this client now, as a message for the client; undefined where it would not, or is not needed. */
   modelRefusal(engine: EngineChoice, by: Spender): Promise<string | undefined>;
   /** Identifies the engine and the edition of its instructions. A new edition invalidates cached responses. */
@@ -59,6 +62,10 @@ export interface EnrichRequest {
   readonly tier: 'standard' | 'premium';
   readonly engine: EngineChoice;
   readonly given: Given;
+  /** What the client has seen in the image. With them, no model is called. */
+  readonly observations?: Observations;
+  /** Of the words of the answer. */
+  readonly language: Language;
   readonly soulWhisper?: SoulWhisper;
   /**
    * The wallet that may repeat the response free of charge once this hold has been posted; without a hold, responses it paid for before.
@@ -74,22 +81,28 @@ export interface Enriched {
   readonly engine: { readonly name: string; readonly version: string };
   /** Tokens used by the model; absent if no model was asked. */
   readonly usage?: Usage;
-  /** Number of subjects and scenes named by networks. */
-  readonly subjectsCount: number;
+  /** Summary of the measurements; present where there are neither observations nor words of a model. */
+  readonly measured?: MeasuredSummary;
+  /** Observations that the pixels or the record disprove. */
+  readonly disagreements?: readonly Disagreement[];
+  /** What was left out of the observations, as sentences. */
+  readonly notes?: readonly string[];
+  /** Nothing in the observations could be used, or the image is one even tone. */
+  readonly isUnusable?: boolean;
   /** Present if a network rates the image as possibly sensitive. */
   readonly contentHint?: ContentHint;
   /** The work in the dataset with the same visual descriptor. */
   readonly recognised?: {
     readonly id: string;
-    readonly title: string /** Who says what its record says. */;
+    readonly title: string;
+    /** Publisher of its record. */
     readonly source?: string;
   };
   /** Present for a cached response: when it was first given. */
   readonly repeats?: Date;
 }
 
-export interface AnalysedWork
-  extends Pick<Enriched, 'engine' | 'usage' | 'factsCount' | 'subjectsCount' | 'contentHint'> {
+export interface AnalysedWork extends Pick<Enriched, 'engine' | 'usage' | 'factsCount' | 'contentHint'> {
   readonly sections: Facts;
 }
 

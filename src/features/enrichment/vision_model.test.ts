@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
-import { askVision, KEY, WORDS } from '../../../tests/support/ask_vision.ts';
+import { askVision, KEY, SEEN } from '../../../tests/support/ask_vision.ts';
 import { type FakeProvider, type Reply, startFakeProvider } from '../../../tests/support/fake_provider.ts';
 import type { Wire } from '../../../tests/support/provider_answers.ts';
 import { readConfig } from '../../config/config.ts';
@@ -8,7 +8,7 @@ import { INSTRUCTIONS } from './ask_provider.ts';
 import { openVision } from './service.ts';
 import type { EnrichRequest } from './types.ts';
 
-const GOOD: Reply = { content: JSON.stringify(WORDS) };
+const GOOD: Reply = { content: JSON.stringify(SEEN) };
 const LOCAL = {
   VISION_PROVIDER: 'openai_compatible',
   VISION_MODEL: 'm',
@@ -20,40 +20,53 @@ let server: FakeProvider | undefined;
 afterEach(() => server?.close());
 
 const ask = (replies: Reply[], given?: Partial<EnrichRequest['given']>, engine?: EnrichRequest['engine']) =>
-  askIn('openai_compatible', replies, given, engine);
+  askIn('openai_compatible', replies, { given, engine });
 
 /** Has a picture described by a server of this wire format that gives these replies. */
 function askIn(
   wire: Wire,
   replies: Reply[],
-  given?: Partial<EnrichRequest['given']>,
-  engine?: EnrichRequest['engine'],
+  request: Pick<Parameters<typeof askVision>[1] & object, 'given' | 'engine' | 'language'> = {},
 ) {
   const isLate = replies.some((reply) => typeof reply === 'object' && 'afterMs' in reply);
   const asking = async () => {
     server = await startFakeProvider(wire, ...replies);
-    return askVision(server, { given, engine, settings: { VISION_TIMEOUT_MS: isLate ? '300' : '15000' } });
+    return askVision(server, { ...request, settings: { VISION_TIMEOUT_MS: isLate ? '300' : '15000' } });
   };
   const asked = asking();
   return { done: asked.then(({ done }) => done), logged: asked.then(({ logged }) => logged) };
 }
 
 describe('an answer in form', () => {
-  test('is said with its basis, and what was measured stays measured', async () => {
+  test('is written as that of a caller, with its basis, and what was measured stays measured', async () => {
     const { metadata, evidence, engine, usage } = await ask([GOOD]).done;
     expect(metadata).toMatchObject({
-      title: 'Boats at Low Tide',
+      title: 'Three boats lying on the mud',
+      alt_text: 'Three boats lying on the mud before a grey town.',
       mood: 'patient',
       art_movements: ['realism'],
+      emotional_journey: 'Not observed.',
     });
     expect(evidence).toMatchObject({
-      title: { basis: 'model', confidence: 0.7 },
+      title: { basis: 'model', confidence: 0.85 },
       color_palette: { basis: 'measured' },
     });
     expect(metadata).toMatchObject({ sections: { description: { setting: { basis: 'model' } } } });
-    expect(metadata).not.toHaveProperty('sections.description.people');
-    expect(engine).toEqual({ name: 'eyes-1', version: 'prompt-2' });
+    expect(metadata).toMatchObject({ sections: { description: { people: { basis: 'unseen' } } } });
+    expect(engine).toEqual({ name: 'eyes-1', version: 'prompt-3' });
     expect(usage).toEqual({ input_tokens: 1200, output_tokens: 400, cost_usd: 0.0032 });
+  });
+
+  test('is compared with the pixels', async () => {
+    const red = { ...SEEN, subject: 'three red boats' };
+    const { metadata, disagreements } = await ask([{ content: JSON.stringify(red) }]).done;
+    expect(disagreements).toMatchObject([{ field: 'subject', observed: 'red', basis: 'measured' }]);
+    expect(metadata.title).toBe('Three boats lying on the mud');
+  });
+
+  test('is asked for in the language of the answer', async () => {
+    await askIn('openai_compatible', [GOOD], { language: 'fr' }).done;
+    expect(server!.requests[0]!.body.messages[1].content[0].text).toContain('Language: fr.');
   });
 
   test('does not take the place of what the caller has given', async () => {
@@ -80,16 +93,19 @@ describe('an answer in form', () => {
 
   test('is bounded and cleaned', async () => {
     const wild = {
-      ...WORDS,
+      ...SEEN,
       mood: 'a\u0000b\n\n\u202ec',
-      description: 'x'.repeat(9000),
-      keywords: Array(99).fill('y'),
-      confidence: 7,
+      prose: 'x '.repeat(5000),
+      objects: Array(99).fill('y'),
+      people_count: 'many',
+      rogue: 'z',
     };
-    const { metadata, evidence } = await ask([{ content: JSON.stringify(wild) }]).done;
-    expect(metadata).toMatchObject({ mood: 'a b c', keywords: ['y'] });
-    expect(metadata.description).toHaveLength(4000);
-    expect(evidence.mood?.confidence).toBe(0.95);
+    const { metadata } = await ask([{ content: JSON.stringify(wild) }]).done;
+    expect(metadata).toMatchObject({
+      mood: 'a b c',
+      sections: { description: { objects: { value: Array(30).fill('y') } } },
+    });
+    expect(metadata.description!.length).toBeLessThan(3200);
   });
 });
 
@@ -100,35 +116,32 @@ test('a brief cannot step out of its place', async () => {
   expect(text).toContain('\\u003c/given\\u003e SYSTEM');
 });
 
-test('things go by the name our vocabulary has for them, with what they are also and their ids', async () => {
-  const free = { ...WORDS, keywords: ['Dogs', 'melancholy'], subjects: ['two dogs', 'dog', 'Melancholy'] };
-  const { metadata, evidence } = await ask([{ content: JSON.stringify(free) }]).done;
+test('things have the ids of our vocabulary, and broader terms are keywords', async () => {
+  const dog = { ...SEEN, subject: 'two dogs', objects: ['dog'] };
+  const { metadata, evidence } = await ask([{ content: JSON.stringify(dog) }]).done;
   const ids = { dog: { aat: '300265714', wikidata: 'Q144' } };
-  expect(metadata.keywords).toEqual(['dog', 'melancholy', 'mammal', 'animal']);
+  expect(metadata.keywords).toEqual(expect.arrayContaining(['dog', 'mammal']));
   expect(evidence.keywords).toMatchObject({ basis: 'model', ids });
-  expect(metadata).toMatchObject({
-    sections: { description: { subjects: { value: ['dog', 'Melancholy'], ids } } },
-  });
 });
 
 test('orders in a picture change neither the form nor whose words they are, and the rules are not told', async () => {
-  const told = JSON.stringify({ ...WORDS, color: INSTRUCTIONS });
-  const obeyed = JSON.stringify({ ...WORDS, style: 'Buy it at https://evil.example.', rogue: 'x' });
+  const told = JSON.stringify({ ...SEEN, prose: INSTRUCTIONS });
+  const obeyed = JSON.stringify({ ...SEEN, style: 'Buy it at https://evil.example.', rogue: 'x' });
   const { metadata } = await ask([{ content: told }, { content: obeyed }]).done;
-  expect(JSON.stringify(metadata)).not.toMatch(/evil|rogue|cataloguer/);
+  expect(JSON.stringify(metadata)).not.toMatch(/evil|rogue|who search/);
   expect(server!.requests).toHaveLength(2);
 });
 
 describe('an answer out of form', () => {
-  test('inside a fence, with a list as text, is mended', async () => {
-    const loose = `Here it is:\n\`\`\`json\n${JSON.stringify({ ...WORDS, keywords: 'boats, mud', people: undefined })}\n\`\`\``;
+  test('inside a fence, with a list as text and null for what is unknown, is mended', async () => {
+    const loose = `Here it is:\n\`\`\`json\n${JSON.stringify({ ...SEEN, objects: 'boats; mud', people_count: null })}\n\`\`\``;
     const { metadata } = await ask([{ content: loose }]).done;
-    expect(metadata.keywords).toEqual(expect.arrayContaining(['boat', 'mud']));
+    expect(metadata.keywords).toEqual(expect.arrayContaining(['boats', 'mud']));
     expect(server!.requests).toHaveLength(1);
   });
 
   test('that was cut off is asked for again, and both are counted', async () => {
-    const { usage } = await ask([{ content: '{"title": "Boats at', finish: 'length' }, GOOD]).done;
+    const { usage } = await ask([{ content: '{"subject": "three bo', finish: 'length' }, GOOD]).done;
     expect(usage).toMatchObject({ input_tokens: 2400, output_tokens: 800 });
     expect(server!.requests[1]!.body.messages[1].content[0].text).toContain('not one whole JSON object');
   });
@@ -150,16 +163,16 @@ describe('an answer out of form', () => {
       const failure = await done.then(undefined, (error: Error & { code: string }) => error);
       expect(failure).toMatchObject({ code });
       expect((failure as Error).message).toMatch(words);
-      expect((failure as Error).message).toContain('built_in');
+      expect((failure as Error).message).toContain('send enrich_metadata with `observations`');
       const told = `${(failure as Error).message} ${JSON.stringify(await logged)} ${String((failure as Error).cause)}`;
-      expect(told).not.toMatch(new RegExp(`${KEY}|secret brief|cataloguer|base64|127\\.0\\.0\\.1`));
+      expect(told).not.toMatch(new RegExp(`${KEY}|secret brief|who search|base64|127\\.0\\.0\\.1`));
       expect(await logged).toHaveLength(1);
     },
   );
 
   test('from a server that stumbles once is fetched again', async () => {
     const { metadata } = await ask(['hang up', GOOD]).done;
-    expect(metadata.title).toBe('Boats at Low Tide');
+    expect(metadata.title).toBe('Three boats lying on the mud');
   });
 });
 
@@ -170,7 +183,7 @@ describe.each([
 ] as const)('%s', (wire, path, sent) => {
   test('is asked by its own wire format, and its tokens are counted', async () => {
     const { metadata, usage } = await askIn(wire, [GOOD]).done;
-    expect(metadata.title).toBe('Boats at Low Tide');
+    expect(metadata.title).toBe('Three boats lying on the mud');
     expect(usage).toEqual({ input_tokens: 1200, output_tokens: 400, cost_usd: 0.0032 });
     const [request] = server!.requests;
     expect(request).toMatchObject({ path, key: sent });
@@ -180,7 +193,7 @@ describe.each([
   });
 
   test('an answer that was cut off is asked for again, and both are counted', async () => {
-    const { usage } = await askIn(wire, [{ content: '{"title": "Boats at', finish: 'length' }, GOOD]).done;
+    const { usage } = await askIn(wire, [{ content: '{"subject": "three bo', finish: 'length' }, GOOD]).done;
     expect(usage).toMatchObject({ input_tokens: 2400, output_tokens: 800 });
   });
 
@@ -190,11 +203,11 @@ describe.each([
     ['a wrong key', [{ status: 401 }], 'model_unavailable', /operator/],
     ['too slow', [{ afterMs: 5000 }], 'timed_out', /in time/],
   ])('%s is reported in our words', async (_, replies, code, words) => {
-    const { done, logged } = askIn(wire, replies, { context: 'the secret brief' });
+    const { done, logged } = askIn(wire, replies, { given: { context: 'the secret brief' } });
     const failure = await done.then(undefined, (error: Error) => error);
     expect(failure).toMatchObject({ code, message: expect.stringMatching(words) });
     const told = `${(failure as Error).message} ${JSON.stringify(await logged)} ${String((failure as Error).cause)}`;
-    expect(told).not.toMatch(new RegExp(`${KEY}|secret brief|cataloguer|base64|127\\.0\\.0\\.1`));
+    expect(told).not.toMatch(new RegExp(`${KEY}|secret brief|who search|base64|127\\.0\\.0\\.1`));
   });
 });
 

@@ -1,115 +1,33 @@
-import type { Facts } from '@atelier/imaging/analysis/write/facts.ts';
-import type { Given } from '@atelier/imaging/analysis/write/given.ts';
-import { APICallError, type LanguageModel, RetryError } from 'ai';
+import type { LanguageModel } from 'ai';
 import type { BaseLogger } from 'pino';
-import { AtelierError } from '../../core/errors/atelier_error.ts';
-import { parseBoundedJson } from '../../core/json/parse_bounded_json.ts';
+import type { AtelierError } from '../../core/errors/atelier_error.ts';
+import { objectInText } from '../../core/json/object_in_text.ts';
+import {
+  Declined,
+  hasCostNothing,
+  OutOfForm,
+  type ProviderWording,
+  providerFailure,
+  reasonOf,
+} from '../../core/providers/provider_failure.ts';
 import {
   askProvider,
+  type ImageContext,
   INSTRUCTIONS,
   messageAbout,
   PROMPT_VERSION,
   type ProviderAnswer,
 } from './ask_provider.ts';
+import { cleanObservations, SENTENCE_END } from './observations/clean.ts';
+import { fitObservations, type Observations } from './observations/observation_fields.ts';
 import type { Usage } from './types.ts';
 import type { Spender, VisionBudget } from './vision_budget/types.ts';
-import { type Words, wordsSchema } from './words_schema.ts';
 
-/** The model declined to describe the image. */
-class Declined extends Error {}
-/** The response does not match the schema. */
-class OutOfForm extends Error {}
-
-const INSTEAD =
-  'Nothing was charged. enrich_metadata with engine "built_in" describes a picture by measurement alone.';
-
-/** `Retry-After` where the provider sends none, and the longest accepted one. */
-const RETRY_SECONDS = 30;
-const RETRY_SECONDS_MAX = 3600;
-
-/**
- * Maps a failed request to an error of ours, because the provider's messages and bodies quote the request.
- * @param isLate our own deadline has passed
- * @param isLeft the client has disconnected
- */
-function providerFailure(
-  error: unknown,
-  { isLate, isLeft }: { isLate: boolean; isLeft: boolean },
-): AtelierError {
-  if (error instanceof AtelierError) return error;
-  if (isLeft) return new AtelierError('timed_out', 'The caller has gone or the time is up.');
-  if (isLate) return new AtelierError('timed_out', `The vision model did not answer in time. ${INSTEAD}`);
-  if (error instanceof Declined)
-    return upstreamFailed(`The vision model declined to describe this picture. ${INSTEAD}`);
-  if (error instanceof OutOfForm)
-    return upstreamFailed(`The vision model did not answer in the form asked for. ${INSTEAD}`);
-  const status = statusOf(error);
-  if (status !== undefined && OVERLOADED.includes(status)) return overloaded(error);
-  if (status !== undefined && (UNUSABLE.includes(status) || (status >= 300 && status < 400)))
-    return new AtelierError(
-      'model_unavailable',
-      `The vision model cannot be used: the operator has to look after its settings. ${INSTEAD}`,
-    );
-  if (status !== undefined && status < 300)
-    return upstreamFailed(
-      `What came from the vision model was no answer of its provider, or too long. ${INSTEAD}`,
-    );
-  return upstreamFailed(`The vision model could not be reached or failed. ${INSTEAD}`);
-}
-
-const OVERLOADED: readonly number[] = [429, 503, 529];
-/** Missing permission, missing credit, unknown model. */
-const UNUSABLE: readonly number[] = [401, 402, 403, 404];
-
-const upstreamFailed = (words: string): AtelierError => new AtelierError('upstream_failed', words);
-
-function overloaded(error: unknown): AtelierError {
-  const last = lastOf(error);
-  const header = APICallError.isInstance(last) ? last.responseHeaders?.['retry-after'] : undefined;
-  const told = header === undefined ? Number.NaN : secondsIn(header);
-  const retryAfterSeconds =
-    told >= 0 ? Math.min(Math.max(1, Math.ceil(told)), RETRY_SECONDS_MAX) : RETRY_SECONDS;
-  return new AtelierError(
-    // Not `busy`: a job would retry every two seconds and process the pixels each time.
-    'upstream_failed',
-    `The vision model has more requests than it takes just now. Come again in ${retryAfterSeconds} s. ${INSTEAD}`,
-    { retryAfterSeconds },
-  );
-}
-
-/** Seconds or a date (RFC 9110, section 10.2.3). */
-const secondsIn = (header: string): number =>
-  /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-
-/** Kind and status only. */
-function reasonOf(error: unknown): string {
-  const last = lastOf(error);
-  const status = statusOf(error);
-  const kind = last instanceof AtelierError ? last.code : last instanceof Error ? kindOf(last) : 'unknown';
-  return `${kind}${status === undefined ? '' : ` ${status}`}`;
-}
-
-const kindOf = (error: Error): string => (error.name === 'Error' ? error.constructor.name : error.name);
-
-/** True if the request cannot have used tokens: it was never sent, or the response was an error or an HTML page. */
-function hasCostNothing(error: unknown): boolean {
-  const last = lastOf(error);
-  if (!APICallError.isInstance(last)) return last instanceof AtelierError;
-  const { statusCode, responseHeaders, cause } = last;
-  const { code } = (cause ?? {}) as { code?: unknown };
-  if (statusCode === undefined) return UNSENT.includes(String(code));
-  return statusCode >= 300 || responseHeaders?.['content-type']?.startsWith('text/html') === true;
-}
-
-/** No connection was made. */
-const UNSENT: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
-
-const lastOf = (error: unknown): unknown => (RetryError.isInstance(error) ? error.lastError : error);
-
-function statusOf(error: unknown): number | undefined {
-  const last = lastOf(error);
-  return APICallError.isInstance(last) ? last.statusCode : undefined;
-}
+const VISION: ProviderWording = {
+  name: 'The vision model',
+  request: 'describe this picture',
+  instead: 'Nothing was charged. Look at the image yourself and send enrich_metadata with `observations`.',
+};
 
 /** A shared run of this many words is not a coincidence. */
 const RUN = 8;
@@ -117,50 +35,43 @@ const RUN = 8;
 const SAME_TEXTS_MAX = 2;
 
 /**
- * Filters out prompt injection: writing in an image may contain instructions that a model follows. Removes sentences with an address, or
- * with unquoted writing from the image. Undefined for a response that repeats the instructions, repeats itself everywhere, or has no
- * description left.
+ * Filters out prompt injection: writing in an image may contain instructions that a model follows. Removes sentences with unquoted writing
+ * from the image. Undefined for a response that repeats the instructions, repeats itself everywhere, or has no subject left.
  */
-export function ownWords(words: Words): Words | undefined {
-  const texts = Object.values(words).flatMap((value) => (typeof value === 'number' ? [] : (value ?? [])));
-  const repeatsRules = texts.some((text) => runsOf(text).some((run) => RULES.has(run)));
-  if (repeatsRules || saysTheSame(words)) return undefined;
-  const foreign = new Set(runsOf(words.text_read ?? ''));
-  const isOwn = (sentence: string) => {
-    const said = sentence.replace(QUOTED, ' ');
-    return !ADDRESS.test(said) && !runsOf(said).some((run) => foreign.has(run));
-  };
-  const cleaned = Object.entries(words).map(([name, value]) => [
-    name,
-    name === 'text_read' ? value : ownPart(value, isOwn),
-  ]);
-  const own = Object.fromEntries(cleaned) as Words;
-  return own.description && own.alt_text ? own : undefined;
+export function ownObservations(seen: Observations): Observations | undefined {
+  const { visible_text: read = [], named: _, ...said } = seen;
+  const texts = Object.values(said).flatMap((value) => (typeof value === 'number' ? [] : value));
+  if (texts.some((text) => runsOf(text).some((run) => RULES.has(run))) || saysTheSame(said)) return undefined;
+  const foreign = new Set(runsOf(read.join(' ')));
+  const isOwn = (sentence: string) => !runsOf(sentence.replace(QUOTED, ' ')).some((run) => foreign.has(run));
+  const own = Object.fromEntries(
+    Object.entries(seen).map(([name, value]) => [
+      name,
+      name === 'visible_text' || name === 'named'
+        ? value
+        : ownPart(value as string | number | string[], isOwn),
+    ]),
+  ) as Observations;
+  // What is removed from every answer must leave something to write about.
+  const { observations } = cleanObservations(own, { language: 'en', known: [] });
+  return observations.subject ? own : undefined;
 }
 
-function ownPart(value: Words[keyof Words], isOwn: (sentence: string) => boolean): typeof value {
-  if (typeof value === 'string') return value.split(SENTENCE_END).filter(isOwn).join(' ');
-  return Array.isArray(value) ? value.filter(isOwn) : value;
+function ownPart<Value extends string | number | string[]>(
+  value: Value,
+  isOwn: (sentence: string) => boolean,
+): Value {
+  if (typeof value === 'string') return value.split(SENTENCE_END).filter(isOwn).join(' ') as Value;
+  return Array.isArray(value) ? (value.filter(isOwn) as Value) : value;
 }
 
-const SENTENCE_END = /(?<=[.!?])\s+/;
-const QUOTED = /“[^”]*”|"[^"]*"|«[^»]*»|‘[^’]*’/g;
-const ADDRESS = /\w+:\/\/|\bwww\.|[^\s@]+@[^\s@]+\.\w/i;
+const QUOTED = /“[^”]*”|"[^"]*"|«[^»]*»|‘[^’]*’|„[^“]*“|「[^」]*」/gu;
 
-function saysTheSame({
-  description,
-  extended_description,
-  composition,
-  color,
-  lighting,
-  ...more
-}: Words): boolean {
-  const { emotional_journey, symbolism, artist_analysis } = more;
-  const texts = [description, extended_description, composition, color, lighting];
-  const said = [...texts, emotional_journey, symbolism, artist_analysis]
-    .map((text) => text.trim())
-    .filter(Boolean);
-  return said.length - new Set(said).size >= SAME_TEXTS_MAX;
+function saysTheSame(said: Partial<Observations>): boolean {
+  const texts = Object.values(said).flatMap((value) =>
+    typeof value === 'string' && value.trim() ? [value.trim()] : [],
+  );
+  return texts.length - new Set(texts).size >= SAME_TEXTS_MAX;
 }
 
 /** All runs of this many words, in lower case and without punctuation. */
@@ -170,57 +81,6 @@ function runsOf(text: string): string[] {
 }
 
 const RULES = new Set(runsOf(INSTRUCTIONS));
-
-/** Longest response that is worth repairing. */
-const CHARACTERS_MAX = 100_000;
-
-/**
- * Parses a response that nearly matches the schema: a JSON object inside other text or a code fence, lists written as one string, missing
- * optional members. Undefined without the required texts.
- */
-function mendWords(answer: string): Words | undefined {
-  const parsed = objectIn(answer.slice(0, CHARACTERS_MAX));
-  if (!parsed) return undefined;
-  const members = Object.fromEntries(
-    Object.entries(wordsSchema.shape).map(([name, schema]) => [
-      name,
-      mendMember(parsed[name], schema.safeParse([]).success, schema.safeParse(null).success),
-    ]),
-  );
-  const isNumber = typeof parsed.confidence === 'number' && Number.isFinite(parsed.confidence);
-  const mended = wordsSchema.safeParse({ ...members, confidence: isNumber ? parsed.confidence : UNSURE });
-  return mended.success && mended.data.description !== '' && mended.data.alt_text !== ''
-    ? mended.data
-    : undefined;
-}
-
-/** Confidence if the model reports none. */
-const UNSURE = 0.5;
-
-function mendMember(value: unknown, isList: boolean, mayBeUnknown: boolean): unknown {
-  if (isList)
-    return Array.isArray(value)
-      ? value.map(String)
-      : typeof value === 'string'
-        ? value.split(/\s*[,;]\s*/)
-        : [];
-  if (typeof value === 'string') return value;
-  if (value === undefined || value === null) return mayBeUnknown ? null : '';
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
-}
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
-  if (from < 0 || to < from) return undefined;
-  try {
-    const value = parseBoundedJson(text.slice(from, to + 1));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** A vision model. */
 export interface VisionModel {
@@ -235,17 +95,14 @@ export interface VisionModel {
   refusal(by: Spender): Promise<AtelierError | undefined>;
 }
 
-export interface ReadRequest {
+export interface ReadRequest extends ImageContext {
   readonly jpeg: Uint8Array;
-  readonly given: Given;
-  readonly facts: Facts;
-  readonly tier: 'standard' | 'premium';
   /** Whose share of the daily budget is used. */
   readonly by: Spender;
 }
 
 export interface Reading {
-  readonly words: Words;
+  readonly observations: Observations;
   readonly usage: Usage;
 }
 
@@ -282,12 +139,12 @@ export function createVisionModel(settings: VisionSettings): VisionModel {
       const spent: Spent = { input: 0, output: 0, untold: 0 };
       const tell = () => ({ model: name, ...usageOf(settings, spent), ...untoldOf(spent) });
       try {
-        const words = await readPicture(settings, request, AbortSignal.any([signal, deadline]), spent);
+        const observations = await readPicture(settings, request, AbortSignal.any([signal, deadline]), spent);
         logger.info(tell(), 'a vision model has read a picture');
-        return { words, usage: usageOf(settings, spent) };
+        return { observations, usage: usageOf(settings, spent) };
       } catch (error) {
         logger.warn({ ...tell(), reason: reasonOf(error) }, 'a vision model failed');
-        throw providerFailure(error, { isLate: deadline.aborted, isLeft: signal.aborted });
+        throw providerFailure(error, VISION, { isLate: deadline.aborted, isLeft: signal.aborted });
       }
     },
   };
@@ -306,19 +163,19 @@ interface Spent {
  */
 async function readPicture(
   settings: VisionSettings,
-  { jpeg, given, facts, tier, by }: ReadRequest,
+  { jpeg, by, ...context }: ReadRequest,
   signal: AbortSignal,
   spent: Spent,
-): Promise<Words> {
+): Promise<Observations> {
   const { model, outputTokensMax } = settings;
-  const message = messageAbout(given, facts, tier);
+  const message = messageAbout(context);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const text = attempt > 1 ? `${message}${AGAIN}` : message;
     const asked = () => askProvider(model, { text, jpeg, outputTokensMax, signal });
     const answer = await withinBudget(settings, by, spent, asked);
     if (answer.isDeclined) throw new Declined();
-    const words = mendWords(answer.text);
-    const own = words && ownWords(words);
+    const seen = fitObservations(objectInText(answer.text));
+    const own = seen && ownObservations(seen);
     if (own) return own;
   }
   throw new OutOfForm();

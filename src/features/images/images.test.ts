@@ -26,11 +26,16 @@ function sources(reach = PUBLIC_INTERNET): Parameters<typeof createImages>[0] {
   const upload = onlyFor('u1', 'image_not_found');
   const asset = onlyFor(`${WALLET} my logo`, 'asset_not_found');
   return {
-    uploads: { open: async (id) => (await upload(id)).bytes },
-    results: { open: onlyFor('r1.png', 'result_not_found'), verifyLink: (_id, _exp, sig) => sig === 'ours' },
+    workspaces: { openHandle: onlyFor('t1', 'image_not_found') },
+    uploads: { open: async (id) => (await upload(id)).bytes, nameOf: () => undefined },
+    results: {
+      open: onlyFor('r1.png', 'result_not_found'),
+      verifyLink: (_id, _exp, sig) => sig === 'ours',
+      nameOf: () => undefined,
+    },
     assets: {
       open: (wallet, key) => asset(`${wallet} ${key}`),
-      verifyLink: async (_wallet, _key, _exp, sig) => sig === 'ours',
+      verifyLink: async ({ sig }) => sig === 'ours',
     },
     artworks: { picture: onlyFor('met_1', 'artwork_not_found') },
     links: { publicUrl: 'http://127.0.0.1:1' },
@@ -53,13 +58,26 @@ test.each([
   'http://127.0.0.1:1/api/results/r1.png?exp=1&sig=ours',
   `http://127.0.0.1:1/api/assets?wallet=${WALLET}&key=my+logo&exp=1&sig=ours`,
 ])('%s is the picture', async (text) => {
-  expect(await opening(text, WALLET)).toEqual({ bytes: PNG, ...PICTURE });
+  expect(await opening(text, WALLET)).toMatchObject({ bytes: PNG, ...PICTURE });
+});
+
+test.each([
+  ['data:image/png;name=Caf%C3%A9.png;base64,AAAA', 'Café.png'],
+  ['asset:photos/2026/sun.png', 'sun.png'],
+  ['https://example.com/a/b%20c.jpg?x=1', 'b c.jpg'],
+  [`http://127.0.0.1:1/api/assets?wallet=${WALLET}&key=a/my+logo.png&exp=1&sig=ours`, 'my logo.png'],
+  ['https://example.com/', undefined],
+  ['https://example.com/%2e%2e%2f%00', undefined],
+  ['AAAA', undefined],
+])('the file behind %s is called %s', (text, name) => {
+  expect(given().nameOf(text)).toBe(name);
 });
 
 test('a result of this server may be larger than an upload', async () => {
   const asked: unknown[] = [];
   const results = {
     verifyLink: () => true,
+    nameOf: () => undefined,
     open: async (_id: string, options?: object) => {
       asked.push(options);
       return { bytes: PNG, contentType: 'image/png' };

@@ -5,12 +5,15 @@ import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import type { Links } from '../../core/links/types.ts';
 import { fetchPublic } from '../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../core/outbound_http/reach.ts';
+import { cleanFileName } from '../../core/storage/blobs/file_name.ts';
 import { acceptedHeader } from '../../core/workers/image_header.ts';
 import type { Artworks } from '../artworks/types.ts';
+import { assetLinkIn } from '../assets/asset_link.ts';
 import type { Results } from '../assets/results/types.ts';
 import type { Assets } from '../assets/types.ts';
 import { refuseOthers } from '../assets/uploads/expected.ts';
 import type { Uploads } from '../assets/uploads/types.ts';
+import type { Workspaces } from '../workspaces/types.ts';
 import { RESULT_PICTURE_BYTES_MAX } from './limits.ts';
 import type { Images, Sender } from './types.ts';
 
@@ -152,10 +155,11 @@ function notBase64(text: string, field: string): AtelierError {
 }
 
 interface Sources {
-  readonly uploads: Pick<Uploads, 'open'>;
-  readonly results: Pick<Results, 'open' | 'verifyLink'>;
+  readonly uploads: Pick<Uploads, 'open' | 'nameOf'>;
+  readonly results: Pick<Results, 'open' | 'verifyLink' | 'nameOf'>;
   readonly assets: Pick<Assets, 'open' | 'verifyLink'>;
   readonly artworks: Pick<Artworks, 'picture'>;
+  readonly workspaces: Pick<Workspaces, 'openHandle'>;
   readonly links: Pick<Links, 'publicUrl'>;
   /** How far `https:` handles may reach. */
   readonly reach: Reach;
@@ -179,9 +183,11 @@ export function createImages(sources: Sources): Images {
       const bytes = known ?? (await read(sources, text, { name: field, caller, ...limits }));
       return namingField(field, async () => {
         refuseOthers(field, bytes, caller.expected ?? {});
-        return { bytes, ...headerOf(bytes, text, field) };
+        const fileName = fileNameOf(sources, known ? headOf(sent) : text);
+        return { bytes, ...headerOf(bytes, text, field), ...(fileName !== undefined && { fileName }) };
       });
     },
+    nameOf: (text) => fileNameOf(sources, text.trim()),
     ofBytes: (bytes, field) => ({ bytes, ...headerOf(bytes, '', field) }),
     read: (text, field, caller, maxBytes) =>
       read(sources, text.trim(), { name: field, caller, maxBytes, resultBytesMax: maxBytes }),
@@ -206,6 +212,7 @@ async function read(sources: Sources, text: string, field: Field): Promise<Uint8
 }
 
 async function bytesBehind(sources: Sources, text: string, field: Field): Promise<Uint8Array> {
+  if (isStoredName(text)) return readBareName(sources, text, field);
   const [head = '', scheme] = /^([a-z]+):/i.exec(text.slice(0, 20)) ?? [];
   const rest = scheme === undefined || scheme.toLowerCase() === 'data' ? '' : text.slice(head.length);
   switch (scheme?.toLowerCase()) {
@@ -216,13 +223,15 @@ async function bytesBehind(sources: Sources, text: string, field: Field): Promis
     case 'http':
       return (await ownLink(sources, text, field)) ?? fetchImage(sources.reach, text, field);
     case 'upload':
-      return readStored(field, async (options) => ({ bytes: await sources.uploads.open(rest, options) }));
+      return readUpload(sources.uploads, rest, field);
     case 'result':
       return readResult(sources.results, rest, field);
     case 'asset':
       return assetOf(sources.assets, rest, field);
     case 'artwork':
       return readStored(field, () => sources.artworks.picture(rest, 'large'));
+    case 'item':
+      return readStored(field, (options) => sources.workspaces.openHandle(rest, options));
     default:
       throw invalidField(
         field.name,
@@ -230,6 +239,87 @@ async function bytesBehind(sources: Sources, text: string, field: Field): Promis
       );
   }
 }
+
+/** The beginning of a text, where a `data:` URL may name its file. */
+const headOf = (sent: string | Buffer): string =>
+  typeof sent === 'string' ? sent.slice(0, 1100) : sent.toString('latin1', 0, 1100);
+
+/** Where the handle of an item of a workspace has its name, percent-encoded. */
+const ITEM_NAME_AT = 4;
+
+/** What the client calls the file behind a handle, URL or `data:` URL; undefined where it says nothing. */
+function fileNameOf({ uploads, results, links }: Sources, text: string): string | undefined {
+  const [head = '', scheme = ''] = /^([a-z]+):/i.exec(text.slice(0, 20)) ?? [];
+  const rest = text.slice(head.length, 4096);
+  switch (scheme.toLowerCase()) {
+    case 'data':
+      return clean(/^[^,]{0,500}?;name=([^;,]{1,300})[;,]/i.exec(rest)?.[1]);
+    case 'upload':
+      return uploads.nameOf(rest);
+    case 'result':
+      return results.nameOf(rest);
+    case 'asset':
+    case 'artwork':
+      return clean(rest);
+    case 'item':
+      return clean(rest.split('/')[ITEM_NAME_AT] ?? '');
+    case 'https':
+    case 'http':
+      return nameInUrl(text.slice(0, 4096), { results, links });
+    default:
+      return undefined;
+  }
+}
+
+function nameInUrl(text: string, { results, links }: Pick<Sources, 'results' | 'links'>): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { pathname, searchParams } = new URL(text);
+  if (!text.startsWith(links.publicUrl)) return clean(pathname);
+  if (pathname.endsWith('/api/assets')) return clean(searchParams.get('key') ?? '');
+  return results.nameOf(pathname.split('/').at(-1)!);
+}
+
+/** @param encoded a name, or a path, which may be percent-encoded */
+function clean(encoded: string | undefined): string | undefined {
+  if (encoded === undefined) return undefined;
+  try {
+    return cleanFileName(decodeURIComponent(encoded));
+  } catch {
+    return cleanFileName(encoded);
+  }
+}
+
+/** The id of an upload or a result: random, then perhaps the name of the file, and an extension. */
+const STORED_NAME = /^[0-9a-z]{6,8}-[0-9a-f]{32}(-[\w-]{1,400})?(\.[a-z0-9]{1,8})?$/;
+const STORED_NAME_CHARACTERS_MAX = 500;
+
+const isStoredName = (text: string): boolean =>
+  text.length <= STORED_NAME_CHARACTERS_MAX && STORED_NAME.test(text);
+
+/** An id without the prefix `upload:` or `result:`, as models send it. */
+async function readBareName({ uploads, results }: Sources, name: string, field: Field): Promise<Uint8Array> {
+  const upload = await orNone(readUpload(uploads, name, field));
+  return upload ?? readResult(results, name, field);
+}
+
+/** Accepts an id with an extension that a model has added. */
+async function readUpload(uploads: Sources['uploads'], name: string, field: Field): Promise<Uint8Array> {
+  const read = (id: string) =>
+    readStored(field, async (options) => ({ bytes: await uploads.open(id, options) }));
+  const bare = isStoredName(name) ? name.replace(/\.\w+$/, '') : name;
+  const known = bare === name ? undefined : await orNone(read(name));
+  return known ?? read(bare);
+}
+
+/** Undefined where there is no such file. */
+const orNone = <T>(reading: Promise<T>): Promise<T | undefined> =>
+  reading.catch((error: unknown) => {
+    if (error instanceof AtelierError && error.status === 404) return undefined;
+    throw error;
+  });
+
+/** Extensions of image results, the most frequent first. */
+const EXTENSIONS = ['png', 'webp', 'jpg', 'avif', 'tiff', 'gif', 'svg', 'pdf'];
 
 async function fetchImage(reach: Reach, url: string, { name, caller, maxBytes }: Field): Promise<Uint8Array> {
   const { bytes } = await fetchPublic(reach, url, {
@@ -256,19 +346,16 @@ async function ownLink(
     : [];
   if (!result && !asset) return undefined;
   const query = new URLSearchParams(text.slice(text.indexOf('?')));
-  const [wallet, key, exp, sig] = ['wallet', 'key', 'exp', 'sig'].map(
-    (name) => query.get(name) ?? '',
-  ) as Quad;
+  const link = assetLinkIn(query);
+  const { wallet, key, exp, sig } = link;
   if (result && results.verifyLink(result, exp, sig)) return readResult(results, result, field);
-  if (asset && (await assets.verifyLink(wallet, key, exp, sig)))
+  if (asset && (await assets.verifyLink(link)))
     return readStored(field, (options) => assets.open(wallet, key, options));
   throw new AtelierError(
     'image_not_found',
     'This link of ours has expired or was changed. Send the result: or asset: handle, or the bytes.',
   );
 }
-
-type Quad = [string, string, string, string];
 
 async function assetOf(assets: Sources['assets'], key: string, field: Field): Promise<Uint8Array> {
   const { name, caller } = field;
@@ -285,8 +372,22 @@ const RESULT_COPIES = 2;
 
 const readResult = (results: Sources['results'], id: string, field: Field): Promise<Uint8Array> =>
   readStored({ ...field, maxBytes: field.resultBytesMax }, (options) =>
-    results.open(id, { ...options, copies: RESULT_COPIES }),
+    openResult(results, id, { ...options, copies: RESULT_COPIES }),
   );
+
+/** Accepts an id without its extension. */
+async function openResult(
+  results: Sources['results'],
+  id: string,
+  options: { bytesMax: number; copies: number },
+): Promise<{ bytes: Uint8Array }> {
+  if (!isStoredName(id) || id.includes('.')) return results.open(id, options);
+  for (const extension of EXTENSIONS) {
+    const found = await orNone(results.open(`${id}.${extension}`, options));
+    if (found) return found;
+  }
+  return results.open(id, options);
+}
 
 /** For an image field, whatever is not there is a picture that is not there. What is too large is not read. */
 async function readStored(

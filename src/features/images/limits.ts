@@ -4,3 +4,8 @@ export const RESULT_PICTURE_BYTES_MAX = 112 * 1024 * 1024;
 export const VARIANTS_MAX = 40;
 export const VARIANT_SIDE_PX_MAX = 8192;
 export const VARIANT_PIXELS_MAX = 64_000_000;
+/** Documents that one call fills, and the pixels of all of them together. */
+export const DOCUMENTS_MAX = 100;
+export const DOCUMENTS_PIXELS_MAX = 400_000_000;
+/** Of one value of a document. */
+export const VALUE_CHARACTERS_MAX = 5000;

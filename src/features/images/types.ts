@@ -21,6 +21,8 @@ export interface Images {
   open(text: string | Buffer, field: string, caller: Sender): Promise<SourceImage>;
   /** The same of bytes that came as they are. @throws AtelierError unsupported_image, undecodable_image, image_too_large */
   ofBytes(bytes: Uint8Array, field: string): SourceImage;
+  /** What the client calls the file behind a handle or URL, as a name every system takes; undefined where it has none. */
+  nameOf(text: string): string | undefined;
   /** The bytes behind the same forms, whatever they are. @throws AtelierError also payload_too_large above `maxBytes` */
   read(text: string, field: string, caller: Sender, maxBytes: number): Promise<Uint8Array>;
   /** What bytes are that are said to be a picture and are another or none: a media type, or words. Undefined where nothing speaks against it. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
+import type { Provider } from '@atelier/imaging/onnx/session.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import type { Condition } from '@atelier/imaging/upscale/condition.ts';
 

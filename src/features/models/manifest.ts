@@ -89,7 +89,9 @@ export type Group = 'vision';
 interface FacesEntry {
   readonly use: 'find_faces';
   readonly group: Group;
-  readonly official: OfficialFile;
+  readonly official: OfficialFile | undefined;
+  readonly packaged?: PackagedWeights;
+  readonly converted?: Conversion;
 }
 
 /** What a graph takes and gives for one picture, outermost first; 0 for a side that is free. */
@@ -150,6 +152,14 @@ interface ReadTextEntry {
   readonly packaged: PackagedWeights;
 }
 
+/** A part of Florence-2, which describes images. No file of it is published that could be fetched and checked: an operator adds those of one export. */
+interface CaptionEntry {
+  readonly use: 'caption';
+  /** Ports that no other graph of the manifest has; absent for its vocabulary. */
+  readonly ports?: { readonly input: string; readonly output: string };
+  readonly official: undefined;
+}
+
 export type ModelEntry =
   | UpscalerEntry
   | CutOutEntry
@@ -159,6 +169,7 @@ export type ModelEntry =
   | EmbedEntry
   | TokenizeEntry
   | ReadTextEntry
+  | CaptionEntry
   | EraseEntry;
 
 /** All files of a network, as a download has them. */
@@ -263,6 +274,14 @@ const PACKAGES = {
       'sha512-y7cLEpGFOeroavopfCd/ejyZB/UeF6xdn0mBFqVHNOI5wQTv2My+/nKxvxKTtG4DVMBzt9TpOfaX7aZGbuciUw==',
     bytes: 14_868_101,
     licence: 'MIT',
+  },
+  face_detection: {
+    name: '@mediapipe/face_detection',
+    version: '0.4.1657300184',
+    integrity:
+      'sha512-k5aYtTf7av7GwD3C9T4LJB/okHK/uJwFQSOmJ9OHZMlwg7SdYVMolRgDlA962OU7fIBKsrOA7f7BzD2gpzcAKw==',
+    bytes: 5_239_212,
+    licence: 'Apache-2.0',
   },
 } as const satisfies Record<string, NpmPackage>;
 
@@ -512,6 +531,29 @@ export const MANIFEST = {
       copyright: '2020 Shiqi Yu',
     },
   },
+  // Where YuNet's publisher is out of reach.
+  face_full_range: {
+    use: 'find_faces',
+    group: 'vision',
+    official: undefined,
+    converted: {
+      form: 'TFLite',
+      sha256: '519c28a37c145080f85722ff75ae62152148a0506cb198cb64d7b7bd3d7e6af6',
+    },
+    packaged: {
+      package: PACKAGES.face_detection,
+      files: [
+        plain(
+          'face_detection_full_range.tflite',
+          1_083_984,
+          '99bf9494d84f50acc6617d89873f71bf6635a841ea699c17cb3377f9507cfec3',
+        ),
+      ],
+      origin: 'official',
+      licence: 'Apache-2.0',
+      copyright: 'Google LLC, the authors of MediaPipe',
+    },
+  },
   tagger: {
     use: 'name_things',
     group: 'vision',
@@ -644,6 +686,28 @@ export const MANIFEST = {
       '28b2362ad4ab2dc38769aa72feb535e3a9ddb3fd2a7585a05920e6393b1dc7f7',
     ),
   },
+  // Florence-2-base in the files of onnx-community/Florence-2-base-ft: vision_encoder, embed_tokens, encoder_model, decoder_model_merged, tokenizer.json.
+  florence_vision: {
+    use: 'caption',
+    ports: { input: 'pixel_values', output: 'image_features' },
+    official: undefined,
+  },
+  florence_words: {
+    use: 'caption',
+    ports: { input: 'input_ids', output: 'inputs_embeds' },
+    official: undefined,
+  },
+  florence_encoder: {
+    use: 'caption',
+    ports: { input: 'inputs_embeds', output: 'last_hidden_state' },
+    official: undefined,
+  },
+  florence_decoder: {
+    use: 'caption',
+    ports: { input: 'use_cache_branch', output: 'logits' },
+    official: undefined,
+  },
+  florence_tokenizer: { use: 'caption', official: undefined },
 } as const satisfies Record<string, ModelEntry>;
 
 export type Manifest = Readonly<Record<ModelName, ModelEntry>>;
@@ -653,6 +717,6 @@ type NameFor<Use> = {
   [Name in ModelName]: (typeof MANIFEST)[Name]['use'] extends Use ? Name : never;
 }[ModelName];
 /** Those that are published. */
-export type FetchedName = NameFor<Exclude<ModelEntry, PeopleEntry>['use']>;
+export type FetchedName = NameFor<Exclude<ModelEntry, PeopleEntry | CaptionEntry>['use']>;
 export type UpscalerName = NameFor<'upscale'>;
 export type CutOutName = NameFor<'cut_out'>;

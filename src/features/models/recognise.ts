@@ -12,6 +12,7 @@ import {
   weightsOf,
 } from '@atelier/imaging/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '@atelier/imaging/upscale/weights/safetensors.ts';
+import { readCaptionTokenizer } from '@atelier/imaging/vision/caption/tokenizer.ts';
 import { CLIP_OUTPUTS } from '@atelier/imaging/vision/clip/outputs.ts';
 import { readTokenizer } from '@atelier/imaging/vision/clip/tokenizer.ts';
 import {
@@ -70,7 +71,14 @@ export function recognise(candidate: Candidate): Recognised {
 function asAnother(candidate: Candidate): Recognised {
   const { bytes, beside } = candidate;
   const graph = { ...candidate, bytes: toOnnx(bytes, beside) ?? bytes };
-  return asConverted(graph) ?? asTokenizer(graph) ?? asUpscaler(graph) ?? asEmbedder(graph) ?? asGraph(graph);
+  return (
+    asConverted(graph) ??
+    asCaptioner(graph) ??
+    asTokenizer(graph) ??
+    asUpscaler(graph) ??
+    asEmbedder(graph) ??
+    asGraph(graph)
+  );
 }
 
 type Entry = readonly [ModelName, ModelEntry];
@@ -85,7 +93,8 @@ function asOfficial(candidate: Candidate): Recognised | undefined {
   if (name !== undefined && name !== own)
     throw new WeightsError(`This is the official file of ${own}, not of ${name}.`);
   if (entry.use === 'upscale' && entry.converted) return weightsFromNcnn(own, entry, bytes, 'official');
-  if (entry.use !== 'upscale' && 'converted' in entry) return conversionOf(own, entry.official, candidate);
+  if (entry.use !== 'upscale' && 'converted' in entry && entry.official)
+    return conversionOf(own, entry.official, candidate);
   if (entry.use === 'tokenize') readTokenizer(bytes);
   const form = entry.use === 'tokenize' ? 'json' : formOf(bytes);
   if (entry.use === 'upscale' && form !== 'json')
@@ -103,7 +112,11 @@ function asPackaged(candidate: Candidate): Recognised | undefined {
   const { origin, files } = packagedOf(entry)!;
   if (name !== undefined && name !== own) throw new WeightsError(`This is a file of ${own}, not of ${name}.`);
   if (entry.use === 'upscale') return weightsFromNcnn(own, entry, bytes, origin);
-  if (entry.official && 'converted' in entry) return conversionOf(own, entry.official, candidate);
+  if ('converted' in entry && entry.converted) {
+    if (entry.official) return conversionOf(own, entry.official, candidate);
+    const graph = toOnnx(bytes, () => undefined)!;
+    return { name: own, form: 'onnx', bytes: graph, sha256: hashOf(graph), origin };
+  }
   const form = files[0].name.endsWith('.txt') ? 'txt' : formOf(bytes);
   return { name: own, form, bytes, sha256, origin };
 }
@@ -149,7 +162,40 @@ function asConverted(candidate: Candidate): Recognised | undefined {
 
 const isJson = (bytes: Uint8Array): boolean => formOf(bytes) === 'onnx' && bytes[0] === 0x7b;
 
-/** A vocabulary is the only file of ours that is JSON. */
+/** The graphs of Florence-2 tell themselves by the names of their ports, its vocabulary by the marks for places. */
+function asCaptioner(candidate: Candidate): Recognised | undefined {
+  const { bytes, name, manifest, beside } = candidate;
+  if (name !== undefined && manifest[name].use !== 'caption') return undefined;
+  const installed = (own: ModelName, form: FileForm): Recognised => ({
+    name: own,
+    form,
+    bytes,
+    sha256: hashOf(bytes),
+    origin: 'unofficial',
+  });
+  if (isJson(bytes)) {
+    if (name === undefined && !Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('<loc_0>'))
+      return undefined;
+    readCaptionTokenizer(bytes);
+    return installed('florence_tokenizer', 'json');
+  }
+  if (name === undefined && formOf(bytes) !== 'onnx') return undefined;
+  const { inputs, outputs } = readOnnx(bytes, beside);
+  const has = (ports: readonly Port[], wanted: string) => ports.some((port) => port.name === wanted);
+  const [own] =
+    entriesOf(candidate).find(
+      ([, entry]) =>
+        entry.use === 'caption' &&
+        entry.ports &&
+        has(inputs, entry.ports.input) &&
+        has(outputs, entry.ports.output),
+    ) ?? [];
+  if (own !== undefined && (name === undefined || name === own)) return installed(own, 'onnx');
+  if (name === undefined) return undefined;
+  throw new WeightsError(`The graph does not have the inputs and outputs of ${name}.`);
+}
+
+/** A vocabulary is the only other file of ours that is JSON. */
 function asTokenizer({ bytes, name, manifest }: Candidate): Recognised | undefined {
   const isNamed = name !== undefined && manifest[name].use === 'tokenize';
   if (!isNamed && (name !== undefined || !isJson(bytes))) return undefined;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
+import type { Provider } from '@atelier/imaging/onnx/session.ts';
 import { WeightsError } from '@atelier/imaging/onnx/tensors.ts';
 import { z } from 'zod';
 import { type Config, readOwnNpmConfig } from '../../config/config.ts';
@@ -10,8 +10,11 @@ import { followOutward } from '../../core/outbound_http/follow_outward.ts';
 import { makeFolder, refuseFullDisk, replaceFile } from '../../core/storage/blobs/disk.ts';
 import { spareBytes } from '../../core/storage/disk/disk.ts';
 import type { PlaceFinders } from '../../core/workers/find_places.ts';
+import type { CaptionerFiles } from '../../core/workers/run_caption.ts';
+import type { TextReaderFiles } from '../../core/workers/run_read_text.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';
 import { fetchProgressOf } from './fetch_progress.ts';
+import { findTesseract } from './find_tesseract.ts';
 import {
   bytesOf,
   type CutOutName,
@@ -128,6 +131,9 @@ export function createModels(settings: ModelSettings): Models {
     eraser: () => findGraph(settings, 'migan'),
     eyes: () => findEyes(settings),
     placeFinders: () => findPlaceFinders(settings),
+    textReader: () => findTextReader(settings),
+    captioner: () => findCaptioner(settings),
+    textLanguage: (language) => findTesseract(language),
     embedder: () => findEmbedder(settings),
     pull,
     async add(path, options) {
@@ -223,13 +229,18 @@ const EYES = {
 } as const;
 
 async function findEyes(settings: ModelSettings): Promise<Eyes> {
-  const [embedder, ...graphs] = await Promise.all([
+  const [embedder, faces, ...graphs] = await Promise.all([
     findEmbedder(settings),
+    findFaceFinder(settings),
     ...Object.entries(EYES).map(async ([eye, name]) => [eye, await findGraph(settings, name)] as const),
   ]);
   const open = graphs.filter(([, graph]) => graph);
-  return { ...Object.fromEntries(open), ...(embedder && { embedder }) };
+  return { ...Object.fromEntries(open), ...(faces && { faces }), ...(embedder && { embedder }) };
 }
+
+/** YuNet finds more faces; the other one comes from the npm registry. */
+const findFaceFinder = async (settings: ModelSettings): Promise<InstalledGraph | undefined> =>
+  (await findGraph(settings, EYES.faces)) ?? findGraph(settings, 'face_full_range');
 
 async function findUpscaler(
   { folder, provider, manifest = MANIFEST }: ModelSettings,
@@ -242,12 +253,38 @@ async function findUpscaler(
 }
 
 async function findPlaceFinders(settings: ModelSettings): Promise<PlaceFinders> {
-  const [faces, writing, subject] = await Promise.all([
-    findGraph(settings, EYES.faces),
+  const [faces, writing, reader, subject] = await Promise.all([
+    findFaceFinder(settings),
     findGraph(settings, EYES.writing),
+    findTextReader(settings),
     findCutOut(settings, CHEAPEST_CUT_OUTS),
   ]);
-  return { ...(faces && { faces }), ...(writing && { writing }), ...(subject && { subject }) };
+  return {
+    ...(faces && { faces }),
+    ...(writing && { writing }),
+    ...(reader && { reader }),
+    ...(subject && { subject }),
+  };
+}
+
+async function findTextReader(settings: ModelSettings): Promise<TextReaderFiles | undefined> {
+  const [detection, recognition, characters] = await Promise.all([
+    findGraph(settings, 'ppocr_detection'),
+    findGraph(settings, 'ppocr_recognition'),
+    findGraph(settings, 'ppocr_keys'),
+  ]);
+  return detection && recognition && characters && { detection, recognition, characters };
+}
+
+async function findCaptioner(settings: ModelSettings): Promise<CaptionerFiles | undefined> {
+  const [vision, words, encoder, decoder, tokenizer] = await Promise.all([
+    findGraph(settings, 'florence_vision'),
+    findGraph(settings, 'florence_words'),
+    findGraph(settings, 'florence_encoder'),
+    findGraph(settings, 'florence_decoder'),
+    findGraph(settings, 'florence_tokenizer'),
+  ]);
+  return vision && words && encoder && decoder && tokenizer && { vision, words, encoder, decoder, tokenizer };
 }
 
 async function findCutOut(

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
-import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
+import type { Provider } from '@atelier/imaging/onnx/session.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import { multiplicationsPerPixel, pixelsSeen, rulesOf } from '@atelier/imaging/upscale/effort.ts';
 import { z } from 'zod';
@@ -52,7 +52,7 @@ export interface Run {
   readonly seconds: number;
 }
 
-/** In a second, of one core: about half of what was measured, see docs/decisions/0026. */
+/** In a second, of one core: about half of what was measured, see docs/decisions/0005-admission-by-cpu-seconds.md. */
 const GUESSED_MULTIPLICATIONS = 30e9;
 /** More cores than this do not make one picture faster in proportion. */
 const GUESSED_CORES_MAX = 8;

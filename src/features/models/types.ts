@@ -1,7 +1,10 @@
-import type { Provider } from '@atelier/imaging/onnx/open_session.ts';
+import type { Provider } from '@atelier/imaging/onnx/session.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import type { WeightsForm } from '@atelier/imaging/upscale/weights/read_weights.ts';
 import type { PlaceFinders } from '../../core/workers/find_places.ts';
+import type { TesseractLanguage } from '../../core/workers/open_tesseract.ts';
+import type { CaptionerFiles } from '../../core/workers/run_caption.ts';
+import type { TextReaderFiles } from '../../core/workers/run_read_text.ts';
 import type { BundledPair, BundledUpscaler } from './bundled.ts';
 import type { CutOutName, Group, ModelEntry, ModelName, UpscalerName } from './manifest.ts';
 import type { Speeds } from './speeds.ts';
@@ -131,6 +134,12 @@ export interface Models {
   eyes(): Promise<Eyes>;
   /** The networks that say where something is, those of them that are installed. The one for subjects is the cheapest that cuts out. */
   placeFinders(): Promise<PlaceFinders>;
+  /** The networks that read text; undefined where one of them is not installed. */
+  textReader(): Promise<TextReaderFiles | undefined>;
+  /** The network that describes images in English; undefined where one of its files is not installed. */
+  captioner(): Promise<CaptionerFiles | undefined>;
+  /** Reads lines in a language (ISO 639-1) in their place; undefined where its packages are not installed. */
+  textLanguage(language: string): TesseractLanguage | undefined;
   /** The pair of encoders of pictures and texts; undefined where it or its vocabulary is not installed. */
   embedder(): Promise<InstalledEmbedder | undefined>;
   /**

@@ -56,3 +56,17 @@ create table last_backup (
   added_bytes bigint not null,
   damaged bigint not null
 );
+
+-- Figures of one server, about one row a minute in which anything happened, for the graphs of the last 24 hours.
+create table server_samples (
+  number bigint generated always as identity primary key,
+  at timestamptz not null,
+  requests integer not null,
+  -- Responses with status 500 and above, except 503.
+  failed integer not null,
+  -- Requests per bucket of atelier_http_request_seconds.
+  latencies integer[] not null,
+  queued integer not null,
+  credits double precision not null
+);
+create index server_samples_age on server_samples (at);

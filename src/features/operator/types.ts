@@ -173,6 +173,7 @@ export interface WorldSeen {
   /** Hidden entries, on all boards. */
   readonly hidden: number;
   readonly blockedWallets: number;
+  readonly workspaces: number;
 }
 
 export interface EntrySeen {

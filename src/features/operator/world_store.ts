@@ -33,9 +33,11 @@ export async function selectWorld(database: Queryable): Promise<WorldSeen> {
     selectFetches(database),
     selectLastBackup(database),
     selectDamaged(database, WORLD_SEEN_MAX),
-    database.query<Record<'active' | 'disabled' | 'pending' | 'hidden' | 'blocked', number>>(COUNTS),
+    database.query<Record<'active' | 'disabled' | 'pending' | 'hidden' | 'blocked' | 'workspaces', number>>(
+      COUNTS,
+    ),
   ]);
-  const { hidden, blocked, ...webhooks } = counts!;
+  const { hidden, blocked, workspaces, ...webhooks } = counts!;
   return {
     servers,
     takers,
@@ -47,6 +49,7 @@ export async function selectWorld(database: Queryable): Promise<WorldSeen> {
     webhooks: { ...webhooks, deliveries },
     hidden,
     blockedWallets: blocked,
+    workspaces,
   };
 }
 
@@ -57,4 +60,5 @@ const COUNTS = `select
   (select count(*) from cafe_posts where hidden_at is not null)
     + (select count(*) from gallery_artworks where hidden_at is not null)
     + (select count(*) from registry_entries where hidden_at is not null) as hidden,
+  (select count(*) from workspaces) as workspaces,
   (select count(*) from blocked_wallets) as blocked`;

@@ -33,6 +33,11 @@ export async function welcome(
   return row!.granted;
 }
 
+export async function hasWelcome(database: Queryable, wallet: string): Promise<boolean> {
+  const rows = await database.query(`select from transfers where id = 'welcome:' || $1`, [wallet]);
+  return rows.length > 0;
+}
+
 export async function find(database: Queryable, wallet: string): Promise<WalletState | undefined> {
   const [row] = await database.query<WalletState>(
     `select $1::text as wallet, a.created_at as "registeredAt",
@@ -164,6 +169,12 @@ const CALLS = 'lock_wallets($1) as locked, jsonb_to_recordset(case when locked t
 const walletsOf = (calls: readonly { readonly wallet: string }[]): string[] =>
   calls.map(({ wallet }) => wallet);
 
+/** Locks the hold until the transaction ends. */
+export async function isHeld(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx.query(`select from open_holds where hold_id = 'hold:' || $1 for key share`, [id]);
+  return rows.length === 1;
+}
+
 /** Returns the released millicredits: 0 where the hold was resolved before. */
 export async function release(database: Queryable, { id, at }: { id: string; at: Date }): Promise<number> {
   const [row] = await database.query<{ amount: number }>(
@@ -173,7 +184,17 @@ export async function release(database: Queryable, { id, at }: { id: string; at:
   return row?.amount ?? 0;
 }
 
-/** Holds of payments do not expire; they end with their claim. In the order of the wallets, as in `expire_holds`. */
+/** Holds of payments do not expire; they end with their claim. */
+export async function openCalls(database: Queryable, prefix: string): Promise<string[]> {
+  const rows = await database.query<{ id: string }>(
+    `select substr(hold_id, 6) as id from open_holds
+     where starts_with(hold_id, 'hold:' || $1) and expires_at < 'infinity'`,
+    [prefix],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The holds that `openCalls` finds, in the order of the wallets, as in `expire_holds`. */
 export async function releaseCalls(
   database: Queryable,
   { calls, at }: { calls: string; at: Date },

@@ -9,10 +9,12 @@ import type { IssuedReceipt } from '../billing/receipts/types.ts';
 export interface Wallets {
   /**
    * Registers a wallet, with one welcome bonus per address, ever; idempotent. Where the bonus requires proof, it is granted at the
-   * first proved registration, or by `welcome`.
+   * first proved registration, or by `welcome`. `hasBonus: false` registers without one.
    */
-  register(wallet: string, terms?: { isProved: boolean }): Promise<Registered>;
-  /** Call it when a wallet has been proved. Returns the millicredits granted: a bonus that `register` withheld, else 0. */
+  register(wallet: string, terms?: { isProved: boolean; hasBonus?: boolean }): Promise<Registered>;
+  /** Whether the welcome bonus was ever granted to this wallet. */
+  hasWelcome(wallet: string): Promise<boolean>;
+  /** Grants a registered wallet its welcome bonus, once. Returns the millicredits granted. */
   welcome(wallet: string): Promise<number>;
   find(wallet: string): Promise<WalletState | undefined>;
   /** Cheap: registrations are permanent and cached. */
@@ -44,6 +46,8 @@ export interface Wallets {
     answer?: KeptAnswer,
     receipt?: IssuedReceipt,
   ): Promise<{ balance: number; creditBack: number }>;
+  /** Whether a hold is open, and keeps it so until the transaction ends. */
+  isHeld(hold: Pick<Hold, 'id'>, tx: Queryable): Promise<boolean>;
   /** Releases the hold, in the given transaction if any; idempotent. Returns the released millicredits. */
   release(hold: Pick<Hold, 'id'>, tx?: Queryable): Promise<number>;
   /**
@@ -51,7 +55,9 @@ export interface Wallets {
    * that owns the database.
    */
   expireHolds(now: Date, all?: boolean): Promise<number>;
-  /** Releases the holds of calls with this id prefix, because their server has died; returns their number. */
+  /** Ids of calls with this prefix that hold credits. */
+  openCalls(prefix: string): Promise<string[]>;
+  /** Releases the holds of calls with this id or prefix, because nothing else will; returns their number. */
   releaseCalls(calls: string): Promise<number>;
   /** Open holds. */
   openHolds(): Promise<OpenHolds>;

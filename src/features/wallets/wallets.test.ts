@@ -45,6 +45,26 @@ forEachDatabase((_name, open) => {
     expect(await wallets.find(WALLET)).toMatchObject({ held: 0, balance: 10_000 });
   });
 
+  test('a hold that a crash of the database has forgotten costs nothing, and the call may be repeated', async () => {
+    const wallets = createWallets(await open());
+    await wallets.register(WALLET);
+    const settled = wallets.settle({ id: 'forgotten', wallet: WALLET, amount: 1000, tool: 't' });
+    await expect(settled).rejects.toMatchObject({ code: 'busy', details: { retryAfterSeconds: 1 } });
+    expect(await wallets.find(WALLET)).toMatchObject({ held: 0, balance: 10_000 });
+  });
+
+  test('a hold is open until it is settled or released', async () => {
+    const database = await open();
+    const wallets = createWallets(database);
+    await wallets.register(WALLET);
+    const expiresAt = new Date(Date.now() + 60_000);
+    const isHeld = (id: string) => database.transaction((tx) => wallets.isHeld({ id }, tx));
+    const hold = await wallets.hold({ id: 'open', wallet: WALLET, amount: 1000, tool: 't', expiresAt });
+    const before = await isHeld('open');
+    await wallets.release(hold);
+    expect([before, await isHeld('open'), await isHeld('none')]).toEqual([true, false, false]);
+  });
+
   test('totals tell where credits came from', async () => {
     const database = await open();
     const wallets = createWallets(database);

@@ -49,16 +49,18 @@ export function createWallets(
     ask: (calls: readonly store.SettleCall[]) => store.settle(database, calls),
   });
   return {
-    async register(address, { isProved } = { isProved: false }) {
+    async register(address, { isProved, hasBonus = true } = { isProved: false }) {
       const wallet = address.toLowerCase();
       const at = clock();
-      const first = bonusNeedsProof && !isProved ? 0 : WELCOME;
+      const waits = bonusNeedsProof && !isProved;
+      const first = waits || !hasBonus ? 0 : WELCOME;
       const registered = await store.register(database, { wallet, bonus: first, at });
-      if (!registered.alreadyRegistered) return { ...registered, bonus: first, bonusNeedsProof: first === 0 };
+      if (!registered.alreadyRegistered) return { ...registered, bonus: first, bonusNeedsProof: waits };
       const bonus = bonusNeedsProof && isProved ? await welcome(wallet) : 0;
       return { ...registered, balance: registered.balance + bonus, bonus, bonusNeedsProof: false };
     },
-    welcome: async (wallet) => (bonusNeedsProof ? welcome(wallet.toLowerCase()) : 0),
+    hasWelcome: (wallet) => store.hasWelcome(database, wallet.toLowerCase()),
+    welcome: (wallet) => welcome(wallet.toLowerCase()),
     find: (wallet) => store.find(database, wallet.toLowerCase()),
     isRegistered: (wallet) => isRegistered(wallet.toLowerCase()),
     history: (wallet, limit) => store.history(database, wallet.toLowerCase(), limit),
@@ -71,8 +73,10 @@ export function createWallets(
       throw new AtelierError(outcome);
     },
     settle: (hold, answer, receipt) => settle(askSettle, { hold, answer, receipt, at: clock() }),
+    isHeld: ({ id }, tx) => store.isHeld(tx, id),
     release: (hold, tx = database) => store.release(tx, { id: hold.id, at: clock() }),
     expireHolds: (now, all = false) => store.expireHolds(database, now, all),
+    openCalls: (prefix) => store.openCalls(database, prefix),
     releaseCalls: (calls) => store.releaseCalls(database, { calls, at: clock() }),
     openHolds: () => store.openHolds(database, new Date(clock().getTime() - HOLD_OVERDUE_MS)),
     audit: () => audit(database, clock()),
@@ -108,8 +112,17 @@ async function settle(
       'timed_out',
       'You were not charged. Send the call again: the hold on its price has expired.',
     );
+  if (outcome === 'released' || outcome === 'unknown') throw holdGone();
   throw new Error(`The hold ${hold.id} cannot be settled: it is ${outcome}.`);
 }
+
+/** This process was suspended and another server released the hold, or the database crashed before the hold was on its disk. */
+export const holdGone = (): AtelierError =>
+  new AtelierError(
+    'busy',
+    'This server was interrupted during the call, and the hold on its price is gone. You were not charged. Send the call again.',
+    { retryAfterSeconds: 1 },
+  );
 
 const REGISTERED_WALLETS_REMEMBERED_MAX = 100_000;
 

@@ -312,7 +312,7 @@ function written(verdict: Verdict, { status, error, ms }: Attempt, { begun, at }
   };
 }
 
-/** Endpoint registration and the sender. See docs/decisions/0115-webhooks.md. */
+/** Endpoint registration and the sender. See docs/decisions/0042-webhooks.md. */
 export function createWebhooks(parts: SenderDeps): Webhooks {
   const { database, clock, report } = parts;
   const sender = createSender(parts);

@@ -1,4 +1,4 @@
--- Webhooks: endpoints, the outbox of events, and deliveries. docs/decisions/0115-webhooks.md
+-- Webhooks: endpoints, the outbox of events, and deliveries. docs/decisions/0042-webhooks.md
 
 -- The secret signs what is sent, so it cannot be stored as a hash.
 create table webhook_endpoints (
@@ -75,6 +75,9 @@ create table webhook_deliveries (
   created_at timestamptz not null,
   ended_at timestamptz,
   constraint ended_is_dated check ((state = 'pending') = (ended_at is null))
+) with (
+  -- Updated with each attempt, deleted after days.
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000
 );
 create index webhook_deliveries_by_turn on webhook_deliveries (host, caller, due_at) where state = 'pending';
 create index webhook_deliveries_due on webhook_deliveries (due_at) where state = 'pending';

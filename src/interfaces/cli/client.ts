@@ -34,6 +34,10 @@ export const callTool = (
 export const readCatalogue = (connection: Connection, tool: string, input: Body): Promise<Reply> =>
   connection.here ? connection.here.readCatalogue(tool, input) : callTool(connection, tool, input);
 
+/** Every field, bound and answer field of a tool. */
+export const readToolSchema = (connection: Connection, tool: string): Promise<Reply> =>
+  readCatalogue(connection, 'get_tool_schema', { tool_name: tool, detail: 'full' });
+
 /** Asks for something that is read, or with DELETE ended. @throws ConnectionError when no answer of the service arrives */
 export const getJson = (
   connection: Connection,

@@ -22,7 +22,11 @@ export interface Command<S extends Switches = Switches> {
   readonly summary: string;
   /** Words it takes, as help shows them: `<one>`, `[<at most one>]`, `<one or more>…`. */
   readonly words: string;
+  /** One line as it is typed, for help. */
+  readonly example: string;
   readonly switches: S;
+  /** Those of the switches that help shows, where there are too many for a screen; notes say where the others are. Absent: all. */
+  readonly shown?: readonly string[];
   /** Flags of a tool follow; it reads what was typed itself. */
   readonly takesToolFlags?: true;
   /** What the first word is, for completion. */

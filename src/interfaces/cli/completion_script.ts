@@ -1,11 +1,11 @@
-/** Beginning of a command, without `atelier` → what may follow it. */
+/** Beginning of a command, without `atelier` → what may follow it. One that ends with a flag has the values of the flag. */
 export type Choices = Record<string, string[]>;
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /**
- * A script that completes commands, tools and flags. It holds all the words, for asking the program at each key would take
+ * A script that completes commands, tools, flags and their values. It holds all the words, for asking the program at each key would take
  * half a second. Files are completed as everywhere.
  */
 export const completionScript = (shell: Shell, choices: Choices): string => WRITERS[shell](choices);
@@ -31,6 +31,7 @@ _atelier() {
   local at word longer beginning=''
   for ((at = 1; at < COMP_CWORD; at++)); do
     word="\${COMP_WORDS[at]}"
+    [[ $word == --* && $at -lt $((COMP_CWORD - 1)) ]] && continue
     longer="\${beginning:+$beginning }$word"
     [[ -n $(_atelier_words "$longer") ]] && beginning="$longer"
   done
@@ -47,6 +48,7 @@ ${POSIX_WORDS(choices)}
 _atelier() {
   local at longer beginning=''
   for ((at = 2; at < CURRENT; at++)); do
+    [[ \${words[at]} == --* && $at -lt $((CURRENT - 1)) ]] && continue
     longer="\${beginning:+$beginning }\${words[at]}"
     [[ -n $(_atelier_words "$longer") ]] && beginning="$longer"
   done
@@ -70,8 +72,10 @@ end
 
 function __atelier_next
   set -l beginning
-  for word in (commandline -opc)[2..-1]
-    test -n "$(__atelier_words $beginning $word)"; and set -a beginning $word
+  set -l typed (commandline -opc)[2..-1]
+  for at in (seq (count $typed))
+    string match -q -- '--*' $typed[$at]; and test $at -lt (count $typed); and continue
+    test -n "$(__atelier_words $beginning $typed[$at])"; and set -a beginning $typed[$at]
   end
   __atelier_words $beginning
 end

@@ -1,7 +1,9 @@
+import { basename, dirname, extname } from 'node:path';
 import type { Body } from '@atelier/client/transport.ts';
 import type { AnswerPlace } from './answer_place.ts';
 import type { Connection } from './client.ts';
 import { type AnswerFile, answerFile, extensionOf, fetchLinkedFile, writeNew, writeTo } from './files.ts';
+import { namedAfter } from './format_of_out.ts';
 import { pickFields } from './json_fields.ts';
 import { printableJson, type Terminal } from './terminal.ts';
 
@@ -24,6 +26,29 @@ interface DeliverOptions {
 /** The call was done, and paid for; only its file is not where it should be. */
 const NOT_WRITTEN = 3;
 
+/** Links to results, which an app in this process takes with it when it ends. */
+const RESULT_PATH = '/api/results/';
+
+/**
+ * The answer of an app in this process, with files in place of its links to results: the names of these files are where the links were.
+ * The link to the file of the answer itself is left out, because `deliver` writes that one.
+ */
+async function withoutLinks(answer: Body, tool: string, setup: Setup): Promise<Body> {
+  const start = `${setup.connection.baseUrl}${RESULT_PATH}`;
+  const { result_url: _, ...rest } = answer;
+  const replace = async (value: unknown): Promise<unknown> => {
+    if (Array.isArray(value)) return Promise.all(value.map(replace));
+    if (typeof value === 'object' && value !== null) {
+      const entries = Object.entries(value).map(async ([name, inner]) => [name, await replace(inner)]);
+      return Object.fromEntries(await Promise.all(entries));
+    }
+    if (typeof value !== 'string' || !value.startsWith(start)) return value;
+    const file = await fetchLinkedFile({ result_url: value }, setup);
+    return file && writeNew(setup.folder, file, tool);
+  };
+  return (await replace(rest)) as Body;
+}
+
 /**
  * Writes the file of an answer to its place and the rest as JSON to standard output. Nothing is lost that was paid for: where
  * the file cannot be written it goes beside, or the JSON says where it is. Returns the exit code.
@@ -35,25 +60,32 @@ export async function deliver(
 ): Promise<number> {
   const { stdout, stderr } = setup.terminal;
   const inside = answerFile(answer);
+  const hasLink = typeof answer.result_url === 'string';
   // A link of an app in this process ends with it.
-  const isLinked = typeof answer.result_url === 'string' && !setup.connection.here;
+  const isHere = setup.connection.here !== undefined;
+  const isLinked = hasLink && !isHere;
   const isAsked = inside !== undefined && fields?.includes(inside.field) === true;
-  const json = (body: Body) =>
-    stdout.write(printableJson(fields ? pickFields(answer, fields) : withoutBase64(body)));
+  const json = async (body: Body) => {
+    const lasting = isHere ? await withoutLinks(body, tool, setup) : body;
+    stdout.write(
+      printableJson(fields ? pickFields({ ...answer, ...lasting }, fields) : withoutBase64(lasting)),
+    );
+  };
   const rest = inside ? omitField(answer, inside.field) : answer;
 
-  if (place.kind === 'unnamed' && (!inside || isAsked || (isLinked && !stdout.isTTY))) {
+  const isJsonEnough = isAsked || (inside ? isLinked && !stdout.isTTY : !(hasLink && isHere));
+  if (place.kind === 'unnamed' && isJsonEnough) {
     if (inside && !fields)
       stderr.write('The file is behind result_url. --out <file> writes it to a file, --out - to here.\n');
-    json(rest);
+    await json(rest);
     return 0;
   }
   const file = inside ?? (await fetchLinkedFile(answer, setup));
   if (!file) {
     stderr.write(
-      `${typeof answer.result_url === 'string' ? 'The file could not be fetched' : 'The answer holds no file'}, so nothing was written.\n`,
+      `${hasLink ? 'The file could not be fetched' : 'The answer holds no file'}, so nothing was written.\n`,
     );
-    json(answer);
+    await json(answer);
     return NOT_WRITTEN;
   }
   if (place.kind === 'stdout') {
@@ -63,7 +95,7 @@ export async function deliver(
   const { path, problem } = await writeAnswer(file, { tool, place }, setup.folder);
   if (problem) stderr.write(`${problem}\n`);
   if (path !== undefined) stderr.write(describeWritten(path, file));
-  json(path !== undefined || isLinked ? rest : answer);
+  await json(path !== undefined || isLinked ? rest : answer);
   return problem ? NOT_WRITTEN : 0;
 }
 
@@ -76,7 +108,13 @@ async function writeAnswer(
   const stem = tool.replace(/[^A-Za-z0-9_-]/g, '_');
   const beside = () => writeNew(folder, file, stem);
   try {
-    if (place.kind === 'file') return { path: await writeTo(place.path, file) };
+    if (place.kind === 'file') {
+      const right = namedAfter(place.path, extensionOf(file.contentType));
+      // A name that was not typed may be that of another file.
+      if (right !== place.path)
+        return { path: await writeNew(dirname(right), file, basename(right, extname(right))) };
+      return { path: await writeTo(place.path, file) };
+    }
     return { path: place.kind === 'folder' ? await writeNew(place.path, file, stem) : await beside() };
   } catch (error) {
     const problem = (error as Error).message;
@@ -90,13 +128,8 @@ async function writeAnswer(
   }
 }
 
-function describeWritten(path: string, { bytes, contentType }: AnswerFile): string {
-  const named = /\.(png|jpe?g|webp|tiff?|pdf|svg|avif|gif|ico|apng)$/i.exec(path)?.[1]?.toLowerCase();
-  const isOther = named !== undefined && (SAME[named] ?? named) !== extensionOf(contentType);
-  return `Wrote ${path} (${bytes.byteLength} bytes, ${contentType}${isOther ? `, which its name does not say` : ''}).\n`;
-}
-
-const SAME: Record<string, string> = { jpeg: 'jpg', tiff: 'tif' };
+const describeWritten = (path: string, { bytes, contentType }: AnswerFile): string =>
+  `Wrote ${path} (${bytes.byteLength} bytes, ${contentType}).\n`;
 
 const omitField = (answer: Body, field: string): Body =>
   Object.fromEntries(Object.entries(answer).filter(([name]) => name !== field));

@@ -41,7 +41,7 @@ test.each([
       world: { folder: at('gone') },
     });
     const { image_b64, result_url } = JSON.parse(stdout.toString());
-    expect([code, image_b64, result_url]).toEqual([3, bytes, turned.result_url]);
+    expect([code, image_b64, result_url]).toEqual([3, bytes, isHere ? undefined : turned.result_url]);
   },
 );
 
@@ -66,6 +66,7 @@ test.each([
 test.each([
   [['--out', 'x.png', '--format', 'jpeg'], 'contradict each other'],
   [['--out', 'x.pdf'], 'turn_image writes png or jpeg, no pdf'],
+  [['--out', 'x.bmp'], 'turn_image writes png or jpeg, no bmp'],
 ])('%j is refused before anything is sent', async (words, hint) => {
   const { code, stderr, sent } = await run(turn(...words));
   expect([code, sent]).toEqual([2, undefined]);
@@ -91,7 +92,7 @@ test('a pipe gets no base64: the link, or the name of the file where there is no
   expect(piped.stderr).toContain('--out <file>');
   expect(readdirSync(here.folder)).toEqual([]);
   const { stdout } = await run(turn(), { isHere: true });
-  expect(JSON.parse(stdout.toString())).toEqual(rest);
+  expect(JSON.parse(stdout.toString())).toEqual({ ...rest, result_url: undefined });
   expect(existsSync(at('turn_image.png'))).toBe(true);
 });
 
@@ -113,4 +114,27 @@ test('--json picks fields, base64 too; one the tool has not is refused before th
   const refused = await run(turn('--json', 'csot'));
   expect([refused.code, refused.sent]).toEqual([2, undefined]);
   expect(refused.stderr).toContain('--json knows no field "csot". Did you mean cost?');
+});
+
+test('without a server links to results become files', async () => {
+  const variants = [{ width: 8, result_url: turned.result_url }];
+  const reply = { status: 200, body: { variants } };
+  const { stdout } = await run(turn(), { reply, isHere: true });
+  expect(JSON.parse(stdout.toString()).variants).toEqual([{ width: 8, result_url: at('turn_image.png') }]);
+  expect(readFileSync(at('turn_image.png'))).toEqual(PNG);
+});
+
+test('a link alone is fetched where there is no server that would keep it', async () => {
+  const { image_b64: _, ...linked } = turned;
+  const { stdout } = await run(turn(), { reply: { status: 200, body: linked }, isHere: true });
+  expect(JSON.parse(stdout.toString()).result_url).toBeUndefined();
+  expect(readFileSync(at('turn_image.png'))).toEqual(PNG);
+});
+
+test('a file of another format than its name says gets the right ending', async () => {
+  writeFileSync(at('x.png'), 'mine');
+  const keep = ['call', 'keep_file', '--data', 'upload:1', '--out', at('x.bmp')];
+  const { stderr } = await run(keep);
+  expect(readFileSync(at('x-2.png'))).toEqual(PNG);
+  expect([stderr.includes('x-2.png'), existsSync(at('x.bmp'))]).toEqual([true, false]);
 });

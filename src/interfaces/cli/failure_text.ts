@@ -2,6 +2,10 @@ import type { Body } from '@atelier/client/transport.ts';
 import { flagOf, type ToolDescription, takesFile } from './input_schema.ts';
 import { replaceControls } from './terminal.ts';
 
+/** What a header is in HTTP, a switch is here. */
+const PAYING =
+  'Name the wallet that pays: --wallet 0x… (or ATELIER_WALLET); atelier call register_wallet opens one.';
+
 interface FieldProblem {
   readonly field: string;
   readonly message: string;
@@ -18,6 +22,7 @@ export function failureText(
     ...(errors.length > 1
       ? errors.map(({ field, message }) => `  ${flagOf(String(field))}: ${message}`)
       : []),
+    ...(problem.status === 402 ? [PAYING] : []),
     ...(typeof problem.fix === 'string' ? [`What to do: ${problem.fix}`] : []),
     ...suggestions(problem, sent),
     ...(typeof problem.request_id === 'string' ? [`Request ${problem.request_id}`] : []),

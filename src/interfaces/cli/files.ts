@@ -7,7 +7,7 @@ import { type ToolDescription, takesFile } from './input_schema.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 
-const HANDLE = /^(https?:\/\/|data:|upload:|asset:|artwork:|result:)/i;
+export const HANDLE = /^(https?:\/\/|data:|upload:|asset:|artwork:|result:)/i;
 const EXTENSIONS: Record<string, string> = {
   'image/jpeg': 'jpg',
   'image/tiff': 'tif',

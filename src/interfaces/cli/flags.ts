@@ -110,7 +110,8 @@ function requireField(
 
 function strayWord(word: string, { fields }: ToolDescription): string {
   const file = Object.keys(fields).find((field) => takesFile(fields[field]!));
-  return `"${word}" stands alone.${file ? ` Did you mean ${flagOf(file)} ${word}?` : ' Every value follows a flag: --name value.'}`;
+  const quoted = file && ` Many files are a pattern in quotes: ${flagOf(file)} 'photos/*.jpg'.`;
+  return `"${word}" stands alone.${file ? ` Did you mean ${flagOf(file)} ${word}?${quoted}` : ' Every value follows a flag: --name value.'}`;
 }
 
 function fieldValue(field: string, schema: FieldSchema, texts: readonly string[]): unknown {

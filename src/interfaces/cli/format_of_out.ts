@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import type { Body } from '@atelier/client/transport.ts';
+import mime from 'mime';
 import { flagOf, type ToolDescription } from './input_schema.ts';
 import { UsageError } from './usage_error.ts';
 
@@ -25,16 +26,12 @@ const KNOWN = new Set(Object.values(FORMATS));
  * @throws UsageError where name and format contradict each other, or the tool does not write that format
  */
 export function withFormat(input: Body, { name, fields }: ToolDescription, out: string | undefined): Body {
-  const wanted =
-    FORMATS[
-      extname(out ?? '')
-        .slice(1)
-        .toLowerCase()
-    ];
+  const ending = endingOf(out ?? '');
   const field = ['format', 'output_format'].find((other) =>
     fields[other]?.enum?.some((value) => KNOWN.has(String(value))),
   );
-  if (wanted === undefined || field === undefined) return input;
+  if (field === undefined || !isPicture(ending)) return input;
+  const wanted = FORMATS[ending] ?? ending;
   const offered = fields[field]!.enum!;
   if (!offered.includes(wanted))
     throw new UsageError(`${name} writes ${offered.join(' or ')}, no ${wanted}: give ${out} another ending.`);
@@ -43,4 +40,19 @@ export function withFormat(input: Body, { name, fields }: ToolDescription, out: 
       `${out} and ${flagOf(field)} ${input[field]} contradict each other: leave one out, or give the file another ending.`,
     );
   return { ...input, [field]: wanted };
+}
+
+const endingOf = (path: string): string => extname(path).slice(1).toLowerCase();
+
+const isPicture = (ending: string): boolean =>
+  FORMATS[ending] !== undefined || mime.getType(ending)?.startsWith('image/') === true;
+
+/** The path, with another ending where it says another format than that of the file. @param extension the usual one of that format */
+export function namedAfter(path: string, extension: string): string {
+  const [said, is] = [endingOf(path), extension].map((ending) => FORMATS[ending] ?? ending) as [
+    string,
+    string,
+  ];
+  if (!isPicture(said) || !isPicture(is) || said === is || (said === 'apng' && is === 'png')) return path;
+  return `${path.slice(0, -extname(path).length)}.${extension}`;
 }

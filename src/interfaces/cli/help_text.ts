@@ -17,6 +17,9 @@ export function overview(commands: readonly Command[], output: Output): string {
       },
       output,
     ),
+    heading('Example', output),
+    `  ${commands[0]!.example}`,
+    '',
     'See: atelier <command> --help, atelier help <tool>',
     '',
   ].join('\n');
@@ -35,14 +38,19 @@ export const groupHelp = (group: string, commands: readonly Command[], output: O
   ].join('\n');
 
 /** Everything about one command. */
-export function commandHelp({ name, summary, words, switches, notes }: Command, output: Output): string {
+export function commandHelp(command: Command, output: Output): string {
+  const { name, summary, words, example, switches, shown, notes } = command;
   const hasSwitches = Object.keys(switches).length > 0;
+  const listed = shown ? Object.fromEntries(shown.map((key) => [key, switches[key]!])) : switches;
   return [
     summary,
     '',
     `  atelier ${[name, words, hasSwitches && '[--switches]'].filter(Boolean).join(' ')}`,
     '',
-    ...(hasSwitches ? [heading('Switches', output), switchTable(switches, output)] : []),
+    heading('Example', output),
+    `  ${example}`,
+    '',
+    ...(hasSwitches ? [heading('Switches', output), switchTable(listed, output)] : []),
     ...(notes ? [notes, ''] : []),
   ].join('\n');
 }

@@ -9,6 +9,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,6 +50,18 @@ test('the bundle of the sources runs until a source changes', () => {
 test('under an older Node it finds the installed one', needs('an older Node'), () => {
   expect(run(OLDER_NODE, '--version').stdout).toMatch(/Node (2[4-9]|[3-9]\d)/);
   expect(run(OLDER_NODE, 'nonsense').status).toBe(2);
+});
+
+test('Ctrl-C ends it, too, where only the older Node hears of it', needs('an older Node'), async () => {
+  const place = standIn();
+  mkdirSync(join(place, 'node_modules'), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules/node'), join(place, 'node_modules/node'));
+  const launcher = spawn(OLDER_NODE, [join(place, 'bin/atelier.mjs'), 'start'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const chunk of launcher.stdout) if (String(chunk).includes('up ')) break;
+  launcher.kill('SIGINT');
+  expect(await once(launcher, 'exit')).toEqual([130, null]);
 });
 
 test('npm start without an installed Node says which one is needed', needs('an older Node'), () => {

@@ -9,7 +9,16 @@ import { connect, type OpenedApp, runCli } from './run_cli.ts';
 import type { Terminal } from './terminal.ts';
 
 const stopping = new AbortController();
-process.once('SIGINT', () => stopping.abort());
+/** Servers and workers stop in their own time. */
+const isService = ['start', 'worker'].includes(process.argv[2] ?? '');
+const IMPATIENT_MS = 1000;
+// An older Node that has started this one passes on what a terminal sends to both. A person who repeats it does not want to wait.
+let stoppedAt: number | undefined;
+process.on('SIGINT', () => {
+  if (stoppedAt !== undefined && Date.now() - stoppedAt > IMPATIENT_MS && !isService) process.exit(130);
+  stoppedAt ??= Date.now();
+  stopping.abort();
+});
 // A server that has started this one is gone.
 process.once('disconnect', () => stopping.abort());
 process.channel?.unref();

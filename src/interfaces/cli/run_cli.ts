@@ -84,7 +84,12 @@ export async function runCli(words: readonly string[], world: World): Promise<nu
     const code = await dispatch(words, world);
     return world.signal.aborted ? 130 : code;
   } catch (error) {
-    if (world.signal.aborted) return 130;
+    if (world.signal.aborted) {
+      say(
+        'Stopped. An image that was not finished costs nothing; what was being stored may have been stored.',
+      );
+      return 130;
+    }
     const { message } = error as Error;
     if (error instanceof UsageError) {
       say(message);
@@ -162,7 +167,7 @@ export async function connect({ url, dataDir = '', fetch, openApp }: Places): Pr
   return {
     baseUrl: 'http://127.0.0.1',
     here: {
-      note: `No server is named with --url or runs on ${dataDir}, so the call runs here: links in the answer end with it.`,
+      note: `No server is named with --url or runs on ${dataDir}, so the call runs here: its results are files, and other links of its answer lead nowhere.`,
       readCatalogue: readLocalCatalogue,
     },
     async fetch(request) {

@@ -31,6 +31,21 @@ export const DATA_SWITCH = settingSwitches(['DATA_DIR']) as { readonly 'data-dir
 /** All but secrets, which the environment is for. */
 export const PUBLIC_SETTINGS = (Object.keys(SETTINGS) as Name[]).filter((name) => !isSecret(name));
 
+/** Those of them that a first start may need; all are in `atelier config`. */
+export const FIRST_SETTINGS = [
+  'port',
+  'host',
+  'public-url',
+  'data-dir',
+  'storage-url',
+  'models-pull',
+  'museums-pull',
+  'live-works',
+  'trusted-proxies',
+  'jobs-here',
+  'log-level',
+];
+
 /** The settings among switches that were typed, as the environment would have them. */
 export function settingsOf(values: Readonly<Record<string, string | boolean | undefined>>): SettingTexts {
   const texts = Object.entries(values)

@@ -1,5 +1,5 @@
 import { CALL_SWITCHES } from './call_switches.ts';
-import { type Connection, readCatalogue } from './client.ts';
+import { type Connection, readToolSchema } from './client.ts';
 import { failureText } from './failure_text.ts';
 import { switchTable } from './help_text.ts';
 import {
@@ -19,7 +19,7 @@ export async function toolHelp(
   { stdout, stderr }: Terminal,
   fields?: string,
 ): Promise<number> {
-  const { status, body } = await readCatalogue(connection, 'get_tool_schema', { tool_name: tool });
+  const { status, body } = await readToolSchema(connection, tool);
   if (status !== 200) {
     stderr.write(failureText(body, { tool }));
     return 1;

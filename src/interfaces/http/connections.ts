@@ -123,7 +123,7 @@ class ConnectionTable {
  * Bounds open connections, of each address and of all clients. Beyond the bound of an address the server answers 429 before it reads
  * anything. At the bound of all clients a new connection replaces one that waits for its client: for a request head, for the next
  * request, for a body below `UPLOAD_BYTES_PER_SECOND_MIN`, or for the client to read the response. A complete request whose response
- * the client reads is never interrupted. Decision 152 has the reasons.
+ * the client reads is never interrupted. Decision 7 has the reasons.
  */
 export function boundConnections(server: Server, bounds: ConnectionBounds): void {
   const { inAll, onRefused, checkMs = CONNECTION_CHECK_MS } = bounds;

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
+import { on } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
@@ -10,6 +11,7 @@ import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../../config/limits.ts';
 import { AtelierError, isForOperator } from '../../core/errors/atelier_error.ts';
 import { isPublicAddress } from '../../core/outbound_http/public_address.ts';
 import type { Visit } from '../../core/request_scope/types.ts';
+import type { Spool } from '../../core/storage/blobs/spool.ts';
 import type { Tracing } from '../../core/telemetry/types.ts';
 import { repairQuery } from '../../features/community/routes/repair_query.ts';
 import { imageFieldsOf } from '../../features/definitions/fields.ts';
@@ -25,7 +27,7 @@ import type { SignedRequest } from '../../features/wallets/ownership/types.ts';
 import { isOwnHost, type KnownOrigins, precheckCpu, readPageOrigin } from '../../pipeline/admission.ts';
 import { asAtelierError, problemDetails } from '../../pipeline/errors.ts';
 import { auditRefusals, recordClientError, requireFewClientErrors } from '../../pipeline/observe.ts';
-import { callOperation, isCountedInCpu } from '../../pipeline/operations.ts';
+import { callOperation, isCountedInCpu, type OperationRequest } from '../../pipeline/operations.ts';
 import { callTool } from '../../pipeline/pipeline.ts';
 import { generalLimit, policyOf } from '../../pipeline/rate_limit.ts';
 import { X402_ANSWER_HEADERS } from '../../pipeline/respond.ts';
@@ -42,6 +44,7 @@ import { compressAnswers, holdsFile } from './compress_answers.ts';
 import { PARSE_TURN_BYTES_MIN } from './limits.ts';
 import { documentedRoute, logRequests, type RequestLogger } from './log_requests.ts';
 import {
+  announcedBytes,
   type BodySource,
   brokenOff,
   closingConnection,
@@ -49,6 +52,7 @@ import {
   readBody,
   readJson,
   requireWholeBody,
+  spoolBody,
   tooLarge,
   tooSlow,
   watchPace,
@@ -66,6 +70,8 @@ import { storedFileResponse } from './stored_file.ts';
 
 interface Routes {
   readonly kit: PipelineContext;
+  /** Where uploads arrive. */
+  readonly spool: Spool;
   readonly operations: readonly AnyOperation[];
   readonly mounts: Readonly<Record<string, unknown>>;
 }
@@ -145,9 +151,9 @@ async function lookEarly(
 /** Whether a request may be counted or paid by something else than its address. */
 const hasCredentials = ({ headers }: Request): boolean => CREDENTIALS.some((name) => headers.has(name));
 
-/** The limits that will count a call. */
+/** The limits that will count a call, whatever its input, which is not read yet. */
 const limitsToLookAt = (kit: PipelineContext, tool: AnyTool | undefined): readonly Limit[] =>
-  tool ? [generalLimit(kit, tool), ...limitsOf(tool.limit)] : [];
+  tool ? [generalLimit(kit, tool), ...limitsOf(tool.limit).filter(({ appliesTo }) => !appliesTo)] : [];
 
 /** Callers that want to watch a long call ask for an event stream. */
 const wantsProgress = (request: Request): boolean =>
@@ -235,6 +241,8 @@ interface RefusedRequest {
 
 export interface HttpOptions {
   readonly kit: PipelineContext;
+  /** Where uploads arrive. */
+  readonly spool: Spool;
   readonly operations: readonly AnyOperation[];
   /** Endpoints that speak a protocol of their own, such as /mcp. */
   readonly mounts: Readonly<Record<string, Mounted>>;
@@ -418,26 +426,75 @@ async function serveOperation(
       limits: limitsOf(limit),
       isCountedInCpu: isCountedInCpu(operation),
     });
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const isRaw = operation.body === 'raw';
-  const isStream = operation.body === 'stream';
-  const query = Object.fromEntries(repairQuery(new URL(request.url).searchParams));
   const maxBytes = operation.maxBodyBytes ?? OPERATION_BODY_BYTES_MAX;
-  const json =
-    isRead || isRaw || isStream || request.method === 'DELETE' ? {} : await readJson(source, maxBytes);
-  const body = isRaw && (await rawBody(source, maxBytes));
+  const answer = (sent: SentBody) => answerOperation(options, operation, c, { source, sent });
+  if (operation.body === 'file') return withSpooledBody(options, operation, c, { source, maxBytes, answer });
+  if (operation.body === 'raw') return answer({ body: await rawBody(source, maxBytes) });
+  if (operation.body === 'stream')
+    return answer({ stream: streamBody(source, maxBytes) }).catch((error) => {
+      throw closingConnection(error);
+    });
+  const hasJson = !isReading(request) && request.method !== 'DELETE';
+  if (hasJson) return answer({ json: await readJson(source, maxBytes) });
   // A body that is not read is still covered by a signature, and other methods have no body here.
-  if (source.signed && (isRead || request.method === 'DELETE')) await readBody(source, maxBytes);
+  if (source.signed) await readBody(source, maxBytes);
+  return answer({});
+}
+
+const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
+/** The body of a request in the form that its operation takes. */
+type SentBody = Pick<OperationRequest, 'body' | 'file' | 'stream'> & {
+  readonly json?: Record<string, unknown>;
+};
+
+interface Spooling {
+  readonly source: BodySource;
+  readonly maxBytes: number;
+  answer(sent: SentBody): Promise<Response>;
+}
+
+/** Writes the body to a file, which is deleted after the call. */
+async function withSpooledBody(
+  options: HttpOptions,
+  operation: AnyOperation,
+  c: Context<Env>,
+  { source, maxBytes, answer }: Spooling,
+): Promise<Response> {
+  const { kit } = options;
+  const { request } = source;
+  // A replayed answer needs no room.
+  const mayBeReplay = request.headers.has('idempotency-key');
+  if (operation.beforeBody && !mayBeReplay)
+    await operation.beforeBody(kit.services, announcedBytes(request)).catch((error) => {
+      throw closingConnection(error);
+    });
+  const writer = options.spool.open(address(options, c));
+  try {
+    const file = await spoolBody(source, maxBytes, writer);
+    return await answer({ file: { ...file, contentType: mediaType(request) } });
+  } finally {
+    await writer.remove();
+  }
+}
+
+async function answerOperation(
+  options: HttpOptions,
+  operation: AnyOperation,
+  c: Context<Env>,
+  { source, sent: { json, ...sent } }: { source: BodySource & { signed?: SignedBody }; sent: SentBody },
+): Promise<Response> {
+  const { request } = source;
+  const isRead = isReading(request);
+  const query = Object.fromEntries(repairQuery(new URL(request.url).searchParams));
   const caller = callerFrom(options, c, source);
-  const answering = callOperation(options.kit, operation, { ...query, ...json, ...c.req.param() }, caller, {
-    method: request.method,
-    header: (name) => request.headers.get(name) ?? undefined,
-    ...(body && { body }),
-    ...(isStream && { stream: streamBody(source, maxBytes) }),
-  });
-  const answer = await (isStream
-    ? answering.catch((error) => Promise.reject(closingConnection(error)))
-    : answering);
+  const answer = await callOperation(
+    options.kit,
+    operation,
+    { ...query, ...json, ...c.req.param() },
+    caller,
+    { method: request.method, header: (name) => request.headers.get(name) ?? undefined, ...sent },
+  );
   if ('stream' in answer) return streamResponse(answer.stream, { isHead: request.method === 'HEAD' });
   const file = 'file' in answer ? answer.file : undefined;
   if (file && isStoredFile(file))
@@ -617,9 +674,8 @@ export async function* streamBody(
   const slow = Promise.withResolvers<never>();
   slow.promise.catch(() => {});
   const pace = watchPace(() => slow.reject(tooSlow()));
-  const pieces = (incoming?.iterator({ destroyOnReturn: false }) ?? request.body?.[Symbol.asyncIterator]()) as
-    | AsyncIterator<Uint8Array>
-    | undefined;
+  const arriving = incoming && arrivingPieces(incoming);
+  const pieces = arriving ?? request.body?.[Symbol.asyncIterator]();
   const leave = (error: unknown) => Promise.reject(brokenOff(error));
   let size = 0;
   try {
@@ -637,5 +693,32 @@ export async function* streamBody(
     }
   } finally {
     pace.end();
+    await arriving?.return?.();
   }
+}
+
+/** Pieces of a body that may wait in memory until they are taken; each has up to 64 KiB. */
+const PIECES_WAITING_MAX = 4;
+
+/** By events: iterating joins what has arrived meanwhile into new buffers, which is garbage of the size of the body. */
+function arrivingPieces(incoming: IncomingMessage): AsyncIterator<Uint8Array> {
+  const events = on(incoming, 'data', {
+    close: ['end', 'close'],
+    highWaterMark: PIECES_WAITING_MAX,
+    lowWaterMark: 1,
+  });
+  return {
+    async next() {
+      const { value, done } = await events.next();
+      if (!done) return { value: value[0], done };
+      if (!incoming.readableEnded) throw new Error('It closed before its end.');
+      return { value: undefined, done };
+    },
+    async return() {
+      await events.return?.();
+      // Without a reader it would flow on, and be thrown away.
+      incoming.pause();
+      return { value: undefined, done: true };
+    },
+  };
 }

@@ -1,6 +1,14 @@
 /** How long a connection stays half open after an answer in the middle of an upload, so that the answer is read. */
 export const LINGER_MS = 5_000;
 
+/** When stopping: how long a request that is on its way may still arrive on an idle connection. */
+export const STOP_IDLE_MS = 500;
+/** When stopping: how long a moment is waited for in which the event loop has little to do, and how long that turn takes at most. */
+export const STOP_QUIET_MS = 1_000;
+export const QUIET_TURN_MS = 0.5;
+/** When stopping: a body that has not arrived by then is not waited for. */
+export const STOP_ARRIVING_MS = 3_000;
+
 /** Bodies of this size and above are parsed one in each round of the event loop: one within the limits takes up to 16 ms. */
 export const PARSE_TURN_BYTES_MIN = 64 * 1024;
 

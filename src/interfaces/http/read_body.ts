@@ -3,12 +3,16 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { BODY_BYTES_PER_SECOND_MIN, BODY_SPAN_MS, JSON_BODY_COPIES } from '../../config/limits.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { giveBackBytes, takeBytes } from '../../core/recycled_bytes.ts';
 import type { Reserve } from '../../core/request_scope/types.ts';
+import { freePiece, type SpooledFile, type SpoolWriter } from '../../core/storage/blobs/spool.ts';
 import { parseBody } from '../../pipeline/request_json.ts';
 import { PARSE_TURN_BYTES_MIN } from './limits.ts';
 
 /** Bytes are counted in such steps: asking for every piece would cost more than taking it. */
 const STEP_BYTES = 1024 * 1024;
+/** Bytes of a body that goes to the disk which may be in memory. */
+const SPOOLED_STEP_BYTES = 256 * 1024;
 
 /**
  * Takes a body piece by piece. By events: iterating costs more than copying, in a body of fifteen pieces. What `add` throws
@@ -19,6 +23,7 @@ export function readIncoming(
   incoming: IncomingMessage,
   add: (chunk: Uint8Array) => void,
   reserve: (bytes: number) => Promise<void> | undefined,
+  stepBytes = STEP_BYTES,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const pace = watchPace(() => fail(tooSlow()));
@@ -37,14 +42,16 @@ export function readIncoming(
     waiting.then(() => incoming.resume(), fail).finally(pace.goOn);
   };
   const onData = (chunk: Uint8Array) => {
+    // Before `add`, which may free the chunk.
+    const { byteLength } = chunk;
     try {
       add(chunk);
     } catch (error) {
       return fail(error);
     }
-    arrived += chunk.byteLength;
-    pace.countBytes(chunk.byteLength);
-    if (arrived > reserved) makeRoom(Math.max(arrived - reserved, STEP_BYTES));
+    arrived += byteLength;
+    pace.countBytes(byteLength);
+    if (arrived > reserved) makeRoom(Math.max(arrived - reserved, stepBytes));
   };
   incoming
     .on('data', onData)
@@ -116,32 +123,91 @@ export interface BodySource {
  * @throws AtelierError payload_too_large, body_too_slow, busy, unreadable_request, unsupported_media_type
  */
 export async function readBody(source: BodySource, maxBytes: number, copies = 1): Promise<Buffer> {
-  const { incoming, request } = source;
-  requireWholeBody(request);
-  const announced = Number(request.headers.get('content-length')) || 0;
-  if (announced > maxBytes) throw tooLarge(maxBytes);
-  const body = growingBuffer(announced, maxBytes);
-  const take = (chunk: Uint8Array) => {
-    body.add(chunk);
-    source.onBytes?.(chunk);
-    source.onReceived?.(chunk.byteLength);
-  };
+  const body = growingBuffer(requireSize(source, maxBytes), maxBytes);
   // Pieces come in the name of the connection, which is no visit.
   const reserve = AsyncLocalStorage.bind((bytes: number) =>
     source.reserve?.(bytes * copies, { isArriving: true }),
   );
+  const add = (chunk: Uint8Array) => {
+    body.add(chunk);
+    source.onBytes?.(chunk);
+    freePiece(chunk);
+  };
   try {
-    if (incoming) await readIncoming(incoming, take, reserve);
-    else
-      for await (const chunk of request.body ?? []) {
-        await reserve(chunk.byteLength);
-        take(chunk);
-      }
+    await receive(source, { add, reserve, stepBytes: STEP_BYTES });
   } catch (error) {
     body.discard();
     throw closingConnection(error);
   }
   return body.bytes();
+}
+
+/**
+ * Writes a body of at most `maxBytes` to a file while it arrives, with SPOOLED_STEP_BYTES of it in memory.
+ * @param writer removed by the caller, also after an error
+ * @throws AtelierError as `readBody`; storage_full
+ */
+export async function spoolBody(
+  source: BodySource,
+  maxBytes: number,
+  writer: SpoolWriter,
+): Promise<SpooledFile> {
+  requireSize(source, maxBytes);
+  let sizeBytes = 0;
+  const add = (chunk: Uint8Array) => {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
+    source.onBytes?.(chunk);
+    writer.add(chunk);
+  };
+  try {
+    await source.reserve?.(SPOOLED_STEP_BYTES, { isArriving: true });
+    await receive(source, { add, reserve: () => writer.flush(), stepBytes: SPOOLED_STEP_BYTES });
+    return await writer.finish();
+  } catch (error) {
+    throw closingConnection(error);
+  }
+}
+
+/** @returns the announced size @throws AtelierError unreadable_request, unsupported_media_type, payload_too_large */
+function requireSize({ request }: BodySource, maxBytes: number): number {
+  requireWholeBody(request);
+  const announced = announcedBytes(request);
+  if (announced > maxBytes) throw tooLarge(maxBytes);
+  return announced;
+}
+
+/** 0 where Content-Length is missing. */
+export const announcedBytes = ({ headers }: Request): number => Number(headers.get('content-length')) || 0;
+
+interface Receiver {
+  add(chunk: Uint8Array): void;
+  /** Is waited for before each step of the body. */
+  reserve(bytes: number): Promise<void> | undefined;
+  readonly stepBytes: number;
+}
+
+async function receive(source: BodySource, { add, reserve, stepBytes }: Receiver): Promise<void> {
+  const { incoming, request } = source;
+  const take = (chunk: Uint8Array) => {
+    // Before `add`, which may free the chunk.
+    source.onReceived?.(chunk.byteLength);
+    add(chunk);
+  };
+  if (incoming) return readIncoming(incoming, take, reserve, stepBytes);
+  for await (const chunk of piecesOf(request)) {
+    await reserve(chunk.byteLength);
+    take(chunk);
+  }
+}
+
+/** @throws AtelierError unreadable_request */
+async function* piecesOf({ body }: Request): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? [];
+  } catch (error) {
+    throw brokenOff(error);
+  }
 }
 
 /**
@@ -177,7 +243,7 @@ export function closingConnection(error: unknown): unknown {
 
 /** Bytes put together as they come, into one buffer of the announced size where that is the truth. */
 function growingBuffer(announced: number, maxBytes: number) {
-  let buffer = Buffer.allocUnsafeSlow(announced);
+  let buffer = takeBytes(announced);
   let size = 0;
   return {
     /** @throws AtelierError payload_too_large */
@@ -185,8 +251,9 @@ function growingBuffer(announced: number, maxBytes: number) {
       const end = size + chunk.byteLength;
       if (end > maxBytes) throw tooLarge(maxBytes);
       if (end > buffer.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(end, Math.min(2 * buffer.length, maxBytes)));
+        const larger = takeBytes(Math.max(end, Math.min(2 * buffer.length, maxBytes)));
         buffer.copy(larger, 0, 0, size);
+        giveBackBytes(buffer);
         buffer = larger;
       }
       buffer.set(chunk, size);
@@ -194,7 +261,7 @@ function growingBuffer(announced: number, maxBytes: number) {
     },
     bytes: (): Buffer => buffer.subarray(0, size),
     /** Gives the memory back now: many broken bodies come faster than garbage is collected. */
-    discard: (): void => void (buffer.buffer as ArrayBuffer).transfer(0),
+    discard: (): void => giveBackBytes(buffer),
   };
 }
 

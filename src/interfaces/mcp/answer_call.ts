@@ -1,3 +1,4 @@
+import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
@@ -14,7 +15,7 @@ import {
   MCP_NAMESPACE,
 } from '../../catalog/mcp_tools.ts';
 import { MPP_META } from '../../catalog/mpp_names.ts';
-import type { NextStep } from '../../catalog/next_steps.ts';
+import { asToolSteps, type NextStep, type ToolStep } from '../../catalog/next_steps.ts';
 import { VIEW_TYPE, VIEWS_EXTENSION, viewOf } from '../../catalog/tool_view.ts';
 import { X402_META } from '../../catalog/x402_names.ts';
 import { isForOperator } from '../../core/errors/atelier_error.ts';
@@ -36,6 +37,7 @@ import {
   MCP_TEXT_FIELD_CHARACTERS_MAX,
   PREVIEW_BYTES_MAX,
   PREVIEW_SIDE_PX,
+  STEP_PREVIEWS_MAX,
   THUMBNAILS_MAX,
 } from './limits.ts';
 import { RESULT_PREFIX } from './resources/results.ts';
@@ -131,7 +133,7 @@ export async function preview(
     const isSmall = Math.max(width, height) <= PREVIEW_SIDE_PX && bytes.byteLength <= PREVIEW_BYTES_MAX;
     if (isSmall && SHOWN_AS_THEY_ARE.has(type)) return image(bytes, type);
     for (const { side, quality } of ATTEMPTS) {
-      const size = fitInside(width, height, side);
+      const size = fitInside({ width, height }, side);
       const control = { pixels: width * height + size.width * size.height, signal };
       const small = await (type === DRAWING
         ? pixels.run('show_drawing', { bytes, ...size, quality }, control)
@@ -142,12 +144,6 @@ export async function preview(
     return undefined;
   }
   return undefined;
-}
-
-/** The size with its longest edge at most `side`, never enlarged. */
-function fitInside(width: number, height: number, side: number): { width: number; height: number } {
-  const scale = Math.min(1, side / Math.max(width, height));
-  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 const image = (bytes: Uint8Array, mimeType: string): ImageContent => ({
@@ -186,17 +182,34 @@ export function shortAnswer(body: ShortAnswerBody): ShortAnswer {
     // At least one less each time, so that it ends.
     const share = Math.max(0, 1 - over / bytesOf(list));
     const kept = list.slice(0, Math.min(list.length - 1, Math.max(1, Math.floor(list.length * share))));
-    short = { ...short, [name]: kept };
-    cut.set(name, `${name} (${kept.length} of ${(body[name] as unknown[]).length})`);
+    short = withList(short, name, kept);
+    const whole = listsIn(body).find(([other]) => other === name)![1];
+    cut.set(name, `${name} (${kept.length} of ${whole.length})`);
   }
   return { body: short, cut: [...cut.values()] };
 }
 
-function longestList(body: ShortAnswerBody): [string, unknown[]] | undefined {
-  const lists = Object.entries(body).flatMap(([name, value]): [string, unknown[]][] =>
-    Array.isArray(value) && value.length > 1 && !KEPT_WHOLE.includes(name) ? [[name, value]] : [],
-  );
-  return lists.sort(([, a], [, b]) => bytesOf(b) - bytesOf(a))[0];
+const longestList = (body: ShortAnswerBody): [string, unknown[]] | undefined =>
+  listsIn(body)
+    .filter(([, list]) => list.length > 1)
+    .sort(([, a], [, b]) => bytesOf(b) - bytesOf(a))[0];
+
+/** The lists of an answer and of the objects in it: "downloads", "ai.evidence". */
+const listsIn = (body: ShortAnswerBody, prefix = ''): [string, unknown[]][] =>
+  Object.entries(body).flatMap(([name, value]): [string, unknown[]][] => {
+    if (prefix === '' && KEPT_WHOLE.includes(name)) return [];
+    if (Array.isArray(value)) return [[`${prefix}${name}`, value]];
+    if (typeof value !== 'object' || value === null) return [];
+    return listsIn(value as ShortAnswerBody, `${prefix}${name}.`);
+  });
+
+/** The answer with another list in a place of `listsIn`. */
+function withList(body: ShortAnswerBody, path: string, list: readonly unknown[]): ShortAnswerBody {
+  // A name may have a dot of its own.
+  const name = Object.keys(body).find((key) => path === key || path.startsWith(`${key}.`))!;
+  const inner = path.slice(name.length + 1);
+  const value = inner === '' ? list : withList(body[name] as ShortAnswerBody, inner, list);
+  return { ...body, [name]: value };
 }
 
 /** As a message has it: once as fields, and once as text, with its quotation marks escaped. */
@@ -227,10 +240,12 @@ export async function toolResult(
   answer: Body,
   { wantsPreview, signal }: { wantsPreview: boolean; signal: AbortSignal },
 ): Promise<CallToolResult> {
-  const { body, blocks: receipt, _meta } = withoutReceipt(answer, services.site.publicUrl);
-  const shown = pictureOf(body);
+  const { publicUrl } = services.site;
+  const { body, blocks: receipt, _meta } = withoutReceipt(withToolSteps(answer, publicUrl), publicUrl);
+  const shown = wantsPreview ? picturesOf(body) : [];
+  const previews = await Promise.all(shown.map((picture) => preview(services, picture, signal)));
   const attached = [
-    ...(wantsPreview && shown ? [attachPreview(await preview(services, shown, signal))] : []),
+    ...previews.map(attachPreview),
     fileOf(tool, body),
     ...(wantsPreview ? picturesWithin(body) : []),
   ];
@@ -249,7 +264,22 @@ export async function toolResult(
   };
 }
 
-/** What is to be seen of an answer: itself, or of a sheet that programs cannot show the picture of its page. */
+/**
+ * What is to be seen of an answer: itself; of a sheet that programs cannot show the picture of its page; of several steps the last
+ * picture of each course.
+ */
+function picturesOf(body: Body): Picture[] {
+  const own = pictureOf(body);
+  if (own || !Array.isArray(body.steps)) return own ? [own] : [];
+  const steps = body.steps as { readonly item?: number; readonly answer?: Body }[];
+  const last = new Map<number, Picture>();
+  for (const { item = 0, answer } of steps) {
+    const picture = answer && pictureOf(answer);
+    if (picture) last.set(item, picture);
+  }
+  return [...last.values()].slice(0, STEP_PREVIEWS_MAX);
+}
+
 function pictureOf(body: Body): Picture | undefined {
   if (isPicture(body)) return body;
   const { preview: page } = body;
@@ -311,8 +341,9 @@ function linkTo(tool: AnyTool, body: Body): ContentBlock | undefined {
 
 const mimeOf = ({ content_type: type }: Body) => (typeof type === 'string' ? { mimeType: type } : {});
 
-/** "resize_image.webp" */
-function fileName(tool: AnyTool, { content_type: type }: Body): string {
+/** As the file it was made of, else "resize_image.webp". */
+function fileName(tool: AnyTool, { content_type: type, result, name }: Body): string {
+  if (typeof result === 'string' && typeof name === 'string') return name;
   const subtype = typeof type === 'string' ? type.split(/[/;+]/)[1] : undefined;
   return subtype ? `${tool.name}.${subtype}` : tool.name;
 }
@@ -365,6 +396,12 @@ function withWarnings(body: Body, added: string[]): Body {
   return { ...body, warnings: [...(Array.isArray(body.warnings) ? body.warnings : []), ...added] };
 }
 
+/** The answer with next steps that a client of tools can take. */
+const withToolSteps = (body: Body, publicUrl: string): Body =>
+  Array.isArray(body.next_steps)
+    ? { ...body, next_steps: asToolSteps(body.next_steps as ToolStep[], publicUrl) }
+    : body;
+
 type ReceiptReferenceBody = Record<string, unknown>;
 
 interface WithoutReceipt {
@@ -411,7 +448,7 @@ function howToPay(client: string, { publicUrl }: Pick<ServerOptions, 'publicUrl'
   const known = MCP_CLIENTS.filter((one) => one.known.test(client));
   const shown = known.length > 0 ? known.slice(0, 1) : MCP_CLIENTS;
   return {
-    now: 'Send the same call with "payer" beside its arguments: the address of an open wallet (register_wallet brings 10 free credits), a key, or a paid payment intent. Without any: call request_payment and give the person the link it answers.',
+    now: 'Send the same call with "payer" beside its arguments: a key (open_account brings one with 10 free credits), the address of an open wallet, or a paid payment intent. Without credits: call request_payment and give the person the link it answers.',
     meta: `_meta["${PAYER_KEY}"] says the same.`,
     person_once: 'With this in the configuration of the client every call is paid:',
     configuration: Object.fromEntries(
@@ -563,7 +600,9 @@ function failure(
   const told = problemDetails(error, context);
   const unpaid = told.status === 402 ? asMcpPaymentRequired(told, headers) : undefined;
   const _meta = { ...settlementMeta(headers)._meta, ...(unpaid && mppMeta(unpaid)) };
-  const problem = unpaid ? payableHere(unpaid, clientOf(exchange, meta), options) : told;
+  const { publicUrl } = options;
+  const payable = unpaid ? payableHere(unpaid, clientOf(exchange, meta), options) : told;
+  const problem = withToolSteps(payable, publicUrl);
   return {
     isError: true,
     content: [{ type: 'text', text: JSON.stringify(problem) }],

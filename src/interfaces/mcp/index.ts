@@ -33,11 +33,13 @@ import {
   PAYMENT_INTENT_KEY,
   showsViews,
 } from './answer_call.ts';
+import { askModelInPlace } from './ask_model.ts';
 import { asksByLink } from './asks_by_link.ts';
 import { choicesOf } from './choices_of.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
 import { fixtureServer } from './fixtures/index.ts';
+import { withSessions } from './fixtures/sessions.ts';
 import { ASKED_LOOK_MS, ASKED_WAIT_MS, ASKED_WAITS_MAX, MCP_COMPLETIONS_MAX } from './limits.ts';
 import { findPrompt, getPrompt } from './prompts/get_prompt.ts';
 import { prompts } from './prompts/prompts.ts';
@@ -222,8 +224,9 @@ async function isWaiting(services: PipelineContext['services'], awaited: Awaited
 
 /** Text of the handshake, which models read once. */
 const instructions = (tools: readonly AnyTool[]): string => `${DESCRIPTION}
-Paid tools: call register_wallet with an EVM address (free, brings 10 credits), then send payer: "<address>" beside the arguments, or "Authorization: Bearer <address>" with every request. Without a wallet or credits, request_payment has a person pay. A failed call costs nothing; dry_run: true tells the price.
+Paid tools: open_account brings 10 credits and a key, register_wallet the same for an EVM address you have. Send the key, or the address, as payer beside the arguments (free tools take it, too: it opens a locked wallet), or as "Authorization: Bearer …" with every request. Without credits, request_payment has a person pay. A failed call costs nothing; dry_run: true tells the price.
 Pictures: pass https://… , upload:<id>, asset:<key> or result:<id> rather than base64. A file on the person's machine: request_upload answers a command or page that brings it here. Beside any picture, expect_bytes and expect_sha256 refuse one that broke off. Answers carry a small preview, unless include_preview is false; result:<id> goes into the next tool, or is read as atelier://results/<id>. Tools that answer a picture take keep (all, rights, none: metadata the result takes over) and keep_location.
+Workspaces: with workspace_id of open_workspace as workspace beside the arguments, images and results of a call stay there, people watch them, and image fields take item:<number>. show_workspace shows all.
 Every answer has cost and next_steps; a picture also result, result_url, width, height, engine and degraded. The list is short: get_tool_schema has every bound and output field. Prompts lead through several tools; atelier://guides/… says how. search_tools finds a tool; an error says what to send instead. async: true makes any call a job, as long ones become by themselves: get_job waits for it. For fewer tools a person connects to /mcp?toolsets=…: ${toolsetNames(tools).join(', ')}.`;
 
 const HOUR_MS = 3_600_000;
@@ -252,7 +255,10 @@ function catalogueServer(kit: PipelineContext, exchange: Exchange, options: Serv
       answerCall(kit, tool, sent, { exchange, options, request });
     const { _meta: meta } = params;
     return traceMessage(kit.telemetry, { exchange, method: 'tools/call', meta }, () =>
-      askInPlace(kit, tool, params, { exchange, request, answer }),
+      askModelInPlace(params, {
+        request,
+        answer: (sent) => askInPlace(kit, tool, sent, { exchange, request, answer }),
+      }),
     );
   });
   addTasks(server, {
@@ -438,4 +444,4 @@ export const createMcp = (kit: PipelineContext, options: McpOptions): Endpoint =
 
 /** The tools, resources and prompts the official conformance suites ask for, behind the same transport. Tests only. */
 export const createMcpFixtures = (options: EndpointOptions): Endpoint =>
-  createEndpoint(fixtureServer, options);
+  withSessions(createEndpoint(fixtureServer, options), fixtureServer, options);

@@ -1,5 +1,7 @@
 export const PREVIEW_SIDE_PX = 768;
 export const PREVIEW_BYTES_MAX = 150 * 1024;
+/** Previews of an answer of several steps: a picture costs a model about as much as 1,000 words. */
+export const STEP_PREVIEWS_MAX = 4;
 export const MCP_SUBSCRIPTIONS_MAX = 256;
 /** Messages of one request. They run side by side, and a hundred lists of tools took half a second. */
 export const MCP_BATCH_MAX = 20;

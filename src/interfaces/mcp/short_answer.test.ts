@@ -25,3 +25,11 @@ test('what has no list to cut stays whole', () => {
   const body = { text: 'x'.repeat(MCP_ANSWER_BYTES_MAX), works: works(2) };
   expect(shortAnswer(body).body).toEqual({ ...body, works: works(1) });
 });
+
+test('lists inside objects are cut too, the longest first', () => {
+  const { body, cut } = shortAnswer({ ai: { id: 'a', evidence: works(500) }, fields: ['title', 'creator'] });
+
+  expect(bytesOf(body)).toBeLessThan(MCP_ANSWER_BYTES_MAX + 100);
+  expect(body).toMatchObject({ ai: { id: 'a' }, fields: ['title', 'creator'] });
+  expect(cut).toEqual([expect.stringMatching(/^ai\.evidence \(\d+ of 500\)$/)]);
+});

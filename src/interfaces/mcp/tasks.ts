@@ -70,13 +70,10 @@ interface Tasks {
 
 const params = z.looseObject({ taskId: z.string().max(100) });
 
-/** tasks/get and tasks/cancel: the tools for jobs, with their rights and limits. */
+/** tasks/get, tasks/update and tasks/cancel: the tools for jobs, with their rights and limits. */
 export function addTasks(server: Server, { kit, callerOf, resultOf }: Tasks): void {
   const ask = async (tool: string, taskId: string, request: ServerContext['mcpReq']): Promise<Body> => {
-    if (!takesTasks(request))
-      throw new MissingRequiredClientCapabilityError({
-        requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
-      });
+    requireTasks(request);
     const input = { job_id: taskId, ...(tool === getJob.name && { wait_seconds: 0 }) };
     try {
       return (await callTool(kit, tool, input, callerOf(request))).body;
@@ -94,8 +91,21 @@ export function addTasks(server: Server, { kit, callerOf, resultOf }: Tasks): vo
     const isOver = job.state === 'succeeded' || job.state === 'failed';
     return { ...taskFields(job), ...(isOver && { result: await resultOf(job, mcpReq.signal) }) };
   });
+  server.setRequestHandler('tasks/update', { params }, (_params, { mcpReq }): Result => {
+    requireTasks(mcpReq);
+    const message = 'No task of this server waits for input: tasks/get answers its state.';
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+  });
   server.setRequestHandler('tasks/cancel', { params }, async ({ taskId }, { mcpReq }): Promise<Result> => {
     await ask(cancelJob.name, taskId, mcpReq);
     return {};
+  });
+}
+
+/** @throws MissingRequiredClientCapabilityError where the client does not declare the extension */
+function requireTasks(request: ServerContext['mcpReq']): void {
+  if (takesTasks(request)) return;
+  throw new MissingRequiredClientCapabilityError({
+    requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
   });
 }

@@ -38,3 +38,17 @@ test('what is shown is text, never markup', () => {
     '&lt;script&gt;',
   );
 });
+
+test('Python sends the very JSON, whatever stands in it', () => {
+  const params = {
+    image: 'upload:a',
+    width: 3,
+    note: `it's "so" \\ \n 😀`,
+    flags: [true, false, null],
+    nested: {},
+  };
+  const program = texts(params).Python!;
+  const literal = /json\.dumps\((.*)\)\.encode/s.exec(program)![1]!;
+  const sent = execFileSync('python3', ['-I', '-c', `import json\nprint(json.dumps(${literal}))`]).toString();
+  expect(JSON.parse(sent)).toEqual(params);
+});

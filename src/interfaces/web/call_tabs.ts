@@ -8,7 +8,7 @@ export interface Tab {
   readonly text: string;
 }
 
-const TABS_MAX = 4;
+const TABS_MAX = 5;
 
 /**
  * The same thing said in several ways, one of them shown; the others are behind radio inputs, so that no program is needed.
@@ -41,7 +41,8 @@ export function callsOf(
     { name: 'curl', text: curlText(tool.name, json, { publicUrl, pays }) },
     { name: 'MCP', text: JSON.stringify({ name: tool.name, arguments: params }, null, 2) },
     { name: 'Command line', text: commandText(tool.name, params, { publicUrl, pays }) },
-    { name: 'Client', text: clientText(tool.name, json, { publicUrl, pays }) },
+    { name: 'TypeScript', text: clientText(tool.name, json, { publicUrl, pays }) },
+    { name: 'Python', text: pythonText(tool.name, params, { publicUrl, pays }) },
   ];
 }
 
@@ -81,6 +82,36 @@ export const clientText = (tool: string, input: string, { publicUrl, pays }: At)
 
 const atelier = createClient({ url: '${publicUrl}'${pays ? ', bearer: wallet' : ''} });
 const answer = await atelier.${tool}(${input});`;
+
+/** With the standard library alone. */
+const pythonText = (tool: string, params: object, { publicUrl, pays }: At): string =>
+  [
+    'import json',
+    ...(pays ? ['import os'] : []),
+    'import urllib.request',
+    '',
+    `body = json.dumps(${pythonValue(params, '')}).encode()`,
+    `headers = {"Content-Type": "application/json"${pays ? ', "Authorization": "Bearer " + os.environ["ATELIER_WALLET"]' : ''}}`,
+    `request = urllib.request.Request("${publicUrl}/api/tools/${tool}", body, headers)`,
+    'with urllib.request.urlopen(request) as answer:',
+    '    print(json.load(answer))',
+  ].join('\n');
+
+/** JSON as Python writes it; texts of JSON are texts of Python, except for characters beyond U+FFFF, which stay as they are. */
+function pythonValue(value: unknown, indent: string): string {
+  if (value === true) return 'True';
+  if (value === false) return 'False';
+  if (value === null || value === undefined) return 'None';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const inner = `${indent}    `;
+  const lines = Array.isArray(value)
+    ? value.map((one) => inner + pythonValue(one, inner))
+    : Object.entries(value).map(
+        ([name, one]) => `${inner}${JSON.stringify(name)}: ${pythonValue(one, inner)}`,
+      );
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(',\n')},\n${indent}${close}`;
+}
 
 /** One word of a POSIX shell, whatever stands in it. */
 const shellWord = (text: string): string =>

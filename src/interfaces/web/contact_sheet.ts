@@ -22,7 +22,7 @@ const MADE: readonly Shown[] = [
     tool: 'remove_background',
     sample: 'pear',
     file: 'made_cut_out.webp',
-    alt: 'The pear of another sample, cut out of its ground',
+    alt: 'A pear without its background',
     height: 480,
     isTransparent: true,
   },
@@ -56,9 +56,9 @@ export function contactSheet(tools: readonly AnyTool[]): Html {
     const tool = tools.find(({ name }) => name === one.tool);
     return tool ? [{ ...one, tool }] : [];
   });
-  return html`<div class="proof"><ul class="contact">
-<li><div class="cell"><img src="${sampleAddress(first)}" width="${first.width}" height="${first.height}" alt="${first.alt}" fetchpriority="high"></div><p class="cap"><span>${first.title}</span><span class="quiet">drawn for this page</span></p>
-<p class="small quiet">Two pictures, ${made.length} calls, ${priceOfAll(made.map(({ tool }) => tool))} in all. Every call is a link.</p></li>
+  return html`<div class="proof"><ul class="made-of">
+<li><div class="cell"><img src="${sampleAddress(first)}" width="${first.width}" height="${first.height}" alt="${first.alt}" fetchpriority="high"></div><p class="cap"><span>${first.title}</span><span class="quiet">sample</span></p>
+<p class="small quiet">Results of this server: ${made.length} calls, ${priceOfAll(made.map(({ tool }) => tool))} in total.</p></li>
 ${made.map(
   ({ tool, sample, file, alt, height, isTransparent }) =>
     html`<li><div class="cell${isTransparent ? ' checks' : ''}"><img src="${pageFile(file).address}" width="480" height="${height}" alt="${alt}" loading="lazy"></div><p class="cap"><a href="/tools/${tool.name}?image=sample:${sample}">${tool.title}</a><span class="quiet">${priceLabel(tool.price)}</span></p></li>`,

@@ -1,69 +1,94 @@
 import { html } from 'hono/html';
-import { DESCRIPTION } from '../../catalog/about.ts';
 import { MCP_CLIENTS } from '../../catalog/mcp_clients.ts';
-import { CREDIT_USD, WELCOME_CREDITS } from '../../config/limits.ts';
+import { WELCOME_CREDITS } from '../../config/limits.ts';
 import type { Html } from '../../core/html/html_page.ts';
+import { pageFile } from '../../core/html/page_files.ts';
 import { isFree } from '../../features/definitions/price.ts';
 import { callTabs, clientText, type Tab } from './call_tabs.ts';
 import { contactSheet } from './contact_sheet.ts';
 import { noInput } from './no_input.ts';
-import { priceList } from './price_list.ts';
-import { type Sample, sampleAddress, sampleOf } from './samples.ts';
+import { SHOWN_RESULTS } from './tools/shown_results.ts';
+import { TASKS } from './tools/tasks.ts';
+import { tryForm } from './tools/try_form.ts';
 import { definePage, type Studio } from './types.ts';
 
-/** What this is, on one screen: what it makes, how to connect, what it costs, and how this server is. */
+const SUMMARY =
+  'Edit, enlarge, cut out, print, mark and find images: in the browser, over HTTP, MCP and the command line.';
+
+/** The tasks with an image each, where to drop one's own, how agents connect, and the state of this server. */
 export const homePage = definePage({
   name: 'home',
   path: '/',
   input: noInput,
-  show: async (_input, { studio }) => ({
-    title: 'A workshop for pictures',
-    summary: DESCRIPTION,
-    shape: 'wide',
-    files: ['studio.css', 'copy.ts'],
-    heading: html``,
-    body: html`<div class="hero">
-<div class="stack"><h1>A workshop for pictures, built for agents, open to you</h1>
-<p class="lead quiet">${DESCRIPTION}</p></div>
+  show: async (_input, visit) => {
+    const { studio } = visit;
+    const free = studio.tools.filter(({ price }) => isFree(price)).length;
+    return {
+      title: 'Image tools for people and agents',
+      summary: SUMMARY,
+      shape: 'wide',
+      files: ['studio.css', 'tool.css', 'home.css', 'copy.ts', 'try_tools.ts'],
+      policy: { 'form-action': "'self'", 'img-src': "'self' blob:" },
+      heading: html``,
+      body: html`<div class="hero">
+<div class="stack"><h1>Image tools for people and agents</h1>
+<p class="lead quiet">${SUMMARY}</p>
+${await tryForm('', visit, 'See what each tool does with your image')}
+<p class="quiet">Several images, or work with others and agents? <a href="/table">Open a table</a></p></div>
 <div class="shown">${contactSheet(studio.tools)}</div>
-<div class="stack">${callTabs('connect', 'Connect', connections(studio))}
-<p class="small quiet">Free tools need no account. A wallet starts with ${WELCOME_CREDITS} credits, and a failed call never costs one.</p></div>
 </div>
-<section><div class="head"><h2>Try one now</h2><p class="quiet small">With a sample picture; nothing to sign.</p></div>
-${tryOne(studio)}</section>
-<section><div class="head"><h2>Price list</h2><p class="quiet small">1 credit is ${CREDIT_USD.toFixed(2)} USD. What the server quotes before a run is what it takes.</p></div>
-${priceList(studio.tools, 3)}</section>
-<section><div class="head"><h2>This server, now</h2><a href="/operate">Operate</a></div>
+<section><form action="/tools" role="search"><div class="ask"><input type="search" name="query" maxlength="200" placeholder="What do you want to do?" aria-label="Search the tools" size="1"><button>Search</button></div></form>
+${tasks(studio)}
+<p class="quiet">${studio.tools.length} tools, ${free} of them free. <a href="/tools">Show all tools with prices</a></p></section>
+<section class="split even"><div class="stack"><h2>Connect an agent</h2><p class="quiet">The same tools over MCP, HTTP, a command line and a TypeScript client. Free tools need no account; a new wallet has ${WELCOME_CREDITS} credits, and failed calls are never charged.</p><p><a href="/docs/guides/first_calls">First calls</a></p></div>
+${callTabs('connect', 'Connect', connections(studio))}</section>
+<section><div class="head"><h2>This server</h2><a href="/operate">Operate</a></div>
 ${await figures(studio)}</section>`,
-  }),
+    };
+  },
 });
 
-/** Three ways in that need no account. */
-function tryOne({ tools }: Studio): Html {
-  const [painting, pear, badge] = [sampleOf('still_life'), sampleOf('pear'), sampleOf('badge')];
-  const cutOut = tools.find(({ name }) => name === 'remove_background');
-  const ways: readonly [path: string, sample: Sample, title: string, text: string][] = [
-    [
-      `/tools/${cutOut?.name ?? ''}?image=sample:pear`,
-      pear,
-      'Cut something out',
-      'A pear leaves its ground; the answer says where it is unsure.',
-    ],
-    [
-      '/collection?color=teal',
-      painting,
-      'Find works by colour',
-      'Public-domain works of seven museums, by word, colour or likeness.',
-    ],
-    ['/verify', badge, 'Ask where a picture is from', 'Witnesses look at a copy, and say what they know.'],
-  ];
-  return html`<div class="try">${ways.map(
-    ([path, sample, title, text]) =>
-      html`<a href="${path}"><img src="${sampleAddress(sample)}" width="${sample.width}" height="${sample.height}" alt="" loading="lazy"><span><b>${title}</b><span class="quiet">${text}</span></span></a>`,
-  )}</div>`;
+/** What stands for each task: a result of one of its tools. */
+const FACES: Readonly<Record<string, string>> = {
+  'clean-up': 'erase_object',
+  enlarge: 'upscale_image',
+  'cut-out': 'compose_image',
+  redraw: 'vectorize_image',
+  print: 'mockup_image',
+  prove: 'verify_provenance',
+  describe: 'read_text',
+};
+
+function tasks({ tools }: Studio): Html {
+  const shown = TASKS.flatMap((task) => {
+    const face = SHOWN_RESULTS[FACES[task.id] ?? '']?.image;
+    const isOffered = tools.some(({ name }) => Object.hasOwn(task.tools, name));
+    return face && isOffered ? [{ ...task, face }] : [];
+  });
+  return html`<ul class="by-task">${shown.map(
+    ({ id, title, lead, face: { file, alt, width, height } }) =>
+      html`<li><a href="/tools#${id}"><span class="cell"><img src="${pageFile(file).address}" width="${width}" height="${height}" alt="${alt}" loading="lazy"></span><b>${title}</b> <span class="quiet">${lead}</span></a></li>`,
+  )}
+<li><a href="/collection"><span class="cell dots-cell"><svg viewBox="0 0 4 3" aria-hidden="true">${COLORS.map((color, at) => html`<rect x="${at % 4}" y="${Math.floor(at / 4)}" width="1" height="1" fill="${color}"/>`)}</svg></span><b>Find works of art</b> <span class="quiet">By words, colour or a similar image.</span></a></li></ul>`;
 }
 
-/** What a person writes down once: in the client they have, a shell, or a program. */
+/** Colours of the search of works. */
+const COLORS = [
+  '#b02e26',
+  '#d9742b',
+  '#e0b93a',
+  '#4c7a3f',
+  '#3a8183',
+  '#355fa6',
+  '#6d4a94',
+  '#de98a8',
+  '#70492b',
+  '#181818',
+  '#86857f',
+  '#f0eee4',
+];
+
+/** One setting for each way to connect. */
 function connections({ publicUrl, tools }: Studio): readonly Tab[] {
   const free = tools.find(({ name }) => name === 'extract_palette') ?? tools[0]!;
   const [shell, ...files] = MCP_CLIENTS.map(({ name, where, setting }) => ({
@@ -87,21 +112,22 @@ function connections({ publicUrl, tools }: Studio): readonly Tab[] {
       text: `npx atelier call ${free.name} \\\n  --url ${publicUrl} \\\n  --image photo.jpg`,
     },
     {
-      name: 'Client',
+      name: 'TypeScript',
       text: clientText(free.name, '{ image: bytes }', { publicUrl, pays: false }),
     },
   ];
 }
 
-async function figures({ tools, startedAt, figures }: Studio): Promise<Html> {
+async function figures({ startedAt, figures }: Studio): Promise<Html> {
   const { jobsWaiting, works, checksFailing } = await figures();
   const shown: readonly [string, string][] = [
-    ['tools', String(tools.length)],
-    ['of them free', String(tools.filter(({ price }) => isFree(price)).length)],
     ['works in the collection', works.toLocaleString('en')],
-    ['jobs waiting', String(jobsWaiting)],
-    ['checks of health', checksFailing === 0 ? 'all well' : `${checksFailing} failing`],
-    ['up since', startedAt.toLocaleDateString('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })],
+    ['jobs queued', String(jobsWaiting)],
+    ['health checks', checksFailing === 0 ? 'passing' : `${checksFailing} failing`],
+    [
+      'running since',
+      startedAt.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
+    ],
   ];
-  return html`<dl class="figures">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="figures four">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { htmlPage } from '../../core/html/html_page.ts';
 import { pageFile } from '../../core/html/page_files.ts';
 import {
@@ -8,11 +7,15 @@ import {
   defineOperation,
   type OperationCall,
 } from '../../features/definitions/operation.ts';
-import { isFromOtherOrigin } from '../../pipeline/admission.ts';
 import { frameOf } from './frame.ts';
 import { noInput } from './no_input.ts';
 import { pages } from './pages.ts';
+import { readForm } from './read_form.ts';
+import { tableRunOperation } from './table/run_operation.ts';
+import { tableZipOperation } from './table/zip_operation.ts';
 import { pictureOperation } from './tools/picture_operation.ts';
+import { previewOperation } from './tools/preview_operation.ts';
+import { tableOperation } from './tools/table_operation.ts';
 import { zipOperation } from './tools/zip_operation.ts';
 import type { AnyPage, Studio, Visit } from './types.ts';
 import { evidenceOperation } from './verify/evidence_operation.ts';
@@ -36,17 +39,21 @@ const faviconOperation = defineOperation({
   },
 });
 
-/** The largest form has about a hundred. */
-const FORM_FIELDS_MAX = 1_000;
-
-/** Every page of the studio as an endpoint: limits, bodies and refusals are those of every other. In no document for machines. */
+/**
+ * Every page of the studio as an endpoint: limits, bodies and refusals are those of every other. In no document for machines. Pages come
+ * last: the last parameter of a path takes slashes, so that `/table/{id}` would answer for `/table/{id}/images.zip`.
+ */
 export const studioOperations = (studio: Studio): readonly AnyOperation[] => [
-  ...pages.flatMap((page) => [lookAt(studio, page), ...(page.form ? [postTo(studio, page, page.form)] : [])]),
   faviconOperation,
   pictureOperation(studio),
+  previewOperation(studio),
   zipOperation(studio),
+  tableOperation(studio),
+  tableRunOperation(studio),
+  tableZipOperation(studio),
   evidenceOperation(studio),
   ...passedFiles(studio),
+  ...pages.flatMap((page) => [lookAt(studio, page), ...(page.form ? [postTo(studio, page, page.form)] : [])]),
 ];
 
 const lookAt = (studio: Studio, page: AnyPage) =>
@@ -97,53 +104,3 @@ const redirectTo = (address: string, headers: Record<string, string> | undefined
   status: 303,
   headers: { Location: address, 'Cache-Control': 'private, no-store', ...headers },
 });
-
-/**
- * Reads a posted form. A form on a page of another origin could sign the visitor in as someone else, even on a public server. Browsers send
- * `Sec-Fetch-Site` with every request to https and loopback, and `Origin` with every POST; requests of programs have neither.
- * @throws AtelierError forbidden_origin, invalid_input
- */
-async function readForm({ publicUrl }: Studio, { body, header }: OperationCall): Promise<FormData> {
-  const origin = header('origin');
-  const hosts = [header('host'), new URL(publicUrl).host];
-  const isOther = origin !== undefined && !(URL.canParse(origin) && hosts.includes(new URL(origin).host));
-  if (isOther || isFromOtherOrigin(header('sec-fetch-site')))
-    throw new AtelierError(
-      'forbidden_origin',
-      'A page of another origin sent this form. Open the page of this server and send the form from there.',
-    );
-  const type = header('content-type') ?? '';
-  const bytes = body?.bytes ?? new Uint8Array();
-  requireFewFields(bytes, type);
-  try {
-    return await new Response(bytes as Uint8Array<ArrayBuffer>, {
-      headers: { 'Content-Type': type },
-    }).formData();
-  } catch (error) {
-    throw new AtelierError(
-      'invalid_input',
-      'The form cannot be read. Send it as multipart/form-data or application/x-www-form-urlencoded.',
-      { cause: error },
-    );
-  }
-}
-
-/**
- * Counts separators before the form is parsed: each field becomes several objects.
- * @throws AtelierError payload_too_large
- */
-function requireFewFields(bytes: Uint8Array, type: string): void {
-  const boundary = /boundary="?([^";\s]+)/i.exec(type)?.[1];
-  const separator = type.startsWith('multipart/') ? boundary && `--${boundary}` : '&';
-  if (separator === undefined) return;
-  const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let fields = 0;
-  for (let at = form.indexOf(separator); at >= 0; at = form.indexOf(separator, at + separator.length)) {
-    fields += 1;
-    if (fields > FORM_FIELDS_MAX)
-      throw new AtelierError(
-        'payload_too_large',
-        `The form has more than ${FORM_FIELDS_MAX.toLocaleString('en')} fields. Send fewer.`,
-      );
-  }
-}

@@ -8,6 +8,7 @@ import type { AnyTool } from '../../features/definitions/tool.ts';
 import { SHOWN_CHARACTERS_MAX } from '../../features/wallets/consents/limits.ts';
 import type { Budget } from '../../features/wallets/ownership/types.ts';
 import type { Hold, HoldConsent } from '../../features/wallets/types.ts';
+import { shortenInput } from '../errors.ts';
 import { repeatableInput } from '../respond.ts';
 import type { Payment, PipelineContext, ToolCall } from '../types.ts';
 import { paymentRequired } from './payment_required.ts';
@@ -183,17 +184,6 @@ function smallerCall(
     params: { ...input, [price.field]: value },
   };
 }
-
-/** Images are referenced, not repeated. */
-const shortenInput = (input: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [
-      name,
-      typeof value === 'object' || (typeof value === 'string' && value.length > 200)
-        ? `<the same ${name}>`
-        : value,
-    ]),
-  );
 
 const SHOWN_FIELD_CHARACTERS_MAX = 120;
 /** Retry-After while the owner has not decided. */

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { creditsText } from '../../catalog/next_steps.ts';
+import { orOwe } from '../../core/cluster/members/call_id.ts';
+import { sqlErrorOf } from '../../core/database/sql_error.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { PaymentRecord, Receipts } from '../../features/billing/receipts/types.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
+import { holdGone } from '../../features/wallets/wallets.ts';
+import type { PlacedAct } from '../../features/workspaces/types.ts';
 import type { RunNotes } from '../execute.ts';
 import { composeBody } from '../respond.ts';
 import type {
@@ -99,13 +103,13 @@ export async function holdPayment(
   }
 }
 
-/** Runs `work`; releases the hold where it fails. */
+/** Runs `work`; releases the hold where it fails. @throws AtelierError busy where a row was to be stored for a hold that is gone */
 export async function releaseOnFailure<T>(payment: Payment | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await payment?.release();
-    throw error;
+    await orOwe(() => payment?.release());
+    throw sqlErrorOf(error)?.constraint === 'asset_hold_is_open' ? holdGone() : error;
   }
 }
 
@@ -117,6 +121,8 @@ interface Outcome {
   /** In credits, as held. */
   readonly price: number;
   readonly payment: Payment | undefined;
+  readonly isModel?: boolean | undefined;
+  readonly workspace?: PlacedAct | undefined;
 }
 
 /**
@@ -126,12 +132,13 @@ interface Outcome {
 export async function settle(
   context: PipelineContext,
   tool: AnyTool,
-  { notes, input, output, wallet, price, payment: held }: Outcome,
+  { notes, input, output, wallet, price, isModel, workspace, payment: held }: Outcome,
   store: StoreResponse,
 ): Promise<ComposedResponse> {
   const due = amountDue(notes, price);
   const { warnings, lookedAt, found = notes.sum } = notes;
-  const finished = { input, output, wallet, warnings, lookedAt, cost: { price: due, found } };
+  const about = { input, output, wallet, isModel, workspace };
+  const finished = { ...about, warnings, lookedAt, cost: { price: due, found } };
   if (due === 0) {
     const response = { body: composeBody(context.services.catalogue, tool, finished) };
     const stored = await store(response);

@@ -54,6 +54,7 @@ export function paymentRequired(
     members: {
       tool: tool.name,
       cost: { credit: price, usd: usd(price) },
+      ...tool.unpaid,
       credits: {
         required: price,
         ...wallet,

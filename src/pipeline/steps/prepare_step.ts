@@ -8,12 +8,19 @@ import {
   valueAt,
 } from '../../features/recipes/tools/references.ts';
 import { schemaWithout } from '../../features/recipes/tools/schema_without.ts';
-import { requireAssetAccess, requireToolAllowed, requireWalletAccess } from '../admission.ts';
+import {
+  reachOf,
+  requireAssetAccess,
+  requireOwnerOfCall,
+  requireToolAllowed,
+  requireWalletAccess,
+} from '../admission.ts';
 import { coerceInput } from '../coerce_input.ts';
 import type { RunNotes } from '../execute.ts';
 import { readControls, receiveCall } from '../receive.ts';
 import type { Client, PipelineContext, Principal, ToolCall } from '../types.ts';
 import { validateInput } from '../validate_input.ts';
+import type { OpenAct } from '../workspace.ts';
 
 interface StepAdmission {
   readonly client: Client;
@@ -53,7 +60,12 @@ export async function admitStep(
     : { sent: params, warnings: [] };
   const { controls, rest } = readControls(tool, read, {});
   const { input, warnings: unknownFields } = validateInput(schema, rest);
-  await requireWalletAccess(context, tool.reaches, { principal, wallet: input.wallet, about: tool.name });
+  await requireOwnerOfCall(context, { tool, input }, principal);
+  await requireWalletAccess(context, reachOf(tool, input), {
+    principal,
+    wallet: input.wallet,
+    about: tool.name,
+  });
   await requireAssetAccess(context, input, { principal, about: tool.name });
   return {
     ...sent,
@@ -64,6 +76,7 @@ export async function admitStep(
     mpp: undefined,
     method: undefined,
     controls,
+    rest,
     input,
     warnings: [...fillWarnings, ...coercions, ...unknownFields],
     open,
@@ -140,17 +153,6 @@ export function stepError(error: unknown, { steps }: Pick<Course, 'steps'>, step
   });
 }
 
-/** Runs work in a request scope of its own: its memory is released when it ends, while the call it belongs to goes on. */
-export function inRequestScope<T>(
-  { visits }: PipelineContext,
-  { address, wallet }: { address: string; wallet: string | undefined },
-  work: () => Promise<T>,
-): Promise<T> {
-  const visit = visits.begin(address, visits.current()?.cpu);
-  visit.wallet = wallet;
-  return visit.run(work).finally(visit.close);
-}
-
 /** Price of one step. */
 export interface StepPrice {
   /** Index of its sequence, from 0. */
@@ -176,6 +178,8 @@ export interface StepsRun {
   /** The client does not wait: a step is retried where the server is at capacity. */
   readonly isJob: boolean;
   readonly notes: RunNotes;
+  /** The act of the whole call; its steps are acts of their own. */
+  readonly act: OpenAct | undefined;
 }
 
 /** Progress of the steps. */
@@ -186,4 +190,6 @@ export interface Progress {
   readonly paidKeys: Set<string>;
   /** A step with side effects was interrupted: only a release of the whole hold is sure to undo its changes. */
   isUnsure: boolean;
+  /** A step had something made that a provider bills: the call is charged though its client leaves. */
+  isBilled: boolean;
 }

@@ -1,11 +1,12 @@
 import { invalidField } from '../../core/errors/atelier_error.ts';
+import { inRequestScope } from '../../core/request_scope/in_request_scope.ts';
 import { priceOf } from '../../features/definitions/price.ts';
 import type { AnyTool, Course } from '../../features/definitions/tool.ts';
 import { type CallPrice, quotePrice } from '../billing/price.ts';
 import { findRepeat } from '../billing/repeats.ts';
 import { loadImages } from '../execute.ts';
 import type { Client, PipelineContext, Principal } from '../types.ts';
-import { admitStep, inRequestScope, type StepCall, type StepPrice, stepError } from './prepare_step.ts';
+import { admitStep, type StepCall, type StepPrice, stepError } from './prepare_step.ts';
 import { cacheKeyOf, findCachedStep } from './step_cache.ts';
 
 interface Asking {
@@ -62,7 +63,7 @@ async function priceStep(
     if (tool.price.kind === 'by' && open.includes(tool.price.field)) throw unpriced(tool.price.field);
     return { credits: priceOf(tool.price, input) };
   }
-  return inRequestScope(context, { address: client.address, wallet }, async () => {
+  return inRequestScope(context.visits, { address: client.address, wallet }, async () => {
     const { expected } = call.controls;
     const options = { wallet, signal: client.signal, expected, fromOtherServers: false };
     const loaded = await loadImages(context.services.images, tool, input, options);

@@ -1,4 +1,5 @@
 import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { inRequestScope } from '../../core/request_scope/in_request_scope.ts';
 import type { AnyTool, Course, Step, StepOutcome } from '../../features/definitions/tool.ts';
 import { isDiscounted } from '../billing/payment.ts';
 import { quotePrice } from '../billing/price.ts';
@@ -14,9 +15,9 @@ import {
 } from '../execute.ts';
 import { limitTool } from '../rate_limit.ts';
 import { deadlinesOf, type PipelineContext } from '../types.ts';
+import { waiveSteps, withStepAct } from '../workspace.ts';
 import {
   admitStep,
-  inRequestScope,
   type Outputs,
   type Progress,
   type StepCall,
@@ -36,16 +37,31 @@ export async function runSteps(
   input: Record<string, unknown>,
   run: StepsRun,
 ): Promise<readonly StepOutcome[]> {
+  try {
+    return await runAllSteps(context, tool, input, run);
+  } catch (error) {
+    await waiveSteps(context, run.act);
+    throw error;
+  }
+}
+
+async function runAllSteps(
+  context: PipelineContext,
+  tool: AnyTool,
+  input: Record<string, unknown>,
+  run: StepsRun,
+): Promise<readonly StepOutcome[]> {
   const courses = await tool.steps!(input, context.services);
-  const progress: Progress = { spent: 0, paidKeys: new Set(), isUnsure: false };
+  const progress: Progress = { spent: 0, paidKeys: new Set(), isUnsure: false, isBilled: false };
   const outcomes: StepOutcome[] = [];
   let firstProblem: AtelierError | undefined;
   for (const [at, course] of courses.entries()) {
     const outputs = new Map<string, Record<string, unknown>>();
     let hasFailed = false;
     for (const step of course.steps) {
-      if (run.client.signal.aborted) throw abortError(run.client.signal);
-      if (hasFailed || run.deadline.aborted) {
+      const isLeft = run.client.signal.aborted;
+      if (isLeft && !progress.isBilled) throw abortError(run.client.signal);
+      if (hasFailed || isLeft || run.deadline.aborted) {
         outcomes.push({ ...NOTHING, course: at, step, state: 'skipped' });
         continue;
       }
@@ -61,7 +77,8 @@ export async function runSteps(
       } catch (thrown) {
         const error = asAtelierError(thrown);
         // An internal error ends the call, is reported to the operator, and costs nothing.
-        if (run.client.signal.aborted || error.code === 'internal_error') throw thrown;
+        if ((run.client.signal.aborted && !progress.isBilled) || error.code === 'internal_error')
+          throw thrown;
         if (progress.isUnsure) throw stepError(error, course, step);
         firstProblem ??= stepError(error, course, step) as AtelierError;
         outcomes.push({ ...NOTHING, course: at, step, state: 'failed', error: inShort(error) });
@@ -132,23 +149,32 @@ export async function runStep(
   const { client, principal, signal, hold } = run;
   const { wallet } = principal;
   const call = await admitStep(context, { client, principal, ...turn });
-  return inRequestScope(context, { address: client.address, wallet }, async () => {
+  return inRequestScope(context.visits, { address: client.address, wallet }, async () => {
     const { expected } = call.controls;
     const options = { wallet, signal, expected };
     const loaded = await loadImages(context.services.images, call.tool, call.input, options);
-    const cacheKey = await cacheKeyOf(context, call.tool, loaded, { wallet, hold });
-    const found = await findCachedStep(context, cacheKey);
-    if (found) {
-      const isToPay = found.isUnpaid && !progress.paidKeys.has(cacheKey!.key);
-      return count(progress, cacheKey, { ...found, credits: isToPay ? found.credits : 0, kept: !isToPay });
-    }
-    const work = () =>
-      limitTool(context, call, async () => ({
-        headers: {},
-        body: await runPaid(context, run, { call, loaded, place: cacheKey, progress }),
-      }));
-    const { body } = await (run.isJob ? retryWhileBusy({ signal, ...onProgressOf(run) }, work) : work());
-    return count(progress, cacheKey, body);
+    const shown = {
+      whole: run.act,
+      call,
+      loaded,
+      step: turn.step.save_as,
+      lifetimeMs: Math.max(1, run.endsAt - Date.now()),
+    };
+    return withStepAct(context, shown, async () => {
+      const cacheKey = await cacheKeyOf(context, call.tool, loaded, { wallet, hold });
+      const found = await findCachedStep(context, cacheKey);
+      if (found) {
+        const isToPay = found.isUnpaid && !progress.paidKeys.has(cacheKey!.key);
+        return count(progress, cacheKey, { ...found, credits: isToPay ? found.credits : 0, kept: !isToPay });
+      }
+      const work = () =>
+        limitTool(context, call, async () => ({
+          headers: {},
+          body: await runPaid(context, run, { call, loaded, place: cacheKey, progress }),
+        }));
+      const { body } = await (run.isJob ? retryWhileBusy({ signal, ...onProgressOf(run) }, work) : work());
+      return count(progress, cacheKey, body);
+    });
   });
 }
 
@@ -189,7 +215,8 @@ async function runPaid(
     progress.isUnsure = false;
     const output = await recordDuration(context, tool, { input, loaded, deadline }, () =>
       runTool(context.services, tool, loaded, {
-        client: call.client,
+        // Answers of steps are kept for any client.
+        client: { ...call.client, isModel: false },
         wallet: principal.wallet,
         proof: principal.proof,
         hold,
@@ -204,6 +231,7 @@ async function runPaid(
       progress.isUnsure = !tool.effects.readOnly && asAtelierError(error).status >= 500;
       throw error;
     });
+    if (tool.needs !== undefined) progress.isBilled = true;
     const credits = isDiscounted(notes, price) ? 0 : price;
     const { warnings } = notes;
     await keepAnswer(context, tool, cacheKey, { output, warnings, credits });

@@ -45,7 +45,7 @@ export async function cacheKeyOf(
   const fields = Object.keys(loaded).sort();
   const parts = fields.map((field) => [field, loaded[field]]);
   const text = JSON.stringify([tool.name, parts], (_, value) =>
-    isSourceImage(value) ? sha256(value.bytes) : value,
+    isSourceImage(value) ? `${sha256(value.bytes)} ${value.fileName ?? ''}` : value,
   );
   return { wallet, key: sha256(text), hold };
 }

@@ -1,7 +1,74 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { isUnanswered } from '../../database/ask_again.ts';
+import { AtelierError } from '../../errors/atelier_error.ts';
 
 /** Prefix of the ids of all calls of this process, unique to it: other servers can release its holds after its death. */
 export const CALLS_OF_PROCESS = `call_${randomUUID().slice(0, 8)}`;
 
-/** Creates the id of a call. */
-export const newCallId = (): string => `${CALLS_OF_PROCESS}${randomUUID().slice(8)}`;
+/** Characters of such a prefix. */
+export const CALLS_PREFIX_CHARACTERS = CALLS_OF_PROCESS.length;
+
+const running = new Set<string>();
+const active = new Set<Promise<unknown>>();
+const idsOfCall = new AsyncLocalStorage<string[]>();
+let isOwed = false;
+
+/** Creates an id for a hold or a claim of the current call. */
+export function newCallId(): string {
+  const id = `${CALLS_OF_PROCESS}${randomUUID().slice(8)}`;
+  const ids = idsOfCall.getStore();
+  if (ids) {
+    ids.push(id);
+    running.add(id);
+  }
+  return id;
+}
+
+/** Whether the call with this id runs in this process. What a call that has ended still holds is released later. */
+export const isRunning = (id: string): boolean => running.has(id);
+
+/** Runs a call. Ids created by it count as running until it ends. */
+export async function duringCall<T>(work: () => Promise<T>): Promise<T> {
+  const ids: string[] = [];
+  const call = idsOfCall.run(ids, work);
+  active.add(call);
+  try {
+    return await call;
+  } catch (error) {
+    // The reply to a claim or a hold may have been lost. Where all connections were in use, no statement was sent.
+    if (error instanceof AtelierError && error.code === 'database_unavailable') isOwed = true;
+    throw error;
+  } finally {
+    active.delete(call);
+    for (const id of ids) running.delete(id);
+  }
+}
+
+/** Resolves when the calls that run now have ended. */
+export const callsEnded = async (): Promise<void> => void (await Promise.allSettled(active));
+
+/**
+ * Runs a release that may be made up for later: where the database does not answer, it is owed, and the error of the call is not
+ * replaced by this one.
+ */
+export async function orOwe(release: () => Promise<void> | undefined): Promise<void> {
+  try {
+    await release();
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    isOwed = true;
+  }
+}
+
+/** Whether a release has been owed since the last question. */
+export function takeOwed(): boolean {
+  const was = isOwed;
+  isOwed = false;
+  return was;
+}
+
+/** Puts it back, after an attempt that failed. */
+export const stillOwed = (): void => {
+  isOwed = true;
+};

@@ -119,6 +119,7 @@ const SHARED = [
   'X402_FACILITATOR_URL',
   'X402_NETWORKS',
   'BONUS_NEEDS_PROOF',
+  'GUEST_BONUSES_PER_DAY',
   'FREE_TOOLS_PER_HOUR',
   'PAID_TOOLS_PER_MINUTE',
   'MCP_PER_MINUTE',
@@ -142,6 +143,14 @@ const SHARED = [
   'ANSWERS_BYTES_MAX',
   'ASSETS_BYTES_MAX',
   'MANIFESTS_BYTES_MAX',
+  'WORKSPACES_BYTES_MAX',
+  'GENERATION_PROVIDER',
+  'GENERATION_MODEL',
+  'GENERATION_USD',
+  'GENERATION_MARGIN_PERCENT',
+  'GENERATION_USD_A_DAY',
+  'GENERATION_SHARE_PERCENT',
+  'GENERATION_EDITS',
   'VISION_PROVIDER',
   'VISION_MODEL',
   'VISION_INPUT_USD',
@@ -151,20 +160,23 @@ const SHARED = [
   'VISION_SHARE_PERCENT',
   'EMBEDDINGS_URL',
   'EMBEDDINGS_MODEL',
+  'VECTORS_INDEX',
 ] as const satisfies readonly (keyof Config)[];
 
 type Texts = Record<(typeof SHARED)[number], string>;
 
 /**
- * Registers this process as a server of its database; an embedded database has only one.
+ * Registers this process with its database; an embedded database has only one.
+ * @param options `isNeighbour`: false for the process of a single call, whose settings need not agree
  * @returns removes it
  * @throws Error that names every setting that differs from a running server; or reports clock skew
  */
 export async function openNeighbours(
   config: Config,
-  { database, publicUrl }: { database: Database; publicUrl: string },
+  { database, publicUrl, isNeighbour }: { database: Database; publicUrl: string; isNeighbour: boolean },
 ): Promise<() => Promise<void>> {
   if (database.kind === 'embedded') return async () => {};
+  if (!isNeighbour) return joinNeighbours(database, { settings: {}, isSecret });
   const texts: Texts = {
     ...(Object.fromEntries(SHARED.map((name) => [name, textOf(config[name])])) as Texts),
     // Effective values: generated keys are stored in the folder.

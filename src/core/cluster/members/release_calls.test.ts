@@ -8,7 +8,7 @@ import { type ProcessIdentity, thisProcess } from '../../database/process_identi
 import type { Database } from '../../database/types.ts';
 import { createAnswers } from '../../idempotency/answers.ts';
 import { joinNeighbours } from './members.ts';
-import { releaseCallsOfDead } from './release_calls.ts';
+import { createReleasing } from './release_calls.ts';
 import { saveServer } from './store.ts';
 
 const WALLET = `0x${'7'.repeat(40)}`;
@@ -32,11 +32,13 @@ forEachDatabase((_name, open) => {
   });
   const wallets = () => createWallets(database);
   const answers = () => createAnswers(database, memoryTexts());
-  const release = () => releaseCallsOfDead(database, [wallets().releaseCalls, answers().releaseCalls], OURS);
+  const releasing = (options = {}) =>
+    createReleasing(database, [wallets(), answers()], { calls: OURS, runs: () => true, ...options });
+  const release = () => releasing().release();
   const join = (process: ProcessIdentity, calls: string) =>
     joinNeighbours(database, { settings: {}, isSecret: () => false, process, calls });
   const claim = () =>
-    answers().claim({ ...PLACE, runningUntil: new Date(Date.now() + 900_000), calls: THEIRS });
+    answers().claim({ ...PLACE, runningUntil: new Date(Date.now() + 900_000), calls: CALL });
   const held = async () => (await wallets().find(WALLET))!.held;
   /** A server with a held credit and a claimed key, beside the one that checks. */
   async function working(process: ProcessIdentity) {
@@ -94,9 +96,45 @@ forEachDatabase((_name, open) => {
   test('one that was only asleep charges nothing when it wakes', async () => {
     const hold = await working(DEAD);
     await release();
-    await expect(wallets().settle(hold, { ...PLACE, answerSha256: 'a'.repeat(64) })).rejects.toThrow(
-      'released',
-    );
+    const settled = wallets().settle(hold, { ...PLACE, answerSha256: 'a'.repeat(64) });
+    await expect(settled).rejects.toMatchObject({ code: 'busy', details: { retryAfterSeconds: 1 } });
+  });
+
+  test('what an ended call of this process still holds is released, and a running one keeps it', async () => {
+    await working(thisProcess());
+    const expiresAt = new Date(Date.now() + 900_000);
+    for (const id of ['1', '2'])
+      await wallets().hold({
+        id: `${OURS}-${id}`,
+        wallet: WALLET,
+        amount: 500,
+        tool: 'save_asset',
+        expiresAt,
+      });
+    await answers().claim({ ...PLACE, key: 'ours', runningUntil: expiresAt, calls: `${OURS}-1` });
+    const runs = (id: string) => id === `${OURS}-2`;
+    expect([await releasing({ runs }).release(), await held()]).toEqual([2, 1500]);
+    expect(await answers().openCalls('call_')).toEqual([CALL]);
+  });
+
+  test('what a server holds that has left the registry is released, but not before it could return', async () => {
+    await working(thisProcess());
+    await database.query('delete from servers where calls = $1', [THEIRS]);
+    const [patient, quick] = [releasing(), releasing({ missedForMs: 0 })];
+    expect([await patient.release(), await patient.release(), await held()]).toEqual([0, 0, 1000]);
+    expect([await quick.release(), await held(), await claim()]).toEqual([2, 0, { state: 'claimed' }]);
+  });
+
+  test('a server that registers again keeps what it holds', async () => {
+    await working(thisProcess());
+    await database.query('delete from servers where calls = $1', [THEIRS]);
+    const late = releasing({ missedForMs: 50 });
+    await late.release();
+    await join(thisProcess(), THEIRS);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect([await late.release(), await held()]).toEqual([0, 1000]);
+    await database.query('delete from servers where calls = $1', [THEIRS]);
+    expect([await late.release(), await held()]).toEqual([0, 1000]);
   });
 
   test('what other servers hold stays', async () => {

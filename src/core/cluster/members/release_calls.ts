@@ -1,31 +1,120 @@
 import { isOfThisBoot, livesHere } from '../../database/process_identity.ts';
-import type { Database } from '../../database/types.ts';
-import { CALLS_OF_PROCESS } from './call_id.ts';
-import { SERVER_SILENCE_MS } from './limits.ts';
+import type { Queryable } from '../../database/types.ts';
+import { CALLS_OF_PROCESS, CALLS_PREFIX_CHARACTERS, isRunning, stillOwed, takeOwed } from './call_id.ts';
+import { OWED_AGAIN_MS, SERVER_SIGN_MS, SERVER_SILENCE_MS, SIGN_GAP_MS_MAX } from './limits.ts';
 import * as store from './store.ts';
 
-/** Releases the holds of all calls with this id prefix; returns their number. Idempotent. */
-export type ReleaseCalls = (calls: string) => Promise<number>;
+/** A service in which calls hold something: credits, a payment, an Idempotency-Key. */
+export interface Holding {
+  /** Ids of all calls with this prefix that hold something. */
+  openCalls(prefix: string): Promise<string[]>;
+  /** Releases what calls with this id or prefix hold; returns their number. Idempotent. */
+  releaseCalls(calls: string): Promise<number>;
+}
+
+interface Released {
+  /** Releases what the calls of vanished servers still hold; returns the number of holds. Idempotent. */
+  release(): Promise<number>;
+}
 
 /**
- * Releases the holds of dead servers: credits, payments and keys, in the given order, so that a client that repeats a call finds
- * its credits available. A server that was only suspended finds its holds gone and charges nothing. A server on this machine is
- * dead when its process is gone; one on another machine when its heartbeat has stopped while this server's own heartbeat had no
- * gap.
- * @returns the number of holds released
+ * Releases what no running call will release, in the order given (credits, payments, keys), so that a client that repeats a call finds
+ * its credits available:
+ *
+ * - of calls of this process that have ended, because the database was away when they released it, or lost the reply;
+ * - of servers that have died. A server on this machine is dead when its process is gone; one on another machine when its heartbeat
+ *   has stopped while this server's own heartbeat had no gap;
+ * - of servers without a row in the registry, because they left it while calls were running. A server that was cut off for long has
+ *   no row until its next heartbeat, so a row has to be missing for longer than that.
+ *
+ * A server that was only suspended finds its holds gone and charges nothing.
+ * @param options `isAlone`: no other process registers with this database. The others are for tests.
  */
-export async function releaseCallsOfDead(
-  database: Database,
-  rooms: readonly ReleaseCalls[],
-  calls = CALLS_OF_PROCESS,
-): Promise<number> {
-  const others = await store.selectOthers(database, calls, SERVER_SILENCE_MS);
-  let released = 0;
-  for (const other of others) {
-    const lives = isOfThisBoot(other) ? livesHere(other) : undefined;
-    if (lives || (lives === undefined && !other.isMissed)) continue;
-    for (const release of rooms) released += await release(other.calls);
-    await store.forgetCalls(database, other.calls);
+export function createReleasing(
+  database: Queryable,
+  holding: readonly Holding[],
+  {
+    isAlone = false,
+    calls = CALLS_OF_PROCESS,
+    runs = isRunning,
+    missedForMs = SIGN_GAP_MS_MAX,
+  }: { isAlone?: boolean; calls?: string; runs?: (id: string) => boolean; missedForMs?: number } = {},
+): Released {
+  /** Prefixes without a row, and since when. */
+  let missing = new Map<string, number>();
+  const releaseAll = async (of: string) => {
+    let released = 0;
+    for (const { releaseCalls } of holding) released += await releaseCalls(of);
+    return released;
+  };
+  const openCalls = async (prefix: string) => {
+    const found = await Promise.all(holding.map((one) => one.openCalls(prefix)));
+    return new Set(found.flat());
+  };
+
+  async function releaseDead(): Promise<number> {
+    let released = 0;
+    for (const other of await store.selectOthers(database, calls, SERVER_SILENCE_MS)) {
+      const lives = isOfThisBoot(other) ? livesHere(other) : undefined;
+      if (lives || (lives === undefined && !other.isMissed)) continue;
+      released += await releaseAll(other.calls);
+      await store.forgetCalls(database, other.calls);
+    }
+    return released;
   }
-  return released;
+
+  async function releaseMissing(open: ReadonlySet<string>): Promise<number> {
+    const prefixes = new Set([...open].map((id) => id.slice(0, CALLS_PREFIX_CHARACTERS)));
+    prefixes.delete(calls);
+    if (prefixes.size > 0) for (const known of await store.selectCalls(database)) prefixes.delete(known);
+    const now = performance.now();
+    missing = new Map([...prefixes].map((prefix) => [prefix, missing.get(prefix) ?? now]));
+    let released = 0;
+    for (const [prefix, since] of missing)
+      if (now - since >= missedForMs) released += await releaseAll(prefix);
+    return released;
+  }
+
+  return {
+    async release() {
+      let released = isAlone ? 0 : await releaseDead();
+      // Read before it is asked which calls run: a call that begins in between is not in the list.
+      const open = await openCalls(isAlone ? calls : 'call_');
+      for (const id of open) if (id.startsWith(calls) && !runs(id)) released += await releaseAll(id);
+      return released + (isAlone ? 0 : await releaseMissing(open));
+    },
+  };
+}
+
+/**
+ * Releases at every heartbeat, and every second while something is owed.
+ * @returns stops, after a last attempt
+ */
+export function startReleasing(
+  { release }: Released,
+  { report }: { report(error: unknown): void },
+): () => Promise<void> {
+  let dueAt = performance.now() + SERVER_SIGN_MS;
+  let releasing: Promise<void> | undefined;
+  const attempt = async () => {
+    takeOwed();
+    dueAt = performance.now() + SERVER_SIGN_MS;
+    try {
+      await release();
+    } catch (error) {
+      stillOwed();
+      report(error);
+    }
+  };
+  const timer = setInterval(() => {
+    if (releasing || (performance.now() < dueAt && !takeOwed())) return;
+    releasing = attempt().finally(() => {
+      releasing = undefined;
+    });
+  }, OWED_AGAIN_MS).unref();
+  return async () => {
+    clearInterval(timer);
+    await releasing;
+    await attempt();
+  };
 }

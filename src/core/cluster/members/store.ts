@@ -57,6 +57,14 @@ export const selectOthers = (database: Queryable, calls: string, silenceMs: numb
     [calls, silenceMs],
   );
 
+/** Call id prefixes of all registered servers. */
+export async function selectCalls(database: Queryable): Promise<string[]> {
+  const rows = await database.query<{ calls: string }>(
+    'select distinct calls from servers where calls is not null',
+  );
+  return rows.map(({ calls }) => calls);
+}
+
 export async function forgetCalls(database: Queryable, calls: string): Promise<void> {
   await database.query('delete from servers where calls = $1', [calls]);
 }

@@ -12,7 +12,7 @@ function prepare(form: HTMLFormElement): void {
   const status = findElement('#connect [role=status]', HTMLElement);
   const wallet = browserWallet();
   if (!wallet) {
-    status.textContent = 'This browser has no wallet. Register an address, or use a key.';
+    status.textContent = 'There is no wallet program in this browser.';
     return;
   }
   button.disabled = false;

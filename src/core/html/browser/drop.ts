@@ -1,5 +1,5 @@
 /** File input by choice, drop or paste: uploads at once and puts the handles into the field. */
-import { postToServer } from './post_to_server.ts';
+import { uploadFile } from './post_to_server.ts';
 
 customElements.define(
   'at-drop',
@@ -9,46 +9,61 @@ customElements.define(
 
     connectedCallback() {
       const chooser = this.querySelector('input')!;
-      chooser.addEventListener('change', () => this.take([...(chooser.files ?? [])]));
+      const take = () => this.take([...(chooser.files ?? [])]);
+      chooser.addEventListener('change', take);
+      // Chosen before this program was loaded.
+      if (chooser.files?.length) void take();
     }
 
     /** Uploads files and puts their handles into the form. */
     async take(files: File[]) {
       const turn = ++this.turn;
-      const chosen = files.slice(0, Number(this.dataset.files));
-      const wrong = chosen.map((file) => this.objection(file)).find(Boolean);
-      if (chosen.length === 0 || wrong) return this.say(wrong ?? '', true);
+      const most = Number(this.dataset.files);
+      const left = files.slice(most).map(({ name }) => `${name}: this page takes ${most} at once.`);
+      const chosen = files.slice(0, most).filter((file) => {
+        const wrong = this.objection(file);
+        if (wrong) left.push(wrong);
+        return !wrong;
+      });
+      if (chosen.length === 0) return this.say(left.join(' '), true);
       this.show(chosen[0]!);
-      const handles: string[] = [];
-      try {
-        for (const file of chosen) {
-          this.say(
-            `Sending ${file.name}${chosen.length > 1 ? `, ${handles.length + 1} of ${chosen.length}` : ''} …`,
-          );
-          handles.push((await postToServer<{ uri: string }>('/api/uploads', file)).uri);
+      const sent: { file: File; handle: string }[] = [];
+      for (const [at, file] of chosen.entries()) {
+        this.say(`Sending ${file.name}${chosen.length > 1 ? `, ${at + 1} of ${chosen.length}` : ''} …`);
+        try {
+          sent.push({ file, handle: await uploadFile(file) });
+        } catch (error) {
+          left.push(`${chosen.length > 1 ? `${file.name}: ` : ''}${(error as Error).message}`);
         }
-      } catch (error) {
-        if (turn === this.turn) this.say((error as Error).message, true);
-        return;
+        if (turn !== this.turn) return;
       }
-      if (turn !== this.turn) return;
-      const [file] = chosen;
-      this.say(
-        chosen.length > 1 ? `${chosen.length} pictures` : `${file!.name}, ${megabytes(file!.size)} MB`,
+      if (sent.length === 0) return this.say(left.join(' '), true);
+      this.sayTaken(
+        sent.map(({ file }) => file),
+        left,
       );
-      // The bytes are uploaded already: only the handle is submitted.
+      // The bytes are uploaded already: only the handles are submitted.
       this.querySelector('input')!.value = '';
       const field = this.parentElement!.querySelector<HTMLInputElement>('details input')!;
-      field.value = handles.join(' ');
+      field.value = sent.map(({ handle }) => handle).join(' ');
       field.dispatchEvent(new Event('input', { bubbles: true }));
       this.dispatchEvent(new Event('sent', { bubbles: true }));
+    }
+
+    /** What goes on, and what was left out and why. */
+    sayTaken(files: readonly File[], left: readonly string[]) {
+      const [file] = files;
+      const taken =
+        files.length > 1 ? `${files.length} images` : `${file!.name}, ${megabytes(file!.size)} MB`;
+      this.say(left.length === 0 ? taken : `${taken}. Left out: ${left.join(' ')}`, left.length > 0);
     }
 
     objection({ name, type, size }: File): string | undefined {
       const most = Number(this.dataset.bytes);
       if (this.querySelector('[accept]') && !type.startsWith('image/'))
-        return `${name} is not a picture. PNG, JPEG, WebP, AVIF, TIFF and GIF work.`;
-      if (size > most) return `${megabytes(size)} MB; this server takes ${megabytes(most)}. Resize it first.`;
+        return `${name} is not an image. PNG, JPEG, WebP, AVIF, TIFF and GIF work.`;
+      if (size > most)
+        return `${name} has ${megabytes(size)} MB; this server takes ${megabytes(most)}. Resize it first.`;
       return undefined;
     }
 
@@ -59,7 +74,7 @@ customElements.define(
       for (const place of [this.querySelector('.thumb'), main ? stage : null]) {
         if (!place) continue;
         const picture = new Image(place === stage ? 1200 : 64, place === stage ? 900 : 64);
-        picture.alt = place === stage ? 'The picture you chose' : '';
+        picture.alt = place === stage ? 'Your image' : '';
         picture.src = address;
         place.replaceChildren(picture);
       }

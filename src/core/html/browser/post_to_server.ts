@@ -21,4 +21,13 @@ export async function postToServer<Answer>(address: string, body: File | object)
   }
 }
 
+/** Characters of a file name that the server accepts. */
+const FILE_NAME_CHARACTERS_MAX = 200;
+
+/** Uploads a file under its name. @returns its handle @throws Error with a sentence for the user */
+export async function uploadFile(file: File): Promise<string> {
+  const name = encodeURIComponent(file.name.slice(-FILE_NAME_CHARACTERS_MAX));
+  return (await postToServer<{ uri: string }>(`/api/uploads?name=${name}`, file)).uri;
+}
+
 class Refusal extends Error {}

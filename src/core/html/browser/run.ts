@@ -1,4 +1,5 @@
 /** Updates the state of runs without a page reload. */
+import { showBalance } from './balance.ts';
 import { wordsInPage } from './words_in_page.ts';
 
 const FIRST_MS = 500;
@@ -8,6 +9,8 @@ customElements.define(
   'at-run',
   class extends HTMLElement {
     connectedCallback() {
+      // Below an editor the result would lie out of sight.
+      if (document.querySelector('at-stage')) this.scrollIntoView();
       this.look(FIRST_MS);
     }
 
@@ -22,7 +25,7 @@ customElements.define(
         const status = page.querySelector('at-run > [role=status]');
         if (fresh && status) {
           this.querySelector('[role=status]')!.textContent = status.textContent;
-          tellBalance(page);
+          showBalance(page);
           const hadFocus = shown.contains(document.activeElement);
           if (!hadFocus || !fresh.matches('[data-live]')) shown.replaceWith(fresh);
         } else wait = this.failed(wordsInPage(page));
@@ -40,18 +43,13 @@ customElements.define(
   },
 );
 
-/** Updates the balance in the page header. */
-function tellBalance(page: Document): void {
-  const [shown, fresh] = [document, page].map((one) => one.querySelector('.top .side a'));
-  if (shown && fresh && shown.textContent !== fresh.textContent) shown.textContent = fresh.textContent;
-}
-
 customElements.define(
   'at-link',
   class extends HTMLElement {
     connectedCallback() {
       const link = this.querySelector('a')!;
-      link.textContent = 'Copy link to this run';
+      const label = link.dataset.label ?? 'Copy link to this run';
+      link.textContent = label;
       link.addEventListener('click', async (event) => {
         event.preventDefault();
         try {

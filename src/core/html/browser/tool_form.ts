@@ -1,30 +1,16 @@
 /** Tool form: uploads files when chosen, and updates the quote with the settings. */
+import './color_field.ts';
 import './drop.ts';
 import './press.ts';
+import { showBalance } from './balance.ts';
 
 const SETTLED_MS = 500;
 
-customElements.define(
-  'at-color',
-  class extends HTMLElement {
-    connectedCallback() {
-      const text = this.querySelector('input')!;
-      const well = document.createElement('input');
-      well.type = 'color';
-      well.setAttribute('aria-label', 'Pick the colour');
-      const show = () => {
-        // A colour input cannot be empty and would show black: preset it near to paper white.
-        well.value = /^#[0-9a-f]{6}$/i.test(text.value) ? text.value : '#ffffff';
-      };
-      well.addEventListener('input', () => {
-        text.value = well.value;
-      });
-      text.addEventListener('input', show);
-      show();
-      this.prepend(well);
-    }
-  },
-);
+/** A tool that needs nothing but an image runs as soon as it is there. */
+document.addEventListener('sent', (event) => {
+  const form = (event.target as Element).closest<HTMLFormElement>('#ticket[data-at-once]');
+  form?.requestSubmit();
+});
 
 /** Refreshes the quote and the example call from the page itself. */
 let waiting = 0;
@@ -39,7 +25,7 @@ document.addEventListener('input', (event) => {
 async function follow(form: HTMLFormElement) {
   const turn = ++asked;
   const settings = [...new FormData(form)].flatMap(([name, value]) =>
-    typeof value === 'string' && value.length <= 1000 && !/^(press|beside)$/.test(name)
+    typeof value === 'string' && value.length <= 3000 && !/^(press|beside)$/.test(name)
       ? [[name, value]]
       : [],
   );
@@ -52,6 +38,8 @@ async function follow(form: HTMLFormElement) {
       const old = document.getElementById(id);
       if (fresh && old && !old.contains(document.activeElement)) old.replaceChildren(...fresh.childNodes);
     }
+    showBalance(page);
+    document.dispatchEvent(new Event('redrawn'));
   } catch {
     // The previous quote stays; the server quotes again at submission.
   }

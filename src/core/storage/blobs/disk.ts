@@ -1,10 +1,17 @@
-import { close as closeFile, fsync, open as openFile, write as writeFile } from 'node:fs';
+import {
+  close as closeFile,
+  fstat,
+  fsync,
+  open as openFile,
+  read as readBytes,
+  write as writeFile,
+} from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { AtelierError } from '../../errors/atelier_error.ts';
 
-/** On descriptors: every call keeps a result, and a FileHandle takes a tenth of a millisecond of the main thread more. */
+/** On descriptors: every call keeps a result or reads a file, and a FileHandle takes a tenth of a millisecond of the main thread more. */
 const descriptors = {
   open: promisify(openFile),
   write: promisify(writeFile) as (
@@ -12,6 +19,14 @@ const descriptors = {
     bytes: Uint8Array,
     from: number,
   ) => Promise<{ bytesWritten: number }>,
+  read: promisify(readBytes) as (
+    descriptor: number,
+    into: Uint8Array,
+    at: number,
+    length: number,
+    from: number,
+  ) => Promise<{ bytesRead: number }>,
+  size: promisify(fstat) as (descriptor: number) => Promise<{ size: number }>,
   sync: promisify(fsync),
   close: promisify(closeFile),
 };
@@ -23,6 +38,24 @@ export async function writeNewFile(path: string, bytes: Uint8Array, durable: boo
     for (let written = 0; written < bytes.length; )
       written += (await descriptors.write(descriptor, bytes, written)).bytesWritten;
     if (durable) await descriptors.sync(descriptor);
+  } finally {
+    await descriptors.close(descriptor);
+  }
+}
+
+/** Reads a file whole, in one read where the system gives all of it at once. @throws the error of the system, ENOENT for one that is missing */
+export async function readWholeFile(path: string): Promise<Buffer> {
+  const descriptor = await descriptors.open(path, 'r');
+  try {
+    const { size } = await descriptors.size(descriptor);
+    const bytes = Buffer.allocUnsafeSlow(size);
+    for (let at = 0; at < size; ) {
+      const { bytesRead } = await descriptors.read(descriptor, bytes, at, size - at, at);
+      // It was cut short meanwhile.
+      if (bytesRead === 0) return bytes.subarray(0, at);
+      at += bytesRead;
+    }
+    return bytes;
   } finally {
     await descriptors.close(descriptor);
   }

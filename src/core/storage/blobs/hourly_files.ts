@@ -5,30 +5,51 @@ import type { Reserve } from '../../request_scope/types.ts';
 import { reserveNothing } from '../../request_scope/visits.ts';
 import type { Objects } from '../objects/types.ts';
 import { tooLarge } from './disk.ts';
+import { cleanFileName, decodeFileName, encodeFileName } from './file_name.ts';
+import type { SpooledFile } from './spool.ts';
 
 const HOUR_MS = 3_600_000;
 const RECOUNT_STORE_MS = 600_000;
 const HOUR_FOLDER = /^\d{4}-\d{2}-\d{2}T\d{2}$/;
-/** Second of creation in base 36, 32 hex digits of which 122 bits are random (RFC 9562, version 4), and an optional extension. */
-const NAME = /^([0-9a-z]{6,8})-[0-9a-f]{32}(\.[a-z0-9]{1,8})?$/;
+/**
+ * Second of creation in base 36, 32 hex digits of which 122 bits are random (RFC 9562, version 4), optionally the encoded name that the
+ * client knows, and an optional extension.
+ */
+const NAME = /^([0-9a-z]{6,8})-[0-9a-f]{32}(?:-((?:[A-Za-z0-9-]|_[0-9a-f]{2}){1,120}))?(\.[a-z0-9]{1,8})?$/;
+
+/** The name of the file as the client knows it, without the extension of the stored file. */
+export function fileNameIn(name: string): string | undefined {
+  const encoded = NAME.exec(name)?.[2];
+  return encoded === undefined ? undefined : decodeFileName(encoded);
+}
 
 /** Files with a common lifetime, without an index: the name encodes the time and so the location. */
 interface HourlyFiles {
   /** An unguessable name for a file to be written later, whose lifetime starts now. */
-  newName(): string;
+  newName(fileName?: string): string;
   /** Stores bytes under a new unguessable name. @throws AtelierError storage_full, too_much_kept */
   write(
     bytes: Uint8Array,
     extension: string,
-    options?: { durable?: boolean },
+    options?: { durable?: boolean; fileName?: string | undefined },
   ): Promise<{ name: string; expiresAt: Date }>;
-  /** Stores bytes under a name from `newName`, once: undefined where the file exists. */
-  add(name: string, bytes: Uint8Array): Promise<{ name: string; expiresAt: Date } | undefined>;
+  /**
+   * Stores a spooled file under a name from `newName`, once: undefined where the name is taken. Without a name, under a new one,
+   * which holds what the client calls the file.
+   * @throws as `write`; busy
+   */
+  addFile(
+    file: SpooledFile,
+    name?: string,
+    fileName?: string,
+  ): Promise<{ name: string; expiresAt: Date } | undefined>;
+  /** Checks the total and the quota of the client without using them. @throws as `write` */
+  requireRoom(bytes: number): Promise<void>;
   /**
    * Stores a file that `fill` writes to the given path, which does not exist yet. A partial file is deleted.
    * @throws AtelierError storage_full
    */
-  make<T>(extension: string, fill: (path: string) => Promise<T>): Promise<Made<T>>;
+  make<T>(extension: string, fill: (path: string) => Promise<T>, fileName?: string): Promise<Made<T>>;
   /**
    * Undefined when the name is malformed, unknown or expired.
    * @throws AtelierError payload_too_large before anything is read; busy
@@ -80,24 +101,29 @@ export function createHourlyFiles(objects: Objects, options: HourlyFilesOptions)
   const described = (name: string) => ({ name, expiresAt: expiryOf(name) });
 
   return {
-    newName: () => newName(now(), ''),
-    async write(bytes, extension, { durable = false } = {}) {
-      const name = newName(now(), extension);
+    newName: (fileName) => newName(now(), '', fileName),
+    async write(bytes, extension, { durable = false, fileName } = {}) {
+      const name = newName(now(), extension, fileName);
       await space.fill(bytes.length, async () => {
         await objects.write(pathOf(name), bytes, { durable });
         return { sizeBytes: bytes.length };
       });
       return described(name);
     },
-    async add(name, bytes) {
-      const { isNew } = await space.fill(bytes.length, async () => {
-        const isNew = await objects.add(pathOf(name), bytes);
-        return { isNew, sizeBytes: isNew ? bytes.length : 0 };
+    async addFile(file, given, fileName) {
+      const { sizeBytes } = file;
+      const name = given ?? newName(now(), '', fileName);
+      const { isNew } = await space.fill(sizeBytes, async () => {
+        // Files are linked; a store gets the bytes from memory.
+        if (objects.kind !== 'files') await reserve(sizeBytes);
+        const isNew = await objects.addFile(pathOf(name), file, { isFresh: given === undefined });
+        return { isNew, sizeBytes: isNew ? sizeBytes : 0 };
       });
       return isNew ? described(name) : undefined;
     },
-    async make(extension, fill) {
-      const name = newName(now(), extension);
+    requireRoom: async (bytes) => void (await space.fill(bytes, async () => ({ sizeBytes: 0 }))),
+    async make(extension, fill, fileName) {
+      const name = newName(now(), extension, fileName);
       return { ...described(name), ...(await space.fill(0, () => objects.make(pathOf(name), fill))) };
     },
     async read(name, { bytesMax, copies = 1, evenExpired = false } = {}) {
@@ -160,9 +186,12 @@ function createSpace(
   };
 }
 
-function newName(nowMs: number, extension: string): string {
+/** @param fileName as the client knows it; what is left of it when cleaned becomes part of the name */
+function newName(nowMs: number, extension: string, fileName?: string): string {
   const second = Math.floor(nowMs / 1000).toString(36);
-  return `${second}-${randomUUID().replaceAll('-', '')}${extension && `.${extension}`}`;
+  const clean = fileName === undefined ? undefined : cleanFileName(fileName);
+  const known = clean === undefined ? '' : `-${encodeFileName(clean)}`;
+  return `${second}-${randomUUID().replaceAll('-', '')}${known}${extension && `.${extension}`}`;
 }
 
 const createdAt = (name: string): number => Number.parseInt(name, 36) * 1000;

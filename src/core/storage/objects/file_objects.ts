@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { link, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { errorCode, isMissing, makeFolder, refuseFullDisk, syncFolder, writeNewFile } from '../blobs/disk.ts';
+import {
+  errorCode,
+  isMissing,
+  makeFolder,
+  readWholeFile,
+  refuseFullDisk,
+  syncFolder,
+  writeNewFile,
+} from '../blobs/disk.ts';
 import type { FoundObject, Objects } from './types.ts';
 
 /** Characters of the file name that start a temporary name; file systems allow 255 in total. */
@@ -18,12 +26,12 @@ export function createFileObjects(folder: string): Objects {
     kind: 'files',
     write: (name, bytes, { durable = false } = {}) =>
       refuseFullDisk(() => writeInto(pathOf(name), bytes, durable)),
-    add: (name, bytes, { durable = false } = {}) =>
-      refuseFullDisk(() => writeAtOnce(pathOf(name), bytes, durable)),
+    add: (name, bytes) => refuseFullDisk(() => writeAtOnce(pathOf(name), bytes)),
+    addFile: (name, { path }) => refuseFullDisk(() => linkFile(path, pathOf(name))),
     replace: (name, bytes) => refuseFullDisk(() => replaceFile(pathOf(name), bytes)),
     make: (name, fill) => refuseFullDisk(() => makeFile(pathOf(name), fill)),
     sizeOf: (name) => sizeAt(pathOf(name)),
-    read: (name) => readFile(pathOf(name)).catch(whenMissing(undefined)),
+    read: (name) => readWholeFile(pathOf(name)).catch(whenMissing(undefined)),
     // openAsBlob does not report a missing file.
     open: async (name) => ((await sizeAt(pathOf(name))) === undefined ? undefined : openAsBlob(pathOf(name))),
     remove: (name) => rm(pathOf(name), { force: true }),
@@ -65,17 +73,35 @@ async function writeInto(path: string, bytes: Uint8Array, durable: boolean): Pro
  * Writes atomically: a reader that knows the name before the write has ended sees nothing or everything, and of several writers one
  * wins.
  */
-async function writeAtOnce(path: string, bytes: Uint8Array, durable: boolean): Promise<boolean> {
+async function writeAtOnce(path: string, bytes: Uint8Array): Promise<boolean> {
   const unknown = namesakeOf(path, 'new');
   try {
-    await writeInto(unknown, bytes, durable);
-    await link(unknown, path);
+    await writeInto(unknown, bytes, false);
+    return await linkFile(unknown, path);
+  } finally {
+    await rm(unknown, { force: true });
+  }
+}
+
+/** A second name for a file, or a copy where the folder is on another file system. */
+async function linkFile(source: string, path: string): Promise<boolean> {
+  try {
+    await link(source, path).catch(async (error: unknown) => {
+      if (!isMissing(error)) throw error;
+      await makeFolder(dirname(path), false);
+      await link(source, path);
+    });
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
-    throw error;
+    if (errorCode(error) !== 'EXDEV') throw error;
+  }
+  const copy = namesakeOf(path, 'new');
+  try {
+    await copyFile(source, copy);
+    return await linkFile(copy, path);
   } finally {
-    await rm(unknown, { force: true });
+    await rm(copy, { force: true });
   }
 }
 

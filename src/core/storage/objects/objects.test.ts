@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedDatabase } from '../../../../tests/support/open_embedded_database.ts';
 import { forEachS3Server, type StorageSettings } from '../../../../tests/support/s3_servers.ts';
+import { spooled } from '../../../../tests/support/spooled.ts';
 import { readConfig } from '../../../config/config.ts';
 import type { ScriptableDatabase } from '../../database/types.ts';
 import { openStore } from './objects.ts';
@@ -86,15 +87,17 @@ function contract(open: () => Promise<Store>, name: string) {
 
   test('a name that is taken is not added again', async () => {
     const own = newName();
-    expect(await objects().add(own, HELLO)).toBe(true);
-    expect(await objects().add(own, OTHER)).toBe(false);
+    expect(await objects().addFile(own, await spooled(HELLO))).toBe(true);
+    expect(await objects().addFile(own, await spooled(OTHER))).toBe(false);
     expect(Buffer.from((await objects().read(own))!)).toEqual(HELLO);
   });
 
   // The other two admit concurrent writers: s3rver ignores If-None-Match, and Swift checks before it writes.
   test.runIf(name === 'files')('of several that add a name at once one succeeds', async () => {
     const own = newName();
-    const added = await Promise.all(Array.from({ length: 8 }, () => objects().add(own, HELLO)));
+    const added = await Promise.all(
+      Array.from({ length: 8 }, async () => objects().addFile(own, await spooled(HELLO))),
+    );
     expect(added.filter(Boolean)).toHaveLength(1);
   });
 

@@ -36,7 +36,17 @@ export interface Objects {
   /**
    * Stores bytes under a shared name: of several concurrent writers one succeeds. False where the object exists. @throws as `write`
    */
-  add(name: string, bytes: Uint8Array, options?: { durable?: boolean }): Promise<boolean>;
+  add(name: string, bytes: Uint8Array): Promise<boolean>;
+  /**
+   * Stores a local file, which is not changed afterwards. Of several concurrent writers of a name one succeeds: false where the object
+   * exists. `isFresh`: the name is not referenced yet.
+   * @param file `sha256` in hex @throws as `write`
+   */
+  addFile(
+    name: string,
+    file: { readonly path: string; readonly sha256: string },
+    options?: { isFresh?: boolean },
+  ): Promise<boolean>;
   /** Atomically creates or replaces an object: a concurrent reader sees the old or the new bytes. @throws as `write` */
   replace(name: string, bytes: Uint8Array): Promise<void>;
   /**

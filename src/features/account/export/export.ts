@@ -1,7 +1,7 @@
 import { createHash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { Config } from '../../../config/config.ts';
-import { WALLET_STORAGE_BYTES_MAX } from '../../../config/limits.ts';
+import { ASSET_BYTES_MAX, WALLET_STORAGE_BYTES_MAX } from '../../../config/limits.ts';
 import type { Queryable } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
@@ -10,12 +10,14 @@ import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../../core/outbound_http/reach.ts';
 import { endJob } from '../../../core/queue/end_job.ts';
 import type { Reserve } from '../../../core/request_scope/types.ts';
+import type { SpooledFile, SpoolWriter } from '../../../core/storage/blobs/spool.ts';
 import type { StoredBytes } from '../../../core/storage/blobs/types.ts';
 import { TRASH_LIFETIME_MS } from '../../assets/limits.ts';
 import { quotaExceeded } from '../../assets/quota_exceeded.ts';
 import { isQuotaViolation, sumUse } from '../../assets/store.ts';
 import type { Wallets } from '../../wallets/types.ts';
-import { checkArchive, type ExportDeps, type LeavingOptions } from './check_archive.ts';
+import type { FileFacts, Workspaces } from '../../workspaces/types.ts';
+import { type ArchiveHead, checkArchive, type ExportDeps, type LeavingOptions } from './check_archive.ts';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_TYPE,
@@ -26,14 +28,15 @@ import {
   KEYS_BYTES_MAX,
   KEYS_FETCH_TIMEOUT_MS,
   LIVE_JOBS_ENDED_MAX,
+  MANIFEST_BYTES_HELD,
   MANIFEST_BYTES_MAX,
   OWNER,
   RECORDS_A_FILE,
   SKIPPED_KEYS_SHOWN,
 } from './limits.ts';
-import { filesOf, HEAD_NAMES, type Manifest } from './manifest.ts';
+import { filesOf, filesOfWorkspaces, HEAD_NAMES, type Manifest } from './manifest.ts';
 import { type ArchiveRows, createManifestReader } from './read_manifest.ts';
-import { archiveInvalid, readTar, releaseBuffer, type TarFile } from './read_tar.ts';
+import { archiveInvalid, readBytes, readTar, type TarFile } from './read_tar.ts';
 import {
   insertAssets,
   insertVersions,
@@ -157,6 +160,7 @@ async function exportWallet(parts: ExportDeps, wallet: string): ReturnType<Leavi
     exported_at: at.toISOString(),
     assets: await selectAssets(database, wallet),
     records: records.map(({ name, sha256, bytes }) => ({ name, sha256, bytes })),
+    workspaces: await parts.workspaces.archive(wallet),
   };
   const text = Buffer.from(JSON.stringify(manifest));
   if (text.length > MANIFEST_BYTES_MAX) throw tooMuch();
@@ -173,7 +177,8 @@ async function exportWallet(parts: ExportDeps, wallet: string): ReturnType<Leavi
   async function* entries(): AsyncGenerator<TarEntry> {
     for (const [place, name] of HEAD_NAMES.entries())
       yield { name, size: head[place]!.length, bytes: [head[place]!] };
-    for (const [name, { sha256, bytes: size }] of filesOf(manifest)) {
+    const files = new Map([...filesOf(manifest), ...filesOfWorkspaces(manifest.workspaces)]);
+    for (const [name, { sha256, bytes: size }] of files) {
       const read = textOfRecord.get(name);
       const blob = read
         ? new Blob([(await read()) as Uint8Array<ArrayBuffer>])
@@ -217,7 +222,7 @@ async function importWallet(
 ): Promise<Imported> {
   const expected = new Map<string, { sha256: string; bytes: number }>();
   const sizeMax = (name: string) => expected.get(name)?.bytes ?? HEAD_BYTES_MAX[name];
-  const files = readTar(archive, sizeMax, (name, bytes) => reserveFor(parts, name, bytes));
+  const files = readTar(archive, sizeMax);
   try {
     return await importFiles(parts, files, { wallet, expected, ...options });
   } finally {
@@ -230,48 +235,79 @@ type Importing = ImportOptions & { readonly wallet: string; readonly expected: K
 async function importFiles(
   parts: ExportDeps,
   files: AsyncGenerator<TarFile>,
-  { wallet, expected, replaces, signal }: Importing,
+  { wallet, address, expected, replaces, signal }: Importing,
 ): Promise<Imported> {
   const late = AbortSignal.any([signal, AbortSignal.timeout(IMPORT_MS_MAX)]);
-  const head = await readHead(files);
-  const checked = await checkArchive(parts, head, { wallet, signal: late }).finally(() =>
-    head.forEach(releaseBuffer),
-  );
-  const { files: listed, rows, ...about } = checked;
-  for (const [name, file] of listed) expected.set(name, file);
+  const {
+    files: listed,
+    workspaces,
+    rows,
+    ...about
+  } = await withHead(parts, files, address, (head) => checkArchive(parts, head, { wallet, signal: late }));
+  const ofWorkspaces = filesOfWorkspaces(workspaces);
+  for (const [name, file] of [...listed, ...ofWorkspaces]) expected.set(name, file);
+  await parts.reserve(2 * Math.max(0, largest(ofWorkspaces.values()) - ASSET_BYTES_MAX));
+  await parts.workspaces.requireRoom(wallet, workspaces);
   const correct = await requireRoom(parts, listed.values());
   try {
-    await keepFiles(parts, files, { expected, signal: late });
+    const facts = await keepFiles(parts, files, { expected, ofWorkspaces, signal: late });
     const outcome = await parts.database
-      .transaction((tx) => insertArchive(tx, { wallet, rows, replaces }))
+      .transaction(async (tx) => ({
+        ...(await insertArchive(tx, { wallet, rows, replaces })),
+        ...(await parts.workspaces.restore(tx, { wallet, workspaces, facts })),
+      }))
       .catch((error: unknown) => {
         throw isQuotaViolation(error) ? quotaExceeded() : error;
       });
-    const { counts, skippedKeys } = outcome;
+    const { counts, skippedKeys, restored, present } = outcome;
     const { server, trustedBy, exportedAt, records } = about;
-    return { server, trustedBy, exportedAt, skippedKeys, counts: { ...counts, records } };
+    const all = { ...counts, records, workspaces: restored, workspaces_unchanged: present };
+    return { server, trustedBy, exportedAt, skippedKeys, counts: all };
   } catch (error) {
     correct?.(0);
     throw error;
   }
 }
 
-/** Acquires memory in advance: for the manifest its bytes, its text and its parsed form; for the files the largest one. */
-async function reserveFor({ reserve }: ExportDeps, name: string, bytes: number): Promise<void> {
-  const [manifest, signature] = HEAD_NAMES;
-  if (name === manifest) await reserve(3 * bytes);
-  else if (name === signature) await reserve(IMPORT_BYTES_HELD);
-}
+const largest = (files: Iterable<{ readonly bytes: number }>): number =>
+  [...files].reduce((most, { bytes }) => Math.max(most, bytes), 0);
 
-/** Reads the entries before the files. @throws AtelierError archive_invalid where they differ */
-async function readHead(files: AsyncGenerator<TarFile>): Promise<Buffer[]> {
-  const head: Buffer[] = [];
-  for (const name of HEAD_NAMES) {
+/**
+ * Reads the entries before the files. The manifest goes through the disk: of one that no trusted key has signed, memory holds little.
+ * @throws AtelierError archive_invalid where they differ; busy, storage_full
+ */
+async function withHead<T>(
+  { spool }: ExportDeps,
+  files: AsyncGenerator<TarFile>,
+  address: string,
+  work: (head: ArchiveHead) => Promise<T>,
+): Promise<T> {
+  const [manifestName, signatureName] = HEAD_NAMES;
+  const next = async (name: string): Promise<TarFile> => {
     const { value } = await files.next();
     if (value?.name !== name) throw archiveInvalid(`It has no ${name} where that has to stand.`);
-    head.push(value.bytes);
+    return value;
+  };
+  const writer = spool.open(address);
+  try {
+    const manifest = await spoolPieces((await next(manifestName)).pieces, writer);
+    const { pieces, size } = await next(signatureName);
+    return await work({ manifest, signature: await readBytes(pieces, size) });
+  } finally {
+    await writer.remove();
   }
-  return head;
+}
+
+async function spoolPieces(pieces: AsyncIterable<Uint8Array>, writer: SpoolWriter): Promise<SpooledFile> {
+  let pendingBytes = 0;
+  for await (const piece of pieces) {
+    pendingBytes += piece.byteLength;
+    writer.add(piece);
+    if (pendingBytes < MANIFEST_BYTES_HELD) continue;
+    await writer.flush();
+    pendingBytes = 0;
+  }
+  return writer.finish();
 }
 
 /**
@@ -294,16 +330,24 @@ async function requireRoom(
 interface Keeping {
   /** By name; each entry is removed when it arrives. */
   readonly expected: Map<string, { sha256: string; bytes: number }>;
+  /** Those of them that belong to workspaces. */
+  readonly ofWorkspaces: ReadonlyMap<string, unknown>;
   readonly signal: AbortSignal;
 }
 
-/** @throws AtelierError archive_invalid, timed_out */
+/**
+ * @returns what the files of workspaces are, by sha256
+ * @throws AtelierError archive_invalid, timed_out
+ */
 async function keepFiles(
-  { blobs }: ExportDeps,
+  { blobs, workspaces, reserve }: ExportDeps,
   files: AsyncGenerator<TarFile>,
-  { expected, signal }: Keeping,
-): Promise<void> {
-  for await (const { name, bytes } of files) {
+  { expected, ofWorkspaces, signal }: Keeping,
+): Promise<ReadonlyMap<string, FileFacts>> {
+  const facts = new Map<string, FileFacts>();
+  await reserve(IMPORT_BYTES_HELD);
+  for await (const { name, size, pieces } of files) {
+    const bytes = await readBytes(pieces, size);
     if (signal.aborted)
       throw new AtelierError('timed_out', 'The archive came too slowly. Nothing of it was kept.');
     const file = expected.get(name);
@@ -311,9 +355,11 @@ async function keepFiles(
     if (!isSame) throw archiveInvalid(`${name} is not what its manifest says: it was altered.`);
     expected.delete(name);
     await blobs.put(bytes);
+    if (ofWorkspaces.has(name)) facts.set(file.sha256, workspaces.factsOf(bytes));
   }
   const [missing] = expected.keys();
   if (missing !== undefined) throw archiveInvalid(`${expected.size} files are missing, such as ${missing}.`);
+  return facts;
 }
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -324,14 +370,16 @@ interface Archive {
   readonly replaces: boolean;
 }
 
+type AssetCounts = Pick<Imported['counts'], 'assets' | 'unchanged' | 'skipped' | 'versions'>;
+
 /**
- * Writes the rows of an archive in the transaction of the caller, after its bytes have been stored.
+ * Writes the assets of an archive in the transaction of the caller, after its bytes have been stored.
  * @throws the database's violation of `asset_storage_quota`
  */
 async function insertArchive(
   tx: Queryable,
   { wallet, rows, replaces }: Archive,
-): Promise<Pick<Imported, 'skippedKeys'> & { counts: Omit<Imported['counts'], 'records'> }> {
+): Promise<Pick<Imported, 'skippedKeys'> & { counts: AssetCounts }> {
   const counts = { assets: 0, unchanged: 0, skipped: 0, versions: 0 };
   const skippedKeys: string[] = [];
   for (const assets of rows.assets)
@@ -367,7 +415,7 @@ async function closeWallet(
 class DryRun extends Error {}
 
 async function closeAll(
-  { endJob }: ExportDeps,
+  { endJob, workspaces }: ExportDeps,
   tx: Queryable,
   { wallet, now }: { wallet: string; now: Date },
 ): Promise<Closed> {
@@ -384,6 +432,7 @@ async function closeAll(
     `insert into blocked_wallets (wallet, at, who, why) values ($1, $2, $3, 'closed by its owner') on conflict do nothing`,
     [wallet, now, OWNER],
   );
+  await tx.query('delete from guest_accounts where wallet = $1', [wallet]);
   const jobs = await tx.query<{ id: string }>(
     `select id from jobs where wallet = $1 and state in ('queued', 'running') order by position limit $2`,
     [wallet, LIVE_JOBS_ENDED_MAX],
@@ -402,6 +451,7 @@ async function closeAll(
       jobs: jobs.length,
       posts: (await count(all(hide('cafe_posts')), now)) + (await count(all(hide('gallery_artworks')), now)),
       recipes: await count(all('delete from recipes where wallet = $1')),
+      workspaces: await workspaces.forget(tx, wallet),
     },
     purgeAt,
   };
@@ -434,23 +484,25 @@ export async function publishedKeys(
   return keySet.parse(parseBoundedJson(bytes)).keys;
 }
 
-type Kept = Pick<LeavingOptions, 'database' | 'blobs' | 'receipts' | 'publicUrl' | 'shares'>;
+type Kept = Pick<LeavingOptions, 'database' | 'blobs' | 'spool' | 'receipts' | 'publicUrl' | 'shares'>;
 
 interface Opened extends Kept {
   readonly wallets: Pick<Wallets, 'release'>;
+  readonly workspaces: Workspaces;
   /** Signs archives; Ed25519. */
   readonly key: KeyObject;
   readonly reach: Reach & { readonly reserve: Reserve };
 }
 
-export function openLeaving(config: Config, { wallets, key, reach, ...parts }: Opened) {
-  const { database, blobs, receipts, publicUrl, shares } = parts;
+export function openLeaving(config: Config, { wallets, workspaces, key, reach, ...parts }: Opened) {
+  const { database, blobs, spool, receipts, publicUrl, shares } = parts;
   const release = async (tx: Queryable, id: string) => {
     await wallets.release({ id }, tx);
   };
   return createLeaving({
     database,
     blobs,
+    spool,
     receipts,
     publicUrl,
     shares,
@@ -458,6 +510,7 @@ export function openLeaving(config: Config, { wallets, key, reach, ...parts }: O
     signer: createSigner(key),
     bytesMax: config.ASSETS_BYTES_MAX,
     trustedKids: config.IMPORT_KEYS,
+    workspaces,
     endJob: (tx, id) =>
       endJob({ database: { transaction: (work) => work(tx) }, release, clock: () => new Date() }, id),
     keysOf: (server, signal) => publishedKeys(reach, server, signal),

@@ -1,15 +1,20 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import { hostileTars } from '../../../../tests/support/hostile_tars.ts';
+import { spool } from '../../../../tests/support/spooled.ts';
 import type { Database, Queryable } from '../../../core/database/types.ts';
 import { createSigner } from '../../../core/keys/signer.ts';
+import { createSpool } from '../../../core/storage/blobs/spool.ts';
 import { createAssets } from '../../assets/assets.ts';
 import { createWallets } from '../../wallets/wallets.ts';
 import type { LeavingOptions } from './check_archive.ts';
 import { createLeaving, writeTar } from './export.ts';
-import { readTar, type TarFile } from './read_tar.ts';
+import { readBytes, readTar } from './read_tar.ts';
 
 /** Moves a wallet from one server to another. */
 
@@ -47,11 +52,18 @@ function server(database: Database, more: Partial<LeavingOptions> = {}) {
     sweep: async () => 0,
   };
   const links = { publicUrl: '', sign: () => '', verify: () => false };
-  const assets = createAssets({ database, blobs, links, lockedAt: async () => undefined });
+  const assets = createAssets({
+    database,
+    blobs,
+    links,
+    lockedAt: async () => undefined,
+    isKeyInForce: async () => false,
+  });
   const signer = newSigner();
   const leaving = createLeaving({
     database,
     blobs,
+    spool,
     signer,
     bytesMax: 1e12,
     trustedKids: [],
@@ -60,6 +72,13 @@ function server(database: Database, more: Partial<LeavingOptions> = {}) {
     reserve: async () => {},
     keysOf: async () => [],
     endJob: async () => false,
+    workspaces: {
+      archive: async () => [],
+      requireRoom: async () => {},
+      factsOf: () => ({ bytes: 1, mediaType: 'image/png', width: null, height: null }),
+      restore: async () => ({ restored: 0, present: 0 }),
+      forget: async () => 0,
+    },
     ...more,
   });
   const save = (key: string, text: string | Buffer, metadata?: Record<string, unknown>) =>
@@ -72,7 +91,7 @@ function server(database: Database, more: Partial<LeavingOptions> = {}) {
     });
   const exported = async () => read((await leaving.exportWallet(WALLET)).chunks());
   const taken = (archive: Buffer, { wallet = WALLET, replaces = false } = {}) =>
-    leaving.importWallet(wallet, pieces(archive), { replaces, signal: never });
+    leaving.importWallet(wallet, pieces(archive), { replaces, address: '203.0.113.1', signal: never });
   const texts = async () => {
     const { assets: all } = await assets.list(WALLET, { prefix: '', limit: 100 });
     const own = all.filter(({ key }) => !key.startsWith('imported/'));
@@ -191,9 +210,12 @@ forEachDatabase((_name, open) => {
     await old.save('note', 'one');
     await old.save('other', 'two');
     const archive = await old.exported();
-    const files = await Array.fromAsync(readTar(pieces(archive), () => MB));
+    const files = await Array.fromAsync(
+      readTar(pieces(archive), () => MB),
+      async ({ name, size, pieces }) => ({ name, bytes: await readBytes(pieces, size) }),
+    );
     const here = await movedTo(old.signer.publicKey.kid);
-    const changed = async (change: (files: TarFile[]) => TarFile[]) => {
+    const changed = async (change: (all: typeof files) => typeof files) => {
       const entries = change(files).map(({ name, bytes }) => ({ name, size: bytes.length, bytes: [bytes] }));
       return read(
         writeTar(
@@ -296,6 +318,18 @@ forEachDatabase((_name, open) => {
     await expect(here.taken(archive.subarray(0, -10_000))).rejects.toThrow('breaks off');
   });
 
+  test('a manifest arrives on the disk, counts for its address, and leaves nothing there', async () => {
+    const old = server(database);
+    await old.save('note', 'one');
+    const archive = await old.exported();
+    const folder = mkdtempSync(join(tmpdir(), 'atelier-manifests-'));
+    const withRoom = (bytesMax: number) =>
+      movedTo(old.signer.publicKey.kid, { spool: createSpool({ folder, bytesMax }) });
+    await expect((await withRoom(100)).taken(archive)).rejects.toMatchObject({ code: 'busy' });
+    expect((await (await withRoom(MB)).taken(archive)).counts).toMatchObject({ assets: 1 });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test('what breaks off, lies about sizes, or is something else is refused, and nothing large is held', async () => {
     const old = server(database);
     await old.save('note', Buffer.alloc(300_000, 1));
@@ -311,7 +345,8 @@ forEachDatabase((_name, open) => {
           yield piece;
         }
       })();
-      const importing = here.leaving.importWallet(WALLET, counted, { replaces: false, signal: never });
+      const options = { replaces: false, address: '203.0.113.1', signal: never };
+      const importing = here.leaving.importWallet(WALLET, counted, options);
       await expect(importing, what).rejects.toMatchObject({ code: 'archive_invalid' });
       expect([what, took < 2 * MB]).toEqual([what, true]);
     }

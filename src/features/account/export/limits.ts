@@ -38,10 +38,14 @@ export const VERSIONS_OF_KEY_MAX = 10;
 /** Earlier versions of a wallet: the default of `asset_storage.earlier_limit_count`. */
 export const EARLIER_COUNT_MAX = 10_000;
 export const RECORD_BYTES_MAX = ASSET_BYTES_MAX;
+/** Of one workspace; each has some MiB. */
+export const WORKSPACE_PARTS_MAX = 100;
 /** Receipts in one file. */
 export const RECORDS_A_FILE = 2000;
 /** Maximum duration of an import. The cleanup deletes unreferenced blobs after an hour; an import references its own before. */
 export const IMPORT_MS_MAX = 30 * 60_000;
+/** Bytes of an arriving manifest that may be in memory. */
+export const MANIFEST_BYTES_HELD = 256 * 1024;
 /** Memory of one import besides its manifest: one file, as received and as stored. */
 export const IMPORT_BYTES_HELD = 2 * ASSET_BYTES_MAX;
 export const KEYS_FETCH_TIMEOUT_MS = 10_000;

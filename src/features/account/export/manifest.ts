@@ -3,8 +3,12 @@ import {
   ASSET_BYTES_MAX,
   ASSET_KEY_CHARACTERS_MAX,
   CONTENT_TYPE_CHARACTERS_MAX,
+  WORKSPACE_ITEM_BYTES_MAX,
+  WORKSPACE_ITEMS_MAX,
+  WORKSPACES_PER_WALLET_MAX,
 } from '../../../config/limits.ts';
-import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
+import { isObjectText } from '../../../core/json/parse_bounded_json.ts';
+import type { ArchivedWorkspace } from '../../workspaces/types.ts';
 import {
   ARCHIVE_FILES_MAX,
   ARCHIVE_FORMAT,
@@ -12,23 +16,16 @@ import {
   ASSETS_IN_ARCHIVE_MAX,
   RECORD_BYTES_MAX,
   VERSIONS_OF_KEY_MAX,
+  WORKSPACE_PARTS_MAX,
 } from './limits.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+/** PostgreSQL takes offsets below 16 hours. */
 const moment = z.iso
   .datetime({ offset: true })
   .max(40)
-  .regex(/^2\d{3}-/, 'must be of our time');
+  .regex(/^2\d{3}-.*(Z|[+-](0\d|1[0-5]):\d\d)$/, 'must be of our time');
 const METADATA_CHARACTERS_MAX = 64 * 1024;
-
-function isObjectText(text: string): boolean {
-  try {
-    const value = parseBoundedJson(text);
-    return text.isWellFormed() && typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
-}
 
 const content = {
   sha256,
@@ -41,6 +38,8 @@ const content = {
   metadata: z.string().max(METADATA_CHARACTERS_MAX).refine(isObjectText, 'must be a JSON object').nullable(),
   saved_at: moment,
 };
+
+const storedFile = (bytesMax: number) => z.object({ sha256, bytes: z.int().min(1).max(bytesMax) });
 
 /** First entry of an archive: its contents by sha256. */
 export const manifestSchema = z.object({
@@ -69,6 +68,17 @@ export const manifestSchema = z.object({
       }),
     )
     .max(ARCHIVE_FILES_MAX),
+  workspaces: z
+    .array(
+      z.object({
+        id: z.string().regex(/^wsp_[0-9a-f]{32}$/),
+        parts: z.array(storedFile(RECORD_BYTES_MAX)).min(1).max(WORKSPACE_PARTS_MAX).readonly(),
+        files: z.array(storedFile(WORKSPACE_ITEM_BYTES_MAX)).max(WORKSPACE_ITEMS_MAX).readonly(),
+      }),
+    )
+    .max(WORKSPACES_PER_WALLET_MAX)
+    // Earlier archives have none.
+    .default([]),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;
@@ -82,14 +92,28 @@ export const claimsSchema = z.object({
   manifest_sha256: sha256,
 });
 
-/** The files of an archive after its manifest: name → size. Duplicates are one file. */
-export function filesOf({ assets, records }: Manifest): Map<string, { sha256: string; bytes: number }> {
+/** Files of an archive by name. Duplicates are one file. */
+type ArchiveFiles = Map<string, { readonly sha256: string; readonly bytes: number }>;
+
+/** The files of assets and records. */
+export function filesOf({ assets, records }: Pick<Manifest, 'assets' | 'records'>): ArchiveFiles {
   const contents = assets.flatMap((asset) => [asset, ...asset.versions]);
   return new Map([
     ...contents.map(({ sha256, bytes }) => [`files/${sha256}`, { sha256, bytes }] as const),
     ...records.map(({ name, sha256, bytes }) => [`records/${name}`, { sha256, bytes }] as const),
   ]);
 }
+
+/** The files of workspaces: what is said of each, and those of its items. */
+export const filesOfWorkspaces = (workspaces: readonly ArchivedWorkspace[]): ArchiveFiles =>
+  new Map(
+    workspaces.flatMap(({ id, parts, files }) => [
+      ...parts.map(
+        (part, at) => [`workspaces/${id}-${String(at + 1).padStart(4, '0')}.jsonl`, part] as const,
+      ),
+      ...files.map((file) => [`files/${file.sha256}`, file] as const),
+    ]),
+  );
 
 /** Names of the entries before the files, in this order. */
 export const HEAD_NAMES = ['manifest.json', 'signature.jws'] as const;

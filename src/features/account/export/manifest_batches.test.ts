@@ -41,3 +41,10 @@ test.each([
   const oldestFirst = [`b ${at(2, '000000')}`, `a ${at(2, '000001')}`, `b ${at(3)}`, `a ${at(4)}`];
   expect(versionsOf(assets, room)).toEqual(oldestFirst.slice(-kept));
 });
+
+test('a moment with an offset that the database cannot store is refused', () => {
+  const assets = [{ ...asset('a', at(4)), saved_at: '2026-01-09T00:00:00.000000+18:00' }];
+  expect(() => versionsOf(assets, { versions: 9, bytes: 1000 })).toThrow(
+    expect.objectContaining({ code: 'archive_invalid' }),
+  );
+});

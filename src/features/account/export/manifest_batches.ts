@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import { newAssetKey } from '../../assets/asset_key.ts';
+import type { ArchivedWorkspace } from '../../workspaces/types.ts';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_VERSION,
@@ -32,6 +33,7 @@ export interface VersionRoom {
 export type ManifestBatch =
   | { readonly exportedAt: string; readonly records: number }
   | { readonly files: readonly (readonly [name: string, sha256: string, bytes: number])[] }
+  | { readonly workspaces: readonly ArchivedWorkspace[] }
   /** A JSON array of assets without their versions, as `insertAssets` takes it. */
   | { readonly assets: string }
   /** A JSON array of versions, as `insertVersions` takes it. Over all batches the oldest come first. */
@@ -58,6 +60,8 @@ export function* readManifest({
   const files = Array.from(filesOf(manifest), ([name, file]) => [name, file.sha256, file.bytes] as const);
   for (let at = 0; at < files.length; at += FILES_A_MESSAGE)
     yield { files: files.slice(at, at + FILES_A_MESSAGE) };
+  requireDistinctIds(manifest.workspaces);
+  for (const workspace of manifest.workspaces) yield { workspaces: [workspace] };
   const assets = [...manifest.assets, ...recordsAsAssets(manifest, sha256)];
   requireDistinctKeys(assets);
   for (const rows of batchesOf(assets.map(({ versions: _, ...asset }) => asset))) yield { assets: rows };
@@ -71,6 +75,11 @@ function requireDistinctKeys(assets: readonly ManifestAsset[]): void {
     if (keys.has(key)) throw archiveInvalid(`Its manifest lists the key ${JSON.stringify(key)} twice.`);
     keys.add(key);
   }
+}
+
+function requireDistinctIds(workspaces: Manifest['workspaces']): void {
+  if (new Set(workspaces.map(({ id }) => id)).size < workspaces.length)
+    throw archiveInvalid('Its manifest lists a workspace twice.');
 }
 
 /** Versions with the fields of their asset: the newest that fit, oldest first. */

@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { readManifest, type SignedManifest } from './manifest_batches.ts';
-import type { ManifestMessage } from './read_manifest.ts';
+import { readManifest } from './manifest_batches.ts';
+import type { ManifestMessage, StoredManifest } from './read_manifest.ts';
 
 /** Worker thread that parses one manifest: one batch per message, so that the server controls the pace. */
 
 const port = parentPort!;
-const batches = readManifest(workerData as SignedManifest);
+const { path, ...about } = workerData as StoredManifest;
+const batches = readManifest({ ...about, text: readFileSync(path) });
 
 port.on('message', () => port.postMessage(next()));
 

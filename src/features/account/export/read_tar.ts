@@ -1,41 +1,42 @@
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { freePiece } from '../../../core/storage/blobs/spool.ts';
 
 const BLOCK = 512;
 
 export interface TarFile {
   readonly name: string;
-  readonly bytes: Buffer;
+  /** Bytes. */
+  readonly size: number;
+  /** Its bytes as they come, to be read once before the next file is asked for. They belong to the reader of them, who may free them. */
+  readonly pieces: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Streams the files of a tar archive (POSIX.1-1988, `ustar`), one at a time in memory. Accepts only plain files with short names,
- * as in our archives. The library for museum archives follows links and extended headers, and reads zeros without end; here all of
- * that is an error before more is read.
+ * Streams the files of a tar archive (POSIX.1-1988, `ustar`). Accepts only plain files with short names, as in our archives. The
+ * library for museum archives follows links and extended headers, and reads zeros without end; here all of that is an error before
+ * more is read.
+ * @param source its pieces are taken over
  * @param sizeMax maximum bytes of a file of that name; undefined for an unexpected one
- * @param reserve waits for memory for a file of this size, before any of it is read
  * @throws AtelierError archive_invalid
  */
 export async function* readTar(
   source: AsyncIterable<Uint8Array>,
   sizeMax: (name: string) => number | undefined,
-  reserve: (name: string, bytes: number) => Promise<void> = async () => {},
 ): AsyncGenerator<TarFile> {
   const reader = createReader(source);
   try {
-    yield* readFiles(reader, sizeMax, reserve);
+    yield* readFiles(reader, sizeMax);
   } finally {
     await reader.close();
   }
 }
 
 async function* readFiles(
-  reader: ReturnType<typeof createReader>,
+  reader: Reader,
   sizeMax: (name: string) => number | undefined,
-  reserve: (name: string, bytes: number) => Promise<void>,
 ): AsyncGenerator<TarFile> {
   for (;;) {
-    const head = await reader.take(BLOCK);
-    if (!head) throw archiveInvalid('It breaks off before its end.');
+    const head = await readBytes(reader.pieces(BLOCK), BLOCK);
     // Two zero blocks end the archive; bytes after them are ignored.
     if (head.every((byte) => byte === 0)) return;
     const { name, size } = readHead(head);
@@ -45,11 +46,26 @@ async function* readFiles(
         `It holds ${JSON.stringify(name)}, which its manifest does not list, or not twice.`,
       );
     if (size > most) throw archiveInvalid(`${name} has ${size} bytes, and ${most} were said.`);
-    await reserve(name, size);
-    const bytes = await reader.take(size);
-    const padding = await reader.take((BLOCK - (size % BLOCK)) % BLOCK);
-    if (!bytes || !padding) throw archiveInvalid(`It breaks off in the middle of ${name}.`);
-    yield { name, bytes };
+    yield { name, size, pieces: reader.pieces(size) };
+    const padding = (BLOCK - (size % BLOCK)) % BLOCK;
+    await readBytes(reader.pieces(padding), padding);
+  }
+}
+
+/** A file, or a part of it, in a buffer of its own. @throws AtelierError archive_invalid */
+export async function readBytes(pieces: AsyncIterable<Uint8Array>, size: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let filled = 0;
+  try {
+    for await (const piece of pieces) {
+      bytes.set(piece, filled);
+      filled += piece.byteLength;
+      freePiece(piece);
+    }
+    return bytes;
+  } finally {
+    // Archives that break off arrive faster than garbage is collected.
+    if (filled < size) freePiece(bytes);
   }
 }
 
@@ -69,38 +85,32 @@ function readHead(head: Buffer): { name: string; size: number } {
 const octal = (text: string): number | undefined =>
   /^ *[0-7]+ *$/.test(text) ? Number.parseInt(text, 8) : undefined;
 
-/** Reads a given number of bytes from a stream. */
-function createReader(source: AsyncIterable<Uint8Array>) {
+interface Reader {
+  /** The next bytes, so many in all. @throws AtelierError archive_invalid where there are less */
+  pieces(size: number): AsyncGenerator<Uint8Array>;
+  /** Discards the rest. */
+  close(): Promise<void>;
+}
+
+function createReader(source: AsyncIterable<Uint8Array>): Reader {
   const iterator = source[Symbol.asyncIterator]();
   let rest: Uint8Array = Buffer.alloc(0);
   return {
-    /** In its own buffer. Undefined at a premature end of the stream; the memory is released then. */
-    async take(size: number): Promise<Buffer | undefined> {
-      const bytes = Buffer.allocUnsafeSlow(size);
-      let filled = 0;
-      try {
-        for (;;) {
-          const piece = rest.subarray(0, size - filled);
-          bytes.set(piece, filled);
-          filled += piece.byteLength;
-          rest = rest.subarray(piece.byteLength);
-          if (filled === size) return bytes;
+    async *pieces(size) {
+      for (let left = size; left > 0; ) {
+        if (rest.byteLength === 0) {
           const { value, done } = await iterator.next();
-          if (done) return undefined;
+          if (done) throw archiveInvalid('It breaks off before its end.');
           rest = value;
         }
-      } finally {
-        if (filled < size) releaseBuffer(bytes);
+        const piece = rest.subarray(0, left);
+        left -= piece.byteLength;
+        rest = rest.subarray(piece.byteLength);
+        yield piece;
       }
     },
-    /** Discards the rest. */
     close: async () => void (await iterator.return?.()),
   };
-}
-
-/** Releases the memory of a buffer at once: archives arrive faster than garbage is collected. */
-export function releaseBuffer({ buffer }: Buffer): void {
-  if (!(buffer as ArrayBuffer).detached) (buffer as ArrayBuffer).transfer(0);
 }
 
 export const archiveInvalid = (what: string): AtelierError =>

@@ -25,6 +25,8 @@ export interface WalletArchive {
 export interface ImportOptions {
   /** Keys that are there with other bytes: the archive's take their place, and they become versions. */
   readonly replaces: boolean;
+  /** Of the client, whose share of the disk the manifest counts for. */
+  readonly address: string;
   readonly signal: AbortSignal;
 }
 
@@ -43,6 +45,9 @@ export interface Imported {
     readonly skipped: number;
     readonly versions: number;
     readonly records: number;
+    readonly workspaces: number;
+    /** Workspaces whose id is taken here, which stay. */
+    readonly workspaces_unchanged: number;
   };
   /** Some of the skipped keys. */
   readonly skippedKeys: readonly string[];
@@ -59,6 +64,7 @@ export interface Closed {
     readonly jobs: number;
     readonly posts: number;
     readonly recipes: number;
+    readonly workspaces: number;
   };
   /** When the trash is deleted permanently. */
   readonly purgeAt: Date;

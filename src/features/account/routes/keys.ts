@@ -32,6 +32,37 @@ export const keyFields = z.object({
 
 const cap = z.int().min(1).max(KEY_CAP_CREDITS_MAX).optional();
 
+/** A key to be made: its name and bounds. */
+export const newKeyFields = {
+  name: z
+    .string()
+    .min(1)
+    .max(KEY_NAME_CHARACTERS_MAX * 4)
+    .describe('For you, to tell keys apart.'),
+  scopes: z
+    .array(z.enum(SCOPES))
+    .min(1)
+    .max(SCOPES.length)
+    .default(['spend'])
+    .describe(
+      'spend: pay for tools. assets:read, assets:write: what the wallet keeps. account:read: balance and statement.',
+    ),
+  tools: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(KEY_TOOLS_MAX)
+    .optional()
+    .describe('The only tools it may call. Absent: every tool.'),
+  max_credits: cap.describe('Most it may ever spend, in whole credits. Absent: no cap.'),
+  max_credits_per_day: cap.describe('Most it may spend in a day (UTC), in whole credits. Absent: no cap.'),
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .max(40)
+    .optional()
+    .describe('When it ends, such as 2030-01-01T00:00:00Z. Absent: when it is revoked.'),
+};
+type KeyWish = z.output<z.ZodObject<typeof newKeyFields>>;
+
 export const createWalletKey = defineOperation({
   name: 'create_wallet_key',
   methods: ['POST'],
@@ -39,34 +70,7 @@ export const createWalletKey = defineOperation({
   tag: 'account',
   summary:
     'Makes a key for an agent, with its own scopes, tools, budget and end. The token is shown once: send it as Authorization: Bearer atl_key_….',
-  input: z.object({
-    name: z
-      .string()
-      .min(1)
-      .max(KEY_NAME_CHARACTERS_MAX * 4)
-      .describe('For you, to tell keys apart.'),
-    scopes: z
-      .array(z.enum(SCOPES))
-      .min(1)
-      .max(SCOPES.length)
-      .default(['spend'])
-      .describe(
-        'spend: pay for tools. assets:read, assets:write: what the wallet keeps. account:read: balance and statement.',
-      ),
-    tools: z
-      .array(z.string().min(1).max(100))
-      .min(1)
-      .max(KEY_TOOLS_MAX)
-      .optional()
-      .describe('The only tools it may call. Absent: every tool.'),
-    max_credits: cap.describe('Most it may ever spend, in whole credits. Absent: no cap.'),
-    max_credits_per_day: cap.describe('Most it may spend in a day (UTC), in whole credits. Absent: no cap.'),
-    expires_at: z.iso
-      .datetime({ offset: true })
-      .max(40)
-      .optional()
-      .describe('When it ends, such as 2030-01-01T00:00:00Z. Absent: when it is revoked.'),
-  }),
+  input: z.object(newKeyFields),
   maxBodyBytes: 64 * 1024,
   answer: z.object({
     token: z.string().describe('Shown only now.'),
@@ -79,17 +83,8 @@ export const createWalletKey = defineOperation({
   answersSecret: true,
   limit: { name: 'wallet-keys', calls: 100, perSeconds: 3600 },
   async run(input, { ownership, catalogue }: Pick<Services, 'ownership' | 'catalogue'>, call) {
-    for (const tool of input.tools ?? []) requireTool(catalogue, tool);
-    const wanted: NewKey = {
-      name: input.name,
-      scopes: [...new Set(input.scopes)],
-      ...(input.tools && { tools: [...new Set(input.tools)] }),
-      ...(input.max_credits && { maxTotal: input.max_credits * MILLI }),
-      ...(input.max_credits_per_day && { maxDaily: input.max_credits_per_day * MILLI }),
-      ...(input.expires_at && { expiresAt: new Date(input.expires_at) }),
-    };
     const wallet = call.wallet!;
-    const { key, token } = await ownership.createKey(wallet, wanted);
+    const { key, token } = await ownership.createKey(wallet, newKeyOf(input, catalogue));
     const isLocked = (await ownership.lockedAt(wallet)) !== undefined;
     return {
       token,
@@ -103,6 +98,19 @@ export const createWalletKey = defineOperation({
     };
   },
 });
+
+/** @throws AtelierError invalid_input for a tool that does not exist */
+export function newKeyOf(input: KeyWish, catalogue: Services['catalogue']): NewKey {
+  for (const tool of input.tools ?? []) requireTool(catalogue, tool);
+  return {
+    name: input.name,
+    scopes: [...new Set(input.scopes)],
+    ...(input.tools && { tools: [...new Set(input.tools)] }),
+    ...(input.max_credits && { maxTotal: input.max_credits * MILLI }),
+    ...(input.max_credits_per_day && { maxDaily: input.max_credits_per_day * MILLI }),
+    ...(input.expires_at && { expiresAt: new Date(input.expires_at) }),
+  };
+}
 
 function requireTool(catalogue: Services['catalogue'], name: string): void {
   if (catalogue.find(name)) return;

@@ -95,14 +95,14 @@ export const walletSession = defineOperation({
       .min(0)
       .max(WELCOME_CREDITS)
       .optional()
-      .describe('The welcome bonus, where it waited for this proof.'),
+      .describe('The welcome bonus, at the first sign-in of a wallet that has not had it.'),
     ...costFields,
   }),
   limit: { name: 'wallet-sessions', calls: 100, perSeconds: AN_HOUR_S, by: 'address', failuresCount: true },
   answersSecret: true,
-  async run(signed, { ownership, wallets }: Pick<Services, 'ownership' | 'wallets'>) {
+  async run(signed, { ownership, guests }: Pick<Services, 'ownership' | 'guests'>, { address }) {
     const { token, wallet, expiresAt } = await ownership.openSession(signed);
-    const bonus = await wallets.welcome(wallet);
+    const bonus = await guests.welcome(wallet, address);
     const isLocked = (await ownership.lockedAt(wallet)) !== undefined;
     return {
       token,

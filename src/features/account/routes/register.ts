@@ -14,8 +14,8 @@ export const registerOverRest = defineOperation({
   input: registerWallet.input,
   answer: z.object({ ...registration.shape, ...costFields }),
   limit: registerWallet.limit!,
-  run: async ({ wallet }, services: Pick<Services, 'wallets' | 'ownership' | 'catalogue'>, call) => ({
-    ...(await register(wallet, services, call)),
-    ...freeAnswer(services.catalogue, afterRegistration),
-  }),
+  async run({ wallet }, services: Pick<Services, 'wallets' | 'ownership' | 'catalogue'>, call) {
+    const registered = await register(wallet, services, call);
+    return { ...registered, ...freeAnswer(services.catalogue, afterRegistration(registered)) };
+  },
 });

@@ -4,6 +4,7 @@ import { walletField } from '../../definitions/fields.ts';
 import { FREE, usd } from '../../definitions/price.ts';
 import { type CallContext, defineTool, type Suggestion } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
+import { ADDRESS_ALONE, addressAloneField } from './address_alone.ts';
 import { maySeeAccount } from './may_see_account.ts';
 
 const A_DAY_S = 86_400;
@@ -31,10 +32,25 @@ export const registration = z.object({
     .describe('Credits the wallet owns; not told of a locked wallet without proof.'),
   registered_at: z.string(),
   auth: z.object({ header: z.string() }).describe('How to pay from now on.'),
+  address_alone: addressAloneField,
 });
 
-export const afterRegistration: readonly Suggestion[] = [
+/** An unlocked wallet is offered the lock. */
+export const afterRegistration = ({
+  wallet,
+  address_alone: isOpen,
+}: Pick<z.output<typeof registration>, 'wallet' | 'address_alone'>): readonly Suggestion[] => [
   { action: 'See what can be done', tool: 'search_tools', why: 'Every tool with its price; most are free' },
+  ...(isOpen === undefined
+    ? []
+    : [
+        {
+          action: 'Lock the wallet',
+          tool: 'manage_wallet',
+          why: 'So that its address alone spends and opens nothing; answers a message for the owner to sign',
+          params: { action: 'challenge', wallet },
+        },
+      ]),
 ];
 
 export const registerWallet = defineTool({
@@ -61,7 +77,7 @@ export const registerWallet = defineTool({
     ],
   },
   examples: [{ wallet: EXAMPLE_WALLET }],
-  next: () => afterRegistration,
+  next: afterRegistration,
   run: ({ wallet }, services: Pick<Services, 'wallets' | 'ownership'>, call) =>
     register(wallet, services, call),
 });
@@ -91,5 +107,6 @@ export async function register(
     ...(!isHidden && { balance: balance / MILLICREDITS_PER_CREDIT }),
     registered_at: registeredAt.toISOString(),
     auth: { header: `Authorization: Bearer ${wallet}` },
+    ...(state !== 'locked' && { address_alone: ADDRESS_ALONE }),
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONTENT_TYPE_CHARACTERS_MAX, UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
 import { MEDIA_TYPE } from '../../definitions/media_type.ts';
@@ -19,24 +20,33 @@ export const storePermanent = defineTool({
   title: 'Store for good',
   category: 'storage',
   summary:
-    'Keeps a picture or any file of up to 25 MB for good, in the archive of this server by the hash of its content (CID) or, where the operator chose so, on Arweave, with a public record anybody can check. It can never be changed or taken back; what is kept already costs nothing.',
+    'Keeps a picture or any file of up to 25 MB for good, in the archive of this server by content hash (CID) or, where the operator chose so, on Arweave, with a public record. It can never be changed or taken back; what is kept already costs nothing.',
   instead: { save_asset: 'for what may be replaced or deleted' },
   words:
     'permanent, forever, for good, years, immutable, archive, arweave, ipfs, cid, blockchain, decentralised, never lose, cannot be deleted, nobody can ever delete it, pin, upload to arweave, keep it for a hundred years, immutable record of my file, permanent link that never breaks, mint, nft, proof on chain, on-chain, permaweb, tamper-proof, preserve, time capsule, notarise, still there in fifty years, for my grandchildren, heritage, archival copy, cannot be changed or censored, forever online, blockchain proof, web3, content address, eternal, legacy',
   price: credits(15),
   input: z.object({
-    image: source.describe('A picture: URL, upload:<id>, asset:<key>, result:<id> or base64. This or data.'),
-    data: source.describe('Any other file, in the same forms. This or image.'),
-    content_type: z
-      .string()
-      .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
-      .regex(MEDIA_TYPE, 'must be a media type such as text/plain')
-      .default('application/octet-stream')
-      .describe('Media type of data; a picture says its own.'),
-    metadata: z
-      .record(z.string(), z.unknown())
-      .default({})
-      .describe('Anything to keep beside it in the record, public. Other metadata makes another record.'),
+    image: briefly(
+      source.describe('A picture: URL, upload:<id>, asset:<key>, result:<id> or base64. This or data.'),
+      'This or data.',
+    ),
+    data: briefly(source.describe('Any other file, in the same forms. This or image.'), 'Any other file.'),
+    content_type: briefly(
+      z
+        .string()
+        .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })
+        .regex(MEDIA_TYPE, 'must be a media type such as text/plain')
+        .default('application/octet-stream')
+        .describe('Media type of data; a picture says its own.'),
+      'Of data.',
+    ),
+    metadata: briefly(
+      z
+        .record(z.string(), z.unknown())
+        .default({})
+        .describe('Anything to keep beside it in the record, public. Other metadata makes another record.'),
+      'Public, beside it in the record.',
+    ),
   }),
   output: z.object({
     permanent_storage_tx: z

@@ -31,8 +31,8 @@ export async function askSight(
     if (known === 0) return { state: { used: false, known, network } };
     const words = wordsToSee(query);
     const [picture, text] = await Promise.all([
-      sight.nearPicture(bytes, SIGHT_FITTING_MAX, signal),
-      words === undefined ? undefined : sight.nearText(words, SIGHT_FITTING_MAX),
+      sight.nearPicture(bytes, { limit: SIGHT_FITTING_MAX }, signal),
+      words === undefined ? undefined : sight.nearText(words, { limit: SIGHT_FITTING_MAX }),
     ]);
     const byId = (near: typeof picture) => new Map(near.map(({ id, similarity }) => [id, similarity]));
     return {

@@ -14,6 +14,7 @@ import { createModels } from '../../models/service.ts';
 import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { blendedSearch } from '../semantic_search/blended_search.ts';
+import { memorySearch } from '../semantic_search/follow_vectors.ts';
 import { findByLook } from '../visual_similarity/find_by_look.ts';
 import { createLooks } from '../visual_similarity/looks.ts';
 import { askSight } from './seen_like.ts';
@@ -50,7 +51,13 @@ forEachDatabase((_, open) => {
   let sight: Sight;
   const kept = new Map<string, Uint8Array>();
   const opened = (which: Parameters<typeof createSight>[0]['models'] = models) =>
-    createSight({ database, pixels, models: which, kept: async ({ id }) => kept.get(id) });
+    createSight({
+      database,
+      pixels,
+      models: which,
+      vectorsOf: memorySearch(database),
+      kept: async ({ id }) => kept.get(id),
+    });
 
   const filled = async () => {
     database = await open();

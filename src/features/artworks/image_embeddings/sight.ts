@@ -12,7 +12,7 @@ import {
   SIGHT_WAITING_BYTES_MAX,
 } from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import { followVectors } from '../semantic_search/follow_vectors.ts';
+import type { VectorSearch, VectorSearchOf } from '../semantic_search/types.ts';
 import { packVector } from '../semantic_search/vector_index.ts';
 import { isEncoded, readUnseen, writeSight } from './sight_store.ts';
 import type { CatchUp, Sight } from './types.ts';
@@ -67,6 +67,7 @@ interface SightDeps {
   readonly database: Database;
   readonly pixels: Pick<Pixels, 'run'>;
   readonly models: Pick<Models, 'embedder'>;
+  readonly vectorsOf: VectorSearchOf;
   /** A picture of a work that is kept here, of any size. */
   kept(record: ArtworkRecord): Promise<Uint8Array | undefined>;
 }
@@ -74,9 +75,9 @@ interface SightDeps {
 /** Vectors of another file cannot be compared, so that each has a name of its own. */
 const modelOf = ({ sha256 }: InstalledEmbedder): string => `seen ${sha256}`;
 
-export function createSight({ database, pixels, models, kept }: SightDeps): Sight {
+export function createSight({ database, pixels, models, vectorsOf, kept }: SightDeps): Sight {
   const encoders = createEncoders({ pixels, models });
-  const { indexOf, inTimeOf } = createReader(database);
+  const ofNetwork = vectorsOfNetwork(vectorsOf);
   const keep: Sight['keep'] = async (id, source, bytes, signal) => {
     const network = await encoders.required();
     const vector = packVector(await encoders.picture(network, bytes, signal));
@@ -102,45 +103,38 @@ export function createSight({ database, pixels, models, kept }: SightDeps): Sigh
       const network = await encoders.installed();
       return network && { name: network.name, origin: network.origin };
     },
-    async nearText(text, limit) {
+    async nearText(text, wanted) {
       const network = await encoders.required();
-      const index = await inTimeOf(network);
-      return index ? index.nearest(await encoders.text(network, text), limit) : [];
+      const vector = await encoders.text(network, text);
+      return inTime(ofNetwork(network).nearest(vector, wanted));
     },
-    async nearPicture(bytes, limit, signal) {
+    async nearPicture(bytes, wanted, signal) {
       const network = await encoders.required();
-      const index = await inTimeOf(network);
-      return index ? index.nearest(await encoders.picture(network, bytes, signal), limit) : [];
+      const vector = await encoders.picture(network, bytes, signal);
+      return inTime(ofNetwork(network).nearest(vector, wanted));
     },
     async size() {
       const network = await encoders.installed();
-      return (network && (await inTimeOf(network))?.size) ?? 0;
+      return network ? inTime(ofNetwork(network).size()) : 0;
     },
     async catchUp(edition, wanted) {
       const network = await encoders.installed();
       if (!network) return 0;
       // A server begins so; no search has to wait for it then.
-      await indexOf(network);
+      await ofNetwork(network).prepare();
       return catchUp(modelOf(network), edition, wanted);
     },
   };
 }
 
-/** Reads the vectors of whatever network is installed. */
-function createReader(database: Database) {
-  let following: { model: string; follow: ReturnType<typeof followVectors> } | undefined;
-  const indexOf = (network: InstalledEmbedder) => {
+/** The vectors of whatever network is installed. */
+function vectorsOfNetwork(vectorsOf: VectorSearchOf): (network: InstalledEmbedder) => VectorSearch {
+  let current: { model: string; vectors: VectorSearch } | undefined;
+  return (network) => {
     const model = modelOf(network);
-    if (following?.model !== model) following = { model, follow: followVectors(database, model) };
-    return following.follow();
+    if (current?.model !== model) current = { model, vectors: vectorsOf(model) };
+    return current.vectors;
   };
-  /** A server that has just started reads all vectors first, which takes seconds. @throws AtelierError busy meanwhile */
-  const inTimeOf = (network: InstalledEmbedder) => {
-    const index = indexOf(network);
-    index.catch(() => {});
-    return inTime(index);
-  };
-  return { indexOf, inTimeOf };
 }
 
 /** The pair of encoders, as the process for networks runs it. */
@@ -202,8 +196,12 @@ function createEncoders(
   };
 }
 
-/** What a search waits for. @throws AtelierError busy after SIGHT_QUERY_WAIT_MS */
+/**
+ * What a search waits for: a server that has just started reads all vectors first, which takes seconds.
+ * @throws AtelierError busy after SIGHT_QUERY_WAIT_MS
+ */
 async function inTime<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {});
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     reject(

@@ -1,6 +1,6 @@
 import type { Origin } from '../../models/types.ts';
 import type { PictureNotes } from '../images/picture_notes.ts';
-import type { NearVector } from '../semantic_search/vector_index.ts';
+import type { NearestQuery, NearVector } from '../semantic_search/types.ts';
 
 /** Finds works by image embedding, from a text or a similar image. Noted images are encoded in the background. */
 export interface Sight extends PictureNotes {
@@ -10,12 +10,12 @@ export interface Sight extends PictureNotes {
    * Works whose image embeddings are nearest to the text.
    * @throws AtelierError where embeddings are unavailable
    */
-  nearText(text: string, limit: number): Promise<NearVector[]>;
+  nearText(text: string, wanted: NearestQuery): Promise<NearVector[]>;
   /**
    * Works whose image embeddings are nearest to this image.
    * @throws AtelierError of the image; where embeddings are unavailable
    */
-  nearPicture(bytes: Uint8Array, limit: number, signal: AbortSignal): Promise<NearVector[]>;
+  nearPicture(bytes: Uint8Array, wanted: NearestQuery, signal: AbortSignal): Promise<NearVector[]>;
   /**
    * Number of works with an image embedding.
    * @throws AtelierError busy while embeddings are being loaded

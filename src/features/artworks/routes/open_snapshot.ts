@@ -13,7 +13,7 @@ export const openSnapshot = defineOperation({
   path: '/api/datasets/{dataset_id}/{snapshot}/artworks.jsonl',
   tag: 'files',
   summary:
-    'All records of a snapshot as JSON Lines, without their pictures, free: the file its Croissant card describes. The same bytes whenever it is asked for; parts of it (Range) and gzip can be had. The newest, and for a while those before.',
+    'All records of a snapshot as JSON Lines, without their pictures, free: the file its Croissant card describes. Always the same bytes; takes Range and gzip.',
   input: z.object({
     dataset_id: z.string().max(100).describe(`${DATASET_ID} is the only one here.`),
     snapshot: z

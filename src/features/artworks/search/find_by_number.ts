@@ -1,7 +1,7 @@
 import type { Database } from '../../../core/database/types.ts';
 import { MUSEUM_NAMES } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import { fold, wordsOf } from './fold.ts';
+import { fold } from './fold.ts';
 import { numbersIn } from './query_numbers.ts';
 import { keyOfNumber, type NumberedRecord, readByNumber } from './search_store.ts';
 import type { Found, Search } from './types.ts';
@@ -19,18 +19,22 @@ export async function findByNumber(
   edition: number,
   { query, museum, filters, limit, offset = 0 }: Search,
 ): Promise<Found | undefined> {
-  const { whole, words } = numbersIn(query);
-  for (const number of new Set([...(whole === undefined ? [] : [whole]), ...words])) {
+  const { whole, possible = [], words } = numbersIn(query);
+  for (const number of new Set([...(whole === undefined ? [] : [whole]), ...possible, ...words])) {
     const bare = number.replace(MUSEUM_PREFIX, '');
     const ids = [number, ...MUSEUM_NAMES.map((name) => `${name}_${bare}`)];
     const rows = await readByNumber(database, { edition, ids, key: keyOfNumber(bare), limit: WORKS_MAX });
     const named = MUSEUM_PREFIX.exec(fold(number))?.[1];
-    const possible = rows.filter(
-      ({ record }) => (!museum || record.museum === museum) && (!named || record.museum === named),
+    const there = rows.filter(
+      ({ record }) =>
+        (!museum || record.museum === museum) &&
+        (!named || record.museum === named) &&
+        (!possible.includes(number) || partsOf(record.accession_number) === partsOf(bare)),
     );
-    const works = closest(possible, number, bare);
+    const works = closest(there, number, bare);
     if (works.length === 0) continue;
-    const relaxed = number === whole ? [] : [`only the number "${number}" was looked for`];
+    const relaxed =
+      number === whole || number === possible[0] ? [] : [`only the number "${number}" was looked for`];
     const fit = await whichFit(database, edition, ANYTHING, { museum, filters }, numbersOf(works));
     const records = works.filter((work) => fit.numbers.has(work.number)).map(({ record }) => record);
     return {
@@ -50,12 +54,15 @@ const numbersOf = (works: readonly NumberedRecord[]) => works.map(({ number }) =
 
 const MUSEUM_PREFIX = new RegExp(`^(${MUSEUM_NAMES.join('|')})_`, 'i');
 
+/** Letters and digits of a number, whatever stands between them: "JP 2822" and "jp2822" have the same. */
+const partsOf = (number: string): string => (fold(number).match(/\p{L}+|\d+/gu) ?? []).join(' ');
+
 /** Those written exactly so; else those with the same parts between other marks; else those with the same letters and digits. */
 function closest(works: readonly NumberedRecord[], number: string, bare: string): NumberedRecord[] {
   const same: ((record: ArtworkRecord) => boolean)[] = [
     ({ id }) => id === number,
     ({ id, museum, accession_number }) => fold(accession_number) === fold(bare) || id === `${museum}_${bare}`,
-    ({ accession_number }) => wordsOf(fold(accession_number)).join(' ') === wordsOf(fold(bare)).join(' '),
+    ({ accession_number }) => partsOf(accession_number) === partsOf(bare),
     () => true,
   ];
   for (const isSame of same) {

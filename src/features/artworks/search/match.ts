@@ -5,8 +5,15 @@ import { NO_YEAR, type Postings } from './segment_builder.ts';
 
 /** Weight of a synonym relative to the typed word. */
 export const SYNONYM_SHARE = 0.85;
+/** The same of another word than the usual one, and of a narrower term. */
+export const RELATED_SHARE = 0.65;
+export const NARROWER_SHARE = 0.6;
 /** Weight of a maker's name relative to a word of the same document frequency. */
 export const NAME_WORTH = 1.5;
+/** Weight in a partial match of a word that says how rather than what: a kind of object, a portrait, dark, Dutch. */
+export const MANNER_WORTH = 0.5;
+/** How much a partial match loses with its share of the weight: one strong word does not make up for the others. */
+export const PARTIAL_POWER = 4;
 /** Score of a work dated exactly to the years of the query; less for a work that is dated less precisely. */
 const DATE_WEIGHT = 2;
 /** A date weighs as much as a word that one work in a thousand contains. */

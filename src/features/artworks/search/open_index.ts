@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { createBoundedCache } from '../../../core/bounded_cache.ts';
 import type { Database, Queryable } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { SEARCH_INDEX_WAIT_MS, SEARCH_MEMORY_BYTES_MAX } from '../limits.ts';
@@ -245,11 +246,11 @@ export function openIndex(database: Database): SearchIndex {
 }
 
 function create(database: Database): SearchIndex {
-  const postings = createBoundedCache<StoredPostings>(
+  const postings = createCachedReader<StoredPostings>(
     SEARCH_MEMORY_BYTES_MAX,
     (list) => list.postings.length,
   );
-  const positions = createBoundedCache<Uint8Array>(SEARCH_MEMORY_BYTES_MAX / 4, (list) => list.length);
+  const positions = createCachedReader<Uint8Array>(SEARCH_MEMORY_BYTES_MAX / 4, (list) => list.length);
   const live = createLiveColumns(database);
   let current: { edition: number; segments: Promise<readonly Segment[]> } | undefined;
   const segments: SearchIndex['segments'] = async (edition) => {
@@ -358,14 +359,9 @@ export async function inTime<T>(work: Promise<T>): Promise<T> {
 export const indexBeingMade = (): AtelierError =>
   new AtelierError('busy', 'The index of the dataset is being made. Try again in a minute.');
 
-/** LRU cache, limited by bytes. */
-export function createBoundedCache<T>(bytesMax: number, bytesOf: (value: T) => number) {
-  /** Overhead of an entry. */
-  const ENTRY_BYTES = 200;
-  const kept = new Map<string, T>();
-  let bytes = 0;
-  const costOf = (name: string, value: T) => bytesOf(value) + name.length + ENTRY_BYTES;
-
+/** Reads values by name, with those read last in memory. */
+export function createCachedReader<T>(bytesMax: number, bytesOf: (value: T) => number) {
+  const kept = createBoundedCache<T>(bytesMax, bytesOf);
   return {
     /** Values by name. Reads the uncached ones together; `absent` stands for those that do not exist. */
     async all(
@@ -378,33 +374,16 @@ export function createBoundedCache<T>(bytesMax: number, bytesOf: (value: T) => n
       for (const name of names) {
         const value = kept.get(name);
         if (value === undefined) missing.add(name);
-        else {
-          found.set(name, value);
-          kept.delete(name);
-          kept.set(name, value);
-        }
+        else found.set(name, value);
       }
       if (missing.size === 0) return found;
       const fresh = await read(missing);
       for (const name of missing) {
         const value = fresh.get(name) ?? absent;
         found.set(name, value);
-        keep(name, value);
+        kept.set(name, value);
       }
       return found;
     },
   };
-
-  function keep(name: string, value: T): void {
-    const before = kept.get(name);
-    if (before !== undefined) bytes -= costOf(name, before);
-    kept.delete(name);
-    kept.set(name, value);
-    bytes += costOf(name, value);
-    for (const [oldest, old] of kept) {
-      if (bytes <= bytesMax) return;
-      kept.delete(oldest);
-      bytes -= costOf(oldest, old);
-    }
-  }
 }

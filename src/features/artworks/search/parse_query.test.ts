@@ -74,3 +74,37 @@ test('the nearest word is meant, then the commonest', () => {
   expect(likeliest('monnet', candidates, 1)).toBe('monet');
   expect(likeliest('xyzzy', candidates, 2)).toBeUndefined();
 });
+
+test.each([
+  ['a cat for my living room', 'cat'],
+  ['a cat for the cover of a book', 'cat'],
+  ['a poster above our bed', 'poster'],
+])('"%s" asks for what is shown, not for what it is wanted for', (query, word) => {
+  expect(parseQuery(query).groups.map(([first]) => first!.text)).toEqual([word]);
+});
+
+test('a query that only says what it is for keeps its words', () => {
+  expect(parseQuery('for my living room').groups.map(([first]) => first!.text)).toEqual(['living', 'room']);
+});
+
+test('a general word stands for what records name, unless the query names it itself', () => {
+  const texts = (query: string) =>
+    parseQuery(query)
+      .groups.flat()
+      .filter(({ isNarrower }) => isNarrower);
+  expect(texts('netsuke animals').map(({ text }) => text)).toContain('konijn');
+  expect(texts('crane bird')).toEqual([]);
+});
+
+test.each([
+  ['歌川広重', 'hiroshige'],
+  ['葛飾北斎', 'hokusai'],
+])('%s is %s', (query, maker) => {
+  expect(parseQuery(query).groups).toHaveLength(1);
+  expect(parseQuery(query).groups[0]!.map(({ text }) => text)).toContain(maker);
+});
+
+test('other words than the usual one are marked, so that they come later', () => {
+  const related = parseQuery('lobster').groups[0]!.filter(({ isRelated }) => isRelated);
+  expect(related.map(({ text }) => text)).toEqual(['crab', 'crabs', 'krab', 'crabe']);
+});

@@ -37,6 +37,16 @@ export interface ParsedQuery {
   readonly yearsSaid?: string;
 }
 
+const PLACES_FOR_ART =
+  'walls?|rooms?|bedroom|kitchen|bathroom|office|hall|hallway|home|house|hotel|restaurant|cafe|shop|nursery|' +
+  'blog|article|essay|books?|cover|poster|website|web page|page|presentation|slides?|lecture|class|lesson|school|project|calendar|' +
+  'card|invitation|exhibition|mug|shirt|puzzle|wallpaper|gift|present|birthday|wedding';
+/** What a work is wanted for is not on it: "for my living room", "for the cover of a book". To the end of the sentence. */
+const PURPOSE = new RegExp(
+  `\\b(?:for|in|on|above|over|to) (?:my|our)\\b[^,.;"]*|\\bfor (?:an?|the|use [io]n an?) (?:[a-z]+ ){0,3}?(?:${PLACES_FOR_ART})\\b[^,.;"]*`,
+  'g',
+);
+
 /** Later ones are not looked at. Fewer than the 30 that match.ts has bits for. */
 const WORDS_MAX = 16;
 const PHRASE = /(-?)"([^"]*)"/g;
@@ -70,7 +80,7 @@ export function parseQuery(query: string): ParsedQuery {
     })
     .join(' ');
   const { rest, years, said } = takeYears(worded);
-  const all = groupWords(wordsOf(rest));
+  const all = groupWords(wordsOf(withoutPurpose(rest)));
   const telling = all.filter(([first]) => !isEmpty(first!.text));
   const groups = telling.length + phrases.length > 0 || years ? telling : all;
   return {
@@ -78,6 +88,12 @@ export function parseQuery(query: string): ParsedQuery {
     excluded: excluded.slice(0, WORDS_MAX),
     ...(years && { years, yearsSaid: said ?? '' }),
   };
+}
+
+/** The rest alone where that says anything. */
+function withoutPurpose(text: string): string {
+  const rest = text.replace(PURPOSE, ' ');
+  return wordsOf(rest).every(isEmpty) ? text : rest;
 }
 
 /** What of a text says something, wording by wording, each with all that means the same. */
@@ -98,5 +114,15 @@ function groupWords(words: readonly string[]): Term[][] {
     at += length;
   }
   const language = languageOfWordings(wordings.filter((words) => !isEmpty(words)));
-  return wordings.map((words) => termsOf(words, language));
+  const groups = wordings.map((words) => termsOf(words, language));
+  return groups.map((terms, at) => (isNamedBeside(terms, groups, at) ? terms.filter(isNotNarrower) : terms));
 }
+
+const isNotNarrower = ({ isNarrower }: Term): boolean => !isNarrower;
+
+/** In "crane bird" the general word says which crane is meant. */
+const isNamedBeside = (terms: readonly Term[], groups: readonly (readonly Term[])[], at: number): boolean =>
+  terms.some(
+    ({ text, isNarrower }) =>
+      isNarrower && groups.some((other, place) => place !== at && other.some((term) => term.text === text)),
+  );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseRecord } from '../records/record.ts';
-import { createBoundedCache } from './open_index.ts';
+import { createCachedReader } from './open_index.ts';
 import { createSegmentBuilder, decodePostings, positionsReader } from './segment_builder.ts';
 import { phrasePostings } from './word_index.ts';
 
@@ -57,7 +57,7 @@ test('a phrase is found where its words follow each other', () => {
 });
 
 test('what was not asked for the longest is let go of', async () => {
-  const kept = createBoundedCache<string>(1000, ({ length }) => length);
+  const kept = createCachedReader<string>(1000, ({ length }) => length);
   const asked: string[] = [];
   const ask = (...names: string[]) =>
     kept.all(

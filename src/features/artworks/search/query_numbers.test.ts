@@ -10,6 +10,11 @@ test.each([
   ['met_436535', { whole: 'met_436535', words: ['met_436535'] }],
   ['object number 1642', { whole: '1642', words: [] }],
   ['the cup BK-16994 by Jamnitzer', { words: ['BK-16994'] }],
+  ['RP P OB 1473', { possible: ['RP P OB 1473'], words: [] }],
+  ['rp-p-ob 1473', { possible: ['rp-p-ob 1473'], words: [] }],
+  ['1937 1 13', { possible: ['1937 1 13'], words: [] }],
+  ['the print RP P OB 1473 by Lucas', { possible: ['RP P OB 1473'], words: [] }],
+  ['SK\u2011C\u20115', { whole: 'SK-C-5', words: ['SK-C-5'] }],
 ])('%s names a number', (query, numbers) => {
   expect(numbersIn(query)).toEqual(numbers);
 });

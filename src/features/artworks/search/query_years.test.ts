@@ -9,11 +9,25 @@ test.each([
   ['vase 300-200 bce', -300, -200],
   ['xviie siecle vase', 1601, 1700],
   ['fifteenth century vase', 1401, 1500],
+  ['vase from the first half of the seventeenth century', 1601, 1650],
+  ['vase of the end of the 18th century', 1767, 1800],
+  ['vase sixteenth and seventeenth centuries', 1501, 1700],
+  ['vase turn of the century', 1890, 1910],
+  ['turn of the 18th century vase', 1690, 1710],
+  ['late 1800s vase', 1866, 1899],
+  ['vase eighteen hundreds', 1800, 1899],
+  ['seicento vase', 1600, 1699],
+  ['vase siglo xvii', 1601, 1700],
+  ['vase in the twenties', 1920, 1929],
+  ['vase eighteen-fifties', 1850, 1859],
 ])('"%s" is a vase of %d to %d', (query, from, to) => {
   const { rest, years } = takeYears(query);
-  expect([rest.trim(), years]).toEqual(['vase', { from, to }]);
+  expect([rest.replace(/\b(from|the|of)\b/g, '').trim(), years]).toEqual(['vase', { from, to }]);
 });
 
-test.each(['mix century', 'civic century', 'abc 14', 'bc'])('"%s" holds no date', (query) => {
-  expect(takeYears(query)).toEqual({ rest: query });
-});
+test.each(['mix century', 'civic century', 'abc 14', 'bc', 'a man in his thirties', 'first half'])(
+  '"%s" holds no date',
+  (query) => {
+    expect(takeYears(query)).toEqual({ rest: query });
+  },
+);

@@ -9,7 +9,16 @@ const THIRDS: Record<string, readonly [number, number]> = {
   early: [1, 33],
   mid: [34, 66],
   late: [67, 100],
+  beginning: [1, 33],
+  start: [1, 33],
+  middle: [34, 66],
+  end: [67, 100],
+  first: [1, 50],
+  second: [51, 100],
 };
+/** "late", "the end of the", "the first half of the" before a century or its years. */
+const THIRD =
+  '(?:\\b(early|mid|late)[\\s-]|\\b(?:the )?(beginning|start|middle|end|first(?= half)|second(?= half))(?: half)? of (?:the )?)';
 
 type Reader = (match: RegExpExecArray) => YearRange;
 
@@ -20,15 +29,32 @@ export const ORDINALS =
   `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
   seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
 const ROMAN_NUMERALS = 'i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx'.split(' ');
-const CENTURY = '(?:century|siecle|eeuw|jahrhundert|jh)';
+const CENTURY = '(?:century|centuries|cent|siecle|eeuw|jahrhundert|jh)';
+/** "16th and 17th", where a century follows. */
+const JOINED = '(?:and|to|or|-|–)';
 
 /** Centuries in words or Roman numerals become "17th century". */
 const withNumbers = (text: string): string =>
-  text.replace(new RegExp(`\\b([a-z]+?)(?:e|eme)?[\\s-](?=${CENTURY}\\b)`, 'g'), (whole, word: string) => {
-    const full = whole.slice(0, -1);
-    const at = Math.max(ORDINALS.indexOf(full), ROMAN_NUMERALS.indexOf(full), ROMAN_NUMERALS.indexOf(word));
-    return at < 0 ? whole : `${at + 1}th `;
-  });
+  text
+    .replace(/\b(?:siglo|secolo)\s([ivx]+|\d{1,2})\b/g, (_, number: string) => `${number} century`)
+    .replace(
+      new RegExp(`\\b([a-z]+?)(?:e|eme)?[\\s-](?=(?:${JOINED} [a-z]+[\\s-])?${CENTURY}\\b)`, 'g'),
+      (whole, word: string) => {
+        const full = whole.slice(0, -1);
+        const at = Math.max(
+          ORDINALS.indexOf(full),
+          ROMAN_NUMERALS.indexOf(full),
+          ROMAN_NUMERALS.indexOf(word),
+        );
+        return at < 0 ? whole : `${at + 1}th `;
+      },
+    );
+
+/** "seventeen hundreds", and "seicento" as Italians and art historians say for the same hundred years. */
+const HUNDREDS = 'twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' ');
+const ITALIAN_HUNDREDS =
+  'duecento trecento quattrocento cinquecento seicento settecento ottocento novecento'.split(' ');
+const DECADES = 'twenties thirties forties fifties sixties seventies eighties nineties'.split(' ');
 
 /** Tried in this order; the first that fits is taken out of the query. */
 const FORMS: readonly (readonly [RegExp, Reader])[] = [
@@ -61,12 +87,33 @@ const FORMS: readonly (readonly [RegExp, Reader])[] = [
     ([whole, year]) => ({ from: Number(year) + (whole.startsWith('since') ? 0 : 1) }),
   ],
   [
-    /\b(?:(early|mid|late)[\s-])?(\d{1,2})(?:st|nd|rd|th|e|de|\.)?[\s-](?:century|eeuw|siecle|jahrhundert|jh)\b/,
-    ([, third = '', century]) => centuryRange(Number(century), third),
+    /\bturn of the (?:(\d{1,2})(?:st|nd|rd|th)? )?century\b/,
+    ([, century = '20']) => ({
+      from: 100 * (Number(century) - 1) - 10,
+      to: 100 * (Number(century) - 1) + 10,
+    }),
   ],
   [
-    /\b(\d{3,4})'?s\b/,
-    ([, year]) => ({ from: Number(year), to: Number(year) + decadeOrCentury(Number(year)) }),
+    new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)? ?${JOINED} ?(\\d{1,2})(?:st|nd|rd|th)?[\\s-]${CENTURY}\\b`),
+    ([, from, to]) => ({ from: 100 * (Number(from) - 1) + 1, to: 100 * Number(to) }),
+  ],
+  [
+    new RegExp(`${THIRD}?\\b(\\d{1,2})(?:st|nd|rd|th|e|de|\\.)?[\\s-]${CENTURY}\\b`),
+    ([, third, part, century]) => centuryRange(Number(century), third ?? part ?? ''),
+  ],
+  [
+    new RegExp(`${THIRD}?\\b(\\d{3,4})'?s\\b`),
+    ([, third, part, year]) => yearsOf(Number(year), third ?? part ?? ''),
+  ],
+  [
+    new RegExp(`\\b(?:(${HUNDREDS.join('|')}) hundreds|(${ITALIAN_HUNDREDS.join('|')}))\\b`),
+    ([, english = '', italian = '']) =>
+      yearsOf(1200 + 100 * Math.max(HUNDREDS.indexOf(english), ITALIAN_HUNDREDS.indexOf(italian)), ''),
+  ],
+  [
+    new RegExp(`\\b(?:(eighteen|nineteen)[\\s-]|(?:in|of|from) the |roaring )(${DECADES.join('|')})\\b`),
+    ([, century, decade]) =>
+      yearsOf((century === 'eighteen' ? 1820 : 1920) + 10 * DECADES.indexOf(decade!), ''),
   ],
   [/\b(?:circa|ca|c)\.?\s?(\d{4})\b/, ([, year]) => ({ from: Number(year) - 5, to: Number(year) + 5 })],
   [/\b(1[0-9]\d{2}|20[0-2]\d)\b/, ([, year]) => ({ from: Number(year), to: Number(year) })],
@@ -92,9 +139,14 @@ export const centuryBefore = (century: number): YearRange => ({
   to: -100 * (century - 1) - 1,
 });
 
-const decadeOrCentury = (year: number): number => (year % 100 === 0 ? 99 : 9);
+/** "1880s" are ten years and "1800s" a hundred, of which "early" and "late" take a part. */
+function yearsOf(year: number, third: string): YearRange {
+  if (year % 100 !== 0) return { from: year, to: year + 9 };
+  const { from, to } = centuryRange(year / 100 + 1, third);
+  return { from: from - 1, to: to - 1 };
+}
 
-function centuryRange(century: number, third: string): YearRange {
+function centuryRange(century: number, third: string): { from: number; to: number } {
   const [from, to] = THIRDS[third] ?? [1, 100];
   return { from: (century - 1) * 100 + from, to: (century - 1) * 100 + to };
 }

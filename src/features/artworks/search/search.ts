@@ -6,7 +6,7 @@ import { type ParsedQuery, parseQuery } from './parse_query.ts';
 import { nearWords, readRecords } from './search_store.ts';
 import { termsLike } from './synonyms.ts';
 import type { Found, Search } from './types.ts';
-import { whyOf } from './why.ts';
+import { hasWords, whyOf } from './why.ts';
 import { NONE_RANKED, wordIndexOf } from './word_index.ts';
 import type { LookedUp, Ranked } from './word_index_types.ts';
 
@@ -95,23 +95,17 @@ async function findByWords(
   const index = wordIndexOf(database);
   const asIs = parseQuery(query);
   const lookup = await index.lookUp(edition, asIs, among);
-  const reach = offset + limit;
+  const { from, reach } = windowOf({ offset, limit }, lookup);
   const own = await closest(asIs, lookup, reach);
   const repaired = await repair(database, asIs, lookup);
   const again = repaired && (await index.lookUp(edition, repaired.parsed, among));
   const attempt = again ? better(own, await closest(repaired.parsed, again, reach), query) : own;
   const didYouMean = attempt.parsed === repaired?.parsed ? repaired.didYouMean : undefined;
-  const shown = attempt.best.slice(offset);
-  const records = await readRecords(
-    database,
-    shown.map(({ number }) => number),
-  );
+  const page = { offset, limit, from, isAmbiguous: lookup.isAmbiguous };
   return {
-    hits: shown.flatMap(({ number, found }) => {
-      const record = records.get(number);
-      if (!record) return [];
+    hits: (await readPage(database, attempt, page)).map(({ record, found }) => {
       const missing = missingOf(attempt.parsed, found);
-      return [{ record, why: whyOf(record, attempt.parsed), ...(missing.length > 0 && { missing }) }];
+      return { record, why: whyOf(record, attempt.parsed), ...(missing.length > 0 && { missing }) };
     }),
     total: attempt.total,
     facets: attempt.facets,
@@ -119,6 +113,55 @@ async function findByWords(
     relaxed: attempt.relaxed,
     ...(didYouMean !== undefined && { didYouMean }),
   };
+}
+
+/** Works that are ranked together where stems are ambiguous: pages then follow each other whatever their size is. */
+const WINDOW = 50;
+
+/** The places of the ranking that a page is made of. */
+function windowOf({ offset, limit }: { offset: number; limit: number }, { isAmbiguous }: LookedUp) {
+  if (!isAmbiguous) return { from: offset, reach: offset + limit };
+  return { from: WINDOW * Math.floor(offset / WINDOW), reach: WINDOW * Math.ceil((offset + limit) / WINDOW) };
+}
+
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
+  /** Where the window of its first work begins. */
+  readonly from: number;
+  readonly isAmbiguous: boolean;
+}
+
+/** The works of a page with their records. */
+async function readPage(database: Queryable, { best, parsed }: Attempt, page: Page) {
+  const { offset, limit, from, isAmbiguous } = page;
+  const read = async (works: Ranked['best']) => {
+    const records = await readRecords(
+      database,
+      works.map(({ number }) => number),
+    );
+    return works.flatMap(({ number, found }) => {
+      const record = records.get(number);
+      return record ? [{ record, found }] : [];
+    });
+  };
+  type Work = Awaited<ReturnType<typeof read>>[number];
+  const sayIt = ({ record, found }: Work) => hasWords(record, parsed, found);
+  const works = await read(best.slice(offset, offset + limit));
+  // Nothing comes before a page at the beginning of its window whose works are all right.
+  if (!isAmbiguous || (offset === from && works.every(sayIt))) return works;
+  return lastOfEach(await read(best.slice(from)), sayIt).slice(offset - from, offset - from + limit);
+}
+
+/** In each window, works that only have words with the same stem come last. */
+function lastOfEach<T>(works: readonly T[], sayIt: (work: T) => boolean): T[] {
+  const windows = Array.from({ length: Math.ceil(works.length / WINDOW) }, (_, at) =>
+    works.slice(at * WINDOW, (at + 1) * WINDOW),
+  );
+  return windows.flatMap((window) => {
+    const { true: right = [], false: wrong = [] } = Object.groupBy(window, (work) => `${sayIt(work)}`);
+    return [...right, ...wrong];
+  });
 }
 
 interface Attempt extends Ranked {

@@ -183,6 +183,48 @@ const STYLES: readonly Style[] = [
   style('goryeo, goryeo dynasty, koryo', 918, 1392, 'korea'),
   style('mughal, mughal period, mogul', 1526, 1857, 'india'),
   style('safavid, safavid period', 1501, 1736, 'iran'),
+  style('tudor, tudor period', 1485, 1603, 'english'),
+  style('jacobean', 1603, 1625, 'english'),
+  style('restoration england, stuart period', 1603, 1714, 'english'),
+  style('regency england, regency period', 1800, 1830, 'english'),
+  style('edwardian, edwardian era', 1901, 1910, 'english'),
+  style('louis xiv, louis quatorze, sun king', 1643, 1715, 'france'),
+  style('louis xv, louis quinze', 1715, 1774, 'france'),
+  style('louis xvi, louis seize', 1774, 1792, 'france'),
+  style('french revolution', 1789, 1799, 'france'),
+  style('napoleonic era, napoleonic', 1799, 1815, 'france'),
+  style('second empire', 1852, 1870, 'france'),
+  style('belle epoque', 1871, 1914, 'france'),
+  style('fin de siecle', 1880, 1910),
+  style('biedermeier', 1815, 1848, 'german'),
+  style('art deco', 1918, 1940),
+  style('interwar, interwar years, between the wars', 1918, 1939),
+  style('gilded age', 1865, 1901, 'american'),
+  style('federal period', 1780, 1830, 'american'),
+  style('colonial america', 1607, 1776, 'american'),
+  style('carolingian', 751, 987),
+  style('ottonian', 919, 1024),
+  style('viking age, viking', 793, 1066),
+  style('hellenistic, hellenistic period', -323, -30, 'greece'),
+  style('archaic greece, archaic greek', -700, -480, 'greece'),
+  style('classical greece, classical greek', -480, -323, 'greece'),
+  style('old kingdom', -2649, -2130, 'egypt'),
+  style('middle kingdom', -2030, -1640, 'egypt'),
+  style('new kingdom', -1550, -1070, 'egypt'),
+  style('ptolemaic, ptolemaic period', -304, -30, 'egypt'),
+  style('sasanian, sasanian period, sassanian', 224, 651, 'iran'),
+  style('achaemenid', -550, -330, 'iran'),
+  style('timurid, timurid period', 1370, 1507, 'iran'),
+  style('qajar, qajar period', 1789, 1925, 'iran'),
+  style('ottoman, ottoman period, ottoman empire', 1299, 1922, 'turkish'),
+  style('zhou dynasty', -1046, -256, 'china'),
+  style('shang dynasty', -1600, -1046, 'china'),
+  style('qianlong, qianlong period', 1736, 1795, 'china'),
+  style('wanli, wanli period', 1573, 1620, 'china'),
+  style('tokugawa, tokugawa period, tokugawa era', 1603, 1868, 'japan'),
+  style('taisho, taisho period, taisho era', 1912, 1926, 'japan'),
+  style('showa, showa period, showa era', 1926, 1989, 'japan'),
+  style('nara period', 710, 794, 'japan'),
   style('ancient egypt, ancient egyptian', -3200, 30, 'egypt'),
   style('ancient greece, ancient greek', -900, -30, 'greece'),
   style('ancient rome, ancient roman, roman empire', -500, 476, 'roman'),
@@ -203,8 +245,17 @@ const MAKERS: readonly (readonly string[])[] = [
   ['canaletto', 'giovanni antonio canal'],
   ['botticelli', 'alessandro filipepi'],
   ['bruegel', 'brueghel', 'breughel'],
-  ['hiroshige', 'ando hiroshige', 'utagawa hiroshige'],
-  ['hokusai', 'katsushika hokusai'],
+  ['hiroshige', 'ando hiroshige', 'utagawa hiroshige', '歌川広重', '安藤広重', '広重'],
+  ['hokusai', 'katsushika hokusai', '葛飾北斎', '北斎'],
+  ['utamaro', 'kitagawa utamaro', '喜多川歌麿', '歌麿'],
+  ['kuniyoshi', 'utagawa kuniyoshi', '歌川国芳', '国芳'],
+  ['kunisada', 'utagawa kunisada', '歌川国貞', '国貞'],
+  ['harunobu', 'suzuki harunobu', '鈴木春信', '春信'],
+  ['sharaku', 'toshusai sharaku', '東洲斎写楽', '写楽'],
+  ['kiyonaga', 'torii kiyonaga', '鳥居清長', '清長'],
+  ['yoshitoshi', 'tsukioka yoshitoshi', '月岡芳年', '芳年'],
+  ['kiyochika', 'kobayashi kiyochika', '小林清親', '清親'],
+  ['hasui', 'kawase hasui', '川瀬巴水', '巴水'],
   ['claude lorrain', 'claude gellee', 'lorrain'],
   ['jordaens', 'jordaans'],
   ['van dyck', 'anthony van dyck', 'antoon van dyck', 'dijck'],
@@ -222,11 +273,21 @@ interface Subject {
   readonly terms: ReadonlyMap<string, readonly string[]>;
 }
 
+/** What general words stand for, by the first English term of each subject: records name the animal, and rarely say that it is one. */
+const NARROWER: Readonly<Record<string, string>> = {
+  animal:
+    'horse, cow, cattle, donkey, dog, cat, bird, goat, sheep, pig, rabbit, deer, bear, lion, tiger, leopard, elephant, rhinoceros, camel, monkey, mouse, rat, fox, wolf, squirrel, fish, whale, frog, turtle, snake, crocodile, dragon, unicorn, boar, ox',
+  bird: 'eagle, owl, heron, crane, swan, duck, goose, peacock, parrot, rooster, chicken, crow, dove, falcon, swallow, sparrow, turkey',
+  insect: 'butterfly, dragonfly, bee, fly, spider',
+  flower: 'rose, tulip, lily, iris, peony, sunflower, chrysanthemum, cherry blossom, lotus, poppy',
+  fruit: 'apple, grape, grapes, lemon, orange, peach, cherry',
+};
+
 const normalised = (words: string) => wordsOf(fold(words)).join(' ');
 
 /**
  * Subjects, kinds of work and places with their terms in seven languages. Written from our own knowledge and that of general dictionaries,
- * then checked against the words of catalogues (docs/decisions/0079-asking-for-works.md).
+ * then checked against the words of catalogues (docs/decisions/0038-search.md).
  */
 const SUBJECTS: readonly Subject[] = readSubjects(
   readFileSync(new URL('./subjects.txt', import.meta.url), 'utf8'),
@@ -255,14 +316,25 @@ for (const subject of SUBJECTS) {
     READINGS.set(term, [...(READINGS.get(term) ?? []), { subject, columns: of }]);
 }
 
+const NARROWER_SUBJECTS = new Map(
+  Object.entries(NARROWER).map(([general, names]) => {
+    const subjects = names
+      .split(', ')
+      .flatMap((name) => SUBJECTS.find(({ terms }) => terms.get('en')?.includes(name)) ?? []);
+    return [general, subjects] as const;
+  }),
+);
+
 const BY_STYLE = new Map(
   STYLES.flatMap((style) => style.names.map((name) => [normalised(name), style] as const)),
 );
-const BY_MAKER = new Map(MAKERS.flatMap((line) => line.map((words) => [words, line] as const)));
+const BY_MAKER = new Map(
+  MAKERS.map((line) => line.map(normalised)).flatMap((line) => line.map((words) => [words, line] as const)),
+);
 
 /** In words; a sign of a script without spaces is one. */
 export const SYNONYM_LENGTH_MAX = Math.max(
-  ...[...READINGS.keys(), ...BY_STYLE.keys()].map((words) => words.split(' ').length),
+  ...[...READINGS.keys(), ...BY_STYLE.keys(), ...BY_MAKER.keys()].map((words) => words.split(' ').length),
 );
 
 export const isKnown = (words: string): boolean =>
@@ -321,19 +393,37 @@ function termsInWords(words: string, language: string): Term[] {
   const inEnglish = readings.filter(({ columns }) => columns.includes('en'));
   const meant = inLanguage.length > 0 ? inLanguage : inEnglish.length > 0 ? inEnglish : readings;
   if (meant.length === 0) return [{ text: words }];
-  const terms = Object.entries(CATALOGUES).flatMap(([column, of]) =>
-    [...new Set(meant.flatMap(({ subject }) => shortest(subject.terms.get(column) ?? [])))]
+  const terms = Object.entries(CATALOGUES).flatMap(([column, of]) => {
+    const texts = [...new Set(meant.flatMap(({ subject }) => shortest(subject.terms.get(column) ?? [])))];
+    const same = columns(meant).includes(column) ? words : texts[0]!;
+    return texts
       .filter((text) => text !== words)
-      .map((text) => ({ text, languages: [of] })),
-  );
+      .map((text) => ({ text, languages: [of], ...(!isForm(text, same) && { isRelated: true as const }) }));
+  });
+  const narrower = meant.flatMap(({ subject }) => narrowerTerms(subject));
   const forms = [words, words.replace(/s$/, '')].flatMap((form) => READINGS.get(form) ?? []);
   const others = forms.filter(({ subject }) => !meant.some((one) => one.subject === subject));
   const languages = Object.entries(CATALOGUES).flatMap(([column, of]) => {
     const isHere = (some: readonly Reading[]) => some.some(({ columns }) => columns.includes(column));
     return isHere(others) && !isHere(meant) ? [] : [of];
   });
-  return [{ text: words, languages }, ...terms];
+  return [{ text: words, languages }, ...terms, ...narrower];
 }
+
+const columns = (readings: readonly Reading[]): string[] => readings.flatMap((one) => [...one.columns]);
+
+/** Letters at the beginning that forms of a word share: "ships" and "ship", "kreeften" and "kreeft". */
+const FORM_LETTERS = 4;
+const isForm = (text: string, other: string): boolean =>
+  text.slice(0, FORM_LETTERS) === other.slice(0, FORM_LETTERS);
+
+/** Terms of what a subject stands for, each for the catalogues of its language. */
+const narrowerTerms = ({ terms }: Subject): Term[] =>
+  (NARROWER_SUBJECTS.get(terms.get('en')?.[0] ?? '') ?? []).flatMap((subject) =>
+    Object.entries(CATALOGUES).flatMap(([column, of]) =>
+      (subject.terms.get(column) ?? []).map((text) => ({ text, languages: [of], isNarrower: true }) as const),
+    ),
+  );
 
 /** A style, school or period by its makers, and by the years and places it was at home in. */
 function termsOfStyle(words: string): Term[] {

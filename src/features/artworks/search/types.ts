@@ -94,6 +94,10 @@ export interface Term {
   readonly languages?: readonly Language[];
   /** Typed in quotes: no synonyms. */
   readonly isQuoted?: true;
+  /** Another word, which may mean less or more than the typed one: a crab, where lobsters are asked for. */
+  readonly isRelated?: true;
+  /** One of the things the typed word stands for: a horse, where animals are asked for. */
+  readonly isNarrower?: true;
   /** Finds works of this period and place instead of the words. */
   readonly period?: Period;
 }

@@ -1,5 +1,6 @@
 import type { ArtworkRecord } from '../records/record.ts';
-import { fold } from './fold.ts';
+import { fieldsOf } from './fields.ts';
+import { fold, wordsOf } from './fold.ts';
 import type { ParsedQuery } from './parse_query.ts';
 
 /** Endings differ: this much of a word has to be the same. */
@@ -22,6 +23,23 @@ export function whyOf(record: ArtworkRecord, { groups, years }: ParsedQuery): st
     .filter(([, value]) => has(value, wanted))
     .map(([name]) => name);
   return [...found, ...(isDated(record, years) ? ['date'] : [])].join(', ') || 'several fields';
+}
+
+const LATIN = /[a-z]/;
+
+/**
+ * Whether a record has the words that it was found by, and not only others with the same stem.
+ * @param found bits of the groups it was found by
+ */
+export function hasWords(record: ArtworkRecord, { groups }: ParsedQuery, found: number): boolean {
+  const words = fieldsOf(record)
+    .flatMap(({ parts }) => parts.flatMap(wordsOf))
+    .join(' ');
+  return groups.every(
+    (terms, at) =>
+      !(found & (1 << at)) ||
+      terms.some(({ text, period }) => period || !LATIN.test(text) || has(words, [text])),
+  );
 }
 
 function has(value: string, wanted: readonly string[]): boolean {

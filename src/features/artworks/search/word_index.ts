@@ -3,13 +3,18 @@ import type { Language } from './fields.ts';
 import { filterPlaces, isMostlyFrom } from './filter_places.ts';
 import { wordsOf } from './fold.ts';
 import { deleteOldIndexes } from './index_store.ts';
+import { saysHow } from './manner.ts';
 import {
   DATE_WORTH,
   DATED,
+  MANNER_WORTH,
   matchSegment,
   NAME_WORTH,
+  NARROWER_SHARE,
+  PARTIAL_POWER,
   type Part,
   PERIOD_IMPACT,
+  RELATED_SHARE,
   SCORE_MIN,
   STANDING_SHARE,
   SYNONYM_SHARE,
@@ -72,7 +77,7 @@ function rank({ parts, worth, years }: Lookup, limit: number, share = 1): Ranked
       }
       places[passing++] = place;
       const standing = 1 + (STANDING_SHARE * segment.standing[place]!) / 255;
-      const score = (scores[place]! + SCORE_MIN) * standing * had * had + (had === 1 ? WHOLE : 0);
+      const score = (scores[place]! + SCORE_MIN) * standing * had ** PARTIAL_POWER + (had === 1 ? WHOLE : 0);
       if (best.length < limit || score > best.at(-1)!.score) {
         keep(best, { score, number: segment.numbers[place]!, found: bits }, limit);
       }
@@ -218,6 +223,18 @@ function typedWordsOf(text: string, stem: Stemmer): TypedWord[] {
   }));
 }
 
+/** A stem this short, of a word with so many letters more, is that of other words as well. */
+const AMBIGUOUS_STEM_MAX = 4;
+const AMBIGUOUS_LETTERS_MIN = 2;
+
+const isAmbiguous = (wordings: readonly Wording[]): boolean =>
+  wordings.some(({ words }) =>
+    words.some(({ typed, forms }) => {
+      const stem = forms.at(-1)!.replace(MEDIUM_MARK, '');
+      return stem.length <= AMBIGUOUS_STEM_MAX && typed.length - stem.length >= AMBIGUOUS_LETTERS_MIN;
+    }),
+  );
+
 /** Words of a query as typed. */
 const wordsTyped = (groups: ParsedQuery['groups']): string[] => [
   ...new Set(groups.flatMap(([typed]) => wordsOf(typed!.text))),
@@ -235,6 +252,7 @@ interface FoundLists extends Lookup {
   readonly names: ReadonlySet<string>;
   /** Number of works searched. */
   readonly works: number;
+  readonly isAmbiguous: boolean;
 }
 
 /** Reads every posting list that a query and its filters need, from the segments of one museum or all. */
@@ -274,7 +292,8 @@ async function lookUp(
     segments.some(({ id }) => stored.get(key({ segment: id, word: NAME_MARK + word }))!.works > 0);
   // In a partial match, rare words weigh more, and names of makers more than other words.
   const worth = groups.map(
-    ([typed], at) => weights[at]! * (wordsOf(typed!.text).every(isName) ? NAME_WORTH : 1),
+    ([typed], at) =>
+      weights[at]! * (saysHow(typed!) ? MANNER_WORTH : wordsOf(typed!.text).every(isName) ? NAME_WORTH : 1),
   );
   const parts: Part[] = lists.map(({ segment, groups: found }) => ({
     segment,
@@ -287,6 +306,7 @@ async function lookUp(
     worth,
     years,
     works,
+    isAmbiguous: isAmbiguous(wordings),
     isFiltered: museum !== undefined || filters !== undefined,
     words: worksByWord(wordings, stored, groups),
     names: new Set(wordsTyped(groups).filter(isName)),
@@ -309,8 +329,11 @@ const havingOf = (terms: readonly FoundTerm[]): number =>
 
 const weighted = (terms: readonly FoundTerm[], typed: Term | undefined, weight: number): Weighted[] =>
   terms.flatMap(({ term, postings: lists }) =>
-    lists.map((postings) => ({ postings, weight: weight * (term === typed ? 1 : SYNONYM_SHARE) })),
+    lists.map((postings) => ({ postings, weight: weight * (term === typed ? 1 : shareOf(term)) })),
   );
+
+const shareOf = ({ isNarrower, isRelated }: Term): number =>
+  isNarrower ? NARROWER_SHARE : isRelated ? RELATED_SHARE : SYNONYM_SHARE;
 
 /** A term in one segment: for each of its words, the forms it may have there. */
 interface Wording {

@@ -47,6 +47,8 @@ export interface LookedUp {
   readonly names: ReadonlySet<string>;
   /** Number of works searched. */
   readonly works: number;
+  /** A word of the query is cut to so short a stem that other words have it, too: "molen" and the town of Mol. */
+  readonly isAmbiguous: boolean;
   /** Ranks full matches first, then partial matches with at least this share of the weight. */
   rank(limit: number, share?: number): Promise<Ranked>;
   /** The largest share of the weight that any work passing the filters reaches. */

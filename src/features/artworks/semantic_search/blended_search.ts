@@ -13,7 +13,7 @@ import type { Fitting } from '../search/word_index_types.ts';
 import { type FoundRow, readFound } from '../visual_similarity/found_store.ts';
 import type { Meaning } from './meaning.ts';
 import { mergeRanks, pageOf, type Ranking } from './merge_ranks.ts';
-import type { NearVector } from './vector_index.ts';
+import type { NearestQuery, NearVector } from './types.ts';
 
 /** Whether meaning had a part in an answer. */
 export interface MeaningUsed {
@@ -26,7 +26,7 @@ export interface MeaningUsed {
 
 /** Works by words and works by meaning or sight that are looked at; deep places change nothing at the top. */
 const CANDIDATES = 100;
-/** The nearest works that are looked at, of which those of other museums and those that filters leave out are dropped. */
+/** The nearest works of the museum that are looked at, of which those that filters leave out are dropped. */
 const NEAR = 2 * CANDIDATES;
 const NEAR_FILTERED = 20 * CANDIDATES;
 
@@ -50,14 +50,15 @@ export async function blendedSearch(
   asked: Search,
   { meaning, sight }: Beside,
 ): Promise<Found & BlendedOf> {
-  const nearMax = asked.museum || asked.filters ? NEAR_FILTERED : NEAR;
-  const look = await prepareSight(sight, asked.query, nearMax);
+  const { museum } = asked;
+  const wanted = { limit: asked.filters ? NEAR_FILTERED : NEAR, museum };
+  const look = await prepareSight(sight, asked.query, wanted);
   if (!meaning && !look.near) return { ...(await search(database, edition, asked)), seen: look.state };
   const { limit, offset = 0 } = asked;
   const wide = { ...asked, offset: 0, limit: Math.max(offset + limit, CANDIDATES) };
   const [text, meant, seen] = await Promise.all([
     search(database, edition, wide),
-    meaning && asMeant(meaning, asked.query, nearMax),
+    meaning && asMeant(meaning, asked.query, wanted),
     asSeen(look),
   ]);
   const used = { ...(meant && { meaning: meant.state }), seen: seen.state };
@@ -115,9 +116,9 @@ interface Near<State> {
   readonly near?: readonly NearVector[];
 }
 
-async function asMeant(meaning: Meaning, query: string, nearMax: number): Promise<Near<MeaningUsed>> {
+async function asMeant(meaning: Meaning, query: string, wanted: NearestQuery): Promise<Near<MeaningUsed>> {
   if (query === '') return { state: { used: false, known: await meaning.size() } };
-  const [near, known] = await Promise.all([orRefusal(meaning.near(query, nearMax)), meaning.size()]);
+  const [near, known] = await Promise.all([orRefusal(meaning.near(query, wanted)), meaning.size()]);
   return near instanceof AtelierError
     ? { state: { used: false, known, why: near.message } }
     : { state: { used: true, known }, near };
@@ -130,7 +131,7 @@ interface Prepared {
 }
 
 /** What would be looked for in pictures, if a network is there, pictures have been encoded and the words are such as a picture shows. */
-async function prepareSight(sight: Beside['sight'], query: string, nearMax: number): Promise<Prepared> {
+async function prepareSight(sight: Beside['sight'], query: string, wanted: NearestQuery): Promise<Prepared> {
   const network = await sight.network();
   if (!network) return { state: { used: false, known: 0 } };
   const known = await orRefusal(sight.size());
@@ -143,7 +144,7 @@ async function prepareSight(sight: Beside['sight'], query: string, nearMax: numb
         : 'Numbers, dates and quoted words are looked for in records only.';
     return { state: { used: false, known, network, why } };
   }
-  return { state: { used: true, known, network }, near: () => sight.nearText(words, nearMax) };
+  return { state: { used: true, known, network }, near: () => sight.nearText(words, wanted) };
 }
 
 async function asSeen({ state, near }: Prepared): Promise<Near<SightUsed>> {

@@ -6,6 +6,7 @@ import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { parseRecord } from '../records/record.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { blendedSearch } from './blended_search.ts';
+import { memorySearch } from './follow_vectors.ts';
 import type { Meaning } from './meaning.ts';
 import { openMeaning } from './semantic_search.ts';
 import { packVector, VectorIndex } from './vector_index.ts';
@@ -28,7 +29,7 @@ forEachDatabase((_, open) => {
   const opened = () =>
     openMeaning(
       readConfig({ EMBEDDINGS_URL: server.url, EMBEDDINGS_MODEL: 'm-1', EMBEDDINGS_API_KEY: 'key-1234' }),
-      database,
+      { database, vectorsOf: memorySearch(database) },
     ) as Promise<Meaning>;
   const importing = async (titles: readonly string[]) => {
     await importWorks(
@@ -138,4 +139,7 @@ test('kept in a byte a dimension, vectors find the same neighbours as in full', 
     .slice(0, 20);
   const near = new Set((await index.nearest(asked, 20)).map(({ id }) => Number(id)));
   expect(truth.filter(({ at }) => near.has(at)).length).toBeGreaterThanOrEqual(19);
+  const ofNineteen = (await index.nearest(asked, 20, '19')).map(({ id }) => id);
+  expect(ofNineteen).toHaveLength(20);
+  expect(ofNineteen.every((id) => id.startsWith('19'))).toBe(true);
 });

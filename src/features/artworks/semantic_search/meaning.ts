@@ -8,15 +8,15 @@ import {
 } from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import type { Embedder } from './embedder.ts';
-import { followVectors } from './follow_vectors.ts';
-import { type NearVector, packVector } from './vector_index.ts';
+import type { NearestQuery, NearVector, VectorSearchOf } from './types.ts';
+import { packVector } from './vector_index.ts';
 import { readUnembedded, writeVectors } from './vector_store.ts';
 
 /** Finds works by what they mean. */
 export interface Meaning {
   readonly model: string;
   /** The works that come nearest to a query. @throws AtelierError where the model does not answer */
-  near(query: string, limit: number): Promise<NearVector[]>;
+  near(query: string, wanted: NearestQuery): Promise<NearVector[]>;
   /** Works whose meaning is known. */
   size(): Promise<number>;
   /**
@@ -24,6 +24,8 @@ export interface Meaning {
    * @returns how many @throws AtelierError where the model does not answer
    */
   embed(edition: number, wanted: Wanted): Promise<number>;
+  /** Loads or builds the index of the vectors. */
+  prepare(): Promise<void>;
 }
 
 interface Wanted {
@@ -34,13 +36,18 @@ interface Wanted {
 
 const QUERIES_REMEMBERED = 500;
 
+interface MeaningDeps {
+  readonly database: Database;
+  readonly embedder: Embedder;
+  readonly vectorsOf: VectorSearchOf;
+}
+
 /** @param now there for tests */
 export function createMeaning(
-  database: Database,
-  embedder: Embedder,
+  { database, embedder, vectorsOf }: MeaningDeps,
   { now = () => performance.now() } = {},
 ): Meaning {
-  const follow = followVectors(database, embedder.name);
+  const vectors = vectorsOf(embedder.name);
   const queries = new Map<string, Float32Array>();
   let failedAt = Number.NEGATIVE_INFINITY;
 
@@ -63,11 +70,10 @@ export function createMeaning(
   };
   return {
     model: embedder.name,
-    async near(query, limit) {
-      const index = await follow();
-      return index ? index.nearest(await vectorOf(query), limit) : [];
-    },
-    size: async () => (await follow())?.size ?? 0,
+    near: async (query, wanted) =>
+      (await vectors.size()) === 0 ? [] : vectors.nearest(await vectorOf(query), wanted),
+    size: vectors.size,
+    prepare: vectors.prepare,
     async embed(edition, { max = Number.POSITIVE_INFINITY, signal, onProgress }) {
       let done = 0;
       let after = '';

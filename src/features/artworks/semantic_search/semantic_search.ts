@@ -2,6 +2,7 @@ import type { Config } from '../../../config/config.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { EMBEDDING_TIMEOUT_MS } from '../limits.ts';
 import type { Meaning } from './meaning.ts';
+import type { VectorSearchOf } from './types.ts';
 
 /** The endpoint for embeddings and its model. @throws Error naming the setting that is missing */
 export function embeddingSettings({ EMBEDDINGS_URL: baseURL, EMBEDDINGS_MODEL: name }: Config) {
@@ -14,7 +15,10 @@ export function embeddingSettings({ EMBEDDINGS_URL: baseURL, EMBEDDINGS_MODEL: n
  * Search by meaning, where the settings name an endpoint. Provider libraries are loaded only then.
  * @throws Error naming the setting that is missing
  */
-export async function openMeaning(config: Config, database: Database): Promise<Meaning | undefined> {
+export async function openMeaning(
+  config: Config,
+  { database, vectorsOf }: { database: Database; vectorsOf: VectorSearchOf },
+): Promise<Meaning | undefined> {
   const settings = embeddingSettings(config);
   if (settings === undefined) return undefined;
   const { baseURL, name } = settings;
@@ -24,5 +28,6 @@ export async function openMeaning(config: Config, database: Database): Promise<M
   const { createMeaning } = await import('./meaning.ts');
   const provider = createOpenAICompatible({ name: 'embeddings', baseURL, ...(apiKey && { apiKey }) });
   const model = provider.embeddingModel(name);
-  return createMeaning(database, createEmbedder({ model, name, timeoutMs: EMBEDDING_TIMEOUT_MS }));
+  const embedder = createEmbedder({ model, name, timeoutMs: EMBEDDING_TIMEOUT_MS });
+  return createMeaning({ database, embedder, vectorsOf });
 }

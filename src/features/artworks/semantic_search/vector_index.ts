@@ -1,5 +1,6 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { VECTORS_A_GO, VectorMemory } from '@atelier/imaging/vector_search/vector_memory.ts';
+import type { NearVector } from './types.ts';
 
 /** A vector as it is kept: one signed byte a dimension, the largest 127. An angle changes by less than a degree. */
 export function packVector(vector: Float32Array): Int8Array {
@@ -7,11 +8,8 @@ export function packVector(vector: Float32Array): Int8Array {
   return Int8Array.from(vector, (value) => (most === 0 ? 0 : Math.round((value / most) * 127)));
 }
 
-export interface NearVector {
-  readonly id: string;
-  /** Cosine, -1 to 1. */
-  readonly similarity: number;
-}
+/** The bytes of a stored vector, which are read in base64. */
+export const unpackVector = (base64: string): Int8Array => new Int8Array(Buffer.from(base64, 'base64'));
 
 /** Vectors of one length in memory, a byte a dimension, compared one by one: exact for what is kept. */
 export class VectorIndex {
@@ -42,15 +40,22 @@ export class VectorIndex {
     return true;
   }
 
-  /** The nearest vectors, the most similar first. Nothing where the length of `asked` is another one. */
-  async nearest(asked: Float32Array, limit: number): Promise<NearVector[]> {
+  /**
+   * The nearest vectors, the most similar first. Nothing where the length of `asked` is another one.
+   * @param prefix only of works whose id begins so
+   */
+  async nearest(asked: Float32Array, limit: number, prefix?: string): Promise<NearVector[]> {
     if (asked.length !== this.#memory.dimensions) return [];
     const similarities = new Float32Array(this.size);
     for (let from = 0; from < similarities.length; from += VECTORS_A_GO) {
       this.#memory.cosines(asked, from, this.#lengths, similarities);
       if (from + VECTORS_A_GO < similarities.length) await letOthersRun();
     }
-    return largest(similarities, limit).map((place) => ({
+    if (prefix !== undefined)
+      for (const [place, id] of this.#ids.entries())
+        if (!id.startsWith(prefix)) similarities[place] = Number.NEGATIVE_INFINITY;
+    const places = largest(similarities, limit).filter((place) => Number.isFinite(similarities[place]));
+    return places.map((place) => ({
       id: this.#ids[place]!,
       similarity: similarities[place]!,
     }));

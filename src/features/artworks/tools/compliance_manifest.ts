@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';
+import { statementAnswer } from '../../definitions/statement_answer.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { type Facts, factsOf } from './manifest_facts.ts';
@@ -410,8 +411,11 @@ export const complianceManifest = defineTool({
       .describe(
         'Compact JWS (Ed25519) over the sha256 of the other fields as canonical JSON (RFC 8785), the snapshot and its sha256; keys at /.well-known/jwks.json.',
       ),
+    signature_url: z
+      .string()
+      .optional()
+      .describe('The signature as a file, for 24 hours; over MCP in its place.'),
   }),
-  isDocument: true,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{}, { regulation: 'eu_ai_act' }],
   next: () => [
@@ -449,9 +453,13 @@ export const complianceManifest = defineTool({
     ],
   },
 
-  async run({ regulation }, { artworks, site }: Pick<Services, 'artworks' | 'site'>, { warn }) {
+  async run(
+    { regulation },
+    { artworks, site, results }: Pick<Services, 'artworks' | 'site' | 'results'>,
+    call,
+  ) {
     const statistics = await artworks.statistics();
-    if (statistics.starterOnly.length > 0) warn(starterWarning(statistics.starterOnly));
+    if (statistics.starterOnly.length > 0) call.warn(starterWarning(statistics.starterOnly));
     const facts = factsOf(statistics);
     const { edition, editions, withdrawals } = statistics;
     const cardUrl = `${site.publicUrl}/api/compliance/${DATASET_ID}/croissant.json`;
@@ -489,6 +497,7 @@ export const complianceManifest = defineTool({
       })),
       croissant_url: cardUrl,
     };
-    return { ...unsigned, signature: artworks.signManifest(unsigned, edition) };
+    const signed = await statementAnswer(results, artworks.signManifest(unsigned, edition), call);
+    return { ...unsigned, signature: signed.text, ...(signed.url && { signature_url: signed.url }) };
   },
 });

@@ -75,11 +75,16 @@ test('a work is measured, its record taken over, and what is not known is named'
     image: { handle: 'artwork:met_1' },
     licence: { status: 'cc0' },
     engine: { name: 'atelier-analyst' },
-    cost: { credit: 2 },
+    cost: { credit: 0, note: expect.stringContaining('VISION_PROVIDER') },
+    degraded: true,
   });
   const known = Object.values<object>(body.metadata).flatMap((section) => Object.keys(section));
   expect(known.length + body.unknown.length).toBe(111);
-  expect(body.unknown).toContain('description.people');
+  expect(body.metadata.description.people).toEqual({
+    value: expect.stringMatching(/^Needs eyes: /),
+    basis: 'unseen',
+    confidence: 0,
+  });
   expect(body.token_count).toBeGreaterThanOrEqual(2000);
   expect(body.token_count).toBeLessThanOrEqual(6000);
 });

@@ -5,8 +5,8 @@ import { engineAnswer } from '../../definitions/fields.ts';
 import { credits } from '../../definitions/price.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import { sectionsAnswer, usageAnswer } from '../../enrichment/tools/analysis_answer.ts';
-import { blindness } from '../../enrichment/tools/blindness.ts';
 import { contentNote } from '../../enrichment/tools/content_note.ts';
+import { needsEyes } from '../../enrichment/tools/needs_eyes.ts';
 import { sightOutlook } from '../../enrichment/tools/sight_outlook.ts';
 import type { Services } from '../../services.ts';
 import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
@@ -20,7 +20,7 @@ export const getArtworkOracle = defineTool({
   title: 'Analyse an artwork',
   category: 'dataset',
   summary:
-    'The full analysis of one work of the dataset: up to 111 fields in 8 sections, measured from its picture and taken from its record, each with its basis and confidence. What is not known is named.',
+    'The full analysis of one work of the dataset: up to 111 fields in 8 sections, from its picture and record, each with its basis and confidence. Fields that need eyes say so where no vision model is set up; the call is then free.',
   instead: { enrich_metadata: 'for your own picture', get_artwork: 'for the record alone' },
   words:
     'deep analysis, interpretation or explanation of a painting or museum work, art history, story, composition, symbols, symbolism, mood, meaning, what the artist wants to say, explain an artwork, why did he paint it so, style, light, analyse a museum piece, in-depth visual analysis of met_45434, analysis of the night watch, art historian, emotional meaning and themes, themes, deep dive into a masterpiece, explain symbolism, what makes this painting special, critique of a masterpiece, historical context of a painting, what met_45434 means, iconography, interpret the light and the mood, brushwork, technique, perspective, hidden symbols, emotional journey, school lesson about a painting, lecture, art critic, psychology, tell me everything about a masterpiece',
@@ -41,6 +41,12 @@ export const getArtworkOracle = defineTool({
   examples: [{ artifact_id: EXAMPLE_ARTIFACT_ID }],
   next: ({ artifact_id }) => [
     {
+      action: 'Add what you see',
+      tool: 'enrich_metadata',
+      why: 'Fills the fields that need eyes: look at the image, and send your own `observations`',
+      params: { image: `artwork:${artifact_id}`, tier: 'premium' },
+    },
+    {
       action: 'See the record alone',
       tool: 'get_artwork',
       why: 'The same work without the analysis, for less',
@@ -54,9 +60,12 @@ export const getArtworkOracle = defineTool({
     },
   ],
 
+  charge: async (_input, { enrichment }: Pick<Services, 'enrichment'>) =>
+    (await enrichment.sees('default', 'en')) ? undefined : { credits: 0, why: UNSEEN },
+
   async outlook({ artifact_id }, { artworks, enrichment }: Needs, asked) {
     if (!asked.isGeneral) await findWithPicture(artworks, artifact_id);
-    return sightOutlook(enrichment, 'default', asked);
+    return sightOutlook(enrichment, { engine: 'default', language: 'en' }, asked);
   },
 
   async run({ artifact_id }, services: Needs, call) {
@@ -74,6 +83,7 @@ export const getArtworkOracle = defineTool({
     const analysed = await enrichment.analyseWork({ record, image }, call);
     const { sections, engine, usage, contentHint } = analysed;
     if (contentHint) call.warn(contentNote(contentHint));
+    const reason = await needsEyes(enrichment, 'default', 'en');
     return {
       artifact_id: record.id,
       metadata: sections,
@@ -83,10 +93,13 @@ export const getArtworkOracle = defineTool({
       token_count: Math.ceil(JSON.stringify(sections).length / CHARACTERS_PER_TOKEN),
       ...(usage && { usage }),
       engine,
-      ...((await blindness(enrichment, 'default', analysed)) ?? { degraded: false }),
+      ...(reason === undefined ? { degraded: false } : { degraded: true, degraded_reason: reason }),
     };
   },
 });
+
+const UNSEEN =
+  'No vision model is set up on this server, so fields that need eyes are empty and this call is free.';
 
 const unknownIn = (sections: Record<string, object>): string[] =>
   SECTIONS.flatMap((section) =>

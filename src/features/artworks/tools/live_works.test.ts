@@ -68,7 +68,7 @@ forEachApp((open) => {
     expect(body.colors[0].hex).toMatch(/^#3b6/);
     const analysed = (await app.post('/api/tools/get_artwork_oracle', { artifact_id: 'rijks_SK-C-5' }, bare))
       .body;
-    expect([analysed.licence.basis, analysed.cost.credit]).toEqual(['museum_data', 2]);
+    expect([analysed.licence.basis, analysed.cost.credit]).toEqual(['museum_data', 0]);
     const found = (await app.post('/api/tools/search_artworks', { query: 'night watch', museum: 'rijks' }))
       .body;
     expect(found.results[0]).toMatchObject({ credit_id: 'rijks_SK-C-5', image_available: true });

@@ -7,7 +7,6 @@ import { FREE } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead, hasSameLetters, inUnit, inWords } from '../../definitions/spellings.ts';
 import { defineTool, type Suggestion } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import type { SightUsed } from '../image_embeddings/types.ts';
 import { MUSEUM_NAMES, MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import type { Artworks } from '../types.ts';
@@ -285,20 +284,6 @@ function museumAmong(sent: unknown): string | undefined {
 /** The museum meant by a text; undefined if ambiguous. */
 const museumIn = (sent: unknown): unknown => BY_NAME(sent) ?? museumAmong(sent);
 
-/** Suggests how to find more if the query found little, and names unverified results. */
-function warnOfSight(
-  { seen, total, relaxed }: { seen?: SightUsed; total: number; relaxed: readonly string[] },
-  isLike: boolean,
-  warn: (text: string) => void,
-): void {
-  if (!seen?.network && (isLike || total === 0 || relaxed.length > 0)) warn(SIGHT_HINT);
-  if (seen?.used && seen.network?.origin === 'unofficial')
-    warn(`What images show is found with an unofficial file of ${seen.network.name}.`);
-}
-
-const SIGHT_HINT =
-  'Works can also be found by what their pictures show, once the operator has fetched the network for it: npx atelier models pull tinyclip (28 MB).';
-
 const artwork = z.object({
   artist: z.string(),
   date: z.string(),
@@ -482,8 +467,6 @@ export const searchArtworks = defineTool({
       colors: colors.map(colorOfHex),
       picture: like && { bytes: like.bytes, signal },
     });
-    if (answer.meaning?.why) warn(`Found by words alone. ${answer.meaning.why}`);
-    if (answer.seen) warnOfSight(answer, like !== undefined, warn);
     if (offset >= answer.total && answer.total > 0)
       warn(`Only ${answer.total} works were found, and offset passes over ${offset}.`);
     const leftOut = leftOutOf(answer, warn);
@@ -557,5 +540,5 @@ export const searchResultOf = (record: ArtworkRecord) => ({
 export const starterWarning = (museums: readonly (keyof typeof MUSEUMS)[]): string => {
   const all = museums.length === Object.keys(MUSEUMS).length;
   const of = all ? '' : ` of ${museums.map((name) => MUSEUMS[name].name).join(', ')}`;
-  return `No files of museums${of} were imported on this server: its records are of the starter catalogue, written down by hand without asking a museum. Its operator gets what the museums publish with: npx atelier dataset pull`;
+  return `Records${of} are of the starter catalogue: written down by hand, without asking a museum.`;
 };

@@ -2,9 +2,11 @@ import { KEPT_RESULT_GRACE_MS, RESULT_LIFETIME_MS, RESULTS_BYTES_MAX } from '../
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Links } from '../../../core/links/types.ts';
 import type { Shares } from '../../../core/quotas/types.ts';
+import { sourceName } from '../../../core/request_scope/source_name.ts';
 import type { Reserve } from '../../../core/request_scope/types.ts';
 import { reserveNothing } from '../../../core/request_scope/visits.ts';
-import { createHourlyFiles } from '../../../core/storage/blobs/hourly_files.ts';
+import { stemOfFileName } from '../../../core/storage/blobs/file_name.ts';
+import { createHourlyFiles, fileNameIn } from '../../../core/storage/blobs/hourly_files.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
 import type { Results } from './types.ts';
 
@@ -59,22 +61,29 @@ export function createResults({
     now,
   });
 
-  const describeResult = (name: string, expiresAt: Date) => ({
-    handle: `result:${name}`,
-    url: links.sign(pathOf(name), {}, expiresAt),
-    expiresAt,
-  });
+  const describeResult = (id: string, expiresAt: Date) => {
+    const name = nameOf(id);
+    return {
+      handle: `result:${id}`,
+      url: links.sign(pathOf(id), {}, expiresAt),
+      expiresAt,
+      ...(name !== undefined && { name }),
+    };
+  };
 
   return {
-    async keep(bytes, contentType, { copies = 1, ...options } = {}) {
+    async keep(bytes, contentType, { copies = 1, durable = false, fileName = sourceName() } = {}) {
       await reserve(bytes.length * copies);
+      const options = { durable, fileName: fileName && stemOfFileName(fileName) };
       const { name, expiresAt } = await files.write(bytes, extensionOf(contentType), options);
       return describeResult(name, expiresAt);
     },
-    async make(contentType, fill) {
-      const { name, expiresAt, ...file } = await files.make(extensionOf(contentType), fill);
+    async make(contentType, fill, fileName = sourceName()) {
+      const known = fileName && stemOfFileName(fileName);
+      const { name, expiresAt, ...file } = await files.make(extensionOf(contentType), fill, known);
       return { ...describeResult(name, expiresAt), ...file };
     },
+    requireRoom: (bytes) => files.requireRoom(bytes),
     async open(id, options) {
       const bytes = await files.read(id, options);
       if (bytes) return { bytes, contentType: contentTypeOf(id) };
@@ -85,6 +94,7 @@ export function createResults({
       if (blob) return { blob, contentType: contentTypeOf(id) };
       throw notFound();
     },
+    nameOf,
     linkTo: (id) => links.sign(pathOf(id), {}, files.expiryOf(id)),
     verifyLink: (id, expiresAt, signature) => links.verify(pathOf(id), {}, expiresAt, signature),
     sweep: (at) => files.sweep(at),
@@ -96,6 +106,14 @@ const notFound = () =>
     'result_not_found',
     'There is no such result here. Results are kept for 24 hours; run the call again.',
   );
+
+/** The name of the file it was made of, with the extension of its own type. */
+function nameOf(id: string): string | undefined {
+  const known = fileNameIn(id);
+  const extension = id.slice(id.lastIndexOf('.') + 1);
+  return known && `${known}.${extension}`;
+}
+
 const pathOf = (id: string): string => `/api/results/${id}`;
 const extensionOf = (contentType: string): string =>
   EXTENSIONS[contentType.split(';', 1)[0]!.trim().toLowerCase()] ?? 'bin';

@@ -22,16 +22,17 @@ const services = {
       if (id === 'gone.svg') throw new AtelierError('result_not_found');
       return { blob: new Blob(['<svg/>']), contentType: 'image/svg+xml' };
     },
+    nameOf: () => undefined,
   },
   assets: {
-    verifyLink: (_wallet: string, _key: string, _exp: string, sig: string) => sig === 'ours',
+    verifyLink: ({ sig }: { sig: string }) => sig === 'ours',
     stream: async () => ({ asset: { contentType: 'text/html', sha256: 'ab' }, blob: new Blob(['<script>']) }),
   },
   uploads: {
-    keep: async (bytes: Uint8Array, contentType: string) => ({
+    keep: async ({ sizeBytes }: { sizeBytes: number }, contentType: string) => ({
       id: 'u1',
       sha256: 'ab',
-      sizeBytes: bytes.length,
+      sizeBytes,
       contentType,
       expiresAt: new Date(0),
     }),
@@ -72,7 +73,7 @@ test('a page saved as an asset is only offered for download', async () => {
   );
   expect(answer).toMatchObject({
     headers: {
-      'Content-Disposition': 'attachment',
+      'Content-Disposition': 'attachment; filename="a"',
       'Content-Security-Policy': "default-src 'none'; sandbox",
     },
   });
@@ -93,9 +94,9 @@ test('a changed link to an asset leads nowhere', async () => {
 });
 
 test('an upload answers a handle', async () => {
-  const body = { contentType: 'image/png', bytes: Buffer.from('hello'), sha256: 'ab' };
+  const file = { contentType: 'image/png', path: '/arriving/hello', sizeBytes: 5, sha256: 'ab' };
   const answer = upload.answer as { strict(): { parse(value: unknown): unknown } };
-  expect(answer.strict().parse(await upload.run({}, services, call({ body, method: 'POST' })))).toMatchObject(
+  expect(answer.strict().parse(await upload.run({}, services, call({ file, method: 'POST' })))).toMatchObject(
     {
       uri: 'upload:u1',
       upload_id: 'u1',

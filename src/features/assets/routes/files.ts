@@ -17,18 +17,23 @@ export const openAssetLink = defineOperation({
   methods: ['GET'],
   path: '/api/assets',
   tag: 'files',
-  summary: 'The bytes of a stored asset, behind the signed link the asset tools answer (url), for 24 hours.',
+  summary:
+    'The bytes of a stored asset, behind the signed link the asset tools answer (url), until url_expires_at.',
   input: z.object({
     wallet: z.string().max(42).default('').describe('Part of the link.'),
     key: z.string().max(ASSET_KEY_CHARACTERS_MAX).default('').describe('Part of the link.'),
+    from: z.string().max(20).default('').describe('Part of a link for more than 24 hours.'),
+    made: z.string().max(20).default('').describe('Part of a link for more than 24 hours.'),
+    by: z.string().max(100).default('').describe('Part of a link that a key asked for.'),
     exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
     sig: z.string().max(100).default('').describe('Signature of the link.'),
   }),
   leadsTo: 'The bytes in the object store, where the operator has links answered there.',
   answer: { file: '*/*', description: 'The bytes, with the type they were saved as.' },
 
-  async run({ wallet, key, exp, sig }, { assets }: Pick<Services, 'assets'>) {
-    if (!(await assets.verifyLink(wallet, key, exp, sig))) {
+  async run(link, { assets }: Pick<Services, 'assets'>) {
+    const { wallet, key } = link;
+    if (!(await assets.verifyLink(link))) {
       throw new AtelierError(
         'asset_not_found',
         'This link has expired or was changed. get_asset and list_assets answer fresh links.',
@@ -36,7 +41,10 @@ export const openAssetLink = defineOperation({
     }
     const { asset, blob } = await assets.stream(wallet, key);
     const { sha256, contentType } = asset;
-    return strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType }, 'private, no-cache');
+    return strangersStoredFile(
+      { bytes: blob, version: sha256, sha256, contentType, name: key },
+      'private, no-cache',
+    );
   },
 });
 
@@ -47,7 +55,7 @@ export const openResult = defineOperation({
   tag: 'files',
   summary: 'The file of a call, behind the signed link its answer named (result_url), for 24 hours.',
   input: z.object({
-    id: z.string().max(100).describe('Part of the link.'),
+    id: z.string().max(250).describe('Part of the link.'),
     exp: z.string().max(20).default('').describe('End of the link, in Unix seconds.'),
     sig: z.string().max(100).default('').describe('Signature of the link.'),
   }),
@@ -63,7 +71,11 @@ export const openResult = defineOperation({
     }
     const { blob, contentType } = await results.stream(id);
     // The bytes of an id never change.
-    return strangersStoredFile({ bytes: blob, version: id, contentType }, 'private, max-age=3600, immutable');
+    const name = results.nameOf(id);
+    return strangersStoredFile(
+      { bytes: blob, version: id, contentType, name },
+      'private, max-age=3600, immutable',
+    );
   },
 });
 

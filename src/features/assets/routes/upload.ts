@@ -5,6 +5,7 @@ import { expectedFields } from '../../definitions/fields.ts';
 import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
 import { defineOperation, type OperationCall } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
+import { FILE_NAME_CHARACTERS_MAX } from '../limits.ts';
 import type { KeepTerms } from '../uploads/types.ts';
 
 /** Response to an upload. */
@@ -15,6 +16,7 @@ const uploaded = z.object({
   sha256: z.string(),
   content_type: z.string().describe('As the request said; pictures are judged by their own bytes.'),
   expires_at: z.string(),
+  name: z.string().optional().describe('As the request said, for results made of it.'),
   ...costFields,
 });
 
@@ -28,6 +30,11 @@ export const upload = defineOperation({
   summary:
     'Takes the bytes of one file (up to 25 MB) as the body and answers a handle that every image field accepts for an hour.',
   input: z.object({
+    name: z
+      .string()
+      .max(FILE_NAME_CHARACTERS_MAX)
+      .optional()
+      .describe('What the file is called: results made of it, and their downloads, take the name over.'),
     expect_sha256: expectedFields.expect_sha256,
     expect_bytes: z.coerce
       .number()
@@ -37,13 +44,17 @@ export const upload = defineOperation({
       .optional()
       .describe('How many bytes the body must be; more or fewer are refused.'),
   }),
-  body: 'raw',
+  body: 'file',
   maxBodyBytes: UPLOAD_BYTES_MAX,
+  beforeBody: requireRoom,
   answer: uploaded,
   limit: LIMIT,
 
-  run: ({ expect_sha256: sha256, expect_bytes: sizeBytes }, services: Needs, { body }) =>
-    keep(services, body, { expected: { sha256, sizeBytes } }),
+  run: (
+    { name: fileName, expect_sha256: sha256, expect_bytes: sizeBytes },
+    services: Needs,
+    { file, body },
+  ) => keep(services, file ?? body, { fileName, expected: { sha256, sizeBytes } }),
 });
 
 export const uploadByLink = defineOperation({
@@ -53,32 +64,35 @@ export const uploadByLink = defineOperation({
   tag: 'files',
   summary:
     'Takes the bytes of one file (up to 25 MB) by a link that request_upload answered, as curl -T sends them. No credentials; one file a link.',
-  input: z.object({ token: z.string().max(300).describe('Part of the link.') }),
-  body: 'raw',
+  input: z.object({ token: z.string().max(500).describe('Part of the link.') }),
+  body: 'file',
   maxBodyBytes: UPLOAD_BYTES_MAX,
+  beforeBody: requireRoom,
   answer: uploaded,
   limit: LIMIT,
 
-  run: async ({ token }, services: Needs, { body }) =>
-    keep(services, body, services.uploads.readInvitation(token)),
+  run: async ({ token }, services: Needs, { file }) =>
+    keep(services, file, services.uploads.readInvitation(token)),
 });
 
 type Needs = Pick<Services, 'uploads' | 'catalogue'>;
 
-/** Shorter bytes may share their memory with others. */
-const OWN_MEMORY_BYTES_MIN = 1024 * 1024;
-
-/** Frees the memory of a body now: uploads come faster than garbage is collected. */
-function giveBack({ buffer, byteLength }: Uint8Array): void {
-  if (byteLength >= OWN_MEMORY_BYTES_MIN) (buffer as ArrayBuffer).transfer(0);
+function requireRoom({ uploads }: Needs, bytes: number): Promise<void> {
+  return uploads.requireRoom(bytes);
 }
 
-async function keep({ uploads, catalogue }: Needs, body: OperationCall['body'], terms: KeepTerms) {
-  if (!body) throw invalidField('body', 'The body is empty. Send the bytes of one file as the body.');
-  const contentType = body.contentType.slice(0, CONTENT_TYPE_CHARACTERS_MAX) || 'application/octet-stream';
-  const kept = await uploads.keep(body.bytes, contentType, { ...terms, sha256: body.sha256 });
-  // Not after a failure, which may leave a write that still reads them.
-  giveBack(body.bytes);
+/** @param file as it arrived: in a file, or, of a form, in memory */
+async function keep(
+  { uploads, catalogue }: Needs,
+  file: OperationCall['file'] | OperationCall['body'],
+  terms: KeepTerms,
+) {
+  if (!file) throw invalidField('body', 'The body is empty. Send the bytes of one file as the body.');
+  const contentType = file.contentType.slice(0, CONTENT_TYPE_CHARACTERS_MAX) || 'application/octet-stream';
+  const kept =
+    'bytes' in file
+      ? await uploads.keepBytes(file.bytes, contentType, terms)
+      : await uploads.keep(file, contentType, terms);
   const uri = `upload:${kept.id}`;
   return {
     uri,
@@ -87,6 +101,7 @@ async function keep({ uploads, catalogue }: Needs, body: OperationCall['body'], 
     sha256: kept.sha256,
     content_type: kept.contentType,
     expires_at: kept.expiresAt.toISOString(),
+    ...(kept.name !== undefined && { name: kept.name }),
     ...freeAnswer(catalogue, [
       {
         action: 'Take its colours',

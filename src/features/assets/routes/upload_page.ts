@@ -12,7 +12,7 @@ export const uploadPage = defineOperation({
   path: '/api/uploads/{token}',
   tag: 'files',
   summary: 'The page where a person chooses or drops the file an upload link is for.',
-  input: z.object({ token: z.string().max(300).describe('Part of the link.') }),
+  input: z.object({ token: z.string().max(500).describe('Part of the link.') }),
   answer: { file: 'text/html', description: 'A place to drop a file, or what became of the link.' },
   async run({ token }, { uploads }: Pick<Services, 'uploads'>) {
     try {

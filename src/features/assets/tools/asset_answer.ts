@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { ASSET_KEY_CHARACTERS_MAX } from '../../../config/limits.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';
-import type { Asset, Assets, StorageUse } from '../types.ts';
+import { LINK_DAYS_MAX } from '../limits.ts';
+import type { Asset, Assets, LinkTerms, StorageUse } from '../types.ts';
+
 export const keyField = alsoCalled(
-  z
-    .string()
-    .min(1)
-    .max(ASSET_KEY_CHARACTERS_MAX)
-    .describe('Unique in the wallet: letters, digits, signs, slashes.'),
+  briefly(
+    z
+      .string()
+      .min(1)
+      .max(ASSET_KEY_CHARACTERS_MAX)
+      .describe('Unique in the wallet: letters, digits, signs, slashes.'),
+    '',
+  ),
   ...['name', 'filename', 'file_name', 'asset_key', 'asset_name', 'asset', 'path', 'id'],
 );
 
@@ -21,23 +27,53 @@ export const assetFields = {
   metadata: z.record(z.string(), z.unknown()).nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-  url: z.string().describe('Signed link to the bytes, valid for 24 hours.'),
+  url: z.string().describe('Signed link to the bytes: everyone who has it can read them.'),
+  url_expires_at: z
+    .string()
+    .describe('When the link ends; 24 hours from now, unless link_days asked for more.'),
 };
+
+/** How long the link of an answer works. */
+export const linkDaysField = alsoCalled(
+  briefly(
+    z
+      .int()
+      .min(1)
+      .max(LINK_DAYS_MAX)
+      .default(1)
+      .describe(
+        `Days the link works, up to ${LINK_DAYS_MAX}. It ends early when the file is deleted, the wallet is locked, or the key that asked for it ends.`,
+      )
+      .meta({ title: 'Days the link works' }),
+    'how long url works',
+  ),
+  ...['expires_in_days', 'link_lifetime_days', 'days', 'valid_days'],
+);
 
 export const storageFields = z
   .object({ used_bytes: bytes, limit_bytes: bytes, free_bytes: bytes, earlier_bytes: bytes })
   .describe('What the wallet uses of its space; earlier versions and the trash take nothing of it.');
 
-export const assetAnswer = (assets: Pick<Assets, 'linkTo'>, wallet: string, asset: Asset) => ({
-  key: asset.key,
-  content_type: asset.contentType,
-  size_bytes: asset.sizeBytes,
-  sha256: asset.sha256,
-  metadata: asset.metadata,
-  created_at: asset.createdAt.toISOString(),
-  updated_at: asset.updatedAt.toISOString(),
-  url: assets.linkTo(wallet, asset.key),
-});
+/** @param terms of a link for more than a day */
+export const assetAnswer = (
+  assets: Pick<Assets, 'linkTo' | 'lastingLinkTo'>,
+  wallet: string,
+  asset: Asset,
+  terms: LinkTerms = { days: 1 },
+) => {
+  const link = terms.days > 1 ? assets.lastingLinkTo(wallet, asset, terms) : assets.linkTo(wallet, asset.key);
+  return {
+    key: asset.key,
+    content_type: asset.contentType,
+    size_bytes: asset.sizeBytes,
+    sha256: asset.sha256,
+    metadata: asset.metadata,
+    created_at: asset.createdAt.toISOString(),
+    updated_at: asset.updatedAt.toISOString(),
+    url: link.url,
+    url_expires_at: link.expiresAt.toISOString(),
+  };
+};
 
 export const storageAnswer = ({ usedBytes, limitBytes, earlierBytes }: StorageUse) => ({
   used_bytes: usedBytes,

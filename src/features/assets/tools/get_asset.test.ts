@@ -20,7 +20,7 @@ const services = {
   assets: {
     open: async () => ({ asset: ASSET, bytes: Buffer.from('hello') }),
     find: async (_: string, key: string) => (key === 'a' ? ASSET : undefined),
-    linkTo: () => 'https://atelier.test/link',
+    linkTo: () => ({ url: 'https://atelier.test/link', expiresAt: new Date(0) }),
   },
 } as unknown as Services;
 

@@ -1,19 +1,20 @@
 import { z } from 'zod';
 import { BASE64_COPIES } from '../../../config/limits.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { walletField } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import type { Asset } from '../types.ts';
-import { assetAnswer, assetFields, keyField } from './asset_answer.ts';
+import { assetAnswer, assetFields, keyField, linkDaysField } from './asset_answer.ts';
 
 export const getAsset = defineTool({
   name: 'get_asset',
   title: 'Get an asset',
   category: 'storage',
   summary:
-    'A file a wallet keeps, with its bytes as base64 (checked against their sha256) and a signed link.',
+    'A file a wallet keeps: its bytes as base64 (checked against their sha256), and a signed link for a day or up to a year.',
   instead: { list_assets: 'without the key' },
   words:
     'download, read, open, load, fetch or retrieve my stored or saved file again, get it back, the picture of earlier, link to my file, fetch from my storage, the file I uploaded before, load the file I stored yesterday, retrieve an asset by key, read my notes.txt, i need the logo I saved before again, download from my storage, give me my saved file, read a stored file, show me the picture I kept, open my saved palette.json, what did I store under this key, read back, export my file, restore, look up a stored value, show logo.png from my wallet, recall, bring back',
@@ -21,11 +22,15 @@ export const getAsset = defineTool({
   input: z.object({
     wallet: walletField,
     key: keyField,
-    include_data: z
-      .boolean()
-      .default(true)
-      .describe('false leaves the base64 out; url has the bytes either way.')
-      .meta({ title: 'With its bytes' }),
+    include_data: briefly(
+      z
+        .boolean()
+        .default(true)
+        .describe('false leaves the base64 out; url has the bytes either way.')
+        .meta({ title: 'With its bytes' }),
+      'false leaves the base64 out',
+    ),
+    link_days: linkDaysField,
   }),
   output: z.object({
     wallet: z.string(),
@@ -44,12 +49,15 @@ export const getAsset = defineTool({
     },
   ],
 
-  async run({ wallet, key, include_data }, { assets }: Pick<Services, 'assets'>) {
-    if (!include_data)
-      return { wallet, ...assetAnswer(assets, wallet, requireAsset(await assets.find(wallet, key), key)) };
+  async run({ wallet, key, include_data, link_days: days }, { assets }: Pick<Services, 'assets'>, call) {
+    const terms = { days, keyId: call.proof?.key?.id };
+    if (!include_data) {
+      const asset = requireAsset(await assets.find(wallet, key), key);
+      return { wallet, ...assetAnswer(assets, wallet, asset, terms) };
+    }
     const { asset, bytes } = await assets.open(wallet, key, { copies: BASE64_COPIES });
     const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-    return { wallet, ...assetAnswer(assets, wallet, asset), data };
+    return { wallet, ...assetAnswer(assets, wallet, asset, terms), data };
   },
 });
 

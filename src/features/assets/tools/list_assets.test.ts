@@ -25,7 +25,7 @@ function given(assets: (typeof ASSET)[], nextCursor: string | null) {
         return { assets, count: 7, totalBytes: 35, nextCursor };
       },
       use: async () => ({ usedBytes: 35, limitBytes: 100, earlierBytes: 0 }),
-      linkTo: () => 'https://atelier.test/link',
+      linkTo: () => ({ url: 'https://atelier.test/link', expiresAt: new Date(0) }),
     },
   } as unknown as Services;
   return { asked, services };

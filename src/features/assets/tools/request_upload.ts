@@ -6,8 +6,8 @@ import { expectedFields } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
+import { FILE_NAME_CHARACTERS_MAX } from '../limits.ts';
 
-const FILE_NAME_CHARACTERS_MAX = 200;
 const HOUR_S = 3600;
 /** Links of one call. Each is about 120 tokens of the answer. */
 const LINKS_MAX = 20;
@@ -26,7 +26,7 @@ export const requestUpload = defineTool({
   category: 'storage',
   toolset: 'always',
   summary:
-    "For a picture that is only on the person's machine: answers a short-lived link, a one-line command that sends the file there, and the handle it will have.",
+    "For a picture that is only on the person's machine: answers a short-lived link, a command that sends the file there, and the handle it will have.",
   words:
     'send a local file, it lies on my laptop, phone or desktop, attach, upload link, path on disk, no base64, how do I upload an image, bring or hand over a file, i have a file on my disk, the user has the picture on his phone or computer, send you a local file, base64 too long for the chat, share a photo from my computer, curl, browse for a file, give you my picture, hard drive, camera roll, file path, attachment, attach a file, picture from the computer of the user, drag and drop, file too large to paste, get my picture to you, where do I put the file, one-time link, scan on my pc, desktop, gallery of my phone, put it here, import a picture, presigned url',
   price: FREE,
@@ -47,9 +47,19 @@ export const requestUpload = defineTool({
         .describe('How many links, one for each file: `uploads` has them all.'),
       'links to answer',
     ),
+    files: briefly(
+      z
+        .array(z.string().min(1).max(FILE_NAME_CHARACTERS_MAX))
+        .min(1)
+        .max(LINKS_MAX)
+        .optional()
+        .describe('Names of several files, one link each: results made of them keep the names.')
+        .meta({ title: 'Names of several files' }),
+      'names, instead of count',
+    ),
     upload: z
       .string()
-      .regex(/^upload:[0-9a-z-]{1,60}$/, 'must be a handle such as upload:<id>')
+      .regex(/^upload:[\w-]{1,200}$/, 'must be a handle such as upload:<id>')
       .optional()
       .describe('A handle this tool answered before: says whether the file has come.'),
     ...expectedFields,
@@ -68,9 +78,9 @@ export const requestUpload = defineTool({
         'Sends the file. Run it in your shell, or give it to the person; in Windows PowerShell: curl.exe.',
       ),
     uploads: z
-      .array(z.object({ handle: z.string(), upload_url: z.string() }))
+      .array(z.object({ handle: z.string(), upload_url: z.string(), name: z.string().optional() }))
       .optional()
-      .describe('With count above 1: every link and its handle, the first one included.'),
+      .describe('With files, or count above 1: every link and its handle, the first one included.'),
     link_expires_at: z.string().optional(),
     expires_at: z.string().optional().describe('When the file is deleted.'),
     size_bytes: z.int().min(1).max(UPLOAD_BYTES_MAX).optional(),
@@ -113,14 +123,15 @@ export const requestUpload = defineTool({
         max_bytes: UPLOAD_BYTES_MAX,
       };
     }
-    const { expect_sha256: sha256, expect_bytes: sizeBytes, file } = input;
+    const { expect_sha256: sha256, expect_bytes: sizeBytes, file, files } = input;
     const isOne = sha256 !== undefined || sizeBytes !== undefined || file !== undefined;
-    if (input.count > 1 && isOne)
+    if ((input.count > 1 || files !== undefined) && isOne)
       throw invalidField(
         'count',
         'file, expect_bytes and expect_sha256 are about one file. Leave them out, or ask for one link at a time.',
       );
-    const invited = Array.from({ length: input.count }, () => uploads.invite({ sha256, sizeBytes }));
+    const names = files ?? Array.from({ length: input.count }, () => file);
+    const invited = names.map((one) => uploads.invite({ sha256, sizeBytes }, one));
     const { id, url, expiresAt, fileExpiresAt } = invited[0]!;
     const name = file ?? 'photo.jpg';
     const isPlain = PLAIN_NAME.test(name) && !PIPES.includes(name);
@@ -133,8 +144,12 @@ export const requestUpload = defineTool({
       handle: `upload:${id}`,
       upload_url: url,
       command: `curl -T "${isPlain ? name : 'photo.jpg'}" ${url}`,
-      ...(invited.length > 1 && {
-        uploads: invited.map((one) => ({ handle: `upload:${one.id}`, upload_url: one.url })),
+      ...((files ?? invited).length > 1 && {
+        uploads: invited.map((one, at) => ({
+          handle: `upload:${one.id}`,
+          upload_url: one.url,
+          ...(files && { name: files[at] }),
+        })),
       }),
       link_expires_at: expiresAt.toISOString(),
       expires_at: fileExpiresAt.toISOString(),

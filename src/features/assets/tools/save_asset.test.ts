@@ -19,7 +19,10 @@ function given() {
       otherThan: createImages({} as Parameters<typeof createImages>[0]).otherThan,
     },
     assets: {
-      linkTo: (wallet: string, key: string) => `https://atelier.test/api/assets?wallet=${wallet}&key=${key}`,
+      linkTo: (wallet: string, key: string) => ({
+        url: `https://atelier.test/api/assets?wallet=${wallet}&key=${key}`,
+        expiresAt: new Date(0),
+      }),
       async save(asset: NewAsset) {
         saved.push(asset);
         const { key, contentType, metadata = null } = asset;
@@ -60,6 +63,7 @@ test('the answer to the owner says what is stored and how much space is left', a
     created_at: AT.toISOString(),
     updated_at: AT.toISOString(),
     url: `https://atelier.test/api/assets?wallet=${WALLET}&key=a/b.png`,
+    url_expires_at: new Date(0).toISOString(),
     overwritten: false,
     storage: { used_bytes: 5, limit_bytes: 100, free_bytes: 95, earlier_bytes: 0 },
   });

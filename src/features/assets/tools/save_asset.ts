@@ -2,13 +2,21 @@ import mime from 'mime';
 import { z } from 'zod';
 import { ASSET_BYTES_MAX, CONTENT_TYPE_CHARACTERS_MAX } from '../../../config/limits.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { readableWallet, walletField } from '../../definitions/fields.ts';
 import { MEDIA_TYPE } from '../../definitions/media_type.ts';
 import { credits } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { assetAnswer, assetFields, keyField, storageAnswer, storageFields } from './asset_answer.ts';
+import {
+  assetAnswer,
+  assetFields,
+  keyField,
+  linkDaysField,
+  storageAnswer,
+  storageFields,
+} from './asset_answer.ts';
 
 export const saveAsset = defineTool({
   name: 'save_asset',
@@ -24,11 +32,14 @@ export const saveAsset = defineTool({
     wallet: readableWallet(walletField.describe('Your wallet; the one that pays.')),
     key: keyField,
     data: alsoCalled(
-      z
-        .string()
-        .min(1, 'must not be empty')
-        .meta({ contentMediaType: 'application/octet-stream' })
-        .describe('The file, up to 10 MB: URL, upload:<id>, asset:<key>, result:<id> or base64.'),
+      briefly(
+        z
+          .string()
+          .min(1, 'must not be empty')
+          .meta({ contentMediaType: 'application/octet-stream' })
+          .describe('The file, up to 10 MB: URL, upload:<id>, asset:<key>, result:<id> or base64.'),
+        'URL, handle or base64.',
+      ),
       ...['file', 'content', 'image', 'bytes', 'body', 'base64', 'url', 'value', 'source', 'handle'],
     ),
     content_type: alsoCalled(
@@ -47,6 +58,7 @@ export const saveAsset = defineTool({
       .record(z.string(), z.unknown())
       .optional()
       .describe('Anything to keep beside it, up to 64 KB as JSON.'),
+    link_days: linkDaysField,
   }),
   output: z.object({ wallet: z.string(), ...assetFields, overwritten: z.boolean(), storage: storageFields }),
   reaches: 'assets:write',
@@ -76,7 +88,7 @@ export const saveAsset = defineTool({
   ],
 
   async run(
-    { wallet, key, data, content_type, metadata },
+    { wallet, key, data, content_type, metadata, link_days: days },
     { assets, images }: Pick<Services, 'assets' | 'images'>,
     call,
   ) {
@@ -103,7 +115,7 @@ export const saveAsset = defineTool({
     });
     return {
       wallet,
-      ...assetAnswer(assets, wallet, saved.asset),
+      ...assetAnswer(assets, wallet, saved.asset, { days, keyId: call.proof?.key?.id }),
       overwritten: saved.overwritten,
       storage: storageAnswer(saved.storage),
     };

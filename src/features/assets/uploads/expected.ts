@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 
 /** Properties declared by the sender, to detect truncated or corrupted uploads. */
@@ -10,26 +10,26 @@ export interface Expected {
 
 /**
  * @param what start of the sentence: "image", "The body"
- * @param known the sha256 of the bytes, where it is known
+ * @param bytes the bytes, or their number and sha256
  * @throws AtelierError bytes_differ, with the received values
  */
 export function refuseOthers(
   what: string,
-  bytes: Uint8Array,
+  bytes: Uint8Array | { readonly sizeBytes: number; readonly sha256: string },
   { sha256, sizeBytes }: Expected,
-  known?: string,
 ): void {
-  if (sizeBytes !== undefined && bytes.length !== sizeBytes) {
+  const arrivedBytes = bytes instanceof Uint8Array ? bytes.length : bytes.sizeBytes;
+  if (sizeBytes !== undefined && arrivedBytes !== sizeBytes) {
     throw differ(
-      `${what} has ${bytes.length} bytes; expect_bytes says ${sizeBytes}. ${bytes.length < sizeBytes ? 'It broke off on its way.' : 'More arrived than was meant.'}`,
-      { bytes: bytes.length },
+      `${what} has ${arrivedBytes} bytes; expect_bytes says ${sizeBytes}. ${arrivedBytes < sizeBytes ? 'It broke off on its way.' : 'More arrived than was meant.'}`,
+      { bytes: arrivedBytes },
     );
   }
   if (sha256 === undefined) return;
-  const arrived = known ?? createHash('sha256').update(bytes).digest('hex');
+  const arrived = bytes instanceof Uint8Array ? hash('sha256', bytes, 'hex') : bytes.sha256;
   if (arrived === sha256) return;
   throw differ(`${what} has the sha256 ${arrived}; expect_sha256 says ${sha256}.`, {
-    bytes: bytes.length,
+    bytes: arrivedBytes,
     sha256: arrived,
   });
 }

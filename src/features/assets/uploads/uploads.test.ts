@@ -2,6 +2,7 @@ import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { spooled } from '../../../../tests/support/spooled.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS } from '../../../config/limits.ts';
 import { createLinks } from '../../../core/links/links.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
@@ -23,7 +24,7 @@ async function given() {
 
 test('an upload can be opened for an hour', async () => {
   const { uploads, clock } = await given();
-  const { id, sizeBytes, sha256, expiresAt } = await uploads.keep(Buffer.from('hello'), 'image/png');
+  const { id, sizeBytes, sha256, expiresAt } = await uploads.keep(await spooled('hello'), 'image/png');
   expect({ sizeBytes, sha256 }).toEqual({
     sizeBytes: 5,
     sha256: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
@@ -36,8 +37,10 @@ test('an upload can be opened for an hour', async () => {
 
 test('nothing and too much are refused', async () => {
   const { uploads } = await given();
-  await expect(uploads.keep(Buffer.alloc(0), 'image/png')).rejects.toMatchObject({ code: 'invalid_input' });
-  await expect(uploads.keep(Buffer.alloc(UPLOAD_BYTES_MAX + 1), 'image/png')).rejects.toMatchObject({
+  await expect(uploads.keep(await spooled(''), 'image/png')).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(
+    uploads.keep(await spooled(Buffer.alloc(UPLOAD_BYTES_MAX + 1)), 'image/png'),
+  ).rejects.toMatchObject({
     code: 'payload_too_large',
   });
 });
@@ -49,7 +52,7 @@ test('an invitation takes one file under the handle it named before', async () =
   expect(invited.id).toBe(id);
   expect(await uploads.sizeOf(id)).toBeUndefined();
   const both = await Promise.allSettled(
-    ['one', 'other'].map((text) => uploads.keep(Buffer.from(text), '', invited)),
+    ['one', 'other'].map(async (text) => uploads.keep(await spooled(text), '', invited)),
   );
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -62,12 +65,12 @@ test('what an invitation expects is part of it, and a file that is something els
   const { uploads } = await given();
   const { url } = uploads.invite({ sizeBytes: 5 });
   const invited = uploads.readInvitation(url.split('/').at(-1)!);
-  await expect(uploads.keep(Buffer.from('hell'), '', invited)).rejects.toMatchObject({
+  await expect(uploads.keep(await spooled('hell'), '', invited)).rejects.toMatchObject({
     code: 'bytes_differ',
     message: expect.stringContaining('has 4 bytes; expect_bytes says 5. It broke off on its way.'),
     details: { members: { arrived: { bytes: 4 } } },
   });
-  expect((await uploads.keep(Buffer.from('hello'), '', invited)).sizeBytes).toBe(5);
+  expect((await uploads.keep(await spooled('hello'), '', invited)).sizeBytes).toBe(5);
 });
 
 test('an invitation that is over or was changed opens nothing', async () => {
@@ -90,7 +93,7 @@ test('an invitation that is over or was changed opens nothing', async () => {
 test('a picture that broke off on its way is not kept', async () => {
   const { uploads } = await given();
   const half = Buffer.from('89504e470d0a1a0a0000000d49484452000000', 'hex');
-  await expect(uploads.keep(half, 'image/png')).rejects.toMatchObject({
+  await expect(uploads.keep(await spooled(half), 'image/png')).rejects.toMatchObject({
     code: 'undecodable_image',
     message: expect.stringContaining('it ends after 19 bytes'),
   });
@@ -102,4 +105,12 @@ test('a thousand unused upload requests store nothing', async () => {
   expect(new Set(links).size).toBe(1000);
   expect(await readdir(folder)).toEqual([]);
   expect(links[0]).toMatch(/^[\w:/.-]+[0-9a-f]$/);
+});
+
+test('bytes in memory that are not those expected are refused and not kept', async () => {
+  const { uploads, folder } = await given();
+  const keep = (expected: object) => uploads.keepBytes(Buffer.from('hello'), 'text/plain', { expected });
+  await expect(keep({ sizeBytes: 6 })).rejects.toMatchObject({ code: 'bytes_differ' });
+  await expect(keep({ sha256: '0'.repeat(64) })).rejects.toMatchObject({ code: 'bytes_differ' });
+  expect(await readdir(folder)).toEqual([]);
 });

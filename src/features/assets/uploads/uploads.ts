@@ -1,10 +1,13 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { open, readFile } from 'node:fs/promises';
+import { identify } from '@atelier/imaging/codecs/identify.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS, UPLOADS_BYTES_MAX } from '../../../config/limits.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Links } from '../../../core/links/types.ts';
 import type { Shares } from '../../../core/quotas/types.ts';
 import type { Reserve } from '../../../core/request_scope/types.ts';
-import { createHourlyFiles } from '../../../core/storage/blobs/hourly_files.ts';
+import { createHourlyFiles, fileNameIn } from '../../../core/storage/blobs/hourly_files.ts';
+import { freePiece, type SpooledFile } from '../../../core/storage/blobs/spool.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
 import { refuseBrokenOff } from '../../../core/workers/image_header.ts';
 import { type Expected, refuseOthers } from './expected.ts';
@@ -66,6 +69,7 @@ export function createUploads({
   reserve,
   now = Date.now,
 }: UploadsOptions): Uploads {
+  const refuseTruncated = createTruncationCheck();
   const files = createHourlyFiles(objects, {
     lifetimeMs: UPLOAD_LIFETIME_MS,
     bytesMax,
@@ -74,15 +78,30 @@ export function createUploads({
     now,
   });
 
+  const described = ({ name: id, expiresAt }: { name: string; expiresAt: Date }) => {
+    const name = fileNameIn(id);
+    return { id, expiresAt, ...(name !== undefined && { name }) };
+  };
+
   return {
-    async keep(bytes, contentType, { expected = {}, id, sha256 = sha256Of(bytes) } = {}) {
-      checkSize(bytes);
-      refuseOthers('The file', bytes, expected, sha256);
-      refuseBrokenOff(bytes);
-      const file = id === undefined ? await files.write(bytes, '') : await files.add(id, bytes);
+    async keep(spooled, contentType, { expected = {}, id, fileName } = {}) {
+      const { sizeBytes, sha256 } = spooled;
+      checkSize(sizeBytes);
+      refuseOthers('The file', spooled, expected);
+      await refuseTruncated(spooled);
+      const file = await files.addFile(spooled, id, fileName);
       if (!file) throw new AtelierError('upload_link_used');
-      return { id: file.name, sha256, sizeBytes: bytes.length, contentType, expiresAt: file.expiresAt };
+      return { ...described(file), sha256, sizeBytes, contentType };
     },
+    async keepBytes(bytes, contentType, { expected = {}, fileName } = {}) {
+      const facts = { sizeBytes: bytes.length, sha256: hash('sha256', bytes, 'hex') };
+      checkSize(facts.sizeBytes);
+      refuseOthers('The file', facts, expected);
+      refuseBrokenOff(bytes);
+      const file = await files.write(bytes, '', { fileName });
+      return { ...described(file), ...facts, contentType };
+    },
+    requireRoom: (bytes) => files.requireRoom(bytes),
     async open(id, options) {
       const bytes = await files.read(id, options);
       if (bytes) return bytes;
@@ -92,8 +111,9 @@ export function createUploads({
       );
     },
     sizeOf: async (id) => (await files.open(id))?.size,
-    invite(expected = {}) {
-      const id = files.newName();
+    nameOf: fileNameIn,
+    invite(expected = {}, fileName) {
+      const id = files.newName(fileName);
       const terms = { id, expected, expiresAt: new Date(now() + UPLOAD_LINK_LIFETIME_MS) };
       return { ...terms, fileExpiresAt: files.expiryOf(id), url: invitationUrl(links, terms) };
     },
@@ -105,15 +125,47 @@ export function createUploads({
   };
 }
 
-const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+/** Bytes that `identify` reads. */
+const IDENTIFIED_BYTES = 1024;
 
-function checkSize(bytes: Uint8Array): void {
-  if (bytes.length === 0)
+/**
+ * A check that reads one image at a time into memory, and other files not at all.
+ * @returns it throws AtelierError undecodable_image
+ */
+function createTruncationCheck(): (file: SpooledFile) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return async ({ path }) => {
+    if (!('format' in identify(await beginningOf(path)))) return;
+    const check = last.then(async () => {
+      const bytes = await readFile(path);
+      try {
+        refuseBrokenOff(bytes);
+      } finally {
+        freePiece(bytes);
+      }
+    });
+    last = check.catch(() => {});
+    await check;
+  };
+}
+
+async function beginningOf(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(IDENTIFIED_BYTES), 0, IDENTIFIED_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function checkSize(sizeBytes: number): void {
+  if (sizeBytes === 0)
     throw invalidField('body', 'The body is empty. Send the bytes of one file as the body.');
-  if (bytes.length > UPLOAD_BYTES_MAX) {
+  if (sizeBytes > UPLOAD_BYTES_MAX) {
     throw new AtelierError(
       'payload_too_large',
-      `An upload has at most ${UPLOAD_BYTES_MAX} bytes; this one has ${bytes.length}.`,
+      `An upload has at most ${UPLOAD_BYTES_MAX} bytes; this one has ${sizeBytes}.`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CREDIT_BACK_PERCENT } from '../../../config/limits.ts';
+import { ADDRESS_ALONE, addressAloneField } from '../../account/tools/address_alone.ts';
 import { maySeeAccount } from '../../account/tools/may_see_account.ts';
 import { walletField } from '../../definitions/fields.ts';
 import { FREE, usd } from '../../definitions/price.ts';
@@ -28,6 +29,7 @@ export const checkBalance = defineTool({
       .describe(
         'true: the owner has locked it. Without proof of ownership only this is answered, and `unlock` says how to prove it.',
       ),
+    address_alone: addressAloneField,
     ...z
       .object({
         balance: amount.describe('Credits owned.'),
@@ -95,6 +97,7 @@ export const checkBalance = defineTool({
       credits_expire: false as const,
       credit_back_pct: CREDIT_BACK_PERCENT,
       locked: isLocked,
+      ...(!isLocked && { address_alone: ADDRESS_ALONE }),
       storage: { used_bytes: storage.usedBytes, limit_bytes: storage.limitBytes },
       recent: recent.map(entry),
     };

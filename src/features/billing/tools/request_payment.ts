@@ -175,7 +175,7 @@ async function askForKey(
 ): Promise<Opened> {
   const maxTotal = credits === undefined ? undefined : credits * MILLICREDITS_PER_CREDIT;
   const tools = tool && [tool.name];
-  const withFiles = /^assets:/.test(tool?.reaches ?? '');
+  const withFiles = typeof tool?.reaches === 'string' && tool.reaches.startsWith('assets:');
   const { id, code, check, expiresAt } = await consents.requestKey({
     name,
     tools,

@@ -221,6 +221,15 @@ export async function releaseDead(database: Queryable, at: Date): Promise<number
   return rows.length;
 }
 
+/** Ids of calls with this prefix that have claimed a payment. Payments in settlement are checked soon anyway. */
+export async function openCalls(database: Queryable, prefix: string): Promise<string[]> {
+  const rows = await database.query<{ claim: string }>(
+    `select claim from x402_payments where state = 'claimed' and starts_with(claim, $1)`,
+    [prefix],
+  );
+  return rows.map(({ claim }) => claim);
+}
+
 /** Payments in settlement are checked soon anyway. */
 export async function releaseCalls(
   database: Queryable,

@@ -37,7 +37,9 @@ export interface X402 {
    * start of the one process that owns the database.
    */
   recover(): Promise<void>;
-  /** Releases the claims of calls with this id prefix, because their server has died; returns their number. */
+  /** Ids of calls with this prefix that have claimed a payment. */
+  openCalls(prefix: string): Promise<string[]>;
+  /** Releases the claims of calls with this id or prefix, because nothing else will; returns their number. */
   releaseCalls(calls: string): Promise<number>;
   /**
    * Checks settlements with an unknown outcome, releases the claims of dead calls, and deletes payments that can never be settled.

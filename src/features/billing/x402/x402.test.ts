@@ -67,6 +67,7 @@ forEachDatabase((_name, open) => {
     const place = { principal: 'p', route: 'r', key: 'k' };
     const body = {
       ...place,
+      calls: 'call_11111111-1',
       bodySha256: 'b'.repeat(64),
       runningUntil: new Date(now().getTime() + 15 * MINUTES),
     };

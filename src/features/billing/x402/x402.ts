@@ -366,6 +366,7 @@ export function createX402(options: Omit<X402Deps, 'clock'> & { clock?: () => Da
       await store.interrupt(database, now);
       await store.releaseDead(database, now);
     },
+    openCalls: (prefix) => store.openCalls(database, prefix),
     releaseCalls: (calls) => store.releaseCalls(database, { calls, at: clock() }),
     sweep: async (now) =>
       (await resolveUnknown(parts, now)) +

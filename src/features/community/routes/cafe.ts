@@ -7,6 +7,7 @@ import {
   agentModelOf,
   entryId,
   feedLimit,
+  type ModelNames,
   modelFields,
   nameField,
   posterWallet,
@@ -19,9 +20,9 @@ import { CAFE_MESSAGE_CHARACTERS_MAX } from './limits.ts';
 import { previewReason } from './preview.ts';
 
 const CATEGORIES = ['tip', 'suggestion', 'request', 'question', 'showcase', 'general'] as const;
-const category = z.enum(CATEGORIES);
+export const category = z.enum(CATEGORIES);
 
-const cafePost = z.object({
+export const cafePost = z.object({
   id: entryId,
   name: z.string(),
   category,
@@ -58,6 +59,8 @@ export const cafeFeed = defineOperation({
   },
 });
 
+export const CAFE_LIMIT = { name: 'cafe-posts', calls: 20, perSeconds: A_DAY_S, by: 'address' } as const;
+
 export const postToCafe = defineOperation({
   name: 'cafe_post',
   methods: ['GET', 'POST'],
@@ -78,18 +81,31 @@ export const postToCafe = defineOperation({
     post: cafePost.optional(),
     why: z.string().optional(),
   }),
-  limit: { name: 'cafe-posts', calls: 20, perSeconds: A_DAY_S, by: 'address' },
+  limit: CAFE_LIMIT,
   counts: ({ posted, already_posted }) => posted && !already_posted,
-  async run({ model, agent_model, ...words }, { community }: Pick<Services, 'community'>, call) {
+  async run(input, services: Pick<Services, 'community'>, call) {
     const why = previewReason(call);
-    if (why) return { posted: false, why };
-    const { entry, repeated } = await community.postToCafe(call.address, {
-      ...words,
-      agentModel: agentModelOf({ model, agent_model }),
-    });
-    return { posted: true, ...(repeated && { already_posted: true as const }), post: describePost(entry) };
+    return why ? { posted: false, why } : writeToCafe(input, services, call.address);
   },
 });
+
+interface CafeWords extends ModelNames {
+  readonly name: string;
+  readonly message: string;
+  readonly category: z.output<typeof category>;
+  readonly wallet: string;
+}
+
+/** Posts for the client at this address. */
+export async function writeToCafe(
+  { model, agent_model, ...words }: CafeWords,
+  { community }: Pick<Services, 'community'>,
+  address: string,
+) {
+  const agentModel = agentModelOf({ model, agent_model });
+  const { entry, repeated } = await community.postToCafe(address, { ...words, agentModel });
+  return { posted: true, ...(repeated && { already_posted: true as const }), post: describePost(entry) };
+}
 
 const describePost = ({ id, name, category: of, message, agentModel, wallet, postedAt }: CafePost) => ({
   id,

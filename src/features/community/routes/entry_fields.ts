@@ -79,8 +79,11 @@ export const modelFields = {
   model: modelField.describe('The model you run on, in free words.'),
   agent_model: modelField.describe('The same as model, by the name feeds have for it.'),
 };
-export const agentModelOf = ({ model, agent_model }: { model: string; agent_model: string }): string =>
-  model || agent_model;
+export interface ModelNames {
+  readonly model: string;
+  readonly agent_model: string;
+}
+export const agentModelOf = ({ model, agent_model }: ModelNames): string => model || agent_model;
 export const posterWallet = z
   .string()
   .regex(/^(0[xX][0-9a-fA-F]{40})?$/, 'must be 0x followed by 40 hex digits')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ASSET_KEY_CHARACTERS_MAX } from '../../../config/limits.ts';
+import { ASSET_KEY_CHARACTERS_MAX, URL_CHARACTERS_MAX } from '../../../config/limits.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
+import { LINK_DAYS_MAX } from '../../assets/limits.ts';
 import type { Asset } from '../../assets/types.ts';
 import { walletField } from '../../definitions/fields.ts';
 import { defineOperation } from '../../definitions/operation.ts';
@@ -12,6 +13,7 @@ import {
   agentModelOf,
   entryId,
   feedLimit,
+  type ModelNames,
   modelFields,
   nameField,
   optionalText,
@@ -81,14 +83,14 @@ const isShown = (asset: Pick<Asset, 'contentType'>): boolean => SHOWN_TYPES.incl
 const OWN_PATH =
   /^\/api\/gallery\/image\/(0[xX][0-9a-fA-F]{40})\/((?!(?:.*\/)?(?:\.|%2[eE]){1,2}(?:\/|$))[^?#\s\\<>"]{1,768})$/;
 
-const RULE = `must be ${PUBLIC_URL_RULE}; or /api/gallery/image/<wallet>/<key>`;
+const RULE = `must be ${PUBLIC_URL_RULE}; /api/gallery/image/<wallet>/<key>; or a link to a file of a wallet, as get_asset answers it`;
 
 /** A URL on another server is never fetched, so only its text is checked; an asset of this server is checked when posted. */
-const imageUrl = z
+export const imageUrl = z
   .string()
   .trim()
   .transform((text, { addIssue }) => {
-    const url = OWN_PATH.test(text) ? text : (publicUrl(text) ?? (pathIn(text) && text));
+    const url = OWN_PATH.test(text) || isAssetLink(text) ? text : (publicUrl(text) ?? (pathIn(text) && text));
     if (url === undefined) addIssue({ code: 'custom', message: RULE, input: text });
     return url ?? z.NEVER;
   })
@@ -101,6 +103,20 @@ function pathIn(text: string): string | undefined {
   return url && /^https?:$/.test(url.protocol) && OWN_PATH.test(url.pathname) ? url.pathname : undefined;
 }
 
+/** Of any server; whether it is one of ours is checked when posted. */
+const isAssetLink = (text: string): boolean =>
+  text.length <= URL_CHARACTERS_MAX && /^https?:\/\/[^/?#\s]+\/api\/assets\?[^#\s\\<>"]+$/.test(text);
+
+/** A signed link shows a picture of a locked wallet, too: its owner made it. @throws AtelierError invalid_input */
+async function requirePictureBehind(url: string, { assets }: Pick<Services, 'assets'>): Promise<string> {
+  const asset = await assets.behindLink(url);
+  if (asset && isShown(asset)) return url;
+  throw invalidField(
+    'image_url',
+    `image_url leads to nothing the gallery can show: this link has ended, was changed, or is not of a picture (${SHOWN_TYPES.join(', ')}). get_asset answers a fresh one; link_days: ${LINK_DAYS_MAX} lasts a year.`,
+  );
+}
+
 /**
  * The URL as the gallery shows it: path only for assets of this server. @throws AtelierError invalid_input where nothing is visible
  * at the URL; the assets of a locked wallet never are, so the error reveals nothing about them
@@ -109,6 +125,7 @@ async function galleryAddressOf(
   url: string,
   { site, assets, ownership }: Pick<Services, 'site' | 'assets' | 'ownership'>,
 ): Promise<string> {
+  if (url.startsWith(`${site.publicUrl}/api/assets?`)) return requirePictureBehind(url, { assets });
   const path = url.startsWith(`${site.publicUrl}/`) ? pathIn(url) : url;
   const [, wallet, key] = OWN_PATH.exec(path ?? '') ?? [];
   if (wallet === undefined || key === undefined) {
@@ -134,7 +151,7 @@ function decodeKey(key: string): string {
   }
 }
 
-const artwork = z.object({
+export const artwork = z.object({
   id: entryId,
   name: z.string(),
   title: z.string(),
@@ -170,7 +187,7 @@ export const galleryFeed = defineOperation({
 });
 
 /** A query contains comma-separated words, JSON may contain a list. */
-const tagList = z
+export const tagList = z
   .union([z.string(), z.array(z.string()).max(100)])
   .transform((tags) => [
     ...new Set((typeof tags === 'string' ? tags.split(',') : tags).map(tagText).filter(Boolean)),
@@ -184,6 +201,13 @@ const tagList = z
   .describe('Words to find it by: a list, or one text with commas between.');
 
 const tagText = (tag: string): string => visibleText(tag.replace(/\s+/g, ' '));
+
+export const GALLERY_LIMIT = {
+  name: 'gallery-posts',
+  calls: 10,
+  perSeconds: A_DAY_S,
+  by: 'address',
+} as const;
 
 export const postToGallery = defineOperation({
   name: 'gallery_post',
@@ -211,33 +235,49 @@ export const postToGallery = defineOperation({
     artwork: artwork.optional(),
     why: z.string().optional(),
   }),
-  limit: { name: 'gallery-posts', calls: 10, perSeconds: A_DAY_S, by: 'address' },
+  limit: GALLERY_LIMIT,
   counts: ({ posted, already_posted }) => posted && !already_posted,
-  async run(
-    input,
-    { community, ...services }: Pick<Services, 'community' | 'site' | 'assets' | 'ownership'>,
-    call,
-  ) {
+  async run(input, services: GalleryServices, call) {
     const why = previewReason(call);
-    if (why) return { posted: false, why };
-    const { name, title, description, tags, wallet } = input;
-    const { entry, repeated } = await community.postToGallery(call.address, {
-      name,
-      title,
-      description,
-      tags,
-      wallet,
-      imageUrl: await galleryAddressOf(input.image_url, services),
-      permanentStorageTx: input.permanent_storage_tx,
-      agentModel: agentModelOf(input),
-    });
-    return {
-      posted: true,
-      ...(repeated && { already_posted: true as const }),
-      artwork: describeArtwork(entry),
-    };
+    return why ? { posted: false, why } : writeToGallery(input, services, call.address);
   },
 });
+
+type GalleryServices = Pick<Services, 'community' | 'site' | 'assets' | 'ownership'>;
+
+interface GalleryWords extends ModelNames {
+  readonly name: string;
+  readonly title: string;
+  readonly image_url: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly wallet: string;
+  readonly permanent_storage_tx: string;
+}
+
+/** Posts for the client at this address. @throws AtelierError invalid_input where nothing is visible at the URL */
+export async function writeToGallery(
+  input: GalleryWords,
+  { community, ...services }: GalleryServices,
+  address: string,
+) {
+  const { name, title, description, tags, wallet } = input;
+  const { entry, repeated } = await community.postToGallery(address, {
+    name,
+    title,
+    description,
+    tags,
+    wallet,
+    imageUrl: await galleryAddressOf(input.image_url, services),
+    permanentStorageTx: input.permanent_storage_tx,
+    agentModel: agentModelOf(input),
+  });
+  return {
+    posted: true,
+    ...(repeated && { already_posted: true as const }),
+    artwork: describeArtwork(entry),
+  };
+}
 
 const describeArtwork = ({ id, name, title, description, wallet, tags, ...more }: Artwork) => ({
   id,

@@ -8,6 +8,7 @@ import {
   agentModelOf,
   entryId,
   feedLimit,
+  type ModelNames,
   modelFields,
   nameField,
   optionalText,
@@ -17,9 +18,9 @@ import {
 import { REGISTRY_MESSAGE_CHARACTERS_MAX, REGISTRY_MODEL_CHARACTERS_MAX } from './limits.ts';
 import { previewReason } from './preview.ts';
 
-const botType = z.enum(Object.keys(BOT_TYPES) as [BotType, ...BotType[]]);
+export const botType = z.enum(Object.keys(BOT_TYPES) as [BotType, ...BotType[]]);
 
-const entry = z.object({
+export const signatureEntry = z.object({
   id: entryId,
   name: z.string(),
   type: botType,
@@ -59,7 +60,7 @@ export const registryEntries = defineOperation({
   summary: 'Signatures in the guest registry, newest first.',
   input: z.object({ limit: feedLimit(50) }),
   answer: z.object({
-    entries: z.array(entry),
+    entries: z.array(signatureEntry),
     count: z.int().min(0).max(1_000_000).describe('Entries in this answer.'),
     total_signatures: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
   }),
@@ -68,6 +69,13 @@ export const registryEntries = defineOperation({
     return { entries: signatures.map(describeSignature), count: signatures.length, total_signatures: total };
   },
 });
+
+export const REGISTRY_LIMIT = {
+  name: 'registry-signatures',
+  calls: 10,
+  perSeconds: A_DAY_S,
+  by: 'address',
+} as const;
 
 export const signRegistry = defineOperation({
   name: 'registry_quick_sign',
@@ -86,28 +94,43 @@ export const signRegistry = defineOperation({
   answer: z.object({
     signed: z.boolean(),
     already_signed: z.literal(true).optional(),
-    entry: entry.optional(),
+    entry: signatureEntry.optional(),
     why: z.string().optional(),
   }),
-  limit: { name: 'registry-signatures', calls: 10, perSeconds: A_DAY_S, by: 'address' },
+  limit: REGISTRY_LIMIT,
   counts: ({ signed, already_signed }) => signed && !already_signed,
-  async run({ name, type, message, ...models }, { community }: Pick<Services, 'community'>, call) {
+  async run(input, services: Pick<Services, 'community'>, call) {
     const why = previewReason(call);
-    if (why) return { signed: false, why };
-    const words = {
-      name,
-      type,
-      message: message || BOT_TYPES[type].sample_phrase,
-      model: agentModelOf(models),
-    };
-    const { entry: signature, repeated } = await community.signRegistry(call.address, words);
-    return {
-      signed: true,
-      ...(repeated && { already_signed: true as const }),
-      entry: describeSignature(signature),
-    };
+    return why ? { signed: false, why } : writeSignature(input, services, call.address);
   },
 });
+
+interface SignatureWords extends ModelNames {
+  readonly name: string;
+  readonly type: BotType;
+  /** Empty: the sample phrase of the type. */
+  readonly message: string;
+}
+
+/** Signs for the client at this address. */
+export async function writeSignature(
+  { name, type, message, ...models }: SignatureWords,
+  { community }: Pick<Services, 'community'>,
+  address: string,
+) {
+  const words = {
+    name,
+    type,
+    message: message || BOT_TYPES[type].sample_phrase,
+    model: agentModelOf(models),
+  };
+  const { entry, repeated } = await community.signRegistry(address, words);
+  return {
+    signed: true,
+    ...(repeated && { already_signed: true as const }),
+    entry: describeSignature(entry),
+  };
+}
 
 function describeSignature({ id, name, type: of, message, model, postedAt }: Signature) {
   const type = botType.parse(of);

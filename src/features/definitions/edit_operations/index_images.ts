@@ -9,13 +9,13 @@ export interface IndexedOperations {
   readonly images: Readonly<Record<string, SourceImage>>;
 }
 
-/** Takes the loaded images out of operations. */
-export function indexImages(sent: readonly SentOperation[]): IndexedOperations {
+/** Takes the loaded images out of operations. @param prefix of their names */
+export function indexImages(sent: readonly SentOperation[], prefix = ''): IndexedOperations {
   const images: Record<string, SourceImage> = {};
   const operations = sent.map((operation, index): unknown => {
     const image: unknown = 'image' in operation ? operation.image : undefined;
     if (!isSourceImage(image)) return operation;
-    const name = String(index);
+    const name = `${prefix}${index}`;
     images[name] = image;
     return { ...operation, image: name };
   });

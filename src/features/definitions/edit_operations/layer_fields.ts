@@ -4,12 +4,24 @@ import { QR_LEVELS } from '@atelier/imaging/drawing/draw_qr.ts';
 import { SHAPE_TYPES } from '@atelier/imaging/drawing/draw_shape.ts';
 import { POINTS_MAX } from '@atelier/imaging/drawing/limits.ts';
 import { GRAVITIES } from '@atelier/imaging/editor/lengths.ts';
+import { OPERATIONS_MAX } from '@atelier/imaging/editor/limits.ts';
 import { BLEND_MODES } from '@atelier/imaging/editor/operations.ts';
 import { ALIGNMENTS, VERTICAL_ALIGNMENTS } from '@atelier/imaging/typography/set_text.ts';
 import { z } from 'zod';
-import { nestedImageField } from '../fields.ts';
+import { fillableImageField } from '../fields.ts';
+import { pictureIn } from '../picture_in.ts';
 import { alsoCalled, alsoRead, inPercent, inWords } from '../spellings.ts';
-import { box, color, extent, length, number } from './operation_fields.ts';
+import {
+  box,
+  color,
+  extent,
+  length,
+  maskFields,
+  number,
+  operationSchema,
+  type SentOperation,
+} from './operation_fields.ts';
+import { readOperations } from './read_operations.ts';
 
 const TYPES = ['image', 'text', 'shape', 'qr', 'group'] as const;
 /** Fields of each type of layer, beside the common ones. */
@@ -23,7 +35,10 @@ const OWN: Readonly<Record<Layer['type'], readonly string[]>> = {
   qr: ['text', 'level', 'quiet_zone', 'color', 'background'],
   group: ['layers', 'layout'],
 };
-const COMMON = ['type', 'name', 'box', 'gravity', 'margin', 'width', 'height', 'opacity', 'blend', 'rotate'];
+const COMMON = [
+  ...['type', 'name', 'box', 'gravity', 'margin', 'width', 'height', 'opacity', 'blend', 'rotate'],
+  ...['link_to', 'mask', 'operations'],
+];
 export const fieldsOfLayer = (type: Layer['type']): readonly string[] => [...COMMON, ...OWN[type]];
 
 const gravity = () =>
@@ -47,16 +62,18 @@ const gravity = () =>
 
 export const layoutField = z.object({
   type: alsoRead(
-    z.enum(LAYOUT_TYPES),
+    z.enum(LAYOUT_TYPES).default('grid'),
     inWords({ contactsheet: 'grid', horizontal: 'row', vertical: 'column', collage: 'masonry' }),
   ),
   columns: z.int().min(1).max(LAYERS_MAX).optional(),
   gap: extent().optional().describe('Absent: 2 %.'),
   padding: extent().optional().describe('At the edges. Absent: the gap.'),
+  align: alsoCalled(gravity().optional().describe('Of layers in their cells.'), 'gravity', 'valign'),
   captions: z.boolean().optional().describe('Write the name of each layer below it.'),
   numbers: z.boolean().optional().describe('Number the layers.'),
 });
 
+const WEIGHTS = inWords({ bold: '700', normal: '400', regular: '400', black: '900', light: '300' });
 const strokeField = z.object({
   color: color(),
   width: extent(),
@@ -74,12 +91,64 @@ const plateField = z.object({
   radius: extent().optional(),
 });
 
+export const maskSchema = z.object(maskFields(), 'must be {image} or {shape}, with invert and feather');
+export type SentMask = z.output<typeof maskSchema>;
+
+const MASK_SHAPES = inWords({
+  circle: 'circle',
+  round: 'circle',
+  ellipse: 'ellipse',
+  oval: 'ellipse',
+  rect: 'rect',
+  rectangle: 'rect',
+  square: 'rect',
+});
+
+/** The name of a shape, or an image, as a mask; `type` for `shape`, and images in the forms of interfaces of models. */
+function readMask(sent: unknown): unknown {
+  if (typeof sent === 'string') {
+    const shape = MASK_SHAPES(sent);
+    return shape ? { shape } : { image: sent };
+  }
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+  const { type, kind, shape = type ?? kind, src, url, ...others } = sent as Record<string, unknown>;
+  const image = others.image ?? src ?? url;
+  return {
+    ...others,
+    ...(image !== undefined && { image: pictureIn([image]) ?? image }),
+    ...(typeof shape === 'string' && shape !== 'image' && { shape: MASK_SHAPES(shape) ?? shape }),
+  };
+}
+
 /** A layer as it is sent: fields of every type, of which the type uses some. */
 export interface SentLayer {
   readonly type: Layer['type'];
   readonly layers?: readonly SentLayer[] | undefined;
+  readonly operations?: readonly SentOperation[] | undefined;
+  readonly mask?: SentMask | undefined;
   readonly [field: string]: unknown;
 }
+
+/** Checked by its schema, which documents have once, as that of the operation. */
+const maskOfLayer = z.record(z.string(), z.unknown()).transform((sent, context) => {
+  const { data, error } = maskSchema.safeParse(sent);
+  for (const { path, message } of error?.issues ?? [])
+    context.addIssue({ code: 'custom', path: [...path], message, input: sent });
+  return data as SentMask;
+});
+
+/** Operations of a layer: checked as those of edit_image, without their schemas a second time in every document. */
+const operationsOfLayer = z
+  .array(z.record(z.string(), z.unknown()))
+  .max(OPERATIONS_MAX)
+  .transform((sent, context) =>
+    sent.map((operation, at) => {
+      const { data, error } = operationSchema.safeParse(operation);
+      for (const { path, message } of error?.issues ?? [])
+        context.addIssue({ code: 'custom', path: [at, ...path], message, input: operation });
+      return data as SentOperation;
+    }),
+  );
 
 /** Layers of a group: checked as layers, without a schema that refers to itself. */
 const childrenField: z.ZodType<readonly SentLayer[]> = z
@@ -126,7 +195,23 @@ export const layerField = z.looseObject({
   opacity: alsoRead(number(0, 1).optional(), inPercent),
   blend: alsoCalled(z.enum(BLEND_MODES).optional(), 'blend_mode', 'mode', 'mix_blend_mode'),
   rotate: alsoCalled(number(-360, 360).optional().describe('Degrees clockwise.'), 'rotation', 'angle'),
-  image: nestedImageField.optional(),
+  operations: alsoCalled(
+    z
+      .preprocess(readOperations, operationsOfLayer.optional())
+      .describe('As of edit_image. Of an image before it is placed; of other layers on what is drawn.'),
+    ...['operation', 'ops', 'edits', 'effects', 'filters'],
+  ),
+  mask: alsoCalled(
+    z
+      .preprocess(readMask, maskOfLayer.optional())
+      .describe('{image} or {shape: circle|ellipse|rect}, invert, feather: where the layer shows.'),
+    ...['clip', 'layer_mask', 'alpha_mask'],
+  ),
+  link_to: alsoCalled(
+    z.string().max(2000).optional().describe('An address that it leads to, in a pdf or svg.'),
+    ...['link', 'href', 'hyperlink'],
+  ),
+  image: fillableImageField.optional(),
   fit: z
     .union([z.enum(FITS), z.boolean()], 'must be contain, cover or fill; of text true or false')
     .optional(),
@@ -139,10 +224,10 @@ export const layerField = z.looseObject({
     'typeface',
   ),
   weight: alsoCalled(
-    alsoRead(
-      number(100, 900).optional(),
-      inWords({ bold: '700', normal: '400', regular: '400', black: '900', light: '300' }),
-    ),
+    alsoRead(number(100, 900).optional(), (sent) => {
+      const named = WEIGHTS(sent);
+      return typeof named === 'string' ? Number(named) : undefined;
+    }),
     'font_weight',
   ),
   size: alsoCalled(

@@ -8,7 +8,8 @@ import { LABEL_CORNERS, LABEL_LANGUAGES, LABEL_STYLES } from '@atelier/imaging/l
 import { TEXT_CHARACTERS_MAX } from '@atelier/imaging/typography/limits.ts';
 import { ALIGNMENTS, VERTICAL_ALIGNMENTS } from '@atelier/imaging/typography/set_text.ts';
 import { z } from 'zod';
-import { nestedImageField } from '../fields.ts';
+import { fillableImageField } from '../fields.ts';
+import { asLength } from '../preview.ts';
 
 const NUMBER_MAX = 100_000;
 
@@ -23,17 +24,20 @@ const integer = (min: number, max: number) => {
 };
 /** Checked here and not by a pattern in the schema, which would be as long as all the rest. */
 const isLength = (text: string): boolean => text.length <= 30 && LENGTH_PATTERN.test(text);
+const isBounded = (px: number): boolean => Math.abs(px) <= NUMBER_MAX;
 const LENGTH = 'must be pixels, or text with a unit: "12%", "5mm"';
 export const length = () =>
-  z.union([z.number().min(-NUMBER_MAX).max(NUMBER_MAX), z.string().refine(isLength, LENGTH)], LENGTH);
+  asLength(z.union([z.number().refine(isBounded), z.string().refine(isLength, LENGTH)], LENGTH));
 /** A width, a height or a radius. */
 export const extent = () =>
-  z.union(
-    [
-      z.number().min(0).max(NUMBER_MAX),
-      z.string().refine((text) => isLength(text) && !text.includes('-'), LENGTH),
-    ],
-    LENGTH,
+  asLength(
+    z.union(
+      [
+        z.number().min(0).refine(isBounded),
+        z.string().refine((text) => isLength(text) && !text.includes('-'), LENGTH),
+      ],
+      LENGTH,
+    ),
   );
 const COLOR = 'must be a CSS colour: "white", "#c0ffee", "rgb(0 0 0 / 50%)", "transparent"';
 export const color = () =>
@@ -49,7 +53,7 @@ const aspect = () =>
         z
           .string()
           .max(20)
-          .regex(/^\s*[\d.]+\s*([:/x×]\s*[\d.]+)?\s*$/),
+          .regex(/^\s*[\d.]+\s*([:/x×]\s*[\d.]+\s*)?$/),
       ],
       'must be a ratio: "16:9" or 1.5',
     )
@@ -61,7 +65,7 @@ const gravity = () => z.enum(GRAVITIES).default('centre');
 const share = () => number(-1, 1).default(0);
 const where = () =>
   z.union(
-    [z.enum(['all', ...FOUND_PLACES]), z.array(box()).min(1).max(BOXES_MAX)],
+    [z.enum(['all', ...FOUND_PLACES]), z.array(box()).min(1, 'must have at least one box').max(BOXES_MAX)],
     'must be "all", "faces", "text", "background" or a list of boxes {x, y, width, height}',
   );
 
@@ -72,6 +76,15 @@ const levels = z.object({
   out_black: number(0, 255).default(0),
   out_white: number(0, 255).default(255),
 });
+const curvePoints = () =>
+  z
+    .array(z.array(number(0, 255)).length(2, 'must be [from, to]'))
+    .min(2)
+    .max(32)
+    .describe('[from, to], 0 to 255.');
+/** Four corners, from the upper left clockwise. */
+export const quad = () =>
+  z.array(z.array(length()).length(2, 'must be [x, y]')).length(4, 'must be four points [x, y]');
 const gradient = z.object({
   type: z.enum(['linear', 'radial']).default('linear'),
   angle: number(-3600, 3600).default(180).describe('As in CSS: 90 to the right, 180 down.'),
@@ -79,6 +92,14 @@ const gradient = z.object({
     .array(z.object({ color: color(), at: number(0, 1).optional() }))
     .min(2)
     .max(20),
+});
+
+export const maskFields = () => ({
+  image: fillableImageField.optional().describe('Its opacity, else its brightness.'),
+  shape: z.enum(['circle', 'ellipse', 'rect']).optional(),
+  radius: extent().default(0),
+  invert: z.boolean().default(false),
+  feather: extent().default(0),
 });
 
 const drawnShadow = () =>
@@ -175,9 +196,12 @@ export const OPERATION_FIELDS = {
     op: z.literal('background'),
     color: color().optional(),
     gradient: gradient.optional(),
-    image: nestedImageField.optional(),
+    image: fillableImageField.optional(),
     blur: extent().optional().describe('Of the image itself.'),
-    remove: z.boolean().optional(),
+    remove: z
+      .boolean()
+      .optional()
+      .describe('Remove the background of the image as sent first, before all operations.'),
   }),
   adjust: z.looseObject({
     op: z.literal('adjust'),
@@ -193,15 +217,12 @@ export const OPERATION_FIELDS = {
     gamma: number(0.1, 10).default(1),
     hue: number(-360, 360).default(0),
     levels: levels.optional(),
+    curve: curvePoints().optional(),
     auto: z.boolean().default(false).describe('Exposure, white balance and levels.'),
   }),
   curve: z.looseObject({
     op: z.literal('curve'),
-    points: z
-      .array(z.array(number(0, 255)).length(2, 'must be [from, to]'))
-      .min(2)
-      .max(32)
-      .describe('[from, to], 0 to 255.'),
+    points: curvePoints(),
     channel: z.enum(['rgb', 'red', 'green', 'blue']).default('rgb'),
   }),
   tone: z.looseObject({
@@ -223,7 +244,11 @@ export const OPERATION_FIELDS = {
     amount: number(0, 5).default(0.5),
     radius: extent().default(1),
   }),
-  denoise: z.looseObject({ op: z.literal('denoise'), amount: number(0, 2).default(0.5) }),
+  denoise: z.looseObject({
+    op: z.literal('denoise'),
+    amount: number(0, 2).default(0.5),
+    radius: extent().default(4).describe('Size of the coarsest grain, up to 8 px.'),
+  }),
   blur: z.looseObject({
     op: z.literal('blur'),
     amount: extent().optional().describe('Standard deviation.'),
@@ -243,7 +268,7 @@ export const OPERATION_FIELDS = {
   }),
   overlay: z.looseObject({
     op: z.literal('overlay'),
-    image: nestedImageField,
+    image: fillableImageField,
     box: box().optional(),
     width: extent().optional(),
     height: extent().optional(),
@@ -256,20 +281,17 @@ export const OPERATION_FIELDS = {
   }),
   mask: z.looseObject({
     op: z.literal('mask'),
-    image: nestedImageField.optional().describe('Its opacity, else its brightness.'),
-    shape: z.enum(['circle', 'ellipse', 'rect']).optional(),
-    radius: extent().default(0),
-    invert: z.boolean().default(false),
-    feather: extent().default(0),
+    ...maskFields(),
   }),
   opacity: z.looseObject({ op: z.literal('opacity'), value: number(0, 1) }),
   flatten: z.looseObject({ op: z.literal('flatten'), background: color().default('white') }),
   perspective: z.looseObject({
     op: z.literal('perspective'),
-    corners: z
-      .array(z.array(length()).length(2, 'must be [x, y]'))
-      .length(4, 'must be four points [x, y]')
+    corners: quad()
+      .optional()
       .describe('Upper left, upper right, lower right, lower left of what becomes a rectangle.'),
+    from: quad().optional().describe('Points that move to those of to. Absent: the corners of the image.'),
+    to: quad().optional(),
     width: extent().optional(),
     height: extent().optional(),
   }),
@@ -305,6 +327,7 @@ export const OPERATION_FIELDS = {
       .optional(),
     rotate: number(-36_000, 36_000).default(0),
     opacity: number(0, 1).default(1),
+    tile: z.boolean().default(false).describe('Repeats it all over, margin apart.'),
   }),
   shape: z.looseObject({
     op: z.literal('shape'),

@@ -1,3 +1,4 @@
+import { parseCssColor } from '@atelier/imaging/color/css_color.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import { handleIn } from '../handle_in.ts';
 import { pictureIn } from '../picture_in.ts';
@@ -176,7 +177,7 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   boxes: ['where'],
   regions: ['where'],
   areas: ['where'],
-  target: ['where'],
+  target: ['where', 'to'],
   background_color: ['background', 'color'],
   bg: ['background'],
   fill: ['background', 'color'],
@@ -198,9 +199,16 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   alpha: ['opacity', 'value'],
   opacity: ['value'],
   blend_mode: ['blend'],
-  src: ['image'],
+  src: ['image', 'from'],
   url: ['image'],
-  source: ['image'],
+  source: ['image', 'from'],
+  source_points: ['from'],
+  src_points: ['from'],
+  dst: ['to'],
+  destination: ['to'],
+  dst_points: ['to'],
+  destination_points: ['to'],
+  target_points: ['to'],
   overlay: ['image'],
   logo: ['image'],
   layer: ['image'],
@@ -231,7 +239,9 @@ const FIELD_ALIASES: Readonly<Record<string, readonly string[]>> = {
   error_correction: ['level'],
   type: ['style'],
   shadow: ['dark'],
+  shadows: ['dark'],
   highlight: ['light'],
+  highlights: ['light'],
 };
 
 const WRAPPERS = ['params', 'parameters', 'options', 'args', 'arguments', 'settings', 'values'];
@@ -324,12 +334,52 @@ function settled({ op, fields }: Named): unknown {
   const name = op as OperationName;
   const { shape } = OPERATION_FIELDS[name];
   const renamed: Record<string, unknown> = {};
-  for (const [sent, value] of Object.entries(fields)) {
+  const read = name === 'shape' ? shapeFields(fields) : name === 'tone' ? toneFields(fields) : fields;
+  for (const [sent, value] of Object.entries(read)) {
     if (value === null || value === undefined || sent === 'op' || sent === IMAGE_HANDLE) continue;
     const field = fieldOf(shape, sent, fields);
     if (!Object.hasOwn(renamed, field)) renamed[field] = value;
   }
   return { ...withImage(valuesOf(name, renamed)), op };
+}
+
+const SHAPE_WORDS: Readonly<Record<string, string>> = {
+  rectangle: 'rect',
+  square: 'rect',
+  box: 'rect',
+  circle: 'ellipse',
+  oval: 'ellipse',
+};
+/** Shapes whose colour is that of their line. */
+const LINES: readonly unknown[] = ['line', 'arrow', 'path'];
+
+/** A stroke as an object, the two ends of a line, and one colour for all. */
+function shapeFields(sent: Fields): Fields {
+  const { from, to, stroke, color, ...others } = sent;
+  const type = SHAPE_WORDS[String(others.type).toLowerCase()] ?? others.type;
+  const hasEnds = from !== undefined && to !== undefined && others.points === undefined;
+  const isColored = color !== undefined && stroke === undefined && others.fill === undefined;
+  return {
+    ...others,
+    ...(type !== undefined && { type }),
+    ...(hasEnds && { points: [from, to] }),
+    ...(isFields(stroke) ? { stroke: stroke.color, width: others.width ?? stroke.width } : { stroke }),
+    ...(isColored && { [LINES.includes(type) ? 'stroke' : 'fill']: color }),
+  };
+}
+
+/** Two colours in any order, as those of the shadows and the lights. */
+function toneFields({ colors, colours = colors, palette = colours, ...others }: Fields): Fields {
+  if (!Array.isArray(palette)) return { ...others, ...(palette !== undefined && { colors: palette }) };
+  const lights = palette.map((text) => lightOf(text));
+  if (palette.length !== 2 || lights.includes(undefined)) return { ...others, colors: palette };
+  const [dark, light] = lights[0]! <= lights[1]! ? palette : [...palette].reverse();
+  return { dark, light, ...others };
+}
+
+function lightOf(text: unknown): number | undefined {
+  const [red, green, blue] = (typeof text === 'string' && parseCssColor(text)) || [];
+  return red === undefined ? undefined : 0.2126 * red + 0.7152 * green! + 0.0722 * blue!;
 }
 
 /** Beside an image that was sent as a handle, that handle: the loaded image does not say it. */
@@ -391,12 +441,14 @@ function readValue(op: OperationName, name: string, sent: unknown): unknown {
   if (name === 'where') return whereOf(sent);
   if (name === 'gravity' || name === 'axis' || name === 'blend' || name === 'fit' || name === 'style')
     return wordOf(name, sent);
-  if (name === 'corners') return cornersOf(sent);
+  if (name === 'corners' || (op === 'perspective' && (name === 'from' || name === 'to')))
+    return cornersOf(sent);
   if (BOOLEANS.has(name))
     return typeof sent === 'string'
       ? ({ true: true, yes: true, false: false, no: false }[sent.toLowerCase()] ?? sent)
       : sent;
   if (op === 'adjust' && SHARES.has(name)) return shareOf(sent);
+  if (name === 'opacity' || (op === 'opacity' && name === 'value')) return partOf(sent);
   if (
     NUMBERS.has(name) ||
     (name === 'amount' && (op === 'sharpen' || op === 'denoise' || op === 'tone' || op === 'lut'))
@@ -408,9 +460,16 @@ function readValue(op: OperationName, name: string, sent: unknown): unknown {
 /** "45", "45deg" and, for shares, "50%". */
 function numberOf(sent: unknown): unknown {
   const [, digits, unit] =
-    (typeof sent === 'string' && /^\s*([+-]?\d{1,7}(?:\.\d{1,9})?)\s*(deg|°|%)?\s*$/i.exec(sent)) || [];
+    (typeof sent === 'string' && /^\s*([+-]?\d{1,7}(?:\.\d{1,9})?)\s*(?:(deg|°|%)\s*)?$/i.exec(sent)) || [];
   if (digits === undefined) return sent;
   return unit === '%' ? Number(digits) / 100 : Number(digits);
+}
+
+/** Parts from 0 to 1. Whole numbers from 10 to 100 are per cent. */
+function partOf(sent: unknown): unknown {
+  const value = numberOf(sent);
+  const isPercent = typeof value === 'number' && Number.isInteger(value) && value >= 10 && value <= 100;
+  return isPercent ? value / 100 : value;
 }
 
 /** Shares from −1 to 1. Whole numbers from 2 to 100 are per cent; 1.2 is a factor, as in CSS and Pillow. */
@@ -540,7 +599,7 @@ function boxOf(sent: unknown): unknown {
 }
 
 /** Four points as pairs, as `{x, y}`, as eight numbers, or by name. */
-function cornersOf(sent: unknown): unknown {
+export function cornersOf(sent: unknown): unknown {
   if (isFields(sent)) {
     const at = (...names: string[]): unknown =>
       names.map((name) => sent[name]).find((value) => value !== undefined);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DESCRIPTION } from '../../../catalog/about.ts';
+import { agentCard } from '../../../catalog/agent_card.ts';
 import { llmsText } from '../../../catalog/llms.ts';
 import { aiCatalog, mcpJson, serverCard } from '../../../catalog/mcp_card.ts';
 import { openApiDocument } from '../../../catalog/openapi.ts';
@@ -8,6 +9,8 @@ import type { PaymentWays } from '../../../catalog/payment_ways.ts';
 import { pricingDocument } from '../../../catalog/pricing.ts';
 import { toolsReference } from '../../../catalog/reference.ts';
 import { signedRequestsDocument } from '../../../catalog/signed_requests.ts';
+import { skillText } from '../../../catalog/skill.ts';
+import { x402Document } from '../../../catalog/x402_document.ts';
 import type { Reading } from '../../../core/telemetry/types.ts';
 import {
   type AnyOperation,
@@ -151,9 +154,16 @@ export function discoveryOperations({
       'ai_catalog',
       '/.well-known/ai-catalog.json',
       'application/ai-catalog+json',
-      'Where the server card is.',
+      'Where both cards are.',
       () => aiCatalog(context),
     ),
+    documentOperation('agent_card', '/.well-known/agent-card.json', JSON_TYPE, 'Agent card (A2A 1.0).', () =>
+      agentCard(tools, context),
+    ),
+    documentOperation('skill', '/skill.md', MARKDOWN, 'Agent skill (agentskills.io).', () =>
+      skillText(publicUrl),
+    ),
+    ...x402Operations(tools, { publicUrl, x402: ways.x402 }),
     documentOperation(
       'signed_requests',
       '/.well-known/erc8128',
@@ -178,6 +188,24 @@ export function discoveryOperations({
   return own;
 }
 
+/** Only where payments by x402 are taken. */
+const x402Operations = (
+  tools: readonly AnyTool[],
+  { publicUrl, x402 }: { publicUrl: string; x402: PaymentWays['x402'] },
+): readonly AnyOperation[] =>
+  x402
+    ? [
+        documentOperation(
+          'x402_resources',
+          '/.well-known/x402',
+          JSON_TYPE,
+          'Addresses that take payments by x402.',
+          () => x402Document(tools, { publicUrl, x402 }),
+        ),
+      ]
+    : [];
+
+const MARKDOWN = 'text/markdown; charset=utf-8';
 const PLAIN = 'text/plain; charset=utf-8';
 const JSON_TYPE = 'application/json';
 

@@ -6,7 +6,7 @@ import { getToolSchema } from './get_tool_schema.ts';
 
 const services = { catalogue: createCatalogue(sampleTools) };
 const describeTool = async (tool_name: string) =>
-  getToolSchema.run({ tool_name }, services, {} as CallContext);
+  getToolSchema.run({ tool_name, detail: 'full' }, services, {} as CallContext);
 
 test('describes a tool with both schemas, price and examples', async () => {
   const answer = await describeTool('describe_image');
@@ -22,6 +22,21 @@ test('describes a tool with both schemas, price and examples', async () => {
 
 test('what it answers fits its own contract', async () => {
   expect(getToolSchema.output.strict().safeParse(await describeTool('keep_note')).error).toBeUndefined();
+});
+
+test('brief is shorter, and leads to the rest', async () => {
+  const brief = await getToolSchema.run(
+    { tool_name: 'describe_image', detail: 'brief' },
+    services,
+    {} as CallContext,
+  );
+  const full = await describeTool('describe_image');
+
+  expect(brief.input_schema).toMatchObject({ type: 'object', required: ['image'] });
+  expect(JSON.stringify(brief).length).toBeLessThan(JSON.stringify(full).length);
+  expect(getToolSchema.next!(brief, { tool_name: 'describe_image', detail: 'brief' }, {})).toMatchObject([
+    { tool: 'get_tool_schema', params: { tool_name: 'describe_image', detail: 'full' } },
+  ]);
 });
 
 test('an unknown name is refused with near ones', async () => {

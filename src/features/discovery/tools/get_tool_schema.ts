@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { briefTool } from '../../../catalog/brief_tool.ts';
 import { answerJsonSchema, inputJsonSchema } from '../../../catalog/envelope_schema.ts';
 import { priceText } from '../../../catalog/next_steps.ts';
 import { toolWithLetters } from '../../../catalog/tool_with_letters.ts';
 import { unknownTool } from '../../../catalog/unknown_tool.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { FREE, highestPrice, usd } from '../../definitions/price.ts';
-import { alsoCalled, alsoMeans } from '../../definitions/spellings.ts';
+import { alsoCalled, alsoMeans, alsoRead, inWords } from '../../definitions/spellings.ts';
 import { CATEGORIES, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 
@@ -39,6 +41,18 @@ export const getToolSchema = defineTool({
       ),
       ...['name', 'tool', 'tools', 'endpoint'],
     ),
+    detail: alsoRead(
+      briefly(
+        z
+          .enum(['brief', 'full'])
+          .default('brief')
+          .describe(
+            'full: every bound, and the whole output as JSON Schema; thousands of tokens for some tools.',
+          ),
+        'full: every bound; long',
+      ),
+      inWords({ all: 'full', complete: 'full', short: 'brief' }),
+    ),
   }),
   output: z.object({
     name: z.string(),
@@ -55,22 +69,31 @@ export const getToolSchema = defineTool({
         note: z.string().optional().describe('Where no number says it.'),
       })
       .describe('The most a call of that tool can cost. `cost` is what this answer cost.'),
-    input_schema: schema.describe('JSON Schema 2020-12.'),
-    output_schema: schema.describe('JSON Schema 2020-12.'),
-    examples: z.array(schema).describe('Input bodies that work as they stand.'),
+    input_schema: schema.describe('JSON Schema 2020-12; brief: long fields as a signature in description.'),
+    output_schema: schema.describe('JSON Schema 2020-12; brief: a signature in description.'),
+    examples: z
+      .array(schema)
+      .describe('Input bodies that work as they stand; brief: one, with handles in place of files.'),
   }),
   isDocument: true,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ tool_name: 'search_tools' }],
-  next: ({ name, examples }) => [
-    {
-      action: 'Call it',
-      tool: name,
-      why: 'This example works as it stands',
-      ...(examples[0] && { params: examples[0] }),
-    },
+  next: ({ name, examples }, { detail }) => [
+    detail === 'brief'
+      ? {
+          action: 'See the rest',
+          tool: 'get_tool_schema',
+          why: 'Every bound and every field of the answer',
+          params: { tool_name: name, detail: 'full' },
+        }
+      : {
+          action: 'Call it',
+          tool: name,
+          why: 'This example works as it stands',
+          ...(examples[0] && { params: examples[0] }),
+        },
   ],
-  async run({ tool_name }, { catalogue }: Pick<Services, 'catalogue'>) {
+  async run({ tool_name, detail }, { catalogue }: Pick<Services, 'catalogue'>) {
     const tool = catalogue.find(tool_name) ?? toolWithLetters(catalogue.tools, tool_name);
     if (!tool) throw unknownTool(catalogue, tool_name);
     const { name, title, summary, category, price, examples } = tool;
@@ -86,9 +109,13 @@ export const getToolSchema = defineTool({
         ...(price.kind === 'by' && { by: { field: price.field, credits: { ...price.credits } } }),
         ...(price.kind === 'steps' && { note: priceText(price) }),
       },
-      input_schema: inputJsonSchema(tool, SCHEMA),
-      output_schema: answerJsonSchema(tool, SCHEMA, catalogue.ways),
-      examples: [...examples],
+      ...(detail === 'brief'
+        ? { ...briefTool(tool) }
+        : {
+            input_schema: inputJsonSchema(tool, SCHEMA),
+            output_schema: answerJsonSchema(tool, SCHEMA, catalogue.ways),
+            examples: [...examples],
+          }),
     };
   },
 });

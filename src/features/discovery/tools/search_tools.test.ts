@@ -36,3 +36,29 @@ test('the next step describes the best match', async () => {
     tool_name: 'keep_note',
   });
 });
+
+const [turn] = sampleTools;
+const absent = createCatalogue(sampleTools.slice(1), {}, [
+  { tool: turn!, why: 'This server cannot turn images: its operator sets TURNING.' },
+]);
+const answer = (query: string) =>
+  searchTools.run(searchTools.input.parse({ query }), { catalogue: absent }, {} as CallContext);
+
+test('what the operator has not configured is no result, and the setting is named', async () => {
+  expect(await answer(turn!.name)).toMatchObject({
+    tools: [],
+    not_offered: { why: expect.stringContaining('TURNING') },
+  });
+});
+
+test('a request of another kind is answered with a reason instead of tools', async () => {
+  expect(await answer('subtitles for a movie')).toEqual({
+    tools: [],
+    total: 0,
+    not_offered: { why: 'This server cannot work on video.', nearest: [] },
+  });
+});
+
+test('words that are in no tool are doubted', async () => {
+  expect((await answer('quxify blarg')).not_offered?.why).toMatch(/No tool fits/);
+});

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { searchTools as search } from '../../../catalog/search_index.ts';
+import { fitOf, searchTools as search } from '../../../catalog/search_index.ts';
+import type { AbsentTool } from '../../../catalog/types.ts';
+import { UNMET_TOPICS } from '../../../catalog/unmet_requests.ts';
 import { FREE, highestPrice, isFree, type Price, usd } from '../../definitions/price.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';
 import { type AnyTool, CATEGORIES, defineTool } from '../../definitions/tool.ts';
@@ -14,7 +16,7 @@ export const searchTools = defineTool({
   summary: 'Find tools by words, category or price. Without any filter it lists all of them.',
   instead: { search_artworks: 'for art', get_tool_schema: 'for one tool' },
   words:
-    'what can this server do, list all tools, is there a tool for it, can you, help, capabilities, features, prices, cost, how much does it cost, find a tool for a task, which tool, can you make it, everything you offer, services, what tools are there, which tool can do this, how much does each tool cost, price list, show only the free tools, do you support, can you edit video, audio, music, sound or 3d, is it possible, catalogue of tools, browse tools, recommend a tool, discover, anything for video, other functions, overview of tools, menu, options you have, what are you, introduction, skills, abilities, translate, speech, text generation, generate a picture from text, convert a document, do you have',
+    'what can this server do, list all tools, is there a tool for it, can you, help, capabilities, features, prices, cost, how much does it cost, find a tool for a task, which tool, can you make it, everything you offer, services, what tools are there, which tool can do this, how much does each tool cost, price list, show only the free tools, do you support, is it possible, catalogue of tools, browse tools, recommend a tool, discover, anything for it, other functions, overview of tools, menu, options you have, what are you, introduction, skills, abilities, do you have',
   price: FREE,
   input: z.object({
     query: alsoCalled(
@@ -44,6 +46,13 @@ export const searchTools = defineTool({
       }),
     ),
     total: z.int().min(0).max(1_000_000),
+    not_offered: z
+      .object({
+        why: z.string(),
+        nearest: z.array(z.object({ tool: z.string(), does: z.string() })),
+      })
+      .optional()
+      .describe('Where no tool meets the request: why, and the nearest tools with what they do instead.'),
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{}, { query: 'resize' }, { category: 'creative', max_price_usd: 0 }],
@@ -55,13 +64,72 @@ export const searchTools = defineTool({
       params: { tool_name: name },
     })),
   async run({ query, category, max_price_usd }, { catalogue }: Pick<Services, 'catalogue'>) {
-    const tools = search(catalogue.tools, query)
-      .filter((tool) => isIn(tool, category))
-      .filter(({ price }) => costsAtMost(price, max_price_usd))
-      .map(listing);
-    return { tools, total: tools.length };
+    const unmet = unmetBy(catalogue, query);
+    const tools = unmet?.isElsewhere
+      ? []
+      : search(catalogue.tools, query)
+          .filter((tool) => isIn(tool, category))
+          .filter(({ price }) => costsAtMost(price, max_price_usd))
+          .map(listing);
+    return { tools, total: tools.length, ...(unmet && { not_offered: unmet.notOffered }) };
   },
 });
+
+/** Of a request, by weight of its words. Below it, 1 % of the requests that tools meet are doubted, and most of those that none meets. */
+const COVERAGE_MIN = 0.15;
+
+interface Unmet {
+  /** It belongs to something that is certainly not offered. */
+  readonly isElsewhere: boolean;
+  readonly notOffered: { why: string; nearest: { tool: string; does: string }[] };
+}
+
+/** Why a request is not met, as far as its words tell; undefined where a tool fits. */
+function unmetBy(
+  { tools, absent }: Pick<Services['catalogue'], 'tools' | 'absent'>,
+  query: string,
+): Unmet | undefined {
+  const { topic, coverage } = fitOf(tools, topicsBeside(absent), query);
+  if (topic)
+    return { isElsewhere: true, notOffered: { why: topic.why, nearest: nearestOf(topic.nearest, tools) } };
+  if (coverage >= COVERAGE_MIN) return undefined;
+  return {
+    isElsewhere: false,
+    notOffered: {
+      why: 'No tool fits these words well. Those in tools share few of them with your request: read what they do before you call one.',
+      nearest: [],
+    },
+  };
+}
+
+const nearestOf = (nearest: Readonly<Record<string, string>>, tools: readonly AnyTool[]) =>
+  Object.entries(nearest)
+    .filter(([name]) => tools.some((tool) => tool.name === name))
+    .map(([tool, does]) => ({ tool, does }));
+
+const TOPICS = UNMET_TOPICS.map(({ name, cannot, ...topic }) => ({
+  ...topic,
+  name,
+  title: name,
+  summary: cannot,
+  why: `This server cannot ${cannot}.`,
+}));
+type Topic = (typeof TOPICS)[number];
+
+/** Topics and absent tools as one list, made once for each catalogue, because an index belongs to a list. */
+const topicLists = new WeakMap<readonly AbsentTool[], readonly Topic[]>();
+
+function topicsBeside(absent: readonly AbsentTool[]): readonly Topic[] {
+  const known = topicLists.get(absent);
+  if (known) return known;
+  const made = absent.map(({ tool: { name, title, summary, words = '', instead = {} }, why }) => ({
+    ...{ name, title, summary, words, why },
+    nearest: instead,
+  }));
+  const list = [...TOPICS, ...made];
+  topicLists.set(absent, list);
+  return list;
+}
 
 function isIn(tool: AnyTool, category: string): boolean {
   if (category === 'free') return isFree(tool.price);

@@ -13,7 +13,7 @@ const VALUES: Record<FieldKind, z.ZodType> = {
   colors: z.array(z.object({ hex: z.string(), name: z.string(), share_pct: z.number() })),
 };
 
-const basisField = z.enum(['measured', 'record', 'given', 'model']);
+const basisField = z.enum(['measured', 'record', 'given', 'model', 'observed', 'unseen']);
 const confidenceField = z.number().min(0).max(1);
 const byField = z
   .string()
@@ -25,20 +25,33 @@ const idsField = z
   .optional()
   .describe('Of its terms, the ids at AAT and Wikidata.');
 
+const statementsField = z
+  .array(basisField)
+  .optional()
+  .describe('Of a text of several statements, the basis of each in order.');
+
 /** How something in an answer is known. */
 export const evidenceAnswer = z
   .record(
     z.string(),
-    z.object({ basis: basisField, confidence: confidenceField, by: byField, ids: idsField }),
+    z.object({
+      basis: basisField,
+      confidence: confidenceField,
+      statements: statementsField,
+      by: byField,
+      ids: idsField,
+    }),
   )
   .describe(
-    'How each field of `metadata` is known: measured, given by the caller, from a record, or by a model.',
+    'How each field of `metadata` is known: observed by the caller, measured, given, from a museum record, by a model, or unseen.',
   );
 
-const factAnswer = z.object({
+/** One known fact, with how it is known. */
+export const factAnswer = z.object({
   value: z.union(Object.values(VALUES)),
   basis: basisField,
   confidence: confidenceField,
+  statements: statementsField,
   by: byField,
   ids: idsField,
 });

@@ -1,6 +1,9 @@
 import { analysePicture } from '@atelier/imaging/analysis/analyse_picture.ts';
+import { ANALYSIS_FIELDS } from '@atelier/imaging/analysis/analysis_fields.ts';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { SourceImage } from '../../../core/workers/types.ts';
+import { coerceInput } from '../../../pipeline/coerce_input.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { metadataField } from '../../metadata/tools/metadata_fields.ts';
 import { createEnrichment } from '../service.ts';
@@ -9,19 +12,31 @@ import { enrichMetadata } from './enrich_metadata.ts';
 const bytes = Buffer.from(ORIGINAL_PNG_B64, 'base64');
 const analysed = analysePicture({ bytes });
 const image: SourceImage = { bytes, format: 'png', width: 64, height: 48 };
+const SEEN = { subject: 'two mountains', action: 'under a low sun', setting: 'behind a lake' };
 
-test('tier standard has the four fields and how each is known', async () => {
-  const { output } = await run({ tier: 'standard', title: 'Two Mountains' });
+test('with observations tier standard has the four fields and the basis of each statement', async () => {
+  const { output } = await run({ tier: 'standard', observations: SEEN });
   expect(output).toMatchObject({
+    state: 'complete',
+    degraded: false,
     tier: 'standard',
     fields: ['title', 'description', 'keywords', 'alt_text'],
+    metadata: {
+      title: 'Two mountains under a low sun',
+      alt_text: 'Two mountains under a low sun behind a lake.',
+    },
+    evidence: { alt_text: { basis: 'observed' }, description: { statements: ['observed', 'measured'] } },
   });
-  expect(Object.keys(output.metadata)).toEqual(['title', 'description', 'keywords', 'alt_text']);
+});
+
+test('a title that was given stays', async () => {
+  const { output } = await run({ tier: 'standard', title: 'Evening', observations: SEEN });
+  expect(output.metadata.title).toBe('Evening');
   expect(output.evidence.title).toEqual({ basis: 'given', confidence: 1 });
 });
 
-test('tier premium has the eleven fields of the specification, and 8 sections', async () => {
-  const { output } = await run({ tier: 'premium' });
+test('tier premium has the eleven fields of the specification, 8 sections, and says what was not observed', async () => {
+  const { output } = await run({ tier: 'premium', observations: { ...SEEN, mood: 'calm' } });
   expect(Object.keys(output.metadata).slice(0, 11).sort()).toEqual([
     'art_movements',
     'artist_analysis',
@@ -35,19 +50,93 @@ test('tier premium has the eleven fields of the specification, and 8 sections', 
     'themes',
     'title',
   ]);
-  const { sections } = output.metadata as { sections: Record<string, unknown> };
-  expect(Object.keys(sections)).toHaveLength(8);
-  const empty = Object.entries(sections).filter(([, facts]) => Object.keys(facts as object).length === 0);
-  expect(empty.map(([name]) => name)).toEqual(['description']);
-  expect(output.fields_count).toMatch(
-    /^\d+ fields \(art_movements.* empty: nothing here tells them\), \d+ of the 111 facts known, in 7 of 8 sections; description is empty, because what is known there/,
-  );
+  const { sections, mood, symbolism } = output.metadata as unknown as Record<string, string>;
+  expect(Object.keys(sections!)).toEqual(Object.keys(ANALYSIS_FIELDS));
+  expect([mood, symbolism]).toEqual(['calm', 'Not observed.']);
+  expect(output.evidence.symbolism).toEqual({ basis: 'unseen', confidence: 0 });
+});
+
+test('without observations and without a model the answer is a brief, the measured fields and a preview', async () => {
+  const { output, waived } = await run({ tier: 'standard' });
+  expect(output).toMatchObject({
+    state: 'needs_observations',
+    brief: expect.stringContaining('observations'),
+    measured: { width: 24, height: 24, format: 'square' },
+    preview: { content_type: 'image/jpeg', width: 64, height: 48 },
+    metadata: { title: '', description: '', keywords: [], alt_text: '' },
+    degraded: true,
+    degraded_reason: expect.stringContaining('VISION_MODEL'),
+  });
+  expect(waived).toEqual([]);
+});
+
+test('the next step of a brief is a call that can be sent', async () => {
+  const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, tier: 'standard' });
+  const { output } = await run({ tier: 'standard' });
+  const [step] = enrichMetadata.next!(output as never, { ...input, image: 'upload:abc' } as never, {});
+  const params = { ...step!.params, image: ORIGINAL_PNG_B64 };
+  expect(enrichMetadata.input.safeParse(params).error).toBeUndefined();
+});
+
+test.each([
+  [{}, { credits: 0 }],
+  [{ engine: 'built_in' }, { credits: 0 }],
+  [{ observations: SEEN }, undefined],
+])('%j is priced before anything is held: %j', async (sent, price) => {
+  const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...sent });
+  const charge = await enrichMetadata.charge!(input, { enrichment: { sees: async () => false } } as never);
+  if (price) expect(charge).toMatchObject(price);
+  else expect(charge).toBeUndefined();
+});
+
+test('with a model nothing is free, and the dry run says so', async () => {
+  const enrichment = { sees: async () => true, modelRefusal: async () => undefined } as never;
+  const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64 });
+  expect(await enrichMetadata.charge!(input, { enrichment })).toBeUndefined();
+  expect(await enrichMetadata.outlook!(input as never, { enrichment }, {} as never)).toEqual({
+    degraded: false,
+  });
+});
+
+test('the reason names the network that has seen nothing', async () => {
+  const metadata = { title: '', description: '', keywords: [], alt_text: '' };
+  const engine = { name: 'florence_2', version: '1' };
+  const enrich = async () => ({ metadata, evidence: {}, factsCount: 0, engine, isUnusable: true });
+  const { output } = await run({ tier: 'standard' }, { enrich });
+  expect(output).toMatchObject({ state: 'needs_observations', degraded: true });
+  expect(output.degraded_reason).toMatch(/^florence_2 has seen nothing/);
+});
+
+test('of an image of one tone nothing observed is repeated', async () => {
+  const grey = await sharp({ create: { width: 64, height: 48, channels: 3, background: '#808080' } })
+    .png()
+    .toBuffer();
+  const observations = { subject: 'a red car', prose: 'A red car races along a beach.' };
+  const { output } = await run({ tier: 'standard', observations }, {}, {}, {}, grey);
+  expect(output).toMatchObject({ state: 'needs_observations', degraded: true });
+  expect(output.metadata.alt_text).toBe('A plain grey surface.');
+  expect(JSON.stringify(output.metadata)).not.toContain('car');
+});
+
+test.each([
+  ['text alone', 'A red fox sleeps on a chair. It is old.', { subject: 'A red fox sleeps on a chair' }],
+  [
+    'other names',
+    { subject: 'a fox', people: 2, text: 'SALE\n50%' },
+    { people_count: 2, visible_text: ['SALE', '50%'] },
+  ],
+  ['null', { subject: 'a fox', mood: null }, { subject: 'a fox' }],
+])('observations sent as %s are understood', (_, sent, read) => {
+  const { coerced } = coerce({ image: ORIGINAL_PNG_B64, observations: sent });
+  expect(coerced.observations).toMatchObject(read);
 });
 
 test('a whisper is kept in tier premium and left out with a word in tier standard', async () => {
   const soul_whisper = { message: 'Keep it dry.', sender: 'Ada' };
-  expect((await run({ tier: 'premium', soul_whisper })).output.metadata).toMatchObject({ soul_whisper });
-  const { output, warnings } = await run({ tier: 'standard', soul_whisper });
+  expect((await run({ tier: 'premium', soul_whisper, observations: SEEN })).output.metadata).toMatchObject({
+    soul_whisper,
+  });
+  const { output, warnings } = await run({ tier: 'standard', soul_whisper, observations: SEEN });
   expect(output.metadata).not.toHaveProperty('soul_whisper');
   expect(warnings[0]).toContain('tier premium');
 });
@@ -55,7 +144,12 @@ test('a whisper is kept in tier premium and left out with a word in tier standar
 test.each(['standard', 'premium'] as const)(
   'what tier %s answers keeps its promise and can be infused',
   async (tier) => {
-    const { output } = await run({ tier, copyright_holder: 'Ada', creation_year: '1843' });
+    const { output } = await run({
+      tier,
+      observations: SEEN,
+      copyright_holder: 'Ada',
+      creation_year: '1843',
+    });
     expect(enrichMetadata.output.strict().safeParse(output).error).toBeUndefined();
     expect(metadataField.safeParse(output.metadata).error).toBeUndefined();
   },
@@ -64,27 +158,10 @@ test.each(['standard', 'premium'] as const)(
 const GIVEN = { artist_name: 'Ada', copyright_holder: 'Ada Ltd', creation_year: '1843' };
 
 test.each(['standard', 'premium'] as const)('what was sent is in the metadata of tier %s', async (tier) => {
-  const { output } = await run({ tier, ...GIVEN });
+  const { output } = await run({ tier, observations: SEEN, ...GIVEN });
   expect(output.metadata).toMatchObject(GIVEN);
   expect(output.evidence).toMatchObject({ copyright_holder: { basis: 'given' } });
   if (tier === 'standard') expect(output.fields).toEqual(Object.keys(output.metadata));
-});
-
-test.each([{}, { title: 'Two Mountains' }, { context: 'Two hills.' }])(
-  'without a model nothing has seen the picture, and it is said: %j',
-  async (sent) => {
-    const { output, warnings } = await run(sent);
-    expect(output).toMatchObject({
-      degraded: true,
-      degraded_reason: expect.stringContaining('VISION_MODEL'),
-    });
-    expect(warnings).toEqual([expect.stringContaining('does not know what is depicted')]);
-  },
-);
-
-test('who asks for the analyst, or has a model, gets what was asked for', async () => {
-  expect((await run({ engine: 'built_in' })).output.degraded).toBe(false);
-  expect((await run({}, { hasModel: true })).output).not.toHaveProperty('degraded_reason');
 });
 
 test.each([
@@ -98,17 +175,23 @@ test.each([
   expect(error?.message).toContain(words);
 });
 
-test('networks that look are heard, named, and left out where the analyst alone is asked for', async () => {
-  const parts = { eyes: async () => ({ faces: network('yunet'), writing: network('ppocrv3_det') }) };
-  const { output, warnings } = await run({}, {}, parts);
-  expect(output.evidence.alt_text).toMatchObject({ basis: 'model', by: 'yunet' });
-  expect(output.degraded_reason).toContain('Networks have looked for faces and lines of writing alone.');
-  expect(warnings).toEqual([
-    expect.stringContaining('networks have looked for faces and lines of writing alone'),
-  ]);
-  expect((await run({ engine: 'built_in' }, {}, parts)).output.evidence.alt_text).toMatchObject({
-    basis: 'measured',
+test('detections are hints in the measured fields, and left out by engine built_in', async () => {
+  const parts = { eyes: async () => ({ faces: network('yunet') }) };
+  const { output } = await run({}, {}, parts);
+  expect(output.measured).toMatchObject({
+    detected_people: 'at least 1 face, the largest at the upper centre',
   });
+  expect((await run({ engine: 'built_in' }, {}, parts)).output.measured).not.toHaveProperty(
+    'detected_people',
+  );
+});
+
+test('more faces than people observed are a disagreement', async () => {
+  const parts = { eyes: async () => ({ faces: network('yunet') }) };
+  const { output } = await run({ observations: { ...SEEN, people_count: 0 } }, {}, parts);
+  expect(output.disagreements).toEqual([
+    { field: 'people_count', observed: '0', found: 'at least 1 face detected', basis: 'model' },
+  ]);
 });
 
 test('the edition names every network, and the analyst alone names none', async () => {
@@ -121,65 +204,10 @@ test('the edition names every network, and the analyst alone names none', async 
   expect(await enrichment.edition('built_in')).toMatch(/^atelier-analyst\/\d+$/);
 });
 
-const KITTEN = { term: 'kitten', broader: ['cat'], kind: 'thing', confidence: 0.95, by: 'tags' };
-
-test('what networks have named is not degraded; what they were sure of nothing in, is', async () => {
-  const parts = { eyes: async () => ({ tagger: network('tags') }) };
-  const named = await run({}, {}, parts, { subjects: [KITTEN] });
-  expect([named.output.degraded, named.warnings]).toEqual([false, []]);
-  const unnamed = await run({}, {}, parts, { subjects: [] });
-  expect(unnamed.output).toMatchObject({
-    degraded: true,
-    degraded_reason: expect.stringContaining('were sure of none'),
-  });
-});
-
-const foretold = async (eyes: object, sent: object = {}, { hasModel = false, isUncalibrated = false } = {}) =>
-  enrichMetadata.outlook!(
-    enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...sent }) as never,
-    {
-      enrichment: {
-        hasModel,
-        eyes: async () => eyes,
-        modelRefusal: async () => undefined,
-        isUncalibrated: async () => isUncalibrated,
-      } as never,
-    },
-    {} as never,
-  );
-
-test.each([{}, { title: 'Two Mountains', context: 'Two hills.' }])(
-  'a dry run says what the answer will say of itself: %j',
-  async (sent) => {
-    const { output } = await run(sent);
-    const { degraded, degraded_reason } = output as { degraded: boolean; degraded_reason?: string };
-    expect(await foretold({}, sent)).toEqual({ degraded, degraded_reason });
-    expect(degraded_reason).toContain('"atelier models pull vision"');
-    expect(await foretold({ faces: network('yunet') }, sent)).toMatchObject({ degraded: true });
-    expect(await foretold({}, { ...sent, engine: 'built_in' })).toEqual({ degraded: false });
-    expect(await foretold({}, sent, { hasModel: true })).toEqual({ degraded: false });
-  },
-);
-
-test('before networks have looked a dry run promises neither, and says what would be said', async () => {
-  const { output } = await run({}, {}, { eyes: async () => ({ tagger: network('tags') }) }, { subjects: [] });
-  const { degraded_reason } = output as { degraded_reason?: string };
-  const foreseen = await foretold({ tagger: network('tags') }, { title: 'Two Mountains' });
-  expect(foreseen).toEqual({
-    pending: { check: 'sight', detail: expect.stringContaining(degraded_reason!) },
-  });
-});
-
-test('where encoders wait to be measured, the command that measures them is named', async () => {
-  expect(await foretold({}, {}, { isUncalibrated: true })).toMatchObject({
-    degraded_reason: expect.stringContaining('"atelier models calibrate"'),
-  });
-});
-
 test.each(['standard', 'premium'] as const)('a hint at nudity is reported in tier %s', async (tier) => {
   const rating = { hint: 'nudity or sexual content', confidence: 0.8, by: 'nsfw_mobilenet_v2' };
   const { output, warnings } = await run(
-    { tier },
+    { tier, observations: SEEN },
     {},
     { eyes: async () => ({ rating: network('nsfw') }) },
     { rating },
@@ -194,14 +222,33 @@ test.each(['standard', 'premium'] as const)('a hint at nudity is reported in tie
 const network = (name: string) => ({ name, sha256: 'f00d' }) as never;
 const FACE = { x: 0.4, y: 0.1, width: 0.2, height: 0.25, score: 0.91 };
 
+const coerce = (sent: Record<string, unknown>) => {
+  const { sent: coerced } = coerceInput(enrichMetadata.input, sent);
+  return { coerced: enrichMetadata.input.parse(coerced) };
+};
+
 async function run(
   wanted: Record<string, unknown>,
   more: object = {},
   parts: object = {},
-  seen: object = { faces: [FACE] },
+  seen: object = { faces: [FACE], facesBy: 'face_full_range' },
+  file: Buffer = bytes,
 ) {
   const warnings: string[] = [];
-  const pixels = { run: async (engine: string) => (engine === 'see' ? seen : analysed) };
+  const waived: string[] = [];
+  const pixels = {
+    run: async (engine: string) =>
+      engine === 'see'
+        ? seen
+        : engine === 'resize'
+          ? { bytes: file }
+          : file === bytes
+            ? analysed
+            : analysePicture({ bytes: file }),
+  };
+  const results = {
+    keep: async () => ({ handle: 'result:r', url: 'https://a.test/r', expiresAt: new Date(0) }),
+  };
   const enrichment = {
     ...createEnrichment({ pixels: pixels as never, ...parts }),
     keyOf: async () => '',
@@ -209,8 +256,17 @@ async function run(
     sweep: async () => 0,
     ...more,
   };
-  const call = { signal: AbortSignal.timeout(20_000), warn: (text: string) => warnings.push(text) };
+  const call = {
+    signal: AbortSignal.timeout(20_000),
+    warn: (text: string) => warnings.push(text),
+    waive: (text: string) => waived.push(text),
+  };
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...wanted });
-  const output = await enrichMetadata.run({ ...input, image }, { enrichment }, call as never);
-  return { output, warnings, enrichment };
+  const services = { enrichment, pixels, results };
+  const output = await enrichMetadata.run(
+    { ...input, image: { ...image, bytes: file } },
+    services as never,
+    call as never,
+  );
+  return { output, warnings, waived, enrichment };
 }

@@ -1,17 +1,29 @@
-import type { Given } from '@atelier/imaging/analysis/write/given.ts';
+import type { Given } from '@atelier/imaging/analysis/facts/given.ts';
+import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
 import { z } from 'zod';
+import { briefly, shownAs } from '../../definitions/brief.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
+import { pictureAnswer } from '../../definitions/picture_answer.ts';
 import { creditsBy } from '../../definitions/price.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
-import { alsoCalled, alsoRead, inWords } from '../../definitions/spellings.ts';
-import { defineTool } from '../../definitions/tool.ts';
+import { alsoCalled, alsoMeans, alsoRead, inWords } from '../../definitions/spellings.ts';
+import { type CallContext, defineTool, type Suggestion } from '../../definitions/tool.ts';
 import { soulWhisperField } from '../../metadata/tools/metadata_fields.ts';
 import type { Services } from '../../services.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language, languageOf } from '../observations/language_words.ts';
+import { PREVIEW_SIDE_PX } from '../observations/limits.ts';
+import {
+  OBSERVATIONS_EXAMPLE,
+  OBSERVER_BRIEF,
+  type Observations,
+  observationsSchema,
+  readObservations,
+} from '../observations/observation_fields.ts';
 import type { Enriched, EnrichRequest } from '../types.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
-import { blindness, subjectAdvice } from './blindness.ts';
 import { contentNote } from './content_note.ts';
+import { NO_EYES, needsEyes } from './needs_eyes.ts';
 import { sightOutlook } from './sight_outlook.ts';
 
 const NAME_CHARACTERS_MAX = 200;
@@ -20,7 +32,16 @@ const BRIEF_CHARACTERS_MAX = 4000;
 /** What the drawing of the samples shows. */
 const SAMPLE_WORDS = {
   title: 'Evening, Two Mountains',
-  context: 'A low sun over two mountains behind a lake.',
+  observations: {
+    subject: 'two mountains',
+    action: 'under a low sun',
+    setting: 'behind a lake',
+    people_count: 0,
+    objects: ['mountain', 'lake', 'sun'],
+    style: 'flat drawing',
+    mood: 'calm',
+    prose: 'A low sun stands over two mountains behind a lake.',
+  },
 };
 const STANDARD_SAMPLE_FIELDS = ['title', 'description', 'keywords', 'alt_text'];
 const PREMIUM_SAMPLE_FIELDS = [
@@ -77,6 +98,33 @@ const premiumMetadata = z.strictObject({
     .describe('Everything else that is known, each fact with its basis and confidence.'),
 });
 
+const needed = {
+  state: z
+    .enum(['complete', 'needs_observations'])
+    .describe('needs_observations: nothing here can see; free. Look at `preview`, then send `observations`.'),
+  brief: z.string().optional().describe('Instructions for the observer.'),
+  example: z.record(z.string(), z.unknown()).optional().describe('Of `observations`.'),
+  measured: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('What was measured and detected, in short.'),
+  preview: z
+    .object({
+      result: z.string(),
+      result_url: z.string(),
+      content_type: z.string(),
+      width: z.int().min(1),
+      height: z.int().min(1),
+      size_bytes: z.int().min(1),
+    })
+    .optional()
+    .describe('A small copy of the image to look at.'),
+  disagreements: z
+    .array(z.object({ field: z.string(), observed: z.string(), found: z.string(), basis: z.string() }))
+    .optional()
+    .describe('Observations that the pixels, a network or a museum record disprove.'),
+};
+
 const enriched = {
   tier: tierField,
   fields: z.array(z.string()).optional().describe('Names of the fields of `metadata`, in tier standard.'),
@@ -90,7 +138,7 @@ export const enrichMetadata = defineTool({
   category: 'creative',
   toolset: 'rights',
   summary:
-    'Looks at a picture and writes its metadata: title, description, keywords and alt text, or a full analysis in tier premium. Says how each field is known, and leaves out what is not. The same call of a wallet within 30 days costs nothing.',
+    'Writes title, description, keywords and alt text of an image, or a full analysis in tier premium. Look at the image and send `observations`: they are compared with the pixels. Without them and without a model here it returns a preview and a brief, free.',
   instead: { infuse_metadata: 'to write it into the file', get_artwork_oracle: 'for museum works' },
   words:
     'describe, say or tell what is in or on a picture, caption, title, description, generate keywords, tags, alt text, accessibility, blind, analyse my image, seo, stock photo, listing of an online shop, artist statement, what does it show, what do you see in this image, what can you see, what is shown here, caption this, name or give my artwork a title, hashtags for instagram, product description from a photo, analyse the mood and style of my painting, analyse my drawing, accessibility text for a website, image recognition, classify, image to text, understand an image, write a blurb, catalogue text, critique my painting, explain to a blind user what the photo shows, who or what is in the photo, objects, scene, subject, content, screen reader, blog text, press release, catalogue entry, portfolio text, etsy description, interpret my own artwork, feedback on my art, category',
@@ -107,15 +155,18 @@ export const enrichMetadata = defineTool({
       ),
       ...['mode', 'level', 'plan', 'quality', 'analysis_level'],
     ),
-    title: shortText('Of the work; empty: one is suggested.'),
-    artist_name: alsoCalled(shortText('Who made it.'), ...['artist', 'creator', 'author', 'photographer']),
-    copyright_holder: shortText('Who holds the rights.'),
+    title: briefly(shortText('Of the work; empty: one is suggested.'), ''),
+    artist_name: alsoCalled(
+      briefly(shortText('Who made it.'), ''),
+      ...['artist', 'creator', 'author', 'photographer'],
+    ),
+    copyright_holder: briefly(shortText('Who holds the rights.'), ''),
     creation_year: z
       .string()
       .regex(/^([0-9]{4})?$/, 'must be a year of 4 digits')
       .refine((year) => year !== '0000', 'must be a year from 0001 on')
       .default('')
-      .describe('Of creation, four digits.')
+      .describe('Four digits.')
       .meta({ title: 'Year' }),
     content_type: alsoRead(
       z
@@ -133,22 +184,58 @@ export const enrichMetadata = defineTool({
       .meta({ title: 'What you know of it' }),
     soul_whisper: alsoCalled(
       alsoRead(
-        soulWhisperField
-          .optional()
-          .describe('Tier premium only: a message kept in the metadata, readable by anyone.')
-          .meta({ title: 'Hidden message' }),
+        briefly(
+          soulWhisperField
+            .optional()
+            .describe('Premium: a public message kept in the metadata.')
+            .meta({ title: 'Hidden message' }),
+          'Premium: a public message.',
+        ),
         (sent) => (typeof sent === 'string' && !/^\s*\{/.test(sent) ? { message: sent } : undefined),
       ),
       'whisper',
       'soul_whisper_message',
     ),
+    observations: shownAs(
+      alsoCalled(
+        alsoMeans(
+          observationsSchema
+            .optional()
+            .describe('What you see in the image. Only `subject` is required.')
+            .meta({ title: 'What you see' }),
+          (sent) => {
+            const read = readObservations(sent);
+            return read === undefined || JSON.stringify(read) === JSON.stringify(sent)
+              ? undefined
+              : { observations: read };
+          },
+        ),
+        ...['observation', 'seen', 'what_i_see'],
+      ),
+      {
+        type: 'object',
+        required: ['subject'],
+        properties: { subject: { type: 'string' } },
+        description:
+          'What you see: subject, action, setting, people_count, visible_text[], objects[], style, mood, period, prose',
+      },
+    ),
+    language: alsoRead(
+      z
+        .enum(LANGUAGES)
+        .optional()
+        .describe('Of the answer; default: that of observations.')
+        .meta({ title: 'Language' }),
+      inWords(LANGUAGE_NAMES),
+    ),
     engine: z
       .enum(['default', 'built_in'])
       .default('default')
-      .describe('default: with the networks and vision model this server has; built_in: measures form alone.')
+      .describe('built_in: no network, no model.')
       .meta({ title: 'Analyst' }),
   }),
   output: z.object({
+    ...needed,
     ...enriched,
     evidence: evidenceAnswer,
     usage: usageAnswer,
@@ -156,15 +243,18 @@ export const enrichMetadata = defineTool({
   }),
   effects: { readOnly: true, destructive: false, idempotent: false, openWorld: true },
   examples: [
-    { image: ORIGINAL_PNG_B64, tier: 'standard' },
+    { image: ORIGINAL_PNG_B64, tier: 'standard', observations: SAMPLE_WORDS.observations },
     {
       image: ORIGINAL_PNG_B64,
       tier: 'premium',
-      title: 'Evening, Two Mountains',
-      context: 'Cover of a travel diary.',
+      title: SAMPLE_WORDS.title,
+      observations: SAMPLE_WORDS.observations,
     },
   ],
-  next: ({ tier, metadata }, { image }) => {
+  unpaid: { observer: { brief: OBSERVER_BRIEF, example: OBSERVATIONS_EXAMPLE } },
+  next: ({ state, tier, metadata, preview }, input) => {
+    const { image } = input;
+    if (state === 'needs_observations') return [observeStep(input, preview?.result)];
     const { title, description, keywords, alt_text, ...more } = metadata;
     const { artist_name, creation_year, copyright_holder } = more;
     return [
@@ -191,8 +281,14 @@ export const enrichMetadata = defineTool({
       },
     ];
   },
-  outlook: ({ engine }, { enrichment }: Pick<Services, 'enrichment'>, asked) =>
-    sightOutlook(enrichment, engine, asked),
+  charge: async (input, { enrichment }: Pick<Services, 'enrichment'>) =>
+    input.observations || (await enrichment.sees(input.engine, languageFor(input)))
+      ? undefined
+      : { credits: 0, why: NO_EYES },
+  outlook: async (input, { enrichment }: Pick<Services, 'enrichment'>, asked) =>
+    input.observations
+      ? { degraded: false }
+      : sightOutlook(enrichment, { engine: input.engine, language: languageFor(input) }, asked),
   repeats: {
     key: (input, { enrichment }: Pick<Services, 'enrichment'>) => enrichment.keyOf(requestOf(input)),
     async paidBefore(input, { enrichment }, wallet) {
@@ -200,33 +296,41 @@ export const enrichMetadata = defineTool({
       return before && repeatNote(before);
     },
   },
-  async run(input, { enrichment }: Pick<Services, 'enrichment'>, call) {
+  async run(input, services: Needs, call) {
+    const { enrichment } = services;
     const { wallet, hold } = call;
-    const { tier, soul_whisper, ...given } = input;
+    const { tier, soul_whisper } = input;
     if (soul_whisper && tier === 'standard')
       call.warn('soul_whisper belongs to tier premium and was left out.');
     const payer = wallet ? { payer: { wallet, ...(hold !== undefined && { hold }) } } : {};
-    const enriched = await enrichment.enrich({ ...requestOf(input), ...payer }, call);
+    const request = requestOf(input);
+    const enriched = await enrichment.enrich({ ...request, ...payer }, call);
     if (enriched.repeats) call.waive(repeatNote(enriched.repeats));
     if (enriched.recognised) call.warn(recognisedNote(enriched.recognised));
-    else if (!enriched.usage && enriched.subjectsCount === 0)
-      call.warn(subjectAdvice(given, input.engine === 'built_in' ? {} : await enrichment.eyes()));
     if (enriched.contentHint) call.warn(contentNote(enriched.contentHint));
-    const seen = (await blindness(enrichment, input.engine, enriched)) ?? { degraded: false };
-    return { tier, ...countsOf(tier, enriched), ...answerOf(enriched), ...seen };
+    for (const note of enriched.notes ?? []) call.warn(note);
+    warnOfLanguage(input, call);
+    const { disagreements = [] } = enriched;
+    return {
+      ...(await stateOf(enriched, input, services, call)),
+      tier,
+      ...countsOf(tier, enriched),
+      ...answerOf(enriched),
+      ...(disagreements.length > 0 && { disagreements: [...disagreements] }),
+    };
   },
   sandbox: {
     query: z.object({ tier: tierField.default('premium') }),
     answer: z.object(enriched),
-    of: 'a drawing of 384 × 384 pixels, by the engine that would answer you',
-    input: ({ tier }) => ({ image: LARGE_PNG_B64, tier, ...SAMPLE_WORDS, engine: 'default' }),
+    of: 'a drawing of 384 × 384 pixels and observations of it',
+    input: ({ tier }) => ({ image: LARGE_PNG_B64, tier, ...SAMPLE_WORDS, language: 'en', engine: 'default' }),
     shown: ({ metadata }) => ({ metadata: shownOf(metadata) }),
     next: [
       {
         action: 'Enrich your own picture',
         tool: 'enrich_metadata',
-        why: 'The same call looks at the picture you send',
-        params: { image: ORIGINAL_PNG_B64, tier: 'standard' },
+        why: 'The same call with what you see in your picture',
+        params: { image: ORIGINAL_PNG_B64, tier: 'standard', observations: SAMPLE_WORDS.observations },
       },
       {
         action: 'Write metadata into a file',
@@ -254,10 +358,114 @@ function shownOf(metadata: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, metadata[name]]));
 }
 
+type Needs = Pick<Services, 'enrichment' | 'pixels' | 'results'>;
+
+/** Whether an answer is complete, and where it is not, what the caller needs for the next call. */
+async function stateOf(enriched: Enriched, input: EnrichInput, services: Needs, call: CallContext) {
+  if (enriched.isUnusable) {
+    const reason = input.observations ? NOTHING_USABLE : nothingSeen(enriched.engine.name);
+    return {
+      state: 'needs_observations',
+      brief: OBSERVER_BRIEF,
+      degraded: true,
+      degraded_reason: reason,
+    } as const;
+  }
+  const reason = input.observations
+    ? undefined
+    : await needsEyes(services.enrichment, input.engine, languageFor(input));
+  if (reason === undefined) return { state: 'complete', degraded: false } as const;
+  return {
+    state: 'needs_observations',
+    brief: OBSERVER_BRIEF,
+    example: OBSERVATIONS_EXAMPLE,
+    measured: { ...enriched.measured },
+    preview: await previewOf(input.image, services, call),
+    degraded: true,
+    degraded_reason: reason,
+  } as const;
+}
+
+const NOTHING_USABLE =
+  'Nothing in `observations` describes this image. Look at it again, and send the same call with what it shows.';
+/** @param engine that looked: a vision model or an installed network */
+const nothingSeen = (engine: string): string =>
+  `${engine} has seen nothing in this image that can be described. Look at it yourself, and send the same call with \`observations\`.`;
+
+/** A copy of the image as shown, small enough to look at. */
+async function previewOf(
+  { bytes, width, height }: EnrichInput['image'],
+  { pixels, results }: Needs,
+  call: CallContext,
+) {
+  const size = fitInside({ width, height }, PREVIEW_SIDE_PX);
+  const small = await pixels.run(
+    'resize',
+    { bytes, ...size, mode: 'contain', format: 'jpeg', quality: 85 },
+    { signal: call.signal, pixels: width * height },
+  );
+  const { result, result_url, content_type, size_bytes } = await pictureAnswer(
+    results,
+    { bytes: small.bytes, contentType: 'image/jpeg', ...size },
+    { output: 'url', warn: call.warn },
+  );
+  return { result, result_url, content_type, size_bytes, ...size };
+}
+
+/**
+ * The same call with observations, for the caller to fill in.
+ * @param preview stands for an image that was sent as bytes
+ */
+function observeStep({ image, tier, language }: Record<string, unknown>, preview?: string): Suggestion {
+  return {
+    action: 'Send what you see',
+    tool: 'enrich_metadata',
+    why: 'Replace the example by your own observations',
+    params: {
+      image: handleIn(image) ?? preview,
+      tier,
+      ...(language !== undefined && { language }),
+      observations: OBSERVATIONS_EXAMPLE,
+    },
+  };
+}
+
+function warnOfLanguage({ observations, language }: EnrichInput, call: Pick<CallContext, 'warn'>): void {
+  if (!observations || !language) return;
+  const is = languageOf(textIn(observations));
+  if (is && is !== language)
+    call.warn(
+      `The observations seem to be in "${is}" and \`language\` is "${language}": they are used as sent, not translated.`,
+    );
+}
+
+const textIn = ({ subject, action = '', setting = '', prose = '' }: Observations): string =>
+  [subject, action, setting, prose].join(' ');
+
+/** The language of the answer: the one asked for, or that of the observations. */
+const languageFor = ({ language, observations }: Pick<EnrichInput, 'language' | 'observations'>): Language =>
+  language ?? (observations && languageOf(textIn(observations))) ?? 'en';
+
 /** What is asked of the engine, which is the same for a run and for the question whether it would be the first. */
-function requestOf({ image, tier, engine, soul_whisper, ...given }: EnrichInput): EnrichRequest {
+function requestOf({
+  image,
+  tier,
+  engine,
+  soul_whisper,
+  observations,
+  language,
+  ...given
+}: EnrichInput): EnrichRequest {
   const isKept = tier === 'premium' && soul_whisper;
-  return { image, tier, engine, given, ...(isKept && { soulWhisper: soul_whisper }) };
+  return {
+    image,
+    tier,
+    engine,
+    given,
+    language: languageFor({ language, observations }),
+    ...(observations && { observations }),
+    ...(isKept && { soulWhisper: soul_whisper }),
+  };
 }
 
 const recognisedNote = ({ id, title, source }: NonNullable<Enriched['recognised']>): string =>
@@ -267,12 +475,15 @@ const repeatNote = (first: Date): string =>
   `The same call was answered on ${first.toISOString().slice(0, 10)}; within 30 days it costs nothing again.`;
 
 interface EnrichInput extends Given, Pick<EnrichRequest, 'image' | 'tier' | 'engine'> {
+  readonly observations?: Observations | undefined;
+  readonly language?: EnrichRequest['language'] | undefined;
   readonly soul_whisper?: z.output<typeof soulWhisperField> | undefined;
 }
 
 function countsOf(tier: 'standard' | 'premium', { metadata, factsCount }: Enriched) {
   if (tier === 'standard') return { fields: Object.keys(metadata) };
   const { sections, ...fields } = metadata as PremiumMetadata;
+  if (!sections) return {};
   const known = `${Object.keys(fields).length} fields${emptyText(fields)}, ${factsCount} of the 111 facts known`;
   return { fields_count: `${known}, in ${sectionsText(sections)}` };
 }
@@ -285,14 +496,14 @@ function emptyText(fields: object): string {
   return empty.length > 0 ? ` (${empty.join(' and ')} empty: nothing here tells them)` : '';
 }
 
-function sectionsText(sections: PremiumMetadata['sections']): string {
+function sectionsText(sections: NonNullable<PremiumMetadata['sections']>): string {
   const names = Object.entries(sections);
   const empty = names.flatMap(([name, facts]) => (Object.keys(facts).length === 0 ? [name] : []));
   if (empty.length === 0) return `${names.length} sections`;
   return `${names.length - empty.length} of ${names.length} sections; ${empty.join(' and ')} ${empty.length > 1 ? 'are' : 'is'} empty, because what is known there stands in the fields above`;
 }
 
-type PremiumMetadata = Extract<Enriched['metadata'], { sections: unknown }>;
+type PremiumMetadata = Extract<Enriched['metadata'], { mood: unknown }>;
 
 const answerOf = ({ metadata, evidence, engine, usage }: Enriched) => ({
   metadata,

@@ -1,21 +1,17 @@
 import type { Outlook, OutlookContext } from '../../definitions/tool.ts';
-import type { EngineChoice, Enrichment } from '../types.ts';
-import { blindness, mayNameNothing } from './blindness.ts';
+import type { Enrichment, EnrichRequest } from '../types.ts';
+import { needsEyes } from './needs_eyes.ts';
 
-/** What a dry run says of who will look at the picture, and whether the answer will be degraded. */
+/** Whether a vision model will look at the image, and whether the answer will be degraded. */
 export async function sightOutlook(
-  enrichment: Parameters<typeof blindness>[0] & Pick<Enrichment, 'modelRefusal'>,
-  engine: EngineChoice,
+  enrichment: Pick<Enrichment, 'sees' | 'modelRefusal'>,
+  { engine, language }: Pick<EnrichRequest, 'engine' | 'language'>,
   asked: Pick<OutlookContext, 'address' | 'callerKey'>,
 ): Promise<Outlook> {
-  const [refused, open] = await Promise.all([
-    enrichment.modelRefusal(engine, asked),
-    mayNameNothing(enrichment, engine),
-  ]);
+  const reason = await needsEyes(enrichment, engine, language);
+  const refused = await enrichment.modelRefusal(engine, asked);
   return {
-    ...(open === undefined
-      ? ((await blindness(enrichment, engine)) ?? { degraded: false })
-      : { pending: { check: 'sight', detail: open } }),
+    ...(reason === undefined ? { degraded: false } : { degraded: true, degraded_reason: reason }),
     ...(refused !== undefined && { refusal: { check: 'vision', detail: refused } }),
   };
 }

@@ -6,10 +6,13 @@ export interface Used {
   readonly microUsd: number;
 }
 
-/** Whose use is asked about. */
+/** Table of the requests; each budget has its own, of the same columns. */
+export type RequestTable = 'vision_requests' | 'image_requests';
+
+/** Whose usage is counted. */
 export type Scope = 'all' | 'address' | 'caller';
 
-/** With what is only set aside, and without it. */
+/** Usage with and without open reservations. */
 export type UsedOfDay = Readonly<Record<Scope, { readonly total: Used; readonly settled: Used }>>;
 
 export interface VisionRequest extends Used {
@@ -20,13 +23,14 @@ export interface VisionRequest extends Used {
 }
 
 /** Serialises reservations until the transaction ends. */
-export async function lock(tx: Queryable): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('vision_requests ' || current_schema(), 0))`);
+export async function lock(tx: Queryable, table: RequestTable): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('${table} ' || current_schema(), 0))`);
 }
 
-/** What is set aside counts until its time is over: then its process has died. */
+/** A reservation counts until it expires: then its process has died. */
 export async function usedOn(
   database: Queryable,
+  table: RequestTable,
   { day, address, caller }: Pick<VisionRequest, 'day' | 'address' | 'caller'>,
   now: Date,
 ): Promise<UsedOfDay> {
@@ -37,7 +41,7 @@ export async function usedOn(
     ]),
   );
   const [row] = await database.query<Record<string, number>>(
-    `select ${sums.join(', ')} from vision_requests
+    `select ${sums.join(', ')} from ${table}
      where day = $1 and (reserved_until is null or reserved_until > $4)`,
     [day, address, caller, now],
   );
@@ -52,32 +56,37 @@ const FILTERS: Record<Scope, string> = {
   caller: 'caller = $3::text',
 };
 
-export async function insertRequest(tx: Queryable, request: VisionRequest): Promise<number> {
+export async function insertRequest(
+  tx: Queryable,
+  table: RequestTable,
+  request: VisionRequest,
+): Promise<number> {
   const { day, address, caller, tokens, microUsd, reservedUntil } = request;
   const [row] = await tx.query<{ id: number }>(
-    `insert into vision_requests (day, address, caller, tokens, micro_usd, reserved_until)
+    `insert into ${table} (day, address, caller, tokens, micro_usd, reserved_until)
      values ($1, $2, $3, $4, $5, $6) returning id`,
     [day, address, caller, tokens, microUsd, reservedUntil],
   );
   return row!.id;
 }
 
-/** Also after its time, since what was used was used. */
+/** Also an expired reservation, because the provider bills for it. */
 export async function settleRequest(
   database: Queryable,
+  table: RequestTable,
   id: number,
   { tokens, microUsd }: Used,
 ): Promise<void> {
   await database.query(
-    `update vision_requests set tokens = $2, micro_usd = $3, reserved_until = null
+    `update ${table} set tokens = $2, micro_usd = $3, reserved_until = null
      where id = $1 and reserved_until is not null`,
     [id, tokens, microUsd],
   );
 }
 
-export async function sweep(database: Queryable, before: string): Promise<number> {
+export async function sweep(database: Queryable, table: RequestTable, before: string): Promise<number> {
   const [row] = await database.query<{ count: number }>(
-    'with gone as (delete from vision_requests where day < $1 returning 1) select count(*) from gone',
+    `with gone as (delete from ${table} where day < $1 returning 1) select count(*) from gone`,
     [before],
   );
   return row!.count;

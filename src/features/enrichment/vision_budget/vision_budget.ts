@@ -4,37 +4,73 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import * as store from './store.ts';
 import type { Amount, DayLimits, Spender, VisionBudget } from './types.ts';
 
-/** So long it is known what was used on a day. */
+/** Retention of the usage of a day. */
 const DAYS_KEPT = 35;
 const DAY_MS = 86_400_000;
-/** When to come again where the rest of the day is only set aside for requests that run. */
+/** `Retry-After` where only the reservations of running requests exceed the budget. */
 const RETRY_SECONDS = 30;
+
+/** A budget, and the error of clients once it is spent. */
+interface Account {
+  readonly table: store.RequestTable;
+  readonly code: 'vision_budget_spent' | 'image_budget_spent';
+  /** "The vision model" */
+  readonly name: string;
+  /** What a client can do instead. */
+  readonly instead: string;
+}
+
+const VISION: Account = {
+  table: 'vision_requests',
+  code: 'vision_budget_spent',
+  name: 'The vision model',
+  instead: 'enrich_metadata with engine "built_in" works now: it describes a picture by measurement alone.',
+};
+
+const IMAGES: Account = {
+  table: 'image_requests',
+  code: 'image_budget_spent',
+  name: 'The image model',
+  instead: 'edit_image and compose_image work now: they need no model.',
+};
 
 /** Counts in the database, where all servers meet. @param clock for tests */
 export function createVisionBudget(
   database: Database,
   limits: DayLimits,
   clock: () => Date = () => new Date(),
+  account: Account = VISION,
 ): VisionBudget {
+  const { table } = account;
   return {
     async reserve(most, by, lifetimeMs) {
       const now = clock();
       const request = { ...placeOf(by, now), ...usedOf(most) };
       const reservedUntil = new Date(now.getTime() + lifetimeMs);
       const id = await database.transaction(async (tx) => {
-        await store.lock(tx);
-        const problem = problemIn(limits, request, await store.usedOn(tx, request, now), now);
+        await store.lock(tx, table);
+        const problem = problemIn(
+          { ...limits, account },
+          request,
+          await store.usedOn(tx, table, request, now),
+          now,
+        );
         if (problem) throw problem;
-        return store.insertRequest(tx, { ...request, reservedUntil });
+        return store.insertRequest(tx, table, { ...request, reservedUntil });
       });
-      return { settle: (used) => store.settleRequest(database, id, usedOf(used)) };
+      return { settle: (used) => store.settleRequest(database, table, id, usedOf(used)) };
     },
     async refusal(most, by) {
       const now = clock();
       const request = { ...placeOf(by, now), ...usedOf(most) };
-      return problemIn(limits, request, await store.usedOn(database, request, now), now);
+      return problemIn(
+        { ...limits, account },
+        request,
+        await store.usedOn(database, table, request, now),
+        now,
+      );
     },
-    sweep: (now) => store.sweep(database, dayOf(new Date(now.getTime() - DAYS_KEPT * DAY_MS))),
+    sweep: (now) => store.sweep(database, table, dayOf(new Date(now.getTime() - DAYS_KEPT * DAY_MS))),
   };
 }
 
@@ -53,7 +89,7 @@ const usedOf = ({ tokens, usd }: Amount): store.Used => ({
 
 /** The first limit the request would exceed. The first request of a day of a client or address may exceed its share. */
 function problemIn(
-  { tokens, usd, sharePercent }: DayLimits,
+  { tokens, usd, sharePercent, account }: DayLimits & { account: Account },
   request: store.Used,
   used: store.UsedOfDay,
   now: Date,
@@ -68,22 +104,28 @@ function problemIn(
       return before > 0 && before + request[unit] > (bound * sharePercent) / 100;
     });
   const scope = (['all', 'address', 'caller'] as const).find((each) => isOver(each, 'total'));
-  return scope && spent(scope === 'all' ? EVERYBODY : ONE, isOver(scope, 'settled'), now);
+  return scope && spent(account, { isAll: scope === 'all', isForToday: isOver(scope, 'settled'), now });
 }
 
-const EVERYBODY = "The vision model has used up this day's budget of the server.";
-const ONE =
-  "You have used up your share of the vision model's budget for this day; the rest is for other callers.";
+interface Spent {
+  /** The budget of the server, not the share of one client. */
+  readonly isAll: boolean;
+  /** false where what is set aside for requests that run may be given back */
+  readonly isForToday: boolean;
+  readonly now: Date;
+}
 
-/** @param isForToday false where what is set aside for requests that run may be given back */
-function spent(what: string, isForToday: boolean, now: Date): AtelierError {
+function spent({ code, name, instead }: Account, { isAll, isForToday, now }: Spent): AtelierError {
   const seconds = isForToday ? Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000) : RETRY_SECONDS;
   const at = new Date(now.getTime() + seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
-  return new AtelierError(
-    'vision_budget_spent',
-    `${what} It can be asked again at ${at}. Nothing was charged. enrich_metadata with engine "built_in" works now: it describes a picture by measurement alone.`,
-    { retryAfterSeconds: seconds, members: { available_at: at } },
-  );
+  const model = name.charAt(0).toLowerCase() + name.slice(1);
+  const what = isAll
+    ? `${name} has used up this day's budget of the server.`
+    : `You have used up your share of ${model}'s budget for this day; the rest is for other callers.`;
+  return new AtelierError(code, `${what} It can be asked again at ${at}. Nothing was charged. ${instead}`, {
+    retryAfterSeconds: seconds,
+    members: { available_at: at },
+  });
 }
 
 /** The budget of the settings; without a bound everything fits, and is counted all the same. */
@@ -93,3 +135,12 @@ export const openVisionBudget = (config: Config, database: Database): VisionBudg
     usd: config.VISION_USD_A_DAY,
     sharePercent: config.VISION_SHARE_PERCENT,
   });
+
+/** The same for images that are generated. */
+export const openImageBudget = (config: Config, database: Database): VisionBudget =>
+  createVisionBudget(
+    database,
+    { usd: config.GENERATION_USD_A_DAY, sharePercent: config.GENERATION_SHARE_PERCENT },
+    undefined,
+    IMAGES,
+  );

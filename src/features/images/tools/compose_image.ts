@@ -1,83 +1,192 @@
 import type { LayerFacts } from '@atelier/imaging/composer/drawer.ts';
-import type { Layer } from '@atelier/imaging/composer/layers.ts';
-import { GROUP_DEPTH_MAX, LAYER_IMAGES_PIXELS_MAX, LAYERS_MAX } from '@atelier/imaging/composer/limits.ts';
+import { impose, SHEETS, type SheetName } from '@atelier/imaging/composer/impose.ts';
+import { allLayers, isVectorFormat, type Layer } from '@atelier/imaging/composer/layers.ts';
+import {
+  GROUP_DEPTH_MAX,
+  LAYER_IMAGES_PIXELS_MAX,
+  LAYER_OPERATIONS_MAX,
+  LAYERS_MAX,
+} from '@atelier/imaging/composer/limits.ts';
+import { estimateCanvas, heldByCanvas } from '@atelier/imaging/editor/estimate_canvas.ts';
 import { CANVAS_PIXELS_MAX, CANVAS_SIDE_PX_MAX } from '@atelier/imaging/editor/limits.ts';
 import { OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
+import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import { MM_PER_INCH } from '@atelier/imaging/print/plan_sheet.ts';
 import { z } from 'zod';
-import { invalidField } from '../../../core/errors/atelier_error.ts';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
+import { indexImages } from '../../definitions/edit_operations/index_images.ts';
+import { requireKnown } from '../../definitions/edit_operations/known_operations.ts';
 import {
   fieldsOfLayer,
   layerField,
   layoutField,
+  maskSchema,
   type SentLayer,
 } from '../../definitions/edit_operations/layer_fields.ts';
 import { color } from '../../definitions/edit_operations/operation_fields.ts';
+import { scaleOperation } from '../../definitions/edit_operations/scale_operation.ts';
+import { scalePath } from '../../definitions/edit_operations/scale_path.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
-import { engineAnswer, imageAnswer, outputField } from '../../definitions/fields.ts';
-import { isSourceImage } from '../../definitions/images_in.ts';
+import { engineAnswer, imageAnswer, nestedImageField, outputField } from '../../definitions/fields.ts';
+import { ImageText, isSourceImage } from '../../definitions/images_in.ts';
+import {
+  componentsOf,
+  type IngredientFacts,
+  ingredientsAnswer,
+  ingredientsOf,
+} from '../../definitions/ingredients_answer.ts';
 import { pictureAnswer } from '../../definitions/picture_answer.ts';
+import { PREVIEW_QUALITY, scaleLengths } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import {
   FORMAT_ALIASES,
+  inFormatWords,
   qualityReading,
   savedAnswer,
-  savedFormatField,
   savingFields,
 } from '../../definitions/saving_fields.ts';
-import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
+import {
+  alsoCalled,
+  alsoMeans,
+  alsoRead,
+  inMillimetres,
+  inUnit,
+  inWords,
+} from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
+import type { PressProfileFile } from '../../print/profiles/types.ts';
 import type { Services } from '../../services.ts';
+import { DOCUMENTS_MAX, DOCUMENTS_PIXELS_MAX, VALUE_CHARACTERS_MAX } from '../limits.ts';
+import { appliedOf } from './applied_answer.ts';
+import { fillLayers, placeholderOf, type Row, requireNames } from './fill_documents.ts';
+import { findForLayers, searchingOnce } from './find_for_layers.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
 const PX_DPI_DEFAULT = 96;
 const MM_DPI_DEFAULT = 300;
 /** Of a side, in px or mm; the pixels of the canvas are bounded besides. */
 const CANVAS_MAX = 32_768;
+const BLEED_MM_MAX = 50;
+const PROFILE_NAME_CHARACTERS_MAX = 60;
+/** Pixels, and two formats that hold outlines and text. */
+const FORMATS = [...OUTPUT_FORMATS, 'svg'] as const;
+
+/** Sides with their unit: {width: "85mm", height: "55mm"} is {width: 85, height: 55, unit: "mm"}. */
+function readCanvas(sent: unknown): { canvas: object } | undefined {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined;
+  const { width, height } = sent as Record<string, unknown>;
+  const read = (reading: (side: unknown) => unknown) => [reading(width), reading(height)];
+  const [across, down] = read(inMillimetres);
+  if (across !== undefined && down !== undefined)
+    return { canvas: { ...sent, width: across, height: down, unit: 'mm' } };
+  const [columns, rows] = read(inUnit('px'));
+  if (columns === undefined && rows === undefined) return undefined;
+  return { canvas: { ...sent, width: columns ?? width, height: rows ?? height } };
+}
 
 const canvasField = alsoCalled(
-  shownAs(
-    z.object({
-      width: z.number().min(1).max(CANVAS_MAX),
-      height: z.number().min(1).max(CANVAS_MAX),
-      unit: z.enum(['px', 'mm']).default('px'),
-      dpi: z
-        .int()
-        .min(SAVED_DPI_MIN)
-        .max(SAVED_DPI_MAX)
-        .optional()
-        .describe(`Absent: ${PX_DPI_DEFAULT}, and ${MM_DPI_DEFAULT} for mm.`),
-      background: alsoCalled(
-        color().default('white').describe('CSS colour, or transparent.'),
-        'color',
-        'fill',
-      ),
-    }),
-    { type: 'object', description: '{width, height, unit px|mm, dpi, background}' },
+  alsoMeans(
+    shownAs(
+      z.object({
+        width: z.number().min(1).max(CANVAS_MAX),
+        height: z.number().min(1).max(CANVAS_MAX),
+        unit: z.enum(['px', 'mm']).default('px'),
+        dpi: z
+          .int()
+          .min(SAVED_DPI_MIN)
+          .max(SAVED_DPI_MAX)
+          .optional()
+          .describe(`Absent: ${PX_DPI_DEFAULT}, and ${MM_DPI_DEFAULT} for mm.`),
+        background: alsoCalled(
+          color().default('white').describe('CSS colour, or transparent.'),
+          'color',
+          'fill',
+        ),
+        bleed_mm: alsoCalled(
+          z.number().min(0).max(BLEED_MM_MAX).optional().describe('Of a pdf, around the canvas.'),
+          'bleed',
+        ),
+      }),
+      { type: 'object', description: '{width, height, unit px|mm, dpi, background, bleed_mm}' },
+    ),
+    readCanvas,
   ),
   ...['size', 'page', 'artboard', 'document'],
 );
 
 /** What a model needs to write most calls; errors and get_tool_schema say the rest. */
 const IN_SHORT = [
-  'First is lowest. {type, box {x,y,width,height} or gravity (centre, north…) + margin, width, height; opacity; blend; rotate} and for',
-  'image: image (URL, handle, base64), fit contain|cover|fill, radius;',
-  'text: text, font, weight, size (absent: fits), color, align, valign, stroke {color,width}, shadow, background {color,padding,radius};',
+  'First is lowest. {type, box {x,y,width,height} or gravity (centre, north…) + margin, width, height; opacity, blend, rotate, mask {shape|image}, operations (edit_image)} and',
+  'image: image, fit contain|cover|fill, radius;',
+  'text: text, font, weight, size (absent: fits), color, align, valign, stroke {color,width}, shadow;',
   'shape: shape rect|ellipse|line|arrow|polygon|path, fill, stroke, points, path;',
   'qr: text, width; group: layers, layout.',
-  'Lengths px, "12%", "5mm".',
+  'px, "12%", "5mm".',
 ].join(' ');
 
 const layersField = alsoCalled(
   shownAs(z.array(layerField).min(1).max(LAYERS_MAX), {
     type: 'array',
-    items: { type: 'object', properties: { type: { type: 'string' } } },
+    items: { type: 'object' },
     description: IN_SHORT,
   }),
   ...['elements', 'items', 'objects', 'children'],
+);
+
+/** A handle as a value of a document is the image, so that nothing need be said twice; a link may be meant as text. */
+const handleValue = z
+  .string()
+  .regex(/^(?:upload|asset|result|artwork):\S{1,500}$/)
+  .transform((text) => ({ image: new ImageText(text) as unknown as SourceImage }));
+
+const dataField = alsoCalled(
+  shownAs(
+    z
+      .array(
+        z.record(
+          z.string().max(100),
+          z.union(
+            [
+              handleValue,
+              z.string().max(VALUE_CHARACTERS_MAX),
+              z.number(),
+              z.object({ image: nestedImageField }),
+              z.null(),
+            ],
+            'must be text, a number, a handle, {image} for an image with another address, or null for none',
+          ),
+        ),
+      )
+      .min(1)
+      .max(DOCUMENTS_MAX)
+      .optional()
+      .describe(
+        'A document each: {{name}} in texts, and as image of a layer, becomes its value: text, a handle, or {"image": "https://…"}.',
+      ),
+    { type: 'array', items: { type: 'object' }, description: 'A document each; fills {{name}}.' },
+  ),
+  ...['rows', 'records', 'variables', 'values', 'documents'],
+);
+
+const SHEET_NAMES = Object.keys(SHEETS) as [SheetName, ...SheetName[]];
+
+const sheetField = alsoCalled(
+  briefly(
+    alsoRead(
+      z
+        .enum(SHEET_NAMES)
+        .optional()
+        .describe(
+          'Lays the documents of data, or copies of the one, edge to edge on paper with cut marks: one pdf, or an image of one sheet.',
+        ),
+      inWords({ dina3: 'a3', dina4: 'a4', dina5: 'a5', usletter: 'letter', a4paper: 'a4', a4page: 'a4' }),
+    ),
+    'Paper for data, or copies.',
+  ),
+  ...['paper', 'paper_size', 'page_size', 'sheet_size', 'page_format', 'print_sheet', 'impose', 'per_page'],
 );
 
 const boxAnswer = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -87,8 +196,8 @@ export const composeImage = defineTool({
   title: 'Compose an image of layers',
   category: 'creative',
   summary:
-    'Lays images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages, contact sheets, banners.',
-  instead: { edit_image: 'to change one image', mockup_image: 'to show a design on a product' },
+    'Lays images, text of any script, shapes and QR codes on a canvas in px or mm: posters, cards, collages.',
+  instead: { edit_image: 'to change one image', mockup_image: 'for products' },
   words:
     'compose, collage, photo grid, contact sheet, mosaic, moodboard, put images side by side, before and after, combine pictures, merge photos into one, add text, write on a picture, caption, title, headline, quote, meme, poster, flyer, banner, thumbnail, social media post, story, instagram, youtube thumbnail, business card, name tag, price tag, label, certificate, invitation, greeting card, cover, add a logo, stamp, badge, sticker, qr code, make a qr code, arrow, annotate, circle, rectangle, line, draw a shape, layers, blend mode, multiply, overlay, template, typography, font, arabic text, hebrew, chinese, japanese, emoji, multilingual, infographic, comparison, grid of pictures, numbered, text auf bild, collage erstellen, plakat, visitenkarte, texte sur image, affiche, montage photo',
   price: FREE,
@@ -98,9 +207,15 @@ export const composeImage = defineTool({
     layout: shownAs(layoutField.optional().describe('Places the layers that have neither box nor gravity.'), {
       type: 'object',
       description:
-        'Places layers without box or gravity: {type: grid|row|column|masonry, columns, gap, padding, captions, numbers}.',
+        'Of layers without a place: {type grid|row|column|masonry, columns, gap, captions, numbers}.',
     }),
-    format: briefly(alsoCalled(savedFormatField().default('png'), ...FORMAT_ALIASES), ''),
+    format: briefly(
+      alsoCalled(
+        alsoRead(z.enum(FORMATS), inFormatWords).default('png').describe('pdf has live text, svg outlines.'),
+        ...FORMAT_ALIASES,
+      ),
+      '',
+    ),
     quality: briefly(
       alsoRead(
         z.int().min(1).max(100).optional().describe('Absent: 90 for jpeg and webp, 60 for avif.'),
@@ -110,27 +225,59 @@ export const composeImage = defineTool({
     ),
     lossless: savingFields.lossless,
     max_bytes: savingFields.max_bytes,
+    profile: alsoCalled(
+      briefly(
+        z
+          .string()
+          .min(1)
+          .max(PROFILE_NAME_CHARACTERS_MAX)
+          .optional()
+          .describe('Printing condition of a pdf, as in print_ready: its colours become CMYK. Absent: sRGB.'),
+        '',
+      ),
+      ...['press', 'press_profile', 'icc_profile', 'color_profile', 'output_profile'],
+    ),
+    data: dataField,
+    sheet: sheetField,
     output: outputField,
   }),
   output: z.object({
     ...imageAnswer,
-    format: z.enum(OUTPUT_FORMATS),
+    ...ingredientsAnswer,
+    format: z.enum(FORMATS),
     saved_quality: savedAnswer.saved_quality,
+    profile_name: z.string().optional().describe('Of a CMYK pdf: what its profile calls itself.'),
     dpi: z.int().min(1).max(SAVED_DPI_MAX),
+    pages: z.int().min(1).max(DOCUMENTS_MAX).optional().describe('Of a pdf or sheet.'),
     layers: z
       .array(
         z.object({
           layer: z.string(),
           type: z.string(),
           name: z.string().optional(),
+          caption: z.string().optional(),
           box: boxAnswer,
           size: z.number().optional().describe('Of text, px.'),
           lines: z.array(z.string()).optional(),
           fonts: z.array(z.string()).optional(),
           missing_glyphs: z.array(z.string()).optional(),
+          applied: z.array(z.looseObject({ op: z.string() })).optional(),
         }),
       )
       .describe('Where each layer lies, in px of the canvas or of its group; how text was set.'),
+    files: z
+      .array(
+        z.object({
+          name: z.string(),
+          bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+          result: z.string(),
+          result_url: z.string(),
+        }),
+      )
+      .optional()
+      .describe('All documents of data; other fields are about the first.'),
+    zip: z.string().optional(),
+    zip_url: z.string().optional(),
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -155,7 +302,7 @@ export const composeImage = defineTool({
     },
   ],
   next: ({ result, format }) =>
-    format === 'pdf' || format === 'ico'
+    format === 'pdf' || format === 'svg' || format === 'ico'
       ? []
       : [
           {
@@ -165,55 +312,337 @@ export const composeImage = defineTool({
             params: { image: result },
           },
         ],
-  async run(
-    { canvas, layers: sent, output, lossless, max_bytes: bytesMax, ...wanted },
-    services: ComposeServices,
-    call,
-  ) {
-    const images: Record<string, SourceImage> = {};
-    const layers = readLayers(sent as readonly SentLayer[], { path: 'layers', depth: 0, images, call });
-    const size = canvasSize(canvas);
-    const {
-      layers: facts,
-      notes,
-      engine,
-      savedQuality,
-      ...made
-    } = await services.pixels.run(
-      'compose',
-      {
-        canvas: size,
-        layers,
-        layout: wanted.layout,
-        format: wanted.format,
-        quality: wanted.quality ?? (lossless ? undefined : QUALITIES[wanted.format]),
-        isLossless: lossless,
-        bytesMax,
-        images: Object.fromEntries(Object.entries(images).map(([name, { bytes }]) => [name, bytes])),
-      },
-      { pixels: pixelsHeld(size, images, { ...wanted, lossless, max_bytes: bytesMax }), ...call },
-    );
-    for (const note of notes) call.warn(note);
-    for (const { layer, warnings = [] } of facts)
-      for (const warning of warnings) call.warn(`${layer}: ${warning}`);
+  preview: {
+    canvasPixels({ canvas }) {
+      const { width, height } = canvasSize(canvas);
+      return width * height;
+    },
+    scaled(
+      { canvas, layers, layout, data, lossless: _, max_bytes: __, profile: ___, sheet: ____, ...input },
+      scale,
+    ) {
+      const { width, height, dpi, background } = canvasSize(canvas);
+      const by = { scale, dpi };
+      return {
+        ...input,
+        data: data?.slice(0, 1),
+        canvas: {
+          width: Math.max(1, width * scale),
+          height: Math.max(1, height * scale),
+          unit: 'px' as const,
+          dpi: Math.max(1, Math.round(dpi * scale)),
+          background,
+        },
+        layers: layers.map((layer) => scaledLayer(layer, by) as typeof layer),
+        layout: layout && scaleLengths(layoutField, layout, by),
+        format: 'webp' as const,
+        quality: PREVIEW_QUALITY,
+      };
+    },
+  },
+  async run({ output, data, profile, sheet, ...input }, services: ComposeServices, call) {
+    refuseFields({ ...input, profile, sheet });
+    const press = profile === undefined ? undefined : await services.pressProfiles.find(profile, 'profile');
+    const warned = { ...call, warn: onceEach(call.warn) };
+    const sent = input.layers as readonly SentLayer[];
+    const rows = data as readonly Row[] | undefined;
+    const search = searchingOnce(services.pixels);
+    const draw = (document: Pick<DocumentInput, 'layers' | 'sheets'>) =>
+      drawDocument({ ...input, ...document, press, search }, services, warned);
+    const { first, ...all } =
+      sheet !== undefined
+        ? { first: await draw({ layers: [], sheets: sheetsOf(sent, { rows, sheet, input }, warned) }) }
+        : rows
+          ? await drawAll(sent, { rows, input, draw }, services, warned)
+          : { first: await draw({ layers: sent }) };
+    const { made, ingredients, facts, savedQuality, profileName, dpi, pages, engine, degradation } = first;
     return {
-      ...(await pictureAnswer(services.results, made, { output, warn: call.warn })),
-      format: wanted.format,
+      ...(await pictureAnswer(services.results, made, { output, warn: warned.warn })),
+      ...ingredientsOf(ingredients),
+      format: input.format,
       saved_quality: savedQuality,
-      dpi: size.dpi,
+      profile_name: profileName,
+      dpi,
+      pages,
       layers: facts.map(answerOf),
+      ...all,
       engine,
-      degraded: false,
+      ...degradation,
     };
   },
 });
 
-type ComposeServices = Pick<Services, 'pixels' | 'results'>;
+/** Most documents of a list have the same warnings. */
+function onceEach(warn: (message: string) => void): (message: string) => void {
+  const said = new Set<string>();
+  return (message) => {
+    if (said.has(message) || said.size >= WARNINGS_MAX) return;
+    said.add(message);
+    warn(message);
+  };
+}
+const WARNINGS_MAX = 100;
+
+interface Filling {
+  readonly rows: readonly Row[];
+  readonly input: Pick<DocumentInput, 'canvas' | 'format'>;
+  readonly draw: (document: Pick<DocumentInput, 'layers'>) => Promise<DrawnDocument>;
+}
+
+/** A document for each row, kept by itself and in a ZIP. @throws AtelierError invalid_input where a row lacks a name */
+async function drawAll(
+  layers: readonly SentLayer[],
+  { rows, input: { canvas, format }, draw }: Filling,
+  { results, zips }: ComposeServices,
+  call: CallContext,
+) {
+  const fill = fillerOf(layers, rows, call);
+  const { width, height } = canvasSize(canvas);
+  if (width * height * rows.length > DOCUMENTS_PIXELS_MAX)
+    throw invalidField(
+      'data',
+      `data has ${rows.length} documents of ${((width * height) / 1e6).toFixed(1)} megapixels. The limit is ${DOCUMENTS_PIXELS_MAX / 1e6} megapixels a call: send fewer, or lower dpi.`,
+    );
+  const files: { name: string; bytes: number; result: string; result_url: string }[] = [];
+  let first: DrawnDocument | undefined;
+  async function* drawn() {
+    for (const [at, row] of rows.entries()) {
+      call.signal.throwIfAborted();
+      const document = await draw({ layers: fill(row, at) }).catch((error: unknown) => {
+        if (error instanceof AtelierError) error.message = `data.${at}: ${error.message}`;
+        throw error;
+      });
+      first ??= document;
+      const { bytes, contentType } = document.made;
+      const name = `${String(at + 1).padStart(3, '0')}.${format === 'jpeg' ? 'jpg' : format}`;
+      const { handle, url } = await results.keep(bytes, contentType, { fileName: name });
+      files.push({ name, bytes: bytes.length, result: handle, result_url: url });
+      yield { name, bytes };
+    }
+  }
+  const zip = await results.make('application/zip', (path) => zips.write(path, drawn()), 'documents.zip');
+  return { first: first!, files, zip: zip.handle, zip_url: zip.url };
+}
+
+/** Fills the layers for a row. @throws AtelierError invalid_input where a row lacks a name, before anything is drawn */
+function fillerOf(layers: readonly SentLayer[], rows: readonly Row[], call: Pick<CallContext, 'warn'>) {
+  const { unused } = requireNames(layers, rows);
+  if (unused.length > 0)
+    call.warn(`data: ${unused.slice(0, 20).join(', ')} is not used. Layers use it as {{name}}.`);
+  return (row: Row, at: number): SentLayer[] => {
+    const { filled, empty } = fillLayers(layers, row);
+    for (const name of empty)
+      call.warn(`data.${at}: ${JSON.stringify(name)} is empty; the layer of this image was left out.`);
+    return filled;
+  };
+}
+
+interface OnSheets {
+  readonly rows: readonly Row[] | undefined;
+  readonly sheet: SheetName;
+  readonly input: Pick<DocumentInput, 'canvas' | 'format'>;
+}
+
+/** The documents of the rows, or as many copies as a sheet holds. @throws AtelierError invalid_input */
+function sheetsOf(
+  layers: readonly SentLayer[],
+  { rows, sheet, input: { canvas, format } }: OnSheets,
+  call: Pick<CallContext, 'warn'>,
+): SentSheets {
+  const { width, height, dpi } = canvasSize(canvas);
+  const plan = impose({ width, height }, sheet, dpi);
+  if (!plan)
+    throw invalidField(
+      'sheet',
+      `The canvas is larger than ${sheet} without its margins. Send a smaller canvas, or leave sheet out.`,
+    );
+  const { cells } = plan;
+  if (format !== 'pdf' && rows && rows.length > cells.length)
+    throw invalidField(
+      'sheet',
+      `${rows.length} documents need ${Math.ceil(rows.length / cells.length)} sheets, and ${format} holds one, with ${cells.length}. Send format "pdf".`,
+    );
+  requireCanvas(plan.sheet, `sheet ${sheet}`, 'dpi of the canvas');
+  if (!rows) return { plan, documents: cells.map(() => ({ path: 'layers', layers })) };
+  const fill = fillerOf(layers, rows, call);
+  return { plan, documents: rows.map((row, at) => ({ path: `data.${at}.layers`, layers: fill(row, at) })) };
+}
+
+interface SentSheets {
+  readonly plan: NonNullable<ReturnType<typeof impose>>;
+  /** Copies have the same path. */
+  readonly documents: readonly { readonly path: string; readonly layers: readonly SentLayer[] }[];
+}
+
+interface DocumentInput {
+  readonly canvas: z.output<typeof canvasField>;
+  readonly layers: readonly SentLayer[];
+  /** In place of layers. */
+  readonly sheets?: SentSheets | undefined;
+  readonly layout?: z.output<typeof layoutField> | undefined;
+  readonly format: (typeof FORMATS)[number];
+  readonly quality?: number | undefined;
+  readonly lossless?: boolean | undefined;
+  readonly max_bytes?: number | undefined;
+  readonly press?: PressProfileFile | undefined;
+  readonly search: ReturnType<typeof searchingOnce>;
+}
+
+type DrawnDocument = Awaited<ReturnType<typeof drawDocument>>;
+
+/** Draws one document or its sheets, with a manifest where the images have one. */
+async function drawDocument(
+  { canvas, layers: sent, sheets: sentSheets, layout, press, search, ...saving }: DocumentInput,
+  services: ComposeServices,
+  call: CallContext,
+) {
+  const { format, quality, lossless, max_bytes: bytesMax } = saving;
+  const images: Record<string, SourceImage> = {};
+  const layers = readLayers(sent, { path: 'layers', depth: 0, images, call });
+  const sheets = sentSheets && readSheets(sentSheets, { images, call });
+  const size = canvasSize(canvas);
+  const all = sheets ? sheets.documents.flatMap((document) => document.layers) : layers;
+  if (!isVectorFormat(format) && allLayers(all).some((layer) => layer.link_to !== undefined))
+    call.warn(`link_to was ignored: ${format} holds no links. Send format "pdf" or "svg".`);
+  const held = { size: sheets?.plan.sheet ?? size, layers: all, images };
+  const pixels = pixelsHeld(held, { format, lossless, max_bytes: bytesMax });
+  const { files, degradation, ...found } = await findForLayers(
+    all,
+    images,
+    { ...services, pixels: search },
+    call,
+  );
+  const {
+    layers: drawn,
+    notes,
+    engine,
+    savedQuality,
+    ingredients,
+    pages,
+    profile: profileName,
+    ...made
+  } = await services.pixels.run(
+    'compose',
+    {
+      canvas: size,
+      layers,
+      sheets,
+      layout,
+      format,
+      quality: quality ?? (lossless ? undefined : QUALITIES[format]),
+      isLossless: lossless,
+      bytesMax,
+      images: files,
+      ...found,
+      press,
+    },
+    { pixels, ...call },
+  );
+  for (const note of notes) call.warn(note);
+  warnOfLayers(drawn, format, call);
+  const bytes = await signedComposition({ made, ingredients, images, bytesMax }, services, call);
+  return {
+    made: { ...made, bytes },
+    ...{ ingredients, savedQuality, profileName, dpi: size.dpi, engine, degradation },
+    facts: factsOfFirst(drawn, sheets?.documents[0]?.path),
+    pages: format === 'pdf' || sheets ? (pages ?? 1) : undefined,
+  };
+}
+
+/** Copies are read once. */
+function readSheets(
+  { plan, documents }: SentSheets,
+  reading: Pick<Reading, 'images' | 'call'>,
+): { plan: SentSheets['plan']; documents: { path: string; layers: Layer[] }[] } {
+  const read = new Map<string, Layer[]>();
+  return {
+    plan,
+    documents: documents.map(({ path, layers: sent }) => {
+      const layers = read.get(path) ?? readLayers(sent, { path, depth: 0, ...reading });
+      read.set(path, layers);
+      return { path, layers };
+    }),
+  };
+}
+
+/** Facts of the first of many documents, as those of `layers`. */
+function factsOfFirst(facts: readonly LayerFacts[], path = 'layers'): readonly LayerFacts[] {
+  return facts
+    .filter(({ layer }) => layer.startsWith(`${path}.`))
+    .map((fact) => ({ ...fact, layer: `layers${fact.layer.slice(path.length)}` }));
+}
+
+function warnOfLayers(
+  facts: readonly LayerFacts[],
+  format: DocumentInput['format'],
+  call: Pick<CallContext, 'warn'>,
+): void {
+  for (const { layer, warnings = [] } of facts)
+    for (const warning of warnings) call.warn(`${layer}: ${warning}`);
+  if (!isVectorFormat(format)) return;
+  for (const { layer, type, applied } of facts)
+    if (applied && type !== 'image')
+      call.warn(
+        `${layer}: it is pixels in the ${format}, at the dpi of the canvas, for its operations or mask.`,
+      );
+}
+
+function scaledLayer(layer: SentLayer, by: { scale: number; dpi: number }): SentLayer {
+  const { layers, path, operations, mask, ...scaled } = scaleLengths(layerField, layer, by) as SentLayer;
+  return {
+    ...scaled,
+    ...(operations && { operations: operations.map((operation) => scaleOperation(operation, by)) }),
+    ...(mask && { mask: scaleLengths(maskSchema, mask, by) }),
+    ...(layers && { layers: layers.map((inner) => scaledLayer(inner, by)) }),
+    ...(typeof path === 'string' && { path: scalePath(path, by.scale) }),
+  };
+}
+
+type ComposeServices = Pick<
+  Services,
+  'pixels' | 'results' | 'manifests' | 'zips' | 'models' | 'images' | 'pressProfiles'
+>;
+
+interface Composition {
+  readonly made: { bytes: Uint8Array; contentType: string; width: number; height: number };
+  readonly ingredients: readonly IngredientFacts[];
+  readonly images: Readonly<Record<string, SourceImage>>;
+  readonly bytesMax: number | undefined;
+}
+
+/** Formats whose files hold a manifest here. */
+const SIGNED_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/tiff'];
+
+/** The file with a manifest that has the images as ingredients, where one of them has a manifest or says that AI made it. */
+async function signedComposition(
+  { made, ingredients, images, bytesMax }: Composition,
+  services: ComposeServices,
+  call: CallContext,
+): Promise<Uint8Array> {
+  const { sign } = services.manifests;
+  if (!sign || !SIGNED_TYPES.includes(made.contentType)) return made.bytes;
+  const components = await componentsOf(ingredients, images, services, call);
+  if (components.length === 0) return made.bytes;
+  const sourceType = ingredients.some(({ ai }) => ai) ? 'compositeWithTrainedAlgorithmicMedia' : 'composite';
+  const { bytes } = await sign(
+    {
+      bytes: made.bytes,
+      type: made.contentType,
+      title: 'Untitled',
+      components,
+      origin: { sourceType },
+      actions: [],
+    },
+    { pixels: made.width * made.height, ...call },
+  );
+  return bytesMax !== undefined && bytes.length > bytesMax ? made.bytes : bytes;
+}
 
 const QUALITIES: Readonly<Record<string, number>> = { jpeg: 90, webp: 90 };
 
-const answerOf = ({ missingGlyphs, warnings: _, ...facts }: LayerFacts) => ({
+const answerOf = ({ missingGlyphs, warnings: _, applied, ...facts }: LayerFacts) => ({
   ...facts,
+  ...(applied && applied.length > 0 && { applied: applied.map((one) => appliedOf(one)) }),
   lines: facts.lines && [...facts.lines],
   fonts: facts.fonts && [...facts.fonts],
   ...(missingGlyphs && missingGlyphs.length > 0 && { missing_glyphs: [...missingGlyphs] }),
@@ -224,25 +653,69 @@ interface CanvasSize {
   readonly height: number;
   readonly dpi: number;
   readonly background: string;
+  /** Px. */
+  readonly bleed: number;
 }
 
-function canvasSize({ width, height, unit, dpi, background }: z.output<typeof canvasField>): CanvasSize {
+/** Refuses fields that the format does not have. @throws AtelierError invalid_input */
+function refuseFields({
+  format,
+  canvas: { bleed_mm: bleed },
+  max_bytes: bytesMax,
+  profile,
+  sheet,
+}: Pick<DocumentInput, 'format' | 'canvas' | 'max_bytes'> & {
+  readonly profile: string | undefined;
+  readonly sheet: SheetName | undefined;
+}): void {
+  if (bleed && sheet !== undefined)
+    throw invalidField(
+      'canvas.bleed_mm',
+      'Documents lie edge to edge on a sheet, which leaves no room for bleed. Leave out canvas.bleed_mm or sheet.',
+    );
+  if (bleed && format !== 'pdf')
+    throw invalidField(
+      'canvas.bleed_mm',
+      `canvas.bleed_mm is for format pdf, not ${format}. Send format "pdf", or make the canvas larger.`,
+    );
+  if (profile !== undefined && format !== 'pdf')
+    throw invalidField(
+      'profile',
+      `profile is for format pdf, not ${format}. Send format "pdf"; for a CMYK TIFF call print_ready with the result.`,
+    );
+  if (bytesMax !== undefined && isVectorFormat(format))
+    throw invalidField(
+      'max_bytes',
+      `max_bytes is for formats of pixels: ${format} keeps every image at its size. Leave it out, or send a lower quality or smaller images.`,
+    );
+}
+
+function canvasSize({
+  width,
+  height,
+  unit,
+  dpi,
+  background,
+  bleed_mm: bleed = 0,
+}: z.output<typeof canvasField>): CanvasSize {
   const density = dpi ?? (unit === 'mm' ? MM_DPI_DEFAULT : PX_DPI_DEFAULT);
   const scale = unit === 'mm' ? density / MM_PER_INCH : 1;
   const size = {
     width: Math.max(1, Math.round(width * scale)),
     height: Math.max(1, Math.round(height * scale)),
   };
-  if (
-    size.width > CANVAS_SIDE_PX_MAX ||
-    size.height > CANVAS_SIDE_PX_MAX ||
-    size.width * size.height > CANVAS_PIXELS_MAX
-  )
-    throw invalidField(
-      'canvas',
-      `canvas has ${size.width} × ${size.height} px. The limit is ${CANVAS_PIXELS_MAX / 1e6} megapixels and ${CANVAS_SIDE_PX_MAX} px a side: lower ${unit === 'mm' ? 'dpi' : 'width and height'}.`,
-    );
-  return { ...size, dpi: density, background };
+  requireCanvas(size, 'canvas', unit === 'mm' ? 'dpi' : 'width and height');
+  return { ...size, dpi: density, background, bleed: (bleed * density) / MM_PER_INCH };
+}
+
+/** @throws AtelierError invalid_input */
+function requireCanvas({ width, height }: Size, name: string, remedy: string): void {
+  if (width <= CANVAS_SIDE_PX_MAX && height <= CANVAS_SIDE_PX_MAX && width * height <= CANVAS_PIXELS_MAX)
+    return;
+  throw invalidField(
+    'canvas',
+    `${name} has ${width} × ${height} px. The limit is ${CANVAS_PIXELS_MAX / 1e6} megapixels and ${CANVAS_SIDE_PX_MAX} px a side: lower ${remedy}.`,
+  );
 }
 
 interface Reading {
@@ -259,16 +732,25 @@ function readLayers(sent: readonly SentLayer[], reading: Reading): Layer[] {
   if (depth > GROUP_DEPTH_MAX)
     throw invalidField(path, `${path}: groups may lie in each other ${GROUP_DEPTH_MAX} deep.`);
   const layers = sent.map((layer, at) => readOne(layer, { ...reading, path: `${path}.${at}` }));
-  if (depth === 0 && countLayers(layers) > LAYERS_MAX)
-    throw invalidField(
-      'layers',
-      `layers has ${countLayers(layers)} layers, those in groups included. The limit is ${LAYERS_MAX}.`,
-    );
+  if (depth === 0) refuseMany(layers);
   return layers;
 }
 
-const countLayers = (layers: readonly Layer[]): number =>
-  layers.reduce((sum, layer) => sum + 1 + (layer.type === 'group' ? countLayers(layer.layers) : 0), 0);
+/** @throws AtelierError invalid_input */
+function refuseMany(layers: readonly Layer[]): void {
+  const all = allLayers(layers);
+  if (all.length > LAYERS_MAX)
+    throw invalidField(
+      'layers',
+      `layers has ${all.length} layers, those in groups included. The limit is ${LAYERS_MAX}.`,
+    );
+  const operations = all.reduce((sum, { operations: own = [] }) => sum + own.length, 0);
+  if (operations > LAYER_OPERATIONS_MAX)
+    throw invalidField(
+      'layers',
+      `The layers have ${operations} operations together. The limit is ${LAYER_OPERATIONS_MAX}: edit images with edit_image before.`,
+    );
+}
 
 /** What a layer cannot be without. */
 const REQUIRED: Readonly<Record<Layer['type'], readonly [field: string, form: string]>> = {
@@ -293,9 +775,12 @@ function readOne(sent: SentLayer, { path, depth, images, call }: Reading): Layer
   const fields = Object.fromEntries(
     known.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])),
   );
+  if (type === 'image') refusePlaceholder(sent.image, `${path}.image`);
   if (isSourceImage(sent.image)) images[path] = sent.image;
   return {
     ...fields,
+    link_to: addressOf(sent.link_to, `${path}.link_to`),
+    ...editsOf(sent, { path, images, call }),
     ...(type === 'image' && { image: path, ...(typeof sent.fit === 'boolean' && { fit: undefined }) }),
     ...(type === 'text' && {
       fit: typeof sent.fit === 'boolean' ? sent.fit : undefined,
@@ -308,13 +793,66 @@ function readOne(sent: SentLayer, { path, depth, images, call }: Reading): Layer
   } as unknown as Layer;
 }
 
-/** The canvas, a layer on it, and the largest image as it is read; images are read one after the other. */
+/** Addresses that open no program. */
+const ADDRESS = /^(?:https?:\/\/|mailto:|tel:)\S+$/;
+
+/** An address in ASCII, as files hold it. @throws AtelierError invalid_input */
+function addressOf(sent: unknown, field: string): string | undefined {
+  if (sent === undefined) return undefined;
+  const url = URL.parse(String(sent));
+  if (url && ADDRESS.test(url.href)) return url.href;
+  throw invalidField(field, `${field} must be an address: https://…, mailto:… or tel:….`);
+}
+
+/** @throws AtelierError invalid_input where nothing fills it */
+function refusePlaceholder(image: unknown, field: string): void {
+  const name = placeholderOf(image);
+  if (name !== undefined)
+    throw invalidField('data', `${field} is {{${name}}}: send data: [{"${name}": "upload:…"}].`);
+}
+
+/** Operations and mask of a layer, their images by their places. */
+function editsOf(
+  { operations: sent = [], mask }: SentLayer,
+  { path, images, call }: Omit<Reading, 'depth'>,
+): Pick<Layer, 'operations' | 'mask'> {
+  const known = requireKnown(sent, { path: `${path}.operations`, ...call });
+  for (const [at, operation] of known.entries())
+    if ('image' in operation) refusePlaceholder(operation.image, `${path}.operations.${at}.image`);
+  const indexed = indexImages(known, `${path}.operations.`);
+  Object.assign(images, indexed.images);
+  if (mask) {
+    refusePlaceholder(mask.image, `${path}.mask.image`);
+    if (mask.image === undefined && mask.shape === undefined)
+      throw invalidField(
+        `${path}.mask`,
+        `${path}.mask needs image or shape: {"shape": "circle"}, or {"image": "upload:…"}.`,
+      );
+    if (isSourceImage(mask.image)) images[`${path}.mask`] = mask.image;
+  }
+  return {
+    operations: indexed.operations,
+    mask: mask && { ...mask, image: mask.image === undefined ? undefined : `${path}.mask` },
+  };
+}
+
+interface HeldDocument {
+  readonly size: Size;
+  readonly layers: readonly Layer[];
+  readonly images: Readonly<Record<string, SourceImage>>;
+}
+
+/** The canvas, a layer on it, the largest image as it is read, and the largest that is edited; images are read one after the other. */
 function pixelsHeld(
-  { width, height }: CanvasSize,
-  images: Readonly<Record<string, SourceImage>>,
-  saving: Parameters<typeof pixelsOfSaving>[1],
+  { size: { width, height }, layers, images }: HeldDocument,
+  {
+    format,
+    ...saving
+  }: Omit<Parameters<typeof pixelsOfSaving>[1], 'format'> & {
+    format: (typeof FORMATS)[number];
+  },
 ): number {
-  const sizes = Object.values(images).map((image) => image.width * image.height);
+  const sizes = [...new Set(Object.values(images))].map((image) => image.width * image.height);
   const all = sizes.reduce((sum, pixels) => sum + pixels, 0);
   if (all > LAYER_IMAGES_PIXELS_MAX)
     throw invalidField(
@@ -322,5 +860,15 @@ function pixelsHeld(
       `The images of the layers have ${Math.ceil(all / 1e6)} million pixels together. The limit is ${LAYER_IMAGES_PIXELS_MAX / 1e6}: send smaller ones.`,
     );
   const pixels = width * height;
-  return Math.ceil(4 * pixels + 3 * Math.max(0, ...sizes) + pixelsOfSaving(pixels, saving));
+  const edited = allLayers(layers).map(({ operations = [], mask, ...layer }) => {
+    if (operations.length === 0 && !mask) return 0;
+    const own = layer.type === 'image' ? images[layer.image] : undefined;
+    return heldByCanvas(estimateCanvas(own ?? { width, height }, operations).largest);
+  });
+  return Math.ceil(
+    4 * pixels +
+      3 * Math.max(0, ...sizes) +
+      Math.max(0, ...edited) +
+      pixelsOfSaving(pixels, { ...saving, format: format === 'svg' ? 'pdf' : format }),
+  );
 }

@@ -56,9 +56,24 @@ test('pages are named as numbers, and a page that is not there is refused for no
   const image = tiff.toString('base64');
   expect((await convert({ image, format: 'pdf', pages: 'all' })).body.pages).toBe(3);
   expect((await convert({ image, format: 'pdf', pages: '1-2' })).body.pages).toBe(2);
+  expect((await convert({ image, format: 'tiff' })).body.pages).toBe(3);
   expect((await convert({ image, format: 'png', pages: '3' })).status).toBe(200);
-  for (const pages of ['4', '0', '3-1', '1,2', 'last'])
+  for (const pages of ['4', '0', '3-1', 'last'])
     expect((await convert({ image, format: 'png', pages })).status).toBe(400);
+});
+
+test('several pages in a format that holds one are images with links, and a ZIP of them', async () => {
+  const tall = await noise().raw().toBuffer();
+  const tiff = await sharp(tall, { raw: { width: 200, height: 150, channels: 3, pageHeight: 50 } })
+    .tiff()
+    .toBuffer();
+  const { body } = await convert({ image: tiff.toString('base64'), format: 'webp', pages: 'all' });
+  expect([body.content_type, body.pages]).toEqual(['application/zip', 3]);
+  expect(body.files).toMatchObject(
+    [1, 2, 3].map((page) => ({ name: `page-00${page}.webp`, page, width: 200, height: 50 })),
+  );
+  const again = await convert({ image: body.files[1].result, format: 'png' });
+  expect([again.status, again.body.width, again.body.height]).toEqual([200, 200, 50]);
 });
 
 test.each([

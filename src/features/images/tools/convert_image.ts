@@ -1,7 +1,8 @@
 import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
 import { IMAGE_PIXELS_MAX } from '@atelier/imaging/codecs/limits.ts';
-import { OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
+import { FORMAT_TRAITS, OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
 import { PAGES_MAX } from '@atelier/imaging/encoders/limits.ts';
+import { identifyFile } from '@atelier/imaging/identify/identify_file.ts';
 import { z } from 'zod';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
@@ -20,6 +21,7 @@ import {
   savedAnswer,
   savedFormatField,
   savingFields,
+  wideColorField,
 } from '../../definitions/saving_fields.ts';
 import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
@@ -29,7 +31,7 @@ const input = z.object({
   image: imageField,
   format: briefly(
     alsoCalled(
-      savedFormatField().describe('pdf holds pages; gif, webp and apng hold frames.'),
+      savedFormatField().describe('pdf and tiff hold pages; gif, webp and apng hold frames.'),
       ...FORMAT_ALIASES,
       'target_format',
     ),
@@ -49,17 +51,20 @@ const input = z.object({
         .string()
         .max(100)
         .regex(
-          /^\s*(all|\d{1,4}\s*(-\s*\d{1,4})?(\s*,\s*\d{1,4}\s*(-\s*\d{1,4})?)*)\s*$/i,
+          /^\s*(all|\d{1,4}(\s*-\s*\d{1,4})?(\s*,\s*\d{1,4}(\s*-\s*\d{1,4})?)*)\s*$/i,
           'must be "all", or numbers such as 2 or 1-3,5',
         )
         .optional()
-        .describe('Of a file with several: 2, 1-3,5 or all. Only pdf holds more than one.')
+        .describe(
+          'Of a PDF, TIFF or animation: 2, 1-3,5 or all. pdf and tiff hold several; other formats give a ZIP of images.',
+        )
         .meta({ title: 'Pages' }),
       ...['page', 'page_number', 'page_numbers', 'page_range'],
     ),
     '2, 1-3,5 or all.',
   ),
-  dpi: dpiField('Written into the file; the size of a pdf page. Pixels stay as they are.'),
+  dpi: dpiField('Written into the file; a PDF that is sent is drawn at it. Other pixels stay as they are.'),
+  color: wideColorField,
   background: briefly(
     alsoCalled(
       hexColorField
@@ -95,7 +100,20 @@ export const convertImage = defineTool({
     ...carriedFields,
     format: z.enum(OUTPUT_FORMATS),
     ...savedAnswer,
-    pages: z.int().min(2).max(PAGES_MAX).optional().describe('Of a document.'),
+    pages: z.int().min(2).max(PAGES_MAX).optional().describe('Of a document or ZIP.'),
+    files: z
+      .array(
+        z.object({
+          name: z.string(),
+          page: z.int().min(1),
+          width: z.int().min(1),
+          height: z.int().min(1),
+          result: z.string(),
+          result_url: z.string(),
+        }),
+      )
+      .optional()
+      .describe('Several pages in a format that holds one: what is in the ZIP.'),
     original_format: z.string(),
     ...qualityAnswer,
     ...engineAnswer,
@@ -106,8 +124,8 @@ export const convertImage = defineTool({
     { image: EXAMPLE_PNG_B64, format: 'jpeg', max_bytes: 200_000, background: '#ffffff', output: 'url' },
     { image: EXAMPLE_PNG_B64, format: 'pdf', dpi: 300, output: 'url' },
   ],
-  next: ({ result, format }) =>
-    format === 'pdf' || format === 'ico'
+  next: ({ result, format, files }) =>
+    format === 'pdf' || format === 'ico' || files
       ? []
       : [
           {
@@ -120,7 +138,7 @@ export const convertImage = defineTool({
   async run({ image, output, keep, keep_location, ...wanted }, { pixels, ...services }: CarryServices, call) {
     const { format, max_bytes: bytesMax, lossless: isLossless, measure: isMeasured, ...others } = wanted;
     const frameCount = countFrames(image.bytes);
-    const { engine, quality, savedQuality, frames, pages, notes, ...picture } = await pixels.run(
+    const { engine, quality, savedQuality, frames, pages, notes, files, ...picture } = await pixels.run(
       'convert',
       {
         ...others,
@@ -136,6 +154,11 @@ export const convertImage = defineTool({
       { pixels: pixelsHeld(image, wanted, frameCount), ...call },
     );
     for (const note of notes) call.warn(note);
+    const kept = [];
+    for (const { bytes, contentType, ...file } of files ?? []) {
+      const { handle, url } = await services.results.keep(bytes, contentType);
+      kept.push({ ...file, result: handle, result_url: url });
+    }
     return {
       ...(await carriedAnswer(
         { pixels, ...services },
@@ -147,6 +170,7 @@ export const convertImage = defineTool({
       saved_quality: savedQuality,
       frames,
       pages,
+      ...(files && { files: kept }),
       original_format: image.format,
       quality,
       engine,
@@ -175,15 +199,23 @@ function pagesIn(text: string | undefined): number[] | 'all' | undefined {
 
 /**
  * Pixels in memory at the peak. Frames are held decoded, side by side and by the encoder; what is written several times is held decoded. Pages
- * behind the first may be larger than the header of the file says.
+ * behind the first, and those of a PDF that is drawn at another resolution, may be larger than the header of the file says.
  */
 function pixelsHeld(
-  { width, height }: SourceImage,
-  wanted: Pick<Input, 'format' | 'lossless' | 'frames' | 'pages' | 'max_bytes'>,
+  image: SourceImage,
+  wanted: Pick<Input, 'format' | 'lossless' | 'frames' | 'pages' | 'max_bytes' | 'dpi'>,
   frameCount: number,
 ): number {
-  const { frames, pages } = wanted;
-  const own = pages === undefined ? width * height : IMAGE_PIXELS_MAX;
+  const { frames, pages, dpi, format } = wanted;
+  const isPaged = pages !== undefined || (FORMAT_TRAITS[format].hasPages && mayHavePages(image));
+  const isDrawn = image.format === 'pdf' && dpi !== undefined;
+  const own = isPaged || isDrawn ? IMAGE_PIXELS_MAX : image.width * image.height;
   const isAnimated = frameCount > 1 && frames === 'all' && pages === undefined;
   return (isAnimated ? 3 * own * frameCount : own) + pixelsOfSaving(own, wanted);
 }
+
+/** A PDF is counted only when it is opened. */
+const mayHavePages = ({ format, bytes }: SourceImage): boolean =>
+  format === 'pdf' ||
+  format === 'heic' ||
+  (format === 'tiff' && identifyFile('tiff', bytes).pages !== undefined);

@@ -1,6 +1,7 @@
 import type { EditRequest } from '@atelier/imaging/editor/edit_picture.ts';
 import { expect, test } from 'vitest';
 import { NOTHING_CARRIED } from '../../../../tests/support/nothing_carried.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import { editImage } from './edit_image.ts';
@@ -10,12 +11,18 @@ const PICTURE = { bytes: BYTES, format: 'png' as const, width: 16, height: 12 };
 
 const parse = (operations: unknown) => editImage.input.parse({ image: 'x', operations }).operations;
 
-async function run(operations: unknown, more: object = {}) {
+interface Found {
+  readonly models?: object;
+  readonly engines?: Readonly<Record<string, () => Promise<unknown>>>;
+}
+
+async function run(operations: unknown, more: object = {}, { models, engines = {} }: Found = {}) {
   const warnings: string[] = [];
   let seen: EditRequest | undefined;
   const services = {
     pixels: {
-      run: async (_: string, request: EditRequest) => {
+      run: async (engine: string, request: EditRequest) => {
+        if (engines[engine]) return engines[engine]();
         seen = request;
         const applied = request.operations.map((used) => ({
           op: used.op,
@@ -33,12 +40,14 @@ async function run(operations: unknown, more: object = {}) {
           applied,
           engine: { name: 'e', version: '1' },
           metadata: NOTHING_CARRIED,
+          ingredients: [],
           notes: [],
         };
       },
     },
+    models,
     manifests: {},
-    results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1' }) },
+    results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
   };
   const call = {
     signal: new AbortController().signal,
@@ -47,7 +56,7 @@ async function run(operations: unknown, more: object = {}) {
   } as unknown as CallContext;
   const input = editImage.input.parse({ image: 'x', operations, ...more });
   const loaded = input.operations.map((one) =>
-    'image' in one && one.image ? { ...one, image: PICTURE } : one,
+    'image' in one && one.image && !String(one.image).includes('{{') ? { ...one, image: PICTURE } : one,
   );
   const answer = await editImage.run(
     { ...input, operations: loaded as typeof input.operations, image: PICTURE },
@@ -68,6 +77,27 @@ test.each([
     { op: 'rotate', degrees: 90 },
   ],
   [['grayscale'], { op: 'tone', style: 'grayscale' }],
+  [
+    [{ op: 'duotone', shadows: 'navy', highlights: 'white' }],
+    { op: 'tone', style: 'duotone', dark: 'navy', light: 'white' },
+  ],
+  [
+    [{ op: 'shape', type: 'rectangle', box: [1, 2, 3, 4], stroke: { color: 'red', width: 4 } }],
+    { op: 'shape', type: 'rect', stroke: 'red', width: 4 },
+  ],
+  [
+    [{ op: 'arrow', from: [1, 2], to: { x: 3, y: 4 }, color: 'red' }],
+    {
+      op: 'shape',
+      type: 'arrow',
+      points: [
+        [1, 2],
+        [3, 4],
+      ],
+      stroke: 'red',
+    },
+  ],
+  [[{ op: 'opacity', value: 50 }], { op: 'opacity', value: 0.5 }],
   [[{ op: 'crop', x: 1, y: 2, w: 3, h: 4 }], { op: 'crop', box: { x: 1, y: 2, width: 3, height: 4 } }],
   [
     [{ op: 'extract', left: 1, top: 2, width: 3, height: 4 }],
@@ -161,8 +191,81 @@ test('the history names an overlay by its handle, or keeps what came as base64',
   expect(Object.keys(seen.images)).toEqual(['0', '1']);
 });
 
-test('removing the background is left to its tool', async () => {
-  await expect(run([{ op: 'background', remove: true, color: 'white' }])).rejects.toThrow(
-    'Call remove_background first',
+/** Engines that find a subject in the middle, or refuse to. */
+const cutting = (found: object | AtelierError) => ({
+  models: { cutOut: async () => undefined, fetching: async () => undefined },
+  engines: {
+    cut_out: async () => {
+      if (found instanceof AtelierError) throw found;
+      return {
+        ...{ bytes: BYTES, width: 16, height: 12, engine: { name: 'e', version: '1' }, uncertaintyShare: 0 },
+        subjects: [{ left: 4, top: 3, width: 8, height: 6 }],
+        ...found,
+      };
+    },
+  },
+});
+
+test.each([[['#ff8fa3', '#10214b']], [['#10214b', '#ff8fa3']]])(
+  'two colours %j are those of a duotone',
+  (colors) => {
+    expect(parse([{ op: 'tone', style: 'duotone', colors }])).toMatchObject([
+      { dark: '#10214b', light: '#ff8fa3' },
+    ]);
+  },
+);
+
+test('where is the background: all but the subject, which is found once', async () => {
+  const operations = [
+    { op: 'blur', where: 'background' },
+    { op: 'pixelate', where: 'bg' },
+  ];
+  const { answer, seen } = await run(operations, {}, cutting({ foundBy: 'flat_background' }));
+  expect(seen.findings.subject).toMatchObject({
+    box: { x: 0.25, y: 0.25, width: 0.5, height: 0.5 },
+    reason: 'the subject, found by its flat background',
+  });
+  expect(answer.degraded).toBe(false);
+});
+
+test('a subject found by colours alone is a lower quality, and the answer says so', async () => {
+  const { answer, warnings } = await run(
+    [{ op: 'background', remove: true, color: 'white' }],
+    {},
+    cutting({ foundBy: 'colors', doubt: 0.5 }),
   );
+  expect(answer).toMatchObject({ degraded: true, degraded_reason: expect.stringContaining('colours alone') });
+  expect(warnings.join()).toMatch(/operations.0 \(background\): the subject may be wrong/);
+});
+
+test('a background that is not found is refused with another way', async () => {
+  const unclear = cutting(new AtelierError('subject_unclear', 'no subject'));
+  await expect(run([{ op: 'redact', where: 'background' }], {}, unclear)).rejects.toMatchObject({
+    code: 'subject_unclear',
+    message: expect.stringMatching(/operations.0 \(redact\)[\s\S]*remove_background/),
+  });
+});
+
+test('placeholders are for documents', async () => {
+  await expect(run([{ op: 'overlay', image: '{{logo}}' }])).rejects.toThrow(/only data of compose_image/);
+});
+
+test.each([
+  [{ perspective: { from: [1, 2, 3, 4, 5, 6, 7, 8] } }, 'from'],
+  [
+    {
+      op: 'perspective',
+      dst: [
+        [0, 0],
+        [9, 0],
+        [9, 9],
+        [0, 9],
+      ],
+    },
+    'to',
+  ],
+  [{ op: 'distort', corners: { tl: [0, 0], tr: [9, 0], br: [9, 9], bl: [0, 9] } }, 'corners'],
+])('%j sends the points in %s', (operation, field) => {
+  const [parsed] = parse([operation]);
+  expect((parsed as unknown as Record<string, unknown[]>)[field]).toHaveLength(4);
 });

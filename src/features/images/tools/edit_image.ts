@@ -1,10 +1,8 @@
 import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
-import type { Findings } from '@atelier/imaging/editor/context.ts';
-import type { AppliedOperation } from '@atelier/imaging/editor/edit_picture.ts';
 import { estimateCanvas, heldByCanvas } from '@atelier/imaging/editor/estimate_canvas.ts';
-import { LUT_BYTES_MAX, OPERATIONS_MAX, OTHER_IMAGES_MAX } from '@atelier/imaging/editor/limits.ts';
-import { FOUND_GRAVITIES, type FoundGravity, type Operation } from '@atelier/imaging/editor/operations.ts';
-import { OUTPUT_FORMATS, type OutputFormat } from '@atelier/imaging/encoders/formats.ts';
+import { LENGTH_DPI_DEFAULT, OPERATIONS_MAX } from '@atelier/imaging/editor/limits.ts';
+import type { Operation } from '@atelier/imaging/editor/operations.ts';
+import { FORMAT_TRAITS, OUTPUT_FORMATS, type OutputFormat } from '@atelier/imaging/encoders/formats.ts';
 import { WHOLE_PICTURE_PIXELS_MAX } from '@atelier/imaging/encoders/limits.ts';
 import type { ManifestAction } from '@atelier/imaging/provenance/c2pa/prepare_manifest.ts';
 import { z } from 'zod';
@@ -14,15 +12,14 @@ import { briefly, shownAs } from '../../definitions/brief.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
 import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
 import { indexImages } from '../../definitions/edit_operations/index_images.ts';
-import {
-  knownFields,
-  OPERATION_FIELDS,
-  operationSchema,
-  type SentOperation,
-} from '../../definitions/edit_operations/operation_fields.ts';
+import { requireKnown } from '../../definitions/edit_operations/known_operations.ts';
+import { operationSchema, type SentOperation } from '../../definitions/edit_operations/operation_fields.ts';
 import { IMAGE_HANDLE, readOperations } from '../../definitions/edit_operations/read_operations.ts';
+import { scaleOperation } from '../../definitions/edit_operations/scale_operation.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
+import { componentsOf, ingredientsAnswer, ingredientsOf } from '../../definitions/ingredients_answer.ts';
+import { PREVIEW_QUALITY } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
@@ -32,17 +29,20 @@ import {
   savedAnswer,
   savedFormatField,
   savingFields,
+  wideColorField,
 } from '../../definitions/saving_fields.ts';
 import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
-import { type CallContext, defineTool } from '../../definitions/tool.ts';
+import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
+import { appliedField, appliedOf } from './applied_answer.ts';
+import { cubesOf, findForOperations } from './find_for_operations.ts';
 import { pixelsOfSaving } from './saved_pixels.ts';
 
 /** What a model needs to write most calls; errors and get_tool_schema say the rest. */
 const IN_SHORT = [
-  'In order. op and main fields:',
-  'crop {box|aspect|width,height, gravity: centre|north…|subject|faces}; trim; rotate {degrees}; straighten; flip {axis}; resize {width,height, fit: inside|cover|contain|fill}; pad {aspect|top…, background}; border {width,color}; round {radius}; shadow; background {color|gradient|image|blur};',
-  'adjust {exposure, contrast, saturation, temperature … −1–1, auto}; curve; tone {style: grayscale|sepia|duotone|invert|threshold|posterize}; lut; sharpen; denoise; blur, pixelate, redact {where: boxes|faces|text, amount};',
+  'In order. op, main fields:',
+  'crop {box|aspect|width,height, gravity: centre|north…|subject|faces}; trim; rotate {degrees}; straighten; flip {axis}; resize {width,height, fit: inside|cover|contain|fill}; pad {aspect|top…, background}; border {width,color}; round {radius}; shadow; background {color|gradient|image|blur, remove};',
+  'adjust {exposure, contrast, saturation, temperature … −1–1, auto}; curve; tone {style: grayscale|sepia|duotone|invert…}; lut; sharpen; denoise; blur, pixelate, redact {where: boxes|faces|text|background, amount};',
   'overlay {image, gravity, width, opacity, blend}; text {text, gravity|box, size, font, color}; shape {type: rect|ellipse|line|arrow, box|points, fill, stroke}; qr {text}; mask; opacity; flatten; perspective {corners}; ai_label.',
   'Lengths px, "12%", "5mm". Box {x,y,width,height}.',
 ].join(' ');
@@ -65,19 +65,6 @@ const operationsField = alsoCalled(
   ...['operation', 'ops', 'edits', 'steps', 'actions', 'transformations', 'transforms', 'history'],
 );
 
-const appliedField = z
-  .array(
-    z.looseObject({
-      op: z.string(),
-      box: z.record(z.string(), z.number()).optional(),
-      boxes: z.array(z.record(z.string(), z.number())).optional(),
-      reason: z.string().optional(),
-      result_width: z.int().min(1).max(100_000),
-      result_height: z.int().min(1).max(100_000),
-    }),
-  )
-  .describe('What each operation did, with the boxes it chose, in px of the canvas before it, and why.');
-
 const input = z.object({
   image: imageField,
   operations: operationsField,
@@ -99,6 +86,7 @@ const input = z.object({
   ),
   ...savingFields,
   dpi: dpiField('What mm count by, and what the file says. Absent: that of the file, else 300.'),
+  color: wideColorField,
   measure: briefly(
     z.boolean().default(false).describe('Also say what saving lost.').meta({ title: 'Measure the loss' }),
     '',
@@ -114,8 +102,8 @@ export const editImage = defineTool({
   title: 'Edit an image',
   category: 'creative',
   summary:
-    'Crops, rotates, resizes, pads, adjusts, blurs, redacts and overlays an image: a list of operations in one exact pass; keeps animations.',
-  instead: { remove_background: 'to cut out a subject', upscale_image: 'to gain detail' },
+    'Crops, rotates, resizes, pads, adjusts, blurs, redacts and overlays an image: a list of operations; keeps animations.',
+  instead: { remove_background: 'for cutouts', upscale_image: 'to gain detail' },
   words:
     'edit a picture, photo editor, crop, crop a part, square crop, crop to 16:9, crop to the face, trim white borders, remove margins, rotate, turn by 90 degrees, flip, mirror, straighten the horizon, deskew, perspective correction, scan of a document, pad, letterbox, extend the canvas, white frame, border, passe-partout, round corners, circle avatar, drop shadow, background colour, gradient background, blur the background, brightness, brighten, darken, exposure, contrast, saturation, colours, warmer, cooler, white balance, vibrance, highlights and shadows, levels, curves, gamma, auto enhance, black and white, grayscale, sepia, duotone, invert, negative, threshold, posterize, lut, colour grading, sharpen, denoise, remove noise, grain, blur, pixelate, censor, blur faces, hide licence plate, redact text, black bar, overlay, add a logo, logo in the corner, put one image on another, composite, blend, multiply, transparency, opacity, mask, flatten, ai label, add text, caption, title, write on a picture, meme, draw a rectangle, arrow, circle, line, annotate, qr code on a picture, photo filter, bild bearbeiten, zuschneiden, drehen, spiegeln, aufhellen, weichzeichnen, schwärzen, recadrer, pivoter, recortar',
   price: FREE,
@@ -123,6 +111,7 @@ export const editImage = defineTool({
   output: z.object({
     ...imageAnswer,
     ...carriedFields,
+    ...ingredientsAnswer,
     format: z.enum(OUTPUT_FORMATS),
     ...savedAnswer,
     applied: appliedField,
@@ -165,47 +154,70 @@ export const editImage = defineTool({
             params: { image: result, format: 'webp' },
           },
         ],
+  preview: {
+    scaled({ max_bytes: _, lossless: __, dpi = LENGTH_DPI_DEFAULT, ...input }, scale) {
+      const isOpaque = input.format !== undefined && !FORMAT_TRAITS[input.format].alpha;
+      return {
+        ...input,
+        operations: input.operations.map((operation) => scaleOperation(operation, { scale, dpi })),
+        format: isOpaque ? ('jpeg' as const) : ('webp' as const),
+        quality: PREVIEW_QUALITY,
+        frames: 'first' as const,
+        measure: false,
+      };
+    },
+  },
   async run(
     { image, operations: sent, output, keep, keep_location, ...wanted },
     services: EditServices,
     call,
   ) {
-    const known = requireKnown(sent, call);
+    const known = requireKnown(sent, { path: 'operations', ...call });
+    refusePlaceholders(known);
     const { operations, images } = indexImages(known);
     const texts = await cubesOf(operations, services, call);
-    const findings = await findingsOf(image, operations, services, call);
     const frameCount = countFrames(image.bytes);
     const format = wanted.format ?? ownFormat(image, frameCount);
-    const { max_bytes: bytesMax, lossless: isLossless, measure: isMeasured, ...others } = wanted;
-    const { engine, quality, savedQuality, frames, notes, applied, ...made } = await services.pixels.run(
-      'edit',
-      {
-        ...others,
-        bytes: image.bytes,
-        operations,
-        texts,
-        findings,
-        format,
-        isLossless,
-        isMeasured,
-        bytesMax,
-        frameCount,
-        quality: wanted.quality ?? (wanted.lossless ? undefined : QUALITIES[format]),
-        mayBePng: wanted.format === undefined,
-        images: Object.fromEntries(Object.entries(images).map(([name, { bytes }]) => [name, bytes])),
-        carry: carryOf({ keep, keep_location }, { dpi: wanted.dpi, shows: 'edited' }),
-      },
-      { pixels: pixelsHeld({ image, images, operations, frameCount }, { ...wanted, format }), ...call },
+    const carry = carryOf({ keep, keep_location }, { dpi: wanted.dpi, shows: 'edited' });
+    const isAnimated = frameCount > 1 && wanted.frames === 'all';
+    const { bytes, findings, ...degradation } = await findForOperations(
+      { image, operations, path: 'operations', carry, isAnimated },
+      services,
+      call,
     );
+    const { max_bytes: bytesMax, lossless: isLossless, measure: isMeasured, ...others } = wanted;
+    const { engine, quality, savedQuality, frames, notes, applied, ingredients, ...made } =
+      await services.pixels.run(
+        'edit',
+        {
+          ...others,
+          bytes,
+          operations,
+          texts,
+          findings,
+          format,
+          isLossless,
+          isMeasured,
+          bytesMax,
+          frameCount,
+          quality: wanted.quality ?? (wanted.lossless ? undefined : QUALITIES[format]),
+          mayBePng: wanted.format === undefined,
+          images: Object.fromEntries(Object.entries(images).map(([name, { bytes }]) => [name, bytes])),
+          carry,
+        },
+        { pixels: pixelsHeld({ image, images, operations, frameCount }, { ...wanted, format }), ...call },
+      );
     for (const note of notes) call.warn(note);
+    const components = await componentsOf(ingredients, images, services, call);
     const showsTheSame = operations.every(({ op }) => SHOWS_THE_SAME.has(op));
     return {
       ...(await carriedAnswer(
         services,
         made,
-        { image, action: operations.map(actionOf), showsTheSame, output, bytesMax },
+        { image, action: operations.map(actionOf), showsTheSame, output, bytesMax, components },
         call,
       )),
+      ...ingredientsOf(ingredients),
       format: made.format,
       saved_quality: savedQuality,
       frames,
@@ -215,102 +227,23 @@ export const editImage = defineTool({
       original_height: image.height,
       quality,
       engine,
-      degraded: false,
+      ...degradation,
     };
   },
 });
 
+/** @throws AtelierError invalid_input: only `data` of compose_image fills them */
+function refusePlaceholders(operations: readonly SentOperation[]): void {
+  for (const [at, operation] of operations.entries())
+    if ('image' in operation && typeof operation.image === 'string')
+      throw invalidField(
+        `operations.${at}.image`,
+        `operations.${at}.image is ${operation.image}, which only data of compose_image fills. Send a handle, https://… or base64.`,
+      );
+}
+
 /** Pictures are edited to be looked at, and maybe edited again. */
 const QUALITIES: Partial<Record<OutputFormat, number>> = { jpeg: 90, webp: 90 };
-
-/** The operations without what they do not have, with a warning. @throws AtelierError invalid_input */
-function requireKnown(sent: Input['operations'], call: CallContext): SentOperation[] {
-  const images = sent.filter((operation) => 'image' in operation && operation.image !== undefined).length;
-  if (images > OTHER_IMAGES_MAX)
-    throw invalidField(
-      'operations',
-      `operations name ${images} images. The limit is ${OTHER_IMAGES_MAX}: edit in two calls.`,
-    );
-  return sent.map((operation, at) => {
-    const { known, unknown } = knownFields(operation);
-    if (unknown.length > 0) {
-      const fields = Object.keys(OPERATION_FIELDS[operation.op].shape).filter((name) => name !== 'op');
-      const names = unknown.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 40)));
-      call.warn(
-        `operations.${at}: ${names.join(', ')} was ignored. Fields of ${operation.op}: ${fields.join(', ')}.`,
-      );
-    }
-    if (known.op === 'background' && known.remove)
-      throw invalidField(
-        `operations.${at}.remove`,
-        'Call remove_background first, and edit_image with its result and { "op": "background", "color": … }.',
-      );
-    if ('where' in known && known.where === 'background')
-      throw invalidField(
-        `operations.${at}.where`,
-        'The background is found by remove_background. Call it, then edit_image on the original with { "op": "blur" } and { "op": "overlay", "image": its result, "width": "100%", "margin": 0 }.',
-      );
-    return known;
-  });
-}
-
-/** Looks in the picture for what operations are about, each once; operations find it again wherever they have moved it. */
-async function findingsOf(
-  image: SourceImage,
-  operations: readonly Operation[],
-  { pixels, models }: EditServices,
-  call: CallContext,
-): Promise<Findings> {
-  const crops: Findings['crops'] = {};
-  const places: Findings['places'] = {};
-  const look = async (place: FoundGravity, otherwise: 'next' | 'none') =>
-    pixels.run(
-      'find_places',
-      { bytes: image.bytes, place, finders: await models.placeFinders(), otherwise },
-      { pixels: image.width * image.height, ...call },
-    );
-  for (const operation of operations) {
-    if (operation.op === 'crop' && !operation.box && isFound(operation.gravity)) {
-      const { gravity } = operation;
-      crops[gravity] ??= await look(gravity, 'next');
-      const { found } = crops[gravity];
-      if (found !== gravity && crops[gravity]) call.warn(`crop: ${crops[gravity].reason}`);
-    }
-    const where = 'where' in operation ? operation.where : 'all';
-    if (where === 'faces' || where === 'text') {
-      places[where] ??= await look(where, 'none');
-      if (places[where]?.isLookedFor && places[where].boxes.length === 0)
-        call.warn(`${operation.op}: ${places[where].reason} Nothing was changed by it.`);
-    }
-  }
-  return { crops, places };
-}
-
-const isFound = (gravity: string): gravity is FoundGravity =>
-  (FOUND_GRAVITIES as readonly string[]).includes(gravity);
-
-/** Texts of .cube files: as they are, or read from a handle or base64. */
-async function cubesOf(
-  operations: readonly Operation[],
-  { images }: EditServices,
-  { wallet, signal }: CallContext,
-): Promise<Record<string, string>> {
-  const texts: Record<string, string> = {};
-  for (const [at, operation] of operations.entries()) {
-    if (operation.op !== 'lut' || texts[operation.file] !== undefined) continue;
-    const { file } = operation;
-    const bytes = file.includes('LUT_3D_SIZE')
-      ? undefined
-      : await images.read(
-          file,
-          `operations.${at}.file`,
-          { signal, ...(wallet && { wallet }) },
-          LUT_BYTES_MAX,
-        );
-    texts[file] = bytes ? Buffer.from(bytes).toString('latin1') : file;
-  }
-  return texts;
-}
 
 const AS_SENT: Readonly<Record<string, OutputFormat>> = {
   jpeg: 'jpeg',
@@ -377,34 +310,6 @@ const actionOf = ({ op }: Operation): ManifestAction => ({
   action: ACTIONS[op] ?? 'c2pa.edited',
   description: op,
 });
-
-const boxOf = ({ left, top, width, height }: AppliedOperation['boxes'][number]) => ({
-  x: left,
-  y: top,
-  width,
-  height,
-});
-
-/** As the answer has it: the operation as it was used, its boxes and why; images by what was sent. */
-function appliedOf({ op, used, boxes, reason, width, height }: AppliedOperation, sent: SentOperation) {
-  const {
-    image: _,
-    box: __,
-    where: ___,
-    file: ____,
-    ...fields
-  } = { ...sent, ...used } as Record<string, unknown>;
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return {
-    ...Object.fromEntries(given),
-    op,
-    ...(boxes.length === 1 && { box: boxOf(boxes[0]!) }),
-    ...(boxes.length > 1 && { boxes: boxes.map(boxOf) }),
-    ...(reason !== undefined && { reason }),
-    result_width: width,
-    result_height: height,
-  };
-}
 
 /** Operations that can be sent again: an image that came as base64 is kept as a result. */
 async function historyOf(

@@ -1,3 +1,4 @@
+import { BOXES_MAX } from '@atelier/imaging/inpaint/limits.ts';
 import { expect, test } from 'vitest';
 import { NOTHING_CARRIED } from '../../../../tests/support/nothing_carried.ts';
 import { coerceInput } from '../../../pipeline/coerce_input.ts';
@@ -88,6 +89,25 @@ test('text is looked for first, and what was found is erased with some room', as
   ]);
 });
 
+test('of more places than can be erased the largest are, and the others are counted', async () => {
+  const part = { x: 0.1, y: 0.1, width: 0.01, height: 0.01, score: 0.9 };
+  const large = { ...part, width: 0.5 };
+  const seen = { writing: [...Array(BOXES_MAX).fill(part), large] };
+  const { ran, warnings } = await run({ where: 'text' }, { eyes: { writing: 'w' }, seen });
+  const { parts } = ran[1]![1].found as { parts: object[] };
+  expect(parts[0]).toEqual(large);
+  expect(parts).toHaveLength(BOXES_MAX);
+  expect(warnings).toEqual([
+    expect.stringMatching(new RegExp(`^The ${BOXES_MAX} largest of ${BOXES_MAX + 1} `)),
+  ]);
+});
+
+test('the text reader takes the place of the network that only finds text', async () => {
+  const seen = { writing: [{ x: 0.1, y: 0.2, width: 0.3, height: 0.05, score: 0.9 }] };
+  const { ran } = await run({ where: 'text' }, { eyes: { writing: 'w' }, reader: { detection: 'd' }, seen });
+  expect(ran[0]).toMatchObject(['see', { networks: { reader: { detection: 'd' } } }]);
+});
+
 test.each([
   [{ eyes: {} }, /finds text is not installed.*Send `where` as boxes/],
   [{ eyes: { writing: 'w' }, seen: { writing: [] } }, /Found no text/],
@@ -100,10 +120,11 @@ test.each([
 
 async function run(
   wanted: object,
-  { eraser, eyes = {}, seen }: { eraser?: object; eyes?: object; seen?: object },
+  { eraser, eyes = {}, reader, seen }: { eraser?: object; eyes?: object; reader?: object; seen?: object },
 ) {
   const ran: [string, Record<string, unknown>][] = [];
   const charged: unknown[] = [];
+  const warnings: string[] = [];
   const erased = {
     bytes: new Uint8Array(9),
     contentType: 'image/png',
@@ -117,7 +138,7 @@ async function run(
     metadata: NOTHING_CARRIED,
   };
   const services = {
-    models: { eraser: async () => eraser, eyes: async () => eyes },
+    models: { eraser: async () => eraser, eyes: async () => eyes, textReader: async () => reader },
     pixels: {
       async run(name: string, input: Record<string, unknown>) {
         ran.push([name, input]);
@@ -131,11 +152,11 @@ async function run(
   };
   const call = {
     signal: AbortSignal.timeout(9000),
-    warn: () => {},
+    warn: (text: string) => warnings.push(text),
     charge: (found: unknown) => charged.push(found),
   };
   const image = { bytes: new Uint8Array(9), format: 'png', width: 60, height: 50 };
   const input = eraseObject.input.parse({ image: 'x', ...wanted });
   const output = await eraseObject.run({ ...input, image } as never, services as never, call as never);
-  return { output, ran, charged };
+  return { output, ran, charged, warnings };
 }

@@ -1,6 +1,7 @@
 import { OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
 import type { FoundParts } from '@atelier/imaging/inpaint/hole_mask.ts';
 import { BOXES_MAX, FEATHER_PX_MAX } from '@atelier/imaging/inpaint/limits.ts';
+import { largestFirst } from '@atelier/imaging/pixels/box.ts';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
@@ -16,6 +17,7 @@ import {
   outputField,
   providerAnswer,
 } from '../../definitions/fields.ts';
+import { PREVIEW_QUALITY, scaleBox } from '../../definitions/preview.ts';
 import { credits } from '../../definitions/price.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import {
@@ -217,6 +219,16 @@ export const eraseObject = defineTool({
     },
   ],
 
+  preview: {
+    scaled: ({ where, feather, max_bytes: _, ...input }, scale) => ({
+      ...input,
+      where: typeof where === 'object' ? where.map((one) => scaleBox(one, scale)) : where,
+      feather: feather * scale,
+      format: 'webp' as const,
+      quality: PREVIEW_QUALITY,
+    }),
+  },
+
   charge: async (_input, { models }: Pick<Services, 'models'>) =>
     (await models.eraser()) ? undefined : { credits: 0, why: WHY_FREE },
 
@@ -308,18 +320,27 @@ async function find(
   { pixels, models }: Pick<Services, 'models'> & { pixels: Pixels },
   call: CallContext,
 ): Promise<FoundParts> {
+  const reader = word === 'text' ? await models.textReader() : undefined;
   const { [EYES[word]]: network } = await models.eyes();
-  if (!network)
+  if (!reader && !network)
     throw new AtelierError(
       'subject_unclear',
       `The network that finds ${word} is not installed on this server. ${SEND_BOXES} The operator installs it with "atelier models pull vision".`,
     );
   const control = { pixels: image.width * image.height, ...call };
-  const seen = await pixels.run('see', { bytes: image.bytes, networks: { [EYES[word]]: network } }, control);
+  const seen = await pixels.run(
+    'see',
+    { bytes: image.bytes, networks: reader ? { reader } : { [EYES[word]]: network } },
+    control,
+  );
   const found = seen[EYES[word]] ?? [];
   if (found.length === 0)
     throw new AtelierError('subject_unclear', `Found no ${word} in the picture. ${SEND_BOXES}`);
-  return { parts: found.slice(0, BOXES_MAX), room: FOUND_ROOM[word] };
+  if (found.length > BOXES_MAX)
+    call.warn(
+      `The ${BOXES_MAX} largest of ${found.length} places with ${word} were erased. Send the result again for the others.`,
+    );
+  return { parts: largestFirst(found).slice(0, BOXES_MAX), room: FOUND_ROOM[word] };
 }
 
 const SEND_BOXES =

@@ -61,7 +61,7 @@ async function run(asked: Asked) {
   const results = {
     keep: async (bytes: Uint8Array) => {
       kept.push(bytes);
-      return { handle: 'result:1', url: 'http://here/1' };
+      return { handle: 'result:1', url: 'http://here/1', expiresAt: new Date(0) };
     },
   };
   const call = { signal: AbortSignal.timeout(20_000), warn: (message: string) => warnings.push(message) };

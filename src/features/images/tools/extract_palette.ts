@@ -1,7 +1,8 @@
+import { contrastPairs } from '@atelier/imaging/palette/contrast.ts';
 import type { PALETTE_FILES } from '@atelier/imaging/palette/write_palette.ts';
 import { z } from 'zod';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
-import { engineAnswer, imageField } from '../../definitions/fields.ts';
+import { engineAnswer, fileFacts, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';
@@ -82,10 +83,23 @@ export const extractPalette = defineTool({
       })
       .optional()
       .describe('Hex colours that go with the picture; absent where it has only greys.'),
+    contrast_pairs: z
+      .array(
+        z.object({
+          text: z.string(),
+          background: z.string(),
+          ratio: z.number().min(1).max(21),
+          level: z.enum(['AAA', 'AA', 'AA large']),
+        }),
+      )
+      .describe(
+        'Pairs of these colours, in hex, in which text can be read by WCAG 2.2, the strongest first; they may be exchanged.',
+      ),
     swatch_sheet: z.string().optional().describe('Handle of the PNG, where it was asked for.'),
     swatch_sheet_url: z.string().optional(),
     palette_file: z.string().optional().describe('Handle of the file, where it was asked for.'),
     palette_file_url: z.string().optional(),
+    expires_at: fileFacts.expires_at.optional(),
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -101,6 +115,9 @@ export const extractPalette = defineTool({
       params: { image: handleIn(image) },
     },
   ],
+  preview: {
+    scaled: ({ swatch_sheet: _, palette_file: __, ...input }) => ({ ...input, swatch_sheet: false }),
+  },
   async run(
     { image, num_colors, format, swatch_sheet, palette_file: fileType },
     { pixels, results }: Pick<Services, 'pixels' | 'results'>,
@@ -127,13 +144,26 @@ export const extractPalette = defineTool({
       ...(harmony && {
         harmony: { ...harmony, analogous: [...harmony.analogous], triadic: [...harmony.triadic] },
       }),
+      contrast_pairs: contrastPairs(valued)
+        .slice(0, CONTRAST_PAIRS_MAX)
+        .map(({ text, background, ratio, level }) => ({
+          text: text.hex,
+          background: background.hex,
+          // Rounded down: a ratio is never shown as one it does not reach.
+          ratio: Math.floor(100 * ratio) / 100,
+          level,
+        })),
       ...(sheet && { swatch_sheet: sheet.handle, swatch_sheet_url: sheet.url }),
       ...(kept && { palette_file: kept.handle, palette_file_url: kept.url }),
+      ...((sheet ?? kept) && { expires_at: (sheet ?? kept)!.expiresAt.toISOString() }),
       engine,
       degraded: false,
     };
   },
 });
+
+/** Of 66 at most; a model reads all. */
+const CONTRAST_PAIRS_MAX = 8;
 
 function cssText({ hex, rgb, hsl }: Color, format: z.output<typeof formatField>): string {
   if (format === 'rgb') return `rgb(${rgb.r}, ${rgb.g}, ${rgb.b})`;

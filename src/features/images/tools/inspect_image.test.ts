@@ -9,7 +9,11 @@ const scene = (width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 4, background: '#c04020a0' } });
 
 /** What the tool answers about bytes, on a server with the networks named. */
-async function inspected(bytes: Uint8Array, more: object = {}, eyes: Record<string, object> = {}) {
+async function inspected(
+  bytes: Uint8Array,
+  more: object = {},
+  { reader, ...eyes }: Record<string, object> = {},
+) {
   const warnings: string[] = [];
   const asked: object[] = [];
   const run = async (engine: string, input: { bytes: Uint8Array; networks?: object }) => {
@@ -17,7 +21,10 @@ async function inspected(bytes: Uint8Array, more: object = {}, eyes: Record<stri
     asked.push(input.networks!);
     return { faces: [{ x: 0.25, y: 0.5, width: 0.5, height: 0.1, score: 0.987 }] };
   };
-  const services = { pixels: { run }, models: { eyes: async () => eyes } } as never;
+  const services = {
+    pixels: { run },
+    models: { eyes: async () => eyes, textReader: async () => reader },
+  } as never;
   const { find } = inspectImage.input.parse({ image: 'x', ...more });
   const image: SourceImage = { bytes, format: 'png', width: 40, height: 30 };
   const call = quietCall({ warn: (text) => warnings.push(text) });
@@ -82,4 +89,11 @@ test('faces are boxes in pixels, and what no network is there for is said', asyn
   expect(output.found).toEqual({ faces: [{ x: 10, y: 15, width: 20, height: 3, confidence: 0.99 }] });
   expect(asked).toEqual([{ faces: {} }]);
   expect(warnings[0]).toMatch(/^Not looked for: text\. No network/);
+});
+
+test('text is found by reading it, where the reader is installed', async () => {
+  const networks = { writing: { name: 'text_detection' }, reader: { detection: {} } };
+  const { asked, warnings } = await inspected(await scene().png().toBuffer(), { find: ['text'] }, networks);
+  expect(asked).toEqual([{ reader: networks.reader }]);
+  expect(warnings).toEqual([]);
 });

@@ -230,15 +230,18 @@ async function look(
   call: CallContext,
 ): Promise<Found> {
   if (find.length === 0) return {};
-  const eyes = await models.eyes();
-  const blind = SOUGHT.filter((what) => find.includes(what) && !eyes[NETWORKS[what]]);
+  const reader = find.includes('text') ? await models.textReader() : undefined;
+  const { embedder: _, ...installed } = await models.eyes();
+  const eyes: SightFiles = { ...installed, ...(reader && { reader }) };
+  const networkOf = (what: Sought) => (what === 'text' && reader ? 'reader' : NETWORKS[what]);
+  const blind = SOUGHT.filter((what) => find.includes(what) && !eyes[networkOf(what)]);
   if (blind.length > 0)
     call.warn(
       `Not looked for: ${blind.join(', ')}. No network for that is installed on this server; the operator installs some with "atelier models pull vision".`,
     );
-  const seeing = SOUGHT.filter((what) => find.includes(what) && eyes[NETWORKS[what]]);
+  const seeing = SOUGHT.filter((what) => find.includes(what) && eyes[networkOf(what)]);
   if (seeing.length === 0) return {};
-  const networks = Object.fromEntries(seeing.map((what) => [NETWORKS[what], eyes[NETWORKS[what]]]));
+  const networks = Object.fromEntries(seeing.map((what) => [networkOf(what), eyes[networkOf(what)]]));
   const { faces, writing, people, subjects } = await pixels.run(
     'see',
     { bytes: image.bytes, networks },

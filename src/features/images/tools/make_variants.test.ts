@@ -15,7 +15,7 @@ async function made(bytes: Uint8Array, input: object) {
   const results = {
     keep: async (file: Uint8Array, type: string) => {
       const handle = `result:${kept.push({ bytes: file, type })}`;
-      return { handle, url: `https://example.com/${handle}` };
+      return { handle, url: `https://example.com/${handle}`, expiresAt: new Date(0) };
     },
   };
   const warn = vi.fn();

@@ -7,7 +7,7 @@ import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { carryOf, metadataAnswer, metadataOf } from '../../definitions/carry_fields.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
-import { engineAnswer, imageField } from '../../definitions/fields.ts';
+import { engineAnswer, fileFacts, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
 import { hexColorField } from '../../definitions/hex_color.ts';
 import { FREE } from '../../definitions/price.ts';
@@ -138,6 +138,7 @@ export const makeVariants = defineTool({
     ),
     zip: z.string().describe('result: handle of all files in one.'),
     zip_url: z.string(),
+    expires_at: fileFacts.expires_at,
     zip_bytes: count,
     located: z.string().optional().describe('What crops lie around, and how it was found.'),
     snippet: z
@@ -175,6 +176,21 @@ export const makeVariants = defineTool({
           params: { image: handleIn(image) },
         },
   ],
+  preview: {
+    scaled({ set, format, ...input }) {
+      const small = variantsOf(set, format).map(({ width, height, ...variant }) => {
+        const times = Math.min(1, PREVIEW_SIDE_PX / Math.max(width, height ?? 0));
+        const side = (length: number) => Math.max(1, Math.round(length * times));
+        return {
+          ...variant,
+          width: side(width),
+          ...(height && { height: side(height) }),
+          format: 'webp' as const,
+        };
+      });
+      return { ...input, set: small };
+    },
+  },
   async run({ image, set, fit, background, format }, services: VariantServices, call) {
     const variants = variantsOf(set, format);
     refuseTooMany(variants);
@@ -201,7 +217,7 @@ export const makeVariants = defineTool({
     const kept = [];
     for (const file of files) {
       const { source } = variants.find(({ name: own }) => own === file.name)!;
-      const { handle, url } = await results.keep(file.bytes, file.contentType);
+      const { handle, url } = await results.keep(file.bytes, file.contentType, { fileName: file.name });
       kept.push({ ...answerOf(file), ...(source && { source }), result: handle, result_url: url });
     }
     const all = await results.keep(zip, 'application/zip');
@@ -209,6 +225,7 @@ export const makeVariants = defineTool({
       files: kept,
       zip: all.handle,
       zip_url: all.url,
+      expires_at: all.expiresAt.toISOString(),
       zip_bytes: zip.length,
       ...(located && { located: located.reason }),
       snippet,
@@ -221,6 +238,9 @@ export const makeVariants = defineTool({
 });
 
 type VariantServices = Pick<Services, 'pixels' | 'models' | 'results'>;
+/** Side of what a preview shows of each size. */
+const PREVIEW_SIDE_PX = 240;
+
 type Planned = Variant & { readonly source?: string };
 
 /** Icons whose format a platform prescribes keep it. */
@@ -234,9 +254,10 @@ function variantsOf(
         ? { ...variant, format, quality: undefined, name: renamed(variant.name, format) }
         : variant,
     );
-  return set.map(({ name, width, height, format: own }) => {
+  return set.map(({ name, width, height, format: own, ...more }) => {
     const wanted = own ?? format ?? formatIn(name) ?? 'png';
-    return { name: renamed(name ?? `${width}x${height ?? 'auto'}`, wanted), width, height, format: wanted };
+    const named = renamed(name ?? `${width}x${height ?? 'auto'}`, wanted);
+    return { ...more, name: named, width, height, format: wanted };
   });
 }
 

@@ -7,7 +7,7 @@ import { mockupImage } from './mockup_image.ts';
 
 const SHOWN = { lostPercent: 0, enlarged: 1, isBlank: false };
 
-async function run(more: object, shown: object = {}) {
+async function run(more: object, shown: object = {}, loaded: object = {}) {
   const jobs: unknown[] = [];
   const warnings: string[] = [];
   const services = {
@@ -35,7 +35,7 @@ async function run(more: object, shown: object = {}) {
     width: 16,
     height: 12,
   };
-  const input = { ...mockupImage.input.parse({ image: 'x', ...more }), image };
+  const input = { ...mockupImage.input.parse({ image: 'x', ...more }), image, ...loaded };
   const call = {
     signal: new AbortController().signal,
     onProgress() {},
@@ -89,4 +89,80 @@ test.each([
 ])('what a buyer would miss is a warning: %j', async (shown, told) => {
   const { warnings } = await run({ product: 'phone_case' }, shown);
   expect(warnings).toEqual([expect.stringMatching(told)]);
+});
+
+test('a scene is sent with its corners in parts of it, and answered in its pixels', async () => {
+  const scene = { bytes: Buffer.of(1), format: 'jpeg', width: 800, height: 400 };
+  const found = {
+    corners: [
+      [0.25, 0.25],
+      [0.75, 0.25],
+      [0.75, 0.75],
+      [0.25, 0.75],
+    ],
+    foundBy: 'caller',
+    surface: 'flat',
+    fit: 'cover',
+    hiddenPercent: 3,
+    ingredients: [{ layer: 'scene', rights: true, ai: false, c2pa: false }],
+  };
+  const corners = [
+    [200, 100],
+    ['75%', 100],
+    [600, 300],
+    ['25%', '75%'],
+  ];
+  const { answer, jobs } = await run({ scene: 'x', corners }, found, { scene });
+  expect(jobs[0]).toMatchObject({ corners: found.corners, photo: scene.bytes });
+  expect(mockupImage.output.strict().parse(answer)).toMatchObject({
+    product: null,
+    ingredients: [{ layer: 'scene', rights: true }],
+    scene: {
+      corners: [
+        [200, 100],
+        [600, 100],
+        [600, 300],
+        [200, 300],
+      ],
+      hidden_percent: 3,
+    },
+  });
+});
+
+test('a print on an even area is a guess, which is said', async () => {
+  const scene = { bytes: Buffer.of(1), format: 'jpeg', width: 800, height: 400 };
+  const found = {
+    corners: [],
+    foundBy: 'area',
+    surface: 'cloth',
+    fit: 'contain',
+    hiddenPercent: 0,
+    ingredients: [],
+  };
+  const { warnings } = await run({ scene: 'x' }, found, { scene });
+  expect(warnings).toEqual([expect.stringContaining('send corners')]);
+});
+
+test('a preview of a scene has its corners in percent, for its photo is reduced', () => {
+  const scene = { bytes: Buffer.of(1), format: 'jpeg' as const, width: 800, height: 400 };
+  const sent = {
+    ...mockupImage.input.parse({
+      image: 'x',
+      scene: 'y',
+      corners: [
+        [200, 100],
+        [600, 100],
+        [600, 300],
+        [200, 300],
+      ],
+    }),
+    scene,
+  };
+  const { corners } = mockupImage.preview!.scaled(sent as never, 0.5, sent as never) as { corners?: unknown };
+  expect(corners).toEqual([
+    ['25%', '25%'],
+    ['75%', '25%'],
+    ['75%', '75%'],
+    ['25%', '75%'],
+  ]);
 });

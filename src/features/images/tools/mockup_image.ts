@@ -1,17 +1,171 @@
+import { type Length, resolveLength } from '@atelier/imaging/editor/lengths.ts';
 import type { Mockup } from '@atelier/imaging/mockup/mockup_image.ts';
+import type { Quad } from '@atelier/imaging/mockup/photo/quad.ts';
+import { roundTo } from '@atelier/imaging/pixels/round_to.ts';
 import { z } from 'zod';
+import type { SourceImage } from '../../../core/workers/types.ts';
+import { briefly, shownAs } from '../../definitions/brief.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
 import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
+import { quad } from '../../definitions/edit_operations/operation_fields.ts';
+import { cornersOf } from '../../definitions/edit_operations/read_operations.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
 import { hexColorField, rgbOfHex } from '../../definitions/hex_color.ts';
+import { componentsOf, ingredientsAnswer, ingredientsOf } from '../../definitions/ingredients_answer.ts';
 import { credits } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead, inUnit, inWords } from '../../definitions/spellings.ts';
-import { defineTool } from '../../definitions/tool.ts';
+import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { MOCKUP_SIDE_PX_MAX } from '../../definitions/tool_limits.ts';
 
+const surfaceField = z.enum(['flat', 'cylinder', 'cloth']);
+const fitField = z.enum(['contain', 'cover', 'fill']);
 const productField = z.enum(['tshirt', 'poster', 'canvas', 'phone_case', 'mug', 'tote_bag']);
+
+/** Of the photo of one's own, and what of it the artwork is laid on. */
+const sceneFields = {
+  scene: alsoCalled(
+    briefly(
+      imageField
+        .optional()
+        .describe(
+          'A photo of your own, of a room, screen, poster, box or shirt, to show it in instead of on a product.',
+        )
+        .meta({ title: 'Your photo' }),
+      'Own photo instead of product.',
+    ),
+    ...['photo', 'room', 'scene_image', 'scene_url', 'scene_b64', 'mockup_photo', 'background_image'],
+  ),
+  corners: alsoCalled(
+    alsoRead(
+      shownAs(
+        quad()
+          .optional()
+          .describe(
+            'Where on the scene: upper left, upper right, lower right, lower left, each [x, y] in px or "%". Absent: a blank surface is looked for.',
+          )
+          .meta({ title: 'Corners on your photo' }),
+        { type: 'array', items: { type: 'array' }, description: '[x, y] × 4 on scene; absent: found.' },
+      ),
+      cornersOf,
+    ),
+    ...['quad', 'points', 'surface_corners', 'area'],
+  ),
+  scene_mask: alsoCalled(
+    briefly(
+      imageField
+        .optional()
+        .describe(
+          'White where the artwork may be seen, black before it. Absent: what reaches into a blank surface stays before it.',
+        )
+        .meta({ title: 'Mask of your photo' }),
+      'White: visible.',
+    ),
+    ...['occlusion', 'occlusion_mask', 'mask', 'mask_image'],
+  ),
+  surface: alsoRead(
+    briefly(
+      surfaceField
+        .optional()
+        .describe(
+          'Of the scene: flat, round as a mug or bottle, or cloth with folds. Absent: by what is found.',
+        )
+        .meta({ title: 'Surface' }),
+      'Of scene.',
+    ),
+    inWords({ bottle: 'cylinder', mug: 'cylinder', curved: 'cylinder', fabric: 'cloth', shirt: 'cloth' }),
+  ),
+  fit: alsoRead(
+    briefly(
+      fitField
+        .optional()
+        .describe('On the scene. Absent: fills its surface; a motif, or art on cloth, is shown whole.')
+        .meta({ title: 'Fit' }),
+      'On scene.',
+    ),
+    inWords({ fit: 'contain', crop: 'cover', stretch: 'fill' }),
+  ),
+};
+
+/** A preview has at most a megapixel. */
+const PREVIEW_SIDE_PX = 1000;
+
+const input = z.object({
+  image: imageField,
+  product: alsoCalled(
+    alsoRead(
+      briefly(
+        productField
+          .default('tshirt')
+          .describe(
+            'Poster and canvas keep the proportions of the artwork; a phone case is filled around the subject; others show all.',
+          ),
+        'A phone case is filled.',
+      ),
+      inWords({
+        tee: 'tshirt',
+        t_shirt: 'tshirt',
+        shirt: 'tshirt',
+        framed_print: 'poster',
+        totebag: 'tote_bag',
+      }),
+    ),
+    ...['product_type', 'item', 'mockup', 'mockup_type', 'template', 'merch'],
+  ),
+  view: alsoCalled(
+    alsoRead(
+      z.enum(['front', 'angle']).default('front').describe('angle: turned, or from above.'),
+      inWords({ straight: 'front', flat: 'front', side: 'angle', perspective: 'angle', '3d': 'angle' }),
+    ),
+    ...['perspective', 'camera', 'camera_angle'],
+  ),
+  size: alsoCalled(
+    alsoRead(
+      z
+        .int()
+        .min(500)
+        .max(MOCKUP_SIDE_PX_MAX)
+        .default(2000)
+        .describe('Pixels a side.')
+        .meta({ title: 'Side, px' }),
+      inUnit('px'),
+    ),
+    ...['width', 'side', 'resolution'],
+  ),
+  ...sceneFields,
+  background_color: alsoCalled(
+    briefly(
+      hexColorField
+        .default('#f5f5f5')
+        .describe('Hex colour behind the product; only its shadow changes it.')
+        .meta({ title: 'Background' }),
+      'Hex.',
+    ),
+    ...['background', 'bg_color', 'bg', 'backdrop', 'backdrop_color'],
+  ),
+  product_color: alsoCalled(
+    briefly(
+      hexColorField
+        .optional()
+        .describe('Hex colour of cloth, mug or frame. Absent: white, the bag raw cotton, the frame dark oak.')
+        .meta({ title: 'Colour of the product' }),
+      'Hex.',
+    ),
+    ...[
+      'mug_color',
+      'shirt_color',
+      'tshirt_color',
+      'case_color',
+      'bag_color',
+      'frame_color',
+      'garment_color',
+      'item_color',
+    ],
+  ),
+  output: outputField,
+  ...carryFields,
+});
 
 export const mockupImage = defineTool({
   name: 'mockup_image',
@@ -19,81 +173,33 @@ export const mockupImage = defineTool({
   category: 'creative',
   toolset: 'print',
   summary:
-    'Shows artwork on a product as a photograph would: cloth with folds, mug, glass, canvas, phone case, bag.',
+    'Shows artwork on a product as a photograph would (T-shirt, poster, canvas, mug, phone case, bag), or in your own photo.',
   instead: { print_ready: 'for the file to print' },
   words:
     'mockup, t-shirt, tshirt, shirt, mug, poster or painting framed on a wall, in a room, above a sofa, canvas, phone case, tote bag, product preview, merchandise, print on demand, what my design looks like on a product, wear it, pattern, logo or art on bags, shirts, in a living room, interior, what it would look like to sell it, visualise my design on a product, photorealistic preview on the wall, merch, cup, picture of a cup with our logo, etsy listing photo, frame, framed print, canvas print preview, try a design on clothes, mock up, cushion, case, what would it look like as merchandise, place artwork in a scene, hanging in a flat, gallery wall, bedroom, pillow, smartphone cover, sweatshirt, totebag, beaker, redbubble, printful, shop listing, presentation of a design to a client, dress, wear my art, poster frame, lifestyle photo, advert',
   price: credits(1),
-  input: z.object({
-    image: imageField,
-    product: alsoCalled(
-      alsoRead(
-        productField
-          .default('tshirt')
-          .describe(
-            'Poster and canvas keep the proportions of the artwork; a phone case is filled around the subject; others show all.',
-          ),
-        inWords({
-          tee: 'tshirt',
-          t_shirt: 'tshirt',
-          shirt: 'tshirt',
-          framed_print: 'poster',
-          totebag: 'tote_bag',
-        }),
-      ),
-      ...['product_type', 'item', 'mockup', 'mockup_type', 'template', 'merch'],
-    ),
-    view: alsoCalled(
-      alsoRead(
-        z.enum(['front', 'angle']).default('front').describe('angle: turned, or from above.'),
-        inWords({ straight: 'front', flat: 'front', side: 'angle', perspective: 'angle', '3d': 'angle' }),
-      ),
-      ...['perspective', 'camera', 'camera_angle'],
-    ),
-    size: alsoCalled(
-      alsoRead(
-        z
-          .int()
-          .min(500)
-          .max(MOCKUP_SIDE_PX_MAX)
-          .default(2000)
-          .describe('Pixels a side.')
-          .meta({ title: 'Side, px' }),
-        inUnit('px'),
-      ),
-      ...['width', 'side', 'resolution'],
-    ),
-    background_color: alsoCalled(
-      hexColorField
-        .default('#f5f5f5')
-        .describe('Hex colour behind the product; only its shadow changes it.')
-        .meta({ title: 'Background' }),
-      ...['background', 'bg_color', 'bg', 'backdrop', 'backdrop_color'],
-    ),
-    product_color: alsoCalled(
-      hexColorField
-        .optional()
-        .describe('Hex colour of cloth, mug or frame. Absent: white, the bag raw cotton, the frame dark oak.')
-        .meta({ title: 'Colour of the product' }),
-      ...[
-        'mug_color',
-        'shirt_color',
-        'tshirt_color',
-        'case_color',
-        'bag_color',
-        'frame_color',
-        'garment_color',
-        'item_color',
-      ],
-    ),
-    output: outputField,
-    ...carryFields,
-  }),
+  input,
   output: z.object({
     ...imageAnswer,
     ...carriedFields,
-    product: productField,
+    ...ingredientsAnswer,
+    product: productField.nullable().describe('null: shown in the scene that was sent.'),
     background_color: z.string(),
+    scene: z
+      .object({
+        corners: z
+          .array(z.array(z.number()))
+          .describe('Of the surface in px of the scene as sent; send them again, moved, where they are off.'),
+        found_by: z
+          .enum(['caller', 'frame', 'area'])
+          .describe(
+            'frame: a blank area with straight sides; area: the middle of an even area, such as a shirt.',
+          ),
+        surface: surfaceField,
+        fit: fitField,
+        hidden_percent: z.int().min(0).max(100).describe('Of the surface, what stands before it hides.'),
+      })
+      .optional(),
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -121,7 +227,7 @@ export const mockupImage = defineTool({
     {
       action: 'Show it on another product',
       tool: 'mockup_image',
-      why: 'The same artwork on one of the other five',
+      why: 'The same artwork on another product',
       params: { image: handleIn(image), product: product === 'mug' ? 'tshirt' : 'mug' },
     },
     {
@@ -131,55 +237,161 @@ export const mockupImage = defineTool({
       params: { wallet, key: `mockups/${result.slice('result:'.length)}`, data: result, content_type },
     },
   ],
-  async run(
-    { image, output, product, view, size, background_color, product_color, ...asked },
-    { pixels, ...services }: CarryServices,
-    call,
-  ) {
-    const { engine, lostPercent, enlarged, isBlank, ...picture } = await pixels.run(
-      'mockup',
-      {
-        bytes: image.bytes,
-        product,
-        view,
-        side: size,
-        carry: carryOf(asked),
-        background: rgbOfHex(background_color),
-        ...(product_color !== undefined && { color: rgbOfHex(product_color) }),
-      },
-      { pixels: image.width * image.height + PIXELS_OF_A_PIXEL * size * size, ...call },
-    );
-    for (const note of notesOn({ lostPercent, enlarged, isBlank })) call.warn(note);
-    return {
-      ...(await carriedAnswer(
-        { pixels, ...services },
-        picture,
-        { image, action: 'c2pa.edited', durable: true, output },
-        call,
-      )),
-      product,
-      background_color,
-      engine,
-      degraded: false,
-    };
+  preview: {
+    scaled: ({ size, corners, ...input }, _scale, { scene }) => ({
+      ...input,
+      size: Math.min(size, PREVIEW_SIDE_PX),
+      corners: corners && scene && partsOf(corners, scene).map((point) => point.map(percent)),
+    }),
+  },
+  run(input, services: CarryServices, call) {
+    return input.scene
+      ? showInScene({ ...input, scene: input.scene }, services, call)
+      : showOnProduct(input, services, call);
   },
 });
 
+type Sent = z.output<typeof input>;
+
+async function showOnProduct(
+  { image, output, product, view, size, background_color, product_color, ...asked }: Sent,
+  services: CarryServices,
+  call: CallContext,
+) {
+  const { engine, lostPercent, enlarged, isBlank, ...picture } = await services.pixels.run(
+    'mockup',
+    {
+      bytes: image.bytes,
+      product,
+      view,
+      side: size,
+      carry: carryOf(asked),
+      background: rgbOfHex(background_color),
+      ...(product_color !== undefined && { color: rgbOfHex(product_color) }),
+    },
+    { pixels: image.width * image.height + PIXELS_OF_A_PIXEL * size * size, ...call },
+  );
+  for (const note of notesOn({ lostPercent, enlarged, isBlank }, 'case')) call.warn(note);
+  return {
+    ...(await carriedAnswer(services, picture, { image, ...KEPT, output }, call)),
+    product,
+    background_color,
+    engine,
+    degraded: false,
+  };
+}
+
+async function showInScene(
+  {
+    image,
+    scene,
+    scene_mask,
+    corners,
+    surface,
+    fit,
+    size,
+    output,
+    background_color,
+    ...asked
+  }: Sent & {
+    scene: SourceImage;
+  },
+  services: CarryServices,
+  call: CallContext,
+) {
+  const { engine, lostPercent, enlarged, isBlank, foundBy, hiddenPercent, ingredients, ...made } =
+    await services.pixels.run(
+      'mockup_in_photo',
+      {
+        bytes: image.bytes,
+        photo: scene.bytes,
+        side: size,
+        carry: carryOf(asked),
+        ...(corners && { corners: partsOf(corners, scene) }),
+        ...(scene_mask && { mask: scene_mask.bytes }),
+        ...(surface && { surface }),
+        ...(fit && { fit }),
+      },
+      {
+        pixels: heldInScene({ image, scene, scene_mask, size }),
+        ...call,
+      },
+    );
+  const { corners: found, surface: used, fit: fitted, ...picture } = made;
+  if (foundBy === 'area') call.warn(NO_FRAME);
+  const components = await componentsOf(ingredients, { scene }, services, call);
+  for (const note of notesOn({ lostPercent, enlarged, isBlank }, 'surface')) call.warn(note);
+  return {
+    ...(await carriedAnswer(services, picture, { image, ...KEPT, output, components }, call)),
+    ...ingredientsOf(ingredients),
+    product: null,
+    background_color,
+    scene: {
+      corners: found.map(([x, y]) => [roundTo(x * scene.width, 1), roundTo(y * scene.height, 1)]),
+      found_by: foundBy,
+      surface: used,
+      fit: fitted,
+      hidden_percent: hiddenPercent,
+    },
+    engine,
+    degraded: false,
+  };
+}
+
+const pixelsOf = ({ width, height }: SourceImage): number => width * height;
+
+/** Pixels that memory is reserved for. */
+const heldInScene = ({
+  image,
+  scene,
+  scene_mask,
+  size,
+}: Pick<Sent, 'image' | 'scene_mask' | 'size'> & { scene: SourceImage }): number =>
+  pixelsOf(image) +
+  PIXELS_OF_A_SCENE * pixelsOf(scene) +
+  PIXELS_OF_A_PIXEL_SHOWN * Math.min(size * size, pixelsOf(scene)) +
+  (scene_mask ? pixelsOf(scene_mask) : 0);
+
+const NO_FRAME =
+  'The scene has no blank surface with straight sides: the artwork lies on its largest even area, as on a shirt. Where that is not meant, send corners; preview: true over REST shows the place for nothing.';
+
+const KEPT = { action: 'c2pa.edited', durable: true } as const;
+
+/** Corners in parts of the width and height of the scene. */
+const partsOf = (corners: readonly Length[][], { width, height }: SourceImage): Quad =>
+  corners.map(([x, y]) => [
+    resolveLength(x!, { whole: width, dpi: SCENE_DPI }) / width,
+    resolveLength(y!, { whole: height, dpi: SCENE_DPI }) / height,
+  ]) as unknown as Quad;
+
+const percent = (part: number): string => `${roundTo(100 * part, 4)}%`;
+
+/** A photo has no scale: a millimetre on it is taken as on a screen. CSS Values 4, 6.2 */
+const SCENE_DPI = 96;
+
 /** What is held for each pixel of the picture: itself, the artwork in linear light, and the maps of the scene. */
 const PIXELS_OF_A_PIXEL = 2.5;
+/** What is held for each pixel of a scene while it is decoded, and of the result: 36 bytes with folds and something before the surface. */
+const PIXELS_OF_A_SCENE = 1;
+const PIXELS_OF_A_PIXEL_SHOWN = 8;
 
 /** From here on a buyer would miss what is cut away. */
 const LOST_PERCENT = 40;
+const LOST = {
+  case: 'it is cut away or lies under the cameras. Send an upright crop, about 1 : 2, or a cut-out from remove_background, which stays whole.',
+  surface: 'the surface has other proportions. Send fit: "contain" to show all of it.',
+} as const;
 /** From here on the artwork is seen to be enlarged. */
 const ENLARGED = 2.5;
 
-function notesOn({ lostPercent, enlarged, isBlank }: Pick<Mockup, 'lostPercent' | 'enlarged' | 'isBlank'>) {
+function notesOn(
+  { lostPercent, enlarged, isBlank }: Pick<Mockup, 'lostPercent' | 'enlarged' | 'isBlank'>,
+  on: keyof typeof LOST,
+) {
   const notes: string[] = [];
   if (isBlank) notes.push('The artwork is wholly transparent: nothing of it is to be seen.');
   if (lostPercent >= LOST_PERCENT)
-    notes.push(
-      `The case does not show about ${lostPercent} % of what stands out in the artwork: it is cut away or lies under the cameras. Send an upright crop, about 1 : 2, or a cut-out from remove_background, which stays whole.`,
-    );
+    notes.push(`About ${lostPercent} % of what stands out in the artwork is not shown: ${LOST[on]}`);
   if (enlarged > ENLARGED)
     notes.push(
       `The artwork is enlarged ${enlarged.toFixed(1)} times here and looks soft: upscale_image first, or send a larger one.`,

@@ -4,6 +4,7 @@ import {
   STROKE_RADIUS_PX_MAX,
   STROKES_MAX,
 } from '@atelier/imaging/segmentation/limits.ts';
+import type { FoundBy } from '@atelier/imaging/segmentation/remove_background.ts';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { briefly } from '../../definitions/brief.ts';
@@ -18,13 +19,23 @@ import {
 } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
 import { hexColorField, rgbOfHex } from '../../definitions/hex_color.ts';
+import { scaleBox } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { alsoCalled, alsoMeans, alsoRead, isText } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
-import type { FetchProgress } from '../../models/types.ts';
 import type { Services } from '../../services.ts';
+import {
+  type Doubtful,
+  degradation,
+  FETCHED,
+  isUnsure,
+  remedyFor,
+  UNSURE_DOUBT,
+  UNSURE_SHARE,
+  unclearWithout,
+} from './cut_out_doubt.ts';
 
 /** No picture is wider. */
 const SIDE_PX_MAX = 100_000;
@@ -78,12 +89,13 @@ function placeIn(sent: unknown): { where: Record<string, number> } | undefined {
 }
 
 const point = z.number().min(-SIDE_PX_MAX).max(SIDE_PX_MAX);
+const STROKE_RADIUS_PX_MIN = 0.5;
 const strokeField = z.strictObject({
   points: z
     .array(z.tuple([point, point]))
     .min(1)
     .max(STROKE_POINTS_MAX),
-  radius: z.number().min(0.5).max(STROKE_RADIUS_PX_MAX).default(STROKE_RADIUS_PX),
+  radius: z.number().min(STROKE_RADIUS_PX_MIN).max(STROKE_RADIUS_PX_MAX).default(STROKE_RADIUS_PX),
   keep: z.boolean().default(true),
 });
 const STROKE_FORM =
@@ -265,6 +277,18 @@ export const removeBackground = defineTool({
       params: { image: result, width: 512, height: 512 },
     },
   ],
+  preview: {
+    scaled: ({ where, strokes, ...input }, scale) => ({
+      ...input,
+      where: typeof where === 'object' ? scaledPlace(where, scale) : where,
+      strokes: strokes?.map(({ points, radius, keep }) => ({
+        points: points.map(([x, y]): [number, number] => [x * scale, y * scale]),
+        radius: Math.max(STROKE_RADIUS_PX_MIN, radius * scale),
+        keep,
+      })),
+      output_format: 'webp' as const,
+    }),
+  },
   async outlook(_input, { models }: Pick<Services, 'models'> & CarryServices) {
     const network = await models.cutOut();
     if (network) return { networks: [network.name], degraded: false };
@@ -295,7 +319,7 @@ export const removeBackground = defineTool({
     const { engine, ...found } = await (network
       ? pixels.run(
           'cut_out_by_network',
-          { ...request, where: place, network, ...(word && { word, eyes: await models.eyes() }) },
+          { ...request, where: place, network, ...(word && { word, eyes: await findersFor(word, models) }) },
           control,
         )
       : pixels.run('cut_out', { ...request, where: place }, control).catch((error: unknown) => {
@@ -329,36 +353,10 @@ export const removeBackground = defineTool({
   },
 });
 
-type FoundBy = z.output<typeof foundByField>;
-
-/** What a flat background or the picture's own transparency tells is as good as any network: docs/concepts/cut_outs.md has the floor. */
-function degradation(
-  foundBy: FoundBy,
-  progress: FetchProgress | undefined,
-): { degraded: boolean; degraded_reason?: string } {
-  if (foundBy !== 'colors') return { degraded: false };
-  return {
-    degraded: true,
-    degraded_reason: `The subject was found by its colours alone; a network that knows objects does better on photographs. ${remedyFor(progress)}`,
-  };
+function scaledPlace(place: z.output<typeof placeField>, scale: number): z.output<typeof placeField> {
+  if ('x' in place) return { x: place.x * scale, y: place.y * scale };
+  return scaleBox(place, scale);
 }
-
-/** The network for cut-outs that a server fetches first. */
-const FETCHED = 'isnet_general';
-
-/** What would do better: to wait, where the network is on its way. */
-const remedyFor = (progress: FetchProgress | undefined): string => progress?.text ?? REMEDY;
-
-const unclearWithout = (detail: string, progress: FetchProgress | undefined): AtelierError =>
-  new AtelierError('subject_unclear', `${detail} ${remedyFor(progress)}`, {
-    ...(progress && { retryAfterSeconds: progress.retryAfterSeconds }),
-  });
-
-const REMEDY =
-  'The operator adds a network with "atelier models pull isnet_general" (113 MB) or "atelier models pull u2netp" (5 MB).';
-const UNSURE_SHARE = 0.1;
-/** As the engine's `doubt` has it: docs/decisions/0170-cut-outs-by-network.md has how often what lies below was wrong. */
-const UNSURE_DOUBT = 0.2;
 
 const NO_WORDS =
   'Without a segmentation network a word does not tell where the subject is. Send a box around it. Nothing was charged.';
@@ -366,15 +364,10 @@ const NO_WORDS =
 const GUESS =
   'This cut-out may be wrong: parts may be missing, or too much kept. Look at it before you use it. If another subject is meant, or only one of several, send `where` with a point on it or a box around it; to repair it, send `strokes`.';
 
-interface Found {
+interface Found extends Doubtful {
   readonly foundBy: FoundBy;
-  readonly uncertaintyShare: number;
-  readonly doubt?: number;
   readonly holes: number;
 }
-
-const isUnsure = ({ doubt = 0, uncertaintyShare }: Found): boolean =>
-  doubt > UNSURE_DOUBT || uncertaintyShare > UNSURE_SHARE;
 
 function notesOn(found: Found): string[] {
   const notes: string[] = [];
@@ -414,3 +407,10 @@ const strokeIn = ({ left, top, width, height }: z.output<typeof foundBox>) => {
 
 const roundShare = (value: number): number => Math.round(1e4 * Math.min(1, Math.max(0, value))) / 1e4;
 const roundPercent = (part: number): number => Math.round(1e3 * Math.min(1, Math.max(0, part))) / 10;
+
+/** The networks that find a word; reading text takes longer than finding it, and is left to words for text. */
+async function findersFor(word: string, models: Services['models']) {
+  const { faces, writing } = await models.eyes();
+  const reader = /text|writing|lettering/i.test(word) ? await models.textReader() : undefined;
+  return { ...(faces && { faces }), ...(writing && { writing }), ...(reader && { reader }) };
+}

@@ -16,6 +16,7 @@ import {
   savedAnswer,
   savedFormatField,
   savingFields,
+  wideColorField,
 } from '../../definitions/saving_fields.ts';
 import {
   alsoCalled,
@@ -98,6 +99,7 @@ export const resizeImage = defineTool({
         .describe('Reducing averages light, or in gamma the stored values, as most programs do.'),
       '',
     ),
+    color: wideColorField,
     measure: briefly(
       z
         .boolean()

@@ -16,6 +16,7 @@ import {
   outputField,
   providerAnswer,
 } from '../../definitions/fields.ts';
+import { linkAnswer } from '../../definitions/picture_answer.ts';
 import { credits } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
@@ -57,7 +58,7 @@ type Around = Pick<Services, 'models' | 'pixels'>;
 
 /**
  * What a result must gain on Lanczos, in dB, to be paid: 167 of 168 checks of networks that stay true to a picture had more, 208 of 209 of
- * those that draw detail of their own had less (docs/decisions/0178-upscaling-checked-against-lanczos.md).
+ * those that draw detail of their own had less (docs/decisions/0025-upscaling.md).
  */
 const LANCZOS_GAIN_MIN_DB = 0.5;
 
@@ -269,6 +270,9 @@ const upscaled = {
   upscaled_size_bytes: bytes,
 };
 
+/** Four times larger it is what a preview of a paid tool shows. */
+const PREVIEW_DETAIL_PX = 128;
+
 /** "x4", "200%" */
 function timesIn(sent: unknown): number | undefined {
   const [, times, percent] =
@@ -294,11 +298,14 @@ export const upscaleImage = defineTool({
       image: imageField,
       // Not a zod default: `scale` counts only where no model is given.
       model: alsoMeans(
-        modelField
-          .optional()
-          .meta({ default: DEFAULT_MODEL })
-          .describe('Absent: by `scale`, and for a clean picture one that is true to it.')
-          .meta({ title: 'Network' }),
+        briefly(
+          modelField
+            .optional()
+            .meta({ default: DEFAULT_MODEL })
+            .describe('Absent: by `scale`, and for a clean picture one that is true to it.')
+            .meta({ title: 'Network' }),
+          'Absent: by scale.',
+        ),
         (sent) => (isText(sent, /^(auto|automatic|default|best)$/i) ? {} : undefined),
       ),
       scale: alsoCalled(
@@ -330,11 +337,14 @@ export const upscaleImage = defineTool({
         ),
         ...['denoise_strength', 'denoising', 'denoising_strength', 'noise_reduction'],
       ),
-      allow_degraded: z
-        .boolean()
-        .default(true)
-        .describe('false: 503 and no charge rather than a smaller network.')
-        .meta({ title: 'Take a smaller network if need be' }),
+      allow_degraded: briefly(
+        z
+          .boolean()
+          .default(true)
+          .describe('false: 503 and no charge rather than a smaller network.')
+          .meta({ title: 'Take a smaller network if need be' }),
+        'false: 503 rather than a smaller network',
+      ),
       output: outputField,
       ...carryFields,
     })
@@ -400,6 +410,7 @@ export const upscaleImage = defineTool({
       params: { image: result },
     },
   ],
+  preview: { detailPx: () => PREVIEW_DETAIL_PX, scaled: (input) => input },
   async outlook({ image, ...asked }, around: Pick<Services, 'models'> & CarryServices, context) {
     const plan = await planUpscale(around, asked, image, context);
     // On another server it is text still, and fetched only by the run.
@@ -451,7 +462,6 @@ export const upscaleImage = defineTool({
       chosenFor && `Of the two for this scale ${engine.name} was taken: ${chosenFor}.`,
     );
     const verdict = verdictOn({ check, scale, networks: work.map(({ network }) => network), substitution });
-    if (verdict.isFree) call.waive(verdict.degraded_reason);
     const because = plan.because ?? (verdict.degraded ? undefined : substitution);
     return {
       ...(await carriedAnswer(
@@ -547,17 +557,15 @@ interface Finished {
   readonly substitution: string | undefined;
 }
 
-type Verdict =
-  | { readonly degraded: false; readonly isFree: false }
-  | { readonly degraded: true; readonly degraded_reason: string; readonly isFree: boolean };
+type Verdict = { readonly degraded: false } | { readonly degraded: true; readonly degraded_reason: string };
 
 /** A result that was checked is degraded where it gains too little on Lanczos, whichever network made it; one that could not be, where a substitute did. */
 function verdictOn({ check, scale, networks, substitution }: Finished): Verdict {
   if (!check) {
-    if (substitution === undefined) return { degraded: false, isFree: false };
-    return { degraded: true, degraded_reason: substitution, isFree: false };
+    if (substitution === undefined) return { degraded: false };
+    return { degraded: true, degraded_reason: substitution };
   }
-  if (check.gainDb >= LANCZOS_GAIN_MIN_DB) return { degraded: false, isFree: false };
+  if (check.gainDb >= LANCZOS_GAIN_MIN_DB) return { degraded: false };
   const names = networks.join(' and then ');
   const found =
     check.gainDb > 0
@@ -566,7 +574,6 @@ function verdictOn({ check, scale, networks, substitution }: Finished): Verdict 
   const reason = `This picture reduced ${scale} times and enlarged again by ${names} comes ${found}; a paid result is at least ${LANCZOS_GAIN_MIN_DB} dB nearer, so nothing was charged. Detail in it may be invented: look at it. compare_upscalers, also free, shows what other networks make of it.`;
   return {
     degraded: true,
-    isFree: true,
     degraded_reason: substitution === undefined ? reason : `${reason} ${substitution}`,
   };
 }
@@ -585,6 +592,6 @@ function notesOn(model: string, origin: Origin): string[] {
 const MAP_TYPE = 'image/png';
 
 async function keepMap(results: CarryServices['results'], { bytes, width, height }: DetailMap) {
-  const { handle, url } = await results.keep(bytes, MAP_TYPE);
-  return { result: handle, result_url: url, content_type: MAP_TYPE, size_bytes: bytes.length, width, height };
+  const kept = await results.keep(bytes, MAP_TYPE);
+  return { ...linkAnswer(kept), content_type: MAP_TYPE, size_bytes: bytes.length, width, height };
 }

@@ -35,6 +35,21 @@ test('what it answers is what it promised', async () => {
   expect(vectorizeImage.output.strict().safeParse(output).error).toBeUndefined();
 });
 
+test('the outlines of a ring and a disc are counted, with or without the ground', async () => {
+  const ring = Buffer.alloc(64 * 64 * 3, 255);
+  for (let at = 0; at < 64 * 64; at += 1) {
+    const away = Math.hypot((at % 64) - 31.5, Math.floor(at / 64) - 31.5);
+    if (away < 6 || (away > 14 && away < 26)) ring.fill(0, 3 * at, 3 * at + 3);
+  }
+  const sent = await sharp(ring, { raw: { width: 64, height: 64, channels: 3 } })
+    .png()
+    .toBuffer();
+  const { output } = await run('base64', {}, sent);
+  expect(output.subpath_count).toBeGreaterThanOrEqual(3);
+  expect(output.subpath_count).toBeLessThanOrEqual(5);
+  expect(output.gradient_count).toBe(0);
+});
+
 test('a cut is answered with its size, its layers and the way of the tool', async () => {
   const { output, kept } = await run('base64', { ...CUT, format: 'dxf' });
   expect(kept[0]?.text).toMatch(/^0\r\nSECTION/);
@@ -59,7 +74,6 @@ test('a plot is answered with what is drawn and the way between, as a PDF if wan
 });
 
 test.each([
-  [{ purpose: 'cut' }, 'width_mm'],
   [{ width_mm: 80 }, 'width_mm'],
   [{ purpose: 'print', width_mm: 0 }, 'width_mm'],
   [{ purpose: 'print', width_mm: 1e9 }, 'width_mm'],
@@ -71,6 +85,13 @@ test.each([
 ])('%j is refused by name', (sent, field) => {
   const { error } = vectorizeImage.input.safeParse({ image: EXAMPLE_PNG_B64, ...sent });
   expect(error?.issues.map(({ path }) => path[0])).toContain(field);
+});
+
+test('without width_mm a drawing is as wide as its image says, or 100 mm, and the answer says so', async () => {
+  const stated = await sharp(bytes).withMetadata({ density: 40 }).png().toBuffer();
+  const [plain, sized] = [await run('url', { purpose: 'cut' }), await run('url', { purpose: 'cut' }, stated)];
+  expect([plain.output.sheet!.width_mm, sized.output.sheet!.width_mm]).toEqual([100, 10.2]);
+  expect(plain.warnings).toEqual([expect.stringMatching(/^The drawing is 100 mm wide, as the image states/)]);
 });
 
 interface Made {
@@ -86,6 +107,7 @@ const CUT: Made = { ...SCREEN, purpose: 'cut', width_mm: 80, kerf_mm: 0.1 };
 
 async function run(output: 'base64' | 'url', more: Partial<Made> = {}, sent: Buffer = bytes) {
   const kept: { text: string; type: string }[] = [];
+  const warnings: string[] = [];
   const services = {
     pixels: { run: (_: string, input: VectorizeRequest) => runVectorize(input) },
     results: {
@@ -95,7 +117,7 @@ async function run(output: 'base64' | 'url', more: Partial<Made> = {}, sent: Buf
       },
     },
   };
-  const call = { signal: AbortSignal.timeout(20_000), warn: () => {} };
+  const call = { signal: AbortSignal.timeout(20_000), warn: (text: string) => warnings.push(text) };
   const wanted = {
     image: { ...image, bytes: sent },
     mode: 'color',
@@ -110,5 +132,5 @@ async function run(output: 'base64' | 'url', more: Partial<Made> = {}, sent: Buf
     ...SCREEN,
     ...more,
   } as const;
-  return { output: await vectorizeImage.run(wanted, services as never, call as never), kept };
+  return { output: await vectorizeImage.run(wanted, services as never, call as never), kept, warnings };
 }

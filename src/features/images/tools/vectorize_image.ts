@@ -1,3 +1,4 @@
+import { countOutlines } from '@atelier/imaging/vectorize/count_outlines.ts';
 import {
   FILTER_SPECKLE_MAX,
   SVG_BYTES_MAX,
@@ -12,6 +13,7 @@ import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
 import { hexColorField, hexColorsIn, rgbOfHex } from '../../definitions/hex_color.ts';
+import { linkAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { alsoCalled, alsoMeans, alsoRead, inWords, isText } from '../../definitions/spellings.ts';
@@ -156,6 +158,14 @@ export const vectorizeImage = defineTool({
     height: imageAnswer.height,
     path_count: z.int().min(0).max(SVG_BYTES_MAX),
     node_count: z.int().min(0).max(SVG_BYTES_MAX),
+    subpath_count: z
+      .int()
+      .min(0)
+      .max(SVG_BYTES_MAX)
+      .describe(
+        'Closed or open outlines, of which a path may have several; circles and rectangles count as one.',
+      ),
+    gradient_count: z.int().min(0).max(SVG_BYTES_MAX),
     raster_error: z
       .object({ psnr_db: z.number(), mean_delta_e: z.number().min(0) })
       .describe('The drawing, rendered, against the picture (binary: against its two tones), as traced.'),
@@ -188,6 +198,7 @@ export const vectorizeImage = defineTool({
       params: { wallet, key: `drawings/${result.slice('result:'.length)}`, data: result, content_type },
     },
   ],
+  preview: { scaled: (input) => input },
   async run(input, { pixels, results }: Pick<Services, 'pixels' | 'results'>, call) {
     const { image, mode, color_precision, filter_speckle } = input;
     const drawing = await pixels.run(
@@ -207,13 +218,9 @@ export const vectorizeImage = defineTool({
       { pixels: heldFor(image), ...call },
     );
     for (const note of drawing.notes) call.warn(note);
-    const { handle, url } = await results.keep(
-      Buffer.from(drawing.file ?? drawing.svg),
-      TYPES[input.format],
-      {
-        copies: BASE64_COPIES,
-      },
-    );
+    const kept = await results.keep(Buffer.from(drawing.file ?? drawing.svg), TYPES[input.format], {
+      copies: BASE64_COPIES,
+    });
     return {
       ...(input.output === 'base64' && { svg_content: drawing.svg }),
       ...metadataOf(drawing.metadata),
@@ -221,6 +228,8 @@ export const vectorizeImage = defineTool({
       height: drawing.height,
       path_count: drawing.pathCount,
       node_count: drawing.nodeCount,
+      subpath_count: countOutlines(drawing.svg),
+      gradient_count: drawing.svg.match(/<(linear|radial)Gradient\b/g)?.length ?? 0,
       raster_error: { psnr_db: drawing.error.psnrDb, mean_delta_e: drawing.error.meanDeltaE },
       mode,
       color_precision,
@@ -229,8 +238,7 @@ export const vectorizeImage = defineTool({
       ...(drawing.sheets && { sheet: sheetOf(drawing.sheets) }),
       content_type: TYPES[input.format],
       size_bytes: drawing.sizeBytes,
-      result: handle,
-      result_url: url,
+      ...linkAnswer(kept),
       engine: drawing.engine,
       degraded: false,
     };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
+import type { Services } from '../../services.ts';
 import { jobAnswer, jobFields } from './job_answer.ts';
 import { cancelVisibleJob, type JobNeeds, resultOf, visibleJob } from './job_of_caller.ts';
 
@@ -33,7 +34,7 @@ const stopJob = defineOperation({
   input,
   answer: jobFields,
   isPrivate: true,
-  run: async ({ id }, services: JobNeeds, call) =>
+  run: async ({ id }, services: JobNeeds & Pick<Services, 'catalogue'>, call) =>
     jobAnswer(services, await cancelVisibleJob(services, id, call)),
 });
 

@@ -19,8 +19,8 @@ export const jobOutput = z.object({
   }),
   place: z.int().min(1).max(1_000_000).nullable().describe('In the queue; 1 is next. null unless queued.'),
   estimate: z
-    .object({ seconds_left: z.int().min(1).max(1_000_000).nullable() })
-    .describe('From its own progress, or from earlier jobs of the same tool; null where it is unknown.'),
+    .object({ seconds_left: z.int().min(1).max(1_000_000).nullable(), late: z.boolean() })
+    .describe('From its progress or earlier jobs; late: longer than first estimated.'),
   credits: z
     .object({ held: creditsField, charged: creditsField })
     .describe(
@@ -52,7 +52,7 @@ export function jobBody(
   job: JobView,
   result?: Record<string, unknown>,
 ): z.input<typeof jobOutput> {
-  const { id, tool, state, progress, message, place, secondsLeft, problem } = job;
+  const { id, tool, state, progress, message, place, secondsLeft, isLate, problem } = job;
   const credits = (job.held ?? 0) / 1000;
   return {
     job_id: id,
@@ -60,7 +60,7 @@ export function jobBody(
     state,
     progress: { fraction: Math.round(progress * 1000) / 1000, message },
     place,
-    estimate: { seconds_left: secondsLeft },
+    estimate: { seconds_left: secondsLeft, late: isLate },
     credits: { held: isLive(job) ? credits : 0, charged: state === 'succeeded' ? credits : 0 },
     created_at: job.createdAt.toISOString(),
     started_at: job.runAt?.toISOString() ?? null,

@@ -41,13 +41,22 @@ export const resultOf = async (
 ): Promise<Record<string, unknown> | undefined> =>
   job.state === 'succeeded' ? JSON.parse(await jobs.resultOf(job)) : undefined;
 
+/** The provider of another server bills for what it makes, whether the job is waited for or not. */
+const isBilled = ({ catalogue }: Pick<Services, 'catalogue'>, { state, tool }: JobView): boolean =>
+  state === 'running' && catalogue.find(tool)?.needs !== undefined;
+
 /**
- * Stops a job and releases its hold; one that has ended stays as it is.
+ * Stops a job and releases its hold; one that has ended, or whose image a provider is making, stays as it is.
  * @returns the job afterwards
  * @throws AtelierError job_not_found
  */
-export async function cancelVisibleJob(services: JobNeeds, id: string, reader: JobReader): Promise<JobView> {
-  await visibleJob(services, id, reader);
+export async function cancelVisibleJob(
+  services: JobNeeds & Pick<Services, 'catalogue'>,
+  id: string,
+  reader: JobReader,
+): Promise<JobView> {
+  const job = await visibleJob(services, id, reader);
+  if (isBilled(services, job)) return job;
   await services.jobs.cancel(id);
   return visibleJob(services, id, reader);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FREE } from '../../definitions/price.ts';
 import { defineTool } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
 import { jobBody, jobOutput } from '../routes/job_answer.ts';
 import { cancelVisibleJob, type JobNeeds } from '../routes/job_of_caller.ts';
 import { EXAMPLE_JOB, jobIdField } from './job_fields.ts';
@@ -11,12 +12,13 @@ export const cancelJob = defineTool({
   category: 'account',
   toolset: 'always',
   summary:
-    'Stops a job and releases what it holds. One that has ended stays as it is. Send the same payer as with its call.',
+    'Stops a job and releases what it holds. One that has ended, or whose image a provider makes, stays. Send the same payer as with its call.',
   words:
     'stop, abort, cancel or kill a long call, a job or a task, I do not need it any more, changed my mind, wrong picture, takes too long, stop the upscale, end it, interrupt, give my credits back, terminate a running job, drop from the queue',
   price: FREE,
   input: z.object({ job_id: jobIdField }),
   output: jobOutput,
+  isAboutJobs: true,
   effects: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   examples: [{ job_id: EXAMPLE_JOB }],
   next: ({ job_id: id, state }) =>
@@ -30,6 +32,6 @@ export const cancelJob = defineTool({
           },
         ]
       : [],
-  run: async ({ job_id: id }, services: JobNeeds, call) =>
+  run: async ({ job_id: id }, services: JobNeeds & Pick<Services, 'catalogue'>, call) =>
     jobBody(services, await cancelVisibleJob(services, id, call)),
 });

@@ -22,6 +22,7 @@ const job = (state: JobView['state']): JobView => ({
   expiresAt: at,
   place: null,
   secondsLeft: null,
+  isLate: false,
 });
 
 /** Runs the tool on a job that is in these states, one after another. */

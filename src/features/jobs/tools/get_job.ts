@@ -37,6 +37,7 @@ export const getJob = defineTool({
     ),
   }),
   output: jobOutput,
+  isAboutJobs: true,
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ job_id: EXAMPLE_JOB, wait_seconds: 0 }],
   next: ({ job_id: id, state }) => (isLive({ state }) ? jobSteps(id) : []),

@@ -41,7 +41,7 @@ async function infused(
         return { registration: { id: 'hash_1' }, isNew: true };
       },
     },
-    results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1' }) },
+    results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
     manifests: {
       ownIn: () => ({ id: 'urn:c2pa:1', store: Buffer.from('store') }),
       read: async () => undefined,

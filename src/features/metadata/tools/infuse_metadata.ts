@@ -3,7 +3,7 @@ import type { TrainingEntry } from '@atelier/imaging/provenance/c2pa/prepare_man
 import { z } from 'zod';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
-import { briefly } from '../../definitions/brief.ts';
+import { briefly, shownAs } from '../../definitions/brief.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { pictureAnswer } from '../../definitions/picture_answer.ts';
@@ -11,6 +11,7 @@ import { credits } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { aiField, rightsField } from '../../definitions/rights_fields.ts';
 import { alsoCalled, suggested } from '../../definitions/spellings.ts';
+import { statementAnswer } from '../../definitions/statement_answer.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Soulmark } from '../../provenance/soulmarks/types.ts';
 import { keepOwnManifest, keptManifestField, markIn } from '../../provenance/tools/keep_manifest.ts';
@@ -253,7 +254,10 @@ function refuseTwice(metadata: object, name: 'rights' | 'ai'): void {
 const modeField = z.enum(['standard', 'full_codex']);
 
 const soulmarkAnswer = z.object({
-  jws: z.string().describe('Compact JWS (EdDSA) over codex and pixels, as it stands in the file.'),
+  jws: z
+    .string()
+    .describe('Compact JWS (EdDSA) over codex and pixels, as it stands in the file; empty over MCP.'),
+  jws_url: z.string().optional().describe('The JWS as a file, for 24 hours.'),
   kid: z.string().describe('Key that signed it; /.well-known/jwks.json has it.'),
   codex_sha256: z.string().describe('Of the codex in its canonical form (RFC 8785).'),
   pixels_sha256: z.string().describe('Of the decoded pixels.'),
@@ -297,12 +301,16 @@ export const infuseMetadata = defineTool({
   price: credits(1),
   input: z.object({
     image: imageField,
-    metadata: briefly(
+    metadata: shownAs(
       alsoCalled(
         suggested(metadataField, ({ rights, ai }) => (rights || ai ? {} : undefined)),
         ...['fields', 'codex', 'data', 'tags'],
       ),
-      'full_codex: a codex of enrich_metadata.',
+      {
+        type: 'object',
+        description:
+          '{title, description, keywords [], alt_text, copyright_holder, copyright_notice, creator, creation_year, credit, usage_terms, rights_url, digital_source_type, data_mining, ai_system, ai_prompt}; full_codex: a codex of enrich_metadata.',
+      },
     ),
     metadata_mode: alsoCalled(
       modeField
@@ -311,8 +319,17 @@ export const infuseMetadata = defineTool({
         .meta({ title: 'How much is written' }),
       'mode',
     ),
-    rights: briefly(rightsField, 'Policy in five standards; replaces that of the file.'),
-    ai: briefly(aiField, 'AI output: IPTC and a watermark.'),
+    rights: shownAs(rightsField, {
+      type: 'object',
+      description:
+        'Policy in five standards, replaces that of the file: {holder, licence, ai_training: allowed|no_generative|not_allowed|constrained, ai_mining: allowed|search_only|not_allowed|constrained, terms, policy_url, contact, url}',
+    }),
+    ai: shownAs(aiField, {
+      type: 'object',
+      required: ['system', 'version', 'provider', 'generated_at'],
+      description:
+        'AI output, IPTC and a watermark: {system, version, provider, generated_at, id, label: {style: icon|text, corner, language}}',
+    }),
     keep_manifest: briefly(
       z
         .boolean()
@@ -457,6 +474,7 @@ export const infuseMetadata = defineTool({
     const keptManifest = isKept ? await keepOwnManifest(signed, bound, services, call) : null;
     const kept = await pictureAnswer(results, picture, { output, durable: true, warn: call.warn });
     const after = before && (await evidence.read(signed, control, { pixels: marked !== undefined }));
+    const statement = soulmark && (await answerOf(soulmark, results, call));
     const known = { isRegistered: registration?.answer.registered ?? false, handle: kept.result };
     return {
       ...kept,
@@ -464,7 +482,7 @@ export const infuseMetadata = defineTool({
       fields_written: Object.keys(fields),
       blocks: [...blocks],
       shortened_in_iim: [...shortened],
-      ...(soulmark && { soulmark: answerOf(soulmark), registration: registration?.answer }),
+      ...(statement && { soulmark: statement, registration: registration?.answer }),
       c2pa_manifest: manifest !== undefined,
       time_stamp: manifest ? timeStampAnswer(manifest.timeStamp) : null,
       ...(worded && before && after && { rights: answerOfRights({ before, after, ...worded }, evidence) }),
@@ -525,9 +543,12 @@ const namesOf = ({ title = '', creator, artist_name = '' }: z.output<typeof meta
   artist: [creator ?? artist_name].flat().join('; '),
 });
 
-const answerOf = ({ jws, kid, codexSha256, pixelsSha256 }: Soulmark) => ({
-  jws,
-  kid,
-  codex_sha256: codexSha256,
-  pixels_sha256: pixelsSha256,
-});
+async function answerOf(
+  { jws, kid, codexSha256, pixelsSha256 }: Soulmark,
+  results: Services['results'],
+  call: CallContext,
+) {
+  const { text, url } = await statementAnswer(results, jws, call);
+  const sums = { codex_sha256: codexSha256, pixels_sha256: pixelsSha256 };
+  return { jws: text, ...(url && { jws_url: url }), kid, ...sums };
+}

@@ -15,6 +15,7 @@ const NETWORKS: Readonly<Record<string, (input: Input) => readonly ModelName[]>>
     if (typeof model === 'string') return [model as ModelName];
     return [scale === 2 ? 'realesrgan_x2plus' : 'realesrgan_x4plus'];
   },
+  read_text: () => ['ppocr_recognition', 'ppocr_detection', 'ppocr_keys'],
   enrich_metadata: () => ['tagger', 'yunet', 'content_rating', 'text_detection'],
 };
 

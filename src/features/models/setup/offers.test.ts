@@ -28,7 +28,14 @@ test('every network and every museum with files is offered, with size and licenc
 });
 
 test('a word means a network, a museum, or the networks that look at pictures', () => {
-  expect(namesMeant('vision')).toEqual(['yunet', 'tagger', 'content_rating', 'text_detection', 'tinyclip']);
+  expect(namesMeant('vision')).toEqual([
+    'yunet',
+    'face_full_range',
+    'tagger',
+    'content_rating',
+    'text_detection',
+    'tinyclip',
+  ]);
   expect([namesMeant('u2netp'), namesMeant('met'), namesMeant('toString')]).toEqual([
     ['u2netp'],
     ['met'],

@@ -28,6 +28,7 @@ const USES: Record<FetchedName, Use> = {
   birefnet_general_lite: { brings: 'cutting out finest, needs much memory', isRecommended: false },
   migan: { brings: 'filling what erase_object takes out', isRecommended: false },
   yunet: { brings: 'faces in descriptions of pictures', isRecommended: true },
+  face_full_range: { brings: 'faces where yunet cannot be fetched', isRecommended: true },
   tagger: { brings: 'names of things in descriptions of pictures', isRecommended: true },
   content_rating: { brings: 'a hint at nudity in descriptions of pictures', isRecommended: true },
   text_detection: { brings: 'lines of writing in descriptions of pictures', isRecommended: true },

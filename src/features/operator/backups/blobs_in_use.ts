@@ -5,6 +5,7 @@ import * as archive from '../../archive/store.ts';
 import * as assets from '../../assets/store.ts';
 import * as x402 from '../../billing/x402/store.ts';
 import * as manifests from '../../provenance/stored_manifests/store.ts';
+import * as workspaces from '../../workspaces/store.ts';
 
 interface NamedBlobs {
   /** SQL expression for the name of a blob. */
@@ -14,7 +15,7 @@ interface NamedBlobs {
 }
 
 /** Every feature whose rows reference blobs. Add new ones here. */
-const NAMED: readonly NamedBlobs[] = [answers, archive, assets, jobs, manifests, x402].flatMap(
+const NAMED: readonly NamedBlobs[] = [answers, archive, assets, jobs, manifests, workspaces, x402].flatMap(
   ({ NAMED_BLOBS }) => NAMED_BLOBS,
 );
 

@@ -15,7 +15,15 @@ interface Cage {
   readonly bytes: Uint8Array;
   readonly models: Pick<
     Models,
-    'choose' | 'cutOut' | 'eraser' | 'eyes' | 'placeFinders' | 'embedder' | 'upscalersAtHand'
+    | 'choose'
+    | 'cutOut'
+    | 'eraser'
+    | 'eyes'
+    | 'placeFinders'
+    | 'textReader'
+    | 'captioner'
+    | 'embedder'
+    | 'upscalersAtHand'
   >;
   readonly pressProfiles: Pick<PressProfiles, 'list'>;
   /** Temporary folder of this run. */
@@ -63,6 +71,7 @@ export const CANARIES: {
     return press && { bytes, dpi: 300, software: 'Atelier', press, rendering: RENDERING, isProof: false };
   },
   mockup: ({ bytes }) => ({ bytes, product: 'mug', side: 256, background: [255, 255, 255] }),
+  mockup_in_photo: ({ bytes }) => ({ bytes, photo: bytes, corners: CANARY_CORNERS }),
   print: { comesWith: 'convert_to_press' },
   make_pyramid: ({ bytes, folder }) => ({ bytes, path: join(folder, 'canary.tif') }),
   make_variants: ({ bytes }) => ({
@@ -114,6 +123,14 @@ export const CANARIES: {
     finders: await models.placeFinders(),
     otherwise: 'next',
   }),
+  read_text: async ({ bytes, models }) => {
+    const reader = await models.textReader();
+    return reader && { bytes, reader };
+  },
+  caption: async ({ bytes, models }) => {
+    const captioner = await models.captioner();
+    return captioner && { bytes, captioner };
+  },
   embed_picture: async ({ bytes, models }) => {
     const network = await models.embedder();
     return network && { bytes, network };
@@ -135,6 +152,7 @@ export const CANARIES: {
   measure_upscaler: { comesWith: 'upscale' },
   mark_ai: { comesWith: 'watermark_detect' },
   hash_pixels: ({ bytes }) => ({ bytes }),
+  carry_metadata: { comesWith: 'resize' },
   infuse: ({ bytes }) => ({ bytes, fields: { title: 'Canary' } }),
   inspect: ({ bytes }) => ({ bytes }),
   read_metadata: ({ bytes }) => ({ bytes }),
@@ -175,6 +193,13 @@ async function canaryPicture(): Promise<Uint8Array> {
 const FLIGHT_REMEMBERED_MS = 60_000;
 /** Timeout of a run. */
 const FLIGHT_MS_MAX = 60_000;
+/** The middle of a photo, in parts of its width and height. */
+const CANARY_CORNERS = [
+  [0.1, 0.1],
+  [0.9, 0.1],
+  [0.9, 0.9],
+  [0.1, 0.9],
+] as const;
 /** Timeout per engine, including loading its model from disk. */
 const CANARY_DEADLINE_MS = 20_000;
 /** Memory bound of the largest engine, mockup. */

@@ -2,11 +2,8 @@ import type { Config } from '../../../config/config.ts';
 import { MAINTENANCE_WHY_CHARACTERS_MAX } from '../../../core/cluster/maintenance/limits.ts';
 import { deleteState, saveState, selectState } from '../../../core/cluster/maintenance/store.ts';
 import type { MaintenanceSwitch } from '../../../core/cluster/maintenance/types.ts';
-import { countLive } from '../../../core/queue/store.ts';
+import { countAll } from '../../../core/queue/store.ts';
 import { openData } from '../storage/open_data.ts';
-
-/** No single caller: the totals are requested. */
-const NO_CALLER = { countedAs: '', address: '' };
 
 /** Maintenance of the configured database, also while servers run. */
 export async function openMaintenance(config: Config): Promise<MaintenanceSwitch> {
@@ -15,7 +12,7 @@ export async function openMaintenance(config: Config): Promise<MaintenanceSwitch
     state: () => selectState(database),
     begin: (why) => saveState(database, why && checked(why)),
     end: () => deleteState(database),
-    liveJobs: async () => (await countLive(database, NO_CALLER)).all,
+    liveJobs: () => countAll(database),
     close: () => database.close(),
   };
 }

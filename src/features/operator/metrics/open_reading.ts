@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../../config/config.ts';
 import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
+import { measureTables } from '../../../core/database/measure_tables.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { isPublicAddress } from '../../../core/outbound_http/public_address.ts';
 import { isPrivate } from '../../../core/outbound_http/whereabouts.ts';
@@ -79,6 +80,7 @@ function describeService({ watch }: Pick<Telemetry, 'watch'>, described: Describ
     for (const [model, fraction] of Object.entries(background.fractions()))
       tell('atelier_model_fetched_ratio', { model }, fraction);
   });
+  if (database.kind === 'postgresql') watch((tell) => tellTables(tell, database));
   for (const tellShared of [tellJobs, tellHolds, tellWebhooks]) watch((tell) => tellShared(tell, services));
 }
 
@@ -103,6 +105,14 @@ function tellConnections(tell: Tell, database: ScriptableDatabase): void {
   tell('atelier_database_connections', { state: 'idle' }, found.idle);
   tell('atelier_database_connections', { state: 'waiting' }, found.waiting);
   tell('atelier_database_connections_max', {}, found.max);
+}
+
+async function tellTables(tell: Tell, database: ScriptableDatabase): Promise<void> {
+  for (const { table, live, dead, bytes } of await measureTables(database)) {
+    tell('atelier_table_rows', { table, state: 'live' }, live);
+    tell('atelier_table_rows', { table, state: 'dead' }, dead);
+    tell('atelier_table_bytes', { table }, bytes);
+  }
 }
 
 async function tellJobs(tell: Tell, { jobs }: Described['services']): Promise<void> {

@@ -130,6 +130,7 @@ const answer = z.object({
     ),
   hidden_entries: count,
   blocked_wallets: count,
+  workspaces: count,
   refusals: z
     .array(
       z.object({
@@ -232,6 +233,7 @@ function worldOf({
   damaged,
   hidden,
   blockedWallets,
+  workspaces,
 }: WorldSeen) {
   return {
     servers: servers.map(({ seenAt, ...server }) => ({ ...server, seen_at: seenAt.toISOString() })),
@@ -265,6 +267,7 @@ function worldOf({
     })),
     hidden_entries: hidden,
     blocked_wallets: blockedWallets,
+    workspaces,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Config } from '../../../config/config.ts';
 import { readProgram } from '../../../config/program.ts';
 import { DatabaseUnreadable } from '../../../core/database/embedded.ts';
 import { isJoined } from '../../../core/database/join_database.ts';
+import { DATABASE_START_MS } from '../../../core/database/limits.ts';
 import { openDatabase } from '../../../core/database/open_database.ts';
 import { isDatabaseDamage } from '../../../core/database/sql_error.ts';
 import type { DatabasePlace, ScriptableDatabase } from '../../../core/database/types.ts';
@@ -25,10 +26,14 @@ export async function openData(
   refuseUnfinished(dataDir);
   if (!databaseUrl) refuseMoved(dataDir);
   const beforeMigrating = (database: ScriptableDatabase) => keepSnapshot(config, database);
-  return openDatabase({ ...options, dataDir, databaseUrl, beforeMigrating }).catch(async (error: unknown) => {
-    if (databaseUrl || !isDamage(error)) throw error;
-    throw new Error(`${(error as Error).message}\n${await describeRecovery(dataDir)}`, { cause: error });
-  });
+  // Commands fail at once: the operator can run them again.
+  const waitMs = options.mayJoin ? 0 : DATABASE_START_MS;
+  return openDatabase({ ...options, waitMs, dataDir, databaseUrl, beforeMigrating }).catch(
+    async (error: unknown) => {
+      if (databaseUrl || !isDamage(error)) throw error;
+      throw new Error(`${(error as Error).message}\n${await describeRecovery(dataDir)}`, { cause: error });
+    },
+  );
 }
 
 /** Files that cannot be opened, or an invalid page found by a migration or its snapshot. */

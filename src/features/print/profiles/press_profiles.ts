@@ -31,10 +31,13 @@ export function createPressProfiles({ folder }: { folder: string | undefined }):
   };
 }
 
-/** The one profile whose letters and digits these are: "Coated FOGRA39" is how presses write it. */
+/** The one profile whose letters and digits these are, or those of its condition: "Coated FOGRA39" and "Fogra 39" are how presses write it. */
 function spelt(all: readonly PressProfileFile[], name: string): PressProfileFile | undefined {
   const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-  const meant = all.filter((profile) => lettersOf(profile.name) === lettersOf(name));
+  const sent = lettersOf(name);
+  const meant = all.filter((profile) =>
+    [profile.name, profile.registered ?? ''].some((known) => lettersOf(known) === sent),
+  );
   return meant.length === 1 ? meant[0] : undefined;
 }
 

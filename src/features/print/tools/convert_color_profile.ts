@@ -33,11 +33,14 @@ const input = z.object({
   image: imageField,
   target_profile: alsoCalled(
     alsoMeans(
-      z
-        .enum(['cmyk', 'srgb'])
-        .default('cmyk')
-        .describe('cmyk: a TIFF, transparency on white; srgb: a PNG. The profile is embedded.')
-        .meta({ title: 'Convert to' }),
+      briefly(
+        z
+          .enum(['cmyk', 'srgb'])
+          .default('cmyk')
+          .describe('cmyk: a TIFF, transparency on white; srgb: a PNG. The profile is embedded.')
+          .meta({ title: 'Convert to' }),
+        'cmyk: TIFF, srgb: PNG',
+      ),
       (sent, { profile }) => {
         const press = profile === undefined ? pressMeant(sent) : undefined;
         return press === undefined ? undefined : { target_profile: 'cmyk', profile: press };
@@ -47,10 +50,13 @@ const input = z.object({
   ),
   dpi: alsoCalled(
     alsoRead(
-      dpiField
-        .default(300)
-        .describe('Written into the file; pixels are not resampled.')
-        .meta({ title: 'Pixels an inch' }),
+      briefly(
+        dpiField
+          .default(300)
+          .describe('Written into the file; pixels are not resampled.')
+          .meta({ title: 'Pixels an inch' }),
+        '',
+      ),
       inUnit('dpi', 'ppi'),
     ),
     ...['resolution', 'ppi'],
@@ -68,27 +74,36 @@ const input = z.object({
     ),
     ...['icc_profile', 'icc', 'press', 'press_profile', 'printing_condition', 'paper'],
   ),
-  intent: intentField
-    .default('perceptual')
-    .describe('To cmyk: how colours beyond the inks are brought in.')
-    .meta({ title: 'Colours the inks cannot reach' }),
-  black_point_compensation: z
-    .boolean()
-    .default(true)
-    .describe('With relative: keeps steps of shadows apart.'),
+  intent: briefly(
+    intentField
+      .default('perceptual')
+      .describe('To cmyk: how colours beyond the inks are brought in.')
+      .meta({ title: 'Colours the inks cannot reach' }),
+    '',
+  ),
+  black_point_compensation: briefly(
+    z.boolean().default(true).describe('With relative: keeps steps of shadows apart.'),
+    '',
+  ),
   black: alsoCalled(
-    z
-      .enum(['mix', 'keep'])
-      .default('mix')
-      .describe('keep: neutral greys and black text in black ink alone, as in CMYK pictures.'),
+    briefly(
+      z
+        .enum(['mix', 'keep'])
+        .default('mix')
+        .describe('keep: neutral greys and black text in black ink alone, as in CMYK pictures.'),
+      'keep: black text in black ink alone',
+    ),
     ...['black_generation', 'neutrals', 'preserve_black'],
   ),
   soft_proof: alsoCalled(
-    z
-      .boolean()
-      .default(false)
-      .describe('A PNG of how the inks will look on their paper.')
-      .meta({ title: 'Show it as printed' }),
+    briefly(
+      z
+        .boolean()
+        .default(false)
+        .describe('A PNG of how the inks will look on their paper.')
+        .meta({ title: 'Show it as printed' }),
+      'PNG of the printed look',
+    ),
     ...['proof', 'preview'],
   ),
   output: formatAnyway(outputField, ({ target_profile: target = 'cmyk', soft_proof: proof = false }) =>

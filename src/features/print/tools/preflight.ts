@@ -212,17 +212,7 @@ export async function preflight(
   const findings = LOOKS.flatMap((look) => look(printed) ?? []);
   const isMendable = findings.some(({ mends = [] }) => mends.length > 0);
   const handle = isMendable ? (await results.keep(image.bytes, `image/${image.format}`)).handle : '';
-  const checks = findings.map(({ mends = [], ...finding }): Check => {
-    const [mend, ...others] = mends.flatMap((way) => {
-      const call = callOf(way, { catalogue, handle, wanted });
-      return call ? [{ ...call, gives: way.why }] : [];
-    });
-    return {
-      ...finding,
-      ...(mend && { mend: sentAs(mend) }),
-      ...(others.length > 0 && { other_mends: others.map(sentAs) }),
-    };
-  });
+  const checks = findings.map((finding) => checkOf(finding, { catalogue, handle, wanted }));
   const verdict = worst(checks);
   const faults = checks.filter(({ status }) => status !== 'pass');
   return {
@@ -237,6 +227,27 @@ export async function preflight(
   };
 }
 
+function checkOf({ mends = [], ...finding }: Finding, asked: PreflightMendsAsked): Check {
+  const [mend, ...others] = mends.flatMap((way) => {
+    const call = callOf(way, asked);
+    return call ? [{ ...call, gives: way.why }] : [];
+  });
+  return {
+    ...finding,
+    ...(mend && { mend: sentAs(mend) }),
+    ...(others.length > 0 && { other_mends: others.map(sentAs) }),
+  };
+}
+
+/** What the number of pixels says of a sheet before it is made, with calls that mend it. */
+export const foreseeResolution = (
+  sheet: {
+    readonly plan: Pick<PrintedSheet['plan'], 'trimMm' | 'dpi' | 'effectiveDpi'>;
+    readonly picture: Size;
+  },
+  asked: PreflightMendsAsked,
+): Check => checkOf(resolution(sheet), asked);
+
 const sentAs = ({ action, cost, gives, endpoint, params = {} }: NextStep & { gives: string }) => ({
   action,
   cost,
@@ -248,8 +259,7 @@ const sentAs = ({ action, cost, gives, endpoint, params = {} }: NextStep & { giv
 const sentence = ({ message, mend }: Check): string =>
   mend ? `${message} ${mend.action}, ${mend.cost} → ${mend.gives}.` : message;
 
-function resolution(printed: PrintedSheet): Finding {
-  const { plan, picture } = printed;
+function resolution({ plan, picture }: Parameters<typeof foreseeResolution>[0]): Finding {
   const { trimMm, effectiveDpi } = plan;
   const isFar = Math.max(trimMm.width, trimMm.height) >= FAR_FROM_MM;
   const bounds = isFar ? FAR : NEAR;

@@ -12,6 +12,7 @@ import { createResults } from '../../assets/results/results.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { preflightFile } from './preflight_file.ts';
+import { printReady } from './print_ready.ts';
 
 const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e8, queueLengthMax: 1, deadlineMs: 60_000 });
 afterAll(() => pixels.close());
@@ -68,6 +69,29 @@ test('an RGB TIFF is a finding, and the next step converts it', async () => {
   expect(answer.findings.map(({ rule }) => rule)).toContain('tiff_rgb');
   const next = preflightFile.next!(answer, { file: 'upload:x', standard: 'claimed' }, {});
   expect(next).toMatchObject([{ tool: 'convert_color_profile', params: { image: 'upload:x' } }]);
+});
+
+test('what is clean passes in one sentence', async () => {
+  const { verdict, summary, gravest } = await checked(writePdf('pdfx4'));
+  expect([verdict, gravest]).toEqual(['pass', []]);
+  expect(summary).toBe('Nothing was found that keeps it from printing as meant.');
+});
+
+test('a fault makes it fail, and the call that mends it can be sent as it stands', async () => {
+  const { verdict, summary, gravest } = await checked(
+    writePdf('pdfx4', { content: '5 5 290 190 re f 1 0 0 rg 50 50 60 60 re f' }),
+  );
+  expect(verdict).toBe('fail');
+  expect(summary).toMatch(/^It will not print as meant, or breaks its standard: 1 error\b.*First: /);
+  const sheet = printReady.input.parse(gravest[0]!.mend!.params);
+  expect(sheet).toMatchObject({ image: 'upload:x', output_format: 'pdf', custom_width_mm: 91.72 });
+});
+
+test('no more than three rules are named as the gravest, each once', async () => {
+  const { gravest } = await checked(writePdf('pdfx4'), { standard: 'pdfx1a' });
+  const rules = gravest.map(({ rule }) => rule);
+  expect(rules.length).toBeLessThanOrEqual(3);
+  expect(new Set(rules).size).toBe(rules.length);
 });
 
 test('a caller who has gone stops it', async () => {

@@ -1,17 +1,22 @@
+import type { PreflightReport } from '@atelier/imaging/preflight/types.ts';
 import { z } from 'zod';
 import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { engineAnswer, fileAnswer, imageAnswer } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
+import { linkAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
-import { PREFLIGHT_PIXELS } from '../../definitions/tool_limits.ts';
+import { PREFLIGHT_PIXELS, SHEET_SIDE_MM_MAX, SHEET_SIDE_MM_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
 
 /** A card of one RGB area without bleed, 452 bytes: a PDF in which a printer finds fault. */
 const EXAMPLE_PDF_B64 =
   'JVBERi0xLjQKMSAwIG9iago8PC9UeXBlL0NhdGFsb2cvUGFnZXMgMiAwIFI+PgplbmRvYmoKMiAwIG9iago8PC9UeXBlL1BhZ2VzL0tpZHNbMyAwIFJdL0NvdW50IDE+PgplbmRvYmoKMyAwIG9iago8PC9UeXBlL1BhZ2UvUGFyZW50IDIgMCBSL01lZGlhQm94WzAgMCAyNjEgMTYyXS9UcmltQm94WzMgMyAyNTggMTU5XS9Db250ZW50cyA0IDAgUi9SZXNvdXJjZXM8PD4+Pj4KZW5kb2JqCjQgMCBvYmoKPDwvTGVuZ3RoIDI1Pj5zdHJlYW0KMSAwIDAgcmcgMyAzIDI1NSAxNTYgcmUgZgplbmRzdHJlYW0KZW5kb2JqCnhyZWYKMCA1CjAwMDAwMDAwMDAgNjU1MzUgZiAKMDAwMDAwMDAwOSAwMDAwMCBuIAowMDAwMDAwMDU0IDAwMDAwIG4gCjAwMDAwMDAxMDUgMDAwMDAgbiAKMDAwMDAwMDIyMCAwMDAwMCBuIAp0cmFpbGVyCjw8L1NpemUgNS9Sb290IDEgMCBSPj4Kc3RhcnR4cmVmCjI5MgolJUVPRgo=';
 
+/** More are not read at once. */
+const GRAVEST_MAX = 3;
 const count = z.int().min(0);
 const mm = z.number();
 const standard = z.enum(['pdfx1a', 'pdfx3', 'pdfx4', 'none']);
@@ -32,6 +37,20 @@ const finding = z.object({
   remedy: z.string(),
 });
 
+const gravestField = z
+  .array(
+    finding.pick({ rule: true, severity: true, message: true, remedy: true }).extend({
+      places: count.describe('Findings of this rule among those listed.'),
+      mend: z
+        .object({ tool: z.string(), params: z.record(z.string(), z.unknown()), why: z.string() })
+        .optional()
+        .describe('A call that mends it here. Absent: only the program that made the file can.'),
+    }),
+  )
+  .max(GRAVEST_MAX)
+  .describe('One for each of the worst rules.');
+type Gravest = z.output<typeof gravestField>;
+
 export const preflightFile = defineTool({
   name: 'preflight_file',
   title: 'Check a print file',
@@ -45,11 +64,14 @@ export const preflightFile = defineTool({
   price: FREE,
   input: z.object({
     file: alsoCalled(
-      z
-        .string()
-        .min(1, 'must not be empty')
-        .meta({ contentMediaType: 'application/octet-stream' })
-        .describe('PDF or TIFF: URL, upload:<id>, asset:<key>, result:<id> or base64.'),
+      briefly(
+        z
+          .string()
+          .min(1, 'must not be empty')
+          .meta({ contentMediaType: 'application/octet-stream' })
+          .describe('PDF or TIFF: URL, upload:<id>, asset:<key>, result:<id> or base64.'),
+        'PDF or TIFF: URL, handle or base64.',
+      ),
       ...['pdf', 'tiff', 'document', 'data', 'url', 'file_url', 'file_b64', 'image', 'input', 'handle'],
     ),
     standard: alsoCalled(
@@ -61,6 +83,11 @@ export const preflightFile = defineTool({
     ),
   }),
   output: z.object({
+    verdict: z
+      .enum(['pass', 'warn', 'fail'])
+      .describe('fail: an error. warn: no error, but a warning. Judged by looked_at.judged_by.'),
+    summary: z.string().describe('The verdict and what to mend first, in two sentences.'),
+    gravest: gravestField,
     passes: z.boolean().describe('No finding is an error; what was not looked at is a finding, too.'),
     looked_at: z
       .object({
@@ -96,17 +123,12 @@ export const preflightFile = defineTool({
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   examples: [{ file: EXAMPLE_PDF_B64 }, { file: EXAMPLE_PDF_B64, standard: 'pdfx4' }],
-  next: ({ findings }, { file }) =>
-    findings.some(({ rule }) => rule === 'tiff_rgb')
-      ? [
-          {
-            action: 'Convert it for the press',
-            tool: 'convert_color_profile',
-            why: 'A TIFF for the press is CMYK',
-            params: { image: handleIn(file) },
-          },
-        ]
-      : [],
+  next: ({ gravest }, { file }) => {
+    if (handleIn(file) === undefined) return [];
+    const calls = gravest.flatMap(({ mend }) => (mend ? [mend] : []));
+    const tools = [...new Set(calls.map(({ tool }) => tool))];
+    return tools.map((tool) => ({ action: MENDING[tool]!, ...calls.find((call) => call.tool === tool)! }));
+  },
   async run(
     { file, standard: judgedBy },
     { images, pixels, results }: Pick<Services, 'images' | 'pixels' | 'results'>,
@@ -120,18 +142,22 @@ export const preflightFile = defineTool({
     );
     const kept = [];
     for (const { page, bytes: png, width, height } of drawings) {
-      const { handle, url } = await results.keep(png, 'image/png');
+      const file = await results.keep(png, 'image/png');
       kept.push({
         page,
         width,
         height,
         content_type: 'image/png',
         size_bytes: png.length,
-        result: handle,
-        result_url: url,
+        ...linkAnswer(file),
       });
     }
+    const gravest = gravestOf(report, file);
+    const verdict = verdictOf(report);
     return {
+      verdict,
+      summary: summaryOf(verdict, report, gravest),
+      gravest,
       passes: report.counts.error === 0,
       looked_at: {
         kind: report.kind,
@@ -154,3 +180,100 @@ export const preflightFile = defineTool({
 });
 
 const senderOf = ({ wallet, signal }: CallContext) => ({ signal, ...(wallet !== undefined && { wallet }) });
+
+/** What a call is for, by its tool. */
+const MENDING: Readonly<Record<string, string>> = {
+  convert_color_profile: 'Convert it for the press',
+  print_ready: 'Make the sheet anew',
+  upscale_image: 'Enlarge it',
+};
+
+/** Faults of colour that go when a TIFF is converted. */
+const CONVERTED = new Set([
+  'tiff_rgb',
+  'tiff_other_colors',
+  'tiff_profile_missing',
+  'tiff_profile_wrong',
+  'tiff_total_ink',
+  'tiff_much_ink',
+  'tiff_16_bit',
+]);
+const ENLARGED = new Set(['tiff_below_150_dpi', 'tiff_below_225_dpi']);
+/** Faults of a PDF that go when its page is drawn as pixels and set as a sheet. */
+const DRAWN = new Set([
+  'rgb_without_profile',
+  'rgb_in_x1a',
+  'profile_in_x1a',
+  'profile_broken',
+  'output_intent_missing',
+  'output_profile_missing',
+  'trim_box_missing',
+  'boxes_not_nested',
+  'bleed_too_small',
+  'bleed_not_filled',
+  'font_not_embedded',
+  'font_missing',
+  'transparency',
+  'transparency_group',
+  'group_in_rgb',
+  'total_ink',
+  'much_ink',
+  'image_total_ink',
+  'layers',
+  'form_fields',
+  'annotations',
+]);
+
+type Report = Omit<PreflightReport, 'drawings'>;
+
+function gravestOf(report: Report, file: string): Gravest {
+  const grave = report.findings.filter(({ severity }) => severity !== 'info');
+  const rules = [...new Set(grave.map(({ rule }) => rule))].slice(0, GRAVEST_MAX);
+  return rules.map((rule) => {
+    const found = grave.filter((one) => one.rule === rule);
+    const { severity, message, remedy } = found[0]!;
+    const mend = mendOf(rule, report, file);
+    return { rule, severity, message, remedy, places: found.length, ...(mend && { mend }) };
+  });
+}
+
+function mendOf(rule: string, { kind, pages, trimMm }: Report, file: string): Gravest[number]['mend'] {
+  const image = handleIn(file) ?? '<the same file>';
+  if (CONVERTED.has(rule))
+    return { tool: 'convert_color_profile', params: { image }, why: 'Makes a CMYK TIFF with its profile' };
+  if (ENLARGED.has(rule))
+    return { tool: 'upscale_image', params: { image }, why: 'Gives it more pixels for the same size' };
+  if (kind !== 'pdf' || !DRAWN.has(rule)) return undefined;
+  const isSheet =
+    !trimMm || Object.values(trimMm).every((side) => side >= SHEET_SIDE_MM_MIN && side <= SHEET_SIDE_MM_MAX);
+  if (!isSheet) return undefined;
+  const size = trimMm && {
+    product_size: 'custom',
+    custom_width_mm: trimMm.width,
+    custom_height_mm: trimMm.height,
+  };
+  const which = pages > 1 ? ` Only the first of ${pages} pages.` : '';
+  return {
+    tool: 'print_ready',
+    params: { image, ...size, output_format: 'pdf' },
+    why: `Draws the page anew as a CMYK sheet with bleed; its text becomes pixels.${which}`,
+  };
+}
+
+const SENTENCES = {
+  pass: 'Nothing was found that keeps it from printing as meant.',
+  warn: 'It can be printed, but may not look as meant',
+  fail: 'It will not print as meant, or breaks its standard',
+} as const;
+
+const verdictOf = ({ counts }: Report): keyof typeof SENTENCES =>
+  counts.error > 0 ? 'fail' : counts.warning > 0 ? 'warn' : 'pass';
+
+function summaryOf(verdict: keyof typeof SENTENCES, { counts }: Report, [first]: Gravest): string {
+  if (verdict === 'pass' || !first) return SENTENCES[verdict];
+  const numbers = [
+    counts.error > 0 && `${counts.error} ${counts.error === 1 ? 'error' : 'errors'}`,
+    counts.warning > 0 && `${counts.warning} ${counts.warning === 1 ? 'warning' : 'warnings'}`,
+  ].filter(Boolean);
+  return `${SENTENCES[verdict]}: ${numbers.join(' and ')}. First: ${first.message}`;
+}

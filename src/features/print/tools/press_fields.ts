@@ -22,7 +22,7 @@ export const pressField = z.string().min(1).max(PRESS_PROFILE_NAME_CHARACTERS_MA
 
 export const intentField = z
   .enum(['perceptual', 'relative', 'saturation', 'absolute'])
-  .describe('How colours beyond the inks are brought in; relative is for flat artwork and logos.');
+  .describe('For colours beyond the inks; relative suits flat artwork and logos.');
 
 /** What presses are called elsewhere; ISO Coated v2 is the profile of FOGRA39. */
 const PRESSES_ELSEWHERE: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ import { upscaleImage } from '../../images/tools/upscale_image.ts';
 import { runRecipe } from '../../recipes/tools/run_recipe.ts';
 import type { Services } from '../../services.ts';
 import { createPressProfiles } from '../profiles/press_profiles.ts';
-import { printReady } from './print_ready.ts';
+import { foreseeSheet, printReady } from './print_ready.ts';
 
 const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e8, queueLengthMax: 1, deadlineMs: 60_000 });
 afterAll(() => pixels.close());
@@ -175,4 +175,21 @@ test('what is without effect is said', async () => {
   const { warnings, answer } = await run({ ...CARD, bleed_mm: 0 });
   expect(warnings).toEqual([expect.stringContaining('No crop marks')]);
   expect(answer.crop_marks).toBe(false);
+});
+
+test('what a sheet will lack is known from the size of the picture, and is what the preflight says', async () => {
+  const params = { image: 'item:1', ...CARD };
+  const catalogue = createCatalogue([
+    printReady as unknown as AnyTool,
+    runRecipe as unknown as AnyTool,
+    upscaleImage as AnyTool,
+  ]);
+  const foreseen = foreseeSheet(params, { picture: image, handle: 'item:1', catalogue })!;
+  const { preflight } = (await run(CARD)).answer;
+  const checked = preflight.checks.find(({ check }) => check === 'resolution')!;
+  expect([foreseen.check.status, foreseen.check.message]).toEqual([checked.status, checked.message]);
+  expect(foreseen.check.mend).toMatchObject({ action: checked.mend!.action, cost: checked.mend!.cost });
+  expect(JSON.stringify(foreseen.check.mend!.params)).toContain('"image":"item:1"');
+  const wrong = { ...params, custom_width_mm: undefined };
+  expect(foreseeSheet(wrong, { picture: image, handle: 'item:1', catalogue })).toBe(undefined);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { planSheet, type SheetWish } from '@atelier/imaging/print/plan_sheet.ts';
 import { z } from 'zod';
 import { BASE64_COPIES } from '../../../config/limits.ts';
 import { briefly } from '../../definitions/brief.ts';
@@ -6,6 +7,7 @@ import { carryFields, carryOf, metadataAnswer, metadataOf } from '../../definiti
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
+import { linkAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { type QualityAnswer, qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
@@ -27,7 +29,7 @@ import {
   SHEET_SIDE_MM_MIN,
 } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
-import { type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
+import { foreseeResolution, type PrintedSheet, preflight, preflightAnswer } from './preflight.ts';
 import { DEFAULT_PRESS, intentField, PRESSES_BRIEF, PRESSES_TEXT, pressField } from './press_fields.ts';
 
 /** What the sides of a sheet are also called. */
@@ -136,7 +138,7 @@ const customSide = (axis: string) =>
         .describe(`${axis} after trimming, in millimetres. Required when product_size is custom.`),
       inMillimetres,
     ),
-    'For custom: after trimming.',
+    '',
   );
 
 const input = z
@@ -158,31 +160,43 @@ const input = z
       ...SIDE_NAMES.height,
     ),
     dpi: alsoCalled(alsoRead(dpiField.default(300), inUnit('dpi', 'ppi')), 'resolution', 'ppi'),
-    bleed_mm: alsoRead(
-      z
-        .number()
-        .min(0)
-        .max(BLEED_MM_MAX)
-        .default(3)
-        .describe('Beyond the trim on every side, filled from the picture.'),
-      inMillimetres,
+    bleed_mm: briefly(
+      alsoRead(
+        z
+          .number()
+          .min(0)
+          .max(BLEED_MM_MAX)
+          .default(3)
+          .describe('Beyond the trim on every side, filled from the picture.'),
+        inMillimetres,
+      ),
+      '',
     ),
-    crop_marks: z
-      .boolean()
-      .default(true)
-      .describe('In the bleed of a TIFF; in a PDF outside it, with register targets.'),
+    crop_marks: briefly(
+      z
+        .boolean()
+        .default(true)
+        .describe('In the bleed of a TIFF; in a PDF outside it, with register targets.'),
+      '',
+    ),
     output_format: alsoCalled(
       formatField.default('tiff').describe('pdf follows PDF/X-4.').meta({ title: 'Format' }),
       ...['format', 'file_type', 'file_format'],
     ),
-    orientation: z
-      .enum(['auto', 'portrait', 'landscape', 'as_given'])
-      .default('auto')
-      .describe('auto: the way the picture lies; a custom size stays as given unless named.'),
-    fit: z
-      .enum(['cover', 'contain'])
-      .default('cover')
-      .describe('cover cuts what is over; contain keeps the whole picture and leaves margins.'),
+    orientation: briefly(
+      z
+        .enum(['auto', 'portrait', 'landscape', 'as_given'])
+        .default('auto')
+        .describe('auto: the way the picture lies; a custom size stays as given unless named.'),
+      '',
+    ),
+    fit: briefly(
+      z
+        .enum(['cover', 'contain'])
+        .default('cover')
+        .describe('cover cuts what is over; contain keeps the whole picture and leaves margins.'),
+      'contain leaves margins',
+    ),
     profile: briefly(
       pressField
         .default(DEFAULT_PRESS)
@@ -190,7 +204,7 @@ const input = z
         .meta({ title: 'Printing condition' }),
       PRESSES_BRIEF,
     ),
-    intent: intentField.default('perceptual').meta({ title: 'Colours the inks cannot reach' }),
+    intent: briefly(intentField.default('perceptual').meta({ title: 'Colours the inks cannot reach' }), ''),
     output: alsoMeans(outputField.clone(), (sent, { output_format: format }) =>
       format === undefined && isText(sent, /^\.?(pdf|tiff?)$/i) ? { output_format: sent } : undefined,
     ),
@@ -217,7 +231,7 @@ export const printReady = defineTool({
   category: 'creative',
   toolset: 'print',
   summary:
-    'Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report that says what would go wrong and the cheapest way to mend it.',
+    'Makes a sheet a printer accepts: a CMYK TIFF or PDF/X-4 at an exact size with bleed, crop marks and press profile, and a preflight report.',
   instead: { mockup_image: 'to see it on a product', convert_color_profile: 'to change colours alone' },
   words:
     'print file, pdf or tiff for the printer, printing press, bleed, trim, crop marks, cut lines, poster, flyer, postcard, brochure, business card, paper size, a4, a3, dpi, 300 dpi, preflight, can it be printed, send to the print shop, magazine, copy shop, enough pixels for a print, make a print pdf with bleed, cmyk tiff at 300 dpi with crop marks, print this as a poster, is the resolution good enough for printing, cm, inches, greeting card, invitation, sticker sheet, pdf/x, printing house, prepress, photo print in 10 x 15, book cover, banner to be printed, leaflet, sheet, wedding invitation, ticket, bookmark, label, packaging, menu, certificate, calendar, vinyl cover, photo book, us letter, sra3, dtp, output for a print service, vistaprint, margins, safe area, home printer',
@@ -286,8 +300,8 @@ export const printReady = defineTool({
   ) {
     const press = await pressProfiles.find(wanted.profile, 'profile');
     warnOfIdle(wanted, call);
-    const trimMm = trimOf(wanted);
-    const { bleed_mm: bleedMm, dpi, fit, intent, output_format: format } = wanted;
+    const { trimMm, bleedMm, dpi, fit, orientation } = sheetOf(wanted);
+    const { intent, output_format: format } = wanted;
     const type = format === 'pdf' ? 'application/pdf' : 'image/tiff';
     const { made: printed, ...file } = await results.make(type, (path) =>
       pixels.run(
@@ -298,10 +312,7 @@ export const printReady = defineTool({
           bleedMm,
           dpi,
           fit,
-          orientation:
-            wanted.product_size === 'custom' && wanted.orientation === 'auto'
-              ? 'as_given'
-              : wanted.orientation,
+          orientation,
           hasMarks: wanted.crop_marks,
           format,
           press,
@@ -334,12 +345,10 @@ export const printReady = defineTool({
       ...metadataOf(printed.metadata),
       content_type: type,
       size_bytes: file.sizeBytes,
-      result: file.handle,
-      result_url: file.url,
+      ...linkAnswer(file),
       ...(preview && {
         preview: {
-          result: preview.handle,
-          result_url: preview.url,
+          ...linkAnswer(preview),
           content_type: PREVIEW_TYPE,
           size_bytes: page.bytes.length,
           width: page.width,
@@ -352,6 +361,32 @@ export const printReady = defineTool({
 });
 
 const PREVIEW_TYPE = 'image/webp';
+
+type SheetFields = Pick<z.output<typeof input>, 'bleed_mm' | 'dpi' | 'fit' | 'orientation'> & Sized;
+
+function sheetOf({ bleed_mm: bleedMm, dpi, fit, orientation, ...sized }: SheetFields): SheetWish {
+  const isAsGiven = sized.product_size === 'custom' && orientation === 'auto';
+  return { trimMm: trimOf(sized), bleedMm, dpi, fit, orientation: isAsGiven ? 'as_given' : orientation };
+}
+
+/**
+ * Whether a picture has enough pixels for the sheet that these parameters ask for, before it is made; undefined where they are not
+ * valid.
+ * @param handle of the picture, for calls that mend the sheet
+ */
+export function foreseeSheet(
+  params: Readonly<Record<string, unknown>>,
+  { picture, handle, catalogue }: { picture: Sides; handle: string; catalogue: Services['catalogue'] },
+):
+  | { readonly check: ReturnType<typeof foreseeResolution>; readonly dpi: number; readonly trimMm: Sides }
+  | undefined {
+  const { success, data } = input.safeParse(params);
+  if (!success) return undefined;
+  const { image: _, output: _output, keep: _keep, keep_location: _location, ...wanted } = data;
+  const plan = planSheet(picture, sheetOf(wanted));
+  const check = foreseeResolution({ plan, picture }, { catalogue, handle, wanted });
+  return { check, dpi: Math.round(plan.effectiveDpi), trimMm: plan.trimMm };
+}
 
 type AnswerOptions = Omit<z.output<typeof input>, 'image' | 'output' | 'keep' | 'keep_location'>;
 type Printed = PrintedSheet & {

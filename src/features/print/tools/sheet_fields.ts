@@ -38,7 +38,14 @@ export const physicalFields = {
     ),
     'In mm, a layer a colour.',
   ),
-  width_mm: sideField.optional().describe('Not screen.'),
+  width_mm: briefly(
+    sideField
+      .optional()
+      .describe(
+        'Not screen. Without it the image’s own resolution tells, or it is 100 mm; a warning says which.',
+      ),
+    'Not screen.',
+  ),
   kerf_mm: briefly(
     z
       .number()
@@ -135,14 +142,12 @@ export function refuseLooseMillimetres(
       'needs purpose "print", "cut", "engrave" or "plot": a drawing for a screen has no size in mm',
       width_mm,
     );
-  if (purpose !== 'screen' && width_mm === undefined)
-    refuse('width_mm', `must be the width in mm, as purpose is ${purpose}`, width_mm);
   if (purpose !== 'cut' && kerf_mm > 0) refuse('kerf_mm', 'needs purpose "cut"', kerf_mm);
   if (purpose !== 'cut' && islands === 'bridge') refuse('islands', 'bridge needs purpose "cut"', islands);
   if ((purpose === 'screen' || purpose === 'print') && format === 'dxf')
     refuse('format', 'dxf needs purpose "cut", "engrave" or "plot"', format);
   if (purpose === 'screen' && format === 'pdf')
-    refuse('format', 'pdf needs purpose "print", "cut", "engrave" or "plot", and width_mm', format);
+    refuse('format', 'pdf needs purpose "print", "cut", "engrave" or "plot"', format);
 }
 
 /** As the engine takes it; nothing for a screen. */
@@ -151,7 +156,7 @@ export const physicalOf = ({ purpose, width_mm, kerf_mm, islands, bridge_mm, for
     ? undefined
     : {
         purpose,
-        widthMm: width_mm!,
+        ...(width_mm !== undefined && { widthMm: width_mm }),
         kerfMm: kerf_mm,
         bridgeMm: islands === 'bridge' ? bridge_mm : 0,
         format,

@@ -389,7 +389,7 @@ const statement = (said: Pick<AiStatement, 'isAi' | 'says' | 'place'>): AiStatem
   ...UNSIGNED,
 });
 
-/** A credit line is repeated only where it speaks of AI, as that of Google does: others name people (decision 70). */
+/** A credit line is repeated only where it speaks of AI, as that of Google does: others name people (decision 35). */
 function whoIn({ origin, fields: { credit } }: Readings['claims']): string | undefined {
   return origin?.provider ?? (credit !== undefined && /\bAI\b/.test(credit) ? credit : undefined);
 }

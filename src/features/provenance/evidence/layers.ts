@@ -103,7 +103,7 @@ function soulmarkLayer(
 
 function manifestLayer(manifest: Readings['manifest']): Signed | undefined {
   if (manifest?.state !== 'valid' || !manifest.origin) return undefined;
-  // The name of a certificate may be that of a person, which a detector of AI does not repeat (decision 70).
+  // The name of a certificate may be that of a person, which a detector of AI does not repeat (decision 35).
   const { organisation } = manifest.signer ?? {};
   const { time, status } = manifest.timeStamp ?? {};
   return {

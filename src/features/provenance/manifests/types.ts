@@ -27,10 +27,13 @@ export interface SignedManifest {
 }
 
 export interface SignedPicture
-  extends Pick<ManifestRequest, 'training' | 'origin' | 'label' | 'isMarked' | 'beforeType' | 'actions'> {
+  extends Pick<
+    ManifestRequest,
+    'training' | 'origin' | 'label' | 'isMarked' | 'beforeType' | 'actions' | 'components'
+  > {
   readonly bytes: Uint8Array;
-  /** As it was sent. */
-  readonly before: Uint8Array;
+  /** As it was sent; absent: it was put together of `components`. */
+  readonly before?: Uint8Array;
   /** image/png, image/jpeg, image/webp, image/tiff */
   readonly type: string;
   readonly title: string;

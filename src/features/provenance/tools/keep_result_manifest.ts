@@ -15,7 +15,7 @@ interface Signed {
 
 /**
  * Keeps the manifest of a picture that was made of one whose own is kept: bound as that is, so that a stripped copy leads to both. Only
- * for the proved wallet that had that one kept, and only where it holds for the bytes that were sent; else null. The reasons: decision 70.
+ * for the proved wallet that had that one kept, and only where it holds for the bytes that were sent; else null. The reasons: decision 34.
  */
 export async function keepResultManifest(
   { image, bytes, markId }: Signed,

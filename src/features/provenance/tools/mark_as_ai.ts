@@ -9,6 +9,7 @@ import type { SourceImage } from '../../../core/workers/types.ts';
 import { highestPrice } from '../../definitions/price.ts';
 import type { QualityAnswer } from '../../definitions/quality_answer.ts';
 import { evidenceAnswer } from '../../definitions/rights_fields.ts';
+import { statementAnswer } from '../../definitions/statement_answer.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import { WATERMARK_STRENGTH_DEFAULT } from '../../definitions/tool_limits.ts';
 import type { WordedOrigin } from '../../metadata/tools/word_origin.ts';
@@ -33,6 +34,10 @@ export const aiAnswer = z.object({
     .describe(
       'Signed by this service (JWS, mark+jwt): that the mark was made for this picture; no wallet is named. null where it was there already.',
     ),
+  statement_url: z
+    .string()
+    .optional()
+    .describe('The statement as a file, for 24 hours; over MCP in its place.'),
   label: z
     .object({
       words: z.string(),
@@ -66,7 +71,7 @@ export interface Marked {
 export async function markAsAi(
   image: SourceImage,
   { origin, isNamed, label }: WordedOrigin,
-  { pixels, marks, evidence }: Pick<Services, 'pixels' | 'marks' | 'evidence'>,
+  { pixels, marks, evidence, results }: Pick<Services, 'pixels' | 'marks' | 'evidence' | 'results'>,
   call: CallContext,
 ): Promise<Marked> {
   const { payload, start } = evidence.marks.write(origin);
@@ -98,6 +103,7 @@ export async function markAsAi(
     const measured = { engine: marked.engine, strength, bits, psnr_db: psnrDb, survives: attacks };
     return marks.bind(registry, { payload, pixelsSha256, likeness, measured });
   };
+  const statement = made && (await statementAnswer(results, await bind(made), call));
   if (marked.label?.wasThere) call.warn(labelledAlready(marked.label.label));
   return {
     bytes: marked.bytes,
@@ -113,7 +119,8 @@ export async function markAsAi(
       ...(made && { psnr_db: made.psnrDb }),
       ...(attacks && { survives: attacks }),
       ...(marked.label && { label: answerOfLabel(marked.label) }),
-      statement: made ? await bind(made) : null,
+      statement: statement?.text ?? null,
+      ...(statement?.url && { statement_url: statement.url }),
     },
   };
 }
@@ -154,9 +161,10 @@ export function answerOfMark(
 /** Strength and payload are no fields of this tool. */
 function aboutAi(error: unknown): unknown {
   if (!(error instanceof AtelierError) || !/payload/.test(error.message)) return error;
+  const [ofCutOuts = ''] = / \d+ % of it are transparent.*$/.exec(error.message) ?? [];
   return new AtelierError(
     error.code,
-    'The picture is too small or too flat for a watermark that names the machine. Send a larger or busier one, shorter names in ai, or leave ai out and name the machine in metadata.ai_system.',
+    `The picture is too small or too flat for a watermark that names the machine. Send a larger or busier one, shorter names in ai, or leave ai out and name the machine in metadata.ai_system.${ofCutOuts}`,
     { cause: error },
   );
 }

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { statementAnswer } from '../../definitions/statement_answer.ts';
+import type { CallContext } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
 import type { MarkJudgement } from '../marks/types.ts';
 
 /** Whether a mark was made for the picture it was read in, and who signed it. */
@@ -18,16 +21,28 @@ export const authorshipField = z.object({
     .nullable()
     .describe('Of what is seen, how much looks as it was marked; null where nothing was compared.'),
   exact: z.boolean().describe('Not one sample differs from the marked picture.'),
-  statement: z.string().nullable().describe('What was signed when the mark was made (JWS, mark+jwt).'),
+  statement: z
+    .string()
+    .nullable()
+    .describe('What was signed when the mark was made (JWS, mark+jwt); empty over MCP.'),
+  statement_url: z.string().optional().describe('The statement as a file, for 24 hours.'),
 });
 
 /** As `authorshipField` has it. */
-export const authorshipOf = (judged: MarkJudgement): z.input<typeof authorshipField> => ({
-  standing: judged.standing,
-  sentence: judged.sentence,
-  signed_by: judged.signer ?? null,
-  signed_at: judged.signedAt?.toISOString() ?? null,
-  share: judged.share === undefined ? null : Number(judged.share.toFixed(3)),
-  exact: judged.isExact,
-  statement: judged.jws ?? null,
-});
+export async function authorshipOf(
+  judged: MarkJudgement,
+  results: Pick<Services['results'], 'keep'>,
+  call: Pick<CallContext, 'isModel'>,
+): Promise<z.input<typeof authorshipField>> {
+  const statement = judged.jws === undefined ? undefined : await statementAnswer(results, judged.jws, call);
+  return {
+    standing: judged.standing,
+    sentence: judged.sentence,
+    signed_by: judged.signer ?? null,
+    signed_at: judged.signedAt?.toISOString() ?? null,
+    share: judged.share === undefined ? null : Number(judged.share.toFixed(3)),
+    exact: judged.isExact,
+    statement: statement?.text ?? null,
+    ...(statement?.url && { statement_url: statement.url }),
+  };
+}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { HASH_QUALITY_MIN } from '../../../config/limits.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/handle_in.ts';
 import { credits } from '../../definitions/price.ts';
@@ -37,23 +38,32 @@ export const registerHash = defineTool({
   price: credits(1),
   input: z.object({
     image: imageField,
-    title: alsoCalled(words.describe('Its title, shown to everyone who verifies a copy.'), 'name'),
+    title: alsoCalled(
+      briefly(words.describe('Its title, shown to everyone who verifies a copy.'), 'shown to all'),
+      'name',
+    ),
     artist: alsoCalled(
-      words.describe('Its creator, shown to everyone who verifies a copy.'),
+      briefly(words.describe('Its creator, shown to everyone who verifies a copy.'), 'shown to all'),
       ...['artist_name', 'creator', 'author', 'photographer'],
     ),
-    provenance_uri: z
-      .string()
-      .max(PROVENANCE_URI_CHARACTERS_MAX)
-      .regex(/^$|^(https|ipfs|ar):\/\/[!-~]+$/, 'must begin with https://, ipfs:// or ar://')
-      .default('')
-      .describe('Where a permanent record of it lies, if there is one.')
-      .meta({ title: 'Address of a permanent record' }),
-    keep_manifest: z
-      .boolean()
-      .default(false)
-      .describe('Publishes its C2PA manifest, so that copies without one can be traced to it.')
-      .meta({ title: 'Keep its C2PA manifest' }),
+    provenance_uri: briefly(
+      z
+        .string()
+        .max(PROVENANCE_URI_CHARACTERS_MAX)
+        .regex(/^$|^(https|ipfs|ar):\/\/[!-~]+$/, 'must begin with https://, ipfs:// or ar://')
+        .default('')
+        .describe('Where a permanent record of it lies, if there is one.')
+        .meta({ title: 'Address of a permanent record' }),
+      'Of a permanent record.',
+    ),
+    keep_manifest: briefly(
+      z
+        .boolean()
+        .default(false)
+        .describe('Publishes its C2PA manifest, so that copies without one can be traced to it.')
+        .meta({ title: 'Keep its C2PA manifest' }),
+      'Publishes its C2PA manifest.',
+    ),
   }),
   output: z.object({
     registered: z.boolean().describe('Whether this call has made a registration.'),

@@ -173,7 +173,10 @@ export const verifyProvenance = defineTool({
 
   async run(
     { image },
-    services: Pick<Services, 'pixels' | 'provenance' | 'hashes' | 'evidence' | 'keptManifests' | 'site'>,
+    services: Pick<
+      Services,
+      'pixels' | 'provenance' | 'hashes' | 'evidence' | 'keptManifests' | 'site' | 'results'
+    >,
     call,
   ) {
     const { pixels, provenance, hashes, evidence } = services;
@@ -191,6 +194,7 @@ export const verifyProvenance = defineTool({
     const differs = difference ? whatDiffers(difference) : [];
     const ai = aiMarksAnswer(evidence.markedAsAi(readings));
     const verdict = verdictOf(matches, testimonies, { differs, markedAsAi: ai.marked_as_ai });
+    const { judged } = readings.watermark ?? {};
     return {
       match_found: best !== undefined,
       total_matches: matches.length,
@@ -212,7 +216,7 @@ export const verifyProvenance = defineTool({
       difference: difference ? differenceAnswer(difference) : null,
       chance_match: best?.chance ?? null,
       quality: fingerprint.quality,
-      watermark_authorship: readings.watermark?.judged ? authorshipOf(readings.watermark.judged) : null,
+      watermark_authorship: judged ? await authorshipOf(judged, services.results, call) : null,
       time_stamp: readings.manifest?.timeStamp ? timeStampAnswer(readings.manifest.timeStamp) : null,
       codex: codexOf(readings) ?? null,
       ...whatTheFileSays(readings, matches, evidence),

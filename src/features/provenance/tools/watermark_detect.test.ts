@@ -21,7 +21,9 @@ function services(readings?: object) {
         readings && name === 'watermark_detect' ? readings : ENGINES[name](input, () => {}),
     },
     manifests: {},
-    results: { keep: async () => ({ handle: 'result:1', url: 'http://localhost/results/1' }) },
+    results: {
+      keep: async () => ({ handle: 'result:1', url: 'http://localhost/results/1', expiresAt: new Date(0) }),
+    },
     marks: {
       until: () => undefined,
       bind: async (_id: string, { signer }: { signer?: string }) => `signed by ${signer ?? 'no one'}`,

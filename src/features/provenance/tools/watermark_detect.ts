@@ -106,7 +106,11 @@ export const watermarkDetect = defineTool({
         : 'Pictures without a mark may still be known by their looks',
     },
   ],
-  async run({ image, parts }, { pixels, marks }: Pick<Services, 'pixels' | 'marks'>, call) {
+  async run(
+    { image, parts },
+    { pixels, marks, results }: Pick<Services, 'pixels' | 'marks' | 'results'>,
+    call,
+  ) {
     const control = { pixels: image.width * image.height, ...call };
     const { bytes } = image;
     const found = await pixels.run('watermark_detect', { bytes, parts }, control);
@@ -120,7 +124,7 @@ export const watermarkDetect = defineTool({
         payload_source: text === null ? null : source,
         registry_id: id ?? null,
         false_positive_probability: falsePositiveProbability,
-        authorship: authorshipOf(await marks.judge({ id, payload, seen, pixelsSha256 })),
+        authorship: await authorshipOf(await marks.judge({ id, payload, seen, pixelsSha256 }), results, call),
       };
     };
     const whole = found.read ? await answerOf(found) : undefined;

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { briefly } from '../../definitions/brief.ts';
 import { type CarryServices, carriedAnswer, carriedFields } from '../../definitions/carried_answer.ts';
 import { carryFields, carryOf } from '../../definitions/carry_fields.ts';
 import { engineAnswer, imageAnswer, imageField, outputField, withZeros } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { alsoCalled, alsoRead, inPercent } from '../../definitions/spellings.ts';
+import { statementAnswer } from '../../definitions/statement_answer.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import {
   WATERMARK_CHARACTERS_MAX,
@@ -63,9 +65,12 @@ export const watermarkEmbed = defineTool({
       ],
     ),
     strength: alsoRead(
-      strengthField
-        .default(WATERMARK_STRENGTH_DEFAULT)
-        .describe('Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1.'),
+      briefly(
+        strengthField
+          .default(WATERMARK_STRENGTH_DEFAULT)
+          .describe('Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1.'),
+        'Higher: more robust, more visible.',
+      ),
       inPercent,
     ),
     sign: z
@@ -99,8 +104,9 @@ export const watermarkEmbed = defineTool({
     statement: z
       .string()
       .describe(
-        'Signed by this service (JWS, type mark+jwt; keys at /.well-known/jwks.json): id, payload, pixels and looks of the marked picture, and what it survives. watermark_detect holds pictures against it.',
+        'Empty over MCP, where statement_url has it. Signed by this service (JWS, type mark+jwt; keys at /.well-known/jwks.json): id, payload, pixels and looks of the marked picture, and what it survives. watermark_detect holds pictures against it.',
       ),
+    statement_url: z.string().optional().describe('The statement as a file, for 24 hours.'),
     false_positive_probability: falsePositiveField,
     ...qualityAnswer,
     ...engineAnswer,
@@ -163,6 +169,7 @@ export const watermarkEmbed = defineTool({
         survives: marked.attacks,
       },
     });
+    const signed = await statementAnswer(services.results, statement, call);
     return {
       ...(await carriedAnswer(
         { pixels, ...services },
@@ -178,7 +185,8 @@ export const watermarkEmbed = defineTool({
       psnr_db: marked.psnrDb,
       survives: marked.attacks,
       signed_by: signer ?? null,
-      statement,
+      statement: signed.text,
+      ...(signed.url && { statement_url: signed.url }),
       false_positive_probability: marked.falsePositiveProbability,
       quality: marked.quality,
       engine: marked.engine,

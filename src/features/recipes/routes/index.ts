@@ -1,17 +1,18 @@
 import { z } from 'zod';
-import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
-import { nameSteps, recipeNotFound, stepsField } from '../tools/courses_of.ts';
+import { nameSteps, stepsField } from '../tools/courses_of.ts';
 import { RECIPE_TITLE_CHARACTERS_MAX } from '../tools/limits.ts';
 import { presets } from '../tools/presets.ts';
-import { saveRecipe } from '../tools/save_recipe.ts';
-import { presetAnswer, recipeFields, savedAnswer, savedFields } from './recipe_answer.ts';
+import { registered, removeRecipe, saveRecipe } from '../tools/save_recipe.ts';
+import { presetAnswer, recipeAnswer, recipeFields, savedAnswer, savedFields } from './recipe_answer.ts';
 
 type Needs = Pick<Services, 'recipes' | 'wallets' | 'catalogue' | 'site'>;
 
 const idField = z.string().min(1).max(100).describe('Id of a saved recipe, or name of a preset.');
+
+export const SAVING_LIMIT = { name: 'saved-recipes', calls: 60, perSeconds: 3600 } as const;
 
 const saving = defineOperation({
   name: 'save_recipe',
@@ -27,10 +28,13 @@ const saving = defineOperation({
   answer: z.object({ ...savedFields, ...costFields }),
   reaches: 'assets:write',
   alsoFails: [402],
-  limit: { name: 'saved-recipes', calls: 60, perSeconds: 3600 },
+  limit: SAVING_LIMIT,
   async run({ title, steps }, services: Needs, { wallet }) {
-    if (wallet === undefined || !(await services.wallets.isRegistered(wallet))) throw noWallet();
-    const saved = await saveRecipe(services, { wallet, title, steps: nameSteps(steps) });
+    const saved = await saveRecipe(services, {
+      wallet: await registered(services, wallet),
+      title,
+      steps: nameSteps(steps),
+    });
     return { ...savedAnswer(services, saved), ...freeAnswer(services.catalogue) };
   },
 });
@@ -68,13 +72,7 @@ const reading = defineOperation({
   input: z.object({ id: idField }),
   answer: z.object({ ...z.object(savedFields).partial().shape, ...recipeFields, ...costFields }),
   async run({ id }, services: Needs) {
-    const preset = presets.find(({ name }) => name === id);
-    const saved = preset ? undefined : await services.recipes.find(id);
-    if (!preset && !saved) throw recipeNotFound(id);
-    return {
-      ...(preset ? presetAnswer(preset) : savedAnswer(services, saved!)),
-      ...freeAnswer(services.catalogue),
-    };
+    return { ...(await recipeAnswer(services, id)), ...freeAnswer(services.catalogue) };
   },
 });
 
@@ -98,16 +96,9 @@ const deletingByPost = defineOperation({
   summary: 'The same as DELETE, for clients that cannot send it.',
 });
 
-/** A recipe of another wallet gets the same response as an unknown id. */
-async function remove(id: string, { recipes, catalogue }: Needs, wallet: string | undefined) {
-  if (wallet === undefined || !(await recipes.remove(wallet, id))) throw recipeNotFound(id);
-  return { id, deleted: true as const, ...freeAnswer(catalogue) };
+async function remove(id: string, services: Needs, wallet: string | undefined) {
+  await removeRecipe(services, id, wallet);
+  return { id, deleted: true as const, ...freeAnswer(services.catalogue) };
 }
-
-const noWallet = (): AtelierError =>
-  new AtelierError(
-    'wallet_not_registered',
-    'A recipe is saved for a wallet: send Authorization: Bearer with one that is registered. Registering and saving are free.',
-  );
 
 export const recipeOperations: readonly AnyOperation[] = [saving, listing, reading, deleting, deletingByPost];

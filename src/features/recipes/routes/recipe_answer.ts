@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
 import { checkSteps } from '../tools/check_steps.ts';
-import type { Preset } from '../tools/presets.ts';
+import { recipeNotFound } from '../tools/courses_of.ts';
+import { type Preset, presets } from '../tools/presets.ts';
 import type { SavedRecipe } from '../types.ts';
 
 /** Public fields of a recipe, without its owner. */
@@ -65,4 +66,16 @@ function inputsOf(catalogue: Services['catalogue'], steps: SavedRecipe['steps'])
   } catch {
     return [];
   }
+}
+
+/** A preset by its name, or a saved recipe by its id. @throws AtelierError recipe_not_found */
+export async function recipeAnswer(
+  services: Pick<Services, 'catalogue' | 'recipes' | 'site'>,
+  id: string,
+): Promise<ReturnType<typeof presetAnswer> | ReturnType<typeof savedAnswer>> {
+  const preset = presets.find(({ name }) => name === id);
+  if (preset) return presetAnswer(preset);
+  const saved = await services.recipes.find(id);
+  if (!saved) throw recipeNotFound(id);
+  return savedAnswer(services, saved);
 }

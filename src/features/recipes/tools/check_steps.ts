@@ -32,6 +32,8 @@ export function checkSteps(catalogue: Tools, steps: readonly Step[], inputs?: re
     const tool = catalogue.find(step.tool);
     if (!tool) problem('tool', noSuchTool(catalogue, step.tool));
     else if (tool.steps) problem('tool', `${tool.name} cannot be a step: a recipe does not run recipes.`);
+    else if (tool.answersSecret)
+      problem('tool', `${tool.name} cannot be a step: its answer may hold a secret. Call it by itself.`);
     for (const [field, why] of NOT_OF_A_STEP) {
       if (Object.hasOwn(step.params, field)) problem('params', `${field} belongs beside the steps: ${why}`);
     }
@@ -64,7 +66,9 @@ const NOT_OF_A_STEP = [
     (field) =>
       [field, 'one payer pays for all steps, and everyone who receives the recipe would see it.'] as const,
   ),
+  ['workspace', 'the steps lie in the workspace of the whole call.'] as const,
   ['dry_run', 'either all of them are only priced or all of them run.'] as const,
+  ['preview', 'a step works on what the step before it has stored, and a preview stores nothing.'] as const,
 ];
 
 /** Why a reference to the result of this tool is invalid. */

@@ -26,6 +26,11 @@ const stepAnswers = {
   delivered: count.describe('Steps that are done.'),
   failed: count,
   skipped: count.describe('Steps after one that failed.'),
+  results: z
+    .array(z.string())
+    .max(FOR_EACH_MAX)
+    .optional()
+    .describe('With for_each: handles of the last file of each item, in their order; for zip_files.'),
   steps: z.array(
     z.object({
       item: z
@@ -73,6 +78,7 @@ export function answerOf(outcomes: readonly StepOutcome[]) {
     delivered,
     failed: inState('failed'),
     skipped: inState('skipped'),
+    ...(isLoop && { results: lastFiles(outcomes) }),
     steps: outcomes.map(({ course, step, state, kept, credits, output, warnings, error }) => {
       const { credit, usd } = costOf(credits);
       return {
@@ -88,6 +94,14 @@ export function answerOf(outcomes: readonly StepOutcome[]) {
       };
     }),
   };
+}
+
+/** Handles of the last file that each course made. */
+function lastFiles(outcomes: readonly StepOutcome[]): string[] {
+  const byCourse = new Map<number, string>();
+  for (const { course, output } of outcomes)
+    if (typeof output?.result === 'string') byCourse.set(course, output.result);
+  return [...byCourse.values()];
 }
 
 /** The most important fields of a result: the location of its file. */
@@ -183,9 +197,11 @@ export const runRecipe = defineTool({
     },
     { recipe: 'photo_to_print', inputs: { photo: EXAMPLE_PNG_B64, size: 'a4' } },
   ],
-  next: ({ state }, input) =>
+  next: ({ state, results = [] }, input) =>
     state === 'done'
-      ? []
+      ? results.length > 1
+        ? [{ action: 'Pack them into one ZIP', tool: 'zip_files', why: 'Free; send `results` as `files`' }]
+        : []
       : [
           {
             action: 'Run it again',

@@ -3,6 +3,7 @@ import type { Step } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import type { SavedRecipe } from '../types.ts';
 import { checkSteps } from './check_steps.ts';
+import { recipeNotFound } from './courses_of.ts';
 import { RECIPE_JSON_CHARACTERS_MAX } from './limits.ts';
 import { fillIn, referencesIn } from './references.ts';
 import { schemaWithout } from './schema_without.ts';
@@ -48,4 +49,25 @@ function refuseWrongParams({ catalogue }: Pick<Needs, 'catalogue'>, steps: reado
   });
   if (errors.length > 0)
     throw new AtelierError('invalid_input', errors.map(({ message }) => message).join(' '), { errors });
+}
+
+/** The wallet of the caller, where it is registered. @throws AtelierError wallet_not_registered */
+export async function registered(
+  { wallets }: Pick<Services, 'wallets'>,
+  wallet: string | undefined,
+): Promise<string> {
+  if (wallet !== undefined && (await wallets.isRegistered(wallet))) return wallet;
+  throw new AtelierError(
+    'wallet_not_registered',
+    'A recipe is saved for a wallet: send one that is registered as Authorization: Bearer, or as payer. Registering and saving are free.',
+  );
+}
+
+/** A recipe of another wallet gets the same response as an unknown id. @throws AtelierError recipe_not_found */
+export async function removeRecipe(
+  { recipes }: Pick<Services, 'recipes'>,
+  id: string,
+  wallet: string | undefined,
+): Promise<void> {
+  if (wallet === undefined || !(await recipes.remove(wallet, id))) throw recipeNotFound(id);
 }

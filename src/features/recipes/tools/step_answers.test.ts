@@ -45,3 +45,9 @@ test('what failed says why, and of several pictures which', () => {
     steps: [{ item: 0 }, { item: 1, error: { code: 'busy' } }],
   });
 });
+
+test('of several pictures the last file of each is listed', () => {
+  const second = (result: string): StepOutcome => ({ ...done({ result }), course: 1 });
+  const outcomes = [done({ result: 'result:a1' }), done({ result: 'result:a2' }), second('result:b1')];
+  expect(answerOf(outcomes).results).toEqual(['result:a2', 'result:b1']);
+});

@@ -68,12 +68,14 @@ async function makeSample(
 ): Promise<Sample> {
   const sandbox = tool.sandbox!;
   const warnings: string[] = [];
+  const deadline = AbortSignal.timeout(SAMPLE_MS_MAX);
   const context: CallContext = {
     requestId,
     address,
     callerKey,
     deadlineMs: SAMPLE_MS_MAX,
-    signal: AbortSignal.timeout(SAMPLE_MS_MAX),
+    signal: deadline,
+    deadline,
     onProgress: () => {},
     warn: (message) => warnings.push(message),
     waive: () => {},

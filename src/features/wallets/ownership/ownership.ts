@@ -440,6 +440,7 @@ export function createOwnership(options: Omit<OwnershipDeps, 'clock'> & { clock?
     },
     createKey: (wallet, key) => createKey(parts, { wallet, key, record }),
     keys: (wallet) => store.selectKeys(database, wallet, clock()),
+    isKeyInForce: (wallet, id) => store.isKeyInForce(database, { wallet, id, at: clock() }),
     revokeKey: (wallet, id) => revokeKey(parts, { wallet, id, record }),
     hold: (keyId, call) => holdWithin(parts, { keyId, call, record }),
     record,

@@ -20,11 +20,21 @@ export function recoverAddress(digest: Uint8Array, signature: string): string | 
     const parsed = loadCurve().Signature.fromBytes(bytes.subarray(0, 64), 'compact').addRecoveryBit(recovery);
     if (parsed.hasHighS()) return undefined;
     const publicKey = parsed.recoverPublicKey(digest).toBytes(false);
-    return `0x${Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex')}`;
+    return addressOf(publicKey);
   } catch {
     // r or s out of range, or no curve point has that r: not a valid signature.
     return undefined;
   }
+}
+
+/** @param publicKey uncompressed, 65 bytes */
+const addressOf = (publicKey: Uint8Array): string =>
+  `0x${Buffer.from(keccak_256(publicKey.subarray(1)).subarray(12)).toString('hex')}`;
+
+/** A new private key of 32 bytes, and the address of its account in lower case. */
+export function newPrivateKey(): { privateKey: Uint8Array; address: string } {
+  const privateKey = loadCurve().utils.randomSecretKey();
+  return { privateKey, address: addressOf(loadCurve().getPublicKey(privateKey, false)) };
 }
 
 /** Loaded with the first signature: the curve takes 4 MB, which servers without signed requests save. */

@@ -141,6 +141,18 @@ export function selectKeys(database: Queryable, wallet: string, at: Date): Promi
   );
 }
 
+export async function isKeyInForce(
+  database: Queryable,
+  { wallet, id, at }: { wallet: string; id: string; at: Date },
+): Promise<boolean> {
+  const rows = await database.query(
+    `select from wallet_keys where wallet = $1 and id = $2 and revoked_at is null
+       and (expires_at is null or expires_at > $3)`,
+    [wallet, id, at],
+  );
+  return rows.length > 0;
+}
+
 /** The wallet of the revoked key; undefined where the id is unknown, or was revoked before. */
 export async function revokeKeyOfAnybody(
   database: Queryable,

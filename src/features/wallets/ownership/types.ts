@@ -35,6 +35,8 @@ export interface Ownership {
   createKey(wallet: string, key: NewKey): Promise<{ key: WalletKey; token: string }>;
   /** Newest first, including revoked ones. */
   keys(wallet: string): Promise<WalletKey[]>;
+  /** Whether a key of the wallet is neither revoked nor expired. */
+  isKeyInForce(wallet: string, id: string): Promise<boolean>;
   /** Idempotent. @throws AtelierError key_not_found */
   revokeKey(wallet: string, id: string): Promise<WalletKey>;
   /**

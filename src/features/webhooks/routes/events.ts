@@ -123,6 +123,21 @@ export const EVENTS = {
     data: z.strictObject({ job_id: jobId, url: urlField('Where the job and its result are looked at.') }),
     example: { job_id: JOB, url: `https://atelier.example/api/jobs/${JOB}` },
   },
+  'workspace.changed': {
+    when: 'Items, acts or comments of a workspace of the wallet have changed. Moving and naming items is not reported.',
+    data: z.strictObject({
+      workspace_id: z.string(),
+      event: z.int().min(1).max(1e9).describe('Number of the event in the stream of the workspace.'),
+      kind: z.enum(['items_added', 'act_done', 'act_failed', 'commented', 'trash_emptied', 'claimed']),
+      url: urlField('The page of the workspace.'),
+    }),
+    example: {
+      workspace_id: `wsp_${'2b'.repeat(16)}`,
+      event: 12,
+      kind: 'act_done',
+      url: `https://atelier.example/table/wsp_${'2b'.repeat(16)}`,
+    },
+  },
   'gallery.posted': {
     isPublic: true,
     when: 'An artwork was posted to the gallery.',

@@ -130,7 +130,7 @@ const registerWebhook = defineOperation({
   path: '/api/webhooks/register',
   tag: 'webhooks',
   summary:
-    'Registers a URL for signed notices (Standard Webhooks) of what happens in your wallet and of what is public; an empty object answers with the events there are. The same URL again takes new events and gets a new secret.',
+    'Registers a URL for signed notifications (Standard Webhooks) of your wallet and of public events; an empty object lists the events. The same URL again takes new events and a new secret.',
   input: z.object({
     url: z
       .string()

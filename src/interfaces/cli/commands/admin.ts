@@ -13,6 +13,9 @@ import { replaceControls } from '../terminal.ts';
 import { UsageError } from '../usage_error.ts';
 import type { World } from '../world.ts';
 
+/** Words of examples. */
+const EXAMPLES: Readonly<Record<string, string>> = { wallet: '0x…', credits: '10', name: 'met' };
+
 /** `atelier admin …`: a command for each operation of an operator, in the folder of a server, also while it runs. */
 export const adminCommands: readonly Command[] = operatorOperations.map(adminCommand);
 
@@ -37,6 +40,12 @@ function adminCommand(operation: AnyOperation): Command {
     name: operation.name.replace('operator_', 'admin '),
     summary: operation.summary,
     words: [...ownWords.map((name) => `<${name}>`), ...(hasReason ? ['<reason>…'] : [])].join(' '),
+    example: [
+      'atelier',
+      operation.name.replace('operator_', 'admin '),
+      ...ownWords.map((word) => EXAMPLES[word] ?? `<${word}>`),
+      ...(hasReason ? ['"asked by mail"'] : []),
+    ].join(' '),
     switches: { ...Object.fromEntries(options.map(switchOf)), ...DATA_SWITCH },
     ...(notes && { notes }),
     run: (typed, world) => act(operation, inputOf(typed, { ownWords, hasReason, properties }), typed, world),

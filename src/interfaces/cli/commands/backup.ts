@@ -12,6 +12,7 @@ export const backupCommand = defineCommand({
   name: 'backup',
   summary: 'back up the database and stored bytes to a folder or bucket, beside a running server',
   words: '<place>',
+  example: 'atelier backup /mnt/backups/atelier --keep 14',
   switches: {
     ...DATA_SWITCH,
     keep: { meaning: 'Keep only so many backups in the place, the new one among them.', value: '<number>' },

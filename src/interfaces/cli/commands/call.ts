@@ -2,8 +2,9 @@ import type { Body, Reply } from '@atelier/client/transport.ts';
 import { quoteAnswer } from '../../../catalog/envelope_schema.ts';
 import type { Config } from '../../../config/config.ts';
 import { answerPlace } from '../answer_place.ts';
+import { callEach, folderForAll } from '../call_each.ts';
 import { CALL_SWITCHES } from '../call_switches.ts';
-import { type Connection, readCatalogue, walletOf } from '../client.ts';
+import { type Connection, readToolSchema, walletOf } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { deliver } from '../deliver.ts';
 import { failureText } from '../failure_text.ts';
@@ -14,6 +15,7 @@ import { withFormat } from '../format_of_out.ts';
 import { commandHelp } from '../help_text.ts';
 import { type ToolDescription, toolDescription } from '../input_schema.ts';
 import { fieldsOf } from '../json_fields.ts';
+import { manyFiles } from '../many_files.ts';
 import { withConnection } from '../server_switches.ts';
 import { configOf } from '../setting_switches.ts';
 import type { Terminal } from '../terminal.ts';
@@ -33,12 +35,14 @@ type Setup = World & {
 
 export const callCommand = defineCommand({
   name: 'call',
-  summary: 'call a tool; files by name, - for standard input',
+  summary: 'call a tool; files by name, folder or pattern, - for standard input',
   words: '<tool> --flags',
+  example: "atelier call resize_image --image 'photos/*.jpg' --width 800 --height 800 --out thumbs/",
   switches: CALL_SWITCHES,
   takesToolFlags: true,
   firstWord: 'tool',
-  notes: 'The flags of a tool: atelier help <tool>',
+  notes:
+    'The flags of a tool: atelier help <tool>\nA folder, or a pattern in quotes, calls it for each file; --out is a folder then, and each answer is a line of JSON.',
 
   async help([tool], world) {
     if (tool !== undefined && !tool.startsWith('-'))
@@ -66,7 +70,7 @@ export const callCommand = defineCommand({
 
 async function call(tool: string, words: readonly string[], setup: Setup): Promise<number> {
   const { connection, terminal } = setup;
-  const described = await readCatalogue(connection, 'get_tool_schema', { tool_name: tool });
+  const described = await readToolSchema(connection, tool);
   if (described.status !== 200) return printFailure(described, { tool }, terminal);
 
   // All that can be wrong with the command is found before anything is opened, sent or paid.
@@ -74,18 +78,34 @@ async function call(tool: string, words: readonly string[], setup: Setup): Promi
   const bearer = ownFlag(words, 'wallet') ?? setup.settings.wallet;
   const flags = parseCallFlags(words, description, bearer);
   const isDry = flags.input.dry_run === true;
-  const place = await answerPlace(isDry ? undefined : flags.out);
+  const many = await manyFiles(flags.input, description);
+  const folder = many && !isDry ? await folderForAll(flags.out, description) : undefined;
+  const place = await answerPlace(isDry || many ? undefined : flags.out);
   const named = withFormat(flags.input, description, flags.out);
   const fieldsThere = isDry ? QUOTE_FIELDS : description.answerFields;
   const fields = flags.json === undefined ? undefined : fieldsOf(flags.json, fieldsThere);
-  const input = await withFiles(named, description, terminal);
+  const input = many ? named : await withFiles(named, description, terminal);
 
   if (connection.here) {
     if (!isDry) await fetchMissing({ tool, input: flags.input }, setup.ownConfig(), setup);
     terminal.stderr.write(`${connection.here.note}\n`);
   }
   const wallet = await walletField(bearer, description, connection);
-  const reply = await watchCall(setup, tool, { ...input, ...wallet }, { bearer, isAsync: flags.isAsync });
+  if (many) {
+    const batch = { ...many, description, input: { ...input, ...wallet }, out: folder, bearer, fields };
+    return callEach(batch, setup);
+  }
+  const { payer } = flags.input;
+  const reply = await watchCall(
+    setup,
+    tool,
+    { ...input, ...wallet },
+    {
+      // Only the payer may read a job.
+      bearer: bearer ?? (typeof payer === 'string' ? payer : undefined),
+      isAsync: flags.isAsync,
+    },
+  );
   if (reply.status !== 200)
     return printFailure(reply, { tool, description, input: { ...named, ...wallet } }, terminal);
   return deliver(reply.body, { tool, place, fields }, setup);

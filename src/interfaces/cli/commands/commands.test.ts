@@ -11,12 +11,13 @@ const names = commands.map(({ name }) => name);
 const needed = (name: string) =>
   ({ call: ['turn_image'], recipe: ['label_ai'], job: ['job_1'], completion: ['bash'] })[name] ?? [];
 
-test.each(names)('atelier %s --help says what it does and each of its switches', async (name) => {
+test.each(names)('atelier %s --help shows an example and its switches on one screen', async (name) => {
   const { code, stdout, sent } = await run([...name.split(' '), '--help']);
-  const { summary, switches } = commands.find((command) => command.name === name)!;
+  const { summary, example, switches, shown } = commands.find((command) => command.name === name)!;
   expect([code, sent]).toEqual([0, undefined]);
-  for (const text of [summary, `atelier ${name}`, ...Object.keys(switches).map((key) => `--${key}`)])
+  for (const text of [summary, example, ...(shown ?? Object.keys(switches)).map((key) => `--${key}`)])
     expect(stdout.toString()).toContain(text);
+  expect(stdout.toString().split('\n').length).toBeLessThan(60);
   expect((await run(['help', ...name.split(' ')])).stdout).toEqual(stdout);
 });
 
@@ -99,13 +100,15 @@ test('a command that only reads the list of tools opens no app', async () => {
 
 const hasShell = (shell: string) => spawnSync(shell, ['-c', 'true']).error === undefined;
 
-test('bash completes commands, tools and flags', async () => {
+test('bash completes commands, tools, flags and values', async () => {
   const script = (await run(['completion', 'bash'])).stdout.toString();
   expect(completed(script, 'dataset', 'im')).toEqual(['import']);
   expect(completed(script, 'dataset', 'import', '--sh')).toEqual(['--shrink']);
   expect(completed(script, 'call', 'tu')).toEqual(['turn_image']);
   expect(completed(script, 'call', 'turn_image', '--image', 'x', '--qu')).toEqual(['--quarter-turns']);
   expect(completed(script, 'help', 'comp')).toEqual(['completion']);
+  expect(completed(script, 'call', 'turn_image', '--format', 'j')).toEqual(['jpeg']);
+  expect(completed(script, 'call', 'turn_image', '--format', 'jpeg', '--qu')).toEqual(['--quarter-turns']);
 });
 
 test.each(['zsh', 'fish'])('%s can read its script (skipped where there is none)', async (shell) => {

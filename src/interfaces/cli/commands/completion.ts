@@ -1,6 +1,6 @@
 import type { Body } from '@atelier/client/transport.ts';
 import { CALL_SWITCHES } from '../call_switches.ts';
-import { readCatalogue } from '../client.ts';
+import { readCatalogue, readToolSchema } from '../client.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { type Choices, completionScript, SHELLS, type Shell } from '../completion_script.ts';
 import { flagOf, toolDescription } from '../input_schema.ts';
@@ -11,6 +11,7 @@ export const completionCommand = defineCommand({
   name: 'completion',
   summary: `completion for a shell: ${SHELLS.join(', ')}`,
   words: '<shell>',
+  example: 'atelier completion bash > ~/.atelier_completion',
   switches: SERVER_SWITCHES,
   firstWord: SHELLS,
   notes: `  bash   source <(atelier completion bash)                                     in ~/.bashrc
@@ -27,8 +28,9 @@ With npx the program is no command of the shell: npm link makes it one.`,
       const names = (body.tools as { name: string }[]).map(({ name }) => name);
       const flags: Choices = {};
       for (const name of names) {
-        const { body: described } = await readCatalogue(connection, 'get_tool_schema', { tool_name: name });
+        const { body: described } = await readToolSchema(connection, name);
         flags[`call ${name}`] = flagsOf(described);
+        Object.assign(flags, valuesOf(name, described));
       }
       world.terminal.stdout.write(
         completionScript(shell as Shell, { ...choices(names, commands), ...flags }),
@@ -44,6 +46,16 @@ const flagsOf = (described: Body): string[] => [
     ...Object.keys(CALL_SWITCHES).map((name) => `--${name}`),
   ]),
 ];
+
+/** The values that a flag of a tool may have, where they are few. */
+function valuesOf(tool: string, described: Body): Choices {
+  const entries = Object.entries(toolDescription(described).fields).map(([field, schema]) => {
+    const values = (schema.enum ?? schema.items?.enum ?? []).map(String);
+    // Anything else would have to be quoted in three shells.
+    return [`call ${tool} ${flagOf(field)}`, values.filter((value) => /^[\w.+-]+$/.test(value))] as const;
+  });
+  return Object.fromEntries(entries.filter(([, values]) => values.length > 0));
+}
 
 /** What may follow each beginning of a command. */
 function choices(tools: readonly string[], commands: readonly Command[]): Choices {

@@ -1,5 +1,6 @@
 import { isSecret } from '../../../config/config.ts';
 import { SETTINGS } from '../../../config/settings.ts';
+import { readHosts } from '../../../core/database/hosts.ts';
 import { defineCommand } from '../command.ts';
 import { JSON_SWITCH, pickRows } from '../json_fields.ts';
 import { configOf } from '../setting_switches.ts';
@@ -9,6 +10,7 @@ export const configCommand = defineCommand({
   name: 'config',
   summary: 'every setting with its value and meaning; secrets are not shown',
   words: '',
+  example: 'atelier config',
   switches: JSON_SWITCH,
 
   async run({ values }, world) {
@@ -41,9 +43,11 @@ export function shownValue(name: string, value: unknown): string {
 }
 
 function withoutPassword(text: string): string {
-  if (!URL.canParse(text)) return '(hidden)';
-  const url = new URL(text);
-  return `${url.protocol}//${url.username ? `${url.username}@` : ''}${url.host}${url.pathname}`;
+  const [first] = readHosts(text);
+  if (first === undefined || !URL.canParse(first)) return '(hidden)';
+  const url = new URL(first);
+  const hosts = readHosts(text).map((one) => new URL(one).host);
+  return `${url.protocol}//${url.username ? `${url.username}@` : ''}${hosts.join(',')}${url.pathname}`;
 }
 
 /** Providers of nodes put the key of an account into the path of EVM_RPC_URL; any other address may have a password. */

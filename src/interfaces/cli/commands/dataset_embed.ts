@@ -6,6 +6,7 @@ export const datasetEmbedCommand = defineCommand({
   name: 'dataset embed',
   summary: 'encode works: records (EMBEDDINGS_URL), and pictures kept here (tinyclip)',
   words: '',
+  example: 'atelier dataset embed',
   switches: DATA_SWITCH,
 
   run: ({ values }, world) =>

@@ -14,6 +14,7 @@ export const datasetImportCommand = defineCommand({
   name: 'dataset import',
   summary: 'take a museum’s own file; the same again changes nothing',
   words: '<museum> <file, folder or URL>',
+  example: 'atelier dataset import met MetObjects.csv.gz',
   switches: {
     part: { meaning: 'it is a part: works that are not in it stay' },
     limit: { value: '<n>', meaning: 'at most n works, those with a picture and the best known first' },

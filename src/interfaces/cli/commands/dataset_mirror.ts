@@ -15,6 +15,7 @@ export const datasetMirrorCommand = defineCommand({
   name: 'dataset mirror',
   summary: 'keep the pictures of works here, so that a museum that refuses or closes changes nothing',
   words: '[<museum>…]',
+  example: 'atelier dataset mirror met rijks --size full --budget 200',
   switches: {
     size: {
       value: '<size>',

@@ -7,6 +7,7 @@ export const datasetPicturesCommand = defineCommand({
   name: 'dataset pictures',
   summary: 'measure pictures of works (met_436535.jpg), to find these by colour and likeness',
   words: '<folder>',
+  example: 'atelier dataset pictures pictures/',
   switches: DATA_SWITCH,
 
   run: ({ words: [folder = ''], values }, world) =>

@@ -12,6 +12,7 @@ export const datasetPullCommand = defineCommand({
   name: 'dataset pull',
   summary: 'fetch and import what the museums publish: 53,000 works in all, or everything',
   words: '[<museum>…]',
+  example: 'atelier dataset pull met rijks',
   switches: { all: { meaning: 'everything they publish' }, ...SHRINK_SWITCH, ...DATA_SWITCH },
   firstWord: MUSEUM_NAMES,
 

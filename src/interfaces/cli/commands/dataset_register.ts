@@ -7,6 +7,7 @@ export const datasetRegisterCommand = defineCommand({
   name: 'dataset register',
   summary: 'register pictures of works (met_436535.jpg), to recognise crops of them in verify_provenance',
   words: '<folder>',
+  example: 'atelier dataset register pictures/',
   switches: DATA_SWITCH,
 
   run: ({ words: [folder = ''], values }, world) =>

@@ -8,6 +8,7 @@ export const datasetStatusCommand = defineCommand({
   name: 'dataset status',
   summary: 'what is here, and the import that runs',
   words: '',
+  example: 'atelier dataset status',
   switches: DATA_SWITCH,
 
   run: ({ values }, world) =>

@@ -8,6 +8,7 @@ export const datasetWithdrawCommand = defineCommand({
   name: 'dataset withdraw',
   summary: 'take a work out for good; the reason is shown to everybody',
   words: '<id> <reason>…',
+  example: 'atelier dataset withdraw met_436535 "asked for by the heirs"',
   switches: DATA_SWITCH,
 
   run: ({ words: [id = '', ...reason], values }, world) =>

@@ -10,6 +10,7 @@ export const helpCommand = defineCommand({
   name: 'help',
   summary: 'every flag of a tool, or every switch of a command',
   words: '[<tool or command>…]',
+  example: 'atelier help resize_image',
   switches: { ...JSON_SWITCH, ...SERVER_SWITCHES },
   firstWord: 'tool',
 

@@ -17,6 +17,7 @@ export const jobCommand = defineCommand({
   name: 'job',
   summary: 'how far a job is; when it has succeeded, its answer',
   words: '<id>',
+  example: 'atelier job job_… --wait --out large.png',
   switches: {
     wait: { meaning: 'wait until it has ended' },
     cancel: { meaning: 'stop it; what is held for it is given back' },

@@ -7,6 +7,7 @@ export const maintenanceCommand = defineCommand({
   name: 'maintenance',
   summary: 'let servers only read for a while, or say whether they do',
   words: '[<on or off>] [<reason>]',
+  example: 'atelier maintenance on "Moving to a larger machine"',
   firstWord: ['on', 'off'],
   switches: DATA_SWITCH,
   notes:

@@ -34,6 +34,7 @@ export const marksCheckCommand = defineCommand({
   name: 'marks check',
   summary: 'show what a reader finds of the marks of AI in a sample of your images',
   words: '<file or folder>…',
+  example: 'atelier marks check out/ --sample 0',
   switches: {
     sample: {
       value: '<count>',

@@ -10,6 +10,7 @@ export const mcpCommand = defineCommand({
   name: 'mcp',
   summary: 'serve MCP on standard input and output, for agents on this machine',
   words: '[<folder>]…',
+  example: 'atelier mcp ~/Pictures',
   switches: {
     root: { value: '<folder>', meaning: 'folder whose files may be read; the current one if none is named' },
     out: { value: '<folder>', meaning: 'where results go; beside their input if not given' },

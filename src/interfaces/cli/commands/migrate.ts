@@ -10,6 +10,7 @@ export const migrateCommand = defineCommand({
   summary:
     'move the embedded database to the PostgreSQL of DATABASE_URL, or files to the bucket of STORAGE_URL, beside a running server',
   words: '[<files>]',
+  example: 'DATABASE_URL=postgres://… atelier migrate',
   firstWord: ['files'],
   switches: {
     ...DATA_SWITCH,

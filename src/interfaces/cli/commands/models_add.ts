@@ -6,6 +6,7 @@ export const modelsAddCommand = defineCommand({
   name: 'models add',
   summary: 'take a file from this machine',
   words: '<file>',
+  example: 'atelier models add RealESRGAN_x2plus.pth',
   switches: {
     model: { value: '<name>', meaning: 'which network it is, where its content does not say' },
     accept: { meaning: 'accept an unofficial file' },

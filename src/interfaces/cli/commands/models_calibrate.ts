@@ -9,6 +9,7 @@ export const modelsCalibrateCommand = defineCommand({
   name: 'models calibrate',
   summary: 'let tinyclip name what is shown, as far as it is right on labelled pictures',
   words: '<labels> <pictures>',
+  example: 'atelier models calibrate labels.csv pictures/',
   switches: DATA_SWITCH,
   notes:
     'labels: a file with a line a picture, "beach/3.jpg: dog, beach, sea", naming everything that is to be seen in it; pictures: the folder the names start from.\nHalf of the pictures set the thresholds, the other half tests them: what is not right nine times in ten there is not spoken of.',

@@ -6,6 +6,7 @@ export const modelsExportCommand = defineCommand({
   name: 'models export',
   summary: 'write the networks that are here into one file, for a machine without a connection',
   words: '<file>',
+  example: 'atelier models export networks.tar',
   switches: DATA_SWITCH,
 
   run: ({ words: [path = ''], values }, world) =>

@@ -7,6 +7,7 @@ export const modelsImportCommand = defineCommand({
   name: 'models import',
   summary: 'install the networks of a file that models export wrote, each checked by its sha256',
   words: '<file>',
+  example: 'atelier models import networks.tar',
   switches: {
     accept: { meaning: 'take unofficial ones, too' },
     ...DATA_SWITCH,

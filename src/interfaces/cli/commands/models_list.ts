@@ -9,6 +9,7 @@ export const modelsListCommand = defineCommand({
   name: 'models list',
   summary: 'every network, where it comes from, whether it is here',
   words: '',
+  example: 'atelier models list',
   switches: DATA_SWITCH,
 
   run: ({ values }, world) =>
@@ -63,6 +64,7 @@ const USE_TEXTS = {
   embed: 'search by what is seen',
   tokenize: 'vocabulary of tinyclip',
   read_text: 'read text',
+  caption: 'describe images',
   erase: 'fill what is erased',
 } as const;
 

@@ -9,6 +9,7 @@ export const modelsPullCommand = defineCommand({
   name: 'models pull',
   summary: 'download official files; those that look at pictures: vision; all of them: all',
   words: '<name>…',
+  example: 'atelier models pull realesrgan_x2plus isnet_general',
   switches: DATA_SWITCH,
 
   run: ({ words, values }, world) =>

@@ -17,6 +17,7 @@ export const recipeCommand = defineCommand({
   name: 'recipe',
   summary: 'run several tools in one call: a preset, a saved recipe, or steps in a file',
   words: '<name, id or file.json> [<input=value>]…',
+  example: 'atelier recipe logo_to_merchandise logo=logo.png --out made/',
   switches: {
     out: { value: '<folder>', meaning: 'where the files of the steps go' },
     'dry-run': { meaning: 'what each step would cost; nothing runs' },
@@ -51,8 +52,11 @@ export const recipeCommand = defineCommand({
           return 1;
         }
         const fields = values.json === undefined ? undefined : fieldsOf(values.json, Object.keys(body));
-        if (place.kind === 'folder') await writeFiles(body, place.path, setup);
-        return deliver(body, { tool: runRecipe.name, place: { kind: 'unnamed' }, fields }, setup);
+        const isWritten = place.kind === 'folder' || connection.here !== undefined;
+        const answer = isWritten
+          ? await writeFiles(body, place.kind === 'folder' ? place.path : world.folder, setup)
+          : body;
+        return deliver(answer, { tool: runRecipe.name, place: { kind: 'unnamed' }, fields }, setup);
       },
       { isDry },
     );
@@ -102,12 +106,19 @@ interface StepShown {
   readonly answer?: Body;
 }
 
-/** A file a step, named after it. */
-async function writeFiles(body: Body, folder: string, setup: World & { connection: Connection }) {
-  for (const { save_as: name, item, answer } of (body.steps ?? []) as StepShown[]) {
+/** A file a step, named after it. Returns the answer with the names of files in place of links that end with this process. */
+async function writeFiles(
+  body: Body,
+  folder: string,
+  setup: World & { connection: Connection },
+): Promise<Body> {
+  const steps: StepShown[] = [];
+  for (const step of (body.steps ?? []) as StepShown[]) {
+    const { save_as: name, item, answer } = step;
     const file = answer && (await fetchLinkedFile(answer, setup));
-    if (!file) continue;
-    const path = await writeNew(folder, file, item === undefined ? name : `${name}-${item + 1}`);
-    setup.terminal.stderr.write(`Wrote ${path} (${file.bytes.byteLength} bytes).\n`);
+    const path = file && (await writeNew(folder, file, item === undefined ? name : `${name}-${item + 1}`));
+    if (path) setup.terminal.stderr.write(`Wrote ${path} (${file.bytes.byteLength} bytes).\n`);
+    steps.push(path && setup.connection.here ? { ...step, answer: { ...answer, result_url: path } } : step);
   }
+  return body.steps ? { ...body, steps } : body;
 }

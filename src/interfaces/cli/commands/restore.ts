@@ -6,6 +6,7 @@ export const restoreCommand = defineCommand({
   name: 'restore',
   summary: 'bring a backup to DATA_DIR, or to the database and bucket the settings name',
   words: '<place>',
+  example: 'atelier restore /mnt/backups/atelier',
   switches: {
     ...DATA_SWITCH,
     at: { meaning: 'The backup of this name instead of the newest.', value: '<name>' },

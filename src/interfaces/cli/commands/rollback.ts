@@ -8,6 +8,7 @@ export const rollbackCommand = defineCommand({
   name: 'rollback',
   summary: 'bring the database back to before the last migration, to start the version before',
   words: '',
+  example: 'atelier rollback',
   switches: {
     ...DATA_SWITCH,
     at: { meaning: 'The snapshot of this name instead of the newest.', value: '<name>' },

@@ -13,6 +13,7 @@ export const setupCommand = defineCommand({
   name: 'setup',
   summary: 'networks and works of museums: what is missing, what it brings; fetches what you choose',
   words: '[<name>…]',
+  example: 'atelier setup realesrgan_x2plus met',
   switches: {
     yes: { meaning: 'fetch without asking: what is named, or all that is recommended' },
     ...DATA_SWITCH,

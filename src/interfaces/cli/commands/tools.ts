@@ -17,6 +17,7 @@ export const toolsCommand = defineCommand({
   name: 'tools',
   summary: 'find tools: name, price and what each does',
   words: '[<word>…]',
+  example: 'atelier tools enlarge',
   switches: { ...JSON_SWITCH, ...SERVER_SWITCHES },
 
   run: ({ words, values }, world) =>

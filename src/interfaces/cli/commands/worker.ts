@@ -1,11 +1,12 @@
 import { defineCommand } from '../command.ts';
-import { configOf, PUBLIC_SETTINGS, settingSwitches } from '../setting_switches.ts';
+import { configOf, FIRST_SETTINGS, PUBLIC_SETTINGS, settingSwitches } from '../setting_switches.ts';
 import { replaceControls } from '../terminal.ts';
 
 export const workerCommand = defineCommand({
   name: 'worker',
   summary: 'take jobs of a server, of some tools or all, and nothing else',
   words: '',
+  example: 'atelier worker --tools upscale_image,remove_background',
   switches: {
     tools: {
       value: '<names>',
@@ -13,8 +14,9 @@ export const workerCommand = defineCommand({
     },
     ...settingSwitches(PUBLIC_SETTINGS),
   },
+  shown: ['tools', ...FIRST_SETTINGS],
   notes:
-    'It shares DATABASE_URL and the stored bytes with the servers that accept the jobs, and needs their secrets. Ctrl-C or SIGTERM\ngives back what runs. A server leaves jobs to workers with JOBS_HERE=none.',
+    'Every setting is a switch: atelier config lists them all with their meaning, PORT as --port.\nIt shares DATABASE_URL and the stored bytes with the servers that accept the jobs, and needs their secrets. Ctrl-C or SIGTERM\ngives back what runs. A server leaves jobs to workers with JOBS_HERE=none.',
 
   async run({ values: { tools, ...values } }, world) {
     const given = { ...(tools !== undefined && { 'worker-tools': tools }), ...values };

@@ -9,7 +9,7 @@ import { createUpstream } from './upstream.ts';
 
 /**
  * Serves MCP on the standard input and output of this process until the client closes them or the process receives a signal to stop
- * (docs/decisions/0175-local-server-over-stdio.md).
+ * (docs/decisions/0003-mcp.md).
  */
 export async function serveMcp({ url, dataDir, bearer, roots, out }: McpOptions): Promise<void> {
   const output = claimStdout();

@@ -25,7 +25,7 @@ export function createToolFacts(upstream: Upstream): ToolFactsReader {
       const response = await upstream.fetch('/api/tools/get_tool_schema', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ tool_name: tool }),
+        body: JSON.stringify({ tool_name: tool, detail: 'full' }),
         signal,
       });
       const body = (await response.json().catch(() => ({}))) as Params;

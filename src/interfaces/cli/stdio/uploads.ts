@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { FILE_NAME_CHARACTERS_MAX } from '../../../features/assets/limits.ts';
 import { typeOfFile } from '../type_of_file.ts';
 import { UPLOAD_SPARE_MS } from './limits.ts';
 import { PathRefused, type Roots, readLocated } from './readable_files.ts';
@@ -25,12 +27,15 @@ export function createUploads(upstream: Upstream): Uploads {
       const sent = known.get(version);
       if (sent && sent.until > Date.now()) return sent;
       const type = await typeOfFile(bytes, path);
-      const response = await upstream.fetch('/api/uploads', {
-        method: 'POST',
-        headers: { 'Content-Type': type },
-        body: bytes as Uint8Array<ArrayBuffer>,
-        signal,
-      });
+      const response = await upstream.fetch(
+        `/api/uploads?name=${encodeURIComponent(basename(path).slice(-FILE_NAME_CHARACTERS_MAX))}`,
+        {
+          method: 'POST',
+          headers: { 'Content-Type': type },
+          body: bytes as Uint8Array<ArrayBuffer>,
+          signal,
+        },
+      );
       const { uri, expires_at: end, detail } = (await response.json().catch(() => ({}))) as Params;
       if (typeof uri !== 'string')
         throw new PathRefused(

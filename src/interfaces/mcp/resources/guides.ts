@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { docAddress } from '../../../core/html/doc_address.ts';
+import { docAddress, EXAMPLE_URL } from '../../../core/html/doc_address.ts';
 import type { ResourceKind } from './types.ts';
 
 const PREFIX = 'atelier://guides/';
@@ -36,11 +36,26 @@ export const guides: ResourceKind = {
         `There is no guide of this name. There are: ${names.join(', ')}.`,
       );
     const { publicUrl } = kit.services.site;
-    return { uri, mimeType: 'text/markdown', text: linkedText(textOf(name), { name, publicUrl }) };
+    return { uri, mimeType: 'text/markdown', text: guideText(textOf(name), { name, publicUrl }) };
   },
 };
 
 const textOf = (name: string): string => readFileSync(new URL(`${name}.md`, FOLDER), 'utf8');
+
+/** Commands of a shell, the same in Python, and in a comment the tool calls that do the same. */
+const COMMANDS = /^```sh\n.*?^```\n(?:\n```python\n.*?^```\n)?(?:\n<!-- mcp ?(.*?)-->\n)?/gms;
+
+/** A guide for a client that calls tools: with tool calls where there are commands, and the address of this server. */
+export function guideText(
+  markdown: string,
+  place: { readonly name: string; readonly publicUrl: string },
+): string {
+  const withCalls = markdown.replace(COMMANDS, (whole, calls: string | undefined) => {
+    if (calls === undefined) return whole;
+    return calls.trim() && `\`\`\`text\n${calls.trim()}\n\`\`\`\n`;
+  });
+  return linkedText(withCalls, place).replaceAll(EXAMPLE_URL, place.publicUrl);
+}
 
 /** With links that lead somewhere from wherever it is read: to pages of this server; what it does not serve stays as text. */
 const linkedText = (

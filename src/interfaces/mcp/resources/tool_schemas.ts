@@ -5,19 +5,19 @@ import type { ResourceKind } from './types.ts';
 
 const PREFIX = 'atelier://tools/';
 
-/** What get_tool_schema answers, for a client that reads along before it calls. */
+/** What get_tool_schema answers in full, for a client that reads along before it calls. */
 export const toolSchemas: ResourceKind = {
   prefix: PREFIX,
   template: {
     uriTemplate: `${PREFIX}{name}`,
     name: 'tool',
     title: 'Tool in full',
-    description: 'Everything needed to call one tool, as get_tool_schema answers it.',
+    description: 'Everything needed to call one tool, as get_tool_schema answers it with detail full.',
     mimeType: 'application/json',
   },
   values: (_variable, { services }) => services.catalogue.tools.map(({ name }) => name),
   async read(name, uri, { kit, caller }) {
-    const { body } = await callTool(kit, getToolSchema.name, { tool_name: name }, caller);
+    const { body } = await callTool(kit, getToolSchema.name, { tool_name: name, detail: 'full' }, caller);
     return jsonContents(uri, body);
   },
 };

@@ -1,9 +1,15 @@
 import { html } from 'hono/html';
+import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { SEARCH_QUERY_CHARACTERS_MAX } from '../../../features/artworks/tools/limits.ts';
 import { searchArtworks } from '../../../features/artworks/tools/search_artworks.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
-import { definePage, type Visit } from '../types.ts';
+import { FORM_BYTES_MAX } from '../tools/limits.ts';
+import { pictureAddress, thumbnailAddress } from '../tools/picture_operation.ts';
+import { takePicture } from '../tools/take_picture.ts';
+import { definePage, type Shown, type Visit } from '../types.ts';
+import { toolAttributes } from '../web_mcp.ts';
 import {
   addressOf,
   askedFields,
@@ -21,13 +27,15 @@ import { chips, narrowing } from './narrowing.ts';
 import { nothingFound, saidOfSearch } from './said_of_search.ts';
 import { countOf, numberOf } from './words.ts';
 
-/** The works of museums, searched by an address that can be kept and sent: no program is needed. */
+/** The works of museums. A search is a URL, and an image that is posted becomes one. */
 export const collectionPage = definePage({
   name: 'collection',
   path: '/collection',
   room: '/collection',
   input: askedFields,
+  form: { bytesMax: FORM_BYTES_MAX, limit: { name: 'studio-image-searches', calls: 600, perSeconds: 3600 } },
   show: async (sent, visit) => {
+    if (visit.form) return searchByImage(visit);
     // A link may be of another order, whose pages reach further.
     const asked = sent.from < reachOf(sent) ? sent : { ...sent, from: 0 };
     const found = await findWorks(asked, visit);
@@ -35,19 +43,43 @@ export const collectionPage = definePage({
     const answered = 'answer' in found ? found : undefined;
     return {
       summary:
-        'Public-domain works of seven museums, by words, colour or likeness. Each says whether it may be used.',
+        'Public-domain works of seven museums: search by words, colour or a similar image. Each states its rights and their source.',
       title: asked.query ? `${asked.query}: collection` : 'Collection',
       shape: 'wide',
-      files: ['studio.css', 'collection.css', 'picture.ts', 'dots.ts', 'copy.ts'],
-      policy: { 'form-action': "'self'" },
+      files: [
+        'studio.css',
+        'collection.css',
+        'picture.ts',
+        'dots.ts',
+        'copy.ts',
+        'search_by_image.ts',
+        'web_mcp.ts',
+      ],
+      policy: { 'form-action': "'self'", 'img-src': "'self' blob:" },
       heading: html`<h1 class="unseen">${asked.query ? `Collection: ${asked.query}` : 'Collection'}</h1>`,
       body: html`${await searchForm(asked, found, visit)}
+${imageForm()}
 <div class="split aside">${narrowing(asked, answered?.answer.facets, misasked)}
-<div>${chips(asked)}${answered ? results(answered, asked) : html`<p class="lead" id="misasked" role="alert">${misasked!.problem}</p>`}
-<section class="same-call">${callTabs('search-call', 'The same search', callsOf(searchArtworks, searchInputOf(asked, { limit: WORKS_A_PAGE, offset: asked.order === 'best' ? asked.from : 0 }), { publicUrl: visit.studio.publicUrl, pays: false }))}</section></div></div>`,
+<div>${similarTo(asked)}${chips(asked)}${answered ? results(answered, asked) : html`<p class="lead" id="misasked" role="alert">${misasked!.problem}</p>`}
+<section class="same-call">${callTabs('search-call', 'This search as a call', callsOf(searchArtworks, searchInputOf(asked, { limit: WORKS_A_PAGE, offset: asked.order === 'best' ? asked.from : 0 }), { publicUrl: visit.studio.publicUrl, pays: false }))}</section></div></div>`,
     };
   },
 });
+
+/** Stores a posted image and searches by it; without one, the collection is shown. */
+async function searchByImage(visit: Visit): Promise<Shown> {
+  try {
+    return { goTo: `/collection?${new URLSearchParams({ like: await takePicture(visit) })}` };
+  } catch (error) {
+    if (error instanceof AtelierError && error.details.errors?.[0]?.field === 'image')
+      return { goTo: '/collection' };
+    throw error;
+  }
+}
+
+/** Takes an image to search by; a script sends it as soon as it is chosen, dropped or pasted. */
+const imageForm = (): Html =>
+  html`<form id="by-image" method="post" action="/collection" enctype="multipart/form-data"><at-drop data-bytes="${UPLOAD_BYTES_MAX}" data-files="1"><label for="field-image">Search by image</label> <span class="small quiet" role="status">or drop or paste one on this page</span><input type="file" id="field-image" name="image" accept="image/*"></at-drop><details hidden><summary>Handle</summary><input type="hidden" name="image"></details><noscript><button>Search by image</button></noscript><a href="/collection/sets">Saved sets</a></form>`;
 
 /** What no field of the form shows is carried along unseen; a colour that is chosen after it counts instead. */
 const CARRIED = [
@@ -61,10 +93,10 @@ const CARRIED = [
 async function searchForm(asked: SearchQuery, found: FoundWorks | Misasked, visit: Visit): Promise<Html> {
   const { works } = await visit.studio.kit.services.artworks.edition();
   const isAsked = asked.query !== '' || FILTERS.some((field) => asked[field] !== '');
-  return html`<form action="/collection" role="search" id="search">
-<div class="ask"><input type="search" name="query" value="${asked.query}" maxlength="${SEARCH_QUERY_CHARACTERS_MAX}" placeholder="What do you look for?" aria-label="Search the collection" size="1"><button>Search</button></div>
+  return html`<form action="/collection" role="search" id="search"${toolAttributes(searchArtworks)}>
+<div class="ask"><input type="search" name="query" value="${asked.query}" maxlength="${SEARCH_QUERY_CHARACTERS_MAX}" placeholder="What are you looking for?" aria-label="Search the collection" size="1"><button>Search</button></div>
 ${CARRIED.map((field) => (asked[field] ? html`<input type="hidden" name="${field}" value="${asked[field]}">` : ''))}
-<div class="head"><p role="status">${'answer' in found ? html`<b>${countOf(found.answer.total_results)}</b>${isAsked ? html` <span class="quiet">of ${numberOf(works)}.</span>` : ''} <span class="quiet">Each says whether it may be used, and who says so.</span>` : ''}</p>
+<div class="head"><p role="status">${'answer' in found ? html`<b>${countOf(found.answer.total_results)}</b>${isAsked ? html` <span class="quiet">of ${numberOf(works)}.</span>` : ''} <span class="quiet">Each states its rights and their source.</span>` : ''}</p>
 <ul class="order small" aria-label="Order">${Object.entries(ORDERS).map(
     ([order, name]) =>
       html`<li><a href="${addressOf(asked, { order: order as SearchQuery['order'] })}"${order === asked.order ? html` aria-current="true"` : ''}>${name}</a></li>`,
@@ -72,23 +104,30 @@ ${CARRIED.map((field) => (asked[field] ? html`<input type="hidden" name="${field
 </form>`;
 }
 
+/** The image that is searched by, where it is one of this server. */
+function similarTo({ like }: SearchQuery): Html {
+  const address = thumbnailAddress(like);
+  if (like === '' || address === undefined) return html``;
+  return html`<p class="similar-to"><at-picture class="thumb"><img src="${address}" width="96" height="96" alt="The image searched by"></at-picture><a href="${pictureAddress(like)!}">Image searched by</a></p>`;
+}
+
 function results({ answer, works }: FoundWorks, asked: SearchQuery): Html {
   const said = saidOfSearch(answer, asked);
   const notes = answer.warnings ?? [];
   return html`${said.length > 0 ? html`<div class="said small quiet">${said.map((sentence) => html`<p>${sentence}</p>`)}</div>` : ''}
 ${works.length > 0 ? html`${hang(works, { isFirst: true })}${pages(answer.total_results, works.length, asked)}` : answer.total_results > 0 ? pastTheEnd(answer.total_results, asked) : nothingFound(asked)}
-${notes.length > 0 ? html`<details class="small quiet notes"><summary>${notes.length === 1 ? 'A note' : `${notes.length} notes`} on this answer</summary>${notes.map((note) => html`<p>${note}</p>`)}</details>` : ''}`;
+${notes.length > 0 ? html`<details class="small quiet notes"><summary>${notes.length === 1 ? '1 note' : `${notes.length} notes`}</summary>${notes.map((note) => html`<p>${note}</p>`)}</details>` : ''}`;
 }
 
 /** Works may have been withdrawn since the link was made. */
 const pastTheEnd = (total: number, asked: SearchQuery): Html =>
-  html`<p class="lead">The ${countOf(total)} found end before this page. <a href="${addressOf(asked)}">See the first</a></p>`;
+  html`<p class="lead">There are only ${countOf(total)}. <a href="${addressOf(asked)}">Go to the first page</a></p>`;
 
 function pages(total: number, shown: number, asked: SearchQuery): Html {
   const { previous, next } = pagesAround(asked, total);
   const reached = Math.min(total, reachOf(asked));
   const isBounded = total > reached;
-  const among = isBounded ? `the ${reached} best of ${numberOf(total)}` : numberOf(total);
-  return html`<nav class="pages" aria-label="Pages"><p class="quiet small">${asked.from + 1} to ${asked.from + shown} of ${among}${asked.order === 'best' ? '' : `, ${ORDERS[asked.order].toLowerCase()}`}.${isBounded && next === undefined ? ` A search reaches no further${asked.order === 'best' ? '' : ' in this order'}. Narrow down to see others.` : ''}</p>
+  const among = isBounded ? `the best ${reached} of ${numberOf(total)}` : numberOf(total);
+  return html`<nav class="pages" aria-label="Pages"><p class="quiet small">${asked.from + 1} to ${asked.from + shown} of ${among}${asked.order === 'best' ? '' : `, ${ORDERS[asked.order].toLowerCase()}`}.${isBounded && next === undefined ? ` The search ends here${asked.order === 'best' ? '' : ' in this order'}. Add a filter to see other works.` : ''}</p>
 <p class="row">${previous === undefined ? '' : html`<a class="button" rel="prev" href="${addressOf(asked, { from: previous })}">Previous ${WORKS_A_PAGE}</a>`}${next === undefined ? '' : html`<a class="button" rel="next" href="${addressOf(asked, { from: next })}">Next ${Math.min(WORKS_A_PAGE, reached - next)}</a>`}</p></nav>`;
 }

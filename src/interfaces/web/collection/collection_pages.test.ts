@@ -80,7 +80,7 @@ test('pages go on beyond what one search answers', async () => {
 });
 
 test('a page past the last work says so, and one of an order by years ends with the search', async () => {
-  expect((await page('/collection?query=portrait&from=888')).text).toContain('found end before this page.');
+  expect((await page('/collection?query=portrait&from=888')).text).toContain('Go to the first page');
   expect((await page('/collection?query=portrait&order=oldest&from=960')).text).toMatch(/1 to \d+ of/);
 });
 
@@ -138,7 +138,7 @@ test('the passport of a work that was read at its museum names the field and the
 test('a work that was not read says so, and promises nothing', async () => {
   const { text, status } = await page('/works/met_437853');
   expect(status).toBe(200);
-  expect(text).toContain('<b>Unknown. It has not been read at the museum.</b>');
+  expect(text).toContain('<b>Unknown. The record was not read from the museum.</b>');
   expect(text).not.toContain('<b>Yes, for anything.</b>');
   expect(text).toContain('class="absent"');
 });

@@ -10,7 +10,7 @@ import { type HungWork, hungWork } from './hung_work.ts';
 import type { KeptSearch, SearchAnswer } from './kept_searches.ts';
 import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
 
-/** What a search of the collection came to. */
+/** Results of a search of the collection. */
 export interface FoundWorks {
   readonly answer: SearchAnswer;
   /** Those of the page that is looked at. */
@@ -58,8 +58,9 @@ const LIMIT: Limit = {
 
 async function searchOnce(input: Record<string, unknown>, visit: Visit): Promise<KeptSearch> {
   const { kit, searches } = visit.studio;
-  // A picture of a visitor is looked for by them alone.
-  const key = input.like === undefined ? JSON.stringify(input) : undefined;
+  // A search by an image of a visitor is private to them.
+  const isShared = input.like === undefined || /^artwork:/.test(String(input.like));
+  const key = isShared ? JSON.stringify(input) : undefined;
   const kept = key === undefined ? undefined : searches.find(key);
   if (kept) return kept;
   const caller = { ...visit.caller, isCounted: true as const };

@@ -19,5 +19,7 @@ export const SEARCHES_KEPT_MAX = 32;
 export const THUMBNAIL_PX = 400;
 /** Works shown beside one that is looked at. */
 export const NEAR_WORKS = 8;
+/** Works of similar appearance shown there: one row. */
+export const SIMILAR_WORKS = 4;
 /** How long a page waits for a museum before it is shown without what only the museum can say. */
 export const MUSEUM_WAIT_MS = 1500;

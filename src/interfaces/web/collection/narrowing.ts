@@ -50,7 +50,7 @@ const dot = (name: string, chosen: readonly string[]): Html =>
 
 const summaryOf = (asked: SearchQuery): string => {
   const chosen = FILTERS.filter((field) => field !== 'colors' && asked[field] !== '').length;
-  return `Museum, kind, century, licence${chosen > 0 ? `: ${chosen} chosen` : ''}`;
+  return `Museum, kind, century, licence${chosen > 0 ? `: ${chosen} selected` : ''}`;
 };
 
 interface FacetOf {
@@ -82,18 +82,18 @@ const BOUNDS = [
   { field: 'year_to', label: 'To year', inputmode: 'text', hint: '' },
   { field: 'min_px', label: 'Pixels of the long side, at least', inputmode: 'numeric', hint: '' },
   { field: 'medium', label: 'Kind or medium', inputmode: 'text', hint: 'painting, oil on canvas, etching' },
-  { field: 'like', label: 'Like a picture', inputmode: 'text', hint: 'artwork:…, upload:… or its address' },
+  { field: 'like', label: 'Similar to an image', inputmode: 'text', hint: 'artwork:… or https://…' },
 ] as const;
 
 /** Fields of the form at the head of the page. */
 const bounds = (asked: SearchQuery, misasked: Misasked | undefined): Html =>
-  html`<fieldset class="facet bounds"><legend>Within</legend>
+  html`<fieldset class="facet bounds"><legend>More filters</legend>
 ${BOUNDS.map(({ field, label, inputmode, hint }) => {
   const isWrong = misasked?.field === field;
   return html`<label${field.startsWith('year') ? html` class="half"` : ''}><span>${label}</span><input name="${field}" form="search" value="${asked[field]}" inputmode="${inputmode}" maxlength="${field === 'medium' ? SEARCH_MEDIUM_CHARACTERS_MAX : ASKED_CHARACTERS_MAX}" autocomplete="off"${hint ? html` placeholder="${hint}"` : ''}${isWrong ? html` aria-invalid="true" aria-describedby="misasked" autofocus` : ''}></label>`;
 })}
-<label class="tick"><input type="checkbox" name="has_image" form="search" value="true"${asked.has_image === 'true' ? html` checked` : ''}>Only with a picture</label>
-<button form="search">Narrow down</button></fieldset>`;
+<label class="tick"><input type="checkbox" name="has_image" form="search" value="true"${asked.has_image === 'true' ? html` checked` : ''}>Only works with an image</label>
+<button form="search">Apply filters</button></fieldset>`;
 
 /** What the search is narrowed down by; each leads to the search without it. */
 export function chips(asked: SearchQuery): Html {
@@ -107,7 +107,7 @@ export function chips(asked: SearchQuery): Html {
   }));
   const all = [...colors, ...others];
   if (all.length === 0) return html``;
-  return html`<ul class="chips small" aria-label="Narrowed down by">${all.map(
+  return html`<ul class="chips small" aria-label="Filters">${all.map(
     ({ label, without }) =>
       html`<li><a class="chip" href="${without}" aria-label="Remove ${label}">${label} <span aria-hidden="true">×</span></a></li>`,
   )}</ul>`;

@@ -11,14 +11,14 @@ export function saidOfSearch(answer: Answer, asked: SearchQuery): readonly Html[
   const { did_you_mean: meant, relaxed, left_out: leftOut, seen, looks_known: looks } = answer;
   const repaired = meant !== undefined && meant !== asked.query;
   return [
-    repaired && html`Shown is what was found for <b>${meant}</b>.`,
+    repaired && html`Showing results for <b>${meant}</b>.`,
     ...relaxed
       .filter(() => answer.total_results > 0)
       .map((given) => html`${given.charAt(0).toUpperCase()}${given.slice(1)}.`),
     leftOut && answer.total_results > 0 && leftOutSentence(leftOut, asked),
     looks !== undefined &&
-      html`Colour and likeness are known of ${countOf(looks)}; no others can be found by them.`,
-    seen?.used && html`Also found by what is seen in ${numberOf(seen.works_known)} pictures.`,
+      html`Colours and similarity are known for ${countOf(looks)}; searches by them find no others.`,
+    seen?.used && html`Also searched by the content of ${numberOf(seen.works_known)} images.`,
   ].filter((sentence) => sentence !== false && sentence !== undefined) as Html[];
 }
 
@@ -38,7 +38,7 @@ function leftOutSentence(
     const without = addressOf(asked, Object.fromEntries(fields.map((field) => [field, ''])));
     return html`<a href="${without}">without ${nameOf(name, asked)}</a>, ${numberOf(more)} more`;
   });
-  return html`${countOf(all)} ${all === 1 ? 'is' : 'are'} left out by what you narrowed down to${back.length > 0 ? html`: ${back.map((one, at) => html`${at > 0 ? '; ' : ''}${one}`)}` : ''}.`;
+  return html`${countOf(all)} ${all === 1 ? 'is' : 'are'} hidden by your filters${back.length > 0 ? html`: ${back.map((one, at) => html`${at > 0 ? '; ' : ''}${one}`)}` : ''}.`;
 }
 
 function nameOf(name: string, asked: SearchQuery): string {
@@ -54,6 +54,6 @@ export function nothingFound(asked: SearchQuery): Html {
       : html`<a href="${addressOf(asked, { [field]: '' })}">remove ${field === 'colors' ? colorsOf(asked).join(' and ') : filterLabel(field, asked[field])}</a>`,
   );
   if (ways.length === 0)
-    return html`<p class="lead">No works match. Use fewer or other words, or see <a href="/collection">the whole collection</a>.</p>`;
+    return html`<p class="lead">No works match. Use fewer or other words, or <a href="/collection">show the whole collection</a>.</p>`;
   return html`<p class="lead">No works match. To find more, ${ways.map((way, at) => html`${at > 0 ? ', or ' : ''}${way}`)}.</p>`;
 }

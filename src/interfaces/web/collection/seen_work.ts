@@ -5,8 +5,10 @@ import type { Artworks } from '../../../features/artworks/types.ts';
 import { extractPalette } from '../../../features/images/tools/extract_palette.ts';
 import { callTool } from '../../../pipeline/pipeline.ts';
 import type { Visit } from '../types.ts';
+import { askedFields } from './asked.ts';
+import { findWorks } from './found_works.ts';
 import { type HungWork, hungWork } from './hung_work.ts';
-import { MUSEUM_WAIT_MS, NEAR_WORKS } from './limits.ts';
+import { MUSEUM_WAIT_MS, NEAR_WORKS, SIMILAR_WORKS } from './limits.ts';
 
 export type Work = Awaited<ReturnType<Artworks['complete']>>;
 type Color = z.output<typeof extractPalette.output>['colors'][number];
@@ -18,6 +20,8 @@ export interface SeenWork {
   /** The largest share first; absent: not measured yet. */
   readonly colors?: readonly Color[];
   readonly near: readonly HungWork[];
+  /** Works that look similar; empty where that is not known in time. */
+  readonly similar: readonly HungWork[];
 }
 
 export interface WorkPicture {
@@ -35,16 +39,18 @@ export interface WorkPicture {
 export async function seeWork(id: string, visit: Visit): Promise<SeenWork> {
   const { artworks } = visit.studio.kit.services;
   const work = (await withinWait(artworks.complete(id))) ?? (await artworks.find(id));
-  const [picture, colors, near] = await Promise.all([
+  const [picture, colors, near, similar] = await Promise.all([
     seePicture(id, visit),
     seeColors(id, visit),
     artworks.others(work.record, NEAR_WORKS),
+    seeSimilar(id, visit),
   ]);
   return {
     work,
     picture,
     ...(colors && { colors }),
     near: near.map(({ record }) => hungWork(record, artworks)),
+    similar,
   };
 }
 
@@ -73,6 +79,19 @@ async function seeColors(id: string, { studio, caller }: Visit): Promise<readonl
     return answer && (answer.body as unknown as { colors: readonly Color[] }).colors;
   } catch (error) {
     if (error instanceof AtelierError) return undefined;
+    throw error;
+  }
+}
+
+/** By visual similarity, in the name of the visitor; a page does without where the search is refused or takes too long. */
+async function seeSimilar(id: string, visit: Visit): Promise<readonly HungWork[]> {
+  const asked = askedFields.parse({ like: `artwork:${id}` });
+  try {
+    const found = await withinWait(findWorks(asked, visit));
+    if (!found || 'problem' in found) return [];
+    return found.works.filter((work) => work.id !== id).slice(0, SIMILAR_WORKS);
+  } catch (error) {
+    if (error instanceof AtelierError) return [];
     throw error;
   }
 }

@@ -16,7 +16,7 @@ export function filterLabel(field: FilterField, value: string): string {
     case 'licence':
       return LICENCES[value as keyof typeof LICENCES] ?? value;
     case 'has_image':
-      return 'with a picture';
+      return 'with an image';
     case 'year_from':
       return `from ${value}`;
     case 'year_to':
@@ -24,7 +24,7 @@ export function filterLabel(field: FilterField, value: string): string {
     case 'min_px':
       return `at least ${value} pixels`;
     case 'like':
-      return `like ${value}`;
+      return value.startsWith('upload:') ? 'similar to your image' : `similar to ${value}`;
     default:
       return value;
   }

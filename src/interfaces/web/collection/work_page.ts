@@ -5,16 +5,17 @@ import { getArtwork } from '../../../features/artworks/tools/get_artwork.ts';
 import { isFree } from '../../../features/definitions/price.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
 import { priceLabel } from '../price_label.ts';
-import { definePage, type Studio } from '../types.ts';
+import { definePage, type Studio, type Visit } from '../types.ts';
 import { colorStrip } from './color_strip.ts';
 import { hang } from './hang.ts';
 import { type SeenWork, seeWork, type Work } from './seen_work.ts';
-import { workPicture } from './work_picture.ts';
+import { saveToSet } from './sets_page.ts';
+import { likeAddress, workPicture } from './work_picture.ts';
 import { passport, placeText, workRecord } from './work_record.ts';
 
 export const workId = z.object({ id: z.string().max(200) });
 
-/** One work: its picture, what may be done with it and how anybody knows, and all that is recorded of it. */
+/** One work: image, actions, rights with their evidence, related works and its record. */
 export const workPage = definePage({
   name: 'work',
   path: '/works/{id}',
@@ -22,22 +23,27 @@ export const workPage = definePage({
   input: workId,
   show: async ({ id }, visit) => {
     const seen = await seeWork(id, visit);
-    const { work, picture, near } = seen;
+    const { work, picture, near, similar } = seen;
     return {
       title: work.record.title,
       shape: 'wide',
       files: ['studio.css', 'collection.css', 'work.css', 'picture.ts', 'copy.ts'],
+      policy: { 'form-action': "'self'" },
       heading: html``,
       body: html`<div class="split work"><div>${workPicture(work, picture)}</div>
-${about(seen, visit.studio)}
+${about(seen, visit)}
 ${passport(work)}</div>
-${workRecord(work)}
-${near.length > 0 ? html`<section><div class="head"><h2>Near it</h2><p class="small quiet">By the same maker, then of the same kind.</p></div>${hang(near, { isFirst: false })}</section>` : ''}`,
+${similar.length > 0 ? related('Similar appearance', similar, html`<a href="${likeAddress(id)}">Show all similar works</a>`) : ''}
+${near.length > 0 ? related('Same maker and kind', near) : ''}
+${workRecord(work)}`,
     };
   },
 });
 
-function about({ work: { record }, picture, colors }: SeenWork, studio: Studio): Html {
+const related = (title: string, works: SeenWork['near'], more: Html = html``): Html =>
+  html`<section><div class="head"><h2>${title}</h2>${more}</div>${hang(works, { isFirst: false })}</section>`;
+
+function about({ work: { record }, picture, colors }: SeenWork, { studio, call }: Visit): Html {
   const { id, title, artists, date, medium } = record;
   const { publicUrl, tools } = studio;
   const calls = callsOf(getArtwork, { artifact_id: id }, { publicUrl, pays: !isFree(getArtwork.price) });
@@ -46,17 +52,18 @@ function about({ work: { record }, picture, colors }: SeenWork, studio: Studio):
 <p class="lead">${maker}<br><span class="quiet">${[date, medium].filter(Boolean).join(', ')}</span></p>
 <p class="quiet">${placeText(record)}</p>
 ${picture.problem ? '' : actions(record, picture.service, tools)}
+${saveToSet(id, call.header('cookie'))}
 ${colorsPart(picture, colors)}
-${callTabs('record-call', `The record and links to the picture, ${priceLabel(getArtwork.price)}`, calls)}
+${callTabs('record-call', `Record and image links (${priceLabel(getArtwork.price)})`, calls)}
 <p class="small quiet">Any image field takes <code>artwork:${id}</code>.</p></div>`;
 }
 
 function colorsPart({ problem }: SeenWork['picture'], colors: SeenWork['colors']): Html {
   if (problem) return html``;
-  return html`<div>${colors ? colorStrip(colors) : html`<p class="small quiet">Its colours are being measured. They are here when you come again.</p>`}</div>`;
+  return html`<div>${colors ? colorStrip(colors) : html`<p class="small quiet">Colours are being measured. Reload to see them.</p>`}</div>`;
 }
 
-/** What can be made of the picture, by every tool that takes one. */
+/** Tools that take the image, and its download. */
 const actions = (
   { id }: Work['record'],
   service: string | undefined,
@@ -67,4 +74,4 @@ const actions = (
   .map(
     ({ name, title, price }) =>
       html`<li><a href="/tools/${name}?image=artwork:${id}"><span>${title}</span> <span class="price">${priceLabel(price)}</span></a></li>`,
-  )}</ul></details>${service ? html`<a class="button" href="${service}/full/max/0/default.jpg" download="${id}.jpg">Download, free</a>` : ''}</div>`;
+  )}</ul></details>${service ? html`<a class="button" href="${service}/full/max/0/default.jpg" download="${id}.jpg">Download (free)</a>` : ''}</div>`;

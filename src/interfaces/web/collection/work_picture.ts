@@ -10,13 +10,15 @@ export function workPicture({ record: { id, title, artists } }: Work, picture: W
   const { service, size, problem } = picture;
   const alt = artists[0] ? `${title}, by ${artists[0].name}` : title;
   if (problem)
-    return html`<div class="absent"><p>${problem}</p></div>${below(id, 'The picture is not here.', service)}`;
+    return html`<div class="absent"><p>${problem}</p></div>${below(id, 'No image available.', service)}`;
   if (!service || !size)
-    return html`<at-picture class="wall unsized waiting"><img src="${picture.large}" width="900" height="675" alt="${alt}" fetchpriority="high"></at-picture>${below(id, 'Its museum is being asked for the picture.', service)}`;
+    return html`<at-picture class="wall unsized waiting"><img src="${picture.large}" width="900" height="675" alt="${alt}" fetchpriority="high"></at-picture>${below(id, 'The image is being requested from its museum.', service)}`;
   const [once, twice] = [fitted(size, 1), fitted(size, 2)];
   return html`<div class="proof"><img src="${sizedAddress(service, once)}" srcset="${sizedAddress(service, once)} ${once.width}w, ${sizedAddress(service, twice)} ${twice.width}w" sizes="min(${once.width}px, 100vw)" width="${once.width}" height="${once.height}" alt="${alt}" fetchpriority="high"></div>${below(
     id,
-    once.width === size.width ? `${pixels(size)} px.` : `${pixels(once)} px here, ${pixels(size)} px in all.`,
+    once.width === size.width
+      ? `${pixels(size)} px.`
+      : `Shown at ${pixels(once)} px; original ${pixels(size)} px.`,
     service,
   )}`;
 }
@@ -26,10 +28,11 @@ const below = (id: string, said: string, service: string | undefined): Html =>
     service
       ? html`<a href="/works/${id}/zoom">Deep zoom</a><a href="/iiif/manifest/${id}">IIIF manifest</a>`
       : ''
-  }<a href="${likeAddress(id)}">Works like this</a></p></div>`;
+  }<a href="${likeAddress(id)}">Similar works</a></p></div>`;
 
-/** Where works are found that look like this one. */
-const likeAddress = (id: string): string => `/collection?${new URLSearchParams({ like: `artwork:${id}` })}`;
+/** Search for works that look similar. */
+export const likeAddress = (id: string): string =>
+  `/collection?${new URLSearchParams({ like: `artwork:${id}` })}`;
 
 type Size = NonNullable<WorkPicture['size']>;
 

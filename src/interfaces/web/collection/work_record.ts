@@ -15,7 +15,7 @@ interface Line {
   readonly evidence: Html;
 }
 
-/** What one may do with a work, and how anybody knows: the questions of a person, the line of a machine last. */
+/** Rights of a work as questions and answers with their evidence; the last line is for machines. */
 export function passport(work: Work): Html {
   const { record, sha256, seenOn } = work;
   const licence = licencePassport(work);
@@ -42,33 +42,33 @@ function linesOf(work: Work): readonly Line[] {
   return [
     {
       question: 'May I use it?',
-      answer: isRead ? 'Yes, for anything.' : 'Unknown. It has not been read at the museum.',
+      answer: isRead ? 'Yes, for anything.' : 'Unknown. The record was not read from the museum.',
       evidence: html`${licence.statement} <a href="${licence.url}">${mark}</a>`,
     },
     {
       question: 'May I sell it?',
       answer: isRead ? 'Yes.' : 'Unknown.',
       evidence: isRead
-        ? html`It is good for ${licence.good_for.join('; ')}.`
-        : html`Ask the museum before you sell anything with it.`,
+        ? html`Suitable for ${licence.good_for.join('; ')}.`
+        : html`Ask the museum before commercial use.`,
     },
     {
-      question: 'Must I name anybody?',
+      question: 'Is credit required?',
       answer: isRead ? 'No.' : 'Unknown.',
-      evidence: html`Where you wish to: ${licence.attribution}`,
+      evidence: html`Suggested credit: ${licence.attribution}`,
     },
     {
       question: 'Who says so?',
-      answer: isRead ? `${name}.` : 'Only this program.',
+      answer: isRead ? `${name}.` : 'This server only.',
       evidence: licence.evidence
         ? html`Its field <code>${licence.evidence.field}</code> says <code>${licence.evidence.value}</code>. Read ${licence.seen_on ? dayOf(licence.seen_on) : 'on an unknown day'}.`
-        : html`The record was written down by hand, and no field of the museum was read.`,
+        : html`The record was entered by hand; no museum field was read.`,
     },
     { question: 'Is it free everywhere?', ...everywhere(work.record) },
     {
       question: 'What else applies?',
       answer: `${capital(licence.not_covered.join('; '))}.`,
-      evidence: html`No statement about copyright settles these. The museum’s terms: <a href="${licence.policy_url}">${licence.policy_url}</a>. The record itself: ${licence.data_licence}.`,
+      evidence: html`Copyright statements do not cover these. The museum’s terms: <a href="${licence.policy_url}">${licence.policy_url}</a>. The record itself: ${licence.data_licence}.`,
     },
   ];
 }
@@ -138,8 +138,8 @@ const makerText = ({ name, role, nationality, born, died }: ArtworkRecord['artis
     .join(', ');
 
 function readText(seenOn: string | null, askedOn: string | null): string {
-  if (askedOn) return `Its museum was asked for this one work on ${dayOf(askedOn)}.`;
-  return seenOn ? `Read in the data of its museum on ${dayOf(seenOn)}.` : 'Written down by hand.';
+  if (askedOn) return `Requested from its museum on ${dayOf(askedOn)}.`;
+  return seenOn ? `Read from the museum’s data on ${dayOf(seenOn)}.` : 'Entered by hand.';
 }
 
 /** "The Metropolitan Museum of Art, New York. 19.164. Rogers Fund, 1919." */

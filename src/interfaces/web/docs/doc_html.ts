@@ -1,17 +1,20 @@
 import { basename } from 'node:path';
 import { raw } from 'hono/html';
-import { Marked, type RendererObject, type Tokens } from 'marked';
-import { docAddress } from '../../../core/html/doc_address.ts';
+import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
+import { docAddress, EXAMPLE_URL } from '../../../core/html/doc_address.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { type PageFileName, pageFile } from '../../../core/html/page_files.ts';
+import { callTabs } from '../call_tabs.ts';
 import type { Doc } from './read_docs.ts';
 
 /**
- * A page of the documentation as HTML: headings can be linked to, links lead to pages of the studio, and pictures are its own files. The text is ours, so its
- * markup is taken as it is.
+ * A page of the documentation as HTML: headings can be linked to, links lead to pages of the studio, images are its own files, and a
+ * command with the same in Python below it becomes two tabs. The text is ours, so its markup is kept.
+ * @param publicUrl of this server, in place of the address in the text
  */
-export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>): Html {
+export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>, publicUrl = EXAMPLE_URL): Html {
   const marked = new Marked({
+    hooks: { processAllTokens: withTabs },
     walkTokens: (token) => {
       if (token.type === 'image') token.href = pageFile(basename(token.href) as PageFileName).address;
     },
@@ -28,8 +31,27 @@ export function docHtml({ name, markdown }: Pick<Doc, 'name' | 'markdown'>): Htm
       },
     },
   });
-  return raw(marked.parse(markdown, { async: false }));
+  return raw(marked.parse(markdown.replaceAll(EXAMPLE_URL, publicUrl), { async: false }));
 }
+
+/** Commands of a shell that are followed by Python, as tabs. */
+function withTabs(tokens: Token[]): Token[] {
+  const blocks = tokens.filter(({ type }) => type !== 'space');
+  return blocks.flatMap((token, at) => {
+    const next = blocks[at + 1];
+    if (isCode(token, 'python') && at > 0 && isCode(blocks[at - 1]!, 'sh')) return [];
+    if (!isCode(token, 'sh') || next === undefined || !isCode(next, 'python')) return [token];
+    const tabs = [
+      { name: 'Shell', text: token.text },
+      { name: 'Python', text: next.text },
+    ];
+    const text = String(callTabs(`commands-${at}`, 'Shell or Python', tabs));
+    return [{ type: 'html', block: true, pre: false, raw: text, text }];
+  });
+}
+
+const isCode = (token: Token, language: string): token is Tokens.Code =>
+  token.type === 'code' && token.lang === language;
 
 /** What may be wider than its page can be focused, so that arrow keys push it along. */
 const REACHED_BY_KEYBOARD: RendererObject = {

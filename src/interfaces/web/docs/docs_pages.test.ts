@@ -28,6 +28,16 @@ test('every heading that is linked to is there', () => {
   expect(missing).toEqual([]);
 });
 
+test('a command with the same in Python is one set of tabs with the address of this server', () => {
+  const markdown =
+    '```sh\ncurl http://127.0.0.1:8080/health\n```\n\n```python\nprint("<x>")\n```\n\n```sh\nls\n```\n';
+  const text = String(docHtml({ name: 'guides/a', markdown }, 'https://art.example'));
+  expect(text.match(/type="radio"/g)).toHaveLength(2);
+  expect(text).toContain('curl https://art.example/health');
+  expect(text).toContain('print(&quot;&lt;x&gt;&quot;)');
+  expect(text).toContain('<pre tabindex="0"><code>ls\n</code></pre>');
+});
+
 test('a heading is linked to as on a forge', () => {
   const text = String(docHtml({ name: 'concepts/a', markdown: '## Made-up detail, `quality`\n' }));
   expect(text).toBe('<h2 id="made-up-detail-quality">Made-up detail, <code>quality</code></h2>\n');

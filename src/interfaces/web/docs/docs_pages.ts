@@ -7,18 +7,18 @@ import { noInput } from '../no_input.ts';
 import { definePage } from '../types.ts';
 import { type Doc, readDocs } from './read_docs.ts';
 
-/** What the documentation holds, as its own first page sorts it. */
+/** The index of the documentation. */
 export const docsPage = definePage({
   name: 'docs',
   path: '/docs',
   room: '/docs',
   input: noInput,
-  show: async () => ({
+  show: async (_input, { studio }) => ({
     title: 'Documentation',
     shape: 'wide',
     files: ['studio.css', 'docs.css'],
     heading: html``,
-    body: html`<article class="read index">${await asHtml(readDocs().get(FIRST)!)}</article>`,
+    body: html`<article class="read index">${await asHtml(readDocs().get(FIRST)!, studio.publicUrl)}</article>`,
   }),
 });
 
@@ -28,21 +28,22 @@ export const docPage = definePage({
   path: '/docs/{page}',
   room: '/docs',
   input: z.object({ page: z.string().max(100) }),
-  show: async ({ page }) => {
+  show: async ({ page }, { studio }) => {
     const doc = readDocs().get(page);
-    if (!doc) throw new AtelierError('not_found', 'There is no such page. /docs lists them all.');
+    if (!doc) throw new AtelierError('not_found', 'No such page. /docs lists all pages.');
     return {
       title: doc.title,
       shape: 'wide',
-      files: ['studio.css', 'docs.css'],
+      files: ['studio.css', 'docs.css', 'copy.ts'],
       heading: html``,
-      body: html`<div class="split aside">${contentsOf(doc)}<article class="read">${await asHtml(doc)}</article></div>`,
+      body: html`<div class="split aside">${contentsOf(doc)}<article class="read">${await asHtml(doc, studio.publicUrl)}</article></div>`,
     };
   },
 });
 
-/** What reads Markdown comes with the first page. */
-const asHtml = async (doc: Doc): Promise<Html> => (await import('./doc_html.ts')).docHtml(doc);
+/** The Markdown parser is loaded with the first page. */
+const asHtml = async (doc: Doc, publicUrl: string): Promise<Html> =>
+  (await import('./doc_html.ts')).docHtml(doc, publicUrl);
 
 const contentsOf = ({ name, folder }: Doc): Html =>
   html`<nav aria-label="Pages"><p><a href="/docs">Documentation</a></p><ul>${inFolder(folder).map(

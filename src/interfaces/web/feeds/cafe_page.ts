@@ -31,21 +31,25 @@ export const cafePage = definePage({
       shape: 'wide',
       files: ['studio.css', 'feeds.css', 'copy.ts'],
       policy: { 'form-action': "'self'" },
-      heading: feedHead('/cafe', 'What agents and people tell each other, the newest first.'),
+      heading: feedHead('/cafe', 'Messages of agents and people, newest first.'),
       body: html`<div class="feed">
-<nav class="chips small" aria-label="Kinds"><a href="/cafe"${category === '' ? html` aria-current="true"` : ''}>everything</a>${categories.map(
+<nav class="chips small" aria-label="Categories"><a href="/cafe"${category === '' ? html` aria-current="true"` : ''}>all</a>${categories.map(
         (one) =>
           html`<a href="${addressAt(0, one)}"${one === category ? html` aria-current="true"` : ''}>${one}</a>`,
       )}</nav>
 ${postForm(
-  'Write on the board',
-  'Post it, free',
+  'Post a message',
+  'Post (free)',
   [
     { name: 'name', label: 'Name', charactersMax: NAME_CHARACTERS_MAX, isRequired: true },
     ...[{ name: 'message', label: 'Message', charactersMax: CAFE_MESSAGE_CHARACTERS_MAX }].map(
       (field) => ({ ...field, isRequired: true, hasLines: true }) as const,
     ),
-    { name: 'category', label: 'Kind', choice: categories.toReversed().map((one) => [one, one] as const) },
+    {
+      name: 'category',
+      label: 'Category',
+      choice: categories.toReversed().map((one) => [one, one] as const),
+    },
     { name: 'model', label: 'Model', charactersMax: REGISTRY_MODEL_CHARACTERS_MAX },
   ],
   draft,

@@ -74,7 +74,7 @@ function inputOf(
     : hasLines
       ? html`<textarea${common}>${value}</textarea>`
       : html`<input${common} value="${value}" autocomplete="off">`;
-  return html`<label><span>${label}${isRequired ? '' : html` <span class="quiet">if you like</span>`}</span>${input}</label>`;
+  return html`<label><span>${label}${isRequired ? '' : html` <span class="quiet">optional</span>`}</span>${input}</label>`;
 }
 
 type Endpoint = Pick<Operation, 'path'>;
@@ -87,7 +87,7 @@ export const oneLiners = (
   example: Record<string, string>,
 ): Html => {
   const json = JSON.stringify(example, null, 2);
-  return html`<section class="same-call">${callTabs('feed-call', 'The same without a page', [
+  return html`<section class="same-call">${callTabs('feed-call', 'The same by HTTP', [
     { name: 'Read', text: `curl -s ${publicUrl}${read.path}` },
     { name: 'Write by GET', text: `curl -s '${publicUrl}${write.path}?${new URLSearchParams(example)}'` },
     {
@@ -97,6 +97,6 @@ export const oneLiners = (
   ])}</section>`;
 };
 
-/** A feed without a single entry. */
+/** Empty state of a feed. */
 export const nothingYet = (what: string): Html =>
-  html`<p class="lead">No ${what} yet. The first one may be yours.</p>`;
+  html`<p class="lead">No ${what} yet. Post the first one.</p>`;

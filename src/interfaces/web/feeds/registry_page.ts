@@ -34,16 +34,16 @@ export const registryPage = definePage({
       shape: 'wide',
       files: ['studio.css', 'feeds.css', 'copy.ts'],
       policy: { 'form-action': "'self'" },
-      heading: feedHead('/registry', `${count} of those who came by, the newest first.`),
+      heading: feedHead('/registry', `${count} of visitors, newest first.`),
       body: html`<div class="feed">
 ${postForm(
   'Sign the registry',
-  'Sign, free',
+  'Sign (free)',
   [
     { name: 'name', label: 'Name', charactersMax: NAME_CHARACTERS_MAX, isRequired: true },
     {
       name: 'type',
-      label: 'Kind of visitor',
+      label: 'Type of visitor',
       isRequired: true,
       choice: Object.entries(BOT_TYPES).map(([type, { label }]) => [type, label] as const),
     },
@@ -52,7 +52,7 @@ ${postForm(
       label: 'Message',
       charactersMax: REGISTRY_MESSAGE_CHARACTERS_MAX,
       hasLines: true,
-      hint: 'Left empty, a sentence of its kind is signed.',
+      hint: 'Optional. Default: a sentence for the type.',
     },
     { name: 'model', label: 'Model', charactersMax: REGISTRY_MODEL_CHARACTERS_MAX },
   ],

@@ -22,8 +22,7 @@ export const actPage = definePage({
   form: OPERATE_FORM,
   show: async ({ act: name, about }, anybody) => {
     const act = actNamed(name);
-    if (!act)
-      throw new AtelierError('not_found', 'There is no such act. The page of operators has a link to each.');
+    if (!act) throw new AtelierError('not_found', 'No such action. /operate/actions lists them all.');
     return asOperator(anybody, (visit) =>
       visit.form ? perform(act, visit, visit.form) : lookAt(act, visit, about),
     );
@@ -38,9 +37,7 @@ async function lookAt(act: AnyOperation, visit: Visit, about: string | undefined
   return formPage(
     act,
     filled,
-    scopes.includes(act.operator!)
-      ? undefined
-      : `Your token may not do this: it lacks the scope ${act.operator}.`,
+    scopes.includes(act.operator!) ? undefined : `Your token lacks the scope ${act.operator}.`,
   );
 }
 
@@ -56,7 +53,7 @@ async function perform(act: AnyOperation, visit: Visit, form: FormData): Promise
   const filled = Object.fromEntries([...new Set(form.keys())].map((name) => [name, textsOf(form, name)]));
   const refused = (problem: string) => ({ ...formPage(act, filled, problem), status: 400 });
   if (act.isFinal && form.get(SURE) !== 'yes')
-    return refused('Nothing was done: say that you know it cannot be undone.');
+    return refused('Nothing was changed. Confirm that this cannot be undone.');
   try {
     const answer = (await ask(visit, act, inputOf(act, form))) as Record<string, unknown>;
     return donePage(act, answer);
@@ -75,7 +72,7 @@ const donePage = (act: AnyOperation, { note, token, ...more }: Record<string, un
   title: `${actLabel(act)}: done`,
   files: [...ofOperators.files, 'copy.ts'],
   heading: html`<h1>Done</h1>`,
-  body: html`<p class="lead read" role="status">${note ?? `It is called ${more.id}.`}</p>
+  body: html`<p class="lead read" role="status">${note ?? `Created ${more.id}.`}</p>
 ${token ? html`<div class="ticket narrow"><p>The token is shown only now.</p><at-copy><pre tabindex="0">${token}</pre></at-copy></div>` : ''}
-<p class="row after-act"><a class="button main" href="/operate">Back to Operate</a><a class="button" href="/operate#log">What was done</a></p>`,
+<p class="row after-act"><a class="button main" href="/operate">Back to Operate</a><a class="button" href="/operate/actions#log">Audit log</a></p>`,
 });

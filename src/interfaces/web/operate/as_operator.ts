@@ -86,11 +86,11 @@ export async function signedOutPage(visit: Visit): Promise<Page> {
   const { studio } = visit;
   const { signIn } = studio.kit.services.operators;
   const ends = await signIn?.endAddress(`${studio.publicUrl}/operate`).catch(withoutAnswer);
-  const goesOn = html` Your identity provider still knows this browser.`;
+  const goesOn = html` You are still signed in at your identity provider.`;
   return signInPage(
     visit,
     undefined,
-    html`<p class="note" role="status">You are signed out here.${ends ? html`${goesOn} <a href="/operate/sign_out">Sign out there too</a>` : signIn ? goesOn : ''}</p>`,
+    html`<p class="note" role="status">You are signed out of this server.${ends ? html`${goesOn} <a href="/operate/sign_out">Sign out there</a>` : signIn ? goesOn : ''}</p>`,
   );
 }
 
@@ -103,10 +103,10 @@ export const signInPage = ({ studio }: Visit, problem?: string, said?: Html): Pa
   ...ofOperators,
   title: 'Operate',
   ...(problem && { status: 403 }),
-  heading: html`<h1>For the operator of this server</h1>`,
+  heading: html`<h1>Operate this server</h1>`,
   body: html`${problem ? html`<p class="note bad" role="alert">${problem}</p>` : ''}${said ?? ''}
 ${studio.kit.services.operators.signIn ? html`<p class="row after-act"><a class="button main" href="/operate/sign_in">Sign in</a><span class="small quiet">With the identity provider of this server.</span></p>` : ''}
 <form class="ticket narrow" method="post" action="/operate"><label><span>Token</span><input name="token" type="password" required placeholder="atl_op_…" autocomplete="off"></label>
-<button class="main" name="act" value="enter">Look in</button>
-<p class="small quiet">On the machine of the server, <code>npx atelier admin token &lt;name&gt; &lt;reason&gt;</code> makes one. <a href="/docs/operating/operators">Operators</a></p></form>`,
+<button class="main" name="act" value="enter">Sign in</button>
+<p class="small quiet">Run <code>npx atelier admin token &lt;name&gt; &lt;reason&gt;</code> on the server to create one. <a href="/docs/operating/operators">Operators</a></p></form>`,
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
+import { sectionPages } from './section_pages.ts';
 
 const HTML = { Accept: 'text/html' };
 const WALLET = '0x00000000000000000000000000000000000000d2';
@@ -21,8 +22,8 @@ const post = (fields: Record<string, string>, { path = '/operate', cookie = '' }
 
 test('the state of the server is not shown without a token', async () => {
   const { text } = await app.get('/operate', HTML);
-  expect(text).toContain('For the operator of this server');
-  expect(text).not.toContain('Done by operators');
+  expect(text).toContain('Operate this server');
+  expect(text).not.toContain('Last 24 hours');
 });
 
 test('a token that does not hold is refused where it was typed', async () => {
@@ -36,5 +37,11 @@ test('an invented cookie grants nothing', async () => {
   const made = { path: '/operate/acts/grant', cookie: 'atelier_operator=atl_op_made_up' };
   expect((await post(fields, made)).status).toBe(403);
   const anonymous = await app.get('/operate/acts/grant', HTML);
-  expect(anonymous.text).toContain('For the operator of this server');
+  expect(anonymous.text).toContain('Operate this server');
+});
+
+test.each(sectionPages.map(({ path }) => path))('%s is not shown without a token', async (path) => {
+  const { text } = await app.get(path, HTML);
+  expect(text).toContain('Operate this server');
+  expect(text).not.toContain('aria-label="Operate"');
 });

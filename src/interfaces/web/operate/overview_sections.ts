@@ -1,6 +1,5 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
-import type { AnyTool } from '../../../features/definitions/tool.ts';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
 import { ageLabel } from '../age_label.ts';
 import { bytesLabel } from '../bytes_label.ts';
@@ -9,16 +8,17 @@ import { momentLabel } from '../moment_label.ts';
 import { actLink } from './act_link.ts';
 
 type Fetch = Overview['fetches'][number];
+type TitleOf = (tool: string) => string;
 
 const isLive = ({ state }: Fetch): boolean => state === 'waiting' || state === 'running';
 
-/** How far a fetch is, or why it has not come; undefined where there is nothing to say of it. */
+/** Progress or failure of a fetch; undefined once it is done. */
 function fetchState(fetch: Fetch | undefined): Html | undefined {
   if (!fetch || fetch.state === 'done') return undefined;
   const { name, fraction, said, state } = fetch;
   if (state === 'failed') return html`<span class="bad">failed</span> <span class="small">${said}</span>`;
   if (state === 'stopped') return html`<span class="quiet">stopped</span>`;
-  if (state === 'waiting') return html`<span class="quiet">waits for a server</span>`;
+  if (state === 'waiting') return html`<span class="quiet">queued</span>`;
   return html`<progress max="1" value="${fraction}" aria-label="${name}">${Math.round(fraction * 100)} %</progress><span class="small quiet">${said}</span>`;
 }
 
@@ -27,72 +27,34 @@ interface Known {
   readonly canBeFetched: boolean;
 }
 
-/** What can be done about it: begin, or end it. */
+/** Starts or ends the fetch. */
 function fetchAct(name: string, { fetch, canBeFetched }: Known): Html | string {
   if (fetch && isLive(fetch))
-    return fetch.unwanted ? 'stops' : actLink('end', `fetch_${name}`, `fetching ${name}`);
+    return fetch.unwanted ? 'stopping' : actLink('end', `fetch_${name}`, `fetching ${name}`);
   return canBeFetched ? actLink('fetch', name, name) : '';
 }
 
 const whole = (count: number): string => Math.round(count).toLocaleString('en');
 
-/** Six figures an operator looks at first. */
+/** The six figures of the overview. */
 export function overviewFigures({ health, museums, books, webhooks, queue, backup }: Overview): Html {
   const oldest = Math.max(0, ...Object.values(health.jobs ?? {}).map(({ oldest_s: seconds }) => seconds));
   const shown: readonly [string, string][] = [
-    ['longest wait', queue.length > 0 ? `${oldest} s` : 'no wait'],
+    ['longest wait in the queue', queue.length > 0 ? `${oldest} s` : 'no wait'],
     ['works in the collection', whole(museums.reduce((sum, { works }) => sum + works, 0))],
     ['credits outstanding', whole(books.outstanding)],
-    ['the books', books.balanced ? 'balanced' : 'do not balance'],
-    ['deliveries pending', whole(webhooks.pending)],
+    ['ledger', books.balanced ? 'balanced' : 'unbalanced'],
+    ['webhook deliveries pending', whole(webhooks.pending)],
     ['since the last backup', backup ? ageLabel(backup.made_at) : 'never'],
   ];
   return html`<dl class="figures">${shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** What runs: health, queue, workers, museums, networks, webhooks, books, backup, CPU time, refusals. */
-export function overviewSections(overview: Overview, tools: readonly AnyTool[]): Html {
-  const titleOf: TitleOf = (name) => tools.find((tool) => tool.name === name)?.title ?? name;
-  return html`<nav class="chips" aria-label="On this page">${PLACES.map(
-    ([id, name]) => html`<a href="#${id}">${name}</a>`,
-  )}</nav>
-${[
-  healthSection(overview),
-  queueSection(overview, titleOf),
-  processesSection(overview, titleOf),
-  museumsSection(overview),
-  networksSection(overview),
-  webhooksSection(overview),
-  booksSection(overview),
-  backupSection(overview),
-  cpuSection(overview),
-  refusalsSection(overview),
-]}`;
-}
-
-const PLACES = [
-  ['health', 'Health'],
-  ['queue', 'Queue'],
-  ['processes', 'Servers'],
-  ['museums', 'Museums'],
-  ['networks', 'Networks'],
-  ['webhooks', 'Webhooks'],
-  ['books', 'Books'],
-  ['backup', 'Backup'],
-  ['cpu', 'CPU time'],
-  ['refused', 'Refused'],
-  ['posts', 'Posts'],
-  ['wallets', 'Wallets'],
-  ['acts', 'By hand'],
-  ['log', 'Log'],
-] as const;
-
-type TitleOf = (tool: string) => string;
-
-const healthSection = ({ health, engines }: Overview): Html =>
-  html`<section id="health"><div class="head"><h2>Health</h2><p class="small quiet">Version ${health.version}, up for ${ageLabel(new Date(Date.parse(health.time) - health.uptime_s * 1000).toISOString())}${
-    health.maintenance ? `; maintenance since ${momentLabel(health.maintenance.since)}` : ''
-  }.</p></div>
+/** Health checks, and the engines where they were tested. */
+export const healthSection = ({ health, engines }: Overview): Html =>
+  html`<p class="quiet">Version ${health.version}, up for ${ageLabel(new Date(Date.parse(health.time) - health.uptime_s * 1000).toISOString())}${
+    health.maintenance ? `; maintenance since ${momentLabel(health.maintenance.since)} UTC` : ''
+  }.</p>
 <dl class="slug">${Object.entries(health.checks).map(
     ([name, state]) => html`<div><dt>${name}</dt><dd>${stateCell(state)}</dd></div>`,
   )}</dl>
@@ -106,29 +68,28 @@ ${
           html`${stateCell(state)}${reason ? ` ${reason}` : ''}`,
         ]),
       )
-    : html`<p class="row after-act"><a class="button" href="/operate?deep=1#health">Try every engine</a><span class="small quiet">A small picture goes through each; it takes some seconds.</span></p>`
-}</section>`;
+    : html`<p class="row after-act"><a class="button" href="/operate/health?deep=1">Test all engines</a><span class="small quiet">Sends a small image through each; takes some seconds.</span></p>`
+}`;
 
 const TONES = { ok: 'good', failed: 'bad', busy: 'warn' } as const;
 const stateCell = (state: keyof typeof TONES): Html => html`<span class="${TONES[state]}">${state}</span>`;
 
-const queueSection = (overview: Overview, titleOf: TitleOf): Html =>
-  html`${section(
-    'queue',
-    'Queue',
-    'No jobs.',
-    ['Tool', 'Works', 'Waits', 'Longest wait'],
+/** @param titleOf title of a tool by its name */
+export const queueSection = (overview: Overview, titleOf: TitleOf): Html =>
+  html`${table(
+    'No jobs are queued or running.',
+    ['Tool', 'Running', 'Queued', 'Longest wait'],
     overview.queue.map(({ tool, running, queued }) => [
       titleOf(tool),
-      `${running} at work`,
-      `${queued} waiting`,
+      `${running} running`,
+      `${queued} queued`,
       waitOf(overview, tool),
     ]),
   )}${
     overview.jobs.length === 0
       ? ''
       : ledger(
-          ['Job', 'For', 'State', 'Since, UTC', ''],
+          ['Job', 'Wallet', 'State', 'Since, UTC', ''],
           overview.jobs.map(({ id, tool, wallet, state, accepted_at: at }) => [
             titleOf(tool),
             wallet
@@ -143,29 +104,26 @@ const queueSection = (overview: Overview, titleOf: TitleOf): Html =>
 
 const shortWallet = (wallet: string): string => `${wallet.slice(0, 6)}…${wallet.slice(-4)}`;
 
-const processesSection = ({ servers, takers }: Overview, titleOf: TitleOf): Html =>
-  section(
-    'processes',
-    'Servers and workers',
-    'This process alone, on the embedded database.',
-    ['Process', 'Takes', 'Places', 'Last seen'],
+/** @param titleOf title of a tool by its name */
+export const processesSection = ({ servers, takers }: Overview, titleOf: TitleOf): Html =>
+  table(
+    'One process on the embedded database.',
+    ['Process', 'Handles', 'Slots', 'Last seen'],
     [
       ...servers.map(({ host, pid, seen_at: at }) => [`${host}, ${pid}`, 'requests', '', momentLabel(at)]),
       ...takers.map(({ tools, places, seen_at: at }) => [
         'worker',
-        tools === null ? 'jobs of every tool' : tools.map(titleOf).join(', '),
-        `${places} places`,
+        tools === null ? 'jobs of all tools' : tools.map(titleOf).join(', '),
+        `${places} slots`,
         momentLabel(at),
       ]),
     ],
   );
 
-const museumsSection = ({ museums, fetches }: Overview): Html =>
-  section(
-    'museums',
-    'Museums',
+export const museumsSection = ({ museums, fetches }: Overview): Html =>
+  table(
     'The collection is empty.',
-    ['Museum', 'Works', 'State', 'Read, UTC', ''],
+    ['Museum', 'Works', 'State', 'Imported, UTC', ''],
     museums.map(({ museum, title, works, whole: isWhole, read_at: at, can_be_fetched: canBeFetched }) => {
       const fetch = fetches.find(({ name }) => name === museum);
       return [
@@ -173,7 +131,7 @@ const museumsSection = ({ museums, fetches }: Overview): Html =>
         whole(works),
         fetchState(fetch) ??
           (isWhole
-            ? html`<span class="good">whole file read</span>`
+            ? html`<span class="good">full export imported</span>`
             : html`<span class="quiet">starter catalogue</span>`),
         at ? momentLabel(at) : '',
         fetchAct(museum, { fetch, canBeFetched }),
@@ -186,17 +144,15 @@ function backgroundState(name: string, { health }: Overview): Html | undefined {
   const state = health.fetching?.[name];
   const fraction = health.fetching_progress?.[name] ?? 0;
   if (state === 'running')
-    return html`<progress max="1" value="${fraction}" aria-label="${name}">${Math.round(fraction * 100)} %</progress><span class="small quiet">fetched in the background</span>`;
+    return html`<progress max="1" value="${fraction}" aria-label="${name}">${Math.round(fraction * 100)} %</progress><span class="small quiet">downloading in the background</span>`;
   if (state === 'failed')
     return html`<span class="bad">failed</span> <span class="small">retried later</span>`;
   return state === 'waiting' ? html`<span class="quiet">queued</span>` : undefined;
 }
 
-const networksSection = (overview: Overview): Html =>
-  section(
-    'networks',
-    'Networks',
-    'None are known.',
+export const networksSection = (overview: Overview): Html =>
+  table(
+    'No networks are known.',
     ['Network', 'Size', 'State', ''],
     overview.models.map(({ name, bytes, installed, can_be_fetched: isPublished }) => {
       const fetch = overview.fetches.find((one) => one.name === name);
@@ -204,19 +160,19 @@ const networksSection = (overview: Overview): Html =>
         name,
         bytes === null ? '' : bytesLabel(bytes),
         installed
-          ? html`<span class="good">ready</span>`
-          : (fetchState(fetch) ?? backgroundState(name, overview) ?? html`<span class="quiet">absent</span>`),
+          ? html`<span class="good">installed</span>`
+          : (fetchState(fetch) ??
+            backgroundState(name, overview) ??
+            html`<span class="quiet">not installed</span>`),
         fetchAct(name, { fetch, canBeFetched: isPublished && !installed }),
       ];
     }),
   );
 
-const webhooksSection = ({ webhooks }: Overview): Html =>
-  section(
-    'webhooks',
-    'Webhooks',
-    `${webhooks.active} active, nothing delivered yet.`,
-    ['Event', 'To', 'State', 'When, UTC', ''],
+export const webhooksSection = ({ webhooks }: Overview): Html =>
+  table(
+    `${webhooks.active} active endpoints, no deliveries yet.`,
+    ['Event', 'Endpoint', 'State', 'Time, UTC', ''],
     webhooks.deliveries.map(({ type, endpoint, state, attempts, at }) => [
       type,
       endpoint,
@@ -226,10 +182,8 @@ const webhooksSection = ({ webhooks }: Overview): Html =>
     ]),
   );
 
-const booksSection = ({ books }: Overview): Html =>
-  html`${section(
-    'books',
-    'Books',
+export const booksSection = ({ books }: Overview): Html =>
+  html`${table(
     'Not checked yet.',
     ['Checked, UTC', 'Wallets', 'Held', 'Spent, refunded'],
     [
@@ -242,12 +196,10 @@ const booksSection = ({ books }: Overview): Html =>
     ],
   )}${books.problems.map((problem) => html`<p class="bad">${problem}</p>`)}`;
 
-const backupSection = ({ backup, damaged_files: damaged }: Overview): Html =>
-  html`${section(
-    'backup',
-    'Backup',
-    'None was made of this database.',
-    ['Last backup', 'In', 'Size', 'New in it', 'State'],
+export const backupSection = ({ backup, damaged_files: damaged }: Overview): Html =>
+  html`${table(
+    'No backup of this database yet.',
+    ['Last backup', 'Folder', 'Size', 'Added', 'State'],
     backup
       ? [
           [
@@ -256,22 +208,20 @@ const backupSection = ({ backup, damaged_files: damaged }: Overview): Html =>
             bytesLabel(backup.bytes),
             bytesLabel(backup.added_bytes),
             backup.damaged > 0
-              ? html`<span class="bad">${backup.damaged} blobs damaged</span>`
-              : html`<span class="good">whole when made</span>`,
+              ? html`<span class="bad">${backup.damaged} files damaged</span>`
+              : html`<span class="good">complete when made</span>`,
           ],
         ]
       : [],
-  )}<p class="small quiet">On the machine of the server, <code>npx atelier backup ${backup?.folder ?? '<folder>'}</code> makes one while it serves. With <code>--check</code> it reads the newest back and compares every checksum; this page does not know when that was done. <a href="/docs/operating/backup">Backups</a></p>${
+  )}<p class="small quiet">Run <code>npx atelier backup ${backup?.folder ?? '<folder>'}</code> on the server to make one while it runs. <code>--check</code> reads the newest backup and compares all checksums; this page does not show when that was last done. <a href="/docs/operating/backup">Backups</a></p>${
     damaged.length > 0 &&
     html`<p class="bad">${damaged.length} stored files are damaged or missing. Restore them from a backup: <a href="/docs/operating/backup">Backups</a></p>`
   }`;
 
-const cpuSection = ({ cpu }: Overview): Html =>
-  section(
-    'cpu',
-    'CPU time',
-    'No address has used CPU time that is not refilled yet.',
-    ['Who', 'Counted for', 'CPU-seconds used', 'Refused for'],
+export const cpuSection = ({ cpu }: Overview): Html =>
+  table(
+    'All CPU budgets are full.',
+    ['Client', 'Scope', 'CPU seconds used', 'Refused for another'],
     cpu.map(({ name, scope, used_s: used, wait_s: wait }) => [
       name,
       scope,
@@ -280,12 +230,10 @@ const cpuSection = ({ cpu }: Overview): Html =>
     ]),
   );
 
-const refusalsSection = ({ refusals }: Overview): Html =>
-  section(
-    'refused',
-    'Refused',
-    'Nothing since this server started.',
-    ['What', 'About', 'From', 'When, UTC'],
+export const refusalsSection = ({ refusals }: Overview): Html =>
+  table(
+    'No requests were refused since this server started.',
+    ['Error', 'Tool or endpoint', 'Address', 'Time, UTC'],
     refusals.map(({ code, status, about, address, at }) => [
       `${code}, ${status}`,
       about,
@@ -299,11 +247,5 @@ const waitOf = ({ health }: Overview, tool: string): string => {
   return waiting ? `${waiting.oldest_s} s` : '';
 };
 
-const section = (
-  id: string,
-  title: string,
-  empty: string,
-  heads: readonly string[],
-  rows: Parameters<typeof ledger>[1],
-): Html =>
-  html`<section id="${id}"><h2>${title}</h2>${rows.length > 0 ? ledger(heads, rows) : html`<p class="quiet">${empty}</p>`}</section>`;
+const table = (empty: string, heads: readonly string[], rows: Parameters<typeof ledger>[1]): Html =>
+  rows.length > 0 ? ledger(heads, rows) : html`<p class="quiet">${empty}</p>`;

@@ -41,9 +41,10 @@ test('an operator signs in with the provider, acts under the name it has there, 
   expect((await look('/operate')).text).toContain('href="/operate/sign_in"');
   const cookie = await signIn();
   const { text } = await look('/operate', cookie);
-  expect(text).toContain('Everything runs');
-  expect(text).toMatch(/Tokens of operators.*<td>oidc ada</s);
-  expect(text).toMatch(/<td>sign_in<\/td>.*oidc ada may read, moderate/s);
+  expect(text).toContain('All systems operational');
+  const { text: actions } = await look('/operate/actions', cookie);
+  expect(actions).toMatch(/Operator tokens.*<td>oidc ada</s);
+  expect(actions).toMatch(/<td>sign_in<\/td>.*oidc ada may read, moderate/s);
   const left = await app.fetch(
     new Request(`${SITE}/operate`, {
       method: 'POST',
@@ -69,8 +70,10 @@ test('after signing out here one can sign out at the provider, which returns to 
   const { text, goTo } = await leave({
     end_session_endpoint: `${issuer.settings.OIDC_ISSUER}/end?theme=plain`,
   });
-  expect(text).toContain('You are signed out here. Your identity provider still knows this browser.');
-  expect(text).toContain('<a href="/operate/sign_out">Sign out there too</a>');
+  expect(text).toContain(
+    'You are signed out of this server. You are still signed in at your identity provider.',
+  );
+  expect(text).toContain('<a href="/operate/sign_out">Sign out there</a>');
   const { origin, pathname, searchParams } = new URL(goTo);
   expect([origin + pathname, Object.fromEntries(searchParams)]).toEqual([
     `${issuer.settings.OIDC_ISSUER}/end`,
@@ -102,8 +105,8 @@ test('the provider receives a challenge and never the verifier', async () => {
 test('an operator with read access may change nothing, and learns it before filling in a form', async () => {
   issuer.world.groups = ['guests'];
   const cookie = await signIn();
-  const { text } = await look('/operate', cookie);
-  expect([text.includes('Everything runs'), text.includes('Tokens of operators')]).toEqual([true, false]);
+  const { text } = await look('/operate/actions', cookie);
+  expect([text.includes('Audit log'), text.includes('Operator tokens')]).toEqual([true, false]);
   expect((await look('/operate/acts/grant', cookie)).text).toContain('lacks the scope money');
 });
 

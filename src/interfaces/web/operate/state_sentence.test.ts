@@ -11,37 +11,42 @@ const overview = (more: object = {}) =>
     ...more,
   }) as unknown as Overview;
 
-test('where nothing is wrong it says what works', () => {
-  expect(stateSentence(overview())).toBe('Everything runs; 2 jobs work, 1 waits.');
+test('without problems it says what runs', () => {
+  expect(stateSentence(overview(), { alerts: [] })).toBe(
+    'All systems operational. 2 jobs running, 1 queued.',
+  );
 });
 
-test('what needs a person comes first', () => {
+test('problems come first, also alerts that fire', () => {
   const state = overview({
     health: { checks: { database: 'ok', storage: 'failed' } },
     books: { balanced: false },
     queue: [],
   });
-  expect(stateSentence(state)).toBe('Storage fails; the books do not balance; no jobs work, none wait.');
+  const alert = { name: 'a', severity: 'page', summary: '', since: '', firing: true } as const;
+  expect(stateSentence(state, { alerts: [alert, { ...alert, firing: false }] })).toBe(
+    'Storage fails; the ledger is unbalanced; 1 alert is firing. 0 jobs running, 0 queued.',
+  );
 });
 
 test.each<[string, object[]]>([
   ['', []],
-  ['met waits for a server to fetch it.', [{ name: 'met', state: 'waiting' }]],
+  ['met is queued for download.', [{ name: 'met', state: 'waiting' }]],
   [
-    'met is being fetched. This page may be closed.',
+    'Downloading met. You can close this page.',
     [
       { name: 'nga', state: 'done' },
       { name: 'met', state: 'running' },
     ],
   ],
-  ['met is being stopped.', [{ name: 'met', state: 'running', unwanted: true }]],
+  ['Stopping the download of met.', [{ name: 'met', state: 'running', unwanted: true }]],
   [
-    'nga could not be fetched.',
+    'Last download: nga failed.',
     [
       { name: 'nga', state: 'failed' },
       { name: 'met', state: 'done' },
     ],
   ],
-])('of what is fetched it says "%s"', (said, fetches) => {
+])('of downloads it says "%s"', (said, fetches) => {
   expect(fetchSentence(overview({ fetches }))).toBe(said);
 });

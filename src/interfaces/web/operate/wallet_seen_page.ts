@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html, Page } from '../../../core/html/html_page.ts';
 import { showWallet } from '../../../features/operator/routes/look.ts';
+import { requireOperator } from '../../../pipeline/authenticate.ts';
 import { ask } from '../ask.ts';
 import { bytesLabel } from '../bytes_label.ts';
 import { creditsLabel } from '../frame.ts';
@@ -12,15 +13,32 @@ import { definePage, type Visit } from '../types.ts';
 import { actLink } from './act_link.ts';
 import { actPath } from './acts.ts';
 import { asOperator, ofOperators } from './as_operator.ts';
+import { walletForm } from './by_hand_sections.ts';
+import { besideNav } from './operate_nav.ts';
 
-/** Everything an operator has to know to judge a wallet, and what can be done about it. */
+/** A wallet as operators see it, with the actions on it. */
 export const walletSeenPage = definePage({
   name: 'operate_wallet',
   path: '/operate/wallets',
   room: '/operate',
   input: z.object({ wallet: z.string().max(100).default('') }),
-  show: ({ wallet }, anybody) => asOperator(anybody, (visit) => seenPage(visit, wallet.trim())),
+  show: ({ wallet }, anybody) =>
+    asOperator(anybody, (visit) => (wallet.trim() === '' ? lookPage(visit) : seenPage(visit, wallet.trim()))),
 });
+
+/** @throws AtelierError operator_required */
+async function lookPage(visit: Visit): Promise<Page> {
+  await requireOperator(visit.studio.kit, visit.caller, 'read');
+  return {
+    ...ofOperators,
+    title: 'Wallets',
+    heading: html`<h1>Wallets</h1>`,
+    body: besideNav(
+      '/operate/wallets',
+      html`<p class="quiet">Balance, holds, jobs, keys and posts of a wallet; block it, revoke its keys, grant or refund credits.</p>${walletForm()}`,
+    ),
+  };
+}
 
 async function seenPage(visit: Visit, wallet: string): Promise<Page> {
   try {
@@ -32,7 +50,7 @@ async function seenPage(visit: Visit, wallet: string): Promise<Page> {
       title: 'Wallet',
       status: 400,
       heading: html`<h1>No such wallet</h1>`,
-      body: html`<p class="note bad" role="alert">${error.message}</p><p class="after"><a class="button" href="/operate#wallets">Back to Operate</a></p>`,
+      body: html`<p class="note bad" role="alert">${error.message}</p><p class="after"><a class="button" href="/operate/wallets">Wallets</a></p>`,
     };
   }
 }
@@ -45,12 +63,12 @@ const pageOf = (seen: Seen): Page => ({
   title: 'Wallet',
   heading: html`<div class="head"><h1>${creditsLabel(seen.balance)}</h1><code>${seen.wallet}</code></div>`,
   body: html`${stateOf(seen)}${figuresOf(seen)}${keysOf(seen)}${jobsOf(seen)}${movesOf(seen)}
-<p class="after"><a class="button" href="/operate">Back to Operate</a></p>`,
+<p class="after"><a class="button" href="/operate/wallets">Wallets</a></p>`,
 });
 
 const stateOf = ({ wallet, blocked, registered_at: at }: Seen): Html =>
   html`<p class="lead quiet read">${
-    at === null ? 'It was never registered here.' : `Registered ${momentLabel(at)}.`
+    at === null ? 'Not registered on this server.' : `Registered ${momentLabel(at)}.`
   }${blocked ? ` Blocked ${momentLabel(blocked.at)} by ${blocked.who}: ${blocked.why}` : ''}</p>
 <p class="row after-act"><a class="button" href="${actPath(blocked ? 'unblock' : 'block', wallet)}">${blocked ? 'Unblock' : 'Block'}</a><a class="button" href="${actPath('grant', wallet)}">Grant credits</a></p>`;
 
@@ -84,7 +102,7 @@ const keysOf = ({ keys }: Seen): Html =>
 const jobsOf = ({ jobs }: Seen): Html =>
   html`<section><h2>Jobs</h2>${
     jobs.length === 0
-      ? html`<p class="quiet">None that waits or runs.</p>`
+      ? html`<p class="quiet">No jobs queued or running.</p>`
       : ledger(
           ['Tool', 'Id', 'State', ''],
           jobs.map(({ id, tool, state }) => [
@@ -98,11 +116,11 @@ const jobsOf = ({ jobs }: Seen): Html =>
 
 /** A call that was paid for can be refunded by the id it has here. */
 const movesOf = ({ recent }: Seen): Html =>
-  html`<section><h2>Last movements</h2>${
+  html`<section><h2>Recent entries</h2>${
     recent.length === 0
       ? html`<p class="quiet">None.</p>`
       : ledger(
-          ['What', 'Credits', 'Balance', 'When, UTC', ''],
+          ['Entry', 'Credits', 'Balance', 'Time, UTC', ''],
           recent.map(({ id, type, amount, balance_after: balance, at }) => [
             type,
             amount,

@@ -8,36 +8,52 @@ import {
   RECIPE_STEPS_MAX,
   RECIPE_TITLE_CHARACTERS_MAX,
 } from '../../../features/recipes/tools/limits.ts';
+import { creditsLabel } from '../frame.ts';
+import { accountButton, accountForm } from '../tools/ticket.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
-import { changeSteps, type Draft, readDraft, type StepDraft, stepsOf } from './draft.ts';
+import { changeSteps, type Draft, draftOf, readDraft, stepsOf } from './draft.ts';
+import { recordedSteps } from './draft_of_runs.ts';
 import { keepRecipe, readRecipe } from './read_recipe.ts';
+import { runPrice } from './run_price.ts';
+import { stepForm } from './step_form.ts';
 
-/** Where a recipe is written or changed, step by step. What is kept is a new recipe: links to the old one stay as they are. */
+/**
+ * Where a recipe is written or changed, step by step: from nothing, from another recipe, or from a run and what led to it. What is kept is a
+ * new recipe: links to the old one stay as they are.
+ */
 export const newRecipePage = definePage({
   name: 'new_recipe',
   path: '/recipes/new',
   room: '/recipes',
-  input: z.object({ from: z.string().max(100).optional() }),
+  input: z.object({ from: z.string().max(100).optional(), run: z.string().max(100).optional() }),
   form: {
     bytesMax: 4 * RECIPE_JSON_CHARACTERS_MAX,
     limit: { name: 'recipe-drafts', calls: 600, perSeconds: 3600 },
   },
-  async show({ from }, visit) {
-    if (visit.form) return change(readDraft(visit.form), visit);
-    if (from === undefined) return draw({ title: '', steps: [] }, visit);
-    const { title, steps } = await readRecipe(visit, from);
-    const drafts = steps.map(({ params, ...step }) => ({ ...step, params: JSON.stringify(params, null, 2) }));
-    return draw({ title, steps: drafts }, visit);
+  async show({ from, run }, visit) {
+    const { tools } = visit.studio;
+    if (visit.form) return change(readDraft(visit.form, tools), visit);
+    if (run === undefined && from === undefined) return draw({ title: '', steps: [] }, visit);
+    try {
+      const { title, steps } = await (from === undefined
+        ? recordedSteps(visit, run!)
+        : readRecipe(visit, from));
+      return draw(draftOf(title, steps, tools), visit);
+    } catch (error) {
+      if (!(error instanceof AtelierError) || from !== undefined) throw error;
+      return draw({ title: '', steps: [] }, visit, error);
+    }
   },
 });
 
 /** One press: a step more, less or elsewhere, or the whole is kept. */
 async function change(draft: Draft, visit: Visit): Promise<Shown> {
+  const { tools } = visit.studio;
   const pressed = String(visit.form?.get('do') ?? '');
   const deed = pressed === 'add' ? `add ${visit.form?.get('tool_to_add')}` : pressed;
-  if (deed !== 'keep') return draw({ ...draft, steps: changeSteps(draft.steps, deed) }, visit);
+  if (deed !== 'keep') return draw({ ...draft, steps: changeSteps(draft.steps, deed, tools) }, visit);
   try {
-    const { id } = await keepRecipe(visit, { title: draft.title, steps: stepsOf(draft.steps) });
+    const { id } = await keepRecipe(visit, { title: draft.title, steps: stepsOf(draft.steps, tools) });
     return { goTo: `/recipes/${id}` };
   } catch (error) {
     if (!(error instanceof AtelierError)) throw error;
@@ -45,42 +61,55 @@ async function change(draft: Draft, visit: Visit): Promise<Shown> {
   }
 }
 
-function draw({ title, steps }: Draft, { studio: { tools } }: Visit, error?: AtelierError): Shown {
+function draw(draft: Draft, { studio: { tools }, visitor }: Visit, error?: AtelierError): Shown {
+  const { title, steps } = draft;
+  const hasAccount = visitor.wallet !== undefined;
   return {
     title: 'Write a recipe',
     shape: 'wide',
-    files: ['studio.css', 'tool.css', 'recipes.css'],
+    files: [
+      ...(['studio.css', 'tool.css', 'editor.css', 'recipes.css', 'account.ts'] as const),
+      ...(['item_list.ts', 'object_fields.ts'] as const),
+    ],
     policy: { 'form-action': "'self'" },
     ...(error && { status: error.status }),
-    heading: html`<div class="head"><h1>Write a recipe</h1><p class="quiet">Up to ${RECIPE_STEPS_MAX} steps. A text that begins with $ is an input, or what an earlier step made.</p></div>`,
-    body: html`${error ? html`<p class="note refusal" role="alert">${error.message}${error.code === 'wallet_not_registered' ? html` <a href="/wallet">To your wallet</a>` : ''}</p>` : ''}
+    heading: html`<div class="head"><h1>Write a recipe</h1><p class="quiet">Up to ${RECIPE_STEPS_MAX} steps, each on what earlier ones made.</p></div>`,
+    body: html`${error ? html`<p class="note refusal" role="alert">${error.message}</p>` : ''}
 <form class="ticket draft" method="post" action="/recipes/new">
 <button class="unseen" name="do" value="keep" tabindex="-1" aria-hidden="true">Keep</button>
 <div class="field"><label for="title">Title</label><input id="title" name="title" value="${title}" maxlength="${RECIPE_TITLE_CHARACTERS_MAX}" required></div>
-<ol class="steps">${steps.map((step, at) => stepHtml(step, at, { tools, count: steps.length }))}</ol>
-<div class="row">${adding(tools)}</div>
-<button class="main" name="do" value="keep"${steps.length === 0 ? html` disabled` : ''}>Keep it, free</button>
-</form>`,
+<ol class="steps">${steps.map((_, at) => stepForm(draft, at, tools))}</ol>
+${steps.length < RECIPE_STEPS_MAX ? html`<div class="row">${adding(tools)}</div>` : ''}
+<p class="small quiet">A text that begins with $, such as $size, is asked for at each run.</p>
+${hasAccount ? '' : html`<p class="small">Recipes are kept for an account.</p>${accountButton()}`}
+<button class="main" name="do" value="keep"${steps.length === 0 ? html` disabled` : ''}>${keepText(draft, tools)}</button>
+</form>${hasAccount ? '' : accountForm('/recipes/new')}`,
   };
 }
 
-const adding = (tools: readonly AnyTool[]): Html =>
-  html`<label class="field"><span>Another step</span><select name="tool_to_add">${options(tools, '')}</select></label><button name="do" value="add" formnovalidate>Add it</button>`;
-
-const options = (tools: readonly AnyTool[], chosen: string): Html =>
-  html`${tools.map(({ name, title }) => html`<option value="${name}"${name === chosen ? html` selected` : ''}>${title}</option>`)}`;
-
-function stepHtml(
-  { tool, save_as: place, params }: StepDraft,
-  at: number,
-  { tools, count }: { tools: readonly AnyTool[]; count: number },
-): Html {
-  const move = (to: string, text: string, isThere: boolean) =>
-    isThere
-      ? html`<button class="bare" name="do" value="${to} ${at}" formnovalidate>${text}<span class="unseen"> step ${at + 1}</span></button>`
-      : '';
-  return html`<li><div class="step"><label class="field"><span>Tool of step ${at + 1}</span><select name="tool">${options(tools, tool)}</select></label>
-<label class="field"><span>Kept as</span><input name="save_as" value="${place}" pattern="[a-z][a-z0-9_]{0,39}" autocomplete="off"></label></div>
-<label class="field"><span>Settings, JSON</span><textarea name="params" rows="5" spellcheck="false">${params}</textarea></label>
-<div class="row">${move('up', 'Up', at > 0)}${move('down', 'Down', at < count - 1)}${move('remove', 'Remove', true)}</div></li>`;
+/** What keeping costs, and what each run will. */
+function keepText(draft: Draft, tools: readonly AnyTool[]): string {
+  const credits = draft.steps.length === 0 ? undefined : runPrice(draftSteps(draft, tools), tools);
+  if (credits === undefined) return 'Save the recipe, free';
+  return `Save the recipe, free; a run ${credits === 0 ? 'is free' : `costs ${creditsLabel(credits)}`}`;
 }
+
+/** As far as its settings can be read. */
+function draftSteps({ steps }: Draft, tools: readonly AnyTool[]) {
+  try {
+    return stepsOf(steps, tools);
+  } catch (error) {
+    if (!(error instanceof AtelierError)) throw error;
+    return stepsOf(
+      steps.map((step) => ({ ...step, settings: {} })),
+      tools,
+    );
+  }
+}
+
+const adding = (tools: readonly AnyTool[]): Html =>
+  html`<label class="field"><span>Another step</span><select name="tool_to_add">${tools
+    .filter((tool) => !tool.steps && !tool.answersSecret)
+    .map(
+      ({ name, title }) => html`<option value="${name}">${title}</option>`,
+    )}</select></label><button name="do" value="add" formnovalidate>Add it</button>`;

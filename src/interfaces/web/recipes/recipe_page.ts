@@ -7,7 +7,8 @@ import type { Runnable } from '../tools/runnable.ts';
 import { paramsOf } from '../tools/settings.ts';
 import { type Field, fieldsOf, labelOf } from '../tools/tool_fields.ts';
 import { definePage } from '../types.ts';
-import { type Recipe, readRecipe } from './read_recipe.ts';
+import { type Recipe, type RecipeStep, readRecipe } from './read_recipe.ts';
+import { runPrice } from './run_price.ts';
 import { stepsList } from './steps_list.ts';
 
 /** A recipe: its steps, a form for what it asks for, and its runs. Everyone with the address can use it. */
@@ -26,15 +27,28 @@ export const recipePage = definePage({
   },
 });
 
-function runnableRecipe(recipe: Recipe, tools: readonly AnyTool[]): Runnable {
+/** A recipe by the tool that runs recipes. */
+export function runnableRecipe(recipe: Recipe, tools: readonly AnyTool[]): Runnable {
   const fields = recipe.inputs.map((input) => fieldOf(recipe, input, tools));
   return {
     tool: runRecipe,
     title: 'Run the recipe',
     fields,
     path: `/recipes/${recipe.id}`,
+    listed: runPrice(withDefaults(recipe), tools),
     params: (settings) => ({ recipe: recipe.id, inputs: paramsOf(fields, settings) }),
   };
+}
+
+/** Inputs that have a default stand for it: it may decide a price. */
+function withDefaults({ steps, inputs }: Recipe): readonly RecipeStep[] {
+  const values = new Map(inputs.map(({ name, otherwise }) => [`$${name}`, otherwise]));
+  return steps.map((step) => ({
+    ...step,
+    params: Object.fromEntries(
+      Object.entries(step.params).map(([name, value]) => [name, values.get(String(value)) ?? value]),
+    ),
+  }));
 }
 
 /** An input is filled in as the field of the first step that takes it, so that sizes are chosen and pictures dropped. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
 import { openVisitor, type TestVisitor } from '../../../../tests/support/open_visitor.ts';
 import { presets } from '../../../features/recipes/tools/presets.ts';
-import { changeSteps, readDraft } from './draft.ts';
+import { tools } from '../../../features/tools.ts';
+import { changeSteps, draftOf, readDraft, stepsOf } from './draft.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000c7';
 let app: TestApp;
@@ -20,7 +21,8 @@ afterAll(() => app?.close());
 const PALETTE = {
   tool: 'extract_palette',
   save_as: 'colours',
-  params: '{"image": "$photo", "num_colors": 4}',
+  '0.image': '$photo',
+  '0.num_colors': '4',
 };
 const keep = (who: TestVisitor, title = 'Four colours') =>
   who.press('/recipes/new', { title, ...PALETTE, do: 'keep' });
@@ -31,6 +33,12 @@ test.each(presets.map(({ name }) => name))('%s asks for its inputs and shows its
   const missing = Object.keys(preset.inputs).filter((input) => !text.includes(`name="${input}"`));
   expect(missing).toEqual([]);
   expect(text.match(/Kept as/g)).toHaveLength(preset.steps.length);
+});
+
+test('each recipe that is ready stands with images of what its steps make', async () => {
+  const { text } = await stranger.look('/recipes');
+  for (const { name } of presets)
+    expect(text).toMatch(new RegExp(`class="recipe-images" href="/recipes/${name}"[^>]*><img `));
 });
 
 test('an input is chosen as the field that takes it is', async () => {
@@ -57,36 +65,130 @@ test('who deletes their recipe ends its link', async () => {
 test('without a wallet a recipe is not kept, and nothing of it is lost', async () => {
   const { status, text } = await keep(stranger);
   expect(status).toBeGreaterThanOrEqual(400);
-  expect(text).toContain('To your wallet');
-  expect(text).toContain('&quot;num_colors&quot;: 4');
+  expect(text).toContain('Recipes are kept for an account.');
+  expect(text).toMatch(/name="0\.num_colors"[^>]* value="4"/);
 });
 
-test('settings that are no JSON are said with their step', async () => {
-  const { text } = await visitor.press('/recipes/new', { title: 'a', ...PALETTE, params: '{', do: 'keep' });
-  expect(text).toContain('The settings of step 1 must be a JSON object');
+test('settings that are no JSON are said by their name, and stay', async () => {
+  const steps = { tool: 'edit_image', save_as: 'edited', '0.image': '$photo', '0.operations': '[{' };
+  const { text } = await visitor.press('/recipes/new', { title: 'a', ...steps, do: 'keep' });
+  expect(text).toContain('operations must be JSON');
+  expect(text).toContain('>[{</textarea>');
+});
+
+test('what was done is saved: the chain of runs, wired by their results', async () => {
+  const who = openVisitor(app, WALLET);
+  const cut = await who.press('resize_image', { image: 'sample:pear', width: '40', height: '30' });
+  await who.ended(cut.goTo);
+  const [, result = ''] = /image=(result%3A[^"&]+)/.exec(await who.ended(cut.goTo))!;
+  const turned = await who.press('edit_image', {
+    image: decodeURIComponent(result),
+    operations: '[{"op": "flip"}]',
+  });
+  const page = await who.ended(turned.goTo);
+  const [, link] = /href="(\/recipes\/new\?run=job_\w+)">Save as a recipe/.exec(page)!;
+  const { text } = await who.look(link!);
+  expect(text).toContain('value="Resize an image, then Edit an image"');
+  expect(text).toMatch(/<option value="\$photo" selected>Given at each run \(photo\)/);
+  expect(text).toMatch(/<option value="\$resize_image" selected>Result of step 1: Resize an image/);
+  expect(text).toMatch(/Save the recipe, free; a run is free/);
+  const form = Object.fromEntries(
+    [...text.matchAll(/<(?:input|textarea)[^>]* name="([^"]+)"(?:[^>]* value="([^"]*)")?/g)].map(
+      ([, name, value]) => [name!, value ?? ''],
+    ),
+  );
+  const kept = await who.press('/recipes/new', {
+    ...form,
+    title: 'Small and mirrored',
+    tool: 'resize_image',
+    save_as: 'resize_image',
+    '0.image': '$photo',
+    do: 'keep',
+  });
+  expect(kept.goTo).toMatch(/^\/recipes\/rcp_/);
+});
+
+test('a run that is not the visitor’s, or gone, becomes no recipe', async () => {
+  const { goTo } = await visitor.press('mockup_image', { image: 'sample:badge', size: '500' });
+  const run = new URLSearchParams(goTo.split('?')[1]).get('run')!;
+  await visitor.ended(goTo);
+  for (const id of [run, `job_${'0'.repeat(32)}`, '"><script>'])
+    expect((await stranger.look(`/recipes/new?run=${encodeURIComponent(id)}`)).text).toContain(
+      'no longer kept',
+    );
 });
 
 test('steps are added, moved and removed by the buttons of the form', () => {
-  const step = (name: string) => ({ tool: 'resize_image', save_as: name, params: '{}' });
+  const step = (name: string) => ({ tool: 'resize_image', save_as: name, settings: {}, rest: {} });
   const [a, b] = [step('a'), step('b')];
-  const names = (deed: string) => changeSteps([a, b], deed).map(({ save_as: name }) => name);
+  const changed = (deed: string) => changeSteps([a, b], deed, tools);
+  const names = (deed: string) => changed(deed).map(({ save_as: name }) => name);
   expect([names('down 0'), names('up 1'), names('up 0'), names('remove 1')]).toEqual([
     ['b', 'a'],
     ['b', 'a'],
     ['a', 'b'],
     ['a'],
   ]);
-  expect([names('add resize_image'), names('up 9'), names('')]).toEqual([
-    ['a', 'b', 'step_3'],
+  expect([names('up 9'), names('')]).toEqual([
     ['a', 'b'],
     ['a', 'b'],
   ]);
+  expect(changed('add resize_image')[2]).toMatchObject({
+    save_as: 'resize_image',
+    settings: { image: '$b' },
+  });
+});
+
+test('values that stand for others fit any field, and parameters without a field stay', () => {
+  const params = { image: '$photo', width: '$wide', fit: 'cover', unknown: [1] };
+  const { steps } = draftOf('x', [{ tool: 'resize_image', save_as: 'a', params }], tools);
+  expect(stepsOf(steps, tools)[0]!.params).toMatchObject({ image: '$photo', width: '$wide', unknown: [1] });
+});
+
+test('strokes and boxes that were drawn on an image stay values through the form of a recipe', () => {
+  const drawn = [
+    {
+      tool: 'remove_background',
+      save_as: 'cut',
+      params: {
+        image: '$photo',
+        strokes: [
+          {
+            points: [
+              [10, 20.5],
+              [30, 40],
+            ],
+            radius: 5,
+            keep: false,
+          },
+        ],
+        where: { left: 1, top: 2, width: 30, height: 40 },
+      },
+    },
+    {
+      tool: 'erase_object',
+      save_as: 'clean',
+      params: { image: '$cut', where: [{ x: 1, y: 2, width: 3, height: 4 }] },
+    },
+  ];
+  const form = new FormData();
+  for (const [at, { tool, save_as: place, settings, rest }] of draftOf('x', drawn, tools).steps.entries()) {
+    for (const [name, text] of Object.entries(settings)) form.append(`${at}.${name}`, text);
+    for (const [name, text] of [
+      ['tool', tool],
+      ['save_as', place],
+      ['rest', JSON.stringify(rest)],
+    ] as const)
+      form.append(name, text);
+  }
+  const kept = stepsOf(readDraft(form, tools).steps, tools);
+  expect(kept.map(({ params }) => params)).toMatchObject(drawn.map(({ params }) => params));
 });
 
 test('a form that sends more steps than a recipe has is cut', () => {
   const form = new FormData();
   for (let at = 0; at < 100; at += 1) form.append('tool', 'resize_image');
-  expect(readDraft(form).steps).toHaveLength(12);
+  expect(readDraft(form, tools).steps).toHaveLength(12);
 });
 
 test('what a caller sends is text, never markup', async () => {
@@ -95,7 +197,7 @@ test('what a caller sends is text, never markup', async () => {
     title: hostile,
     tool: hostile,
     save_as: hostile,
-    params: `${hostile}</textarea>`,
+    rest: `${hostile}</textarea>`,
     do: 'keep',
   });
   expect(text).not.toContain('<img src=x');

@@ -2,8 +2,11 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
+import { pageFile } from '../../../core/html/page_files.ts';
 import { presetAnswer } from '../../../features/recipes/routes/recipe_answer.ts';
 import { presets } from '../../../features/recipes/tools/presets.ts';
+import { rememberedRuns } from '../tools/earlier_results.ts';
+import { SHOWN_RESULTS } from '../tools/shown_results.ts';
 import { definePage, type Visit } from '../types.ts';
 import { deleteRecipe, listRecipes, type Recipe } from './read_recipe.ts';
 import { stepsText } from './steps_list.ts';
@@ -29,12 +32,18 @@ export const recipesPage = definePage({
       shape: 'wide',
       files: ['studio.css', 'recipes.css'],
       policy: { 'form-action': "'self'" },
-      heading: html`<div class="head"><h1>Several tools, one press</h1><a class="button" href="/recipes/new">Write a recipe</a></div>`,
+      heading: html`<div class="head"><h1>Several tools, one press</h1><p class="row">${recordLink(visit)}<a class="button" href="/recipes/new">Write a recipe</a></p></div>`,
       body: html`<section class="first"><h2>Ready to run</h2>${list(ready, visit)}</section>
-<section><h2>Yours</h2>${why ? html`<p class="quiet">${why} <a href="/wallet">To your wallet</a></p>` : kept.length === 0 ? html`<p class="quiet">None yet. Change one of those above, or write one.</p>` : list(kept, visit, true)}</section>`,
+<section><h2>Yours</h2>${why ? html`<p class="quiet">${why} <a href="/wallet">To your wallet</a></p>` : kept.length === 0 ? html`<p class="quiet">None yet. Run a tool and press “Save as a recipe”, change one of those above, or write one.</p>` : list(kept, visit, true)}</section>`,
     };
   },
 });
+
+/** The last run of this browser, and what led to it. */
+function recordLink(visit: Visit): Html {
+  const [last] = rememberedRuns(visit);
+  return html`${last ? html`<a class="button" href="/recipes/new?run=${last}">Save what you just did</a>` : ''}`;
+}
 
 /** The presets are for everybody; why others cannot be shown is said in their place. */
 async function known(
@@ -54,5 +63,18 @@ async function known(
 const list = (recipes: readonly Recipe[], { studio: { tools } }: Visit, isOwn = false): Html =>
   html`<ul class="recipes">${recipes.map(
     ({ id, title, about, steps }) =>
-      html`<li><div><h3><a href="/recipes/${id}">${title}</a></h3>${about ? html`<p>${about}</p>` : ''}<p class="small quiet">${stepsText(steps, tools)}</p></div><div class="row"><a href="/recipes/new?from=${id}">Change</a>${isOwn ? html`<form method="post"><button class="bare" name="delete" value="${id}">Delete<span class="unseen"> ${title}</span></button></form>` : ''}</div></li>`,
+      html`<li>${imagesHtml(steps, `/recipes/${id}`)}<div><h3><a href="/recipes/${id}">${title}</a></h3>${about ? html`<p>${about}</p>` : ''}<p class="small quiet">${stepsText(steps, tools)}</p></div><div class="row"><a href="/recipes/new?from=${id}">Change</a>${isOwn ? html`<form method="post"><button class="bare" name="delete" value="${id}">Delete<span class="unseen"> ${title}</span></button></form>` : ''}</div></li>`,
   )}</ul>`;
+
+const IMAGES_OF_RECIPE = 3;
+
+/** What its steps made of samples, those that come last. */
+function imagesHtml(steps: Recipe['steps'], path: string): Html {
+  const images = steps.flatMap(({ tool }) => SHOWN_RESULTS[tool]?.image ?? []);
+  const shown = [...new Set(images)].slice(-IMAGES_OF_RECIPE);
+  if (shown.length === 0) return html``;
+  return html`<a class="recipe-images" href="${path}" tabindex="-1" aria-hidden="true">${shown.map(
+    ({ file, width, height }) =>
+      html`<img src="${pageFile(file).address}" width="${width}" height="${height}" alt="" loading="lazy">`,
+  )}</a>`;
+}

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { UPLOAD_BYTES_MAX, URL_CHARACTERS_MAX } from '../../../config/limits.ts';
 import type { Html } from '../../../core/html/html_page.ts';
+import { fileNameIn } from '../../../core/storage/blobs/hourly_files.ts';
 import { SAMPLES, type Sample } from '../samples.ts';
 import type { EarlierResult } from './earlier_results.ts';
 import { RUNS_MAX } from './limits.ts';
@@ -17,14 +18,20 @@ const CHOICE_CHARACTERS_MAX = 32;
 /**
  * The control for a field, with its name, its hint and what is wrong with it. Pictures and files have `dropHtml`.
  * @param text what was filled in; absent: nothing was, and the default stands there
+ * @param edited puts the control into its editor
  */
-export function fieldHtml(field: Field, text: string | undefined, problem?: string): Html {
+export function fieldHtml(
+  field: Field,
+  text: string | undefined,
+  problem?: string,
+  edited: (control: Html) => Html = (plain) => plain,
+): Html {
   const value = text ?? textOf(field, field.otherwise);
   const said = { field, value, problem };
   if (field.kind === 'tick') return tick(said);
   if (field.kind === 'choice' && isShort(field)) return choices(said);
   return html`<div class="field"><label for="${idOf(field)}">${field.label}${field.isRequired ? '' : html` <small class="quiet">optional</small>`}</label>${nameHtml(field)}
-${control(said)}${notes(said)}</div>`;
+${edited(control(said))}${notes(said)}</div>`;
 }
 
 interface Said {
@@ -47,10 +54,12 @@ const notes = ({ field, problem }: Said): Html =>
   html`${problem ? html`<small class="bad" id="${idOf(field)}-problem">${problem}</small>` : ''}${hintOf(field) ? html`<small class="hint quiet" id="${idOf(field)}-hint">${hintOf(field)}</small>` : ''}`;
 
 function hintOf({ kind, hint, example }: Field): string {
+  // What programs leave out, people leave empty.
+  const said = hint.replace(/\bAbsent: /g, 'If empty: ');
   const commas = kind === 'list' || kind === 'colors' ? 'Several with commas between. ' : '';
   const json =
     kind === 'json' && example !== undefined ? ` JSON, such as ${JSON.stringify(example).slice(0, 160)}` : '';
-  return `${commas}${hint}${json}`;
+  return `${commas}${said}${json}`;
 }
 
 /** Names what stands below a control, and leads to the first that is wrong. */
@@ -116,6 +125,8 @@ const FORMATS = /^(png|jpeg|webp|tiff|pdf|svg|dxf|css|json|jsonl|cmyk|srgb|ase|g
 function optionText(option: string | number): string {
   const text = String(option);
   if (text === '') return 'Any';
+  if (text === 'webp') return 'WebP';
+  if (text === 'hocr') return 'hOCR';
   if (FORMATS.test(text)) return text.toUpperCase();
   return /\d/.test(text) ? text : labelOf(text);
 }
@@ -140,7 +151,7 @@ export function dropHtml(dropped: Dropped): Html {
   const { field, text, problem, linkTo, isBatch, samples = SAMPLES } = dropped;
   const id = `field-${field.name}`;
   const isPicture = field.kind === 'picture';
-  const one = isPicture ? (isBatch ? 'Choose pictures' : 'Choose a picture') : 'Choose a file';
+  const one = isPicture ? (isBatch ? 'Choose images' : 'Choose an image') : 'Choose a file';
   return html`<div class="field"><h2 class="minor">${field.label}${field.isRequired ? '' : html` <small class="quiet">optional</small>`}${nameHtml(field)}</h2>
 <at-drop data-bytes="${UPLOAD_BYTES_MAX}" data-files="${isBatch ? RUNS_MAX : 1}">
 ${isPicture ? thumb(text) : ''}<div class="small"><label for="${id}">${one}</label><span class="hint quiet" role="status">${saidOf(text)}</span></div>
@@ -148,7 +159,7 @@ ${isPicture ? thumb(text) : ''}<div class="small"><label for="${id}">${one}</lab
 </at-drop>
 ${problem ? html`<small class="bad" id="${id}-problem">${problem}</small>` : ''}
 <p class="small row">${isPicture ? html`<span>Samples: ${samples.map(({ name, title }, at) => html`${at > 0 ? ', ' : ''}<a href="${linkTo(`sample:${name}`)}">${title}</a>`)}</span><a href="/collection">From the collection</a>` : ''}</p>
-${earlierHtml(dropped)}<details class="small"><summary>By address or handle</summary><label class="unseen" for="${id}-handle">Address or handle</label><input id="${id}-handle" name="${field.name}" value="${text}" autocomplete="off" spellcheck="false"><span class="hint quiet">https://…, asset:…, result:…, artwork:…</span></details></div>`;
+${earlierHtml(dropped)}<details class="small"><summary>By URL or handle</summary><label class="unseen" for="${id}-handle">URL or handle</label><input id="${id}-handle" name="${field.name}" value="${text}" autocomplete="off" spellcheck="false"><span class="hint quiet">https://…, asset:…, result:…, artwork:…</span></details></div>`;
 }
 
 /** Pictures where a picture is asked for; whatever was made where a file is. */
@@ -176,8 +187,10 @@ function thumb(text: string): Html {
 function saidOf(text: string): string {
   const pictures = picturesIn(text);
   if (text === '') return 'or drop or paste it here';
-  if (pictures.length > 1) return `${pictures.length} pictures`;
+  if (pictures.length > 1) return `${pictures.length} images`;
   const sample = sampleIn(text);
   if (sample) return sample.title;
+  const name = fileNameIn(text.replace(/^(upload|result):/, ''));
+  if (name) return name;
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,7 +1,7 @@
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { cookieIn } from '../cookie_in.ts';
 import type { Visit } from '../types.ts';
-import { RUNS_REMEMBERED_MAX } from './limits.ts';
+import { RESULTS_OFFERED_MAX, RUNS_REMEMBERED_MAX } from './limits.ts';
 import { readRuns } from './read_runs.ts';
 import type { Made } from './slug.ts';
 
@@ -27,9 +27,13 @@ export function runsCookie({ call, studio: { publicUrl } }: Visit, started: read
   return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${LIFETIME_SECONDS}${secure}`;
 }
 
+/** Ids of the runs this browser started last, newest first. */
+export const rememberedRuns = ({ call }: Pick<Visit, 'call'>): readonly string[] =>
+  rememberedIn(call.header('cookie'));
+
 /** What they brought, as far as it is a file and its visitor may still see it. */
 export async function earlierResults(visit: Visit): Promise<readonly EarlierResult[]> {
-  const ids = rememberedIn(visit.call.header('cookie'));
+  const ids = rememberedRuns(visit).slice(0, RESULTS_OFFERED_MAX);
   // The form works without the list where that cannot be read.
   const runs = await readRuns(visit, ids).catch(nothingRefused);
   return runs.flatMap(({ job }) => {

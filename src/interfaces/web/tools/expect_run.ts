@@ -15,6 +15,9 @@ export interface Expected {
   readonly remarks: readonly string[];
 }
 
+/** Who asks, and the size of the image where it is known: runs of similar size predict this one. */
+type Asking = Visit & { readonly megapixels: number | undefined };
+
 /**
  * What these parameters would cost and take: of a sold tool by a dry run, which counts as a call of it; of a free one by the runs before.
  * An input that is not valid yet is no error here: the form is still being filled in.
@@ -22,7 +25,7 @@ export interface Expected {
 export async function expectRun(
   tool: AnyTool,
   params: Record<string, unknown>,
-  visit: Visit,
+  visit: Asking,
 ): Promise<Expected> {
   const { kit } = visit.studio;
   const roughly = await expectRoughly(tool, params, visit);
@@ -41,15 +44,17 @@ export async function expectRun(
 export async function expectRoughly(
   tool: AnyTool,
   params: Record<string, unknown>,
-  { studio: { kit } }: Visit,
+  { studio: { kit }, megapixels }: Asking,
 ): Promise<Expected> {
   const waiting = await kit.services.jobs.waiting();
-  const credits = priceOfField(tool, params);
-  const { typical_ms: typical } = kit.durations.estimate({ tool: tool.name, credit: credits ?? 0 });
+  const credits = listedPrice(tool, params);
+  const like = { tool: tool.name, megapixels };
+  const { typical_ms: typical } = kit.durations.estimate({ ...like, credit: credits ?? 0 });
   return {
     credits,
     ahead: waiting.reduce((sum, { count }) => sum + count, 0),
-    seconds: secondsOf(typical),
+    // Jobs that ran before this process started, or on another server.
+    seconds: secondsOf(typical) ?? (await kit.services.jobs.typicalSeconds(like)) ?? undefined,
     remarks: [],
   };
 }
@@ -84,8 +89,8 @@ function quoted({ quote, checks, estimate }: DryRun, deadlineMs: number): Omit<E
 const secondsOf = (ms: number | null | undefined): number | undefined =>
   ms === null || ms === undefined ? undefined : ms / 1000;
 
-/** The price as the list has it, for the value of the field it depends on. */
-function priceOfField({ price, input }: AnyTool, params: Record<string, unknown>): number | undefined {
+/** Whole credits as the list has them, for the value of the field they depend on; undefined where steps decide. */
+export function listedPrice({ price, input }: AnyTool, params: Record<string, unknown>): number | undefined {
   if (price.kind === 'free') return 0;
   if (price.kind === 'flat') return price.credits;
   if (price.kind === 'steps') return undefined;

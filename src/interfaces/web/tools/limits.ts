@@ -2,14 +2,18 @@ import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
 
 /** A form may bring two of the largest files; a program sends each by itself. */
 export const FORM_BYTES_MAX = 2 * UPLOAD_BYTES_MAX + 1024 * 1024;
-/** Pictures that one press runs, and runs that one page shows. */
-export const RUNS_MAX = 12;
-/** Runs a browser is reminded of, whose results it can use again. */
-export const RUNS_REMEMBERED_MAX = 6;
+/** A form without its files: settings, and handles of images. */
+export const PREVIEW_FORM_BYTES_MAX = 1024 * 1024;
+/** Pictures that one press runs, and runs that one page shows; as many jobs as a caller may have (JOBS_PER_CALLER). */
+export const RUNS_MAX = 20;
+/** Runs a browser is reminded of: a recipe can be made of them, and /runs lists them. */
+export const RUNS_REMEMBERED_MAX = 24;
+/** Of these, runs whose results are offered to the next tool. */
+export const RESULTS_OFFERED_MAX = 6;
 /** Results that are laid over the same picture. */
 export const RUNS_COMPARED_MAX = 4;
 /** A setting longer than this is left out of the link to its run: servers refuse long addresses. */
-export const SETTING_CHARACTERS_MAX = 1_000;
+export const SETTING_CHARACTERS_MAX = 3_000;
 /** All settings of a link together. */
 export const SETTINGS_CHARACTERS_MAX = 4_000;
 /** Previews are no wider or higher, and files larger than this are shown as previews. */

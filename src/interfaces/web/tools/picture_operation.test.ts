@@ -42,6 +42,19 @@ test.each(['png', 'tiff', 'avif'])(
   },
 );
 
+test('a portrait that Exif turns is as high as a landscape is wide', async () => {
+  const lying = await sharp({ create: { width: 2000, height: 1500, channels: 3, background: 'teal' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  const sent = new Request('http://atelier.test/api/uploads', {
+    method: 'POST',
+    body: new Uint8Array(lying),
+  });
+  const { uri } = (await (await app.fetch(sent)).json()) as { uri: string };
+  expect(await shown(pictureAddress(uri))).toMatchObject({ width: 1200, height: 1600 });
+});
+
 test('the preview of an animation is animated', async () => {
   const samples = Uint8Array.from({ length: 3 * 300 * 200 * 4 }, (_, at) => (at & 3 ? (at >> 9) % 256 : 255));
   const gif = await sharp(samples, { raw: { width: 300, height: 600, channels: 4, pageHeight: 200 } })

@@ -1,7 +1,7 @@
 import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
-import { defineOperation } from '../../../features/definitions/operation.ts';
+import { type BytesAnswer, defineOperation } from '../../../features/definitions/operation.ts';
 import { strangersFile } from '../../../features/definitions/untrusted_file.ts';
 import type { Services } from '../../../features/services.ts';
 import { requireAssetAccess } from '../../../pipeline/admission.ts';
@@ -38,6 +38,9 @@ export function thumbnailAddress(handle: string): string | undefined {
 export const sampleIn = (handle: unknown): Sample | undefined =>
   TELLING_SAMPLES.find(({ name }) => handle === `sample:${name}`);
 
+/** Pictures that pages show. */
+export const PICTURES = { name: 'studio-pictures', calls: 600, perSeconds: 60, by: 'address' } as const;
+
 /** The picture behind a handle, for visitors that may use it in a tool: the file where it is small, else a smaller WebP. */
 export const pictureOperation = (studio: Studio) =>
   defineOperation({
@@ -52,19 +55,23 @@ export const pictureOperation = (studio: Studio) =>
     }),
     answer: { file: 'image/*', description: 'The picture.' },
     isPrivate: true,
-    limit: { name: 'studio-pictures', calls: 600, perSeconds: 60, by: 'address' },
+    limit: PICTURES,
     async run({ handle, size }, services: Pick<Services, 'pixels'>, call) {
       const { picture, wallet } = await openPicture(await visitOf(studio, call), handle);
-      const sideMax = size === 'small' ? THUMBNAIL_SIDE_PX : SHOWN_SIDE_PX_MAX;
-      if (isShownAsItIs(picture, sideMax))
-        return strangersFile(picture.bytes, `image/${picture.format}`, CACHE);
-      return strangersFile(
-        await asWebp(services, picture, { ...call, wallet, sideMax }),
-        'image/webp',
-        CACHE,
-      );
+      return previewOf(services, picture, { ...call, wallet, size });
     },
   });
+
+/** The file itself where it is small and browsers show it, else a smaller WebP. @throws AtelierError as `resize_image` */
+export async function previewOf(
+  services: Pick<Services, 'pixels'>,
+  picture: SourceImage,
+  { size, ...visitor }: Omit<Preview, 'sideMax'> & { readonly size: 'large' | 'small' },
+): Promise<BytesAnswer> {
+  const sideMax = size === 'small' ? THUMBNAIL_SIDE_PX : SHOWN_SIDE_PX_MAX;
+  if (isShownAsItIs(picture, sideMax)) return strangersFile(picture.bytes, `image/${picture.format}`, CACHE);
+  return strangersFile(await asWebp(services, picture, { ...visitor, sideMax }), 'image/webp', CACHE);
+}
 
 /** Others are converted: an SVG of a stranger may hold programs. */
 const BROWSER_FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'avif', 'gif']);
@@ -84,17 +91,16 @@ async function asWebp(
   { bytes, width, height }: SourceImage,
   { wallet, address, signal, sideMax }: Preview,
 ): Promise<Uint8Array> {
-  const scale = Math.min(1, sideMax / Math.max(width, height));
-  const side = (length: number) => Math.max(1, Math.round(length * scale));
-  const size = { width: side(width), height: side(height) };
+  // A square bounds images that Exif turns as well: the sides are those before that.
+  const side = Math.min(sideMax, Math.max(width, height));
   const frameCount = countFrames(bytes);
   const isAnimated = frameCount > 1 && frameCount * width * height <= ANIMATED_PREVIEW_PIXELS_MAX;
   const frames = isAnimated ? 'all' : 'first';
   const small = await pixels.run(
     'resize',
-    { bytes, ...size, mode: 'contain', format: 'webp', quality: 85, frames, frameCount },
+    { bytes, width: side, height: side, mode: 'contain', format: 'webp', quality: 85, frames, frameCount },
     {
-      pixels: (width * height + size.width * size.height) * (isAnimated ? frameCount : 1),
+      pixels: (width * height + side * side) * (isAnimated ? frameCount : 1),
       signal,
       address,
       callerKey: callerKey(address, wallet),

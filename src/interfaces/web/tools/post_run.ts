@@ -2,11 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { pageFile } from '../../../core/html/page_files.ts';
+import { cleanFileName } from '../../../core/storage/blobs/file_name.ts';
 import { upload } from '../../../features/assets/routes/upload.ts';
 import { handleIn } from '../../../features/definitions/handle_in.ts';
 import { callOperation } from '../../../pipeline/operations.ts';
 import { callTool } from '../../../pipeline/pipeline.ts';
 import type { CallResponse } from '../../../pipeline/types.ts';
+import type { Sample } from '../samples.ts';
 import type { Visit } from '../types.ts';
 import { RUNS_MAX } from './limits.ts';
 import { sampleIn } from './picture_operation.ts';
@@ -43,7 +45,9 @@ export async function keepFile({ studio: { kit }, caller, call }: Visit, file: F
   const bytes = new Uint8Array(await file.arrayBuffer());
   const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
   const body = { contentType: file.type, bytes, sha256 };
-  const answer = await callOperation(kit, upload, {}, caller, { method: 'POST', header: call.header, body });
+  const request = { method: 'POST', header: call.header, body } as const;
+  const name = cleanFileName(file.name);
+  const answer = await callOperation(kit, upload, { ...(name && { name }) }, caller, request);
   return String((answer as CallResponse).body.uri);
 }
 
@@ -54,7 +58,7 @@ const tooLarge = ({ name, size }: File): AtelierError =>
     `${name.slice(0, 80)} has ${Math.ceil(size / MB)} MB; this server takes ${UPLOAD_BYTES_MAX / MB}. Resize it first.`,
   );
 
-/** What a press has started: runs to look at, or an answer that cannot be asked for again. */
+/** What a press has started: runs to look at, one for each picture, or an answer that cannot be asked for again. */
 export type Started = { readonly runs: readonly string[] } | { readonly answer: CallResponse };
 
 /** The one field that may hold several pictures, each a run of its own. */
@@ -68,9 +72,9 @@ export function picturesIn(text = ''): readonly string[] {
 }
 
 /**
- * Starts a run for every picture.
+ * Starts a run for every picture. A picture that is refused leaves the code of its error in the place of its run.
  * @param press as `newPress` made it when the form was drawn
- * @throws AtelierError as the call would, where not one was started
+ * @throws AtelierError as the first call would, where not one was started
  */
 export async function startRuns(
   runnable: Runnable,
@@ -79,6 +83,7 @@ export async function startRuns(
   const batch = batchField(runnable.fields)?.name;
   const pictures = batch === undefined ? [undefined] : picturesIn(settings[batch]);
   const runs: string[] = [];
+  const refusals: AtelierError[] = [];
   for (const [at, picture] of pictures.entries()) {
     const one = picture === undefined || batch === undefined ? settings : { ...settings, [batch]: picture };
     try {
@@ -86,11 +91,12 @@ export async function startRuns(
       if (answer.status !== 202) return { answer };
       runs.push(String(answer.body.job_id));
     } catch (error) {
-      // Those that were accepted run; the page says of the others that they were not.
-      if (runs.length === 0 || !(error instanceof AtelierError)) throw error;
-      break;
+      if (!(error instanceof AtelierError)) throw error;
+      refusals.push(error);
+      runs.push(error.code);
     }
   }
+  if (refusals.length === runs.length) throw refusals[0]!;
   return { runs };
 }
 
@@ -111,6 +117,16 @@ export const withSamples = (settings: Settings): Settings =>
   Object.fromEntries(
     Object.entries(settings).map(([name, text]) => {
       const sample = sampleIn(text);
-      return [name, sample ? Buffer.from(pageFile(sample.file).bytes).toString('base64') : text];
+      return [name, sample ? bytesOf(sample) : text.replace(QUOTED_SAMPLE, quotedBytes)];
     }),
   );
+
+/** In the JSON of layers and operations. */
+const QUOTED_SAMPLE = /"(sample:\w{1,40})"/g;
+
+function quotedBytes(text: string, handle: string): string {
+  const sample = sampleIn(handle);
+  return sample ? `"${bytesOf(sample)}"` : text;
+}
+
+const bytesOf = ({ file }: Sample): string => Buffer.from(pageFile(file).bytes).toString('base64');

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { AtelierError, ERRORS, type ErrorCode } from '../../../core/errors/atelier_error.ts';
 import type { jobFields } from '../../../features/jobs/routes/job_answer.ts';
 import { ask } from '../ask.ts';
 import type { Visit } from '../types.ts';
@@ -8,23 +8,33 @@ import { RUNS_MAX } from './limits.ts';
 /** One run of a tool, as far as the visitor may see it. */
 export type Job = z.output<typeof jobFields>;
 
-/** A run named by a link. Without a job it has expired or belongs to someone else. */
+/** A run named by a link. Without a job it was refused, has expired, or belongs to someone else. */
 export interface Run {
   readonly id: string;
   readonly job?: Job;
+  /** Why the run was not started. */
+  readonly refused?: ErrorCode;
 }
 
 export const isLive = ({ job }: Run): boolean => job?.state === 'queued' || job?.state === 'running';
 
-/** @param ids with commas between, as links have them */
-export const idsIn = (ids: string): readonly string[] => [
-  ...new Set(ids.split(',').filter(Boolean).slice(0, RUNS_MAX)),
-];
+/** @param ids with commas between, as links have them; a run that was refused stands there as the code of its error */
+export const idsIn = (ids: string): readonly string[] =>
+  ids
+    .split(',')
+    .filter((id, at, all) => id !== '' && (isCode(id) || all.indexOf(id) === at))
+    .slice(0, RUNS_MAX);
+
+const isCode = (id: string): id is ErrorCode => Object.hasOwn(ERRORS, id);
 
 export const readRuns = (visit: Visit, ids: readonly string[]): Promise<readonly Run[]> =>
   Promise.all(ids.map((id) => readRun(visit, id)));
 
+/** Whether it can be started again with a chance: it failed, was canceled or refused, or is forgotten. */
+export const isUnsuccessful = (run: Run): boolean => !isLive(run) && run.job?.state !== 'succeeded';
+
 async function readRun(visit: Visit, id: string): Promise<Run> {
+  if (isCode(id)) return { id, refused: id };
   try {
     return { id, job: await askOfJob(visit, 'read_job', id) };
   } catch (error) {

@@ -2,7 +2,9 @@ import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 import type { AnyTool } from '../../../features/definitions/tool.ts';
 import { bytesLabel } from '../bytes_label.ts';
+import { momentLabel } from '../moment_label.ts';
 import { ROWS_SHOWN_MAX } from './limits.ts';
+import { numberText } from './number_text.ts';
 import { pictureAddress } from './picture_operation.ts';
 import { type Made, slugHtml } from './slug.ts';
 import { fieldsOf, labelOf } from './tool_fields.ts';
@@ -19,13 +21,13 @@ const DEPTH_MAX = 3;
  * What a tool answered, readable: facts as rows, lists of things as tables, colours as a strip, pictures as pictures.
  * @param ourAddress makes an address of this server one of this page
  */
-function valuesHtml(values: Values, ourAddress: (address: string) => string, depth = 0): Html {
-  const entries = Object.entries(values).filter(([, value]) => !isEmpty(value));
+export function valuesHtml(values: Values, ourAddress: (address: string) => string, depth = 0): Html {
+  const entries = Object.entries(values).filter(([, value]) => !isEmpty(value) && !isForPrograms(value));
   const facts = entries.filter(([, value]) => isPlain(value) || isPlainList(value));
   const palettes = entries.filter(([, value]) => isPalette(value));
   const rest = entries.filter(([, value]) => !isPlain(value) && !isPlainList(value) && !isPalette(value));
   return html`${palettes.map(([, value]) => palette(value as unknown as Color[]))}
-${facts.length > 0 ? html`<dl class="rows facts">${facts.map(([name, value]) => html`<div><dt>${labelOf(name)}</dt><dd>${plain(value, ourAddress)}</dd></div>`)}</dl>` : ''}
+${facts.length > 0 ? html`<dl class="rows facts">${facts.map(([name, value]) => html`<div><dt>${labelOf(name)}</dt><dd>${plain(value, ourAddress, name)}</dd></div>`)}</dl>` : ''}
 ${rest.map(([name, value]) => html`<section>${depth === 0 ? html`<h2 class="minor">${labelOf(name)}</h2>` : html`<h3>${labelOf(name)}</h3>`}${nested(value, ourAddress, depth)}</section>`)}`;
 }
 
@@ -35,22 +37,32 @@ const isEmpty = (value: unknown): boolean =>
   value === '' ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
+/** Hashes, signatures and tokens: they are in the JSON. */
+const isForPrograms = (value: unknown): boolean =>
+  typeof value === 'string' && (/^[0-9a-f]{40,}$/i.test(value) || /^eyJ[\w-]+\.[\w-]+\.[\w-]*$/.test(value));
+
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 const isPlainList = (value: unknown): value is unknown[] =>
   Array.isArray(value) && value.every(isPlain) && value.length <= ROWS_SHOWN_MAX;
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function plain(value: unknown, ourAddress: (address: string) => string): Html {
+/** @param name of the field, which says what a number counts */
+function plain(value: unknown, ourAddress: (address: string) => string, name: string): Html {
   if (Array.isArray(value))
-    return html`${value.map((one, at) => html`${at > 0 ? ', ' : ''}${plain(one, ourAddress)}`)}`;
+    return html`${value.map((one, at) => html`${at > 0 ? ', ' : ''}${plain(one, ourAddress, name)}`)}`;
   if (typeof value === 'boolean') return html`${value ? 'yes' : 'no'}`;
+  if (typeof value === 'number') return html`${numberText(name, value)}`;
   const text = String(value);
   if (/^https?:\/\/\S+$/.test(text) && text.length < 2000)
     return html`<a href="${ourAddress(text)}" rel="noreferrer">${text.length > 80 ? `${text.slice(0, 80)}…` : text}</a>`;
+  if (MOMENT.test(text)) return html`<time datetime="${text}">${momentLabel(text)} UTC</time>`;
+  if (/^<\w/.test(text)) return html`<code class="markup">${text}</code>`;
   if (/^#[0-9a-f]{6}$/i.test(text)) return html`${swatch(text)} ${text}`;
   return html`${text.length > TEXT_CHARACTERS_MAX ? `${text.slice(0, TEXT_CHARACTERS_MAX)}…` : text}`;
 }
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 const swatch = (hex: string): Html =>
   html`<svg class="swatch" viewBox="0 0 1 1" aria-hidden="true"><path d="M0 0h1v1H0z" fill="${hex}"/></svg>`;
@@ -66,12 +78,13 @@ function nested(value: unknown, ourAddress: (address: string) => string, depth: 
 function list(values: readonly unknown[], ourAddress: (address: string) => string, depth: number): Html {
   const rows = values.filter(isObject);
   if (rows.length < values.length) return json(values);
-  if (rows.every(isFile)) return html`<div class="row">${rows.map((row) => fileHtml(row, ourAddress))}</div>`;
+  if (rows.every(isFile))
+    return html`<div class="${rows.every(({ name }) => typeof name === 'string') ? 'contact' : 'row'}">${rows.map((row) => fileHtml(row, ourAddress))}</div>`;
   const columns = columnsOf(rows);
   if (columns.length === 0 || depth >= DEPTH_MAX) return json(values);
   const files = rows.flatMap((row) => filesIn(row)).slice(0, ROWS_SHOWN_MAX);
   return html`<div class="scroll" tabindex="0"><table class="values"><thead><tr>${columns.map((name) => html`<th scope="col">${labelOf(name)}</th>`)}</tr></thead>
-<tbody>${rows.slice(0, ROWS_SHOWN_MAX).map((row) => html`<tr>${columns.map((name) => html`<td>${isEmpty(row[name]) ? '' : plain(row[name], ourAddress)}</td>`)}</tr>`)}</tbody></table></div>${rows.length > ROWS_SHOWN_MAX ? html`<p class="small quiet">${ROWS_SHOWN_MAX} of ${rows.length}; all are in the JSON.</p>` : ''}${files.length > 0 ? html`<div class="row">${files.map((file) => fileHtml(file, ourAddress))}</div>` : ''}`;
+<tbody>${rows.slice(0, ROWS_SHOWN_MAX).map((row) => html`<tr>${columns.map((name) => html`<td>${isEmpty(row[name]) || isForPrograms(row[name]) ? '' : plain(row[name], ourAddress, name)}</td>`)}</tr>`)}</tbody></table></div>${rows.length > ROWS_SHOWN_MAX ? html`<p class="small quiet">${ROWS_SHOWN_MAX} of ${rows.length}; all are in the JSON.</p>` : ''}${files.length > 0 ? html`<div class="row">${files.map((file) => fileHtml(file, ourAddress))}</div>` : ''}`;
 }
 
 /** Numbers by name, such as how many works each museum has. */
@@ -132,11 +145,15 @@ function fileHtml(file: Values, ourAddress: (address: string) => string): Html {
     width,
     height,
     result,
+    bytes,
+    name,
   } = file as Record<string, string>;
   const address = ourAddress(url!);
   const shown = result && PREVIEWED.test(type!) ? pictureAddress(result) : address;
-  const said = `${typeText(type!)}${size === undefined ? '' : `, ${bytesLabel(Number(size))}`}`;
-  return html`<figure class="beside">${width && (PREVIEWED.test(type!) || DRAWING.test(type!)) ? html`<a href="${address}"><img src="${shown}" width="${width}" height="${height}" alt="" loading="lazy"></a>` : ''}<figcaption class="small"><a href="${address}" download>Download</a> <span class="quiet">${said}</span></figcaption></figure>`;
+  const sizeBytes = size ?? bytes;
+  const side = name && width ? `${width} × ${height}, ` : '';
+  const said = `${side}${typeText(type!)}${sizeBytes === undefined ? '' : `, ${bytesLabel(Number(sizeBytes))}`}`;
+  return html`<figure class="beside">${width && (PREVIEWED.test(type!) || DRAWING.test(type!)) ? html`<a href="${address}"><img src="${shown}" width="${width}" height="${height}" alt="" loading="lazy"></a>` : ''}<figcaption class="small">${name ? html`<b>${name}</b><br>` : ''}<a href="${address}" download="${name ?? ''}">Download</a> <span class="quiet">${said}</span></figcaption></figure>`;
 }
 
 /** What no other form fits. Signs that are not seen but turn text round are written as JSON names them. */
@@ -158,6 +175,8 @@ export interface Result {
   readonly before: string | undefined;
   /** The page that shows it again; absent where the result is shown once. */
   readonly link: string | undefined;
+  /** The page that makes a recipe of it; absent where it cannot be a step. */
+  readonly recipe?: string | undefined;
 }
 
 /** Where results are to be found, and who takes them on. */
@@ -214,13 +233,14 @@ function shownAt(
   return PREVIEWED.test(type) ? pictureAddress(result) : undefined;
 }
 
-function actions({ answer, tool, link }: Result, ourAddress: (address: string) => string): Html {
-  const { result_url: url } = answer;
-  return html`<div class="row actions">${url ? html`<a class="button main" href="${ourAddress(url)}" download="${fileName(tool.name, answer)}">Download</a>` : ''}${link ? html`<at-link><a class="button" href="${link}">Link to this run</a></at-link>` : ''}</div>`;
+function actions({ answer, tool, link, recipe }: Result, ourAddress: (address: string) => string): Html {
+  const { result_url: url, zip_url: zip } = answer as typeof answer & { zip_url?: string };
+  return html`<div class="row actions">${zip ? html`<a class="button main" href="${ourAddress(zip)}" download="${tool.name}.zip">Download all as ZIP</a>` : ''}${url ? html`<a class="button main" href="${ourAddress(url)}" download="${fileName(tool.name, answer)}">Download</a>` : ''}${link ? html`<at-link><a class="button" href="${link}">Link to this run</a></at-link>` : ''}${recipe ? html`<a class="button" href="${recipe}">Save as a recipe</a>` : ''}</div>`;
 }
 
-/** "resize_image_800x600.png" */
-export function fileName(tool: string, { width, height, result = '' }: Made): string {
+/** What the client calls the image, else "resize_image_800x600.png" */
+export function fileName(tool: string, { name, width, height, result = '' }: Made): string {
+  if (name) return name;
   const size = width !== undefined && height !== undefined ? `_${width}x${height}` : '';
   const ending = /\.\w{1,5}$/.exec(result)?.[0] ?? '';
   return `${tool}${size}${ending}`;
@@ -241,12 +261,15 @@ function sendTo({ result, content_type: type = '' }: Made, tools: readonly AnyTo
 
 const SAID_ABOVE =
   /^(image_b64|svg|metadata|engine|degraded|degraded_reason|provider|cost|payment|next_steps|looked_at|warnings)$/;
-const OF_THE_FILE = /^(width|height|content_type|size_bytes|result|result_url|quality)$/;
+/** Links that the actions have. */
+const OF_ACTIONS = /^(zip|zip_url|zip_bytes)$/;
+const OF_THE_FILE = /^(width|height|name|content_type|size_bytes|result|result_url|quality)$/;
 
 /** What the slug does not say. */
 const restOf = (answer: Result['answer']): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(answer).filter(
-      ([name]) => !SAID_ABOVE.test(name) && !(answer.result_url && OF_THE_FILE.test(name)),
+      ([name]) =>
+        !SAID_ABOVE.test(name) && !OF_ACTIONS.test(name) && !(answer.result_url && OF_THE_FILE.test(name)),
     ),
   );

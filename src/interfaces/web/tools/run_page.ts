@@ -7,18 +7,20 @@ import { isFree } from '../../../features/definitions/price.ts';
 import type { CallResponse } from '../../../pipeline/types.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
 import type { Shown, Visit } from '../types.ts';
+import { walletFrom } from '../wallet/back.ts';
 import { earlierResults, runsCookie } from './earlier_results.ts';
+import { describesImage, hasEditor } from './editors.ts';
 import { expectRoughly, expectRun } from './expect_run.ts';
 import { FORM_BYTES_MAX, LOOK_AGAIN_SECONDS, RUNS_COMPARED_MAX } from './limits.ts';
-import { pictureAddress } from './picture_operation.ts';
+import { openPicture, pictureAddress, sampleIn } from './picture_operation.ts';
 import { batchField, picturesIn, readPosted, startRuns, withSamples } from './post_run.ts';
-import { askOfJob, idsIn, isLive, type Run, readRuns } from './read_runs.ts';
+import { askOfJob, idsIn, isLive, isUnsuccessful, type Run, readRuns } from './read_runs.ts';
 import { resultHtml } from './result_html.ts';
-import type { Runnable } from './runnable.ts';
+import { paramsOrPlain, type Runnable } from './runnable.ts';
 import { runsHtml, statusOf } from './runs_html.ts';
 import { queryOf, type Settings, settingsAmong, textOf } from './settings.ts';
 import type { Made } from './slug.ts';
-import { ticketHtml } from './ticket.ts';
+import { accountForm, ticketHtml } from './ticket.ts';
 import { type Refusal, refusalOf } from './words.ts';
 
 /** What is posted to every page that runs something: one limit for all of them. */
@@ -45,6 +47,7 @@ export async function runPage(runnable: Runnable, asked: RunPageQuery, visit: Vi
   const drawn = { ...runnable, ...asked, settings: settingsAmong(runnable.fields, asked.query), runs: [] };
   const ids = idsIn(asked.run);
   if (visit.form?.has('cancel')) return cancel(drawn, ids, visit);
+  if (visit.form?.has('retry')) return retry(drawn, ids, visit);
   if (visit.form) return press(drawn, visit);
   return draw({ ...drawn, runs: await readRuns(visit, ids) }, visit);
 }
@@ -65,6 +68,35 @@ async function cancel(
 ): Promise<Shown> {
   await askOfJob(visit, 'stop_job_by_post', String(visit.form?.get('cancel')));
   return { goTo: `${path}${queryOf(fields, settings, { run: ids.join(',') })}` };
+}
+
+/** Starts again what failed of a batch, with the settings of its link; what succeeded stays. */
+async function retry(drawn: Drawn, ids: readonly string[], visit: Visit): Promise<Shown> {
+  const { path, fields, settings } = drawn;
+  const batch = batchField(fields)?.name;
+  const pictures = batch === undefined ? [] : picturesIn(settings[batch]);
+  const runs = await readRuns(visit, ids);
+  const again = pictures.flatMap((picture, at) => {
+    const run = runs[at];
+    return run === undefined || isUnsuccessful(run) ? [{ at, picture }] : [];
+  });
+  if (batch === undefined || again.length === 0)
+    return { goTo: `${path}${queryOf(fields, settings, { run: ids.join(',') })}` };
+  const sent = { ...settings, [batch]: again.map(({ picture }) => picture).join(' ') };
+  try {
+    const press = String(visit.form?.get('retry'));
+    const started = await startRuns(drawn, { settings: sent, press, visit });
+    if ('answer' in started) return draw({ ...drawn, answer: started.answer }, visit);
+    const merged = pictures.map((_, at) => {
+      const place = again.findIndex((one) => one.at === at);
+      return place < 0 ? ids[at] : started.runs[place];
+    });
+    const run = merged.join(',');
+    return { goTo: `${path}${queryOf(fields, settings, { run })}`, cookie: runsCookie(visit, started.runs) };
+  } catch (error) {
+    if (!(error instanceof AtelierError)) throw error;
+    return draw({ ...drawn, runs, refusal: error }, visit);
+  }
 }
 
 /** Starts what was posted and leads to it; what is refused comes back with everything still filled in. */
@@ -88,10 +120,20 @@ async function press(drawn: Drawn, visit: Visit): Promise<Shown> {
 async function draw(drawn: Drawn, visit: Visit): Promise<Shown> {
   const { tool, title, fields, runs, refusal: error } = drawn;
   const refusal = error && refusalOf(error, fields);
-  const params = paramsOfDrawn(drawn, withSamples(ofOnePicture(drawn)), visit);
+  const params = paramsOrPlain(drawn, withSamples(ofOnePicture(drawn)), visit.visitor);
   const expect = runs.some(isLive) ? expectRoughly : expectRun;
-  const [expected, earlier] = await Promise.all([expect(tool, params, visit), earlierResults(visit)]);
+  const size = await sizeOf(drawn, visit);
+  const megapixels = size && (size.width * size.height) / 1_000_000;
+  const [known, earlier] = await Promise.all([
+    expect(tool, params, { ...visit, megapixels }),
+    earlierResults(visit),
+  ]);
+  const expected = { ...known, credits: known.credits ?? drawn.listed };
   const ids = runs.map(({ id }) => id);
+  const back = `${drawn.path}${queryOf(fields, drawn.settings)}`;
+  const isEdited = hasEditor(tool.name);
+  const isLookedAt = describesImage(tool.name);
+  const side = isEdited && size ? Math.max(size.width, size.height) : undefined;
   const hasResult = runs.length > 0 || drawn.answer !== undefined;
   return {
     title,
@@ -102,15 +144,19 @@ async function draw(drawn: Drawn, visit: Visit): Promise<Shown> {
       'tool.css',
       'copy.ts',
       'tool_form.ts',
+      'account.ts',
+      'web_mcp.ts',
+      ...(isEdited ? (['editor.css', 'editor.ts'] as const) : []),
+      ...(isLookedAt ? (['editor.css', 'object_fields.ts'] as const) : []),
       ...(hasResult ? (['compare.ts', 'run.ts'] as const) : []),
     ],
     policy: { 'form-action': "'self'", 'img-src': "'self' blob:" },
     ...(error && { status: error.status }),
     ...(runs.some(isLive) && { refreshSeconds: LOOK_AGAIN_SECONDS }),
     heading: drawn.heading,
-    body: html`${refusalHtml(refusal)}<div class="split turn${hasResult ? ' has-result' : ''}"><div class="stack stage-of">${stage(drawn, visit)}
-<div id="calls">${callTabs('same-call', 'The same call', callsOf(tool, paramsOfDrawn(drawn, sendable(drawn), visit), { publicUrl: visit.studio.publicUrl, pays: !isFree(tool.price) || 'wallet' in params }))}</div></div>
-${ticketHtml({ ...drawn, expected, earlier, refusal, visitor: visit.visitor, runs: isLaidOver(drawn) ? ids.slice(1 - RUNS_COMPARED_MAX) : [] })}</div>`,
+    body: html`${refusalHtml(refusal, { back, hasWallet: visit.visitor.wallet !== undefined })}<div class="split turn${hasResult ? ' has-result' : ''}${isEdited ? ' editing' : ''}${isLookedAt ? ' looking' : ''}"><div class="stack stage-of">${isEdited ? editorStage(drawn, side) : ''}${stage(drawn, visit, isEdited)}
+<div id="calls">${callTabs('same-call', 'The same call', callsOf(tool, paramsOrPlain(drawn, sendable(drawn), visit.visitor), { publicUrl: visit.studio.publicUrl, pays: !isFree(tool.price) || 'wallet' in params }))}</div></div>
+${ticketHtml({ ...drawn, back, hasResult, expected, earlier, refusal, visitor: visit.visitor, runs: isLaidOver(drawn) ? ids.slice(1 - RUNS_COMPARED_MAX) : [] })}</div>${accountForm(back)}`,
   };
 }
 
@@ -130,16 +176,6 @@ function ofOnePicture({ fields, settings }: Drawn): Settings {
     : { ...settings, [batch]: picturesIn(text)[0]! };
 }
 
-/** What would be sent; while a text is no JSON yet, what fits. */
-function paramsOfDrawn({ params, fields }: Drawn, settings: Settings, { visitor }: Visit) {
-  try {
-    return params(settings, visitor);
-  } catch {
-    const plain = fields.filter(({ kind }) => kind !== 'json');
-    return params(settingsAmong(plain, settings), visitor);
-  }
-}
-
 /** As a program sends it: what is not filled in yet as in an example, bytes as the handle they would have. */
 function sendable(drawn: Drawn): Settings {
   const { fields } = drawn;
@@ -152,11 +188,15 @@ function sendable(drawn: Drawn): Settings {
   return Object.fromEntries(texts);
 }
 
-const refusalHtml = (refusal: Refusal | undefined): Html =>
-  html`${refusal ? html`<p class="note refusal" role="alert">${refusal.text}${refusal.fix ? ` ${refusal.fix}` : ''}${refusal.isPurse ? html` <a href="/wallet">To your wallet</a>` : ''}</p>` : ''}`;
+/** @param hasWallet without one, the ticket offers to open an account */
+const refusalHtml = (
+  refusal: Refusal | undefined,
+  { back, hasWallet }: { back: string; hasWallet: boolean },
+): Html =>
+  html`${refusal ? html`<p class="note refusal" role="alert">${refusal.text}${refusal.fix ? ` ${refusal.fix}` : ''}${refusal.isPurse ? (hasWallet ? html` <a href="${walletFrom(back)}#credits">Buy credits</a>` : ' Open an account below; your settings are kept.') : ''}</p>` : ''}`;
 
 /** The left side: runs, else the picture, else the place for one. */
-function stage(drawn: Drawn, visit: Visit): Html {
+function stage(drawn: Drawn, visit: Visit, isEdited: boolean): Html {
   const { tool, path, fields, settings, runs, answer } = drawn;
   const { publicUrl, tools } = visit.studio;
   const batch = batchField(fields)?.name;
@@ -164,14 +204,47 @@ function stage(drawn: Drawn, visit: Visit): Html {
   const linkTo = (picture: string) =>
     `${path}${queryOf(fields, batch === undefined ? settings : { ...settings, [batch]: picture })}`;
   const link = `${path}${queryOf(fields, settings, { run: runs.map(({ id }) => id).join(',') })}`;
+  const openRun = (picture: string | undefined, id: string) => {
+    const one = batch === undefined || picture === undefined ? settings : { ...settings, [batch]: picture };
+    return `${path}${queryOf(fields, one, { run: id })}`;
+  };
   const around = { tool, publicUrl, tools };
   if (answer) {
     const body = answer.body as Made & Record<string, unknown>;
     return html`<div id="shown" class="stack">${resultHtml({ ...around, answer: body, seconds: undefined, before: pictures[0], link: undefined }, around)}</div>`;
   }
   if (runs.length > 0)
-    return html`<at-run class="stack"><p role="status" class="lead">${statusOf(runs, pictures.length)}</p><div id="shown" class="stack"${runs.some(isLive) ? html` data-live` : ''}>${runsHtml({ ...around, runs, pictures, link, linkTo })}</div></at-run>`;
-  return html`${batch === undefined ? '' : empty(pictures, batch)}${drawn.about}`;
+    return html`<at-run class="stack"><p role="status" class="lead">${statusOf(runs, pictures.length)}</p><div id="shown" class="stack"${runs.some(isLive) ? html` data-live` : ''}>${runsHtml({ ...around, runs, pictures, link, linkTo, openRun })}</div></at-run>`;
+  return html`${batch === undefined || isEdited ? '' : empty(pictures, batch)}${drawn.about}`;
+}
+
+/** The stage of a page with previews: there with a result too, because the next change is seen on it. */
+function editorStage({ tool, fields, settings }: Drawn, side: number | undefined): Html {
+  const batch = batchField(fields)?.name;
+  const picture = batch === undefined ? '' : picturesIn(settings[batch])[0]!;
+  return html`<at-stage data-tool="${tool.name}"${side ? html` data-side="${side}"` : ''}>${batch === undefined ? html`<div class="proof"><div class="stage"><span class="lead">Drop an image here</span><span class="quiet">or add a layer</span></div></div>` : empty([picture].filter(Boolean), batch)}
+<div class="bar stage-bar"></div><p class="small quiet" role="status"></p>${tool.name === 'make_variants' ? html`<ul class="sheet" tabindex="0" aria-label="The set"></ul>` : ''}</at-stage>`;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Size of the picture in px, where it is one of this server. What cannot be opened is refused by the run. */
+async function sizeOf({ fields, settings }: Drawn, visit: Visit): Promise<Size | undefined> {
+  const batch = batchField(fields)?.name;
+  const text = batch === undefined ? '' : picturesIn(settings[batch])[0]!;
+  const sample = sampleIn(text);
+  if (sample) return sample;
+  if (pictureAddress(text) === undefined) return undefined;
+  try {
+    const { picture } = await openPicture(visit, text);
+    return picture;
+  } catch (error) {
+    if (error instanceof AtelierError) return undefined;
+    throw error;
+  }
 }
 
 /** The picture as it was chosen, or a large place to drop one on. */
@@ -179,5 +252,5 @@ function empty(pictures: readonly string[], field: string): Html {
   const [first] = pictures;
   const address = first === undefined ? undefined : pictureAddress(first);
   const hasPicture = address !== undefined;
-  return html`<div class="proof"><label class="stage" for="field-${field}">${hasPicture ? html`<img src="${address}" width="1200" height="900" alt="The picture you chose">` : html`<span class="lead">Drop a picture here</span><span class="quiet">or choose or paste one</span>`}</label></div>`;
+  return html`<div class="proof"><label class="stage" for="field-${field}">${hasPicture ? html`<img src="${address}" width="1200" height="900" alt="Your image">` : html`<span class="lead">Drop an image here</span><span class="quiet">or choose or paste one</span>`}</label></div>`;
 }

@@ -1,6 +1,6 @@
 import type { AnyTool } from '../../../features/definitions/tool.ts';
 import type { Visitor } from '../types.ts';
-import { paramsOf, type Settings } from './settings.ts';
+import { paramsOf, readableSettings, type Settings } from './settings.ts';
 import { asLink, type Field, fieldsOf } from './tool_fields.ts';
 
 /** What a page has a form for and runs: a tool, or a recipe by the tool that runs them. */
@@ -11,6 +11,8 @@ export interface Runnable {
   readonly fields: readonly Field[];
   /** Path of its page. */
   readonly path: string;
+  /** Whole credits of its steps by the list, for a button before anything is filled in. */
+  readonly listed?: number | undefined;
   /** What the tool is called with. @throws AtelierError invalid_input */
   params(settings: Settings, visitor: Visitor): Record<string, unknown>;
 }
@@ -31,3 +33,10 @@ export function runnableTool(tool: AnyTool): Runnable {
     }),
   };
 }
+
+/** What the settings would be sent as, without those that cannot be read yet. */
+export const paramsOrPlain = (
+  { params, fields }: Pick<Runnable, 'params' | 'fields'>,
+  settings: Settings,
+  visitor: Visitor,
+): Record<string, unknown> => params(readableSettings(fields, settings), visitor);

@@ -1,11 +1,14 @@
 import { html } from 'hono/html';
+import { ERRORS } from '../../../core/errors/codes.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import type { AnyTool } from '../../../features/definitions/tool.ts';
+import { imageName, resultName } from './file_names.ts';
 import { pictureAddress, thumbnailAddress } from './picture_operation.ts';
-import { isLive, type Job, type Run } from './read_runs.ts';
-import { type Around, addressHere, fileName, proofHtml, type Result, resultHtml } from './result_html.ts';
+import { newPress } from './post_run.ts';
+import { isLive, isUnsuccessful, type Job, type Run } from './read_runs.ts';
+import { type Around, addressHere, proofHtml, type Result, resultHtml } from './result_html.ts';
 import type { Made } from './slug.ts';
-import { secondsText, tookText } from './words.ts';
+import { secondsText, tookText, typeText } from './words.ts';
 
 /** The runs a page shows. */
 export interface Shown extends Around {
@@ -17,6 +20,8 @@ export interface Shown extends Around {
   readonly link: string;
   /** The page with one of the pictures and no run. */
   linkTo(picture: string): string;
+  /** The page with one of the runs alone. */
+  openRun(picture: string | undefined, id: string): string;
 }
 
 /** How runs stand and what they brought; one alone, several over the same picture, or a list with a picture each. */
@@ -27,35 +32,59 @@ export function runsHtml(shown: Shown): Html {
   if (runs.length === 1 && pictures.length <= 1) return runHtml(only, shown);
   const results = runs.flatMap((run) => resultOf(run, shown) ?? []);
   const isOfOne = pictures.length <= 1;
-  return html`${isOfOne ? proofHtml(results, shown) : ''}${listHtml(shown)}
-${results.length > 1 ? html`<p class="row actions"><a class="button main" href="/results.zip?run=${runs.map(({ id }) => id).join(',')}" download="${shown.tool.name}.zip">Download all, ZIP</a></p>` : ''}`;
+  return html`${isOfOne ? proofHtml(results, shown) : ''}${listHtml(shown)}${takeAlong(shown, results)}`;
+}
+
+/** All results as a ZIP with the names of what was sent, all rows as a table, and another try for what failed. */
+function takeAlong({ runs, pictures, link }: Shown, results: readonly Result[]): Html {
+  const recipe = results[0]?.recipe;
+  const query = new URLSearchParams({
+    run: runs.map(({ id }) => id).join(','),
+    image: pictures.join(' '),
+  });
+  const failed = pictures.filter((_, at) => runs[at] === undefined || isUnsuccessful(runs[at])).length;
+  return html`<div class="row actions">${results.length > 1 ? html`<a class="button main" href="/results.zip?${query}" download>Download all, ZIP</a>` : ''}${failed > 0 && pictures.length > 1 && !runs.some(isLive) ? html`<form method="post" action="${link}"><button name="retry" value="${newPress()}">Run the ${failed === 1 ? 'one' : failed} that failed again</button></form>` : ''}<a class="button" href="/results.csv?${query}" download>Save the table, CSV</a>${recipe ? html`<a class="button" href="${recipe}">Save as a recipe</a>` : ''}</div>`;
 }
 
 /** What is said aloud while it changes. @param sent pictures, of which not all may have become runs */
 export function statusOf(runs: readonly Run[], sent = 1): string {
-  const live = runs.filter(isLive).length;
-  const missing = Math.max(0, sent - runs.length);
-  if (runs.length > 1 || missing > 0) {
-    const ended = runs.length - live;
-    const left = missing > 0 ? `, ${missing} could not be started` : '';
-    return live === 0 && missing === 0
-      ? 'All are done.'
-      : `${ended} of ${runs.length + missing} are done${left}.`;
-  }
-  const job = runs[0]?.job;
-  return job ? stateText(job) : 'This run is forgotten.';
+  const all = Math.max(sent, runs.length);
+  if (all > 1) return batchText(runs, all);
+  const [run] = runs;
+  if (run?.refused) return 'Not started.';
+  return run?.job ? stateText(run.job) : 'This run is forgotten.';
+}
+
+function batchText(runs: readonly Run[], all: number): string {
+  const live = runs.filter(isLive);
+  const failed = runs.filter(isUnsuccessful).length + Math.max(0, all - runs.length);
+  const done = all - failed - live.length;
+  const failures = failed === 0 ? '' : ` ${failed} failed; the reason stands beside each.`;
+  if (live.length === 0)
+    return failed === 0 ? `All ${all} are done.` : `${done} of ${all} are done.${failures}`;
+  const lefts = live.map(({ job }) => job!.estimate.seconds_left);
+  const last = lefts.includes(null) ? undefined : Math.max(...lefts.map(Number));
+  const isLate = live.some(({ job }) => job!.estimate.late);
+  return `${done} of ${all} are done.${failures}${isLate ? ' Longer than expected.' : ''}${last === undefined ? '' : ` The last is ready in about ${secondsText(last)}.`}`;
+}
+
+/** Why a run brought nothing: what happened and what to do. */
+export function reasonOf({ job, refused }: Run): string {
+  if (refused) return `${ERRORS[refused].title}. ${ERRORS[refused].fix}`;
+  if (!job) return 'Kept for 24 hours, and shown to the wallet that made it.';
+  const { detail = '', fix = '' } = (job.problem ?? {}) as { detail?: string; fix?: string };
+  return `${detail} ${detail.includes(fix) ? '' : fix}`.trim();
 }
 
 function runHtml(run: Run, shown: Shown): Html {
   const { job } = run;
   if (!job)
-    return html`<p>Runs are kept for 24 hours, and shown to the wallet that made them. The settings are still here: run it again.</p>`;
+    return html`<p>${run.refused ? reasonOf(run) : 'Runs are kept for 24 hours, and shown to the wallet that made them.'} The settings are still here: run it again.</p>`;
   if (isLive(run)) return liveHtml(job, shown);
   if (job.state === 'canceled') return html`<p>Nothing was charged. The settings are still here.</p>`;
   const result = resultOf(run, shown);
   if (result) return resultHtml(result, shown);
-  const { detail = '', fix = '' } = (job.problem ?? {}) as { detail?: string; fix?: string };
-  return html`<p>${detail} ${fix}</p><p class="quiet">Nothing was charged. The settings are still here.</p>`;
+  return html`<p>${reasonOf(run)}</p><p class="quiet">Nothing was charged. The settings are still here.</p>`;
 }
 
 /** The picture keeps the room that its result will take. */
@@ -65,15 +94,23 @@ function liveHtml({ job_id: id, progress, state, credits }: Job, { link, picture
 <form method="post" action="${link}" class="row"><input type="hidden" name="cancel" value="${id}"><button>Cancel</button><span class="small quiet">${credits.held > 0 ? 'Nothing is charged unless it succeeds.' : 'It is free.'}</span></form></div>`;
 }
 
-/** "Running, 40 % done. Ready in about 3 s." */
-function stateText({ state, place, progress, estimate: { seconds_left: seconds } }: Job): string {
-  const left = seconds === null ? '' : ` Ready in about ${secondsText(seconds)}.`;
+/** "Running, 40 % done. Ready in about 3 s."; an estimate that rises is announced. */
+function stateText({ state, place, progress, estimate, started_at: from }: Job): string {
+  const left = leftText(estimate, from);
   if (state === 'queued') return `In the queue, ${(place ?? 1) - 1} ahead.${left}`;
   if (state === 'running') {
     const part = progress.fraction > 0 ? `, ${Math.round(progress.fraction * 100)} % done` : '';
     return `Running${part}.${left}`;
   }
-  return { succeeded: 'Done.', failed: 'It did not work.', canceled: 'Canceled.' }[state];
+  return { succeeded: 'Done.', failed: 'Failed.', canceled: 'Canceled.' }[state];
+}
+
+function leftText({ seconds_left: seconds, late }: Job['estimate'], startedAt: string | null): string {
+  const ready = seconds === null ? '' : ` Ready in about ${secondsText(seconds)}.`;
+  if (!late) return ready;
+  const since =
+    startedAt === null ? '' : ` Running for ${tookText((Date.now() - Date.parse(startedAt)) / 1000)}.`;
+  return ` Longer than expected.${ready || since}`;
 }
 
 function resultOf({ id, job }: Run, { tool, runs, pictures, link }: Shown): Result | undefined {
@@ -85,30 +122,42 @@ function resultOf({ id, job }: Run, { tool, runs, pictures, link }: Shown): Resu
     seconds: secondsOf(job),
     before: pictures[pictures.length === 1 ? 0 : at],
     link,
+    recipe: tool.steps || tool.answersSecret ? undefined : `/recipes/new?run=${id}`,
   };
 }
 
-const secondsOf = ({ started_at: from, finished_at: to }: Job): number | undefined =>
+export const secondsOf = ({ started_at: from, finished_at: to }: Job): number | undefined =>
   from && to ? (Date.parse(to) - Date.parse(from)) / 1000 : undefined;
 
 /** A row a run, and one for each picture that was not taken. */
 function listHtml(shown: Shown): Html {
   const { runs, pictures } = shown;
   const count = pictures.length <= 1 ? runs.length : Math.max(runs.length, pictures.length);
-  return html`<table class="ledger runs"><thead><tr><th scope="col">Picture</th><th scope="col">State</th><th scope="col">Engine</th><th scope="col">Took</th><th scope="col"><span class="unseen">Download</span></th></tr></thead>
+  return html`<table class="ledger runs"><thead><tr><th scope="col">Image</th><th scope="col">Result</th><th scope="col">Took</th><th scope="col"><span class="unseen">Open and download</span></th></tr></thead>
 <tbody>${Array.from({ length: count }, (_, at) => row(shown, at))}</tbody></table>`;
 }
 
 function row(shown: Shown, at: number): Html {
-  const { runs, pictures, tool, publicUrl, linkTo } = shown;
-  const run = runs[at];
+  const { runs, pictures, tool, publicUrl, linkTo, openRun } = shown;
+  const run: Run = runs[at] ?? { id: '' };
   const picture = pictures[pictures.length === 1 ? 0 : at];
-  const result = run && resultOf(run, shown);
-  const small = picture && thumbnailAddress(picture);
-  const name = html`<span class="row">${small && pictures.length > 1 ? html`<img src="${small}" width="48" height="48" alt="" loading="lazy">` : ''}Run ${at + 1}</span>`;
-  if (!run && picture)
-    return html`<tr><td>${name}</td><td>Not started</td><td></td><td></td><td><a href="${linkTo(picture)}">Run it alone</a></td></tr>`;
+  const isBatch = pictures.length > 1;
+  const name = (isBatch && picture && imageName(picture)) || `${isBatch ? 'Image' : 'Run'} ${at + 1}`;
+  const result = resultOf(run, shown);
   const { answer, seconds } = result ?? {};
   const address = answer?.result_url && addressHere(publicUrl)(answer.result_url);
-  return html`<tr><td>${name}</td><td>${run ? statusOf([run]) : ''}</td><td>${answer?.engine?.name ?? ''}</td><td>${seconds === undefined ? '' : tookText(seconds)}</td><td>${address && answer ? html`<a href="${address}" download="${fileName(`${tool.name}_${at + 1}`, answer)}">Download</a>` : ''}</td></tr>`;
+  const made = answer?.result && thumbnailAddress(answer.result);
+  const isImage = /^image\//.test(answer?.content_type ?? '');
+  const open = result ? openRun(picture, run.id) : isLive(run) || !picture ? undefined : linkTo(picture);
+  return html`<tr${isUnsuccessful(run) ? html` class="failed"` : ''}><td><span class="row">${isBatch ? thumb(picture && !run.refused ? thumbnailAddress(picture) : undefined) : ''}<bdi>${name}</bdi></span></td>
+<td><span class="row">${made && isImage ? thumb(made) : ''}<span>${result ? sizeText(answer!) : html`<span class="${isUnsuccessful(run) ? 'bad' : ''}">${statusOf([run])}</span>${isUnsuccessful(run) ? html` <span class="small quiet">${reasonOf(run)}</span>` : ''}`}</span></span></td>
+<td>${seconds === undefined ? '' : tookText(seconds)}</td>
+<td>${open ? html`<a href="${open}">${result ? 'Open' : 'Change settings'}<span class="unseen"> ${name}</span></a>` : ''}${address && answer ? html` <a href="${address}" download="${resultName(tool.name, answer, isBatch ? picture : undefined)}">Download<span class="unseen"> ${name}</span></a>` : ''}</td></tr>`;
 }
+
+/** In lists, at its size on the page; the room is there before the image is. */
+const thumb = (address: string | undefined): Html =>
+  html`<span class="thumb">${address ? html`<img src="${address}" width="48" height="48" alt="" loading="lazy">` : ''}</span>`;
+
+const sizeText = ({ width, height, content_type: type = '' }: Made): string =>
+  [width && height ? `${width} × ${height}` : 'Done', type && typeText(type)].filter(Boolean).join(', ');

@@ -1,4 +1,4 @@
-import { invalidField } from '../../../core/errors/atelier_error.ts';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import { SETTING_CHARACTERS_MAX, SETTINGS_CHARACTERS_MAX } from './limits.ts';
 import type { Field } from './tool_fields.ts';
@@ -34,10 +34,28 @@ export const paramsOf = (fields: readonly Field[], settings: Settings): Record<s
     }),
   );
 
+/** The settings of these fields without texts that should be JSON and are not: a form is quoted while it is filled in. */
+export const readableSettings = (fields: readonly Field[], settings: Settings): Settings =>
+  settingsAmong(
+    fields.filter((field) => isReadable(field, settings)),
+    settings,
+  );
+
+function isReadable(field: Field, settings: Settings): boolean {
+  try {
+    paramsOf([field], settings);
+    return true;
+  } catch (error) {
+    if (error instanceof AtelierError) return false;
+    throw error;
+  }
+}
+
 function readValue(field: Field, text: string): unknown {
-  const { kind, options, isRequired } = field;
+  const { kind, options, isRequired, otherwise } = field;
   if (text.trim() === '') return kind === 'text' && isRequired ? text : undefined;
-  if (kind === 'tick') return text === 'true';
+  // A box without a tick says nothing, unless it is ticked where nothing is said.
+  if (kind === 'tick') return text === 'true' || (otherwise === true ? false : undefined);
   if (kind === 'choice') return options.find((option) => String(option) === text) ?? text;
   if (kind === 'number') return Number.isFinite(Number(text)) ? Number(text) : text;
   if (kind === 'list' || kind === 'colors') return text.split(',').flatMap((part) => part.trim() || []);

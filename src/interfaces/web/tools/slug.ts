@@ -13,6 +13,8 @@ export interface Made {
   readonly size_bytes?: number;
   readonly width?: number;
   readonly height?: number;
+  /** What a download of it is called. */
+  readonly name?: string;
   readonly result?: string;
   readonly result_url?: string;
   readonly metadata?: unknown;
@@ -36,7 +38,7 @@ export function slugHtml(made: Made, seconds: number | undefined): Html {
     ['Removed', dropped],
     ['Quality', qualityText(made.quality)],
   ];
-  return html`${made.degraded && reason ? html`<p class="small degraded"><b class="warn">Less than meant.</b> ${reason}</p>` : ''}
+  return html`${made.degraded && reason ? html`<p class="small degraded"><b class="warn">Lower quality.</b> ${reason}</p>` : ''}
 <dl class="slug">${facts.map(([name, value]) => (value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : ''))}</dl>
 ${(made.warnings ?? []).map((warning) => html`<p class="small quiet">${warning}</p>`)}`;
 }

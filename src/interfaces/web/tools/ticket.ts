@@ -1,10 +1,14 @@
 import { html } from 'hono/html';
 import { WELCOME_CREDITS } from '../../../config/limits.ts';
 import type { Html } from '../../../core/html/html_page.ts';
+import { highestPrice, isFree } from '../../../features/definitions/price.ts';
 import { creditsLabel } from '../frame.ts';
 import type { Visitor } from '../types.ts';
+import { walletFrom } from '../wallet/back.ts';
+import { toolAttributes } from '../web_mcp.ts';
 import { dropHtml, fieldHtml, namesTick } from './drop_html.ts';
 import type { EarlierResult } from './earlier_results.ts';
+import { editorHtml, isSetOnImage } from './editors.ts';
 import type { Expected } from './expect_run.ts';
 import { batchField, newPress, picturesIn } from './post_run.ts';
 import type { Runnable } from './runnable.ts';
@@ -13,7 +17,7 @@ import type { Field } from './tool_fields.ts';
 import { pressText, priceText, type Refusal, secondsText } from './words.ts';
 
 /** What the form of a tool is drawn from. */
-export interface Ticket extends Pick<Runnable, 'title' | 'fields' | 'path'> {
+export interface Ticket extends Pick<Runnable, 'tool' | 'title' | 'fields' | 'path'> {
   readonly settings: Settings;
   readonly expected: Expected;
   readonly refusal: Refusal | undefined;
@@ -21,16 +25,22 @@ export interface Ticket extends Pick<Runnable, 'title' | 'fields' | 'path'> {
   readonly earlier: readonly EarlierResult[];
   /** Runs whose results the next one may be laid beside. */
   readonly runs: readonly string[];
+  readonly hasResult: boolean;
+  /** The page with what is filled in, to come back to. */
+  readonly back: string;
 }
 
 /** The form of a tool: what goes in, how, what it will cost and take, and one button that says so. */
 export function ticketHtml(ticket: Ticket): Html {
-  const { path, fields, runs } = ticket;
+  const { tool, path, fields, runs } = ticket;
+  // The form of a recipe has the inputs of the recipe, and not the fields of run_recipe.
+  const offered = path === `/tools/${tool.name}` ? toolAttributes(tool) : '';
   const shown = fields.filter(({ kind }) => kind !== 'wallet');
-  const usual = shown.filter(({ isUsual }) => isUsual);
-  const rest = shown.filter(({ isUsual }) => !isUsual);
+  const isFirst = (field: Field) => field.isUsual || isSetOnImage(ticket.tool.name, field);
+  const usual = shown.filter(isFirst);
+  const rest = shown.filter((field) => !isFirst(field));
   const isOpen = rest.some(({ name }) => ticket.refusal?.fields[name]);
-  return html`<form class="ticket" id="ticket" method="post" action="${path}" enctype="multipart/form-data">
+  return html`<form class="ticket" id="ticket" method="post" action="${path}" enctype="multipart/form-data"${offered}${runsAtOnce(ticket) ? html` data-at-once` : ''}>
 ${wallet(ticket)}${usual.map((field) => controlFor(field, ticket))}
 ${rest.length > 0 ? html`<details class="more"${isOpen ? html` open` : ''}><summary>More settings</summary><div class="stack">${rest.map((field) => controlFor(field, ticket))}</div></details>` : ''}
 ${runs.length > 0 ? html`<label class="tick"><input type="checkbox" name="beside" value="${runs.join(',')}">Lay it beside the result shown</label>` : ''}
@@ -39,12 +49,20 @@ ${runs.length > 0 ? html`<label class="tick"><input type="checkbox" name="beside
 ${shown.length > 0 ? namesTick() : ''}</form>`;
 }
 
-function controlFor(field: Field, { path, fields, settings, refusal, earlier }: Ticket): Html {
+/** Free, without effects, and complete with an image: nothing is left to ask, so it runs when the image is there. */
+function runsAtOnce({ tool, fields, hasResult }: Ticket): boolean {
+  const image = batchField(fields)?.name;
+  if (hasResult || image === undefined || !isFree(tool.price) || !tool.effects.readOnly) return false;
+  return tool.input.safeParse({ [image]: 'upload:any' }).success;
+}
+
+function controlFor(field: Field, { tool, path, fields, settings, refusal, earlier }: Ticket): Html {
   const text = settings[field.name];
   const problem = refusal?.fields[field.name];
-  if (field.kind !== 'picture' && field.kind !== 'file') return fieldHtml(field, text, problem);
+  if (field.kind !== 'picture' && field.kind !== 'file')
+    return fieldHtml(field, text, problem, (control) => editorHtml(tool.name, field, control));
   const linkTo = (other: string) => `${path}${queryOf(fields, { ...settings, [field.name]: other })}`;
-  return dropHtml({
+  const drop = dropHtml({
     field,
     text: text ?? '',
     problem,
@@ -52,6 +70,7 @@ function controlFor(field: Field, { path, fields, settings, refusal, earlier }: 
     isBatch: field === batchField(fields),
     earlier,
   });
+  return editorHtml(tool.name, field, drop);
 }
 
 /** The visitor's own, where they have one. */
@@ -63,11 +82,15 @@ function wallet({ fields, settings, visitor, refusal }: Ticket): Html {
 }
 
 /** Price, queue and time, what stands against it, and the button. Drawn anew as the form changes. */
-function quote({ title, fields, settings, expected, visitor }: Ticket): Html {
+function quote({ tool, title, fields, settings, expected, visitor, back }: Ticket): Html {
   const { credits, ahead, seconds, remarks } = expected;
   const batch = batchField(fields);
   const times = batch ? picturesIn(settings[batch.name]).length : 1;
-  const lacking = missing((credits ?? 0) * times, title, visitor);
+  const isSold = highestPrice(tool.price) > 0;
+  const lacking =
+    isSold && credits === 0 && visitor.wallet === undefined
+      ? html`<p class="small">This run is not charged, but it needs an account.</p>${accountButton()}`
+      : missing((credits ?? 0) * times, title, { ...visitor, back });
   return html`<dl class="quote"><dt>Price</dt><dd>${credits === undefined ? 'by its steps' : priceText(credits * times, visitor.credits)}</dd>
 <dt>Queue</dt><dd>${ahead === 0 ? 'empty' : `${ahead} ahead of you`}</dd>
 <dt>Ready in about</dt><dd>${seconds === undefined ? 'not known yet' : secondsText(seconds * times)}</dd></dl>
@@ -76,14 +99,22 @@ ${remarks.map((remark) => html`<p class="small quiet">${remark}</p>`)}${lacking 
 }
 
 /** What to do where the credits do not reach. */
-function missing(
+export function missing(
   credits: number,
   title: string,
-  { wallet: address, credits: balance }: Visitor,
+  { wallet: address, credits: balance, back }: Visitor & { readonly back: string },
 ): Html | undefined {
   if (credits === 0) return undefined;
-  if (address === undefined || balance === undefined)
-    return html`<p class="small">This needs ${creditsLabel(credits)}. <a href="/wallet">Open a wallet</a>; a new one has ${WELCOME_CREDITS}.</p>`;
-  if (balance >= credits) return undefined;
-  return html`<p class="small">${title} needs ${creditsLabel(credits)} and you have ${balance}. <a href="/wallet">Buy a pack</a>.</p>`;
+  if (address === undefined)
+    return html`<p class="small">This needs ${creditsLabel(credits)}. An account begins with ${WELCOME_CREDITS}; it takes one press, no e-mail and no card.</p>${accountButton()}`;
+  if (balance !== undefined && balance >= credits) return undefined;
+  return html`<p class="small">${title} needs ${creditsLabel(credits)} and you have ${balance ?? 0}. <a href="${walletFrom(back)}#credits">Buy credits</a>; your settings are kept.</p>`;
 }
+
+/** Posts `accountForm`, which stands outside of the ticket. */
+export const accountButton = (): Html =>
+  html`<button form="open-account" class="account" data-opens-account>Open an account, free</button><p class="small account-status" role="status" aria-live="polite"></p>`;
+
+/** Opens an account and comes back: by a key of this browser, or without programs by one that the server keeps. */
+export const accountForm = (back: string): Html =>
+  html`<form id="open-account" method="post" action="/wallet" data-account hidden><input type="hidden" name="act" value="guest"><input type="hidden" name="back" value="${back}"></form>`;

@@ -61,7 +61,7 @@ test('what is refused is said in the words of the form, and everything is still 
 
 test('without a picture it asks for one', async () => {
   expect((await visitor.press('extract_palette', { image: '' })).text).toContain(
-    'role="alert">Choose a picture.',
+    'role="alert">Choose an image.',
   );
 });
 
@@ -101,31 +101,66 @@ test('a run of a wallet is offered only to visitors who may see it', async () =>
   expect((await browser.look('/tools/extract_palette')).text).not.toContain('Earlier results');
 });
 
-test('several pictures are runs of one page, and their results one file', async () => {
-  const handles = await Promise.all(
-    [0, 1].map(async () => {
-      const reply = await app.fetch(
-        new Request('http://atelier.test/api/uploads', { method: 'POST', body: picture() }),
-      );
-      return ((await reply.json()) as { uri: string }).uri;
-    }),
-  );
+/** Uploads a file under a name; answers its handle. */
+async function upload(name: string, body: string | File): Promise<string> {
+  const url = `http://atelier.test/api/uploads?name=${encodeURIComponent(name)}`;
+  const reply = await app.fetch(new Request(url, { method: 'POST', body }));
+  return ((await reply.json()) as { uri: string }).uri;
+}
+const fetched = async (page: string, path: string) => {
+  const [, address] = new RegExp(`href="(/${path}[^"]+)"`).exec(page)!;
+  const url = `http://atelier.test${address!.replaceAll('&amp;', '&')}`;
+  const reply = await app.fetch(new Request(url, { headers: { Cookie: `atelier_wallet=${WALLET}` } }));
+  return Buffer.from(await reply.arrayBuffer()).toString('latin1');
+};
+
+test('several images are runs of one page, and their results one file with their names', async () => {
+  const handles = [
+    await upload('Anna & Bob.jpg', picture()),
+    await upload('anna & bob.png', picture()),
+    await upload('../../etc/x.gif', picture()),
+  ];
   const { goTo } = await visitor.press('resize_image', { image: handles.join(' '), width: '4', height: '4' });
   const page = await visitor.ended(goTo);
-  const [, zip] = /href="(\/results\.zip[^"]+)"/.exec(page)!;
-  const reply = await app.fetch(
-    new Request(`http://atelier.test${zip}`, { headers: { Cookie: `atelier_wallet=${WALLET}` } }),
+  expect(textIn(page)).toContain('All 3 are done.');
+  const zip = await fetched(page, 'results.zip');
+  expect(zip.slice(0, 4)).toBe('PK\u0003\u0004');
+  for (const name of ['Anna & Bob.png', 'anna & bob_2.png']) expect(zip).toContain(name);
+  expect(zip).not.toContain('../');
+});
+
+test('a file that is no image stops none of the others, has its reason, and the rest is run again by itself', async () => {
+  const handles = [
+    await upload('=1+1.png', picture()),
+    await upload('notes.png', 'no image'),
+    await upload('c.png', picture()),
+  ];
+  const settings = { image: handles.join(' '), width: '4', height: '4' };
+  const { goTo } = await visitor.press('resize_image', settings);
+  const page = await visitor.ended(goTo);
+  expect(textIn(page)).toContain('2 of 3 are done. 1 failed; the reason stands beside each.');
+  expect(textIn(page)).toMatch(/notes\.png Not started\. .*(image|format)/i);
+  const table = await fetched(page, 'results.csv');
+  expect(table.split('\r\n')[1]).toMatch(
+    /^'=1\+1\.png,succeeded,,=1\+1\.png,|^'=1\+1\.png,succeeded,,'=1\+1\.png,/,
   );
-  const bytes = Buffer.from(await reply.arrayBuffer());
-  expect(textIn(page)).toContain('All are done.');
-  expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
-  expect(bytes.toString('latin1')).toContain('resize_image_2_4x3.png');
+  expect(table).toMatch(/notes\.png,refused,/);
+  const [, press] = /name="retry" value="([^"]+)"/.exec(page)!;
+  const again = await visitor.press(goTo, { retry: press! });
+  // Only that file was tried, and is refused again: the two results stay.
+  expect(again.text).toContain('role="alert"');
+  const runsOf = (path: string) => new URLSearchParams(path.split('?')[1]).get('run')!.split(',');
+  const [first, second, third] = runsOf(goTo);
+  const forgotten = goTo.replace(encodeURIComponent(third!), `job_${'0'.repeat(32)}`);
+  const mended = await visitor.press(forgotten, { retry: press! });
+  expect(runsOf(mended.goTo).slice(0, 2)).toEqual([first, second]);
+  expect(await visitor.ended(mended.goTo)).toContain('2 of 3 are done.');
 });
 
 test('a picture of several that was not taken is said, and the call is that of one', async () => {
   const handles = 'upload:nothere-1 upload:nothere-2';
   const { text } = await visitor.look(`/tools/resize_image?image=${handles}&width=4&height=4&run=job_gone`);
-  expect(text).toContain('1 of 2 are done, 1 could not be started.');
+  expect(text).toContain('0 of 2 are done. 2 failed; the reason stands beside each.');
   expect(text).toContain('&quot;image&quot;: &quot;upload:nothere-1&quot;');
 });
 
@@ -149,8 +184,12 @@ test('a run of a wallet is not shown to others', async () => {
 
 test('a visitor without a wallet learns what a paid tool needs and where to get it', async () => {
   const page = textIn((await stranger.look('/tools/mockup_image?image=sample:pear')).text);
-  expect(page).toContain('This needs 1 credit. Open a wallet ; a new one has 10.');
-  expect((await stranger.press('mockup_image', { image: picture() })).text).toContain('To your wallet');
+  expect(page).toContain(
+    'This needs 1 credit. An account begins with 10; it takes one press, no e-mail and no card.',
+  );
+  expect((await stranger.press('mockup_image', { image: picture() })).text).toContain(
+    'Open an account below',
+  );
 });
 
 test('a wallet is shown what remains of it', async () => {

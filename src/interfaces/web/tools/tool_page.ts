@@ -22,7 +22,7 @@ export const toolPage = definePage({
     const tool = catalogue.find(page);
     if (!tool) throw unknownTool(catalogue, page);
     const runnable = runnableTool(tool);
-    const heading = html`<div class="head"><h1>${tool.title}</h1><p class="quiet"><code>${tool.name}</code> ${tool.summary}</p></div>`;
+    const heading = html`<div class="head"><h1>${tool.title}</h1><p class="quiet"><code>${tool.name}</code> ${tool.summary.replaceAll('`', '')}</p></div>`;
     const about = batchField(runnable.fields) ? html`` : examples(tool, runnable.fields);
     return runPage(runnable, { run, query, heading, about }, visit);
   },

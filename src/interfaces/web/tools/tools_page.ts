@@ -1,22 +1,146 @@
 import { html } from 'hono/html';
+import { z } from 'zod';
 import { CREDIT_USD } from '../../../config/limits.ts';
-import { noInput } from '../no_input.ts';
-import { priceList } from '../price_list.ts';
-import { definePage } from '../types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { Html } from '../../../core/html/html_page.ts';
+import { isFree } from '../../../features/definitions/price.ts';
+import type { AnyTool } from '../../../features/definitions/tool.ts';
+import { searchTools } from '../../../features/discovery/tools/search_tools.ts';
+import { askTool } from '../ask.ts';
+import { callsOf, callTabs } from '../call_tabs.ts';
+import { priceLabel } from '../price_label.ts';
+import { SAMPLES, sampleAddress } from '../samples.ts';
+import { definePage, type Shown, type Visit } from '../types.ts';
+import { toolAttributes } from '../web_mcp.ts';
+import { FORM_BYTES_MAX } from './limits.ts';
+import { openPicture, pictureAddress, sampleIn } from './picture_operation.ts';
+import { pictureFields, postedText, takePicture } from './take_picture.ts';
+import { OTHER_TASKS, TASKS } from './tasks.ts';
+import { type ToldTool, toolTiles } from './tool_tiles.ts';
+import { tryForm } from './try_form.ts';
+import { refusalOf } from './words.ts';
 
-/** Every tool with its price; each leads to its own page. */
+const QUERY_CHARACTERS_MAX = 200;
+
+/** All tools by task, found by words, or tried on an image: `?image=upload:…` shows what each would make of it. */
 export const toolsPage = definePage({
   name: 'tools',
   path: '/tools',
   room: '/tools',
-  input: noInput,
-  show: async (_input, { studio: { tools } }) => ({
-    title: 'Tools',
-    summary:
-      'Every tool with its price. Most are free; each runs in the browser, and shows the same call for agents.',
-    shape: 'wide',
-    files: ['studio.css'],
-    heading: html`<div class="head"><h1>${tools.length} tools</h1><p class="quiet small">1 credit is ${CREDIT_USD.toFixed(2)} USD. Only a call that succeeds is paid.</p></div>`,
-    body: priceList(tools, 2),
+  input: z.object({
+    query: z.string().trim().max(QUERY_CHARACTERS_MAX).catch('').default(''),
+    image: z.string().trim().max(300).catch('').default(''),
   }),
+  form: { bytesMax: FORM_BYTES_MAX, limit: { name: 'studio-tries', calls: 600, perSeconds: 3600 } },
+  async show({ query, image }, visit) {
+    try {
+      if (visit.form) return { goTo: tryAddress(await takePicture(visit)) };
+      if (image !== '') await requirePicture(image, visit);
+      return await page({ query, image }, visit);
+    } catch (error) {
+      if (!(error instanceof AtelierError)) throw error;
+      return page({ query, image: '', refusal: error }, visit);
+    }
+  },
 });
+
+/** The page of tools with an image. @param handle `upload:…`, `sample:pear` */
+export const tryAddress = (handle: string): string => `/tools?${new URLSearchParams({ image: handle })}`;
+
+/** @throws AtelierError as a tool for the same image */
+async function requirePicture(handle: string, visit: Visit): Promise<void> {
+  if (sampleIn(handle)) return;
+  if (pictureAddress(handle) === undefined)
+    throw new AtelierError(
+      'invalid_input',
+      'A link to this page names an image of this server: upload:…, result:…, artwork:…, asset:… or sample:….',
+    );
+  await openPicture(visit, handle);
+}
+
+interface Asked {
+  readonly query: string;
+  readonly image: string;
+  readonly refusal?: AtelierError;
+}
+
+async function page({ query, image, refusal }: Asked, visit: Visit): Promise<Shown> {
+  const { tools } = visit.studio;
+  return {
+    title: query ? `${query}: tools` : 'Tools',
+    summary: `${tools.length} tools for images: edit, enlarge, cut out, print, mark and find. Most are free.`,
+    shape: 'wide',
+    files: ['studio.css', 'tool.css', 'tools.css', 'copy.ts', 'picture.ts', 'try_tools.ts', 'web_mcp.ts'],
+    policy: { 'form-action': "'self'", 'img-src': "'self' blob:" },
+    ...(refusal && { status: refusal.status }),
+    heading: html`<h1 class="unseen">${query ? `Tools: ${query}` : 'Tools'}</h1>`,
+    body: html`${searchForm(query, visit)}
+${refusal ? html`<p class="note" role="alert">${refusalOf(refusal, pictureFields).text}</p>` : ''}
+${query ? await found(query, image, visit) : html`${await tryPart(image, refusal && visit.form ? postedText(visit.form) : '', visit)}${byTask(tools, image)}`}
+<section class="same-call">${callTabs('tools-call', 'The same list', callsOf(searchTools, query ? { query } : {}, { publicUrl: visit.studio.publicUrl, pays: false }))}</section>`,
+  };
+}
+
+const searchForm = (query: string, { studio: { tools } }: Visit): Html =>
+  html`<form action="/tools" role="search" class="find"${toolAttributes(searchTools)}><div class="ask"><input type="search" name="query" value="${query}" maxlength="${QUERY_CHARACTERS_MAX}" placeholder="What do you want to do?" aria-label="Search the tools" size="1"><button>Search</button></div>
+<p class="head small quiet"><span>${tools.length} tools, ${tools.filter(({ price }) => isFree(price)).length} of them free. 1 credit is ${CREDIT_USD.toFixed(2)} USD; you pay only for calls that succeed.</span><a href="/runs">Your runs</a></p></form>`;
+
+/** The image every tile opens with, or where one is chosen. */
+async function tryPart(image: string, text: string, visit: Visit): Promise<Html> {
+  if (image === '')
+    return html`<section class="try-on"><div class="stack"><h2>See what each tool does with your image</h2>
+<p class="quiet">Choose one, or a sample. Previews appear below, without an account; nothing is charged.</p>
+<ul class="samples">${SAMPLES.map((sample) => html`<li><a href="${tryAddress(`sample:${sample.name}`)}"><img src="${sampleAddress(sample)}" width="${sample.width}" height="${sample.height}" alt="${sample.alt}"><span class="small">${sample.title}</span></a></li>`)}</ul></div>${await tryForm(text, visit)}</section>`;
+  return html`<section class="try-on has-image"><div class="proof"><at-picture><img src="${pictureAddress(image)}" width="1200" height="900" alt="Your image" fetchpriority="high"></at-picture></div>
+<div class="stack"><h2>What each tool does with your image</h2><p class="quiet" role="status" id="tried">Every tool below opens with it. Previews are small and free; the other images are results of samples.</p>
+<p class="row"><a class="button" href="/tools">Choose another image</a></p></div></section>`;
+}
+
+function byTask(tools: readonly AnyTool[], image: string): Html {
+  const shown = TASKS.map((task) => ({ ...task, told: toldBy(task.tools, tools) })).filter(
+    ({ told }) => told.length > 0,
+  );
+  const lists = OTHER_TASKS.map((task) => ({ ...task, told: toldBy(task.tools, tools) }));
+  const sorted = new Set([...TASKS, ...OTHER_TASKS].flatMap((task) => Object.keys(task.tools)));
+  const rest = tools.filter(({ name }) => !sorted.has(name));
+  return html`<nav class="chips tasks" aria-label="Tasks">${shown.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>
+${shown.map(
+  ({ id, title, lead, told }) =>
+    html`<section class="task" id="${id}"><div class="told"><h2>${title}</h2><p class="quiet">${lead}</p></div>${toolTiles(told, image)}</section>`,
+)}
+<section class="board three" aria-label="Other tools">${lists.map(({ id, title, told }) => html`<div id="${id}"><h2 class="minor">${title}</h2><ul>${told.map(listed)}</ul></div>`)}${
+    rest.length > 0
+      ? html`<div><h2 class="minor">More</h2><ul>${rest.map((tool) => listed({ tool, sentence: '' }))}</ul></div>`
+      : ''
+  }</section>`;
+}
+
+const listed = ({ tool: { name, title, price }, sentence }: ToldTool): Html =>
+  html`<li><a href="/tools/${name}"><span>${title}${sentence ? html` <small class="quiet">${sentence}</small>` : ''}</span> <span class="price">${priceLabel(price)}</span></a></li>`;
+
+/** The tools of a task that this server offers. */
+const toldBy = (
+  sentences: Readonly<Record<string, string>>,
+  tools: readonly AnyTool[],
+): readonly ToldTool[] =>
+  Object.entries(sentences).flatMap(([name, sentence]) => {
+    const tool = tools.find((one) => one.name === name);
+    return tool ? [{ tool, sentence }] : [];
+  });
+
+const SENTENCES: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...[...TASKS, ...OTHER_TASKS].map((task) => task.tools),
+);
+const FOUND_SHOWN_MAX = 12;
+
+async function found(query: string, image: string, visit: Visit): Promise<Html> {
+  const { tools, not_offered: missing } = await askTool(visit, searchTools, { query });
+  const told = tools.slice(0, FOUND_SHOWN_MAX).flatMap(({ name, description }) => {
+    const tool = visit.studio.tools.find((one) => one.name === name);
+    return tool ? [{ tool, sentence: SENTENCES[name] ?? description }] : [];
+  });
+  return html`<section class="found">${missing ? html`<p class="lead">${missing.why}</p>${missing.nearest.length > 0 ? html`<ul class="nearest">${missing.nearest.map(({ tool, does }) => html`<li><a href="/tools/${tool}">${visit.studio.tools.find(({ name }) => name === tool)?.title ?? tool}</a> <span class="quiet">${does}</span></li>`)}</ul>` : ''}` : ''}
+${told.length > 0 ? toolTiles(told, image) : ''}
+<p class="row"><a class="button" href="/tools">Show all tools</a></p></section>`;
+}

@@ -70,13 +70,15 @@ function purseText({ details }: AtelierError): string {
     available?: number;
   };
   if (required === undefined) return `This needs credits. A new wallet has ${WELCOME_CREDITS}.`;
-  return `This needs ${creditsLabel(required)} and you have ${available ?? 0}.`;
+  if (available === undefined)
+    return `This needs a wallet with ${creditsLabel(required)}. A new one has ${WELCOME_CREDITS}.`;
+  return `This needs ${creditsLabel(required)} and you have ${available}.`;
 }
 
 /** The sentence of the API, with the name people see. */
 function inWords({ name, label, kind }: Field, message: string): string {
   const isMissing = /is required/.test(message);
-  if (isMissing && kind === 'picture') return 'Choose a picture.';
+  if (isMissing && kind === 'picture') return 'Choose an image.';
   if (isMissing && kind === 'file') return 'Choose a file.';
   if (isMissing && kind === 'wallet') return 'Open a wallet first, or name one.';
   return message.replace(name, label);

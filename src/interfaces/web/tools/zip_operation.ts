@@ -5,9 +5,23 @@ import { defineOperation } from '../../../features/definitions/operation.ts';
 import type { Services } from '../../../features/services.ts';
 import type { Studio } from '../types.ts';
 import { visitOf } from '../visit_of.ts';
+import { resultName, uniqueNames } from './file_names.ts';
+import { SETTINGS_CHARACTERS_MAX } from './limits.ts';
 import { idsIn, readRuns } from './read_runs.ts';
-import { fileName } from './result_html.ts';
 import type { Made } from './slug.ts';
+
+/** What the files of a page with several runs are asked by. */
+export const batchInput = z.object({
+  run: z.string().max(1_000),
+  /** Handles of the images that were sent, in the order of the runs, with spaces between: they have the names. */
+  image: z.string().max(SETTINGS_CHARACTERS_MAX).default(''),
+});
+
+/** Handles of a batch; one image for several runs names none of them. */
+export function imagesOf(image: string): readonly string[] {
+  const handles = image.split(/\s+/).filter(Boolean);
+  return handles.length > 1 ? handles : [];
+}
 
 /** The results of several runs in one file, made while it is sent: no more than one piece of one result is in memory. */
 export const zipOperation = (studio: Studio) =>
@@ -16,28 +30,34 @@ export const zipOperation = (studio: Studio) =>
     methods: ['GET'],
     path: '/results.zip',
     tag: 'studio',
-    summary: 'The results of several runs of the studio as a ZIP.',
-    input: z.object({ run: z.string().max(1_000) }),
+    summary:
+      'The results of several runs of the studio as a ZIP, named after the images they were made from.',
+    input: batchInput,
     answer: { file: 'application/zip', description: 'A file a run, as it was made.' },
     isPrivate: true,
     limit: { name: 'studio-zips', calls: 60, perSeconds: 3600, by: 'address' },
-    async run({ run }, { results }: Pick<Services, 'results'>, call) {
+    async run({ run, image }, { results }: Pick<Services, 'results'>, call) {
       const runs = await readRuns(await visitOf(studio, call), idsIn(run));
+      const images = imagesOf(image);
       const files = runs.flatMap(({ job }, at) => {
         const made = (job?.result ?? {}) as Made;
-        return job && made.result
-          ? [{ name: fileName(`${job.tool}_${at + 1}`, made), handle: made.result }]
-          : [];
+        const tool = `${job?.tool}_${at + 1}`;
+        return made.result ? [{ name: resultName(tool, made, images[at]), handle: made.result }] : [];
       });
       if (files.length === 0)
-        throw new AtelierError('result_not_found', 'None of these runs has a file for you to take along.');
+        throw new AtelierError('result_not_found', 'None of these runs has a file for you to download.');
+      const names = uniqueNames(files.map(({ name }) => name));
       return {
         contentType: 'application/zip',
         headers: {
           'Content-Disposition': 'attachment; filename="results.zip"',
           'Cache-Control': 'private, no-store',
         },
-        chunks: () => zipped(files, results),
+        chunks: () =>
+          zipped(
+            files.map(({ handle }, at) => ({ name: names[at]!, handle })),
+            results,
+          ),
       };
     },
   });

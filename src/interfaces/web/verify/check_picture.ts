@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
-import { handleIn } from '../../../features/definitions/handle_in.ts';
 import { verifyProvenance } from '../../../features/provenance/tools/verify_provenance.ts';
 import { askTool } from '../ask.ts';
-import { openPicture, pictureAddress, sampleIn } from '../tools/picture_operation.ts';
-import { keepFile, readPosted, withSamples } from '../tools/post_run.ts';
-import { fieldsOf } from '../tools/tool_fields.ts';
+import { openPicture, pictureAddress } from '../tools/picture_operation.ts';
+import { withSamples } from '../tools/post_run.ts';
 import type { Visit } from '../types.ts';
 import type { Verification } from './words.ts';
 
@@ -45,31 +43,3 @@ export async function checkPicture(handle: string, visit: Visit): Promise<Checke
     sha256: createHash('sha256').update(picture.bytes).digest('hex'),
   };
 }
-
-export const pictureFields = fieldsOf(verifyProvenance);
-
-/**
- * The handle of a picture that was posted: a file is kept as an upload, and so is what an address leads to, fetched this once.
- * @throws AtelierError as a tool does for the same field, and as an upload does
- */
-export async function takePicture(visit: Visit): Promise<string> {
-  const { image = '' } = await readPosted(pictureFields, visit);
-  const text = image.trim();
-  if (text === '') throw invalidField('image', 'image is required');
-  if (pictureAddress(text) !== undefined || (handleIn(text) && !/^https?:/i.test(text))) return text;
-  const { picture } = await openPicture(visit, text);
-  const { bytes, format } = picture;
-  return keepFile(
-    visit,
-    new File([bytes as Uint8Array<ArrayBuffer>], 'picture', { type: `image/${format}` }),
-  );
-}
-
-/** Of what was posted, the text that can stand in the form again. */
-export const postedText = (form: FormData): string => {
-  const text = form
-    .getAll('image')
-    .filter((value) => typeof value === 'string')
-    .at(-1);
-  return text !== undefined && (handleIn(text) || sampleIn(text)) ? text : '';
-};

@@ -66,8 +66,8 @@ test('an address is fetched by the form, and never by a link', async () => {
 });
 
 test.each<[number, string, Record<string, string | File>]>([
-  [400, 'Choose a picture.', {}],
-  [400, 'Choose a picture.', { image: '  ' }],
+  [400, 'Choose an image.', {}],
+  [400, 'Choose an image.', { image: '  ' }],
   [404, 'upload:gone', { image: 'upload:gone' }],
   [422, 'role="alert"', { image: fileOf(Buffer.from('\x89PNG\r\n\x1a\nbroken', 'latin1'), '<script>.png') }],
   [413, 'this server takes 25', { image: fileOf(Buffer.alloc(26 * 1024 * 1024)) }],

@@ -10,9 +10,11 @@ import { dropHtml } from '../tools/drop_html.ts';
 import { type EarlierResult, earlierResults } from '../tools/earlier_results.ts';
 import { FORM_BYTES_MAX } from '../tools/limits.ts';
 import { sampleIn } from '../tools/picture_operation.ts';
+import { pictureFields, postedText, takePicture } from '../tools/take_picture.ts';
 import { type Refusal, refusalOf } from '../tools/words.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
-import { type Checked, checkPicture, pictureFields, postedText, takePicture } from './check_picture.ts';
+import { toolAttributes } from '../web_mcp.ts';
+import { type Checked, checkPicture } from './check_picture.ts';
 import { foundHtml } from './found_html.ts';
 import { verdictOf } from './verdict.ts';
 
@@ -36,7 +38,7 @@ export const verifyPage = definePage({
 
 const COMMON = {
   shape: 'wide',
-  files: ['studio.css', 'tool.css', 'verify.css', 'copy.ts', 'picture.ts', 'verify.ts'],
+  files: ['studio.css', 'tool.css', 'verify.css', 'copy.ts', 'picture.ts', 'verify.ts', 'web_mcp.ts'],
   policy: { 'form-action': "'self'", 'img-src': "'self' blob: data:" },
 } as const;
 
@@ -75,7 +77,7 @@ function form(text: string, earlier: readonly EarlierResult[]): Html {
     samples: TELLING_SAMPLES,
     earlier,
   };
-  return html`<form class="ticket" id="check" method="post" action="${VERIFY_PATH}" enctype="multipart/form-data">
+  return html`<form class="ticket" id="check" method="post" action="${VERIFY_PATH}" enctype="multipart/form-data"${toolAttributes(verifyProvenance)}>
 ${dropHtml(drop)}
 <p class="small quiet">It is kept for an hour, for this answer alone, and not published. An address is fetched once.</p>
 <button class="main">Ask the witnesses, free</button>

@@ -4,8 +4,10 @@ import { lockWallet, unlockWallet } from '../../../features/account/routes/lock.
 import { walletSession } from '../../../features/account/routes/prove.ts';
 import { registerOverRest } from '../../../features/account/routes/register.ts';
 import { walletOfCaller } from '../../../features/account/routes/who.ts';
+import { openAccount } from '../../../features/account/tools/open_account.ts';
 import { setSpending } from '../../../features/wallets/routes/spending.ts';
-import { ask } from '../ask.ts';
+import { ask, askTool } from '../ask.ts';
+import type { Visit } from '../types.ts';
 import type { Act, Acts } from './form_acts.ts';
 import { KEY_SCOPES } from './key_scopes.ts';
 
@@ -31,6 +33,10 @@ const makeKey: Act = async (visit, field) => {
   return { newKey: { name: key.name, token } };
 };
 
+/** Whether the wallet of a message (EIP-4361) has an account. */
+const isRegistered = ({ studio: { kit } }: Visit, message: string): Promise<boolean> =>
+  kit.services.wallets.isRegistered(/0x[0-9a-fA-F]{40}/.exec(message)?.[0] ?? '');
+
 /** What the forms of the wallet's own page do. */
 export const WALLET_ACTS: Acts = {
   register: async (visit, field) => {
@@ -44,11 +50,15 @@ export const WALLET_ACTS: Acts = {
     return { signIn: bearer };
   },
   sign: async (visit, field) => {
-    const { token } = await ask(visit, walletSession, {
-      message: field('message').replaceAll('\r\n', '\n'),
-      signature: field('signature'),
-    });
+    const message = field('message').replaceAll('\r\n', '\n');
+    const isNew = field('lock') === 'yes' && !(await isRegistered(visit, message));
+    const { token } = await ask(visit, walletSession, { message, signature: field('signature') });
+    if (isNew) await ask({ ...visit, caller: { ...visit.caller, bearer: token } }, lockWallet);
     return { signIn: token };
+  },
+  guest: async (visit) => {
+    const { wallet, payer, balance, claim_url } = await askTool(visit, openAccount, { name: 'this browser' });
+    return { signIn: payer, opened: { wallet, credits: balance, claimUrl: claim_url } };
   },
   leave: async () => ({ signIn: null }),
   make_key: makeKey,

@@ -25,7 +25,7 @@ export const earlierThumb = (
   label: string,
 ): Html => {
   const address = `/wallet/earlier/${encodeURIComponent(id)}`;
-  return cell(label, type, { address, small: address });
+  return cell(label, type, { address, small: `${address}?size=small` });
 };
 
 interface Places {

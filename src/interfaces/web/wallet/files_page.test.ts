@@ -1,3 +1,4 @@
+import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
 import { openVisitor, type TestVisitor } from '../../../../tests/support/open_visitor.ts';
@@ -35,6 +36,25 @@ test('what is deleted lies in the trash with its name as text, can be opened, an
   expect((await visitor.look(`/wallet/earlier/${idIn(page)}`)).text).toBe('one');
   await visitor.press(FILES, { act: 'restore', id: idIn(page) });
   expect(await textOf(FILES)).toMatch(/a\/&lt;b&gt;\.txt[\s\S]*Nothing was deleted/);
+});
+
+test('lists show a small WebP of a large image in the trash, and the file behind it', async () => {
+  const picture = sharp({ create: { width: 1200, height: 600, channels: 3, background: '#369' } });
+  const data = (await picture.png().toBuffer()).toString('base64');
+  const sent = { wallet: WALLET, key: 'sea.png', data, content_type: 'image/png' };
+  await app.post('/api/tools/save_asset', sent, { Authorization: `Bearer ${WALLET}` });
+  await visitor.press(FILES, { act: 'delete', key: 'sea.png' });
+  const [, small = '', whole = ''] =
+    /src="([^"]*earlier[^"]*)"[\s\S]*?href="([^"]*earlier[^"]*)"/.exec(await textOf(FILES)) ?? [];
+  const shown = async (path: string) => {
+    const headers = { Cookie: `atelier_wallet=${WALLET}` };
+    const reply = await app.fetch(new Request(`http://atelier.test${path}`, { headers }));
+    const { width } = await sharp(await reply.bytes()).metadata();
+    return [reply.headers.get('Content-Type'), width];
+  };
+  expect(await shown(small)).toEqual(['image/webp', 128]);
+  expect(await shown(whole)).toEqual(['image/png', 1200]);
+  await visitor.press(FILES, { act: 'empty', sure: 'yes' });
 });
 
 test('an earlier version is brought back, and what stood there becomes one', async () => {

@@ -50,7 +50,7 @@ async function keptSection(visit: Visit, wallet: string, cursor = ''): Promise<H
     limit: FILES_A_PAGE,
   });
   const { used_bytes: used, limit_bytes: most, earlier_bytes: earlier } = storage;
-  return html`<section class="first"><p class="quiet">${count} kept, ${bytesLabel(used)} of ${bytesLabel(most)}. Versions and the trash have ${bytesLabel(earlier)} more and take nothing of that.</p>
+  return html`<section class="first"><p class="quiet">${count} kept, ${bytesLabel(used)} of ${bytesLabel(most)}. Earlier versions and the trash use ${bytesLabel(earlier)}, which does not count.</p>
 ${
   assets.length === 0
     ? html`<p class="lead">Nothing is kept. <a href="/tools/save_asset">Save a file</a></p>`

@@ -7,6 +7,8 @@ import { walletCookie } from './wallet_cookie.ts';
 export interface Done {
   readonly signIn?: string | null;
   readonly newKey?: { readonly name: string; readonly token: string };
+  /** An account that this server keeps, with the link to take it over, which is shown once. */
+  readonly opened?: { readonly wallet: string; readonly credits: number; readonly claimUrl: string };
   readonly said?: SaidName;
 }
 

@@ -23,7 +23,7 @@ export const leavePage = walletPart({
     if (!visit.visitor.isOwner)
       return html`<p class="lead quiet">Both are for the owner. Prove that the wallet is yours.</p><div class="ways">${proveForm}</div>`;
     return html`<section class="first"><h2>Take it along</h2>
-<p class="quiet">Files with their versions, receipts, registered hashes, posts and the names of keys, as one archive with a manifest this server signs. Another server takes it by <code>POST /api/wallet/import</code>. Credits stay here.</p>
+<p class="quiet">Files with their versions, tables with what was done on them, receipts, registered hashes, posts and the names of keys, as one archive with a manifest this server signs. Another server takes it by <code>POST /api/wallet/import</code>. Credits stay here.</p>
 <p><a class="button main" href="/wallet/export.tar" download>Download the archive</a></p></section>
 <section><h2>Close the account</h2>
 ${closing ? closeHtml(await askClosing(visit), wallet) : html`<p class="quiet">Keys, sessions and webhooks end, files go into the trash, and credits that are left can no more be spent.</p><p><a class="button" href="/wallet/leave?closing=yes">See what would happen</a></p>`}</section>
@@ -45,6 +45,7 @@ function closeHtml(told: Closing, wallet: string): Html {
     ['Jobs that are canceled', String(told.jobs_canceled)],
     ['Posts that are hidden', String(told.posts_hidden)],
     ['Recipes that are deleted', String(told.recipes_deleted)],
+    ['Workspaces that are deleted', String(told.workspaces_deleted)],
     ['Files can be restored until', `${momentLabel(told.purge_at)} UTC`],
     ['What stays', told.stays.join('; ')],
   ];

@@ -5,10 +5,13 @@ import {
   type AnyOperation,
   defineOperation,
   type FileAnswer,
+  isStoredFile,
   type OperationCall,
   type StreamAnswer,
 } from '../../../features/definitions/operation.ts';
+import type { Services } from '../../../features/services.ts';
 import { callOperation } from '../../../pipeline/operations.ts';
+import { PICTURES, previewOf } from '../tools/picture_operation.ts';
 import type { Studio, Visit } from '../types.ts';
 import { visitOf } from '../visit_of.ts';
 
@@ -30,13 +33,18 @@ export const passedFiles = (studio: Studio): readonly AnyOperation[] => [
     methods: ['GET'],
     path: '/wallet/earlier/{id}',
     tag: 'studio',
-    summary: 'A version of a file of the visitor’s wallet, or something in its trash.',
-    input: openVersion.input.pick({ id: true }),
+    summary: 'A version of a file of the visitor’s wallet, or something in its trash, and its preview.',
+    input: openVersion.input.pick({ id: true }).extend({ size: z.enum(['whole', 'small']).default('whole') }),
     answer: openVersion.answer,
     isPrivate: true,
-    async run({ id }, _services: object, call) {
+    limit: PICTURES,
+    async run({ id, size }, services: Pick<Services, 'pixels' | 'images'>, call) {
       const visit = await visitOf(studio, call);
-      return pass(openVersion, { id, wallet: visit.visitor.wallet }, visit, call);
+      const file = await pass(openVersion, { id, wallet: visit.visitor.wallet }, visit, call);
+      if (size === 'whole' || !('bytes' in file) || !isStoredFile(file)) return file;
+      await studio.kit.visits.reserve(file.bytes.size);
+      const picture = services.images.ofBytes(await file.bytes.bytes(), 'id');
+      return previewOf(services, picture, { ...call, wallet: visit.visitor.wallet, size });
     },
   }),
 ];

@@ -46,7 +46,7 @@ ${
           const saved = momentLabel(version.saved_at);
           const about = `the version of ${saved}`;
           return [
-            earlierThumb(version, version.deleted ? 'deleted' : 'version'),
+            earlierThumb(version, version.deleted ? 'Deleted version' : 'Earlier version'),
             bytesLabel(version.size_bytes),
             saved,
             html`<span class="row end">${rowButton({ act: 'restore', field: 'id', value: version.id, label: 'Restore', about })}${forgetLink(path, version.id, about)}</span>`,

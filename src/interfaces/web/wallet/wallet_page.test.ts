@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
+import { openVisitor } from '../../../../tests/support/open_visitor.ts';
 import { newOwner } from '../../../../tests/support/owner.ts';
 
 const ADDRESS = '0x00000000000000000000000000000000000000d1';
@@ -31,6 +32,58 @@ test('an address that is registered is signed in, with its credits at the head o
   expect((await app.get('/tools', { ...HTML, Cookie: cookieOf(reply) })).text).toContain('>10 credits</a>');
 });
 
+test('a wallet sees what credits are for, and once it has made something, its tables with their images', async () => {
+  const visitor = openVisitor(app, `${ADDRESS.slice(0, -1)}9`);
+  expect((await visitor.look('/wallet')).text).toContain('What credits are for');
+  const { goTo } = await visitor.press('/table', { sample: 'pear' });
+  const { text } = await visitor.look('/wallet');
+  expect(text).toMatch(
+    new RegExp(`href="${goTo}"><span class="made-images"><img src="/api/workspaces/[^"]+size=small"`),
+  );
+});
+
+test('without programs a press opens an account that this server keeps, and leads back', async () => {
+  const back = '/tools/upscale_image?image=sample:pear';
+  const reply = await post({ act: 'guest', back });
+  const text = await reply.text();
+  expect(text).toMatch(
+    /It has 10 credits\.[\s\S]*\/claim\/[\w-]{43}[\s\S]*href="\/tools\/upscale_image\?image=sample:pear">Go on/,
+  );
+  expect((await app.get(back, { ...HTML, Cookie: cookieOf(reply) })).text).toContain('>10 credits</a>');
+});
+
+test('a page that was left for the wallet is led back to, after signing in and after paying', async () => {
+  const back = '/tools/upscale_image?image=sample:pear';
+  const shown = await app.get(`/wallet?${new URLSearchParams({ back })}`, HTML);
+  expect(shown.text).toContain(`Back to Upscale an image`);
+  const signedIn = await post({ act: 'register', wallet: `${ADDRESS.slice(0, -1)}2`, back });
+  expect(signedIn.headers.get('location')).toBe(back);
+  const paid = await app.get('/wallet/back', { ...HTML, Cookie: cookieOf(shown as never) });
+  expect([paid.status, paid.headers.get('location')]).toEqual([303, back]);
+});
+
+test.each([
+  'https://evil.example/',
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  ' /wallet',
+  `/${'x'.repeat(9_000)}`,
+])('%j is no page to lead back to', async (back) => {
+  const reply = await post({ act: 'register', wallet: ADDRESS, back });
+  expect(reply.headers.get('location')).toBe('/wallet');
+  const Cookie = `atelier_back=${encodeURIComponent(back)}`;
+  expect((await app.get('/wallet/back', { ...HTML, Cookie })).headers.get('location')).toBe('/wallet');
+  const shown = await app.get(`/wallet?${new URLSearchParams({ back })}`, HTML);
+  expect(shown.text).not.toContain('Back to');
+});
+
+test('a broken cookie leads to the wallet', async () => {
+  const reply = await app.get('/wallet/back', { ...HTML, Cookie: 'atelier_back=%E0%A4%A' });
+  expect([reply.status, reply.headers.get('location')]).toEqual([303, '/wallet']);
+});
+
 test('an invalid address is explained on the page, and no session is opened', async () => {
   const reply = await post({ act: 'register', wallet: 'mine' });
   expect([reply.status, reply.headers.get('set-cookie')]).toEqual([400, null]);
@@ -38,7 +91,7 @@ test('an invalid address is explained on the page, and no session is opened', as
 });
 
 test('a bearer that does not hold is no error on a page', async () => {
-  expect(await pageOf(`atelier_wallet=atl_sess_${'x'.repeat(43)}`)).toContain('Your wallet');
+  expect(await pageOf(`atelier_wallet=atl_sess_${'x'.repeat(43)}`)).toContain('Open an account');
 });
 
 test('the owner makes a key, which is shown once, and revokes it', async () => {

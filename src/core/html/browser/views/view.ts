@@ -66,9 +66,9 @@ const STEPS_MAX = 4;
 function nextOf({ next_steps: steps }: Fields): Node[] {
   const buttons = listOf(steps)
     .map(fieldsOf)
-    .flatMap(({ action, cost, endpoint, params = {} }) => {
-      const [, tool] = /\/api\/tools\/(\w+)$/.exec(textOf(endpoint)) ?? [];
-      if (!tool || !textOf(action)) return [];
+    .flatMap(({ action, cost, tool: named, params = {} }) => {
+      const tool = textOf(named);
+      if (tool === '' || !textOf(action)) return [];
       const words = `${action}: call ${tool} with ${JSON.stringify(params)}`;
       return [button([action, cost].map(textOf).filter(Boolean).join(', '), () => sayToModel(words))];
     });

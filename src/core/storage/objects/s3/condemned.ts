@@ -7,7 +7,7 @@ import { storageUnavailable } from './s3_failure.ts';
 /**
  * Objects that are no longer referenced, shared by all servers of a database. An object store cannot delete conditionally, so the
  * process that deletes a name and a process that stores it again synchronise here. See
- * docs/decisions/0107-bytes-in-object-storage.md.
+ * docs/decisions/0016-stored-bytes.md.
  */
 export interface Condemned {
   /** Condemns a name. True for one process once it has been condemned for long enough to be deleted. */

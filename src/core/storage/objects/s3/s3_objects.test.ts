@@ -9,6 +9,7 @@ import {
   silence,
   startHostileStore,
 } from '../../../../../tests/support/hostile_store.ts';
+import { spooled } from '../../../../../tests/support/spooled.ts';
 import { createBucket } from './bucket.ts';
 import type { Condemned } from './condemned.ts';
 import { OF_STORE, probeBucket } from './probe_bucket.ts';
@@ -69,7 +70,7 @@ test.each<[string, Say]>([
   await expect(objects.open('a')).rejects.toMatchObject(UNAVAILABLE);
   await expect(objects.write('a', HELLO)).rejects.toMatchObject(UNAVAILABLE);
   await expect(objects.replace('a', HELLO)).rejects.toMatchObject(UNAVAILABLE);
-  await expect(objects.add('a', HELLO)).rejects.toMatchObject(UNAVAILABLE);
+  await expect(objects.addFile('a', await spooled(HELLO))).rejects.toMatchObject(UNAVAILABLE);
   await expect(Array.fromAsync(objects.list())).rejects.toMatchObject(UNAVAILABLE);
   await expect(objects.removeFolder('a')).rejects.toMatchObject(UNAVAILABLE);
 });
@@ -139,13 +140,13 @@ test('a write whose answer was lost finds itself again', async () => {
   };
   const taken = error(412, 'PreconditionFailed');
   store.says(keep, taken, (_, response) => void response.writeHead(200, { 'x-amz-meta-write': own }).end());
-  expect(await objects.add('a', HELLO)).toBe(true);
+  expect(await objects.addFile('a', await spooled(HELLO))).toBe(true);
   store.says(
     hangUp,
     taken,
     (_, response) => void response.writeHead(200, { 'x-amz-meta-write': 'other' }).end(),
   );
-  expect(await objects.add('a', HELLO)).toBe(false);
+  expect(await objects.addFile('a', await spooled(HELLO))).toBe(false);
 });
 
 test('a list of 3,000 names comes in pages', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuseFullDisk } from '../../blobs/disk.ts';
 import {
@@ -152,6 +152,10 @@ export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing 
     kind: 's3',
     write,
     add: (name, bytes) => bucket.putNew(keyOf(name), bytes, metadataOf(sha256Of(bytes))),
+    async addFile(name, { path, sha256 }, { isFresh = false } = {}) {
+      if (isFresh) return (await sendFile(bucket, keyOf(name), { path, sha256 })) >= 0;
+      return bucket.putNew(keyOf(name), await readFile(path), metadataOf(sha256));
+    },
     async replace(name, bytes) {
       await keepCondemnedAway({ bucket, condemned }, keyOf(name), () => write(name, bytes));
     },
@@ -160,7 +164,7 @@ export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing 
       const path = join(outgoing, randomUUID());
       try {
         const made = await refuseFullDisk(() => fill(path));
-        return { sizeBytes: await sendFile(bucket, keyOf(name), path), made };
+        return { sizeBytes: await sendFile(bucket, keyOf(name), { path }), made };
       } finally {
         await rm(path, { force: true });
       }
@@ -196,14 +200,19 @@ async function emptyOutgoing(folder: string): Promise<void> {
   }
 }
 
-/** @returns its size in bytes */
-async function sendFile(bucket: Bucket, key: string, path: string): Promise<number> {
+/** @param file `sha256` in hex; absent: computed @returns its size in bytes */
+async function sendFile(
+  bucket: Bucket,
+  key: string,
+  { path, sha256 }: { readonly path: string; readonly sha256?: string },
+): Promise<number> {
   const { size } = await stat(path);
   const file = await open(path);
   try {
     await sendParts(bucket, key, {
       sizeBytes: size,
       async sha256() {
+        if (sha256 !== undefined) return sha256;
         const hash = createHash('sha256');
         for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) hash.update(chunk);
         return hash.digest('hex');

@@ -3,8 +3,8 @@ import { costFields, freeAnswer } from '../../../definitions/free_answer.ts';
 import { defineOperation } from '../../../definitions/operation.ts';
 import type { Services } from '../../../services.ts';
 
-/** Assets, their versions, the records and the manifest, each with its header. */
-const ARCHIVE_BYTES_MAX = 512 * 1024 * 1024;
+/** Assets, their versions, workspaces with what was done in them, the records and the manifest, each with its header. */
+const ARCHIVE_BYTES_MAX = 1536 * 1024 * 1024;
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
@@ -14,7 +14,7 @@ export const exportWallet = defineOperation({
   path: '/api/wallet/export',
   tag: 'account',
   summary:
-    'Everything your wallet keeps here as one tar archive: assets with their versions, receipts, registered hashes, posts, names of keys; listed in a manifest this server signs. Another server imports it.',
+    'Everything your wallet keeps here as one tar archive: assets and versions, workspaces, receipts, registered hashes, posts, names of keys; listed in a signed manifest. Another server imports it.',
   input: z.object({}),
   answer: { file: 'application/x-tar', description: 'The archive.' },
   ownerOnly: true,
@@ -65,13 +65,17 @@ export const importWallet = defineOperation({
     records: count.describe(
       'Files of receipts, hashes, posts and names of keys; kept as assets below imported/.',
     ),
+    workspaces: count.describe(
+      'Workspaces that are new here, with their items, acts, branches and comments.',
+    ),
+    workspaces_unchanged: count.describe('Workspaces whose id is taken here, and stay.'),
     ...costFields,
   }),
   ownerOnly: true,
   limit: { name: 'imports', calls: 20, perSeconds: 3600 },
   async run({ replace }, { leaving, catalogue }: Pick<Services, 'leaving' | 'catalogue'>, call) {
     const wallet = call.wallet!;
-    const options = { replaces: replace, signal: call.signal };
+    const options = { replaces: replace, address: call.address, signal: call.signal };
     const { counts, ...imported } = await leaving.importWallet(wallet, call.stream!, options);
     return {
       wallet,

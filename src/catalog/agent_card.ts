@@ -1,0 +1,45 @@
+import { highestPrice } from '../features/definitions/price.ts';
+import type { AnyContract } from '../features/definitions/tool.ts';
+import { DESCRIPTION } from './about.ts';
+import { type CardContext, MCP_IDENTITY, PROTOCOL_VERSIONS } from './mcp_card.ts';
+import { creditsText } from './next_steps.ts';
+
+/** The binding of MCP over HTTP. Bindings beside those of A2A are named by an address. */
+const MCP_BINDING = 'https://modelcontextprotocol.io/specification/2026-07-28/basic/transports';
+const OPENAPI_BINDING = 'https://spec.openapis.org/oas/v3.0.3';
+
+/**
+ * /.well-known/agent-card.json, as A2A 1.0 has it: what this server can do, and where. It speaks no binding of A2A, so its interfaces
+ * are MCP and REST; a client that wants A2A alone finds none and stops here.
+ */
+export function agentCard(tools: readonly AnyContract[], { publicUrl, version }: CardContext) {
+  return {
+    name: MCP_IDENTITY.title,
+    description: `${DESCRIPTION} Interfaces: MCP and REST; no A2A method is served.`,
+    version,
+    supportedInterfaces: [
+      { url: `${publicUrl}/mcp`, protocolBinding: MCP_BINDING, protocolVersion: PROTOCOL_VERSIONS[0] },
+      { url: `${publicUrl}/openapi.json`, protocolBinding: OPENAPI_BINDING, protocolVersion: '3.0.3' },
+    ],
+    documentationUrl: `${publicUrl}/llms.txt`,
+    capabilities: { streaming: false, pushNotifications: false },
+    defaultInputModes: ['application/json'],
+    defaultOutputModes: ['application/json'],
+    securitySchemes: {
+      wallet: {
+        httpAuthSecurityScheme: {
+          scheme: 'Bearer',
+          description: 'Optional, for paid tools: a wallet address or a key.',
+        },
+      },
+    },
+    skills: tools.map(skillOf),
+  };
+}
+
+function skillOf({ name, title, summary, category, toolset, price }: AnyContract) {
+  const credits = highestPrice(price);
+  const cost = price.kind === 'steps' ? 'paid by its steps' : credits > 0 ? creditsText(credits) : 'free';
+  const tags = [category, ...(toolset && toolset !== 'always' ? [toolset] : [])];
+  return { id: name, name: title, description: `${summary} Cost: ${cost}.`, tags };
+}

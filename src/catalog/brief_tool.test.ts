@@ -1,0 +1,62 @@
+import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { expect, test } from 'vitest';
+import { getToolSchema } from '../features/discovery/tools/get_tool_schema.ts';
+import { tools } from '../features/tools.ts';
+import { briefTool } from './brief_tool.ts';
+import { createCatalogue } from './create_catalogue.ts';
+import { signatureOf } from './signature_of.ts';
+
+/** Of the whole answer with cost and next steps, in o200k. */
+const TOKENS_MAX = 1_500;
+const ENVELOPE = {
+  cost: { credit: 0, usd: 0, note: 'This call is free.' },
+  next_steps: [
+    { action: 'See the rest', tool: 'get_tool_schema', cost: 'free', why: 'Every bound and every field' },
+  ],
+};
+const services = { catalogue: createCatalogue(tools) };
+
+test.each(tools.map(({ name }) => name))('%s is described in what a model can afford', async (name) => {
+  const answer = await getToolSchema.run(
+    getToolSchema.input.parse({ tool_name: name }),
+    services,
+    {} as never,
+  );
+
+  expect(encode(JSON.stringify({ ...answer, ...ENVELOPE })).length).toBeLessThanOrEqual(TOKENS_MAX);
+});
+
+test('operations of the editor are written as signatures', () => {
+  const { input_schema: input } = briefTool(tools.find(({ name }) => name === 'edit_image')!);
+
+  expect(JSON.stringify(input)).toContain('{op: \\"rotate\\", degrees, background?, expand?: true|false}');
+});
+
+test('examples have handles in place of files', () => {
+  const { examples } = briefTool(tools.find(({ name }) => name === 'register_hash')!);
+
+  expect(examples[0]).toMatchObject({ image: 'upload:<id>' });
+});
+
+test('a schema is written in the notation of TypeScript, with repeated forms once', () => {
+  const size = {
+    type: 'object',
+    properties: { width: { type: 'number' }, height: { type: 'number' }, unit: { type: 'string' } },
+    required: ['width'],
+  };
+  const schema = {
+    type: 'object',
+    properties: {
+      from: size,
+      to: { type: 'array', items: size },
+      kind: { enum: ['a', 'b'] },
+      on: { type: 'boolean' },
+    },
+    required: ['from'],
+  };
+
+  expect(signatureOf(schema)).toBe(
+    '{from: A, to?: A[], kind?: a|b, on?: true|false} with A = {width, height?, unit?}',
+  );
+  expect(signatureOf(schema, { depth: 1 })).toBe('{from: {…}, to?: {…}[], kind?: a|b, on?: true|false}');
+});

@@ -1,0 +1,9 @@
+/**
+ * The connection string of each server in a connection string, as libpq reads it: `postgres://user@one:5432,two:5432/atelier` names
+ * two, of which one is the primary. PostgreSQL documentation, section 34.1.1.3.
+ */
+export function readHosts(databaseUrl: string): readonly string[] {
+  const [, before = '', hosts = '', after = ''] =
+    /^(\w+:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(databaseUrl) ?? [];
+  return hosts.split(',').map((host) => before + host + after);
+}

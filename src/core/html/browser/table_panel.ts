@@ -1,0 +1,298 @@
+/** The right side: what can be done with the selection, drawn by the server, and the run of a tool. */
+import './compare.ts';
+import { showBalance } from './balance.ts';
+import { wordsInPage } from './words_in_page.ts';
+
+interface Options {
+  /** Path of the page. */
+  readonly path: string;
+  readonly id: string;
+  /** Where a stage with a live preview is put. */
+  readonly fill: HTMLElement;
+  /** A tool was opened, or left: its stage fills the table. */
+  staged(isStaged: boolean): void;
+  say(text: string, hasFailed?: boolean): void;
+  /** A press was answered. @param title what was run @param left images whose runs start when some of these have ended */
+  ran(acts: readonly number[], title: string, left: number): void;
+  /** Opens a tool, whose form says what is missing. */
+  open(tool: string): void;
+  /** It was drawn anew. */
+  drawn(): void;
+}
+
+/** Settings settle before a price is asked for. */
+const SETTLED_MS = 500;
+const LEFT_RETRY_MS = 2_000;
+
+/** What a press started, as the server answers it. */
+interface Started {
+  readonly acts: readonly number[];
+  /** Items whose runs were not started yet. */
+  readonly left: readonly number[];
+  readonly failed: readonly { readonly name: string; readonly detail: string }[];
+}
+
+/** Loaded with the first form of a tool: they are more than half of the programs, and many visits open none. */
+const formPrograms = () =>
+  Promise.all([import('./editor.ts'), import('./object_fields.ts'), import('./color_field.ts')]);
+
+interface Left {
+  readonly form: HTMLFormElement;
+  readonly body: FormData;
+  readonly count: number;
+}
+
+interface Refused {
+  readonly detail?: string;
+  readonly fix?: string;
+  readonly status?: number;
+}
+
+const refusalText = ({ detail, fix }: Refused): string =>
+  [detail, fix].filter(Boolean).join(' ').replaceAll('`', '') || 'The call was refused.';
+
+/** What a form runs, as its heading or its button calls it. */
+const titleOf = (form: HTMLFormElement): string =>
+  (form.querySelector('#tool-title') ?? form.querySelector('button'))!.textContent!.replace(/ \(.*/, '');
+
+type Reply =
+  | { readonly isTaken: true; readonly answer: Started }
+  | { readonly isTaken: false; readonly answer: Refused };
+
+async function send({ dataset: { tool } }: HTMLFormElement, body: FormData): Promise<Reply> {
+  const headers = { Accept: 'application/json' };
+  const reply = await fetch(`/table-runs/${tool}`, { method: 'POST', body, headers });
+  return { isTaken: reply.ok, answer: await reply.json() };
+}
+
+export class Panel {
+  readonly options: Options;
+  items: readonly number[] = [];
+  tool: string | undefined;
+  act: number | undefined;
+  view: string | undefined;
+  /** Acts of the last batch that failed. */
+  failed: readonly number[] = [];
+  /** What presses did not start: more runs than a visitor may have at once. */
+  left: Left[] = [];
+  /** Names of branches that are compared. */
+  sides: Readonly<Record<string, string>> = {};
+  /** Counts requests: a late answer to an earlier one is dropped. */
+  turn = 0;
+  settled = 0;
+
+  constructor(options: Options) {
+    this.options = options;
+    document.addEventListener('input', (event) => this.changed(event));
+    document.addEventListener('submit', (event) => this.submit(event));
+  }
+
+  get place(): HTMLElement {
+    return document.querySelector('#panel')!;
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams({
+      ...(this.items.length > 0 && { items: this.items.join(',') }),
+      ...(this.tool && { tool: this.tool }),
+      ...(this.act && { act: String(this.act) }),
+      ...(this.view && { view: this.view }),
+      ...(this.failed.length > 0 && { failed: this.failed.join(',') }),
+      ...(this.view === 'branches' && this.sides),
+    });
+  }
+
+  /** What it shows is for another selection: nothing can be pressed until it is drawn anew. */
+  hold(): void {
+    this.place.inert = true;
+  }
+
+  /** Draws the panel for what is selected. @param settings of the tool, by their names */
+  async show(settings: Readonly<Record<string, string>> = {}): Promise<void> {
+    const turn = ++this.turn;
+    const query = new URLSearchParams({ ...Object.fromEntries(this.query), ...settings, part: 'panel' });
+    try {
+      const reply = await fetch(`${this.options.path}?${query}`, { headers: { Accept: 'text/html' } });
+      const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+      if (turn !== this.turn) return;
+      if (page.querySelector('#ticket')) await formPrograms();
+      if (turn !== this.turn) return;
+      if (page.querySelector('#panel')) this.take(page);
+      else this.options.say(wordsInPage(page), true);
+    } catch {
+      if (turn === this.turn) this.options.say('No answer from the server. Try again.', true);
+    }
+  }
+
+  /** Takes over a panel and its stage. The stage comes first: editors in the form draw on it. */
+  take(page: Document): void {
+    const fresh = page.querySelector<HTMLElement>('#panel')!;
+    showBalance(page);
+    const stage = page.querySelector<HTMLTemplateElement>('#stage');
+    const hadFocus = this.place.contains(document.activeElement);
+    const findText = document.querySelector<HTMLInputElement>('#find-tool')?.value ?? '';
+    this.place.inert = false;
+    this.place.replaceChildren();
+    if (stage) this.options.fill.replaceChildren(document.importNode(stage.content, true));
+    this.options.staged(stage !== null);
+    this.place.replaceChildren(...[...fresh.childNodes].map((node) => document.importNode(node, true)));
+    const find = document.querySelector<HTMLInputElement>('#find-tool');
+    if (find && findText) {
+      find.value = findText;
+      findTool(find);
+    }
+    if (hadFocus) this.focus();
+    this.options.drawn();
+  }
+
+  focus(): void {
+    const place = this.place.querySelector<HTMLElement>('[role=alert], #tool-title, #find-tool, a, button');
+    if (place && place.tabIndex < 0) place.tabIndex = -1;
+    place?.focus();
+  }
+
+  changed(event: Event): void {
+    const target = event.target as HTMLElement;
+    if (target.id === 'find-tool') findTool(target as HTMLInputElement);
+    if (!target.closest('#ticket')) return;
+    clearTimeout(this.settled);
+    this.settled = setTimeout(() => void this.quote(), SETTLED_MS);
+  }
+
+  /** Asks anew what the settings cost and take. */
+  async quote(): Promise<void> {
+    await this.askQuote();
+    document.dispatchEvent(new Event('redrawn'));
+  }
+
+  async askQuote(): Promise<void> {
+    const { turn } = this;
+    const form = document.querySelector<HTMLFormElement>('#ticket');
+    if (!form) return;
+    const settings = Object.fromEntries(
+      [...new FormData(form)].filter(
+        ([name, value]) =>
+          typeof value === 'string' && value.length <= 3000 && !/^(press|workspace|items)$/.test(name),
+      ) as [string, string][],
+    );
+    const query = new URLSearchParams({ ...settings, ...Object.fromEntries(this.query), part: 'quote' });
+    const reply = await fetch(`${this.options.path}?${query}`).catch(() => undefined);
+    if (!reply?.ok) return;
+    const page = new DOMParser().parseFromString(await reply.text(), 'text/html');
+    showBalance(page);
+    const [foreseen, shown] = [page.querySelector('#foreseen'), document.querySelector('#foreseen')];
+    if (foreseen && turn === this.turn) shown?.replaceChildren(...foreseen.childNodes);
+    const [fresh, old] = [page.querySelector('#quote'), document.querySelector('#quote')];
+    if (fresh && old && turn === this.turn && !old.contains(document.activeElement))
+      old.replaceChildren(...fresh.childNodes);
+    else if (fresh && old && turn === this.turn) {
+      // The button that has the focus keeps it.
+      const [now, then] = [fresh.querySelector('button'), old.querySelector('button')];
+      if (now && then) then.textContent = now.textContent;
+    }
+  }
+
+  submit(event: SubmitEvent): void {
+    const form = event.target as HTMLFormElement;
+    if (form.id !== 'ticket' && !form.matches('.quick')) return;
+    event.preventDefault();
+    void this.run(form);
+  }
+
+  async run(form: HTMLFormElement): Promise<void> {
+    const button = form.querySelector<HTMLButtonElement>('button[value=run]');
+    if (!button || button.disabled) return;
+    button.disabled = true;
+    const body = new FormData();
+    for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.set(name, value);
+    body.set('table', this.options.id);
+    try {
+      const { isTaken, answer } = await send(form, body);
+      if (isTaken) this.ran(form, body, answer);
+      else this.refuse(form, answer);
+    } catch {
+      this.say(form, 'No answer from the server. Your settings are still here. Try again.');
+    }
+    button.disabled = false;
+    // The same press again is another run.
+    const press = form.querySelector<HTMLInputElement>('[name=press]');
+    if (press) press.value += '+';
+  }
+
+  ran(form: HTMLFormElement, body: FormData, { acts, left, failed }: Started): void {
+    document.querySelector('#panel .no-answer')?.remove();
+    if (failed.length > 0) this.say(form, failed.map(({ name, detail }) => `${name}: ${detail}`).join(' '));
+    if (left.length > 0) {
+      body.set('items', left.join(','));
+      this.left.push({ form, body, count: left.length });
+    }
+    this.options.ran(acts, titleOf(form), this.leftCount);
+  }
+
+  get leftCount(): number {
+    return this.left.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  isGoingOn = false;
+
+  /** Starts what a press left; while the server takes no more, again after a while. */
+  async goOn(): Promise<void> {
+    const [next] = this.left;
+    if (!next || this.isGoingOn) return;
+    this.isGoingOn = true;
+    const reply = await send(next.form, next.body).catch(() => undefined);
+    this.isGoingOn = false;
+    if (!reply || (!reply.isTaken && reply.answer.status === 429)) {
+      setTimeout(() => void this.goOn(), LEFT_RETRY_MS);
+      return;
+    }
+    this.left.shift();
+    if (reply.isTaken) return this.ran(next.form, next.body, reply.answer);
+    this.refuse(next.form, reply.answer);
+    this.options.ran([], titleOf(next.form), this.leftCount);
+  }
+
+  refuse(form: HTMLFormElement, refused: Refused): void {
+    const mustPay = refused.status === 402;
+    if (mustPay && form.matches('.quick')) this.options.open(form.dataset.tool!);
+    else this.say(form, refusalText(refused), mustPay);
+  }
+
+  /** What is wrong, above the button, with where credits are. */
+  say(form: HTMLFormElement, text: string, isPurse = false): void {
+    if (!form.isConnected) {
+      this.options.say(text, true);
+      return;
+    }
+    const said = document.querySelector('#panel .no-answer') ?? document.createElement('p');
+    said.className = 'note bad no-answer';
+    said.setAttribute('role', 'alert');
+    said.textContent = text;
+    if (isPurse) {
+      const link = document.createElement('a');
+      link.href = `/wallet?back=${encodeURIComponent(location.pathname + location.search)}`;
+      link.textContent = 'Get credits';
+      said.append(' ', link);
+    }
+    (form.querySelector('#quote') ?? form.closest('.quick-row') ?? form).before(said);
+  }
+}
+
+/** Shows the tools whose name or words hold the text. */
+function findTool(input: HTMLInputElement): void {
+  const words = input.value.toLowerCase().trim().split(/\s+/).filter(Boolean);
+  let total = 0;
+  for (const group of document.querySelectorAll<HTMLElement>('#jobs section')) {
+    let shown = 0;
+    for (const link of group.querySelectorAll<HTMLElement>('[data-tool]')) {
+      const text = `${link.textContent} ${link.dataset.words}`.toLowerCase();
+      const isFound = words.every((word) => text.includes(word));
+      link.parentElement!.hidden = !isFound;
+      if (isFound) shown += 1;
+    }
+    group.hidden = shown === 0;
+    total += shown;
+  }
+  document.querySelector('#none-found')!.textContent =
+    total === 0 ? 'No tool matches. Try another word.' : '';
+}

@@ -1,0 +1,254 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { ANY_JOB, closeJobServices, LIMITS, newJob } from '../../../tests/support/job_service.ts';
+import type { Signals } from '../database/signals.ts';
+import type { ScriptableDatabase } from '../database/types.ts';
+import type { JobLimits } from './deps.ts';
+import type { ClaimedRow, QueueEngine, Run } from './engine.ts';
+import { createTableEngine } from './table_engine.ts';
+import type { Jobs, NewJob } from './types.ts';
+
+/** The contract of an engine: what each has to hold, asked by its methods alone. Only `lapse` and `row` know the table. */
+
+vi.setConfig({ testTimeout: 60_000 });
+afterEach(closeJobServices);
+
+const LEASE_MS = 30_000;
+const RESULT = { sha256: 'a'.repeat(64), taken: undefined };
+const PLACE = { principal: 'ip:1', route: 'POST /api/tools/paint', key: 'k' };
+const STORED = { inputSha256: 'b'.repeat(64), pictures: [] };
+let count = 0;
+
+function given(
+  database: ScriptableDatabase,
+  { limits = LIMITS, isHeld = true }: { limits?: JobLimits; isHeld?: boolean } = {},
+) {
+  const released: string[] = [];
+  const signals = { send: vi.fn<Signals['send']>(), on: vi.fn<Signals['on']>() };
+  const engine: QueueEngine = createTableEngine({
+    database,
+    limits,
+    signals: signals as unknown as Signals,
+    isHeld: async () => isHeld,
+    release: async (_tx, id) => void released.push(id),
+    clock: () => new Date(),
+    leaseMs: LEASE_MS,
+  });
+  const accept = async (more: Partial<NewJob> = {}) => {
+    count += 1;
+    const id = `job_${String(count).padStart(32, '0')}`;
+    await engine.accept(newJob({ newId: () => id } as Jobs, more), STORED, undefined);
+    return id;
+  };
+  const claim = (wanted = {}) => engine.claim({ ...ANY_JOB, ...wanted });
+  const row = async (id: string) =>
+    (
+      await database.query<Record<string, unknown>>(
+        `select state, attempt, crashes, progress, result_sha256 as result, free_at > now() as held from jobs where id = $1`,
+        [id],
+      )
+    )[0]!;
+  const lapse = () => database.query(`update jobs set free_at = now() - interval '1 second'`);
+  return { engine, released, signals, accept, claim, row, lapse };
+}
+
+type Given = ReturnType<typeof given>;
+
+/** A job whose first run slept through its lease, and whose second run is under way. */
+async function takenOver(database: ScriptableDatabase) {
+  const all = given(database);
+  const id = await all.accept();
+  const first = (await all.claim())!;
+  await all.lapse();
+  const second = (await all.claim())!;
+  return { ...all, id, first, second };
+}
+
+const UNTOUCHED = { state: 'running', attempt: 2, crashes: 1, progress: 0, result: null, held: true };
+
+/** What a run may do to its job, and whether it was done. */
+const ACTS: [string, (engine: QueueEngine, run: Run) => Promise<boolean>][] = [
+  ['reports', (engine, run) => engine.report(run, { progress: 0.9, message: 'old' })],
+  ['keeps a result', (engine, run) => engine.keep(run, RESULT)],
+  ['is given back', (engine, run) => engine.requeue(run, { afterMs: 0 }).then(() => false)],
+  [
+    'fails',
+    (engine, { id, attempt }) => engine.end(id, { outcome: 'failed', problem: { code: 'x' }, attempt }),
+  ],
+];
+
+/** How a job ends. */
+const ENDS: [string, (given: Given, run: ClaimedRow) => Promise<boolean>][] = [
+  [
+    'succeeded',
+    async ({ engine }, run) =>
+      (await engine.keep(run, RESULT)) && engine.end(run.id, { outcome: 'succeeded' }),
+  ],
+  ['failed', ({ engine }, { id }) => engine.end(id, { outcome: 'failed', problem: { code: 'x' } })],
+  ['canceled', ({ engine }, { id }) => engine.end(id, { outcome: 'canceled' })],
+];
+
+forEachDatabase((_, open) => {
+  test('a job is claimed once, with what it was accepted with', async () => {
+    const { accept, claim } = given(await open());
+    const id = await accept();
+    const [one, other] = await Promise.all([claim(), claim()]);
+    expect([one, other].filter(Boolean)).toEqual([
+      expect.objectContaining({ id, attempt: 1, tool: 'paint', held: 2000, ...STORED, resultSha256: null }),
+    ]);
+  });
+
+  test('a claim leaves out other tools, full addresses and named jobs', async () => {
+    const { accept, claim } = given(await open());
+    const id = await accept();
+    for (const wanted of [
+      { tools: ['carve'] },
+      { excludedTools: ['paint'] },
+      { fullAddresses: ['1'] },
+      { but: [id] },
+    ])
+      expect(await claim(wanted)).toBeUndefined();
+    expect(await claim()).toMatchObject({ id });
+  });
+
+  test('callers and addresses have a share, and what is refused is not queued', async () => {
+    const { accept, claim } = given(await open(), { limits: { ...LIMITS, perCaller: 1 } });
+    await accept();
+    await expect(accept()).rejects.toMatchObject({ code: 'too_many_jobs' });
+    expect([await claim(), await claim()]).toEqual([expect.anything(), undefined]);
+  });
+
+  test('a job and its response under a key are stored both or neither', async () => {
+    const database = await open();
+    const { engine, claim } = given(database);
+    const job = newJob({ newId: () => `job_${'c'.repeat(32)}` } as Jobs);
+    const kept = { ...PLACE, answerSha256: RESULT.sha256 };
+    await expect(engine.accept(job, STORED, kept)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+    expect(await claim()).toBeUndefined();
+  });
+
+  test('a job whose hold is gone is refused, one without a hold is not', async () => {
+    const { accept, claim } = given(await open(), { isHeld: false });
+    await expect(accept()).rejects.toMatchObject({ code: 'busy' });
+    expect(await claim()).toBeUndefined();
+    const id = await accept({ held: undefined });
+    expect(await claim()).toMatchObject({ id, held: null });
+  });
+
+  test('those that claim are woken when a job is accepted, and when one may be claimed again', async () => {
+    const { engine, signals, accept, claim } = given(await open());
+    const wake = vi.fn();
+    engine.onWake(wake);
+    await accept();
+    await engine.requeue((await claim())!, { afterMs: 0 });
+    await engine.requeue((await claim())!, { afterMs: 60_000 });
+    expect([wake.mock.calls.length, signals.send.mock.calls.length, signals.on.mock.calls.length]).toEqual([
+      2, 2, 1,
+    ]);
+  });
+
+  test('a run has a number of its own, and one that was taken over counts as a crash', async () => {
+    const { id, first, second, row } = await takenOver(await open());
+    expect([first.attempt, second.attempt, second.crashes]).toEqual([1, 2, 1]);
+    expect(await row(id)).toEqual(UNTOUCHED);
+  });
+
+  test.each(ACTS)('a run that was taken over changes nothing when it %s', async (_name, act) => {
+    const { engine, id, first, second, row } = await takenOver(await open());
+    expect(await act(engine, first)).toBe(false);
+    expect(await row(id)).toEqual(UNTOUCHED);
+    await act(engine, second);
+    expect(await row(id)).not.toEqual(UNTOUCHED);
+  });
+
+  test.each(ENDS.flatMap(([end, endIt]) => ACTS.map(([act, actIt]) => [act, end, actIt, endIt] as const)))(
+    'a run changes nothing when it %s after its job has %s',
+    async (_act, state, act, end) => {
+      const all = given(await open());
+      const id = await all.accept();
+      const run = (await all.claim())!;
+      expect(await end(all, run)).toBe(true);
+      const before = await all.row(id);
+      expect(await act(all.engine, run)).toBe(false);
+      expect([await all.row(id), before.state]).toEqual([before, state]);
+    },
+  );
+
+  test.each(ENDS)('a job that has %s does not end again, and is not claimed', async (_name, end) => {
+    const all = given(await open());
+    const id = await all.accept();
+    await end(all, (await all.claim())!);
+    await all.lapse();
+    const again = await Promise.all([
+      all.engine.end(id, { outcome: 'succeeded' }),
+      all.engine.end(id, { outcome: 'canceled' }),
+      all.engine.end(id, { outcome: 'failed', problem: { code: 'y' }, unsettled: true }),
+    ]);
+    expect([...again, await all.claim()]).toEqual([false, false, false, undefined]);
+  });
+
+  test.each([
+    ['succeeded', 0],
+    ['failed', 1],
+    ['canceled', 1],
+  ])('the hold of a job that has %s is released %i times', async (name, times) => {
+    const all = given(await open());
+    await all.accept();
+    await ENDS.find(([end]) => end === name)![1](all, (await all.claim())!);
+    expect(all.released.length).toBe(times);
+  });
+
+  test('without a response no job succeeds, and with one it is neither canceled nor failed', async () => {
+    const { engine, accept, claim, released } = given(await open());
+    const id = await accept();
+    const run = (await claim())!;
+    expect(await engine.end(id, { outcome: 'succeeded' })).toBe(false);
+    await engine.keep(run, RESULT);
+    const problem = { code: 'x' };
+    expect([
+      await engine.end(id, { outcome: 'canceled' }),
+      await engine.end(id, { outcome: 'failed', problem }),
+      await engine.end(id, { outcome: 'failed', problem, unsettled: true }),
+    ]).toEqual([false, false, true]);
+    expect(released).toEqual([id]);
+  });
+
+  test('a run whose lease has not lapsed is not taken over', async () => {
+    const { accept, claim } = given(await open());
+    await accept();
+    expect([(await claim())?.attempt, await claim()]).toEqual([1, undefined]);
+  });
+
+  test('a lapsed run is taken over only where that is allowed', async () => {
+    const { claim, lapse } = await takenOver(await open());
+    await lapse();
+    expect(await claim({ mayTakeOver: false })).toBeUndefined();
+    expect(await claim()).toMatchObject({ attempt: 3, crashes: 2 });
+  });
+
+  test('a result is kept once', async () => {
+    const { engine, second, id, row } = await takenOver(await open());
+    expect(await engine.keep(second, RESULT)).toBe(true);
+    expect(await engine.keep(second, { ...RESULT, sha256: 'b'.repeat(64) })).toBe(false);
+    expect(await row(id)).toMatchObject({ result: RESULT.sha256 });
+  });
+
+  test('what is given back counts no crash and waits as long as was asked', async () => {
+    const { engine, accept, claim } = given(await open());
+    await accept();
+    await engine.requeue((await claim())!, { afterMs: 0, isPass: true });
+    const again = (await claim())!;
+    expect(again).toMatchObject({ attempt: 2, crashes: 0, passes: 1 });
+    await engine.requeue(again, { afterMs: 60_000 });
+    expect(await claim()).toBeUndefined();
+  });
+
+  test('a job with a response is given back to be settled', async () => {
+    const { engine, accept, claim } = given(await open());
+    await accept();
+    const run = (await claim())!;
+    await engine.keep(run, RESULT);
+    await engine.requeue(run, { afterMs: 0 });
+    expect(await claim()).toMatchObject({ attempt: 2, resultSha256: RESULT.sha256 });
+  });
+});

@@ -1,0 +1,25 @@
+import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
+import { ingredientFacts, readIngredients } from '@atelier/imaging/metadata/passthrough/ingredients.ts';
+import {
+  mockupInPhoto,
+  type PhotoMockup,
+  type PhotoMockupRequest,
+} from '@atelier/imaging/mockup/photo/mockup_in_photo.ts';
+import { type Carrying, carrying, type OnProgress } from './carrying.ts';
+
+interface MockupOfImages extends PhotoMockup {
+  readonly metadata: CarriedMetadata;
+  /** What the photo says about itself. */
+  readonly ingredients: ReturnType<typeof ingredientFacts>[];
+}
+
+/** Shows an artwork in a photo; the result takes over what both say about themselves. */
+export async function runMockupInPhoto(
+  { carry, ...request }: PhotoMockupRequest & Carrying,
+  onProgress: OnProgress,
+): Promise<MockupOfImages> {
+  const ingredients = readIngredients({ scene: request.photo });
+  const wish = carry && { carry: { ...carry, ingredients } };
+  const made = await carrying(mockupInPhoto)({ ...request, ...wish }, onProgress);
+  return { ...made, ingredients: ingredients.map(ingredientFacts) };
+}

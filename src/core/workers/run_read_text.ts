@@ -1,0 +1,76 @@
+import { shownSize } from '@atelier/imaging/codecs/shown_size.ts';
+import type { Size } from '@atelier/imaging/pixels/plane.ts';
+import { readCharacters } from '@atelier/imaging/vision/text/decode_characters.ts';
+import { layoutText, type Paragraph } from '@atelier/imaging/vision/text/layout_text.ts';
+import {
+  type Care,
+  type ReadText,
+  readText,
+  recogniseLines,
+} from '@atelier/imaging/vision/text/read_text.ts';
+import type { TextLine, UnknownLine } from '@atelier/imaging/vision/text/text_line.ts';
+import {
+  hocrText,
+  markdownText,
+  plainText,
+  type TextFormat,
+} from '@atelier/imaging/vision/text/write_text.ts';
+import { bytesOf, openGraph, type StoredFile } from './open_models.ts';
+import { openTesseract, type TesseractLanguage } from './open_tesseract.ts';
+
+/** The networks of PP-OCR, and the list of its characters. */
+export interface TextReaderFiles {
+  readonly detection: StoredFile;
+  readonly recognition: StoredFile;
+  readonly characters: StoredFile;
+  /** Reads the lines in place of PP-OCR's recogniser. */
+  readonly language?: TesseractLanguage;
+}
+
+export interface ReadTextRequest {
+  readonly bytes: Uint8Array;
+  readonly reader: TextReaderFiles;
+  /** Absent: no document is written. */
+  readonly format?: Exclude<TextFormat, 'lines'>;
+}
+
+export interface ReadTextResult {
+  /** In reading order. */
+  readonly lines: readonly TextLine[];
+  /** Lines in a script that the reader does not know, in no order that means anything. */
+  readonly unknown: readonly UnknownLine[];
+  /** Lines that were found but exceed the limit of reading. */
+  readonly unread: number;
+  /** The document, where a format was named. */
+  readonly document?: string;
+}
+
+/**
+ * Reads the text in an image. Networks stay open in this process.
+ * @throws AtelierError model_unavailable; EngineError of the image
+ */
+export async function runReadText({ bytes, reader, format }: ReadTextRequest): Promise<ReadTextResult> {
+  const size = await shownSize(bytes);
+  const { lines: found, unknown, unread } = await readWith(bytes, reader);
+  const paragraphs = layoutText(found, size);
+  const lines = paragraphs.flatMap(({ rows }) => rows.flat());
+  return { lines, unknown, unread, ...(format && { document: WRITERS[format](paragraphs, size) }) };
+}
+
+const WRITERS: Record<
+  Exclude<TextFormat, 'lines'>,
+  (paragraphs: readonly Paragraph[], size: Size) => string
+> = {
+  text: plainText,
+  markdown: markdownText,
+  hocr: hocrText,
+};
+
+/** The lines of an image, as they were found. @throws AtelierError model_unavailable; EngineError of the image */
+export async function readWith(bytes: Uint8Array, reader: TextReaderFiles, care?: Care): Promise<ReadText> {
+  const { detection, recognition, characters, language } = reader;
+  const readLine = language
+    ? await openTesseract(language)
+    : recogniseLines(await openGraph(recognition), readCharacters(bytesOf(characters)));
+  return readText(bytes, { detection: await openGraph(detection), readLine }, care);
+}

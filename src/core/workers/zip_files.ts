@@ -1,0 +1,19 @@
+import { makeZip } from 'client-zip';
+
+/** The same files give the same bytes. */
+const ZIP_TIME = new Date('1980-01-01T00:00:00');
+
+interface ZippedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array | string;
+}
+
+/** Puts files into a ZIP, stored as they are: pictures are compressed already. */
+export async function zipFiles(files: readonly ZippedFile[]): Promise<Uint8Array> {
+  const entries = files.map(({ name, bytes }) => ({
+    name,
+    input: bytes as Uint8Array<ArrayBuffer> | string,
+    lastModified: ZIP_TIME,
+  }));
+  return new Uint8Array(await new Response(makeZip(entries)).arrayBuffer());
+}

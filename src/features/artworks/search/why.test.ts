@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { parseRecord } from '../records/record.ts';
+import { parseQuery } from './parse_query.ts';
+import { hasWords } from './why.ts';
+
+const record = (title: string) =>
+  parseRecord({
+    id: 'rijks_1',
+    museum: 'rijks',
+    title,
+    year_from: 1700,
+    year_to: 1700,
+    source_url: 'https://museum.test/',
+    rights: { status: 'cc0', evidence: null, url: 'https://cc0.test/' },
+  });
+
+test.each([
+  ['De molens bij Rotterdam', true],
+  ['Gezicht op Mol', false],
+])('whether "%s" has a windmill in it: %s', (title, has) => {
+  expect(hasWords(record(title), parseQuery('molen'), 1)).toBe(has);
+});
+
+test('words of the query that a work was not found by are not looked for', () => {
+  expect(hasWords(record('De molen'), parseQuery('molen elephant'), 1)).toBe(true);
+});
+
+test('periods and words in other scripts are not looked for', () => {
+  expect(hasWords(record('Vaas'), parseQuery('ming dynasty'), 1)).toBe(true);
+  expect(hasWords(record('Vaas'), parseQuery('猫'), 1)).toBe(true);
+});

@@ -1,0 +1,17 @@
+import type { Language } from '../observations/language_words.ts';
+import type { EngineChoice, Enrichment } from '../types.ts';
+
+/**
+ * Why this server cannot describe an image, and which settings change that; undefined where it can. Detections of small networks are
+ * hints, not a description.
+ */
+export const needsEyes = async (
+  { sees }: Pick<Enrichment, 'sees'>,
+  engine: EngineChoice,
+  language: Language,
+): Promise<string | undefined> => ((await sees(engine, language)) ? undefined : `${NO_EYES} ${REMEDY}`);
+
+export const NO_EYES =
+  'Nothing on this server sees what the image shows, so this call is free: look at it and send `observations`.';
+const REMEDY =
+  'The operator sets up a vision model with VISION_PROVIDER and VISION_MODEL (and VISION_API_KEY, or VISION_BASE_URL for a local one).';

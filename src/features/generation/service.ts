@@ -1,0 +1,117 @@
+import type { BaseLogger } from 'pino';
+import type { Config } from '../../config/config.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { Reserve } from '../../core/request_scope/types.ts';
+import { pictureHeader } from '../../core/workers/image_header.ts';
+import type { SourceImage } from '../../core/workers/types.ts';
+import type { VisionBudget } from '../enrichment/vision_budget/types.ts';
+import { RESPONSE_BYTES_MAX } from './limits.ts';
+import { type ImageProvider, imageModelSettings, PROVIDER_NAMES } from './settings.ts';
+import type { Generation } from './types.ts';
+
+interface GenerationDeps {
+  readonly budget: VisionBudget;
+  readonly reserve: Reserve;
+  readonly logger: Pick<BaseLogger, 'info' | 'warn'>;
+}
+
+const WORDING = {
+  name: 'The image model',
+  request: 'make this image',
+  instead: 'You were not charged.',
+};
+
+/** A reservation of the budget outlives its request by this time. */
+const SETTLING_MS = 15_000;
+/** Time for marking and storing the image after the provider has answered. */
+const FINISHING_MS = 5000;
+/** Formats that take marks. */
+const FORMATS: readonly string[] = ['png', 'jpeg', 'webp'];
+
+/** The configured image model; undefined where none is. @throws Error naming the setting that is missing */
+export function openGeneration(config: Config, deps: GenerationDeps): Generation | undefined {
+  const settings = imageModelSettings(config);
+  return settings && createGeneration(config, settings, deps);
+}
+
+function createGeneration(
+  config: Config,
+  { provider, name }: { provider: ImageProvider; name: string },
+  { budget, reserve, logger }: GenerationDeps,
+): Generation {
+  const most = { tokens: 0, usd: config.GENERATION_USD ?? 0 };
+  // Provider libraries are loaded with the first image, so that a start does not wait for them.
+  const load = once(async () => {
+    const [{ askImageModel }, failures, { openImageModel }] = await Promise.all([
+      import('./ask_image_model.ts'),
+      import('../../core/providers/provider_failure.ts'),
+      import('./open_image_model.ts'),
+    ]);
+    return { askImageModel, ...failures, model: await openImageModel(config, provider, name) };
+  });
+  return {
+    model: { name, provider: PROVIDER_NAMES[provider] },
+    refusal: (by) => budget.refusal(most, by),
+    async make(request, { signal, deadlineMs, ...by }) {
+      const { askImageModel, model, providerFailure, hasCostNothing, reasonOf, OutOfForm, Declined } =
+        await load();
+      const timeoutMs = Math.max(1, Math.min(config.GENERATION_TIMEOUT_MS, deadlineMs - FINISHING_MS));
+      await reserve(RESPONSE_BYTES_MAX, { isArriving: true });
+      const reservation = await budget.reserve(most, by, timeoutMs + SETTLING_MS);
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const asking = { provider, model, quality: config.GENERATION_QUALITY };
+      let cost = most;
+      try {
+        const bytes = await askImageModel(request, {
+          ...asking,
+          signal: AbortSignal.any([signal, deadline]),
+        });
+        logger.info({ model: name, usd: cost.usd }, 'an image model has made an image');
+        return imageOf(bytes, () => new OutOfForm());
+      } catch (error) {
+        if (hasCostNothing(error)) cost = { tokens: 0, usd: 0 };
+        logger.warn({ model: name, usd: cost.usd, reason: reasonOf(error) }, 'an image model failed');
+        if (error instanceof Declined) throw declined();
+        if (deadline.aborted && !signal.aborted) throw late(timeoutMs);
+        throw providerFailure(error, WORDING, { isLate: false, isLeft: signal.aborted });
+      } finally {
+        await reservation.settle(cost);
+      }
+    },
+  };
+}
+
+/** @throws what `otherwise` returns, where the bytes are no image that takes marks */
+function imageOf(bytes: Uint8Array, otherwise: () => Error): SourceImage {
+  try {
+    const header = pictureHeader(bytes);
+    if (FORMATS.includes(header.format)) return { bytes, ...header };
+  } catch {
+    // Named below.
+  }
+  throw otherwise();
+}
+
+const declined = (): AtelierError =>
+  new AtelierError(
+    'prompt_declined',
+    'The image model declined this request by its own safety rules. Describe something else, or describe it otherwise. You were not charged.',
+  );
+
+/** Not `timed_out`: a call that waits would then become a job, and the provider would be asked, and paid, a second time. */
+const late = (timeoutMs: number): AtelierError =>
+  new AtelierError(
+    'upstream_failed',
+    `The image model did not answer in ${Math.round(timeoutMs / 1000)} s. Send the call with async: true, which gives it more time where the server allows that. You were not charged.`,
+  );
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let started: Promise<T> | undefined;
+  return () => {
+    started ??= work().catch((error) => {
+      started = undefined;
+      throw error;
+    });
+    return started;
+  };
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { alsoCalled } from '../../definitions/spellings.ts';
+import type { CallContext, Outlook, OutlookContext } from '../../definitions/tool.ts';
+import type { Services } from '../../services.ts';
+import { PROMPT_CHARACTERS_MAX, RESULT_BYTES_EXPECTED } from '../limits.ts';
+import type { Generation } from '../types.ts';
+
+/** @param about what is to be described */
+export const promptField = (about: string) =>
+  alsoCalled(
+    z.string().trim().min(1, 'must not be empty').max(PROMPT_CHARACTERS_MAX).describe(about),
+    ...['words', 'text', 'description', 'instruction', 'instructions', 'edit', 'change', 'query', 'request'],
+  );
+
+/** @throws AtelierError model_unavailable in a process with other settings than the one that offered the tool */
+export function requireModel({ generation }: Pick<Services, 'generation'>): Generation {
+  if (generation) return generation;
+  throw new AtelierError(
+    'model_unavailable',
+    'This server has no image model: its operator sets GENERATION_PROVIDER and GENERATION_MODEL. You were not charged.',
+  );
+}
+
+/**
+ * The context of a call to the provider, which bills for the image even if the client disconnects: such a call continues and is charged.
+ * Free storage is checked first, because a result that cannot be stored is not charged.
+ * @throws AtelierError too_much_kept, storage_full
+ */
+export async function beforeAsking(
+  { results }: Pick<Services, 'results'>,
+  call: CallContext,
+): Promise<CallContext> {
+  await results.requireRoom(RESULT_BYTES_EXPECTED);
+  return { ...call, signal: call.deadline };
+}
+
+/** What a dry run says: the model, and whether the daily budget covers the call. */
+export async function generationOutlook(
+  services: Pick<Services, 'generation'>,
+  asked: Pick<OutlookContext, 'address' | 'callerKey'>,
+): Promise<Outlook> {
+  const generation = requireModel(services);
+  const refused = await generation.refusal({ address: asked.address, callerKey: asked.callerKey });
+  return {
+    networks: [generation.model.name],
+    degraded: false,
+    ...(refused && { refusal: { check: 'vision', detail: refused.message } }),
+  };
+}

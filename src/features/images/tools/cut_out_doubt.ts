@@ -1,0 +1,40 @@
+import type { FoundBy } from '@atelier/imaging/segmentation/remove_background.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { FetchProgress } from '../../models/types.ts';
+
+export interface Doubtful {
+  readonly uncertaintyShare: number;
+  readonly doubt?: number;
+}
+
+/** What a flat background or the picture's own transparency tells is as good as any network: docs/concepts/cut_outs.md has the floor. */
+export function degradation(
+  foundBy: FoundBy,
+  progress: FetchProgress | undefined,
+): { degraded: boolean; degraded_reason?: string } {
+  if (foundBy !== 'colors') return { degraded: false };
+  return {
+    degraded: true,
+    degraded_reason: `The subject was found by its colours alone; a network that knows objects does better on photographs. ${remedyFor(progress)}`,
+  };
+}
+
+/** The network for cut-outs that a server fetches first. */
+export const FETCHED = 'isnet_general';
+
+/** What would do better: to wait, where the network is on its way. */
+export const remedyFor = (progress: FetchProgress | undefined): string => progress?.text ?? REMEDY;
+
+export const unclearWithout = (detail: string, progress: FetchProgress | undefined): AtelierError =>
+  new AtelierError('subject_unclear', `${detail} ${remedyFor(progress)}`, {
+    ...(progress && { retryAfterSeconds: progress.retryAfterSeconds }),
+  });
+
+const REMEDY =
+  'The operator adds a network with "atelier models pull isnet_general" (113 MB) or "atelier models pull u2netp" (5 MB).';
+export const UNSURE_SHARE = 0.1;
+/** As the engine's `doubt` has it: docs/decisions/0024-cut-outs-and-erasing.md has how often what lies below was wrong. */
+export const UNSURE_DOUBT = 0.2;
+
+export const isUnsure = ({ doubt = 0, uncertaintyShare }: Doubtful): boolean =>
+  doubt > UNSURE_DOUBT || uncertaintyShare > UNSURE_SHARE;

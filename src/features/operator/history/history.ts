@@ -1,0 +1,117 @@
+import type { Database } from '../../../core/database/types.ts';
+import type { Counted } from '../../../core/telemetry/types.ts';
+import { ALERT_RULES, type Evaluated, type Gauges } from './alert_rules.ts';
+import { type Counters, quantile, readCounters } from './counters.ts';
+import { HISTORY_MS, POINT_MS, POINTS_KEPT_MS, READINGS_MAX } from './limits.ts';
+import { deleteSamples, insertSample, selectSamples } from './store.ts';
+import type { Alert, History, Point, Sample } from './types.ts';
+
+interface HistoryDeps {
+  readonly database: Database;
+  counted(): Counted;
+  /** Current gauges of this server. */
+  gauges(): Promise<Gauges>;
+  /** Queued jobs of all servers. */
+  queued(): Promise<number>;
+}
+
+interface Reading {
+  readonly at: number;
+  readonly counters: Counters;
+}
+
+/** Samples of this server in the database, and the alerts they raise. A minute without events leaves no row. */
+export function createHistory({ database, counted, gauges, queued }: HistoryDeps): History {
+  const readings: Reading[] = [];
+  const since = new Map<string, Date>();
+  let alerts: readonly Alert[] = [];
+  let kept: { readonly at: number; readonly points: Promise<readonly Point[]> } | undefined;
+
+  const evaluate = async (now: Date): Promise<void> => {
+    const seen: Evaluated = { gauges: await gauges(), increase: increaseOf(readings) };
+    alerts = ALERT_RULES.flatMap(({ name, severity, minutes, test }) => {
+      const summary = test(seen);
+      if (summary === undefined) {
+        since.delete(name);
+        return [];
+      }
+      const began = since.get(name) ?? now;
+      since.set(name, began);
+      const isFiring = now.getTime() - began.getTime() >= minutes * 60_000;
+      return [{ name, severity, summary, since: began, isFiring }];
+    });
+  };
+  return {
+    async sample(now) {
+      const before = readings.at(-1);
+      const counters = readCounters(counted());
+      readings.push({ at: now.getTime(), counters });
+      readings.splice(0, readings.length - READINGS_MAX);
+      const sample = sampleOf(now, before?.counters, { counters, queued: await queued() });
+      if (sample.requests > 0 || sample.queued > 0 || sample.credits > 0)
+        await insertSample(database, sample);
+      await evaluate(now);
+      return deleteSamples(database, new Date(now.getTime() - HISTORY_MS - POINT_MS));
+    },
+    points(now) {
+      if (kept && now.getTime() - kept.at < POINTS_KEPT_MS) return kept.points;
+      const points = selectSamples(database, new Date(now.getTime() - HISTORY_MS)).then((samples) =>
+        pointsOf(samples, now),
+      );
+      kept = { at: now.getTime(), points };
+      points.catch(() => {
+        kept = undefined;
+      });
+      return points;
+    },
+    alerts: () => alerts,
+  };
+}
+
+function sampleOf(
+  at: Date,
+  before: Counters | undefined,
+  { counters, queued }: { readonly counters: Counters; readonly queued: number },
+): Sample {
+  const since = (name: 'requests' | 'failed' | 'credits') => counters[name] - (before?.[name] ?? 0);
+  return {
+    at,
+    requests: since('requests'),
+    failed: since('failed'),
+    latencies: counters.latencies.map((count, bucket) => count - (before?.latencies[bucket] ?? 0)),
+    queued,
+    credits: since('credits'),
+  };
+}
+
+const increaseOf =
+  (readings: readonly Reading[]): Evaluated['increase'] =>
+  (counter, minutes) => {
+    const last = readings.at(-1)!;
+    const first = readings.find(({ at }) => at >= last.at - minutes * 60_000) ?? last;
+    return last.counters[counter] - first.counters[counter];
+  };
+
+/** Sums samples of all servers by interval; queues are equal on all servers, so the longest counts. */
+function pointsOf(samples: readonly Sample[], now: Date): readonly Point[] {
+  const last = Math.floor(now.getTime() / POINT_MS);
+  const count = HISTORY_MS / POINT_MS;
+  const groups = Map.groupBy(samples, ({ at }) => Math.floor(at.getTime() / POINT_MS));
+  return Array.from({ length: count }, (_, at) => {
+    const interval = last - count + 1 + at;
+    const group = groups.get(interval) ?? [];
+    const sum = (name: 'requests' | 'failed' | 'credits') => group.reduce((all, one) => all + one[name], 0);
+    const buckets = group.reduce<number[]>((all, { latencies }) => {
+      for (const [bucket, number] of latencies.entries()) all[bucket] = (all[bucket] ?? 0) + number;
+      return all;
+    }, []);
+    return {
+      at: new Date(interval * POINT_MS),
+      requests: sum('requests'),
+      failed: sum('failed'),
+      p95Seconds: quantile(buckets, 0.95),
+      queued: Math.max(0, ...group.map(({ queued }) => queued)),
+      credits: sum('credits'),
+    };
+  });
+}

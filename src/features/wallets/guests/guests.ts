@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
+import type { Database } from '../../../core/database/types.ts';
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import type { Sealer } from '../../../core/keys/seal.ts';
+import { addressPrefixes } from '../../../core/rate_limits/address_prefixes.ts';
+import { keyName, sha256Of } from '../ownership/keys.ts';
+import { newPrivateKey } from '../ownership/recover_address.ts';
+import type { Ownership } from '../ownership/types.ts';
+import type { Wallets } from '../types.ts';
+import { BONUS_COUNTS_LIFETIME_DAYS, GUEST_CREDITS_A_DAY, GUEST_CREDITS_IN_ALL } from './limits.ts';
+import * as store from './store.ts';
+import type { ClaimedAccount, GuestAccount, Guests } from './types.ts';
+
+interface GuestsDeps {
+  readonly database: Database;
+  readonly wallets: Pick<Wallets, 'register' | 'isRegistered' | 'hasWelcome' | 'welcome'>;
+  readonly ownership: Pick<Ownership, 'lock' | 'createKey'>;
+  readonly sealer: Sealer;
+  /** Welcome bonuses a day of guest accounts and first sign-ins from one address, and from one /48. 0: none. */
+  readonly bonusesADay: number;
+  readonly clock?: () => Date;
+}
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const DAY_MS = 86_400_000;
+
+export function createGuests(deps: GuestsDeps): Guests {
+  const { database, wallets, clock = () => new Date() } = deps;
+  const lookUp = async (token: string) =>
+    TOKEN.test(token) ? store.find(database, sha256Of(token)) : undefined;
+  return {
+    open: (address, name) => openAccount({ ...deps, clock }, { address, keyName: keyName(name) }),
+    async find(token) {
+      const found = await lookUp(token);
+      return found && { wallet: found.wallet, claimedAt: found.claimedAt };
+    },
+    async claim(token) {
+      const found = await lookUp(token);
+      if (!found?.sealedKey) throw notFound();
+      const key = deps.sealer.open(found.sealedKey, found.wallet);
+      // Before it is forgotten: a server with another secret must not lose it.
+      if (!key) throw new AtelierError('claim_unreadable');
+      if (!(await store.claim(database, { claimSha256: sha256Of(token), at: clock() }))) throw notFound();
+      return {
+        wallet: found.wallet,
+        privateKey: `0x${Buffer.from(key).toString('hex')}`,
+      } satisfies ClaimedAccount;
+    },
+    async welcome(wallet, address) {
+      if (await wallets.hasWelcome(wallet)) return 0;
+      const hasBonus = await takeBonus({ ...deps, clock }, address);
+      if (!(await wallets.isRegistered(wallet)))
+        return (await wallets.register(wallet, { isProved: true, hasBonus })).bonus;
+      return hasBonus ? wallets.welcome(wallet) : 0;
+    },
+    sweep: (now) => store.sweep(database, new Date(now.getTime() - BONUS_COUNTS_LIFETIME_DAYS * DAY_MS)),
+  };
+}
+
+/** The wallet is locked before it has credits or anyone has its address. */
+async function openAccount(
+  deps: GuestsDeps & { readonly clock: () => Date },
+  { address, keyName: name }: { address: string; keyName: string },
+): Promise<GuestAccount> {
+  const { database, wallets, ownership, sealer, clock } = deps;
+  const { privateKey, address: wallet } = newPrivateKey();
+  const claimToken = randomBytes(32).toString('base64url');
+  const sealedKey = sealer.seal(privateKey, wallet);
+  await ownership.lock(wallet, undefined);
+  await store.insert(database, { wallet, claimSha256: sha256Of(claimToken), sealedKey, at: clock() });
+  const hasBonus = await takeBonus(deps, address);
+  const { bonus } = await wallets.register(wallet, { isProved: false, hasBonus });
+  const { key, token } = await ownership.createKey(wallet, {
+    name,
+    scopes: ['spend', 'assets:read', 'assets:write', 'account:read'],
+    maxDaily: GUEST_CREDITS_A_DAY * MILLICREDITS_PER_CREDIT,
+    maxTotal: GUEST_CREDITS_IN_ALL * MILLICREDITS_PER_CREDIT,
+  });
+  return { wallet, token, key, bonus, claimToken };
+}
+
+/** The address itself and, for IPv6, its /48, which a site has to itself (RFC 6177). */
+async function takeBonus(
+  { database, bonusesADay, clock }: GuestsDeps & { readonly clock: () => Date },
+  address: string,
+): Promise<boolean> {
+  if (bonusesADay === 0) return false;
+  const prefixes = addressPrefixes(address);
+  const networks = [...new Set([prefixes[0]!, prefixes.at(-1)!])];
+  try {
+    return await database.transaction(async (tx) => {
+      const taken = await store.takeBonus(tx, { day: clock(), networks, most: bonusesADay });
+      if (taken < networks.length) throw new UsedUp();
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof UsedUp) return false;
+    throw error;
+  }
+}
+
+/** Rolls the count of the other network back. */
+class UsedUp extends Error {}
+
+const notFound = (): AtelierError => new AtelierError('claim_not_found');

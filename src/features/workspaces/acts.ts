@@ -1,0 +1,282 @@
+import { WORKSPACE_ITEM_BYTES_MAX } from '../../config/limits.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { type Change, change } from './change.ts';
+import { branchEnd, branchView, currentBranch, placeOnBranch } from './history.ts';
+import { addItems, keepFile, type PlacedFile, requireSomeRoom, sha256Of } from './items.ts';
+import {
+  ACT_ANSWER_CHARACTERS_MAX,
+  ACT_GRACE_MS,
+  ACT_INPUT_CHARACTERS_MAX,
+  WORKSPACE_ACTS_MAX,
+} from './limits.ts';
+import { outputsIn, shortened } from './outputs.ts';
+import { type Parts, pageUrl } from './parts.ts';
+import { People, viewerOf } from './people.ts';
+import { actNotFound } from './refusals.ts';
+import {
+  deletePending,
+  endAct,
+  insertAct,
+  type RunningAct,
+  selectActDetails,
+  selectActs,
+  selectOverdue,
+  selectRunning,
+  showItems,
+  updateParent,
+  upsertBranch,
+} from './store.ts';
+import { SIGNED_HANDLE } from './tokens.ts';
+import type { Access, ActDetails, ActOutcome, ActPlace, ActView, NewAct, PlacedAct } from './types.ts';
+
+/** @see Workspaces.acts */
+export async function listActs(
+  { database }: Parts,
+  { access, owner }: { access: Access; owner: string | null },
+  page: { before?: number | undefined; limit: number },
+): Promise<ActView[]> {
+  const people = await People.of(database, { id: access.id, owner });
+  return people.inside(await selectActs(database, access.id, page), viewerOf(access));
+}
+
+/** @see Workspaces.act */
+export async function readAct(
+  { database }: Parts,
+  { access, owner }: { access: Access; owner: string | null },
+  number: number,
+): Promise<ActDetails> {
+  const [act] = await selectActDetails(database, access.id, [number]);
+  if (!act) throw actNotFound(number);
+  const people = await People.of(database, { id: access.id, owner });
+  const { input, answer, ...shown } = act;
+  // What a tool was sent and has answered may have a field "author" of its own.
+  return { ...people.inside<ActView>(shown, viewerOf(access)), input, answer };
+}
+
+/** @see Workspaces.begin */
+export async function begin(parts: Parts, by: Access | ActPlace, act: NewAct): Promise<ActPlace> {
+  const { blobs } = parts;
+  const [id, author] = 'act' in by ? [by.workspace, await authorOf(parts, by)] : [by.id, by.author];
+  const files = new Map<string, PlacedFile>();
+  for (const { image, item } of act.images) {
+    if (item !== undefined) continue;
+    const sha256 = sha256Of(image.bytes);
+    if (files.has(sha256)) continue;
+    await parts.takeRoom(image.bytes.length);
+    files.set(sha256, { ...(await keepFile({ blobs }, image.bytes)), name: image.fileName });
+  }
+  const shas = act.images.map(({ image, item }) => (item === undefined ? sha256Of(image.bytes) : undefined));
+  const { result } = await change(parts, id, author, async (changing) => {
+    const { row, emit } = changing;
+    if (row.acts >= WORKSPACE_ACTS_MAX) throw tooManyActs();
+    await requireSomeRoom(changing);
+    const { items, added } = await addItems(changing, [...files.values()]);
+    if (added.length > 0) emit('items_added', { items: added });
+    const inputs = act.images.map(
+      ({ item }, at) => item ?? items.find(({ sha256 }) => sha256 === shas[at])!.item,
+    );
+    emit('act_started', { act: await startAct(parts, changing, act, inputs) });
+    return row.acts;
+  });
+  return { workspace: id, act: result };
+}
+
+async function startAct(
+  parts: Parts,
+  { tx, row, at, author }: Change,
+  act: NewAct,
+  inputs: readonly number[],
+) {
+  row.acts += 1;
+  const input = JSON.stringify(keptInput(act, inputs));
+  // A recipe names its images in its own inputs, and fails before a step has loaded them.
+  const named = [...input.matchAll(NAMED_ITEM)].map(([, number]) => Number(number));
+  return insertAct(tx, row.id, {
+    number: row.acts,
+    tool: act.tool,
+    branch: row.branch,
+    input: input.length <= ACT_INPUT_CHARACTERS_MAX ? input : null,
+    inputs: [...new Set([...inputs, ...named])],
+    jobId: act.jobId ?? null,
+    step: act.step ?? null,
+    isWhole: act.isWhole ?? false,
+    author,
+    at,
+    expiresAt: new Date(parts.clock().getTime() + act.lifetimeMs + ACT_GRACE_MS),
+  });
+}
+
+const NAMED_ITEM = /"item:(\d{1,6})"/g;
+
+/** The input as it can be sent again: every image is an item. */
+function keptInput({ input, images }: NewAct, inputs: readonly number[]): unknown {
+  const numbers = new Map(images.map(({ path }, at) => [path, inputs[at]!]));
+  const replace = (value: unknown, path: string): unknown => {
+    const item = numbers.get(path);
+    if (item !== undefined) return `item:${item}`;
+    if (typeof value === 'string') return value.replace(SIGNED_HANDLE, 'item:$1');
+    if (Array.isArray(value)) return value.map((member, at) => replace(member, `${path}.${at}`));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        replace(member, path === '' ? name : `${path}.${name}`),
+      ]),
+    );
+  };
+  return replace(input, '');
+}
+
+const tooManyActs = (): AtelierError =>
+  new AtelierError(
+    'workspace_full',
+    `A workspace has at most ${WORKSPACE_ACTS_MAX} acts. Open another workspace for this call.`,
+  );
+
+/** @see Workspaces.place */
+export async function place(
+  parts: Parts,
+  { workspace, act }: ActPlace,
+  output: Record<string, unknown>,
+): Promise<PlacedAct & { readonly warning?: string }> {
+  const placed = { id: workspace, act, url: pageUrl(parts, workspace) };
+  try {
+    const files: PlacedFile[] = [];
+    for (const { path, id } of outputsIn(output)) {
+      const { bytes } = await parts.results.open(id, { bytesMax: WORKSPACE_ITEM_BYTES_MAX });
+      await parts.takeRoom(bytes.length);
+      const name = parts.results.nameOf(id);
+      files.push({ ...(await keepFile(parts, bytes)), path, ...(name && { name }) });
+    }
+    if (files.length === 0) return { ...placed, items: [] };
+    const { result } = await change(
+      parts,
+      workspace,
+      await authorOf(parts, { workspace, act }),
+      async (changing) => addItems(changing, files, { act }),
+    );
+    return { ...placed, items: result.items.map(({ item }) => item) };
+  } catch (error) {
+    if (!(error instanceof AtelierError)) parts.report?.(error);
+    const why = error instanceof AtelierError ? error.message : 'An internal error occurred.';
+    return { ...placed, items: [], warning: `The result was not put into the workspace: ${why}` };
+  }
+}
+
+async function authorOf({ database }: Parts, { workspace, act }: ActPlace): Promise<number> {
+  const running = await selectRunning(database, workspace, act);
+  if (!running) throw actNotFound(act);
+  return running.author;
+}
+
+/** @see Workspaces.finish */
+export async function finish(
+  parts: Parts,
+  { workspace, act }: ActPlace,
+  { output, credits, outputs }: ActOutcome,
+): Promise<void> {
+  await endRunning(parts, { workspace, act }, async (changing, running) => {
+    const { tx, row, at, emit } = changing;
+    const shown = await showItems(tx, row.id, act);
+    const branch = await currentBranch(changing, running.branch);
+    const { parent, next } = running.isWhole ? BESIDE : await placeOnBranch(changing, branch, act);
+    const ended = await endAct(tx, row.id, {
+      act,
+      parent,
+      outputs,
+      answer: shortened(output, ACT_ANSWER_CHARACTERS_MAX),
+      credits,
+      error: null,
+      branch: branch.name,
+      at,
+    });
+    if (next !== undefined)
+      emit('act_moved', { act: await updateParent(tx, row.id, { act: next, parent: act }) });
+    const isEnd = !running.isWhole && next === undefined;
+    const moved = isEnd ? await branchEnd(changing, branch, act) : branch;
+    await upsertBranch(tx, row.id, moved);
+    emit('act_done', { act: ended, items: shown, branch: branchView(moved, row.branch) });
+  });
+}
+
+/** Of a call that is made of acts of its own. */
+const BESIDE = { parent: null, next: undefined };
+
+/** @see Workspaces.fail */
+export async function fail(
+  parts: Parts,
+  { workspace, act }: ActPlace,
+  { code, detail }: { code: string; detail: string },
+): Promise<void> {
+  await endRunning(parts, { workspace, act }, async (changing, running) => {
+    const { tx, row, at, emit } = changing;
+    row.bytes -= await deletePending(tx, row.id, act);
+    const branch = await currentBranch(changing, running.branch);
+    const error = { code, detail: detail.slice(0, 1000) };
+    const { parent } = running.isWhole ? BESIDE : await placeOnBranch(changing, branch, act);
+    const ended = await endAct(tx, row.id, {
+      act,
+      parent,
+      outputs: [],
+      answer: null,
+      credits: 0,
+      error,
+      branch: branch.name,
+      at,
+    });
+    emit('act_failed', { act: ended });
+  });
+}
+
+/** Ends an act once, as its author. A workspace that was deleted meanwhile ends nothing. */
+async function endRunning(
+  parts: Parts,
+  { workspace, act }: ActPlace,
+  work: (changing: Change, running: RunningAct) => Promise<void>,
+): Promise<void> {
+  const known = await selectRunning(parts.database, workspace, act);
+  if (!known) return;
+  try {
+    await change(parts, workspace, known.author, async (changing) => {
+      const running = await selectRunning(changing.tx, workspace, act);
+      if (running) await work(changing, running);
+    });
+  } catch (error) {
+    if (!(error instanceof AtelierError && error.code === 'workspace_not_found')) throw error;
+  }
+}
+
+/**
+ * Ends acts whose process died or whose job has ended.
+ * @returns their number
+ */
+export async function endOverdue(parts: Parts, now: Date): Promise<number> {
+  const overdue = await selectOverdue(parts.database, now);
+  for (const { jobState, jobId, problem, ...at } of overdue) {
+    if (jobState === 'succeeded' && jobId !== null) await finishFromJob(parts, at, jobId);
+    else if (jobState === 'failed' && problem)
+      await fail(parts, at, { code: String(problem.code), detail: String(problem.detail ?? problem.title) });
+    else if (jobState === 'canceled') await fail(parts, at, CANCELED);
+    else await fail(parts, at, INTERRUPTED);
+  }
+  return overdue.length;
+}
+
+const CANCELED = { code: 'canceled', detail: 'The job was canceled. Nothing was charged.' };
+const INTERRUPTED = { code: 'interrupted', detail: 'The call ended without a response. Send it again.' };
+
+/** The process died between the charge and the end of the act: its stored response has what is missing. */
+async function finishFromJob(parts: Parts, at: ActPlace, jobId: string): Promise<void> {
+  const job = await parts.jobs.find(jobId);
+  if (!job) return fail(parts, at, INTERRUPTED);
+  const { cost, ...output } = JSON.parse(await parts.jobs.resultOf(job)) as Record<string, unknown> & {
+    cost?: { credit: number };
+  };
+  const { items } = await place(parts, at, output);
+  await finish(parts, at, { output: ownFields(output), credits: cost?.credit ?? 0, outputs: items });
+}
+
+const ENVELOPE = new Set(['cost', 'payment', 'next_steps', 'warnings', 'looked_at', 'workspace']);
+
+const ownFields = (output: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(output).filter(([name]) => !ENVELOPE.has(name)));

@@ -1,0 +1,101 @@
+import type { Queryable } from '../../core/database/types.ts';
+import { EVENTS_KEPT } from './limits.ts';
+import { type Parts, pageUrl } from './parts.ts';
+import { personNumber } from './people.ts';
+import { workspaceNotFound } from './refusals.ts';
+import {
+  deleteEvents,
+  emitToOwner,
+  insertEvents,
+  lockWorkspace,
+  updateWorkspace,
+  type WorkspaceRow,
+} from './store.ts';
+import type { NewPerson } from './types.ts';
+
+export type EventKind =
+  | 'items_added'
+  | 'items_edited'
+  | 'act_started'
+  | 'act_done'
+  | 'act_failed'
+  /** Another act came before it. */
+  | 'act_moved'
+  | 'branch_moved'
+  | 'commented'
+  | 'renamed'
+  | 'shared'
+  | 'trash_emptied'
+  | 'claimed';
+
+/** Events sent to the owner's webhooks; the others come by the dozen while images are moved. */
+const WEBHOOK_EVENTS: readonly EventKind[] = [
+  'items_added',
+  'act_done',
+  'act_failed',
+  'commented',
+  'trash_emptied',
+  'claimed',
+];
+
+/** A change of a workspace in progress: its row is locked, and its numbers are counted here. */
+export interface Change {
+  readonly tx: Queryable;
+  readonly row: WorkspaceRow;
+  readonly at: Date;
+  /** Number of the author. */
+  readonly author: number;
+  /** Adds an event; authors in `body` are numbers. */
+  emit(kind: EventKind, body: Readonly<Record<string, unknown>>): void;
+}
+
+/**
+ * Changes a workspace in one transaction, with its events; those that watch it see them afterwards.
+ * @param by the author, or the number of one
+ * @throws AtelierError workspace_not_found
+ */
+export async function change<T>(
+  parts: Parts,
+  id: string,
+  by: NewPerson | number,
+  work: (change: Change) => Promise<T>,
+): Promise<{ result: T; event: number; row: WorkspaceRow }> {
+  const changed = await parts.database.transaction(async (tx) => {
+    const row = await lockWorkspace(tx, id);
+    if (!row) throw workspaceNotFound();
+    const at = parts.clock();
+    const author = typeof by === 'number' ? by : await personNumber(tx, row, by);
+    const events: { number: number; kind: EventKind; body: string }[] = [];
+    const result = await work({
+      tx,
+      row,
+      at,
+      author,
+      emit(kind, body) {
+        row.events += 1;
+        events.push({ number: row.events, kind, body: JSON.stringify(body) });
+      },
+    });
+    await updateWorkspace(tx, row, at);
+    if (events.length > 0) await record(parts, { tx, row, author, at }, events);
+    return { result, event: row.events, row };
+  });
+  parts.announce(id);
+  return changed;
+}
+
+async function record(
+  parts: Parts,
+  { tx, row, author, at }: Omit<Change, 'emit'>,
+  events: readonly { number: number; kind: EventKind; body: string }[],
+): Promise<void> {
+  await insertEvents(tx, row.id, { events, author, at });
+  const { number: last } = events.at(-1)!;
+  // Now and then: a deletion for every event would double the work of each.
+  if (last % 100 < events.length) await deleteEvents(tx, row.id, last - EVENTS_KEPT);
+  if (row.owner === null) return;
+  for (const { kind, number } of events.filter((event) => WEBHOOK_EVENTS.includes(event.kind))) {
+    const data = { workspace_id: row.id, event: number, kind, url: pageUrl(parts, row.id) };
+    await emitToOwner(tx, { owner: row.owner, data, at });
+  }
+}

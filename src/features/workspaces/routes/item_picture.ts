@@ -1,0 +1,71 @@
+import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
+import type { FileAnswer, OperationCall, StoredFileAnswer } from '../../definitions/operation.ts';
+import { strangersFile, strangersStoredFile } from '../../definitions/untrusted_file.ts';
+import type { Services } from '../../services.ts';
+import { LARGE_SIDE_PX, THUMBNAIL_SIDE_PX } from '../limits.ts';
+import type { ItemFile, PictureFacts } from '../types.ts';
+
+/** The bytes of an item never change, nor what is made of them. */
+const CACHE = 'private, max-age=31536000, immutable';
+
+/** Shown as they are; others are converted: an SVG of a stranger may hold programs. */
+const BROWSER_TYPES: ReadonlySet<string> = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/avif',
+  'image/gif',
+]);
+/** A small image as it is, where it has no more bytes than this. */
+const AS_IT_IS_BYTES_MAX = 512 * 1024;
+
+interface Showing {
+  readonly size: 'full' | 'large' | 'small';
+  readonly download?: boolean | undefined;
+  readonly call: Pick<OperationCall, 'address' | 'signal' | 'callerKey'>;
+}
+
+/** The file of an item, or the image in a smaller size. @throws AtelierError as `resize_image` */
+export async function itemPicture(
+  services: Pick<Services, 'pixels' | 'workspaces'>,
+  { item, blob }: ItemFile,
+  { size, download = false, call }: Showing,
+): Promise<FileAnswer> {
+  const { sha256, media_type: contentType, name, width, height } = item;
+  if (size === 'full' || width === null || height === null) {
+    const file = strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);
+    return download ? asAttachment(file) : file;
+  }
+  const side = size === 'small' ? THUMBNAIL_SIDE_PX : LARGE_SIDE_PX;
+  const isSmall = Math.max(width, height) <= side && item.bytes <= AS_IT_IS_BYTES_MAX;
+  if (isSmall && BROWSER_TYPES.has(contentType))
+    return strangersStoredFile({ bytes: blob, version: sha256, sha256, contentType, name }, CACHE);
+  return strangersFile(await shrunkItem(services, item, { side, call }), 'image/webp', CACHE);
+}
+
+/** The image of an item as WebP, no side longer than `side`, and no larger than it is. @throws AtelierError as `resize_image` */
+export async function shrunkItem(
+  { pixels, workspaces }: Pick<Services, 'pixels' | 'workspaces'>,
+  item: PictureFacts,
+  { side, call }: { side: number; call: Showing['call'] },
+): Promise<Uint8Array> {
+  const shrink = () =>
+    workspaces.withImage(item, async ({ bytes, width, height }) => {
+      const box = fitInside({ width, height }, Math.min(side, Math.max(width, height)));
+      return pixels.run(
+        'resize',
+        { bytes, ...box, mode: 'contain', format: 'webp', quality: 82 },
+        { pixels: width * height + box.width * box.height, ...call },
+      );
+    });
+  return (await workspaces.drawn(`${item.sha256} ${side}`, shrink)).bytes;
+}
+
+function asAttachment(file: StoredFileAnswer): StoredFileAnswer {
+  const attached = (disposition = 'attachment') => disposition.replace(/^inline/, 'attachment');
+  return {
+    ...file,
+    headers: { ...file.headers, 'Content-Disposition': attached(file.headers?.['Content-Disposition']) },
+    directDisposition: attached(file.directDisposition),
+  };
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { AtelierProblem } from '@atelier/client/problem.ts';
+import { retry } from '@atelier/client/retry.ts';
+import { type Body, ConnectionError, type Reply } from '@atelier/client/transport.ts';
+import { type Connection, callTool } from './client.ts';
+import { failureText } from './failure_text.ts';
+import { answerFile, fetchLinkedFile, withFiles, writeNew } from './files.ts';
+import type { ToolDescription } from './input_schema.ts';
+import { pickFields } from './json_fields.ts';
+import type { ManyFiles } from './many_files.ts';
+import { paint, replaceControls, type Terminal } from './terminal.ts';
+import { UsageError } from './usage_error.ts';
+
+/** A server of one machine works on few images at once. */
+const SIDE_BY_SIDE = 2;
+/** A busy server says when to come again, several times in a long row of files. */
+const RETRIES = 8;
+/** No payment, a field that is wrong: the other files would be answered the same. */
+const ABOUT_ALL = [401, 402, 403, 404];
+
+interface Batch extends ManyFiles {
+  readonly description: ToolDescription;
+  /** All but the file. */
+  readonly input: Body;
+  /** Folder for the files of the answers. */
+  readonly out: string | undefined;
+  readonly bearer: string | undefined;
+  /** What is printed of each answer. Absent: all but the bytes of files. */
+  readonly fields: readonly string[] | undefined;
+}
+
+interface Setup {
+  readonly connection: Connection;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+const FILE_FIELDS = ['image_b64', 'file_b64', 'svg_content'];
+
+/** @throws UsageError where the answers are files and `out` is no folder for them */
+export async function folderForAll(
+  out: string | undefined,
+  { answerFields }: ToolDescription,
+): Promise<string | undefined> {
+  const hasFiles = answerFields.some((field) => FILE_FIELDS.includes(field));
+  if (out === undefined && !hasFiles) return undefined;
+  if (out === undefined || out === '-' || /\.\w{2,5}$/.test(out))
+    throw new UsageError('Many files need a folder for their results, such as --out made/');
+  await mkdir(out, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`The folder ${out} cannot be made (${error.code}). Name another one with --out.`);
+  });
+  return out;
+}
+
+/**
+ * Calls a tool for one file after the other. Standard output has a line of JSON for each, standard error says how far it is. Where the first call
+ * is refused for a reason that holds for all, nothing else is sent. Returns the exit code: 1 where a file failed.
+ */
+export async function callEach(batch: Batch, setup: Setup): Promise<number> {
+  const { stdout, stderr } = setup.terminal;
+  const waiting = batch.files.entries();
+  let [done, failed] = [0, 0];
+  let aboutAll: AtelierProblem | undefined;
+  const one = async (file: string) => {
+    const { said, body, problem } = await callForFile(file, batch, setup);
+    done += 1;
+    const color = problem ? 'red' : 'green';
+    stderr.write(
+      `${paint(stderr, color, `[${done}/${batch.files.length}]`)} ${replaceControls(`${file} ${said}`)}\n`,
+    );
+    if (body) stdout.write(`${JSON.stringify(body)}\n`);
+    if (problem) failed += 1;
+    const isAboutAll =
+      problem && (ABOUT_ALL.includes(problem.status) || (done === 1 && problem.code === 'invalid_input'));
+    if (isAboutAll) aboutAll ??= problem;
+  };
+  const worker = async () => {
+    for (const [, file] of waiting) {
+      if (aboutAll || setup.signal.aborted) return;
+      await one(file);
+    }
+  };
+  // The first goes alone: what holds for all of them is said once.
+  const [, first] = waiting.next().value!;
+  await one(first);
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  setup.signal.throwIfAborted();
+  if (aboutAll)
+    stderr.write(
+      `${failureText(aboutAll.body, { tool: batch.description.name })}Files not sent, as they would be refused as well: ${batch.files.length - done}\n`,
+    );
+  return failed > 0 ? 1 : 0;
+}
+
+/** What became of one file: in words, as a line of JSON, and as a problem where it failed. */
+async function callForFile(
+  file: string,
+  batch: Batch,
+  setup: Setup,
+): Promise<{ said: string; body?: Body; problem?: AtelierProblem }> {
+  const { description, input, field, bearer, out, fields } = batch;
+  const sending = { bearer, signal: setup.signal, idempotencyKey: randomUUID() };
+  try {
+    const sent = await withFiles({ ...input, [field]: file }, description, setup.terminal);
+    const { body } = await retry(
+      async () => accepted(await callTool(setup.connection, description.name, sent, sending)),
+      { retries: RETRIES, signal: setup.signal },
+    );
+    const found = answerFile(body) ?? (out === undefined ? undefined : await fetchLinkedFile(body, setup));
+    const path = found && out !== undefined ? await writeNew(out, found, stemOf(file)) : undefined;
+    const shown = fields ? pickFields(body, fields) : withoutFile(body, setup.connection);
+    return {
+      said: path === undefined ? 'done' : `→ ${path} (${found!.bytes.byteLength} bytes)`,
+      body: { file, ...(path !== undefined && { out: path }), ...shown },
+    };
+  } catch (error) {
+    if (setup.signal.aborted || error instanceof ConnectionError) throw error;
+    const problem = error instanceof AtelierProblem ? error : undefined;
+    const { message } = error as Error;
+    return {
+      said: `failed: ${message}`,
+      body: { file, error: problem?.code ?? 'failed', detail: message },
+      problem: problem ?? new AtelierProblem({ status: 0, body: { detail: message } }),
+    };
+  }
+}
+
+function accepted(reply: Reply): Reply {
+  if (reply.status === 200) return reply;
+  throw new AtelierProblem(reply);
+}
+
+/** Bytes are in the file; a link of an app in this process ends with it. */
+const withoutFile = (body: Body, { here }: Connection): Body =>
+  Object.fromEntries(
+    Object.entries(body).filter(([name]) => !FILE_FIELDS.includes(name) && !(here && name === 'result_url')),
+  );
+
+const stemOf = (file: string): string => basename(file, extname(file));

@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { tools } from '../../../features/tools.ts';
+import { guideText } from './guides.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const rendered = (page: string) =>
+  guideText(readFileSync(join(ROOT, page), 'utf8'), {
+    name: basename(page, '.md'),
+    publicUrl: 'https://atelier.test',
+  });
+/** `tool {…}` at the beginning of a line. */
+const callsIn = (text: string) =>
+  [...text.matchAll(/^([a-z]+_[a-z_]+) (\{.*\})$/gm)].map(([, name, json]) => [name!, json!] as const);
+
+describe.each(globSync('docs/guides/*.md', { cwd: ROOT }))('%s over MCP', (page) => {
+  const text = rendered(page);
+
+  test('names this server, and sends no call of a tool by HTTP', () => {
+    expect(text).not.toContain('127.0.0.1:8080');
+    expect(text).not.toMatch(/curl .*(api\/tools|\/mcp|api\/uploads)/);
+    expect(text).not.toContain('<!--');
+  });
+
+  test('every call can be sent', () => {
+    for (const [name, json] of callsIn(text)) {
+      const { dry_run: _, async: __, payer: ___, ...input } = JSON.parse(json);
+      const { error } = tools.find((tool) => tool.name === name)!.input.safeParse(input);
+      // One call is wrong on purpose, to show an error.
+      if (input.width !== 'wide') expect([name, error]).toEqual([name, undefined]);
+    }
+  });
+});
+
+test('commands become the calls beside them', () => {
+  const page = '```sh\ncurl a\n```\n\n<!-- mcp\nresize_image {"width": 1}\n-->\n\n```sh\nls\n```\n';
+
+  expect(guideText(page, { name: 'a', publicUrl: 'https://atelier.test' })).toBe(
+    '```text\nresize_image {"width": 1}\n```\n\n```sh\nls\n```\n',
+  );
+});

@@ -1,0 +1,124 @@
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
+import type { Html } from '../../../core/html/html_page.ts';
+import { definePage, type Shown, type Visit } from '../types.ts';
+import { hang } from './hang.ts';
+import { type HungWork, hungWork } from './hung_work.ts';
+import { countOf } from './words.ts';
+import {
+  SET_NAME_CHARACTERS_MAX,
+  SETS_MAX,
+  setName,
+  setsCookie,
+  setsIn,
+  WORKS_IN_SET_MAX,
+  type WorkSet,
+  withWork,
+  worksIn,
+} from './work_sets.ts';
+
+const FULL = `Sets hold at most ${WORKS_IN_SET_MAX} works, and a browser at most ${SETS_MAX} sets. Remove some first.`;
+
+/** Sets of works saved in this browser, and a set that a link names: `?name=Blue&works=met_1,met_2`. */
+export const setsPage = definePage({
+  name: 'collection_sets',
+  path: '/collection/sets',
+  room: '/collection',
+  input: z.object({
+    name: z.string().max(200).catch('').default(''),
+    works: z.string().max(2_000).catch('').default(''),
+  }),
+  form: { bytesMax: 16_384, limit: { name: 'collection-sets', calls: 600, perSeconds: 3600 } },
+  show: async ({ name, works }, visit) => {
+    const sets = setsIn(visit.call.header('cookie'));
+    if (visit.form) return change(sets, visit.form, visit);
+    const shared = { name: setName(name) || 'Shared set', works: worksIn(works) };
+    return shared.works.length > 0 ? sharedPage(shared, visit) : ownPage(sets, visit);
+  },
+});
+
+/** Adds or removes a work, or saves or deletes a set. @throws AtelierError invalid_input */
+async function change(sets: readonly WorkSet[], form: FormData, visit: Visit): Promise<Shown> {
+  const field = (name: string) => String(form.get(name) ?? '');
+  const name = setName(field('new_name')) || setName(field('name'));
+  if (name === '') throw invalidField('name', 'Give the set a name.');
+  const changed = changedSets(sets, { act: field('act'), name, works: worksIn(field('works')) });
+  const cookie = changed && setsCookie(changed, visit.studio.publicUrl);
+  if (cookie === undefined) throw new AtelierError('invalid_input', FULL);
+  return { goTo: '/collection/sets', cookie };
+}
+
+function changedSets(
+  sets: readonly WorkSet[],
+  { act, name, works }: { readonly act: string; readonly name: string; readonly works: readonly string[] },
+): readonly WorkSet[] | undefined {
+  const others = sets.filter((set) => set.name !== name);
+  if (act === 'delete') return others;
+  if (act === 'remove')
+    return sets.map((set) =>
+      set.name === name ? { name, works: set.works.filter((id) => !works.includes(id)) } : set,
+    );
+  return works.reduce<readonly WorkSet[] | undefined>(
+    (all, work) => all && withWork(all, { name, work }),
+    sets,
+  );
+}
+
+const COMMON = {
+  shape: 'wide',
+  files: ['studio.css', 'collection.css', 'picture.ts', 'run.ts'],
+  policy: { 'form-action': "'self'" },
+} as const;
+
+async function ownPage(sets: readonly WorkSet[], visit: Visit): Promise<Shown> {
+  const hung = await Promise.all(sets.map(async (set) => ({ set, works: await worksOf(set, visit) })));
+  return {
+    ...COMMON,
+    title: 'Saved sets',
+    heading: html`<div class="head"><h1>${sets.length === 0 ? 'No saved sets yet' : 'Saved sets'}</h1><a class="button" href="/collection">Search the collection</a></div>
+<p class="lead quiet">Sets are stored in this browser. A link takes a set to another.</p>`,
+    body: html`${sets.length === 0 ? html`<p>Open a work and choose “Save to a set”.</p>` : ''}${hung.map(({ set, works }) => setSection(set, works, visit))}`,
+  };
+}
+
+function setSection(set: WorkSet, works: readonly HungWork[], { studio }: Visit): Html {
+  const link = `${studio.publicUrl}${shareAddress(set)}`;
+  return html`<section><div class="head"><h2>${set.name}</h2><div class="row"><span class="small quiet">${countOf(works.length)}</span><at-link><a href="${link}" data-label="Copy link">Link to this set</a></at-link><form method="post" action="/collection/sets"><input type="hidden" name="name" value="${set.name}"><button class="bare" name="act" value="delete">Delete<span class="unseen"> ${set.name}</span></button></form></div></div>
+${works.length > 0 ? hang(works, { isFirst: false, action: (work) => removeForm(set, work) }) : html`<p class="quiet">Empty.</p>`}</section>`;
+}
+
+const removeForm = (set: WorkSet, { id, title }: HungWork): Html =>
+  html`<form method="post" action="/collection/sets"><input type="hidden" name="name" value="${set.name}"><input type="hidden" name="works" value="${id}"><button class="bare small" name="act" value="remove">Remove<span class="unseen"> ${title}</span></button></form>`;
+
+const shareAddress = ({ name, works }: WorkSet): string =>
+  `/collection/sets?${new URLSearchParams({ name, works: works.join(',') })}`;
+
+async function sharedPage(set: WorkSet, visit: Visit): Promise<Shown> {
+  const works = await worksOf(set, visit);
+  return {
+    ...COMMON,
+    title: set.name,
+    heading: html`<div class="head"><h1>${set.name}</h1><form class="row" method="post" action="/collection/sets"><input type="hidden" name="name" value="${set.name}"><input type="hidden" name="works" value="${set.works.join(',')}"><button name="act" value="add">Save this set</button><a href="/collection/sets">Saved sets</a></form></div>`,
+    body: html`<p class="quiet">${countOf(works.length)}.</p>${hang(works, { isFirst: true })}`,
+  };
+}
+
+/** Works that are no longer in the collection are left out. */
+async function worksOf({ works }: WorkSet, { studio }: Visit): Promise<readonly HungWork[]> {
+  const { artworks } = studio.kit.services;
+  const found = await Promise.all(works.map((id) => artworks.find(id).catch(withoutMissing)));
+  return found.flatMap((work) => (work ? [hungWork(work.record, artworks)] : []));
+}
+
+function withoutMissing(error: unknown): undefined {
+  if (error instanceof AtelierError && error.status < 500) return undefined;
+  throw error;
+}
+
+/** Saves a work to one of the sets of this browser, or a new one. */
+export function saveToSet(work: string, cookies: string | undefined): Html {
+  const sets = setsIn(cookies);
+  const own = sets.length > 0;
+  return html`<details class="use save-to"><summary class="button">Save to a set</summary><form class="stack" method="post" action="/collection/sets"><input type="hidden" name="works" value="${work}">${own ? html`<label><span>Set</span><select name="name">${sets.map(({ name }) => html`<option>${name}</option>`)}</select></label>` : ''}<label><span>${own ? 'Or a new set' : 'Name of the set'}</span><input name="new_name" maxlength="${SET_NAME_CHARACTERS_MAX}"${own ? '' : html` required`} autocomplete="off"></label><button name="act" value="add">Save</button></form></details>`;
+}

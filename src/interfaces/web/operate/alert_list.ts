@@ -1,0 +1,42 @@
+import { html } from 'hono/html';
+import type { Html } from '../../../core/html/html_page.ts';
+import type { DaySeen } from '../../../features/operator/routes/history.ts';
+import { ageLabel } from '../age_label.ts';
+import { ledger } from '../ledger.ts';
+import { momentLabel } from '../moment_label.ts';
+
+/** Alerts that fire, then those whose condition has not held long enough. */
+export function alertList({ alerts }: Pick<DaySeen, 'alerts'>): Html {
+  const sorted = alerts.toSorted((one, other) => Number(other.firing) - Number(one.firing));
+  return html`<section id="alerts"><div class="head"><h2>Alerts</h2><p class="small quiet">The rules of <code>deploy/monitoring/alerts.yml</code> that a server can check by itself, once a minute.</p></div>${
+    sorted.length === 0
+      ? html`<p class="quiet">No alerts firing.</p>`
+      : ledger(
+          ['Alert', 'Summary', 'State', 'Since'],
+          sorted.map(({ name, severity, summary, since, firing }) => [
+            html`<a href="/docs/operating/monitoring#${name.toLowerCase()}">${name}</a>`,
+            summary,
+            firing
+              ? html`<span class="${severity === 'page' ? 'bad' : 'warn'}">firing, ${severity}</span>`
+              : html`<span class="quiet">pending</span>`,
+            `${ageLabel(since)} ago`,
+          ]),
+        )
+  }</section>`;
+}
+
+/** @param most lines shown; absent: all */
+export function warningList({ warnings }: Pick<DaySeen, 'warnings'>, most = warnings.length): Html {
+  if (warnings.length === 0) return html`<p class="quiet">No warnings since this server started.</p>`;
+  return ledger(
+    ['Message', 'Detail', 'Level', 'Time, UTC'],
+    warnings
+      .slice(0, most)
+      .map(({ at, level, message, detail }) => [
+        message,
+        html`<span class="clamp">${detail}</span>`,
+        html`<span class="${level === 'error' ? 'bad' : 'warn'}">${level}</span>`,
+        momentLabel(at),
+      ]),
+  );
+}

@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { archiveNames } from './archive_names.ts';
+
+test('files of the same name stay apart, and no name leads out of the archive', () => {
+  expect(
+    archiveNames(['cat.png', 'Cat.png', '../../etc/passwd', 'C:\\boot.ini', '', 'a\u0000b.png', '日本.jpg']),
+  ).toEqual(['cat.png', 'Cat_2.png', '__.._etc_passwd', 'C__boot.ini', 'image', 'a_b.png', '日本.jpg']);
+});

@@ -1,0 +1,36 @@
+import { invalidField } from '../../../core/errors/atelier_error.ts';
+import { handleIn } from '../../../features/definitions/handle_in.ts';
+import { verifyProvenance } from '../../../features/provenance/tools/verify_provenance.ts';
+import type { Visit } from '../types.ts';
+import { openPicture, pictureAddress, sampleIn } from './picture_operation.ts';
+import { keepFile, readPosted } from './post_run.ts';
+import { fieldsOf } from './tool_fields.ts';
+
+/** The image field of pages that take one image. */
+export const pictureFields = fieldsOf(verifyProvenance);
+
+/**
+ * Handle of a posted image: a file is stored as an upload, and so is the image at a web address, which is fetched once.
+ * @throws AtelierError as a tool for the same field, and as an upload
+ */
+export async function takePicture(visit: Visit): Promise<string> {
+  const { image = '' } = await readPosted(pictureFields, visit);
+  const text = image.trim();
+  if (text === '') throw invalidField('image', 'image is required');
+  if (pictureAddress(text) !== undefined || (handleIn(text) && !/^https?:/i.test(text))) return text;
+  const { picture } = await openPicture(visit, text);
+  const { bytes, format } = picture;
+  return keepFile(
+    visit,
+    new File([bytes as Uint8Array<ArrayBuffer>], 'picture', { type: `image/${format}` }),
+  );
+}
+
+/** The text of a posted image field that can stand in the form again. */
+export const postedText = (form: FormData): string => {
+  const text = form
+    .getAll('image')
+    .filter((value) => typeof value === 'string')
+    .at(-1);
+  return text !== undefined && (handleIn(text) || sampleIn(text)) ? text : '';
+};

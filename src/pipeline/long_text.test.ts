@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { AtelierError } from '../core/errors/atelier_error.ts';
+import { tools } from '../features/tools.ts';
+import { coerceInput } from './coerce_input.ts';
+import { validateInput } from './validate_input.ts';
+
+/** Texts over which a pattern with two neighbouring `\s*` takes the square of their length: minutes, where a linear one takes milliseconds. */
+const TEXTS = [`1${' '.repeat(60_000)}x`, `${' '.repeat(60_000)}x`];
+
+/** What reads them in all fields: of the input, or of each kind of member in its lists of operations and layers. */
+function inputsOf({ shape }: z.ZodObject, text: string): object[] {
+  const whole = Object.fromEntries(Object.keys(shape).map((name) => [name, text]));
+  const members = Object.entries(shape).flatMap(([name, schema]) =>
+    objectsIn(schema).map((member) => ({ ...whole, [name]: [filled(member, text)] })),
+  );
+  return [whole, ...members];
+}
+
+interface Wrapping {
+  readonly unwrap?: () => z.ZodType;
+  readonly element?: z.ZodType;
+  readonly options?: readonly z.ZodType[];
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+}
+
+function objectsIn(schema: unknown): NonNullable<Wrapping['shape']>[] {
+  const { element, options, shape, unwrap } = schema as Wrapping;
+  if (shape) return [shape];
+  if (options) return options.flatMap(objectsIn);
+  return element || unwrap ? objectsIn(element ?? (schema as Required<Wrapping>).unwrap()) : [];
+}
+
+/** `op` and `type` keep their own words. */
+const filled = (shape: NonNullable<Wrapping['shape']>, text: string): object =>
+  Object.fromEntries(
+    Object.entries(shape).map(([name, schema]) => {
+      const [word] = (schema as { readonly values?: ReadonlySet<unknown> }).values ?? [];
+      return [name, word ?? text];
+    }),
+  );
+
+/** Whether the input was read to its end, fitting or not. */
+function isRead(schema: z.ZodObject, input: object): boolean {
+  try {
+    coerceInput(schema, input);
+    validateInput(schema, input);
+    return true;
+  } catch (error) {
+    return error instanceof AtelierError;
+  }
+}
+
+test.each(tools.map((tool) => [tool.name, tool.input] as const))(
+  '%s reads texts of 60,000 spaces in the time of a test',
+  (_name, schema) => {
+    const inputs = TEXTS.flatMap((text) => inputsOf(schema, text));
+    expect(inputs.filter((input) => !isRead(schema, input))).toEqual([]);
+  },
+);

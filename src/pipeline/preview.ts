@@ -1,0 +1,184 @@
+import type { Operation } from '@atelier/imaging/editor/operations.ts';
+import { AtelierError } from '../core/errors/atelier_error.ts';
+import type { EngineName } from '../core/workers/engines.ts';
+import type { PixelControl } from '../core/workers/types.ts';
+import { operationSchema } from '../features/definitions/edit_operations/operation_fields.ts';
+import { PREVIEW_CROP_PX } from '../features/definitions/preview.ts';
+import { costOf } from '../features/definitions/price.ts';
+import type { AnyTool } from '../features/definitions/tool.ts';
+import type { Services } from '../features/services.ts';
+import { callerKey } from './authenticate.ts';
+import { loadImages, type RunNotes, runTool } from './execute.ts';
+import { type Control, PLAIN_EDIT, reduceInput } from './reduce_input.ts';
+import type { CallResponse, PipelineContext, ToolCall } from './types.ts';
+
+/** A page cancels a preview when settings change; this ends those that nothing cancels. */
+const PREVIEW_DEADLINE_MS = 60_000;
+
+/**
+ * Answers `preview: true`: the tool runs on a reduced image, and nothing of it is stored, charged, signed or remembered. Of a paid
+ * tool, a marked part of the result is answered. Ends when the client disconnects.
+ * @throws AtelierError as the call itself would; timed_out
+ */
+export async function previewTool(context: PipelineContext, call: ToolCall): Promise<CallResponse> {
+  const { tool, input, client, principal, controls } = call;
+  const deadlineMs = Math.min(PREVIEW_DEADLINE_MS, context.deadlineMs);
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const signal = AbortSignal.any([client.signal, deadline]);
+  const { wallet, proof } = principal;
+  const { images } = context.services;
+  const loaded = await loadImages(images, tool, input, { wallet, signal, expected: controls.expected });
+  const control: Control = { signal, address: client.address, callerKey: callerKey(client.address, wallet) };
+  const reduced = await reduceInput(context, tool, loaded, control);
+  const files: PreviewFile[] = [];
+  const notes: RunNotes = { warnings: [...call.warnings] };
+  const terms = { client, wallet, proof, hold: undefined, signal, deadline, deadlineMs, notes };
+  const output = await runTool(withoutTraces(context.services, files), tool, reduced.input, terms);
+  const warnings = notes.warnings.filter((warning) => !ABOUT_FILES.test(warning));
+  const answer = call.isPriced
+    ? await markedPart(context.services, { output, files, control })
+    : { ...answerOf(output, files), isMarked: false };
+  const { isMarked, ...fields } = answer;
+  const body = {
+    preview: { scale: reduced.scale, is_detail: reduced.isDetail, is_marked: isMarked },
+    ...fields,
+    cost: { ...costOf(0), note: 'A preview costs nothing.' },
+    next_steps: [],
+    ...(warnings.length > 0 && { warnings }),
+  };
+  return { body, headers: {} };
+}
+
+/** Holds for the format of the preview, which is not that of the result. */
+const ABOUT_FILES = /\bdots per inch\b/;
+
+/** @throws AtelierError invalid_input where the tool, or the interface, has no previews */
+export function requirePreview(tool: AnyTool, { isModel }: { readonly isModel?: boolean | undefined }): void {
+  if (tool.preview && !isModel) return;
+  const message = isModel
+    ? 'preview is for pages that show an image while its settings change, over REST. Leave it out.'
+    : `${tool.name} has no preview. Leave preview out.`;
+  throw new AtelierError('invalid_input', message, {
+    errors: [{ field: 'preview', code: 'invalid', message }],
+  });
+}
+
+/** A file that the tool would have stored. */
+interface PreviewFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+const HANDLE = 'preview:';
+
+/** The services of a tool whose results are held for this answer only, and whose images are not signed. */
+function withoutTraces(services: Services, files: PreviewFile[]): Services {
+  const results: Services['results'] = Object.assign(Object.create(services.results), {
+    keep: async (bytes: Uint8Array, contentType: string) => {
+      const handle = `${HANDLE}${files.push({ bytes, contentType }) - 1}`;
+      return { handle, url: handle, expiresAt: new Date(0) };
+    },
+    make: async () => {
+      throw new Error('A preview cannot write files.');
+    },
+  });
+  const manifests: Services['manifests'] = Object.assign(Object.create(services.manifests), {
+    sign: undefined,
+  });
+  const pixels: Services['pixels'] = Object.assign(Object.create(services.pixels), {
+    run: (engine: EngineName, input: object, control: PixelControl) =>
+      services.pixels.run(
+        engine,
+        (QUICK.has(engine) ? { ...input, isQuick: true } : input) as never,
+        control,
+      ),
+  });
+  return { ...services, pixels, results, manifests };
+}
+
+/** Engines that write their image with as little time as they can, when asked. */
+const QUICK: ReadonlySet<EngineName> = new Set<EngineName>(['edit', 'compose']);
+
+/** The answer of the tool with the bytes of each image in place of its handle, without other files. */
+function answerOf(output: object, files: readonly PreviewFile[]): Record<string, unknown> {
+  const { history: _, ...shown } = output as Record<string, unknown>;
+  const replace = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(replace);
+    if (typeof value !== 'object' || value === null) return value;
+    const { result, result_url: url, image_b64: __, ...rest } = value as Record<string, unknown>;
+    const fields = Object.fromEntries(
+      Object.entries(rest).flatMap(([name, member]) => (isHandle(member) ? [] : [[name, replace(member)]])),
+    );
+    const file = typeof result === 'string' ? fileOf(result, files) : undefined;
+    return file?.contentType.startsWith('image/') ? { image_b64: base64(file.bytes), ...fields } : fields;
+  };
+  return replace(shown) as Record<string, unknown>;
+}
+
+const fileOf = (handle: string, files: readonly PreviewFile[]): PreviewFile | undefined =>
+  isHandle(handle) ? files[Number(handle.slice(HANDLE.length))] : undefined;
+
+/** Of a file beside the image, such as a ZIP, or the link to one. */
+const isHandle = (value: unknown): boolean => typeof value === 'string' && value.startsWith(HANDLE);
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+interface Marking {
+  readonly output: Record<string, unknown>;
+  readonly files: readonly PreviewFile[];
+  readonly control: Control;
+}
+
+/** The middle of a paid result, or of where it changed, with words across it. */
+async function markedPart({ pixels }: Services, { output, files, control }: Marking) {
+  const { width, height, result } = output as { width: number; height: number; result: string };
+  const file = fileOf(result, files)!;
+  const box = partShown(output, { width, height });
+  const operations = [{ op: 'crop', box }, ...MARKS].map((one) => operationSchema.parse(one) as Operation);
+  const made = await pixels.run(
+    'edit',
+    {
+      ...PLAIN_EDIT,
+      bytes: file.bytes,
+      operations,
+      format: 'webp',
+      quality: 80,
+    },
+    { pixels: 4 * width * height, ...control },
+  );
+  const marked = { bytes: made.bytes, contentType: made.contentType };
+  const shown = { ...output, width: made.width, height: made.height, content_type: made.contentType };
+  const fields = answerOf({ ...shown, size_bytes: made.bytes.length, result: `${HANDLE}0` }, [marked]);
+  return { ...fields, part: box, isMarked: true };
+}
+
+/** Words all over, in rows that are offset: what changed may lie anywhere, and between two words there is little to cut out. */
+const ROWS = 6;
+const COLUMNS = 5;
+const MARKS = Array.from({ length: ROWS * COLUMNS }, (_, at) => {
+  const [row, column] = [Math.floor(at / COLUMNS), at % COLUMNS];
+  const box = {
+    x: `${25 * column - 12.5 * (row % 2)}%`,
+    y: `${20 * row - 10}%`,
+    width: '25%',
+    height: '20%',
+  };
+  return { op: 'text', text: 'Preview', box, weight: 700, rotate: -30, opacity: 0.55 };
+});
+
+/** A box of PREVIEW_CROP_PX a side around what the tool says it changed, else around the middle. */
+function partShown(
+  { areas }: { areas?: readonly { x: number; y: number; width: number; height: number }[] },
+  canvas: { width: number; height: number },
+) {
+  const area = areas?.[0] ?? { x: 0, y: 0, ...canvas };
+  const width = Math.min(PREVIEW_CROP_PX, canvas.width);
+  const height = Math.min(PREVIEW_CROP_PX, canvas.height);
+  const within = (value: number, most: number) => Math.max(0, Math.min(most, Math.round(value)));
+  return {
+    x: within(area.x + (area.width - width) / 2, canvas.width - width),
+    y: within(area.y + (area.height - height) / 2, canvas.height - height),
+    width,
+    height,
+  };
+}
