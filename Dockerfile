@@ -1,7 +1,7 @@
 # The service as an image: docker build -t atelier . && docker run -p 127.0.0.1:8080:8080 -v atelier:/data atelier
 # With --build-arg COMMIT=$(git rev-parse --short=12 HEAD) /health says what it was built of.
 # For both kinds of processors: docker buildx build --platform linux/amd64,linux/arm64 .
-# What it is made of and what is measured: docs/decisions/0123-images-and-manifests.md
+# What it is made of and what is measured: docs/decisions/0044-installation-and-packages.md
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /opt/atelier

@@ -50,9 +50,8 @@ async function runUnder(node) {
   const { spawn } = await import('node:child_process');
   const env = { ...LEAN, ...process.env, ATELIER_LAUNCHER: String(process.pid) };
   const child = spawn(node, [fileURLToPath(import.meta.url), ...words], { stdio: 'inherit', env });
-  // A terminal sends Ctrl-C to both processes; only this one hears the others.
-  process.on('SIGINT', () => {});
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // Only this one hears what is not sent by a terminal; hearing Ctrl-C twice does no harm.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
   });

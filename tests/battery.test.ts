@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
+import { asToolSteps } from '../src/catalog/next_steps.ts';
 import { isImageField } from '../src/features/definitions/fields.ts';
 import { highestPrice } from '../src/features/definitions/price.ts';
 import type { AnyTool } from '../src/features/definitions/tool.ts';
@@ -84,10 +85,18 @@ describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (_name, too
     });
   });
 
+  test('a degraded answer names what mends it', async () => {
+    const { body } = await call(tool, { ...example(tool), dry_run: true });
+    if (body.quote.degraded)
+      expect(body.quote.degraded_reason).toMatch(/atelier models|VISION_PROVIDER|\b[A-Z]+_[A-Z_]+\b/);
+    else expect(body.quote).not.toHaveProperty('degraded_reason');
+  });
+
   test('MCP says the same as REST', async () => {
     const asked = { ...example(tool), dry_run: true, ...('output' in tool.input.shape && { output: 'url' }) };
     const [rest, mcp] = [await call(tool, asked), await overMcp(tool)];
-    expect(mcp).toEqual(rest.body);
+    const { next_steps, ...said } = rest.body;
+    expect(mcp).toEqual({ ...said, ...(next_steps && { next_steps: asToolSteps(next_steps) }) });
   });
 });
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
 import { createVisits } from '../src/core/request_scope/visits.ts';
+import { createSpool } from '../src/core/storage/blobs/spool.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import { credits, creditsBy } from '../src/features/definitions/price.ts';
 import { type AnyTool, defineTool } from '../src/features/definitions/tool.ts';
@@ -95,7 +96,9 @@ forEachDatabase((name, open) =>
       ],
     ];
 
-    describe.each(ways)('over %s', (_way, call) => {
+    describe.each(ways)('over %s', (way, call) => {
+      const named = (tool: string) => (way === 'MCP' ? { tool } : { endpoint: `POST /api/tools/${tool}` });
+
       test('a call over the budget is refused with the dearest call that fits, which then runs', async () => {
         const header = await keyWith({ maxTotal: 3000 });
         const refused = await call('describe_it', { of: 'a cat' }, header);
@@ -108,7 +111,7 @@ forEachDatabase((name, open) =>
         expect(refused.next_steps).toContainEqual({
           action: 'Ask for tier "standard"',
           cost: '2 credits (0.20 USD)',
-          endpoint: 'POST /api/tools/describe_it',
+          ...named('describe_it'),
           why: 'It fits into the 3 credits left',
           params: { of: 'a cat', tier: 'standard' },
         });
@@ -124,7 +127,7 @@ forEachDatabase((name, open) =>
         expect(refused).not.toHaveProperty('try');
         expect(refused.next_steps).toEqual([
           expect.objectContaining({
-            endpoint: 'POST /api/tools/search_tools',
+            ...named('search_tools'),
             params: { max_price_usd: 0.1 },
           }),
         ]);
@@ -179,9 +182,12 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Pip
   };
 }
 
+const NO_UPLOADS = createSpool({ folder: '/nonexistent', bytesMax: 0 });
+
 const http = (kit: PipelineContext) =>
   createHttp({
     kit,
+    spool: NO_UPLOADS,
     operations: [],
     mounts: {
       '/mcp': createMcp(kit, { version: '0', publicUrl: 'http://atelier.test', allowedOrigins: [] }),

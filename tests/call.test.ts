@@ -527,7 +527,7 @@ forEachDatabase((name, open) =>
 
         expect({ status, estimate: body.estimate, runs }).toEqual({
           status: 202,
-          estimate: { seconds_left: 30 },
+          estimate: { seconds_left: 30, late: false },
           runs: 1,
         });
       });
@@ -540,7 +540,10 @@ forEachDatabase((name, open) =>
         await ended(jobs, String(body.job_id));
         runs = 0;
 
-        expect({ status, estimate: body.estimate }).toEqual({ status: 202, estimate: { seconds_left: 90 } });
+        expect({ status, estimate: body.estimate }).toEqual({
+          status: 202,
+          estimate: { seconds_left: 90, late: false },
+        });
         await expect(call(other, {}, { longCalls: 'at_deadline' })).rejects.toThrow('90 s');
       });
 
@@ -591,6 +594,7 @@ function kitOf({
       catalogue,
       site: { publicUrl: 'http://atelier.test' },
       webhooks: { tell: async () => {} },
+      workspaces: { actOfJob: async () => undefined },
     } as unknown as Services,
     answers,
     limiter: createMemoryLimiter(),

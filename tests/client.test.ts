@@ -1,4 +1,4 @@
-import { AtelierProblem, ConnectionError, createClient } from '@atelier/client';
+import { AtelierProblem, ConnectionError, createClient } from '@atelier/client/create_client.ts';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
@@ -55,6 +55,14 @@ test('the answer of one call is the picture of the next', async () => {
   expect((await client.extract_palette({ image: result, num_colors: 3 })).colors[0]?.hex).toBe('#806040');
 });
 
+test('bytes of a field that is no picture are sent as base64', async () => {
+  const data = new TextEncoder().encode('notes') as never;
+  await clientOf()
+    .save_asset({ wallet: `0x${'a'.repeat(40)}`, key: 'notes.txt', data })
+    .catch(() => {});
+  expect(await sent.at(-1)!.json()).toMatchObject({ data: btoa('notes') });
+});
+
 test('what is refused is an error with the words and the code of the service', async () => {
   const problem = await clientOf()
     .resize_image({ image: 'x', width: 0, height: 5 })
@@ -98,6 +106,12 @@ test('as a job the same answer comes, with progress', async () => {
     { asJob: true, onProgress: (fraction) => seen.push(fraction) },
   );
   expect(answer.height).toBe(20);
+});
+
+test('a job that another wallet pays for is followed as that wallet', async () => {
+  const { wallet: payer } = await newOwner(app);
+  const input = { wallet: payer, key: 'job', data: 'aGVsbG8=', content_type: 'text/plain', payer };
+  expect((await clientOf().save_asset(input, { asJob: true })).key).toBe('job');
 });
 
 test('a quote runs nothing', async () => {

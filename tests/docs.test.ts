@@ -6,6 +6,7 @@ import { SETTINGS } from '../src/config/settings.ts';
 import { ERRORS } from '../src/core/errors/atelier_error.ts';
 import { simulatedDesk } from '../src/features/billing/routes/simulated_desk.ts';
 import { operations } from '../src/features/operations.ts';
+import { operatorHistory } from '../src/features/operator/routes/history.ts';
 import { operatorOverview } from '../src/features/operator/routes/overview.ts';
 import { tools } from '../src/features/tools.ts';
 
@@ -52,10 +53,15 @@ const overview = operatorOverview({
   engines: { check: async () => ({}) },
 });
 
+const history = operatorHistory({
+  history: { sample: async () => 0, points: async () => [], alerts: () => [] },
+  warnings: () => [],
+});
+
 test('every path of ours that a page names is served', () => {
   const served = [
     ...tools.map(({ name }) => `/api/tools/${name}`),
-    ...[...operations, ...simulatedDesk, overview].map(({ path }) => path),
+    ...[...operations, ...simulatedDesk, overview, history].map(({ path }) => path),
   ];
   const patterns = served.map((path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
   const unknown = written
@@ -77,9 +83,12 @@ test('every setting in capitals that a page names exists', () => {
     'TEST_VALKEY_URL',
     'TEST_LARGE_PICTURES',
     'TEST_EARLIER_VERSION',
+    'TEST_NODES',
+    'RELEASE_KEY',
     'STRIPE_TEST_KEY',
     'CONFORMANCE_URL',
     'FUZZ_RUNS',
+    'ATTACK_SECONDS',
     'ISNET_ONNX',
     'ATELIER_URL',
     'ATELIER_WALLET',
@@ -87,6 +96,7 @@ test('every setting in capitals that a page names exists', () => {
     // Of glibc and Node.
     'MALLOC_ARENA_MAX',
     'NODE_COMPILE_CACHE',
+    'UV_THREADPOOL_SIZE',
   ]);
   const unknown = written.flatMap(({ path, text }) =>
     [...text.matchAll(/`([A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)]

@@ -14,8 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
+const SEEN = { subject: 'two hills', setting: 'under a low sun' };
 const enrich = (body: object) =>
-  app.post('/api/tools/enrich_metadata', { image: ORIGINAL_PNG_B64, ...body }, PAYER);
+  app.post('/api/tools/enrich_metadata', { image: ORIGINAL_PNG_B64, observations: SEEN, ...body }, PAYER);
 const balance = async () => (await app.post('/api/tools/check_balance', { wallet: WALLET })).body.balance;
 
 test('the same call is charged once, and says so', async () => {
@@ -45,7 +46,7 @@ test('the same call is charged once, and says so', async () => {
 test('of eight at once that cost more than is there, one is charged', async () => {
   const wallet = '0x00000000000000000000000000000000000000e2';
   await app.post('/api/wallet/register', { wallet });
-  const body = { image: ORIGINAL_PNG_B64, tier: 'premium', context: 'Racing.' };
+  const body = { image: ORIGINAL_PNG_B64, tier: 'premium', context: 'Racing.', observations: SEEN };
   const racing = await Promise.all(
     Array.from({ length: 8 }, () =>
       app.post('/api/tools/enrich_metadata', body, { Authorization: `Bearer ${wallet}` }),
@@ -110,7 +111,7 @@ test.each([
   const payer = { Authorization: `Bearer 0x${'e'.repeat(39)}${tier.length % 10}` };
   await app.post('/api/wallet/register', { wallet: payer.Authorization.slice(7) });
   const sent = { artist_name: 'Ada Lovelace', copyright_holder: 'Ada Ltd', creation_year: '1843' };
-  const asked = { image: ORIGINAL_PNG_B64, tier, title: 'Two Hills', ...sent };
+  const asked = { image: ORIGINAL_PNG_B64, tier, title: 'Two Hills', observations: SEEN, ...sent };
   const { metadata } = (await app.post('/api/tools/enrich_metadata', asked, payer)).body;
   const infusing = { image: ORIGINAL_PNG_B64, metadata, metadata_mode };
   const { body } = await app.post('/api/tools/infuse_metadata', infusing, payer);
@@ -123,18 +124,39 @@ test.each([
   });
 });
 
-test('the dry run says as the run does that nothing here sees, and what mends it', async () => {
-  const asked = { tier: 'standard', title: 'Two Hills, Seen' };
-  const told = (await enrich({ ...asked, dry_run: true })).body;
-  const { body } = await enrich(asked);
-  expect(body).toMatchObject({ degraded: true, degraded_reason: expect.stringContaining('VISION_PROVIDER') });
-  expect(told.quote).toMatchObject({ degraded: true, degraded_reason: body.degraded_reason });
-  expect(body.warnings).toEqual([expect.stringContaining('not compared with the picture')]);
+test('without observations the answer is free, says why, and the call with them costs the price of the tier', async () => {
+  const wallet = '0x00000000000000000000000000000000000000e3';
+  const payer = { Authorization: `Bearer ${wallet}` };
+  await app.post('/api/wallet/register', { wallet });
+  const asked = { image: ORIGINAL_PNG_B64, tier: 'standard' };
+  const send = (more: object) => app.post('/api/tools/enrich_metadata', { ...asked, ...more }, payer);
+  const told = (await send({ dry_run: true })).body;
+  const { body } = await send({});
+  expect(body).toMatchObject({
+    state: 'needs_observations',
+    degraded: true,
+    degraded_reason: expect.stringContaining('VISION_PROVIDER'),
+    cost: { credit: 0, note: expect.stringContaining('send `observations`') },
+  });
+  expect(told.quote).toMatchObject({ credit: 0, degraded: true, degraded_reason: body.degraded_reason });
+  const { pathname, search } = new URL(body.preview.result_url);
+  expect((await app.get(pathname + search)).status).toBe(200);
+  const [step] = body.next_steps;
+  expect((await send({ observations: step.params.observations, context: 'x' })).body.cost.credit).toBe(1);
 });
 
-test('the sample says what nothing here sees, and what mends it', async () => {
-  const { body } = await app.get('/api/sandbox/enrich_metadata?tier=standard');
-  expect(body._note).toMatch(/by the engine that would answer you.*VISION_PROVIDER/);
+test('the 402 of an unpaid call carries the brief', async () => {
+  const { status, body } = await app.post('/api/tools/enrich_metadata', {});
+  expect(status).toBe(402);
+  expect(body.observer).toMatchObject({
+    brief: expect.stringContaining('observations'),
+    example: { subject: expect.any(String) },
+  });
+});
+
+test('20 MB of observations are refused', async () => {
+  const { status } = await enrich({ observations: { subject: 'a fox', prose: 'x'.repeat(20_000_000) } });
+  expect([400, 413]).toContain(status);
 });
 
 test('a picture that fails costs nothing', async () => {

@@ -82,7 +82,11 @@ describe('a photograph', needs('../shared'), () => {
     const copy = await smaller('met-10790-asher-brown-durand-in-the-woods.jpg')
       .jpeg({ quality: 70 })
       .toBuffer();
-    const asked = { image: copy.toString('base64'), tier: 'standard' };
+    const asked = {
+      image: copy.toString('base64'),
+      tier: 'standard',
+      observations: { subject: 'a forest' },
+    };
     const { body } = await app.post('/api/tools/enrich_metadata', asked, bearer(WALLET));
     expect(body).toMatchObject({
       metadata: { title: 'In the Woods' },

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { forEachApp } from './support/for_each_app.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { newOwner, type Owner } from './support/owner.ts';
+import { plainImage } from './support/workspace_calls.ts';
 
 forEachApp((open) => {
   let app: TestApp;
@@ -45,7 +46,7 @@ forEachApp((open) => {
     return owner;
   }
 
-  test('a wallet goes to another server with what it has, and no credits', async () => {
+  test('a wallet goes to another server with what it has, but its credits', async () => {
     const owner = await ownerWithThings();
     const archive = await archiveOf(app, await owner.signIn());
     const [{ kid }] = (await app.get('/.well-known/jwks.json')).body.keys;
@@ -79,13 +80,36 @@ forEachApp((open) => {
       expect(texts.join('')).toContain('my agent');
       expect(texts.join('')).not.toContain('atl_key_');
       expect((await there.post('/api/tools/check_balance', { wallet: owner.wallet })).body).toMatchObject({
-        registered: false,
-        balance: 0,
+        registered: true,
+        // The welcome bonus of its first sign-in there.
+        balance: 10,
       });
       expect((await importInto(there, archive, header)).body).toMatchObject({ assets: 0, unchanged: 5 });
     } finally {
       await there.close();
     }
+  });
+
+  test('its workspaces open under their addresses there, with what was done in them', async () => {
+    const owner = await newOwner(app);
+    const session = await owner.signIn();
+    const { workspace_id: workspace } = (
+      await app.post('/api/tools/open_workspace', { title: 'Mugs' }, owner.bare)
+    ).body;
+    const address = `/api/workspaces/${workspace}`;
+    const image = await plainImage(120);
+    await app.post('/api/tools/resize_image', { image, width: 3, height: 2, workspace }, owner.bare);
+    const archive = await archiveOf(app, session);
+    await app.fetch(new Request(`http://atelier.test${address}`, { method: 'DELETE', headers: owner.bare }));
+    expect((await app.get(address, owner.bare)).status).toBe(404);
+    const { body } = await importInto(app, archive, session);
+    expect(body).toMatchObject({ workspaces: 1, workspaces_unchanged: 0 });
+    const read = (await app.get(address, owner.bare)).body;
+    expect(read.items.map(({ item, width }: { item: number; width: number }) => [item, width])).toEqual([
+      [1, 60],
+      [2, 3],
+    ]);
+    expect(read.acts[0]).toMatchObject({ tool: 'resize_image', outputs: [2] });
   });
 
   test('the archive is one that tar reads, and comes back to the same server', async () => {

@@ -86,11 +86,12 @@ test('what a page loads, and what that imports, is there and may be kept for eve
     for (const imported of addressesIn(text)) wanted.add(imported);
   }
   // What both of the pages load is loaded once; the page of Stripe is not among them.
-  expect(wanted.size).toBe(23);
+  expect(wanted.size).toBe(25);
 });
 
-test('a program is sent without its types, and imports nothing but programs of the pages', async () => {
-  for (const { text } of programs) expect(text).not.toMatch(/from '(?!\.\/\w+\.ts')|import\(/);
+test('a program is sent without its types, and imports nothing but programs of the pages and of noble', async () => {
+  const others = /(?:from |import\()'(?!(?:\.\/\w+\.ts|@noble\/[\w./]+)')|import\([^']/;
+  for (const { text } of programs) expect(text).not.toMatch(others);
   const { text } = await app.get(programAt((await app.get('/verify')).text, 'verify'));
   expect(text).toContain('async function ask(question');
   expect(text).not.toMatch(/\.ts'|: Document|Promise</);
@@ -108,7 +109,7 @@ test('a link to a page is shown with a picture of the size it names, at an addre
   const { width, height } = await sharp(Buffer.from(await shown.arrayBuffer())).metadata();
   expect([told.image, told.title, width, height]).toEqual([
     expect.stringMatching(/^http:\/\/atelier\.test\/pages\/preview\.[0-9a-f]{16}\.jpg$/),
-    'A workshop for pictures',
+    'Image tools for people and agents',
     Number(told['image:width']),
     Number(told['image:height']),
   ]);

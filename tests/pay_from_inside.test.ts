@@ -25,8 +25,12 @@ test.each(['enrich_metadata', 'upscale_image', 'mockup_image'])(
   'whoever cannot pay for %s is shown where its free sample is, over REST and MCP',
   async (name) => {
     const endpoint = `GET /api/sandbox/${name}`;
-    for (const refused of [await tool(name, {}), await overMcp(name, { image: 'QQ==' })])
-      expect(refused.next_steps).toContainEqual(expect.objectContaining({ endpoint, cost: 'free' }));
+    const refused = await tool(name, {});
+    const overTools = await overMcp(name, { image: 'QQ==' });
+    expect(refused.next_steps).toContainEqual(expect.objectContaining({ endpoint, cost: 'free' }));
+    expect(overTools.next_steps).toContainEqual(
+      expect.objectContaining({ endpoint: `GET http://atelier.test/api/sandbox/${name}`, cost: 'free' }),
+    );
   },
 );
 
@@ -164,7 +168,7 @@ describe('a 402', () => {
     expect(Object.keys(problem.how_to_pay.configuration)).toHaveLength(6);
     expect(problem.next_steps).toContainEqual(
       expect.objectContaining({
-        endpoint: 'POST /api/tools/request_payment',
+        tool: 'request_payment',
         params: { tool: 'save_asset' },
       }),
     );

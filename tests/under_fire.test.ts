@@ -90,6 +90,22 @@ forEachApp((open) => {
     expect(bytesIn(join(folder, 'blobs'))).toBeLessThan(4_000);
   });
 
+  test.each([
+    ['stored', 'x'.repeat(300_000), 200],
+    ['of other bytes than expected', 'y'.repeat(300_000), 422],
+    ['broken off', undefined, 400],
+  ])('an upload that is %s leaves nothing where it arrived', async (_what, text, status) => {
+    const half = new ReadableStream({
+      start: (controller) => controller.enqueue(Buffer.alloc(300_000)),
+      pull: (controller) => controller.error(new Error('reset')),
+    });
+    const expected = createHash('sha256').update('x'.repeat(300_000)).digest('hex');
+    const init = { method: 'POST', body: text ?? half, duplex: 'half' } as RequestInit;
+    const address = `http://atelier.test/api/uploads?expect_sha256=${expected}`;
+    expect((await app.fetch(new Request(address, init))).status).toBe(status);
+    expect(readdirSync(join(folder, 'arriving'))).toEqual([]);
+  });
+
   test('a stored asset is streamed under the sha256 of its bytes', async () => {
     const wallet = `0x${'ab'.repeat(20)}`;
     await app.post('/api/wallet/register', { wallet });
@@ -137,6 +153,18 @@ describe('with room for little', () => {
     expect((await app.fetch(request)).status).toBe(429);
   });
 
+  test('an upload beyond the share of its address is refused before its body is read', async () => {
+    const body = new ReadableStream({
+      pull: () => {
+        throw new Error('the body was read');
+      },
+    });
+    const headers = { 'Content-Length': '600000' };
+    const init = { method: 'POST', body, headers, duplex: 'half' } as RequestInit;
+    const answer = await app.fetch(new Request('http://atelier.test/api/uploads', init));
+    expect([answer.status, answer.headers.get('Connection')]).toEqual([429, 'close']);
+  });
+
   test('one caller fills no more than its share of uploads', async () => {
     const upload = () => app.post('/api/uploads', 'x'.repeat(400_000));
     expect((await upload()).status).toBe(200);
@@ -152,10 +180,11 @@ describe('while two addresses search images for watermarks', () => {
   });
   afterAll(() => app.close());
 
-  test('the resize of a third address is done before the first search', async () => {
+  test('the resize of a third address is done before most of their searches', async () => {
     const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
-    const picture = sharp({ create: { width: 1000, height: 1000, channels: 3, background: '#888', noise } });
-    const image = (await picture.png().toBuffer()).toString('base64');
+    const picture = sharp({ create: { width: 1600, height: 1600, channels: 3, background: '#888', noise } });
+    // Small for its pixels, so that most searches wait before the first has ended.
+    const image = (await picture.jpeg().toBuffer()).toString('base64');
     const ended: string[] = [];
     const call = async (address: string, tool: string, body: object, signal: AbortSignal) => {
       const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': address };
@@ -165,17 +194,18 @@ describe('while two addresses search images for watermarks', () => {
     };
     const over = new AbortController();
     const searches = ['203.0.113.1', '203.0.113.2'].flatMap((address) =>
-      [1, 2].map(() => call(address, 'watermark_detect', { image, parts: true }, over.signal)),
+      [1, 2, 3, 4].map(() => call(address, 'watermark_detect', { image, parts: true }, over.signal)),
     );
-    const waiting = 'atelier_engine_runs_waiting{length="long"} 3';
-    await expect.poll(async () => (await app.get('/metrics')).text, { timeout: 15_000 }).toContain(waiting);
+    const waiting = /atelier_engine_runs_waiting\{length="long"\} [4-8]/;
+    await expect.poll(async () => (await app.get('/metrics')).text, { timeout: 15_000 }).toMatch(waiting);
     await call(
       '203.0.113.3',
       'resize_image',
       { image, width: 200, height: 200 },
       AbortSignal.timeout(60_000),
     );
-    expect(ended).toEqual(['resize_image 200']);
+    // In the order of arrival it would be the ninth.
+    expect(ended.indexOf('resize_image 200')).toBeOneOf([0, 1, 2, 3]);
     over.abort();
     await Promise.allSettled(searches);
   });

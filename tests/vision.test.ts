@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ORIGINAL_PNG_B64 } from '../src/features/definitions/sample_pictures.ts';
-import { WORDS } from './support/ask_vision.ts';
+import { SEEN } from './support/ask_vision.ts';
 import { type FakeProvider, type Page, startFakeProvider } from './support/fake_provider.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import type { TestApp } from './support/open_test_app.ts';
@@ -11,7 +11,7 @@ import { answerOf, type Conduct } from './support/provider_answers.ts';
 const WALLET = '0x00000000000000000000000000000000000000f1';
 const PAYER = { Authorization: `Bearer ${WALLET}` };
 const said = (conduct: Conduct): Page => ({
-  page: JSON.stringify(answerOf('anthropic', conduct, JSON.stringify(WORDS))),
+  page: JSON.stringify(answerOf('anthropic', conduct, JSON.stringify(SEEN))),
 });
 
 forEachApp((open) => {
@@ -79,25 +79,13 @@ forEachApp((open) => {
       expect((await enrich({ tier: 'standard' })).body).toMatchObject({ cost: { credit: 0 } });
     });
 
-    test('the built-in engine goes on', async () => {
+    test('the built-in engine goes on, free', async () => {
       const { status, body } = await enrich({ engine: 'built_in' });
-      expect({ status, engine: body.engine.name }).toEqual({ status: 200, engine: 'atelier-analyst' });
-    });
-  });
-
-  describe('the sandbox', () => {
-    beforeAll(() => openWith({}, said('refuses'), said('answers')));
-
-    test('does not ask the model again at once where it failed', async () => {
-      const asked = () => app.get('/api/sandbox/enrich_metadata?tier=premium');
-      expect([(await asked()).status, (await asked()).status]).toEqual([502, 502]);
-      expect(provider.requests).toHaveLength(1);
-    });
-
-    test('shows what the default engine here writes, and asks the model once for all', async () => {
-      const asked = Array.from({ length: 3 }, () => app.get('/api/sandbox/enrich_metadata?tier=standard'));
-      for (const { body } of await Promise.all(asked)) expect(body.metadata.alt_text).toBe(WORDS.alt_text);
-      expect(provider.requests).toHaveLength(2);
+      expect({ status, state: body.state, credit: body.cost.credit }).toEqual({
+        status: 200,
+        state: 'needs_observations',
+        credit: 0,
+      });
     });
   });
 });

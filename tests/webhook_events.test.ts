@@ -72,6 +72,14 @@ forEachApp((open) => {
     expect(await heard('tool.failed')).toEqual([{ tool: 'register_hash', code, request_id, job_id: null }]);
   });
 
+  test('workspaces: what was added, made and said', async () => {
+    const { id } = (await app.post('/api/workspaces', { title: 'Mugs' }, owner.bare)).body;
+    await call('resize_image', { image: EXAMPLE_PNG_B64, width: 4, height: 4, workspace: id });
+    await app.post(`/api/workspaces/${id}/comments`, { text: 'Good' }, owner.bare);
+    const kinds = (await heard('workspace.changed', 3)).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(['act_done', 'commented', 'items_added']);
+  });
+
   test('assets: saved, once paid, and deleted; what a failed call has undone is not told', async () => {
     await call('delete_asset', { wallet: owner.wallet, key: 'a.txt' });
     expect(await heard('asset.saved')).toEqual([{ key: 'a.txt' }]);

@@ -8,7 +8,7 @@ import { needs } from '../support/judge.ts';
 import { baseUrl } from './api.ts';
 import { quarters } from './pictures.ts';
 
-/** The commands of the guides, run as they stand, one shell a page. */
+/** The commands of the guides and of the skill, run as they stand, one shell a page. */
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'atelier-guides-'));
@@ -16,8 +16,30 @@ writeFileSync(join(folder, 'photo.jpg'), Buffer.from(quarters(64), 'base64'));
 cpSync(join(ROOT, 'docs/verify-receipt.mjs'), join(folder, 'docs/verify-receipt.mjs'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+describe('guides in Python', needs('python3'), () => {
+  const pages = globSync('docs/guides/*.md', { cwd: ROOT }).flatMap((page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    const blocks = [...text.matchAll(/^```python\n(.*?)^```/gms)].map(([, block]) => block!);
+    return blocks.length > 0 ? [{ page, program: blocks.join('\n') }] : [];
+  });
+  test.each(pages)(
+    '$page runs as it stands',
+    async ({ program }) => {
+      const text = program.replaceAll('http://127.0.0.1:8080', baseUrl());
+      const ran = promisify(execFile)('python3', ['-I', '-c', text], { cwd: folder });
+      await expect(
+        ran.then(
+          ({ stdout }) => stdout.trim() !== '',
+          (failure) => failure.stderr,
+        ),
+      ).resolves.toBe(true);
+    },
+    60_000,
+  );
+});
+
 describe('guides', needs('curl'), () => {
-  test.each(globSync('docs/guides/*.md', { cwd: ROOT }))(
+  test.each(globSync(['docs/guides/*.md', 'skills/*/SKILL.md'], { cwd: ROOT }))(
     '%s does what it says',
     async (page) => {
       const text = readFileSync(join(ROOT, page), 'utf8');

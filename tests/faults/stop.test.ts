@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -47,7 +48,19 @@ test('a connection that never asked for anything does not hold up the stop', asy
   // One answered request: by then the server has taken the silent connection too.
   await fetch(`http://127.0.0.1:${port}/health`);
   expect(await stop()).toBe(0);
-}, 30_000);
+}, 90_000);
+
+test('an event stream ends when the server stops, and does not hold up the stop', async () => {
+  const { port, stop } = await started();
+  const base = `http://127.0.0.1:${port}/api/workspaces`;
+  const made = await fetch(base, { method: 'POST', body: '{}' });
+  const { links } = (await made.json()) as { links: [{ id: string }] };
+  const stream = await fetch(`${base}/${links[0].id}/events`);
+  const ended = stop();
+  // A connection that is closed in the middle of a response rejects here.
+  expect(await stream.text()).toContain('retry: ');
+  expect(await ended).toBe(0);
+}, 90_000);
 
 test('a server that drains tells who asks for its health, and still takes calls', async () => {
   const { port, stop } = await started({ DRAIN_MS: '8000' });
@@ -64,7 +77,30 @@ test('a server that drains tells who asks for its health, and still takes calls'
   });
   expect(called.status).toBe(200);
   expect(await ended).toBe(0);
-}, 30_000);
+}, 90_000);
+
+test('a client that keeps its connection is answered once more, and then has to connect elsewhere', async () => {
+  const { port, stop } = await started();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const call = async () => {
+    const asked = request({ port, path: '/api/tools/search_tools', method: 'POST', agent }).end('{}');
+    const [answer] = await once(asked, 'response');
+    answer.resume();
+    return [answer.statusCode, answer.headers.connection];
+  };
+  expect(await call()).toEqual([200, 'keep-alive']);
+  const ended = stop();
+  const answers = [];
+  // Until the connection ends: then nothing listens any more.
+  for (;;) {
+    const answer = await call().catch((error: NodeJS.ErrnoException) => error.code);
+    if (answer === 'ECONNREFUSED') break;
+    answers.push(answer);
+  }
+  expect(answers.at(-1)).toEqual([200, 'close']);
+  expect(answers.filter((answer) => !Array.isArray(answer))).toEqual([]);
+  expect(await ended).toBe(0);
+}, 90_000);
 
 test('a request that was sent by half does not hold up the stop', async () => {
   const { port, stop } = await started();
@@ -74,7 +110,7 @@ test('a request that was sent by half does not hold up the stop', async () => {
   const before = Date.now();
   expect(await stop()).toBe(0);
   expect(Date.now() - before).toBeLessThan(15_000);
-}, 30_000);
+}, 90_000);
 
 test('a data folder that cannot be is told, and the service ends', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'atelier-stop-')), 'file');
@@ -86,7 +122,7 @@ test('a data folder that cannot be is told, and the service ends', async () => {
   });
   const [said, [code]] = await Promise.all([text(service.stderr), once(service, 'exit')]);
   expect([code, said]).toEqual([1, expect.stringContaining('Set DATA_DIR to a folder')]);
-}, 30_000);
+}, 90_000);
 
 test('npm start that is told to stop leaves no process behind, and the next start ends its job', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'atelier-stop-'));

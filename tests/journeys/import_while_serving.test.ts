@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/core/database/open_database.ts';
 import { readRunning } from '../../src/features/artworks/releases/edition_store.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 
-/** The command line beside a running server on the embedded database (decision 45). */
+/** The command line beside a running server on the embedded database (decision 14). */
 
 vi.setConfig({ testTimeout: 240_000 });
 const folder = mkdtempSync(join(tmpdir(), 'atelier-serving-'));

@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { greetedUrl } from '../support/greeted_url.ts';
-import { OLDER_NODE } from '../support/judge.ts';
+import { needs, OLDER_NODE } from '../support/judge.ts';
 import { endOfGroup } from '../support/process_group.ts';
 
 /** What `npm run build` makes, as somebody has it who never saw this repository: one file, an empty folder and the Node of the system. */
@@ -32,7 +33,11 @@ const run = (program: string, ...words: string[]) =>
 
 beforeAll(() => {
   mkdirSync(installed);
-  execFileSync(process.execPath, ['scripts/build_package.ts', folder], { cwd: ROOT });
+  const key = join(folder, 'key.pem');
+  const { privateKey } = generateKeyPairSync('ed25519');
+  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const signed = { ...process.env, RELEASE_KEY: key };
+  execFileSync(process.execPath, ['scripts/build_package.ts', folder], { cwd: ROOT, env: signed });
   const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
   // Nobody is asked for anything.
   run('npm', 'install', '--offline', join(folder, file!));
@@ -82,6 +87,18 @@ test('it starts, changes a picture, serves its pages, and ends when npx is told'
   await ended;
   await endOfGroup(npx.pid!);
 }, 120_000);
+
+test('what is inside is listed with its licence, and its checksums are signed', needs('OpenSSL'), () => {
+  const { components } = JSON.parse(
+    readFileSync(join(installed, 'node_modules/atelier/sbom.cdx.json'), 'utf8'),
+  );
+  expect(components.map(({ name }: { name: string }) => name)).toContain('sharp');
+  const words = '-verify -rawin -pubin -inkey SHA256SUMS.pem -in SHA256SUMS -sigfile SHA256SUMS.sig'.split(
+    ' ',
+  );
+  execFileSync('openssl', ['pkeyutl', ...words], { cwd: folder });
+  execFileSync('sha256sum', ['-c', 'SHA256SUMS'], { cwd: folder });
+});
 
 test('every engine can be loaded', () => {
   const list = join(installed, 'node_modules/atelier/src/core/workers/engines.js');

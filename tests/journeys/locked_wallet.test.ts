@@ -67,7 +67,9 @@ forEachApp((open) => {
     SECRET,
     DATA,
     /secret\.txt"/,
-    /"(balance|available|balance_after|affordable|event)":/,
+    /"(balance|available|balance_after|affordable)":/,
+    // Of the ledger; the numbers of a workspace of one's own are no secret.
+    /"event":"/,
     /atl_(sess|key)_[A-Za-z0-9_-]{20}/,
   ];
   const ask = async (path: string, body: object) => (await app.post(path, body, session)).body;
@@ -82,7 +84,7 @@ forEachApp((open) => {
       keys,
       balance,
       locked,
-      assets: assets.map(({ url, ...rest }: { url: string }) => rest),
+      assets: assets.map(({ url, url_expires_at, ...rest }: Record<string, unknown>) => rest),
     };
   }
 
@@ -101,6 +103,9 @@ forEachApp((open) => {
   const leaks = (text: string, words: readonly (string | RegExp)[] = telling) =>
     words.filter((word) => new RegExp(word).test(text)).map(String);
 
+  /** The stranger's own account has a key and a balance of its own. */
+  const secretOf = (tool: string) => (tool === 'open_account' ? [SECRET, DATA, /secret\.txt"/] : telling);
+
   describe.each(tools.map(({ name, examples }) => [name, examples[0] ?? {}] as const))(
     '%s',
     (name, example) => {
@@ -112,7 +117,7 @@ forEachApp((open) => {
           ]) {
             const body = { ...bodyFor(example), image, data: image, ...(dryRun && { dry_run: true }) };
             const { status, text } = await app.post(`/api/tools/${name}`, body, headers);
-            expect({ way, leaks: leaks(text), isOurFault: status === 500 }).toEqual({
+            expect({ way, leaks: leaks(text, secretOf(name)), isOurFault: status === 500 }).toEqual({
               way,
               leaks: [],
               isOurFault: false,
@@ -129,7 +134,7 @@ forEachApp((open) => {
             { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
             headers,
           );
-          expect({ way, leaks: leaks(text) }).toEqual({ way, leaks: [] });
+          expect({ way, leaks: leaks(text, secretOf(name)) }).toEqual({ way, leaks: [] });
         }
       });
     },

@@ -74,7 +74,9 @@ describe('a move to PostgreSQL', needs('PostgreSQL'), () => {
     service = await startService({ DATA_DIR: dataDir, DATABASE_URL: schema.url });
     expect(await books()).toEqual({ ...(before as object), checked_at: expect.any(String) });
     const [asset] = listed!.body.assets;
-    expect((await list())?.body).toMatchObject({ assets: [{ ...asset, url: expect.any(String) }] });
+    expect((await list())?.body).toMatchObject({
+      assets: [{ ...asset, url: expect.any(String), url_expires_at: expect.any(String) }],
+    });
     expect(await save('one')).toMatchObject({ status: 200, isReplay: true, text: paid!.text });
     expect(await save('two')).toMatchObject({ status: 200, isReplay: false });
   });

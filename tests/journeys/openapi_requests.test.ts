@@ -9,7 +9,7 @@ import { type Played, playRequests } from '../support/openapi_requests/play_requ
 import { startService } from '../support/start_service.ts';
 import { UNLIMITED } from '../support/unlimited.ts';
 
-/** Requests made from the served document, of every kind and by all kinds of callers. Decision 134 has figures of ten thousand. */
+/** Requests made from the served document, of every kind and by all kinds of callers. Decision 1 has figures of ten thousand. */
 
 const COUNT = 1_500;
 /** The same requests in every run: what fails fails again. */

@@ -42,8 +42,8 @@ test.each(COMPLETED)('%s is analysed though nobody has asked for it before', asy
   owner = await newOwner(app);
   const told = (await ask(id, { dry_run: true })).body;
   const { status, body } = await ask(id);
-  expect([status, body.metadata?.work.title.value, body.cost.credit]).toEqual([200, title, 2]);
-  expect(told.quote).toMatchObject({ credit: 2, degraded: true, degraded_reason: body.degraded_reason });
+  expect([status, body.metadata?.work.title.value, body.cost.credit]).toEqual([200, title, 0]);
+  expect(told.quote).toMatchObject({ credit: 0, degraded: true, degraded_reason: body.degraded_reason });
   expect(body.metadata.composition.overview.basis).toBe('measured');
   const known = Object.values<object>(body.metadata).flatMap((section) => Object.keys(section));
   expect(known.length + body.unknown.length).toBe(111);

@@ -132,7 +132,7 @@ describe('postgresql', { ...needs('PostgreSQL'), timeout: 180_000 }, () => {
     const image = await noise(64);
     const replies = await Promise.all(
       [one, other].map((to) =>
-        to.post('/api/tools/enrich_metadata', { image, engine: 'built_in' }, bearer(wallet)),
+        to.post('/api/tools/enrich_metadata', { image, observations: { subject: 'noise' } }, bearer(wallet)),
       ),
     );
     expect(replies.map(({ body }) => body.cost.credit).sort()).toEqual([0, 2]);

@@ -1,14 +1,11 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../src/interfaces/web/pages.ts';
-import { listen } from '../mcp/listen.ts';
-import { findBarriers, listenToConsole, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
+import { findBarriers, listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
-import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 
 /** Every page of the studio as a person has it: three widths, light and dark, judged by axe-core. */
 
-const SITE = 'http://atelier.test';
 const paths = [
   '/',
   '/nowhere',
@@ -18,26 +15,18 @@ const paths = [
 ];
 
 describe('the studio in a browser', needs('Chromium'), () => {
-  let app: TestApp;
-  let server: { url: string; close(): void };
-  let browser: Browser;
+  let studio: TestStudio;
 
   beforeAll(async () => {
-    app = await openTestApp();
-    server = await listen(async (request) => app.fetch(request));
-    browser = await openBrowser(new URL(server.url).host);
+    studio = await openStudio();
   });
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
-    await app?.close();
-  });
+  afterAll(() => studio?.close());
 
   describe.each([390, 820, 1440])('%i pixels wide', (width) => {
     test.each(paths)(
       '%s has no barrier, says nothing in the console and never scrolls sideways',
       async (path) => {
-        const page = await browser.newPage({ viewport: { width, height: 900 } });
+        const page = await studio.browser.newPage({ viewport: { width, height: 900 } });
         page.setDefaultTimeout(PAGE_MS_MAX);
         const said = listenToConsole(page);
         await page.goto(SITE + path);
@@ -53,7 +42,7 @@ describe('the studio in a browser', needs('Chromium'), () => {
   });
 
   test('every page holds one first heading, and can be read without a program', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await studio.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     for (const path of paths) {
@@ -64,7 +53,7 @@ describe('the studio in a browser', needs('Chromium'), () => {
   });
 
   test('the theme that was chosen is there from the first byte on', async () => {
-    const page = await browser.newPage({ colorScheme: 'light' });
+    const page = await studio.browser.newPage({ colorScheme: 'light' });
     page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(SITE);
     await page.getByRole('button', { name: /^Theme/ }).click();

@@ -1,40 +1,36 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen } from '../mcp/listen.ts';
-import { findBarriers, listenToConsole, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
+import { findBarriers, listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
 import { answerForMuseums } from '../support/museum_answers.ts';
 import { makePicture, type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';
-import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 
 /** The collection and a work as a person has them, with one work of each museum whose picture can be had. */
 
-const SITE = 'http://atelier.test';
 const WORK = '/works/met_436535';
 
 describe('the collection in a browser', needs('Chromium'), () => {
   let museums: StandIn;
-  let app: TestApp;
-  let server: { url: string; close(): void };
-  let browser: Browser;
+  let studio: TestStudio;
 
   beforeAll(async () => {
     museums = await startMuseumStandIn();
     answerForMuseums(museums, await makePicture());
-    app = await openTestApp({ LIVE_WORKS: 'true', ALLOW_PRIVATE_FETCH: 'true', MUSEUM_MIRROR: museums.url });
-    await app.get('/iiif/3/met_436535/info.json');
-    server = await listen(async (request) => app.fetch(request));
-    browser = await openBrowser(new URL(server.url).host);
+    studio = await openStudio({
+      LIVE_WORKS: 'true',
+      ALLOW_PRIVATE_FETCH: 'true',
+      MUSEUM_MIRROR: museums.url,
+    });
+    await studio.app.get('/iiif/3/met_436535/info.json');
   });
   afterAll(async () => {
-    await browser?.close();
-    server?.close();
-    await app?.close();
+    await studio?.close();
     museums?.close();
   });
 
   const open = async (path: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => {
-    const page = await browser.newPage(options);
+    const page = await studio.browser.newPage(options);
     page.setDefaultTimeout(PAGE_MS_MAX);
     // Pictures may wait for a museum.
     await page.goto(SITE + path, { waitUntil: 'domcontentloaded' });
@@ -107,17 +103,22 @@ describe('the collection in a browser', needs('Chromium'), () => {
 
   test('feeds with entries have no barrier, and can be written without a program', async () => {
     const page = await open('/cafe', { javaScriptEnabled: false });
-    await page.getByText('Write on the board').click();
+    await page.getByText('Post a message').click();
     await page.getByLabel('Name').fill('Ada');
     await page.getByLabel('Message').fill('See https://example.org, and bring ink.');
-    await page.getByRole('button', { name: 'Post it, free' }).click();
+    await page.getByRole('button', { name: 'Post (free)' }).click();
     expect(await page.getByRole('article').getByRole('link').getAttribute('rel')).toBe(
       'nofollow ugc noopener',
     );
     await page.close();
     const url = 'https://example.org/a.png';
-    await app.post('/api/gallery/post', { name: 'Ada', title: 'Night', image_url: url, description: url });
-    await app.post('/api/registry/quick-sign', { name: 'Ada', type: 'artist' });
+    await studio.app.post('/api/gallery/post', {
+      name: 'Ada',
+      title: 'Night',
+      image_url: url,
+      description: url,
+    });
+    await studio.app.post('/api/registry/quick-sign', { name: 'Ada', type: 'artist' });
     for (const path of ['/gallery', '/cafe', '/registry']) {
       const feed = await open(path, { viewport: { width: 390, height: 900 }, reducedMotion: 'reduce' });
       await feed.locator('summary').first().click();
@@ -128,7 +129,7 @@ describe('the collection in a browser', needs('Chromium'), () => {
   });
 
   test('a picture comes nearer with keys, by parts of this server alone', async () => {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const page = await studio.browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(PAGE_MS_MAX);
     const said = listenToConsole(page);
     const asked: string[] = [];

@@ -10,12 +10,12 @@ import { openOperator } from '../../src/features/operator/service.ts';
 import { findBarriers, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
 import { type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';
+import { SITE } from '../support/open_studio.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 import { startIssuer } from '../support/token_issuer.ts';
 
 /** What an operator does in a browser. The museum is a server of this machine, and the service a process of its own. */
 
-const SITE = 'http://atelier.test';
 const DATA = 'media.githubusercontent.com/media/ClevelandMuseumArt/openaccess/master/data.csv';
 const FIXTURE = join(import.meta.dirname, '../fixtures/museums/cleveland/data.csv');
 /** More than the starter catalogue has of it. */
@@ -72,7 +72,7 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await tabTo(page, 'Token');
     await page.keyboard.type(token);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Everything runs' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'All systems operational' }).waitFor();
   }
   const post = async (message: string) => {
     const body = JSON.stringify({ name: 'Eve', message });
@@ -86,6 +86,9 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     await signIn(page);
+    await tabTo(page, 'Museums');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Museums' }).waitFor();
     await tabTo(page, 'Fetch cleveland');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Fetch' }).waitFor();
@@ -98,10 +101,11 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     expect(await findBarriers(page)).toEqual([]);
     await tabTo(page, 'Back to Operate');
     await page.keyboard.press('Enter');
-    await page.getByRole('status').filter({ hasText: 'cleveland is here.' }).waitFor({ timeout: 120_000 });
-    expect(await row(page, 'Cleveland Museum').textContent()).toMatch(/60\s*whole file read/);
+    await page.getByRole('status').filter({ hasText: 'cleveland downloaded.' }).waitFor({ timeout: 120_000 });
+    await page.goto(`${SITE}/operate/museums`);
+    expect(await row(page, 'Cleveland Museum').textContent()).toMatch(/60\s*full export imported/);
     expect(await findBarriers(page)).toEqual([]);
-    await page.reload();
+    await page.goto(`${SITE}/operate/actions`);
     expect(await row(page, 'an exhibition').textContent()).toContain('token ada');
     await page.close();
   });
@@ -110,11 +114,12 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     await signIn(page);
-    await page.getByText('None was made of this database.').waitFor();
+    await page.goto(`${SITE}/operate/backup`);
+    await page.getByText('No backup of this database yet.').waitFor();
     const place = join(folder, 'copies');
     await openBackups(readConfig({ DATA_DIR: folder, DATABASE_URL: '' })).make(place, {});
     await page.reload();
-    expect(await row(page, place).textContent()).toMatch(/UTC a moment ago.*whole when made/s);
+    expect(await row(page, place).textContent()).toMatch(/UTC a moment ago.*complete when made/s);
     expect(await page.locator('main').textContent()).toContain(`npx atelier backup ${place}`);
     await page.close();
   });
@@ -126,12 +131,14 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/operate`);
     await page.getByLabel('Token').fill(token);
-    await page.getByRole('button', { name: 'Look in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Posts' }).click();
     await row(page, 'Buy now').getByRole('link', { name: 'Hide' }).click();
     await page.getByLabel('Reason').fill('spam');
     await page.getByRole('button', { name: 'Hide' }).click();
-    await page.getByRole('link', { name: 'What was done' }).click();
+    await page.getByRole('link', { name: 'Audit log' }).click();
     expect(await row(page, 'spam').textContent()).toContain(`hide${id}`);
+    await page.getByRole('link', { name: 'Posts' }).click();
     expect(await row(page, 'Buy now').textContent()).toContain('hidden');
     expect(await (await fetch(`${service.url}/api/cafe/feed`)).text()).not.toContain('Buy now');
     await context.close();
@@ -143,10 +150,12 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await page.goto(`${SITE}/operate`);
     await page.getByRole('link', { name: 'Sign in' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Everything runs' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'All systems operational' }).waitFor();
     expect(page.url()).toBe(`${SITE}/operate`);
-    expect(await row(page, 'sign_in').first().textContent()).toContain('oidc ada');
     expect(await page.evaluate('document.cookie')).not.toContain('atelier');
+    await page.getByRole('link', { name: 'Actions' }).click();
+    expect(await row(page, 'sign_in').first().textContent()).toContain('oidc ada');
+    await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     expect(await findBarriers(page)).toEqual([]);
@@ -173,10 +182,18 @@ describe('the page of operators in a browser', needs('Chromium'), () => {
     await page.getByLabel('This cannot be undone').check();
     await page.getByRole('button', { name: 'Grant' }).click();
     expect(await page.getByRole('status').textContent()).toContain('has 2 credits more');
-    for (const path of [`wallets?wallet=${wallet}`, 'wallets?wallet=x', 'acts/token', '?deep=1'])
+    for (const path of [
+      `wallets?wallet=${wallet}`,
+      'wallets?wallet=x',
+      'acts/token',
+      'health?deep=1',
+      'log',
+      'actions',
+      'limits',
+    ])
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        await page.goto(`${SITE}/operate/${path}`.replace('/?', '?'));
+        await page.goto(`${SITE}/operate/${path}`);
         expect([path, await findBarriers(page)]).toEqual([path, []]);
       }
     await page.close();

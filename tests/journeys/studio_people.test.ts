@@ -1,50 +1,44 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WELCOME_CREDITS } from '../../src/config/limits.ts';
-import { listen } from '../mcp/listen.ts';
-import { findBarriers, listenToConsole, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
+import { listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
 import { giveWallet } from '../support/browser_wallet.ts';
+import { expectNoBarrier } from '../support/expect_no_barrier.ts';
 import { needs } from '../support/judge.ts';
 import { type Hands, hasFocus, keyboard, pointer } from '../support/keyboard.ts';
-import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { newOwner } from '../support/owner.ts';
 import { scene } from '../support/scene.ts';
 
 /** What people come to the studio for, from beginning to end, with a pointer and with the keyboard alone. */
 
-const SITE = 'http://atelier.test';
 const OWNER = '0x00000000000000000000000000000000000000a7';
 
 describe('people in the studio', needs('Chromium'), () => {
-  let app: TestApp;
-  let server: { url: string; close(): void };
-  let browser: Browser;
+  let studio: TestStudio;
   let copy: { name: string; mimeType: string; buffer: Buffer };
 
   beforeAll(async () => {
-    app = await openTestApp();
-    server = await listen(async (request) => app.fetch(request));
-    browser = await openBrowser(new URL(server.url).host);
+    studio = await openStudio();
     const picture = await scene(1);
-    await app.post('/api/wallet/register', { wallet: OWNER });
+    await studio.app.post('/api/wallet/register', { wallet: OWNER });
     const sent = { image: picture.toString('base64'), title: 'Discs', artist: 'Ada' };
-    await app.post('/api/tools/register_hash', sent, { Authorization: `Bearer ${OWNER}` });
+    await studio.app.post('/api/tools/register_hash', sent, { Authorization: `Bearer ${OWNER}` });
     const buffer = await sharp(picture)
       .extract({ left: 60, top: 40, width: 500, height: 380 })
       .jpeg()
       .toBuffer();
     copy = { name: 'copy.jpg', mimeType: 'image/jpeg', buffer };
   });
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
-    await app?.close();
-  });
+  afterAll(() => studio?.close());
 
   async function visit(run: (page: Page, said: string[]) => Promise<void>, width = 1440): Promise<void> {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+    const context = await studio.browser.newContext({
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     await run(page, listenToConsole(page));
@@ -72,6 +66,7 @@ describe('people in the studio', needs('Chromium'), () => {
         const hands = handsOf(page);
         const account = privateKeyToAccount(generatePrivateKey());
         await page.goto(`${SITE}/wallet`);
+        await hands.press(page.getByText(/^Other ways/));
         await hands.type(page.getByLabel('Address', { exact: true }), account.address);
         await hands.press(page.getByRole('button', { name: /^Register it/ }));
         await page.getByRole('heading', { name: `${WELCOME_CREDITS} credits` }).waitFor();
@@ -116,7 +111,7 @@ describe('people in the studio', needs('Chromium'), () => {
         await page.getByRole('heading', { name: 'It is locked' }).waitFor();
         const wallet = account.address.toLowerCase();
         const asked = () =>
-          app.post('/api/tools/list_assets', { wallet }, { Authorization: `Bearer ${wallet}` });
+          studio.app.post('/api/tools/list_assets', { wallet }, { Authorization: `Bearer ${wallet}` });
         expect((await asked()).status).toBe(401);
         await hands.press(page.getByRole('button', { name: 'Unlock it' }));
         await page.getByRole('heading', { name: 'It is not locked' }).waitFor();
@@ -130,16 +125,16 @@ describe('people in the studio', needs('Chromium'), () => {
       await page.locator('input[type=file]').setInputFiles(copy);
       await page.getByRole('heading', { name: 'This is a part of a picture registered here.' }).waitFor();
       await expectNoBarrier(page);
-      const owner = await newOwner(app);
+      const owner = await newOwner(studio.app);
       const session = await owner.signIn();
       const cookie = session.Authorization!.replace('Bearer ', '');
       await page.context().addCookies([{ name: 'atelier_wallet', value: cookie, url: SITE }]);
       const file = { wallet: owner.wallet, data: copy.buffer.toString('base64'), content_type: 'image/jpeg' };
       for (const key of ['kept', 'kept', 'gone'])
-        await app.post('/api/tools/save_asset', { ...file, key }, session);
-      await app.post('/api/tools/delete_asset', { wallet: owner.wallet, key: 'gone' }, session);
+        await studio.app.post('/api/tools/save_asset', { ...file, key }, session);
+      await studio.app.post('/api/tools/delete_asset', { wallet: owner.wallet, key: 'gone' }, session);
       await owner.makeKey({ max_credits: 5, tools: ['upscale_image'] });
-      const { trash } = (await app.get(`/api/assets/trash?wallet=${owner.wallet}`, session)).body;
+      const { trash } = (await studio.app.get(`/api/assets/trash?wallet=${owner.wallet}`, session)).body;
       for (const path of [
         '/wallet',
         `/wallet/files?forget=${trash[0].id}`,
@@ -155,11 +150,3 @@ describe('people in the studio', needs('Chromium'), () => {
     }, width),
   );
 });
-
-async function expectNoBarrier(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect([page.url(), await findBarriers(page)]).toEqual([page.url(), []]);
-  }
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
-}

@@ -1,36 +1,26 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen } from '../mcp/listen.ts';
-import { listenToConsole, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
+import { listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
-import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { scene } from '../support/scene.ts';
 
 /** A tool's page where something goes wrong: it stays whole, says what happened and what to do, and keeps what was filled in. */
 
-const SITE = 'http://atelier.test';
 const TOOL = `${SITE}/tools/resize_image`;
 const HOSTILE = '<img src=x onerror=alert(1)><script>alert(1)</script>';
 
 describe('trouble on the page of a tool', needs('Chromium'), () => {
-  let app: TestApp;
-  let server: { url: string; close(): void };
-  let browser: Browser;
+  let studio: TestStudio;
 
   beforeAll(async () => {
-    app = await openTestApp();
-    server = await listen(async (request) => app.fetch(request));
-    browser = await openBrowser(new URL(server.url).host);
+    studio = await openStudio();
   });
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
-    await app?.close();
-  });
+  afterAll(() => studio?.close());
 
   async function filledIn(): Promise<Page> {
-    const page = await browser.newPage();
+    const page = await studio.browser.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${TOOL}?image=sample:pear`);
     await page.getByLabel('Width').fill('80');
@@ -107,7 +97,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
   });
 
   test('a file name and metadata full of markup stay text', async () => {
-    const page = await browser.newPage();
+    const page = await studio.browser.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     const said = listenToConsole(page);
     page.on('dialog', () => said.push('a script ran'));
@@ -140,7 +130,7 @@ describe('trouble on the page of a tool', needs('Chromium'), () => {
     await page.waitForURL(/run=job_/);
     const link = page.url();
     await page.close();
-    const other = await browser.newPage();
+    const other = await studio.browser.newPage();
     await other.goto(link);
     await other.getByText('Done.', { exact: true }).waitFor({ timeout: 240_000 });
     await other.close();

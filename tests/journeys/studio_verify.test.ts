@@ -1,27 +1,21 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen } from '../mcp/listen.ts';
-import { openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
+import { PAGE_MS_MAX } from '../support/browse.ts';
 import { needs } from '../support/judge.ts';
-import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { scene } from '../support/scene.ts';
 
 /** Asking about a picture where something goes wrong, or runs beside it. */
 
-const SITE = 'http://atelier.test';
 const ANSWERS = `${SITE}/verify?image=*`;
 const UNKNOWN = 'This image is not registered here.';
 
 describe('verify in a browser', needs('Chromium'), () => {
-  let app: TestApp;
-  let server: { url: string; close(): void };
-  let browser: Browser;
+  let studio: TestStudio;
   let files: { name: string; mimeType: string; buffer: Buffer }[];
 
   beforeAll(async () => {
-    app = await openTestApp();
-    server = await listen(async (request) => app.fetch(request));
-    browser = await openBrowser(new URL(server.url).host);
+    studio = await openStudio();
     files = await Promise.all(
       [3, 4].map(async (seed) => ({
         name: `<img src=x>${seed}.png`,
@@ -30,14 +24,10 @@ describe('verify in a browser', needs('Chromium'), () => {
       })),
     );
   });
-  afterAll(async () => {
-    await browser?.close();
-    server?.close();
-    await app?.close();
-  });
+  afterAll(() => studio?.close());
 
   const opened = async (options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => {
-    const page = await browser.newPage(options);
+    const page = await studio.browser.newPage(options);
     page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/verify`);
     return page;
@@ -100,7 +90,7 @@ describe('verify in a browser', needs('Chromium'), () => {
   });
 
   test('without a program a file and a sample are asked about by forms and links', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await studio.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     page.setDefaultTimeout(PAGE_MS_MAX);
     await page.goto(`${SITE}/verify`);

@@ -48,7 +48,7 @@ forEachDatabase((_name, open) => {
     hold     0xA 3 call 1    -> available 7.00
     release  call 1          -> balance 10.00, available 10.00, spent 0.00
     release  call 1          -> done, available 10.00
-    settle   call 1          -> refused: released, balance 10.00
+    settle   call 1          -> busy, balance 10.00
     `,
   );
 

@@ -42,7 +42,9 @@ export function fakeKit({
         ),
     },
     site: { publicUrl: 'http://atelier.test' },
-    images: { open: async () => ({ bytes: PICTURE.bytes, format: 'png', width: side, height: side }) },
+    images: {
+      open: async () => ({ bytes: PICTURE.bytes, format: 'png', width: side, height: side }),
+    },
     results: { open: openResult },
     pixels: { run: async () => ({ bytes: new Uint8Array([1, 2, 3]) }) },
     ownership: { lockedAt: async () => undefined },

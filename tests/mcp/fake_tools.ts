@@ -39,6 +39,7 @@ const paintPicture = defineTool({
     size_bytes: image.bytes.byteLength,
     result: `result:${PICTURE.id}`,
     result_url: `http://atelier.test/api/results/${PICTURE.id}?sig=x`,
+    expires_at: '2030-01-01T00:00:00.000Z',
     engine: { name: 'fake', version: '1' },
     degraded: false,
   }),

@@ -1,17 +1,20 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { McpTool } from '../../src/catalog/mcp_tools.ts';
-import { tools } from '../../src/features/tools.ts';
+import { tools as always, optionalTools } from '../../src/features/tools.ts';
 import { createMcp } from '../../src/interfaces/mcp/index.ts';
 import { fakeKit } from './fake_kit.ts';
 import { type Listening, listen } from './listen.ts';
+
+/** With those that a server offers only where they are configured. */
+const tools = [...always, ...optionalTools];
 
 /** What a model has in its context of all tools: names, descriptions and input schemas, in tokens of o200k. */
 const TOKENS_MAX = 10_000;
 /** Of one tool. */
 const TOOL_TOKENS_MAX = 700;
 /** Output schemas, annotations and `_meta` are read by programs; they cost transfer and parsing. */
-const BYTES_MAX = 64_000;
+const BYTES_MAX = 64 * 1024;
 
 let server: Listening;
 let text: string;

@@ -83,6 +83,16 @@ test('a job that fails is answered with its problem', async () => {
   expect(structuredContent).toMatchObject({ state: 'failed', problem: { code: 'wallet_mismatch' } });
 });
 
+test('waiting for a job is no job, even where it is asked to be one', async () => {
+  const busy = { image: await noise(900), ...EVERY_SPECK, async: true };
+  const { structuredContent: accepted } = await call('vectorize_image', busy);
+  const { job_id } = accepted;
+  const { structuredContent: seen } = await call('get_job', { job_id, wait_seconds: 0, async: true });
+  await call('cancel_job', { job_id, async: true });
+
+  expect(seen).toMatchObject({ job_id, tool: 'vectorize_image' });
+});
+
 test('a job of a wallet is shown to no other', async () => {
   const { wallet } = await newOwner(app);
   const sent = { wallet, key: 'note', data: 'aGVsbG8=', payer: wallet, async: true };

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judged } from './fake_arweave.ts';
+import { freePort } from './free_port.ts';
 
 const require = createRequire(import.meta.url);
 const Arweave = require('arweave') as typeof import('arweave');
@@ -76,14 +77,6 @@ function bundleOf(id: string, item: Buffer): Buffer {
     return bytes;
   };
   return Buffer.concat([number(1), number(item.length), Buffer.from(id, 'base64url'), item]);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function until(url: string): Promise<void> {

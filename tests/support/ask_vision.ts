@@ -2,43 +2,31 @@ import { analysePicture } from '@atelier/imaging/analysis/analyse_picture.ts';
 import { resizeImage } from '@atelier/imaging/resize/resize_image.ts';
 import sharp from 'sharp';
 import { readConfig } from '../../src/config/config.ts';
+import type { Observations } from '../../src/features/enrichment/observations/observation_fields.ts';
 import { createEnrichment, openVision } from '../../src/features/enrichment/service.ts';
 import type { Enriched, EnrichRequest } from '../../src/features/enrichment/types.ts';
 import type { VisionBudget } from '../../src/features/enrichment/vision_budget/types.ts';
-import type { Words } from '../../src/features/enrichment/words_schema.ts';
 import type { FakeProvider } from './fake_provider.ts';
+import { NOTHING_GIVEN } from './nothing_given.ts';
 
 export const KEY = 'key-1234';
 /** What a model that has looked would say. */
-export const WORDS: Words = {
-  title: 'Boats at Low Tide',
-  description: 'Three boats lie on the mud.',
-  alt_text: 'Three boats on mud before a grey town.',
-  extended_description: 'In front mud, behind it boats.',
-  keywords: ['boats', 'mud'],
-  themes: ['waiting'],
-  subjects: ['boats'],
-  people: null,
-  setting: 'a harbour at low tide',
-  objects: [],
-  text_read: null,
-  composition: 'The boats form a row.',
-  color: 'Greys and one red.',
-  lighting: 'Even light of a clouded day.',
-  medium_seen: 'oil on canvas, perhaps',
+export const SEEN: Observations = {
+  subject: 'three boats',
+  action: 'lying on the mud',
+  setting: 'before a grey town',
+  objects: ['boats', 'mud'],
+  style: 'oil painting, realism',
   mood: 'patient',
-  emotional_journey: 'From the red hull to the town.',
+  themes: ['waiting'],
   symbolism: 'Boats may stand for rest.',
-  art_movements: ['realism'],
-  style: null,
-  artist_analysis: 'Broad strokes.',
-  cultural_context: null,
-  confidence: 0.7,
+  prose: 'Three boats lie on the mud. A grey town stands behind them.',
 };
 
 interface Asked {
   readonly given?: Partial<EnrichRequest['given']> | undefined;
   readonly engine?: EnrichRequest['engine'] | undefined;
+  readonly language?: EnrichRequest['language'] | undefined;
   readonly settings?: Record<string, string>;
   readonly budget?: VisionBudget;
   readonly signal?: AbortSignal;
@@ -50,6 +38,7 @@ export function askVision(
   {
     given = {},
     engine = 'default',
+    language = 'en',
     settings = {},
     budget,
     signal = new AbortController().signal,
@@ -80,15 +69,8 @@ export function askVision(
         image: { bytes, format: 'jpeg', width: 90, height: 60 },
         tier: 'premium',
         engine,
-        given: {
-          title: '',
-          artist_name: '',
-          copyright_holder: '',
-          creation_year: '',
-          content_type: 'artwork',
-          context: '',
-          ...given,
-        },
+        language,
+        given: { ...NOTHING_GIVEN, ...given },
       },
       { signal, address: '192.0.2.7', callerKey: 'ip:192.0.2.7' },
     );
@@ -99,6 +81,9 @@ export function askVision(
 /** One picture and one analysis of it for all. */
 const harbour = once(() =>
   sharp({ create: { width: 90, height: 60, channels: 3, background: '#776655' } })
+    .composite([
+      { input: { create: { width: 90, height: 20, channels: 3, background: '#43382e' } }, left: 0, top: 40 },
+    ])
     .withExif({ IFD0: { Artist: 'the secret brief' } })
     .jpeg()
     .toBuffer(),

@@ -7,7 +7,7 @@ export const PAGE_MS_MAX = 120_000;
 
 /**
  * A browser as people have it, for pages that are clicked through.
- * @param host what it takes `http://atelier.test` for: `127.0.0.1:4000`
+ * @param host what it takes `http://atelier.test` for, and `http://localhost`, which browsers trust as they do https: `127.0.0.1:4000`
  */
 export const openBrowser = (host: string): Promise<Browser> =>
   playwright.launch({
@@ -17,7 +17,7 @@ export const openBrowser = (host: string): Promise<Browser> =>
       '--disable-gpu',
       '--disable-quic',
       '--disable-background-networking',
-      `--host-resolver-rules=MAP atelier.test ${host}`,
+      `--host-resolver-rules=MAP atelier.test ${host}, MAP localhost ${host}`,
     ],
   });
 

@@ -3,11 +3,20 @@ import { expect, vi } from 'vitest';
 import { AtelierError } from '../../src/core/errors/atelier_error.ts';
 import { createKeptTexts } from '../../src/core/idempotency/kept_texts.ts';
 import type { JobLimits, JobsOptions } from '../../src/core/queue/deps.ts';
+import type { ClaimOptions } from '../../src/core/queue/engine.ts';
 import { createJobs } from '../../src/core/queue/jobs.ts';
 import type { Jobs, JobWork, NewJob, RunJob, Working } from '../../src/core/queue/types.ts';
 import type { Results } from '../../src/features/assets/results/types.ts';
 import type { Open } from './for_each_database.ts';
 
+/** Claims any job, also one whose lease has lapsed. */
+export const ANY_JOB: ClaimOptions = {
+  tools: undefined,
+  excludedTools: [],
+  fullAddresses: [],
+  but: [],
+  mayTakeOver: true,
+};
 export const LIMITS: JobLimits = { atOnce: 2, atOnceOfAddress: 2, perCaller: 3, perAddress: 5, inAll: 5 };
 const opened: Jobs[] = [];
 
@@ -40,6 +49,7 @@ export async function jobService(
     tools,
     lacks,
     shouldRequeue,
+    isHeld = async () => true,
     release,
     blobs = memoryBlobs(),
     clock,
@@ -50,6 +60,7 @@ export async function jobService(
   const released: string[] = [];
   const jobs = createJobs({
     database,
+    isHeld,
     blobs,
     texts: createKeptTexts({ blobs, results: NO_RESULTS }),
     limits: { ...LIMITS, ...limits },
@@ -67,6 +78,7 @@ export async function jobService(
 interface Setup extends Partial<Omit<Working, 'run'>> {
   run?: RunJob;
   leaseMs?: number;
+  isHeld?: JobsOptions['isHeld'];
   release?: JobsOptions['release'];
   blobs?: ReturnType<typeof memoryBlobs>;
   clock?: () => Date;

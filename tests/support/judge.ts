@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from './chromium.ts';
+import { postgresqlPrograms } from './postgresql_pair.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -20,6 +21,7 @@ const majorOf = (node: string) => Number(/^v(\d+)/.exec(answerOf(node, '-v').std
 /** What others made and some tests need to judge our work by, and whether it is here. `.ci/run` sees to most of them. */
 const JUDGES = {
   PostgreSQL: () => Boolean(process.env.TEST_DATABASE_URL),
+  'PostgreSQL programs': () => postgresqlPrograms() !== undefined,
   Swift: () => Boolean(process.env.TEST_STORAGE_URL),
   ExifTool: () => runs('exiftool', '-ver'),
   pdftoppm: () => runs('pdftoppm', '-v'),
@@ -28,6 +30,8 @@ const JUDGES = {
   OpenSSL: () => runs('openssl', 'version'),
   promtool: () => runs('promtool', '--version'),
   curl: () => runs('curl', '--version'),
+  python3: () => runs('python3', '--version'),
+  pip: () => spawnSync('python3', ['-m', 'pip', '--version']).status === 0,
   'a test key of Stripe': () => Boolean(process.env.STRIPE_TEST_KEY),
   'an older Node': () => majorOf(OLDER_NODE) < 24,
   Chromium: () => chromium() !== undefined,

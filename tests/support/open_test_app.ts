@@ -27,8 +27,12 @@ export interface TestReply {
  * The whole service in this process, in a folder of its own, without a port; its one network is `installNoiseModel`'s.
  * No museum is asked unless a test says so.
  * Every answer of every test is looked through for next steps that could not be sent.
+ * @param site the address it believes to have
  */
-export async function openTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+export async function openTestApp(
+  settings: Record<string, string> = {},
+  site = 'http://atelier.test',
+): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-app-'));
   const config = readConfig({
     LOG_LEVEL: 'silent',
@@ -38,7 +42,7 @@ export async function openTestApp(settings: Record<string, string> = {}): Promis
     ...settings,
   });
   await installNoiseModel(folder);
-  const app = await openApp(config, 'http://atelier.test');
+  const app = await openApp(config, site);
   const send = async (path: string, init: RequestInit) =>
     reply(await app.fetch(new Request(`http://atelier.test${path}`, init)));
   return {

@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { freePort } from './free_port.ts';
 import type { Judge } from './judge.ts';
 
 const FILES = resolve(import.meta.dirname, '../../deploy/proxy');
 const read = (file: string) => readFileSync(join(FILES, file), 'utf8');
 
 interface Place {
-  /** Where the proxy listens, without TLS, and where the service does: `127.0.0.1:8080`. */
+  /** Where the proxy listens, without TLS, and where the servers do, with blanks between them: `127.0.0.1:8080`. */
   readonly proxy: string;
   readonly service: string;
   /** A folder of its own. */
@@ -32,7 +30,12 @@ const PROXIES = {
       .replace(/^ +ssl_.*\n/gm, '')
       .replace(/listen .*;/, `listen ${proxy};`)
       .replace(isBuffering ? 'proxy_buffering off;' : '', '')
-      .replaceAll('server 127.0.0.1:8080;', `server ${service};`);
+      .replace(/^ +server 127\.0\.0\.1:8080(.*;)/m, (_, rest) =>
+        service
+          .split(' ')
+          .map((one) => `server ${one}${rest}`)
+          .join('\n'),
+      );
     const around = `daemon off; pid ${folder}/pid; user root; error_log stderr; events {}
       http { access_log off; client_body_temp_path ${folder}/bodies; proxy_temp_path ${folder}/answers; ${site} }`;
     return { words: ['-p', folder, '-c', written(folder, 'nginx.conf', around)] };
@@ -53,13 +56,16 @@ export type ProxyName = keyof typeof PROXIES;
 /** A proxy in front of a service. @throws Error where nobody listens after ten seconds */
 export async function startProxy(
   name: ProxyName,
-  serviceUrl: string,
+  serviceUrls: string | readonly string[],
   { isBuffering = false } = {},
-): Promise<{ url: string; process: ChildProcess }> {
+): Promise<{ url: string; process: ChildProcess; output(): string }> {
   const proxy = `127.0.0.1:${await freePort()}`;
   const place = {
     proxy,
-    service: new URL(serviceUrl).host,
+    service: [serviceUrls]
+      .flat()
+      .map((url) => new URL(url).host)
+      .join(' '),
     folder: mkdtempSync(join(tmpdir(), 'atelier-proxy-')),
     isBuffering,
   };
@@ -75,7 +81,7 @@ export async function startProxy(
   const url = `http://${proxy}`;
   for (let tries = 0; tries < 100 && child.exitCode === null; tries += 1) {
     const answer = await fetch(`${url}/health`).catch(() => undefined);
-    if (answer?.ok) return { url, process: child };
+    if (answer?.ok) return { url, process: child, output: () => said };
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   child.kill('SIGKILL');
@@ -85,13 +91,4 @@ export async function startProxy(
 function written(folder: string, name: string, text: string): string {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -8,6 +8,7 @@ export function quietCall(more: Partial<CallContext> = {}): CallContext {
     address: '127.0.0.1',
     deadlineMs: 60_000,
     signal: new AbortController().signal,
+    deadline: new AbortController().signal,
     onProgress: () => {},
     warn: () => {},
     waive: () => {},

@@ -1,8 +1,12 @@
 import { simulatedDesk } from '../../src/features/billing/routes/simulated_desk.ts';
 import { operations } from '../../src/features/operations.ts';
-import { tools } from '../../src/features/tools.ts';
+import { tools as always, optionalTools } from '../../src/features/tools.ts';
+
+const tools = [...always, ...optionalTools];
 
 interface Step {
+  /** Of an answer over MCP, in place of the endpoint. */
+  readonly tool?: string;
   readonly endpoint: string;
   readonly params?: Record<string, unknown>;
 }
@@ -14,26 +18,31 @@ interface Step {
 export const unsendableSteps = (answer: unknown): string[] =>
   stepsIn(answer).flatMap((step) => {
     const problem = problemOf(step);
-    return problem ? [`${step.endpoint} ${JSON.stringify(step.params)}: ${problem}`] : [];
+    return problem ? [`${step.tool ?? step.endpoint} ${JSON.stringify(step.params)}: ${problem}`] : [];
   });
 
 /** Also those of an answer inside an answer, and the mends of a preflight report. */
 function stepsIn(node: unknown): Step[] {
   if (typeof node !== 'object' || node === null) return [];
-  const isStep = 'endpoint' in node && typeof node.endpoint === 'string' && 'action' in node;
+  const { action, endpoint, tool } = node as Record<string, unknown>;
+  const isStep = typeof action === 'string' && [endpoint, tool].some((name) => typeof name === 'string');
   const own = isStep ? [node as unknown as Step] : [];
   return [...own, ...Object.values(node).flatMap(stepsIn)];
 }
 
-function problemOf({ endpoint, params = {} }: Step): string | undefined {
-  const [method = '', path = ''] = endpoint.split(' ');
+function problemOf({
+  tool: named,
+  endpoint = `POST /api/tools/${named}`,
+  params = {},
+}: Partial<Step>): string | undefined {
+  const [method = '', path = ''] = endpoint.replace(/ https?:\/\/[^/]+/, ' ').split(' ');
   const tool = method === 'POST' && tools.find(({ name }) => path === `/api/tools/${name}`);
   if (tool) return tool.input.safeParse(params).error?.message;
   const found = [...operations, ...simulatedDesk].flatMap((operation) => {
     const inPath = operation.methods.some((one) => one === method) && pathFields(operation.path, path);
     return inPath ? [{ operation, inPath }] : [];
   })[0];
-  if (!found) return isDocument(endpoint) ? undefined : 'there is no such endpoint';
+  if (!found) return isDocument(`${method} ${path}`) ? undefined : 'there is no such endpoint';
   return found.operation.input.safeParse({ ...params, ...found.inPath }).error?.message;
 }
 

@@ -11,6 +11,18 @@ export type Held =
   | { readonly tables: readonly Fields[] };
 export type Fields = readonly (Held | undefined)[];
 
+export const byte = (value: number): Held => ({ byte: value });
+export const int = (value: number): Held => ({ int: value });
+
+/** An operator of a TensorFlow Lite graph. @param code its place in the list of operator codes; `from` and `to` are tensors */
+export const operator = (code: number, from: number[], to: number, options?: Fields): Fields => [
+  int(code),
+  { ints: from },
+  { ints: [to] },
+  byte(1),
+  options && { table: options },
+];
+
 /** A FlatBuffers file, parents before their children. https://flatbuffers.dev/internals/ */
 export function writeFlatbuffer(root: Fields, mark: string): Uint8Array {
   const out: number[] = [0, 0, 0, 0, ...Buffer.from(mark)];

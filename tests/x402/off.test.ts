@@ -23,6 +23,10 @@ test.each([
   expect(text).not.toMatch(/x402|payment-signature|payment-required"/i);
 });
 
+test('its directory of resources is not there', async () => {
+  expect((await app.get('/.well-known/x402')).status).toBe(404);
+});
+
 test('a 402 does not mention it, in no header and not over MCP', async () => {
   const { headers, text } = await app.post('/api/tools/save_asset', {}, { Origin: 'http://localhost:3000' });
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'save_asset', arguments: {} } };
@@ -32,7 +36,7 @@ test('a 402 does not mention it, in no header and not over MCP', async () => {
 });
 
 test('the schema of an answer has the ways to pay that are taken', async () => {
-  const { text } = await app.post('/api/tools/get_tool_schema', { tool_name: 'save_asset' });
+  const { text } = await app.post('/api/tools/get_tool_schema', { tool_name: 'save_asset', detail: 'full' });
   expect(text).toContain('payment_intent_id');
   expect(text).not.toMatch(/x402/i);
 });

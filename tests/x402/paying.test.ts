@@ -167,8 +167,9 @@ forEachApp((open) => {
     test('answers in the shape that is described', async () => {
       const payer = newPayer();
       const { body } = await save(payer.wallet, v2(await payer.pay()));
-      const { output_schema } = (await app.post('/api/tools/get_tool_schema', { tool_name: 'save_asset' }))
-        .body;
+      const { output_schema } = (
+        await app.post('/api/tools/get_tool_schema', { tool_name: 'save_asset', detail: 'full' })
+      ).body;
       expect(z.fromJSONSchema(output_schema).safeParse(body).error).toBeUndefined();
     });
 

@@ -58,7 +58,9 @@ export function createClient({ url, bearer, retries = 3, fetch = globalThis.fetc
     retry(
       async () => {
         const blob = file instanceof Blob ? file : new Blob([file as Uint8Array<ArrayBuffer>]);
-        const { body } = accepted(await sendFile(place, '/api/uploads', blob, { bearer, signal }));
+        const name = 'name' in blob && typeof blob.name === 'string' ? blob.name : '';
+        const path = name ? `/api/uploads?name=${encodeURIComponent(name.slice(-200))}` : '/api/uploads';
+        const { body } = accepted(await sendFile(place, path, blob, { bearer, signal }));
         return String(body.uri);
       },
       { retries, signal },
@@ -73,7 +75,8 @@ export function createClient({ url, bearer, retries = 3, fetch = globalThis.fetc
       async () => {
         const { status, body } = accepted(await sendTool(place, tool, sent, sending));
         if (status !== 202) return body;
-        return accepted(await followJob(place, String(body.job_id), sending)).body;
+        const owner = typeof sent.payer === 'string' ? sent.payer : bearer;
+        return accepted(await followJob(place, String(body.job_id), { ...sending, bearer: owner })).body;
       },
       { retries, signal },
     );
@@ -103,14 +106,14 @@ function accepted(reply: Reply): Reply {
   throw new AtelierProblem(reply);
 }
 
-/** Bytes in picture fields, and in lists and objects such as layers, replaced by the handles of their uploads. */
+/** Bytes in picture fields, and in lists and objects such as layers, replaced by the handles of their uploads; in other fields by base64. */
 async function withHandles(
   tool: ToolName,
   input: Body,
   upload: (file: Uint8Array | Blob) => Promise<string>,
 ): Promise<Body> {
   const entries = Object.entries(input).map(async ([name, value]) => {
-    if (isFile(value) && !PICTURE_FIELDS[tool].includes(name)) return [name, value] as const;
+    if (isFile(value) && !PICTURE_FIELDS[tool].includes(name)) return [name, await base64Of(value)] as const;
     return [name, await uploadIn(value, upload)] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
@@ -131,3 +134,14 @@ async function uploadIn(
 
 const isFile = (value: unknown): value is Uint8Array | Blob =>
   value instanceof Uint8Array || value instanceof Blob;
+
+/** A call takes only so many arguments. */
+const CHARACTERS_AT_ONCE = 8_192;
+
+async function base64Of(file: Uint8Array | Blob): Promise<string> {
+  const bytes = file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : file;
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHARACTERS_AT_ONCE)
+    text += String.fromCharCode(...bytes.subarray(at, at + CHARACTERS_AT_ONCE));
+  return btoa(text);
+}

@@ -46,7 +46,8 @@ export function readyRequest(
 }
 
 /** Sends it by Node's own client, which changes nothing of it. @throws Error where no answer comes */
-export function sendReady(url: string, { method, path, headers, body }: Ready): Promise<Answered> {
+export function sendReady(url: string, { planned, method, path, headers, body }: Ready): Promise<Answered> {
+  const isEndless = planned.operation.path.endsWith('/events');
   const { hostname, port } = new URL(url);
   const isChunked = 'Transfer-Encoding' in headers;
   const length = body && !isChunked ? { 'Content-Length': String(body.length) } : {};
@@ -56,7 +57,10 @@ export function sendReady(url: string, { method, path, headers, body }: Ready): 
       async (response) => {
         try {
           const chunks: Buffer[] = [];
-          for await (const chunk of response) chunks.push(chunk);
+          for await (const chunk of response) {
+            chunks.push(chunk);
+            if (isEndless && response.statusCode === 200) break;
+          }
           const bytes = unpacked(Buffer.concat(chunks), response.headers['content-encoding']);
           resolve({ status: response.statusCode!, headers: response.headers, bytes });
         } catch (error) {

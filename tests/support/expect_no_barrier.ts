@@ -1,0 +1,13 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { findBarriers } from './browse.ts';
+
+/** The page has no barrier in either theme, and does not scroll sideways. */
+export async function expectNoBarrier(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    // Colours that are still on their way have another contrast.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect([page.url(), await findBarriers(page)]).toEqual([page.url(), []]);
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+}
