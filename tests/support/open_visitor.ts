@@ -21,7 +21,11 @@ export function openVisitor(app: Pick<TestApp, 'fetch'>, wallet?: string, addres
   const cookies = new Map(wallet ? [['atelier_wallet', wallet]] : []);
   const send = async (path: string, init: RequestInit = {}) => {
     const Cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
-    const headers = { Accept: 'text/html', ...(Cookie && { Cookie }), ...(address && { 'X-Forwarded-For': address }) };
+    const headers = {
+      Accept: 'text/html',
+      ...(Cookie && { Cookie }),
+      ...(address && { 'X-Forwarded-For': address }),
+    };
     const reply = await app.fetch(new Request(`http://atelier.test${path}`, { ...init, headers }));
     for (const set of reply.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
