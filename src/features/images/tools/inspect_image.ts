@@ -59,7 +59,7 @@ export const inspectImage = defineTool({
           .array(z.enum(SOUGHT))
           .max(SOUGHT.length)
           .default([])
-          .describe('What to find in it.')
+          .describe('What to find.')
           .meta({ title: 'Look for' }),
         (sent) => (typeof sent === 'string' ? sent.toLowerCase().split(/[\s,]+/) : undefined),
       ),
