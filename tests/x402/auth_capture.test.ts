@@ -40,8 +40,10 @@ forEachApp((open) => {
 
   const STRANGER = `0x${'5'.repeat(40)}`;
   const GOOD = { key: 'note', data: 'SGVsbG8=', content_type: 'text/plain' };
-  /** Fails while it runs: not an image. */
-  const BAD = { image: 'SGVsbG8gdGhlcmUsIHRoaXMgaXMgbm8gaW1hZ2U=' };
+  /** Fails while it runs: a PNG of 8 × 8 whose pixels are no zlib stream. */
+  const BAD = {
+    image: 'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAADklEQVRubyB6bGliIHN0cmVhbcISVWgAAAAASUVORK5CYII=',
+  };
   const acts = () => facilitator.escrow.acts;
   const balances = () =>
     [...facilitator.escrow.payments.values()].map((one) => [one.capturable, one.refundable]);
