@@ -9,8 +9,6 @@ export interface FakeEscrow {
   readonly payments: Map<string, { capturable: bigint; refundable: bigint; payer: string; value: bigint }>;
   /** What has happened, in order. */
   readonly acts: string[];
-  /** How far its clock is ahead, in seconds. */
-  aheadS: number;
   /** Reason why a payment is refused, or undefined. */
   verify(body: Wire): Promise<string | undefined>;
   settle(body: Wire): Promise<{ reason?: string; transaction?: string }>;
@@ -87,7 +85,6 @@ export function createFakeEscrow(): FakeEscrow {
   const self: FakeEscrow = {
     payments: new Map(),
     acts: [],
-    aheadS: 0,
     verify: async (body) => (await collectReason(self, body)).reason,
     async settle(body) {
       const { type } = body.paymentPayload.payload;
@@ -101,7 +98,7 @@ export function createFakeEscrow(): FakeEscrow {
   return self;
 }
 
-const nowS = ({ aheadS }: FakeEscrow): number => Math.floor(Date.now() / 1000) + aheadS;
+const nowS = (): number => Math.floor(Date.now() / 1000);
 
 async function collectReason(self: FakeEscrow, body: Wire): Promise<{ reason?: string; name?: Hex }> {
   const { paymentRequirements: required, paymentPayload } = body;
@@ -111,7 +108,7 @@ async function collectReason(self: FakeEscrow, body: Wire): Promise<{ reason?: s
   if (paymentPayload.accepted.scheme !== 'auth-capture') return no('scheme');
   if (extra.captureAuthorizer !== OPERATOR) return no('operator_not_admitted');
   if (extra.maxFeeBps !== 0 || extra.authCaptureEscrow !== ESCROW) return no('extra');
-  const now = nowS(self);
+  const now = nowS();
   if (extra.captureDeadline <= now + 6) return no('capture_deadline_expired');
   const isOrdered =
     extra.refundDeadline >= extra.captureDeadline &&
@@ -200,7 +197,7 @@ async function act(self: FakeEscrow, type: string, body: Wire): Promise<string |
     return `${P}unexpected_payment_state`;
   }
   const amount = BigInt(sent.amount);
-  if (nowS(self) >= info.authorizationExpiry) return `${P}capture_deadline_expired`;
+  if (nowS() >= info.authorizationExpiry) return `${P}capture_deadline_expired`;
   payment!.capturable -= amount;
   payment!.refundable += amount;
   return undefined;

@@ -30,7 +30,6 @@ forEachApp((open) => {
   beforeEach(() => {
     facilitator.escrow.acts.splice(0);
     facilitator.escrow.payments.clear();
-    facilitator.escrow.aheadS = 0;
   });
   afterAll(async () => {
     expect((await app.get('/api/ledger/invariants')).body).toMatchObject({ balanced: true, problems: [] });
