@@ -139,7 +139,7 @@ function weightsFromNcnn(
   return { name, form: 'safetensors', bytes: kept, sha256: hashOf(kept), origin };
 }
 
-/** Files a network is published in, the one it is told by first. */
+/** Files a network is published in, the one that identifies it first. */
 interface PublishedParts {
   readonly parts: readonly { readonly name: string; readonly sha256: string; readonly from: string }[];
   readonly origin: Origin;

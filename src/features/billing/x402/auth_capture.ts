@@ -12,7 +12,7 @@ import type { CaptureExtra, FacilitatorRequest, HeldInEscrow } from './types.ts'
 export const ESCROW = '0xf96815976523E00e65Be8f34cA5e64b4f41EB19c';
 /** Who takes a hold from the payer: the recipient of the signed authorization. */
 export const COLLECTOR = '0x8612dfdc421f80336cd14E8EF9cb1E765dB5ab88';
-const NOBODY = `0x${'0'.repeat(40)}`;
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
 /** A hold can be captured so long after the offer, and is the payer's again afterwards: the call and its settlement take less. */
 export const CAPTURE_LIFETIME_S = 3600;
@@ -34,7 +34,7 @@ export const captureExtra = (
   paymentFlow: 'escrow',
   captureDeadline,
   refundDeadline: captureDeadline + REFUND_LIFETIME_S,
-  feeRecipient: NOBODY,
+  feeRecipient: ZERO_ADDRESS,
   minFeeBps: 0,
   maxFeeBps: 0,
   assetTransferMethod: 'eip3009',
@@ -89,12 +89,12 @@ export function mismatchOf(
   { salt, saltNonce }: HeldInEscrow,
 ): string | undefined {
   const bound = keccak_256(
-    Buffer.concat([SALT_TYPE, words(terms.extra.receiverAuthorizer, NOBODY, saltNonce)]),
+    Buffer.concat([SALT_TYPE, words(terms.extra.receiverAuthorizer, ZERO_ADDRESS, saltNonce)]),
   );
   if (BigInt(salt) !== BigInt(hex(bound))) {
     return `Its salt does not commit to ${terms.extra.receiverAuthorizer}, the receiverAuthorizer that was asked for.`;
   }
-  const info = { ...infoOf(terms, authorization, salt), payer: NOBODY };
+  const info = { ...infoOf(terms, authorization, salt), payer: ZERO_ADDRESS };
   const nonce = hashOf(network, info);
   return BigInt(authorization.nonce) === BigInt(hex(nonce))
     ? undefined
@@ -124,7 +124,7 @@ export function lifecycleRequest(
 ): FacilitatorRequest {
   const { requirements, info, saltNonce } = heldOf(request);
   const amount = info.maxAmount;
-  const parts = type === 'capture' ? [amount, '0', NOBODY, amount, '0'] : [];
+  const parts = type === 'capture' ? [amount, '0', ZERO_ADDRESS, amount, '0'] : [];
   const digest = typedDigest(
     { name: 'x402 Auth Capture Operator', version: '1', network: requirements.network, contract: operator },
     CONSENTS[type],
@@ -133,7 +133,7 @@ export function lifecycleRequest(
   const captured = {
     amount,
     feeAmount: '0',
-    feeReceiver: NOBODY,
+    feeReceiver: ZERO_ADDRESS,
     expectedCapturableAmount: amount,
     expectedRefundableAmount: '0',
   };
