@@ -1,6 +1,7 @@
 /** The right side: what can be done with the selection, drawn by the server, and the run of a tool. */
 import './compare.ts';
 import { showBalance } from './balance.ts';
+import { jsonIn } from './item_values.ts';
 import { wordsInPage } from './words_in_page.ts';
 
 interface Options {
@@ -89,7 +90,8 @@ export class Panel {
 
   constructor(options: Options) {
     this.options = options;
-    this.left = JSON.parse(sessionStorage.getItem(leftKey(options.id)) ?? '[]');
+    const kept = jsonIn(sessionStorage.getItem(leftKey(options.id)) ?? '');
+    this.left = Array.isArray(kept) ? kept : [];
     document.addEventListener('input', (event) => this.changed(event));
     document.addEventListener('submit', (event) => this.submit(event));
   }
