@@ -34,9 +34,9 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const addressesIn = (text: string): string[] =>
-  [...text.matchAll(/(?:src="|href="| from '|url\(")(\/pages\/[^"']+)/g)].map(([, address]) => address!);
-const programAt = (text: string, name: string): string =>
-  addressesIn(text).find((address) => address.startsWith(`/pages/${name}.`) && address.endsWith('.js'))!;
+  [...text.matchAll(/(?:src="|href="|import\('|url\(")(\/pages\/[^"']+)/g)].map(([, address]) => address!);
+/** The script of a page. */
+const programOf = (text: string): string => addressesIn(text).find((address) => address.endsWith('.js'))!;
 const pages = () => Promise.all(paths.map((path) => app.get(path, BROWSER)));
 
 test('nothing runs or loads on a page but files of this server', async () => {
@@ -75,7 +75,7 @@ test('what a page loads, and what that imports, is there and may be kept for eve
   for (const address of wanted) {
     const { status, headers, text } = await app.get(address);
     expect([address, status, headers.get('cache-control')]).toEqual([
-      expect.stringMatching(/^\/pages\/\w+\.[0-9a-f]{16}\.(js|css|svg|png|woff2)$/),
+      expect.stringMatching(/^\/pages\/\w+(-\w+)*\.[0-9a-f]{16}\.(js|css|svg|png|woff2)$/),
       200,
       'public, max-age=31536000, immutable',
     ]);
@@ -86,15 +86,24 @@ test('what a page loads, and what that imports, is there and may be kept for eve
     for (const imported of addressesIn(text)) wanted.add(imported);
   }
   // What both of the pages load is loaded once; the page of Stripe is not among them.
-  expect(wanted.size).toBe(25);
+  expect(wanted.size).toBe(14);
+});
+
+test('a page loads one script and one style, whose address names what they were made of', async () => {
+  const { text } = await app.get('/verify');
+  const loaded = addressesIn(text).filter((address) => /\.(js|css)$/.test(address));
+  expect(loaded.map((address) => address.replace(/\.\w+(?=\.)/, ''))).toEqual([
+    '/pages/page-studio-tool-verify.css',
+    '/pages/theme-copy-picture-verify-web_mcp.js',
+  ]);
 });
 
 test('a program is sent without its types, and imports nothing but programs of the pages and of noble', async () => {
   const others = /(?:from |import\()'(?!(?:\.\/\w+\.ts|@noble\/[\w./]+)')|import\([^']/;
   for (const { text } of programs) expect(text).not.toMatch(others);
-  const { text } = await app.get(programAt((await app.get('/verify')).text, 'verify'));
+  const { text } = await app.get(programOf((await app.get('/verify')).text));
   expect(text).toContain('async function ask(question');
-  expect(text).not.toMatch(/\.ts'|: Document|Promise</);
+  expect(text).not.toMatch(/\.ts';|: Document|Promise</);
 });
 
 test('a link to a page is shown with a picture of the size it names, at an address anybody can load', async () => {
@@ -121,7 +130,7 @@ test('browsers that look for an icon at its old place find one', async () => {
 });
 
 test('a file that is known is not sent again', async () => {
-  const address = programAt((await app.get('/verify')).text, 'verify');
+  const address = programOf((await app.get('/verify')).text);
   const { headers } = await app.get(address);
   const { status } = await app.get(address, { 'If-None-Match': headers.get('etag')! });
   expect(status).toBe(304);
@@ -130,6 +139,8 @@ test('a file that is known is not sent again', async () => {
 test.each([
   '/pages/page.0000000000000000.css',
   '/pages/page.css',
+  '/pages/page-nothing.0000000000000000.css',
+  '/pages/page.css-theme.ts.0000000000000000.js',
   '/pages/tsconfig.json',
   '/pages/..%2Fhtml_page.ts',
 ])('%s leads nowhere', async (path) => {

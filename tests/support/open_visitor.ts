@@ -16,12 +16,16 @@ interface Pressed {
   readonly text: string;
 }
 
-/** @param wallet whose cookie the browser has */
-export function openVisitor(app: Pick<TestApp, 'fetch'>, wallet?: string): TestVisitor {
+/** @param wallet whose cookie the browser has @param address it comes from, where limits of one address would be met */
+export function openVisitor(app: Pick<TestApp, 'fetch'>, wallet?: string, address?: string): TestVisitor {
   const cookies = new Map(wallet ? [['atelier_wallet', wallet]] : []);
   const send = async (path: string, init: RequestInit = {}) => {
     const Cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
-    const headers = { Accept: 'text/html', ...(Cookie && { Cookie }) };
+    const headers = {
+      Accept: 'text/html',
+      ...(Cookie && { Cookie }),
+      ...(address && { 'X-Forwarded-For': address }),
+    };
     const reply = await app.fetch(new Request(`http://atelier.test${path}`, { ...init, headers }));
     for (const set of reply.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;

@@ -64,7 +64,7 @@ export async function htmlPage(
 ${previewOf(title, summary, frame)}${refreshSeconds === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>\n`}<link rel="preload" href="${pageFile('familjen_latin.woff2').address}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" href="${pageFile('mark.svg').address}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="${pageFile('icon.png').address}">
-${(['page.css', ...files, 'theme.ts'] as const).map(linkTo)}${importLinks(files)}</head>
+${fileLinks(files)}</head>
 <body>
 <a class="skip" href="#main">Skip to the page</a>
 ${header(frame)}
@@ -132,21 +132,14 @@ const FIRST_PROGRAMS: ReadonlySet<PageFileName> = new Set<PageFileName>(['editor
 
 const isProgram = (name: PageFileName): boolean => /\.[tj]s$/.test(name);
 
-function linkTo(name: PageFileName): Html {
-  const { address } = pageFile(name);
-  // Scripts of packages are not modules; both run in document order, after parsing.
-  if (name.endsWith('.js')) return html`<script defer src="${address}"></script>\n`;
-  return isProgram(name)
-    ? html`<script type="module"${FIRST_PROGRAMS.has(name) ? html` blocking="render"` : ''} src="${address}"></script>\n`
-    : html`<link rel="stylesheet" href="${address}">\n`;
-}
-
-/** What programs import is loaded beside them: a browser sees it only once it has read the program. */
-function importLinks(files: readonly PageFileName[]): Html {
-  const programs = files.filter((name) => name.endsWith('.ts')).map(pageFile);
-  const own = new Set(programs.map(({ address }) => address));
-  const imports = new Set(programs.flatMap((program) => program.imports));
-  return html`${[...imports].map((address) => (own.has(address) ? '' : html`<link rel="modulepreload" href="${address}">\n`))}`;
+/** Scripts of packages are not modules; all scripts run in document order, after parsing. */
+function fileLinks(files: readonly PageFileName[]): Html {
+  const all = [...new Set(files)];
+  const ending = (name: string) => all.filter((file) => file.endsWith(name));
+  const isFirst = all.some((name) => FIRST_PROGRAMS.has(name));
+  return html`<link rel="stylesheet" href="${pageFile('page.css', ...ending('.css')).address}">
+${ending('.js').map((name) => html`<script defer src="${pageFile(name).address}"></script>\n`)}<script type="module"${isFirst ? html` blocking="render"` : ''} src="${pageFile('theme.ts', ...ending('.ts')).address}"></script>
+`;
 }
 
 const MARK = raw(

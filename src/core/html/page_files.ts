@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { stripTypes } from './strip_types.ts';
+import { bundleScripts } from './bundle_scripts.ts';
 
 /** Scripts, styles and images of all pages. All of it is public. */
 const FOLDER = new URL('./browser/', import.meta.url);
@@ -27,7 +27,7 @@ const PACKAGED = {
 } as const;
 
 /** Modules of packages, by the names in imports: in our scripts and in these modules. */
-const MODULES: Readonly<Record<string, PageFileName>> = {
+const MODULES: Readonly<Record<string, keyof typeof PACKAGED>> = {
   '@noble/secp256k1': 'noble_secp256k1.js',
   '@noble/hashes/sha3.js': 'noble_sha3.js',
   './_u64.js': 'noble_u64.js',
@@ -54,83 +54,88 @@ export type PageFileName = `${string}.${Ending}`;
 
 /** A file as served to browsers. */
 export interface PageFile {
-  /** Contains a hash of the bytes, so that it can be cached permanently. */
+  /** Contains the names of what it was made of and a hash of the bytes, so that it can be cached permanently. */
   readonly address: string;
   readonly bytes: string | Uint8Array;
   readonly contentType: string;
-  /** Of a script: addresses of the scripts that it imports, and of those that they import, without dynamic imports. */
-  readonly imports: readonly string[];
 }
 
 const files = new Map<string, PageFile>();
 
-/** A script without types, or any other file unchanged; read once, at the first request. @throws Error where the name is unknown */
-export function pageFile(name: PageFileName): PageFile {
-  const file = files.get(name) ?? readPageFile(name);
-  files.set(name, file);
+/**
+ * A file as it is, or several scripts or several styles as one: a page loads one of each. Made once, at the first request.
+ * @throws Error where a name is unknown
+ */
+export function pageFile(...names: readonly [PageFileName, ...PageFileName[]]): PageFile {
+  const key = names.join();
+  const file = files.get(key) ?? makePageFile(names);
+  files.set(key, file);
   return file;
 }
 
-/** The file of a URL path; undefined for an unknown path or an outdated hash. */
-export const findPageFile = (address: string): PageFile | undefined =>
-  [
-    ...globSync('*.{ts,css,svg,webp,png,jpg,avif}', { cwd: fileURLToPath(FOLDER) }),
-    ...globSync('*.webp', { cwd: fileURLToPath(DOCS_FOLDER) }),
-    ...Object.keys(PACKAGED),
-  ]
-    // A test beside a script has two dots.
-    .filter((name) => /^\w+\.\w+$/.test(name))
-    .map((name) => pageFile(name as PageFileName))
-    .find((file) => file.address === address);
+const ADDRESS = /^\/pages\/(\w+(?:-\w+)*)\.[0-9a-f]+\.(\w+)$/;
+/** A page loads less; its file is made anew for another server's page, so requests choose what is made. */
+const NAMES_MAX = 16;
 
-function readPageFile(name: PageFileName): PageFile {
-  const [, stem, ending] = /^(\w+)\.(\w+)$/.exec(name) as unknown as [string, string, Ending];
-  const bytes = bytesOf(name, ending);
+/** The file of a URL path; undefined for an unknown path or an outdated hash. */
+export function findPageFile(address: string): PageFile | undefined {
+  const [, stems, ending] = ADDRESS.exec(address) ?? [];
+  if (!stems) return undefined;
+  const names = stems.split('-').map((stem) => nameOf(stem, ending!));
+  if (names.length > NAMES_MAX || !names.every(isKnown)) return undefined;
+  const file = files.get(names.join()) ?? makePageFile(names as [PageFileName, ...PageFileName[]]);
+  return file.address === address ? file : undefined;
+}
+
+/** Scripts of ours are served as JavaScript. */
+function nameOf(stem: string, ending: string): string {
+  const script = `${stem}.ts`;
+  return ending === 'js' && isKnown(script) ? script : `${stem}.${ending}`;
+}
+
+/** A test beside a script has two dots. */
+const isKnown = (name: string): boolean =>
+  Object.hasOwn(PACKAGED, name) ||
+  (/^\w+\.(ts|css|svg|webp|png|jpg|avif)$/.test(name) && existsSync(placeOf(name)));
+
+function makePageFile(names: readonly [PageFileName, ...PageFileName[]]): PageFile {
+  const [, ending] = names[0].split('.') as [string, Ending];
+  const bytes = bytesOf(names, ending);
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, HASH_CHARACTERS);
+  const stems = names.map((name) => name.replace(/\.\w+$/, '')).join('-');
   return {
-    address: `/pages/${stem}.${hash}.${ending === 'ts' ? 'js' : ending}`,
+    address: `/pages/${stems}.${hash}.${ending === 'ts' ? 'js' : ending}`,
     bytes,
     contentType: TYPES[ending],
-    imports: typeof bytes === 'string' ? importsOf(bytes) : [],
   };
 }
 
-/** The files that it imports have been read: their hashes are in its text. */
-function importsOf(program: string): readonly string[] {
-  const direct = [...program.matchAll(IMPORTED_AT_ONCE)].map(([address]) => address);
-  const known = new Map([...files.values()].map(({ address, imports }) => [address, imports]));
-  return [...new Set(direct.flatMap((address) => [address, ...(known.get(address) ?? [])]))];
+function bytesOf(names: readonly [PageFileName, ...PageFileName[]], ending: Ending): string | Uint8Array {
+  if (ending === 'ts') return bundleScripts(names, OUR_MODULES);
+  if (ending === 'css') return names.map((name) => withAddresses(withoutSpace(textOf(name)))).join('');
+  return readFileSync(placeOf(names[0]));
 }
 
-function bytesOf(name: PageFileName, ending: Ending): string | Uint8Array {
+const placeOf = (name: string): string | URL => {
   const packaged = PACKAGED[name as keyof typeof PACKAGED];
-  if (packaged) {
-    const bytes = readFileSync(fileURLToPath(packaged()));
-    return Object.values(MODULES).includes(name) ? scriptOf(bytes.toString()) : bytes;
-  }
+  if (packaged) return fileURLToPath(packaged());
   const ofDocs = new URL(name, DOCS_FOLDER);
-  const bytes = readFileSync(existsSync(ofDocs) ? ofDocs : new URL(name, FOLDER));
-  if (ending === 'ts') return scriptOf(stripTypes(bytes.toString()));
-  return ending === 'css' ? withAddresses(withoutSpace(bytes.toString()), LOADED) : bytes;
-}
+  return existsSync(ofDocs) ? ofDocs : new URL(name, FOLDER);
+};
 
-const scriptOf = (program: string): string => withAddresses(withoutComments(program), IMPORTED);
+const textOf = (name: string): string => readFileSync(placeOf(name), 'utf8');
 
-/** Static and dynamic imports. */
-const IMPORTED = /(?<=(?:from |import |import\()['"])([@./][\w@./-]*)(?=['"])/g;
-const IMPORTED_AT_ONCE = /(?<=(?:from |import )['"])\/pages\/[\w.]+(?=['"])/g;
+const OUR_MODULES = {
+  read: textOf,
+  nameOf: (specifier: string) => MODULES[specifier] ?? specifier.replace(/^\.\//, ''),
+  addressOf: (name: string) => pageFile(name as PageFileName).address,
+};
+
 const LOADED = /(?<=url\(")(\w+\.\w+)(?="\))/g;
 
-/** Replaces the names of loaded files by their URLs, so that a file changes with its dependencies. */
-const withAddresses = (text: string, names: RegExp): string =>
-  text.replace(names, (_, name) => pageFile(MODULES[name] ?? name.replace(/^\.\//, '')).address);
-
-/** Removes indentation and whole-line comments of a script: our scripts contain no multi-line text. */
-const withoutComments = (program: string): string =>
-  program
-    .replace(/^ *\/\*\*[\s\S]*?\*\/ *$/gm, '')
-    .replace(/^ *\/\/.*$/gm, '')
-    .replace(/\n\s*/g, '\n');
+/** Replaces the names of loaded files by their URLs, so that a style changes with its dependencies. */
+const withAddresses = (style: string): string =>
+  style.replace(LOADED, (name) => pageFile(name as PageFileName).address);
 
 /** Strips comments and indentation from a stylesheet. */
 const withoutSpace = (style: string): string =>

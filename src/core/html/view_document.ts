@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { stripTypes } from './strip_types.ts';
+import { bundleScripts } from './bundle_scripts.ts';
 
 /** Scripts and styles of the views that chat programs show beside a response. */
 const FOLDER = new URL('./browser/views/', import.meta.url);
@@ -22,7 +22,7 @@ interface View {
  */
 export function viewDocument({ name, title, styles = [], origin }: View): string {
   const style = ['view.css', ...styles].map((file) => withoutComments(read(file))).join('');
-  const program = joinPrograms(`${name}.ts`);
+  const program = bundleScripts([`${name}.ts`], VIEW_MODULES);
   const rules = {
     'default-src': "'none'",
     'script-src': hashOf(program),
@@ -56,30 +56,19 @@ export function viewDocument({ name, title, styles = [], origin }: View): string
 
 const read = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8');
 
+const VIEW_MODULES = {
+  read,
+  nameOf: (specifier: string) => specifier.replace(/^\.\//, ''),
+  addressOf(name: string): never {
+    throw new Error(`A view cannot import ${name} later.`);
+  },
+};
+
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const IMPORT = /^import \{[^}]*\} from '\.\/(\w+\.ts)';\n/gm;
-
-/**
- * Bundles a script and its imports into one, each file once and after its imports. They share one scope, so top-level names must be
- * unique; the browser rejects a script with duplicates.
- */
-function joinPrograms(name: string, joined = new Set<string>()): string {
-  joined.add(name);
-  const source = stripTypes(read(name));
-  const imported = [...source.matchAll(IMPORT)]
-    .filter(([, file]) => !joined.has(file!))
-    .map(([, file]) => joinPrograms(file!, joined));
-  return [...imported, withoutModules(source)].join('');
-}
-
-/** Module syntax, which the bundle must not contain. */
-const withoutModules = (source: string): string =>
-  withoutComments(source.replace(IMPORT, '').replace(/^export (?=async |function |const |class )/gm, ''));
-
-/** Whole-line comments, and whitespace left by stripped types. */
-const withoutComments = (source: string): string =>
-  source
+/** Comments, and whitespace left by them. */
+const withoutComments = (style: string): string =>
+  style
     .replace(/^ *(\/\/.*|\/\*[\s\S]*?\*\/ *)$/gm, '')
     .replace(/ +$/gm, '')
     .replace(/\n\n+/g, '\n');

@@ -11,7 +11,7 @@ export const pageOperations: readonly AnyOperation[] = [
     path: '/pages/{file}',
     tag: 'discovery',
     summary: 'A file of the pages for people, named by its content.',
-    input: z.object({ file: z.string().max(100) }),
+    input: z.object({ file: z.string().max(250) }),
     answer: { file: '*/*', description: 'JavaScript, CSS, WOFF2, SVG, WebP, PNG, JPEG or AVIF.' },
     run: async ({ file: name }) => {
       const file = findPageFile(`/pages/${name}`);

@@ -150,6 +150,7 @@ export class Table extends HTMLElement {
       closed: () => this.say('This table is closed, or its link was revoked.', true),
       connected: (isConnected) => this.sayConnected(isConnected),
     });
+    this.panel.takeUp();
     this.dataset.ready = '';
   }
 

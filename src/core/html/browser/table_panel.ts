@@ -1,6 +1,7 @@
 /** The right side: what can be done with the selection, drawn by the server, and the run of a tool. */
 import './compare.ts';
 import { showBalance } from './balance.ts';
+import { jsonIn } from './item_values.ts';
 import { wordsInPage } from './words_in_page.ts';
 
 interface Options {
@@ -33,14 +34,18 @@ interface Started {
 }
 
 /** Loaded with the first form of a tool: they are more than half of the programs, and many visits open none. */
-const formPrograms = () =>
-  Promise.all([import('./editor.ts'), import('./object_fields.ts'), import('./color_field.ts')]);
+const formPrograms = () => Promise.all([import('./editor.ts'), import('./color_field.ts')]);
 
+/** Images whose runs a press did not start, with the settings they get. */
 interface Left {
-  readonly form: HTMLFormElement;
-  readonly body: FormData;
+  readonly tool: string;
+  readonly title: string;
+  readonly values: Readonly<Record<string, string>>;
   readonly count: number;
 }
+
+/** Survives loading the page again, and ends with the tab: nothing is run, or paid for, on a later day. */
+const leftKey = (id: string): string => `left ${id}`;
 
 interface Refused {
   readonly detail?: string;
@@ -59,7 +64,9 @@ type Reply =
   | { readonly isTaken: true; readonly answer: Started }
   | { readonly isTaken: false; readonly answer: Refused };
 
-async function send({ dataset: { tool } }: HTMLFormElement, body: FormData): Promise<Reply> {
+async function send(tool: string, values: Readonly<Record<string, string>>): Promise<Reply> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(values)) body.set(name, value);
   const headers = { Accept: 'application/json' };
   const reply = await fetch(`/table-runs/${tool}`, { method: 'POST', body, headers });
   return { isTaken: reply.ok, answer: await reply.json() };
@@ -74,7 +81,7 @@ export class Panel {
   /** Acts of the last batch that failed. */
   failed: readonly number[] = [];
   /** What presses did not start: more runs than a visitor may have at once. */
-  left: Left[] = [];
+  left: Left[];
   /** Names of branches that are compared. */
   sides: Readonly<Record<string, string>> = {};
   /** Counts requests: a late answer to an earlier one is dropped. */
@@ -83,6 +90,8 @@ export class Panel {
 
   constructor(options: Options) {
     this.options = options;
+    const kept = jsonIn(sessionStorage.getItem(leftKey(options.id)) ?? '');
+    this.left = Array.isArray(kept) ? kept : [];
     document.addEventListener('input', (event) => this.changed(event));
     document.addEventListener('submit', (event) => this.submit(event));
   }
@@ -203,12 +212,13 @@ export class Panel {
     const button = form.querySelector<HTMLButtonElement>('button[value=run]');
     if (!button || button.disabled) return;
     button.disabled = true;
-    const body = new FormData();
-    for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.set(name, value);
-    body.set('table', this.options.id);
+    const values = Object.fromEntries(
+      [...new FormData(form), ['table', this.options.id]].filter(([, value]) => typeof value === 'string'),
+    ) as Record<string, string>;
+    const [tool, title] = [form.dataset.tool!, titleOf(form)];
     try {
-      const { isTaken, answer } = await send(form, body);
-      if (isTaken) this.ran(form, body, answer);
+      const { isTaken, answer } = await send(tool, values);
+      if (isTaken) this.ran({ tool, title, values }, answer, form);
       else this.refuse(form, answer);
     } catch {
       this.say(form, 'No answer from the server. Your settings are still here. Try again.');
@@ -219,14 +229,28 @@ export class Panel {
     if (press) press.value += '+';
   }
 
-  ran(form: HTMLFormElement, body: FormData, { acts, left, failed }: Started): void {
+  /** @param form that was pressed; absent: the rest of an earlier press */
+  ran(press: Omit<Left, 'count'>, { acts, left, failed }: Started, form?: HTMLFormElement): void {
     document.querySelector('#panel .no-answer')?.remove();
     if (failed.length > 0) this.say(form, failed.map(({ name, detail }) => `${name}: ${detail}`).join(' '));
-    if (left.length > 0) {
-      body.set('items', left.join(','));
-      this.left.push({ form, body, count: left.length });
-    }
-    this.options.ran(acts, titleOf(form), this.leftCount);
+    if (left.length > 0)
+      this.left.push({ ...press, values: { ...press.values, items: left.join(',') }, count: left.length });
+    this.keepLeft();
+    this.options.ran(acts, press.title, this.leftCount);
+  }
+
+  keepLeft(): void {
+    const key = leftKey(this.options.id);
+    if (this.left.length > 0) sessionStorage.setItem(key, JSON.stringify(this.left));
+    else sessionStorage.removeItem(key);
+  }
+
+  /** Goes on with what a press had left when the page was loaded again. */
+  takeUp(): void {
+    const [next] = this.left;
+    if (!next) return;
+    this.options.ran([], next.title, this.leftCount);
+    void this.goOn();
   }
 
   get leftCount(): number {
@@ -240,16 +264,17 @@ export class Panel {
     const [next] = this.left;
     if (!next || this.isGoingOn) return;
     this.isGoingOn = true;
-    const reply = await send(next.form, next.body).catch(() => undefined);
+    const reply = await send(next.tool, next.values).catch(() => undefined);
     this.isGoingOn = false;
     if (!reply || (!reply.isTaken && reply.answer.status === 429)) {
       setTimeout(() => void this.goOn(), LEFT_RETRY_MS);
       return;
     }
     this.left.shift();
-    if (reply.isTaken) return this.ran(next.form, next.body, reply.answer);
-    this.refuse(next.form, reply.answer);
-    this.options.ran([], titleOf(next.form), this.leftCount);
+    if (reply.isTaken) return this.ran(next, reply.answer);
+    this.keepLeft();
+    this.options.ran([], next.title, this.leftCount);
+    this.say(undefined, refusalText(reply.answer));
   }
 
   refuse(form: HTMLFormElement, refused: Refused): void {
@@ -259,8 +284,8 @@ export class Panel {
   }
 
   /** What is wrong, above the button, with where credits are. */
-  say(form: HTMLFormElement, text: string, isPurse = false): void {
-    if (!form.isConnected) {
+  say(form: HTMLFormElement | undefined, text: string, isPurse = false): void {
+    if (!form?.isConnected) {
       this.options.say(text, true);
       return;
     }

@@ -91,7 +91,7 @@ function number({ field: { schema }, value }: Said, common: Html): Html {
 const select = ({ field, value }: Said, common: Html): Html =>
   html`<select${common}>${allOptions(field).map(
     (option) =>
-      html`<option value="${option}"${String(option) === value ? html` selected` : ''}>${optionText(option)}</option>`,
+      html`<option value="${option}"${String(option) === value ? html` selected` : ''}>${optionText(option, field)}</option>`,
   )}</select>`;
 
 function choices(said: Said): Html {
@@ -100,7 +100,7 @@ function choices(said: Said): Html {
     field,
   ).map(
     (option) =>
-      html`<label><input type="radio" name="${field.name}" value="${option}"${String(option) === value ? html` checked` : ''}>${optionText(option)}</label>`,
+      html`<label><input type="radio" name="${field.name}" value="${option}"${String(option) === value ? html` checked` : ''}>${optionText(option, field)}</label>`,
   )}</div>${notes(said)}</fieldset>`;
 }
 
@@ -115,20 +115,26 @@ const allOptions = ({ options, isRequired, otherwise }: Field): readonly (string
   isRequired || otherwise !== undefined || options.includes('') ? options : ['', ...options];
 
 function isShort(field: Field): boolean {
-  const texts = allOptions(field).map(optionText);
+  const texts = allOptions(field).map((option) => optionText(option, field));
   return texts.length <= CHOICES_SHOWN_MAX && texts.join('').length <= CHOICE_CHARACTERS_MAX;
 }
 
 const FORMATS = /^(png|jpeg|webp|tiff|pdf|svg|dxf|css|json|jsonl|cmyk|srgb|ase|gpl|hex|rgb|hsl|cc0)$/;
 
 /** "phone_case" → "Phone case"; names of networks and formats as they are. */
-function optionText(option: string | number): string {
+function optionText(option: string | number, { hint }: Pick<Field, 'hint'>): string {
   const text = String(option);
-  if (text === '') return 'Any';
+  if (text === '') return absentText(hint);
   if (text === 'webp') return 'WebP';
   if (text === 'hocr') return 'hOCR';
   if (FORMATS.test(text)) return text.toUpperCase();
   return /\d/.test(text) ? text : labelOf(text);
+}
+
+/** What a call does without the field, as its description says it: "Absent: by what is found." → "By what is found" */
+function absentText(hint: string): string {
+  const [, after, before] = /\b(?:absent|default): ([^.,;]+)|(\w+) when absent/i.exec(hint) ?? [];
+  return labelOf(after ?? before ?? 'not set');
 }
 
 interface Dropped {
