@@ -1,5 +1,7 @@
 import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { JOB_HOLD_LIFETIME_MS } from '../../core/queue/limits.ts';
 import { inRequestScope } from '../../core/request_scope/in_request_scope.ts';
+import { sumCredits } from '../../features/definitions/price.ts';
 import type { AnyTool, Course, Step, StepOutcome } from '../../features/definitions/tool.ts';
 import { isDiscounted } from '../billing/payment.ts';
 import { quotePrice } from '../billing/price.ts';
@@ -185,7 +187,7 @@ function count(
   cacheKey: StepCacheKey | undefined,
   { output, warnings, credits, kept }: FinishedStep,
 ): FinishedStep {
-  progress.spent += credits;
+  progress.spent = sumCredits([progress.spent, credits]);
   if (cacheKey) progress.paidKeys.add(cacheKey.key);
   return { output, warnings, credits, kept };
 }
@@ -207,8 +209,9 @@ async function runPaid(
   const { tool, input } = call;
   const { hold, signal, deadline, endsAt, principal } = run;
   return chargeOnce(context, call, { loaded, signal }, async (repeats) => {
-    const price = repeats === undefined ? (await quotePrice(context, tool, input)).price : 0;
-    if (progress.spent + price > run.held) throw tooLittleHeld();
+    const payer = { wallet: principal.wallet, quotedMs: JOB_HOLD_LIFETIME_MS };
+    const price = repeats === undefined ? (await quotePrice(context, tool, input, payer)).price : 0;
+    if (sumCredits([progress.spent, price]) > run.held) throw tooLittleHeld();
     const notes: RunNotes = { warnings: [...call.warnings] };
     const left = Math.max(1, endsAt - Date.now());
     const { jobDeadlineMs } = deadlinesOf(context);

@@ -58,9 +58,9 @@ export function requirementV1Of(
 
 export const MIME_TYPE = 'application/json';
 
-/** Whole credits in the smallest unit of a dollar token: 1 credit is "100000" with 6 decimals. Exact. */
+/** Credits, to a tenth, in the smallest unit of a dollar token: 1 credit is "100000" with 6 decimals. Exact. */
 function atomicAmount(credits: number, decimals: number): string {
-  const cents = BigInt(Math.round(CREDIT_USD * 100)) * BigInt(credits);
+  const cents = BigInt(Math.round(CREDIT_USD * 100 * credits));
   return ((cents * 10n ** BigInt(decimals)) / 100n).toString();
 }
 

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Config } from '../../../config/config.ts';
-import {
-  CREDIT_BACK_PERCENT,
-  HOLD_LIFETIME_MS,
-  IDEMPOTENCY_LIFETIME_MS,
-  MILLICREDITS_PER_CREDIT,
-} from '../../../config/limits.ts';
+import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, IDEMPOTENCY_LIFETIME_MS } from '../../../config/limits.ts';
 import type { Fate } from '../../../core/chain/types.ts';
 import { newCallId } from '../../../core/cluster/members/call_id.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { KeptAnswer } from '../../../core/idempotency/types.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
+import { millicredits } from '../../definitions/price.ts';
 import { recoverAddress } from '../../wallets/ownership/recover_address.ts';
 import type { SignedReceipt } from '../receipts/types.ts';
 import { type Authorization, authorizationDigest } from './authorization_digest.ts';
@@ -380,7 +376,7 @@ async function take(parts: X402Deps, payment: X402Payment, purchase: X402Purchas
   const requirement = requirementOf(settings, payment.token, purchase.credits);
   requireAmount(payment, requirement.amount);
   const request = facilitatorRequest(settings, payment, purchase);
-  const amount = purchase.credits * MILLICREDITS_PER_CREDIT;
+  const amount = millicredits(purchase.credits);
   const creditBack = (await wallets.isRegistered(payment.payer)) ? (amount * CREDIT_BACK_PERCENT) / 100 : 0;
   const taken: TakenPayment = {
     id: payment.id,
