@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Picture = Union[str, bytes, "os.PathLike[str]", BinaryIO]
 
 class EnvelopeCost(TypedDict):
-    credit: int
+    credit: float
     usd: float
     note: NotRequired[str]
 
@@ -109,12 +109,12 @@ class QuoteQuoteStepsItem(TypedDict):
     item: NotRequired[int]
     save_as: str
     tool: str
-    credit: int
+    credit: float
     note: NotRequired[str]
 
 
 class QuoteQuote(TypedDict):
-    credit: int
+    credit: float
     usd: float
     credit_back: NotRequired[float]
     affordable: NotRequired[bool]
@@ -151,7 +151,7 @@ class QuoteEstimate(TypedDict):
 
 
 class QuoteCost(TypedDict):
-    credit: int
+    credit: float
     usd: float
     note: NotRequired[str]
 
@@ -5156,7 +5156,7 @@ class RunRecipeInput(TypedDict):
 
 
 class RunRecipeAnswerStepsItemCost(TypedDict):
-    credit: int
+    credit: float
     usd: float
 
 
@@ -5842,7 +5842,7 @@ class SearchToolsInput(TypedDict):
 
 
 class SearchToolsAnswerToolsItemCost(TypedDict):
-    credit: int
+    credit: float
     usd: float
 
 
@@ -5885,11 +5885,11 @@ class GetToolSchemaInput(TypedDict):
 
 class GetToolSchemaAnswerPriceBy(TypedDict):
     field: str
-    credits: Dict[str, int]
+    credits: Dict[str, float]
 
 
 class GetToolSchemaAnswerPrice(TypedDict):
-    credit: int
+    credit: float
     usd: float
     by: NotRequired[GetToolSchemaAnswerPriceBy]
     """Present where the price follows from an input field."""
