@@ -3,8 +3,9 @@ import { forEachApp } from './support/for_each_app.ts';
 import type { TestApp } from './support/open_test_app.ts';
 import { newOwner } from './support/owner.ts';
 import { makeOperatorTokens, startIssuer } from './support/token_issuer.ts';
+import { toppedUp } from './support/topped_up.ts';
 
-const NOTE = { key: 'a.txt', data: Buffer.from('hello').toString('base64'), content_type: 'text/plain' };
+type Bare = { readonly bare: Record<string, string> };
 
 forEachApp((open) => {
   let app: TestApp;
@@ -26,55 +27,76 @@ forEachApp((open) => {
   const set = (rule: object) => app.post('/api/operator/price', { reason: 'a test', ...rule }, money);
   const act = (name: string, body: object) =>
     app.post(`/api/operator/${name}`, { reason: 'a test', ...body }, money);
-  const save = (owner: { wallet: string; bare: Record<string, string> }, more = {}) =>
-    app.post('/api/tools/save_asset', { ...NOTE, wallet: owner.wallet, ...more }, owner.bare);
+  /** Costs 15 credits by the list; the same content a second time would be free. */
+  const keep = (owner: Bare, text: string, more = {}) =>
+    app.post(
+      '/api/tools/store_permanent',
+      { data: Buffer.from(text).toString('base64'), content_type: 'text/plain', ...more },
+      owner.bare,
+    );
+  async function payingOwner(tier?: string) {
+    const owner = await newOwner(app);
+    await toppedUp(app.post, owner.wallet);
+    if (tier) expect((await act('tier', { wallet: owner.wallet, tier })).status).toBe(200);
+    return owner;
+  }
+  const balanceOf = async ({ wallet }: { wallet: string }) =>
+    (await app.post('/api/tools/check_balance', { wallet })).body.balance;
 
-  test('the quote, the receipt and the ledger have the same price for a tier', async () => {
-    const [gold, other] = [await newOwner(app), await newOwner(app)];
-    expect((await set({ name: 'gold-saves', percent: 75, tier: 'gold' })).status).toBe(200);
-    expect((await act('tier', { wallet: gold.wallet, tier: 'gold' })).status).toBe(200);
-    expect((await save(gold, { dry_run: true })).body.quote).toMatchObject({
-      credit: 0.8,
-      usd: 0.08,
-      note: 'Price rule "gold-saves": 75 % of the list price.',
+  test('the quote, the receipt and the ledger have the same price for a tier, in whole credits', async () => {
+    const [gold, other] = [await payingOwner('gold'), await payingOwner()];
+    expect((await set({ name: 'gold-keeps', percent: 75, tier: 'gold' })).status).toBe(200);
+    const before = await balanceOf(gold);
+    expect((await keep(gold, 'gold', { dry_run: true })).body.quote).toMatchObject({
+      credit: 12,
+      usd: 1.2,
+      note: 'Price rule "gold-keeps": 75 % of the list price.',
     });
-    expect((await save(gold)).body).toMatchObject({
-      cost: { credit: 0.8, usd: 0.08 },
-      payment: { credit_back: 0.04 },
+    expect((await keep(gold, 'gold')).body).toMatchObject({
+      cost: { credit: 12, usd: 1.2 },
+      payment: { credit_back: 0.6 },
     });
-    expect((await save(other)).body.cost.credit).toBe(1);
-    const { body } = await app.post('/api/tools/check_balance', { wallet: gold.wallet });
-    expect(body.balance).toBe(9.24);
+    expect((await keep(other, 'other')).body.cost.credit).toBe(15);
+    expect(await balanceOf(gold)).toBe(before - 12 + 0.6);
   });
 
   test('from a number of calls on the next one costs less', async () => {
-    const owner = await newOwner(app);
-    await set({ name: 'many', percent: 50, from_calls: 2, tier: 'busy' });
-    await act('tier', { wallet: owner.wallet, tier: 'busy' });
+    const owner = await payingOwner('busy');
+    await set({ name: 'many', percent: 40, from_calls: 2, tier: 'busy' });
     const costs = [];
-    for (const key of ['a', 'b', 'c']) costs.push((await save(owner, { key })).body.cost.credit);
-    expect(costs).toEqual([1, 1, 0.5]);
+    for (const text of ['a', 'b', 'c']) costs.push((await keep(owner, text)).body.cost.credit);
+    expect(costs).toEqual([15, 15, 6]);
+  });
+
+  test('a credit is not divided, and at 0 percent a call of a tier is free', async () => {
+    const [half, none] = [await payingOwner('half'), await payingOwner('guests')];
+    await set({ name: 'half-off', percent: 50, tier: 'half' });
+    await set({ name: 'guests', percent: 0, tier: 'guests' });
+    const save = async (owner: Bare & { wallet: string }) => {
+      const { wallet } = owner;
+      const note = { wallet, key: 'a.txt', data: 'aGVsbG8=', content_type: 'text/plain' };
+      return (await app.post('/api/tools/save_asset', note, owner.bare)).body.cost.credit;
+    };
+    const before = await balanceOf(none);
+    expect([await save(half), await save(none), await balanceOf(none)]).toEqual([1, 0, before]);
   });
 
   test('the price of everybody is in the 402, the documents and the lists, and holds after the rule has ended', async () => {
-    const owner = await newOwner(app);
-    await set({ name: 'always', percent: 40, tools: 'save_asset' });
-    const unpaid = (await app.post('/api/tools/save_asset', { ...NOTE, wallet: owner.wallet })).body;
+    const owner = await payingOwner();
+    await set({ name: 'always', percent: 40, tools: 'store_permanent' });
+    const unpaid = (await keep({ bare: {} }, 'unpaid')).body;
     const pricing = (await app.get('/pricing.json')).body;
     const openApi = (await app.get('/openapi.json')).body;
-    const schema = (await app.post('/api/tools/get_tool_schema', { tool_name: 'save_asset' })).body;
-    const listed = pricing.tools.find(({ name }: { name: string }) => name === 'save_asset');
-    expect([unpaid.cost, listed.cost, listed.list_cost.credit]).toEqual([
-      { credit: 0.4, usd: 0.04 },
-      { credit: 0.4, usd: 0.04 },
-      1,
-    ]);
-    expect(JSON.stringify(openApi.paths['/api/tools/save_asset'])).toContain('0.4 credits (0.04 USD)');
-    expect(JSON.stringify(schema)).toContain('"credit":0.4');
-    expect((await app.get('/tools', { Accept: 'text/html' })).text).toContain('0.4 credits');
-    expect((await save(owner)).body.cost.credit).toBe(0.4);
+    const schema = (await app.post('/api/tools/get_tool_schema', { tool_name: 'store_permanent' })).body;
+    const listed = pricing.tools.find(({ name }: { name: string }) => name === 'store_permanent');
+    const cost = { credit: 6, usd: 0.6 };
+    expect([unpaid.cost, listed.cost, listed.list_cost.credit]).toEqual([cost, cost, 15]);
+    expect(JSON.stringify(openApi.paths['/api/tools/store_permanent'])).toContain('6 credits (0.60 USD)');
+    expect(JSON.stringify(schema)).toContain('"credit":6');
+    expect((await app.get('/tools', { Accept: 'text/html' })).text).toContain('6 credits');
+    expect((await keep(owner, 'now')).body.cost.credit).toBe(6);
     expect((await act('end_price', { name: 'always' })).status).toBe(200);
-    expect((await save(owner, { key: 'later' })).body.cost.credit).toBe(0.4);
+    expect((await keep(owner, 'later')).body.cost.credit).toBe(6);
   });
 
   test('a free tool stays free', async () => {

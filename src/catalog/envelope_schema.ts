@@ -9,7 +9,7 @@ import type { PaymentWays } from './payment_ways.ts';
 /** `cost` and `next_steps`, as in every response. */
 export const costFields = {
   cost: z.object({
-    credit: z.number().min(0).max(1_000_000),
+    credit: z.int().min(0).max(1_000_000),
     usd: z.number().min(0).max(1_000_000),
     note: z.string().optional(),
   }),
@@ -118,7 +118,7 @@ export const quoteAnswer = z.object({
   tool: z.string(),
   valid: z.literal(true),
   quote: z.object({
-    credit: z.number().min(0).max(1_000_000),
+    credit: z.int().min(0).max(1_000_000),
     usd: z.number().min(0).max(1_000_000),
     credit_back: z.number().min(0).max(1_000_000).optional(),
     affordable: z.boolean().optional(),
@@ -142,7 +142,7 @@ export const quoteAnswer = z.object({
           item: z.int().min(0).max(1_000).optional(),
           save_as: z.string(),
           tool: z.string(),
-          credit: z.number().min(0).max(1_000_000),
+          credit: z.int().min(0).max(1_000_000),
           note: z.string().optional(),
         }),
       )

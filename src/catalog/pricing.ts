@@ -78,7 +78,7 @@ export function pricingDocument(
 }
 
 const RULES_NOTE =
-  'The lowest price that fits a call counts, rounded up to a tenth of a credit. Prices above have what holds for everybody now; dry_run and every 402 say what a call of yours costs, and that holds for 5 minutes.';
+  'The lowest price that fits a call counts, rounded up to whole credits. Prices above have what holds for everybody now; dry_run and every 402 say what a call of yours costs, and that holds for 5 minutes.';
 
 const ruleOf = ({ name, percent, tier, tools, volume, startsAt, endsAt, hours }: PriceRule): JsonSchema => ({
   name,

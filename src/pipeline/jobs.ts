@@ -8,7 +8,7 @@ import type { IssuedReceipt } from '../features/billing/receipts/types.ts';
 import { imageFieldsOf } from '../features/definitions/fields.ts';
 import { handleIn } from '../features/definitions/handle_in.ts';
 import { imagesIn, isSourceImage, withImages } from '../features/definitions/images_in.ts';
-import { isFree, millicredits } from '../features/definitions/price.ts';
+import { isFree } from '../features/definitions/price.ts';
 import type { AnyTool, Outlook } from '../features/definitions/tool.ts';
 import { jobAnswer, jobPath } from '../features/jobs/routes/job_answer.ts';
 import { isOwnPayment, reachOf, requireCpu, requireWalletAccess } from './admission.ts';
@@ -126,7 +126,7 @@ async function acceptLoaded(
       ...withoutImages(tool, { raw: rest, input, loaded }),
       warnings,
       megapixels: megapixelsIn(loaded),
-      ...(payment && { held: millicredits(price) }),
+      ...(payment && { held: price * MILLICREDITS_PER_CREDIT }),
     };
     const view = await jobs.preview(job);
     const secondsLeft = seconds === undefined ? view.secondsLeft : Math.ceil(seconds);
@@ -306,13 +306,20 @@ async function settleFinished(
   { tool, work, payment, held, finished }: FinishedJob,
 ): Promise<ComposedResponse> {
   if (isFree(tool.price)) return respondFree(context, tool, finished, storeIn(work));
-  const price =
-    payment || tool.steps ? held : (await quotePrice(context, tool, finished.input, finished)).price;
+  const quoted =
+    tool.steps || (payment && !finished.notes.found)
+      ? undefined
+      : await quotePrice(context, tool, finished.input, {
+          wallet: finished.wallet,
+          quotedMs: JOB_HOLD_LIFETIME_MS,
+        });
+  const price = payment || !quoted ? held : quoted.price;
+  const priced = { price, full: Math.max(price, quoted?.full ?? 0) };
   const terms = () => {
-    const due = amountDue(finished.notes, price);
-    return due < price ? { taken: millicredits(due) } : {};
+    const due = amountDue(finished.notes, priced);
+    return due < price ? { taken: due * MILLICREDITS_PER_CREDIT } : {};
   };
-  return settle(context, tool, { ...finished, price, payment }, storeIn(work, terms));
+  return settle(context, tool, { ...finished, ...priced, payment }, storeIn(work, terms));
 }
 
 /** Stores the response with the job, and the amount to charge. */

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Picture = Union[str, bytes, "os.PathLike[str]", BinaryIO]
 
 class EnvelopeCost(TypedDict):
-    credit: float
+    credit: int
     usd: float
     note: NotRequired[str]
 
@@ -109,12 +109,12 @@ class QuoteQuoteStepsItem(TypedDict):
     item: NotRequired[int]
     save_as: str
     tool: str
-    credit: float
+    credit: int
     note: NotRequired[str]
 
 
 class QuoteQuote(TypedDict):
-    credit: float
+    credit: int
     usd: float
     credit_back: NotRequired[float]
     affordable: NotRequired[bool]
@@ -151,7 +151,7 @@ class QuoteEstimate(TypedDict):
 
 
 class QuoteCost(TypedDict):
-    credit: float
+    credit: int
     usd: float
     note: NotRequired[str]
 
@@ -5167,7 +5167,7 @@ class RunRecipeInput(TypedDict):
 
 
 class RunRecipeAnswerStepsItemCost(TypedDict):
-    credit: float
+    credit: int
     usd: float
 
 
@@ -5853,7 +5853,7 @@ class SearchToolsInput(TypedDict):
 
 
 class SearchToolsAnswerToolsItemCost(TypedDict):
-    credit: float
+    credit: int
     usd: float
 
 
@@ -5896,11 +5896,11 @@ class GetToolSchemaInput(TypedDict):
 
 class GetToolSchemaAnswerPriceBy(TypedDict):
     field: str
-    credits: Dict[str, float]
+    credits: Dict[str, int]
 
 
 class GetToolSchemaAnswerPrice(TypedDict):
-    credit: float
+    credit: int
     usd: float
     by: NotRequired[GetToolSchemaAnswerPriceBy]
     """Present where the price follows from an input field."""

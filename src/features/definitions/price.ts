@@ -1,7 +1,7 @@
-import { CREDIT_USD, MILLICREDITS_PER_CREDIT } from '../../config/limits.ts';
+import { CREDIT_USD } from '../../config/limits.ts';
 
 /**
- * What a call costs, in whole credits, or tenths where a rule lowers it. A price that depends on the input names the field and its values, so it can be
+ * What a call costs, in whole credits. A price that depends on the input names the field and its values, so it can be
  * printed without running anything.
  */
 export type Price =
@@ -40,13 +40,6 @@ export const isFree = ({ kind }: Price): boolean => kind === 'free';
 
 /** US dollars for a number of credits, rounded to thousandths of a cent so that 3 credits are 0.3 and not 0.30000000000000004. */
 export const usd = (credits: number): number => Math.round(credits * CREDIT_USD * 100_000) / 100_000;
-
-/** As the ledger counts. Credits may be tenths, which are not exact as binary fractions. */
-export const millicredits = (credits: number): number => Math.round(credits * MILLICREDITS_PER_CREDIT);
-
-/** The sum of prices in credits, without the errors of binary fractions. */
-export const sumCredits = (prices: readonly number[]): number =>
-  prices.reduce((sum, one) => sum + millicredits(one), 0) / MILLICREDITS_PER_CREDIT;
 
 /** The cost object of every answer. */
 export const costOf = (credit: number): { credit: number; usd: number; note?: string } =>

@@ -7,7 +7,7 @@ import {
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { MppPayment } from '../../features/billing/mpp/types.ts';
 import type { IntentHold } from '../../features/billing/types.ts';
-import { millicredits, usd } from '../../features/definitions/price.ts';
+import { usd } from '../../features/definitions/price.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
 import type { Payment, PipelineContext, ReceivedCall } from '../types.ts';
 import { paymentRequired, withPaymentRequirements } from './payment_required.ts';
@@ -40,8 +40,8 @@ export async function holdIntent(
     payments.holdCall({
       intentId,
       tool: tool.name,
-      price: millicredits(price),
-      listedPrice: millicredits(listed),
+      price: price * MILLICREDITS_PER_CREDIT,
+      listedPrice: listed * MILLICREDITS_PER_CREDIT,
       wallet,
       isForOneCall,
       expiresAt: new Date(Date.now() + HOLD_LIFETIME_MS),
@@ -67,7 +67,7 @@ function receiptOf(
     payment_intent_id: id,
     transaction_id: call,
     charged_usd: isFirst ? amountCents / 100 : 0,
-    calls_left: Math.floor(left / millicredits(price)),
+    calls_left: Math.floor(left / (price * MILLICREDITS_PER_CREDIT)),
     livemode,
     ...(beneficiary && {
       wallet: beneficiary,
@@ -156,7 +156,7 @@ async function grantedIntent(
     wallet,
     expiresAt,
     tool: tool.name,
-    price: millicredits(listed),
+    price: listed * MILLICREDITS_PER_CREDIT,
   });
   return id;
 }

@@ -3,7 +3,7 @@ import { creditsText, type NextStep, nextSteps } from '../../catalog/next_steps.
 import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, MILLICREDITS_PER_CREDIT } from '../../config/limits.ts';
 import { newCallId } from '../../core/cluster/members/call_id.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import { millicredits, usd } from '../../features/definitions/price.ts';
+import { usd } from '../../features/definitions/price.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
 import { SHOWN_CHARACTERS_MAX } from '../../features/wallets/consents/limits.ts';
 import type { Budget } from '../../features/wallets/ownership/types.ts';
@@ -38,7 +38,7 @@ export async function holdCredits(
     const hold = await wallets.hold({
       id,
       wallet,
-      amount: millicredits(price),
+      amount: price * MILLICREDITS_PER_CREDIT,
       tool: tool.name,
       expiresAt: new Date(Date.now() + lifetimeMs),
     });
@@ -66,7 +66,8 @@ export function heldCredits(
     hold: id,
     settle: async (answer, receipt) => void (await wallets.settle(hold, answer, receipt)),
     release: async () => void (await wallets.release(hold)),
-    part: (credits) => heldCredits({ services: { wallets } }, { ...hold, taken: millicredits(credits) }),
+    part: (credits) =>
+      heldCredits({ services: { wallets } }, { ...hold, taken: credits * MILLICREDITS_PER_CREDIT }),
   };
 }
 

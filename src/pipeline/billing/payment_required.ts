@@ -260,8 +260,7 @@ export function withMppChallenge(
 }
 
 /** The minimum card payment exceeds the price; the rest pays for more calls, as with every card payment. */
-export const centsOf = (credits: number): number =>
-  Math.max(CARD_PAYMENT_CENTS_MIN, Math.round(credits * CREDIT_CENTS));
+export const centsOf = (credits: number): number => Math.max(CARD_PAYMENT_CENTS_MIN, credits * CREDIT_CENTS);
 
 interface MppOption {
   readonly type: 'mpp';

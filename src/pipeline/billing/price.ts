@@ -12,6 +12,8 @@ export interface CallPrice {
   readonly price: number;
   /** Listed price: the maximum. */
   readonly listed: number;
+  /** What it would cost without price rules. */
+  readonly full?: number;
   /** A sentence, where the expected result was inspected. */
   readonly why?: string;
 }
@@ -40,10 +42,12 @@ export async function quotePrice(
   const paid = x402 && creditsOf(x402);
   const held = reductions.find((one) => reduced(full, one.percent) === paid);
   const { percent, rule } = held ?? reductions[0]!;
-  const why = [...(found ? [found.why] : []), ...(rule === undefined ? [] : [ruleText(rule, percent)])];
+  const price = reduced(full, percent);
+  const why = [...(found ? [found.why] : []), ...(price < full ? [ruleText(rule!, percent)] : [])];
   return {
     listed: reduced(listed, percent),
-    price: reduced(full, percent),
+    price,
+    full,
     ...(why.length > 0 && { why: why.join(' ') }),
   };
 }

@@ -1,6 +1,6 @@
 import { invalidField } from '../../core/errors/atelier_error.ts';
 import { inRequestScope } from '../../core/request_scope/in_request_scope.ts';
-import { priceOf, sumCredits } from '../../features/definitions/price.ts';
+import { priceOf } from '../../features/definitions/price.ts';
 import type { AnyTool, Course } from '../../features/definitions/tool.ts';
 import { type CallPrice, quotePrice, reducePrice } from '../billing/price.ts';
 import { findRepeat } from '../billing/repeats.ts';
@@ -98,6 +98,6 @@ export async function priceCall(
   const { wallet } = asking.principal;
   if (!tool.steps) return quotePrice(context, tool, input, { wallet, x402 });
   const steps = await priceSteps(context, tool, input, asking);
-  const price = sumCredits(steps.map(({ credits }) => credits));
+  const price = steps.reduce((sum, { credits }) => sum + credits, 0);
   return { listed: price, price, steps };
 }

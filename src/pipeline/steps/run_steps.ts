@@ -1,7 +1,6 @@
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { JOB_HOLD_LIFETIME_MS } from '../../core/queue/limits.ts';
 import { inRequestScope } from '../../core/request_scope/in_request_scope.ts';
-import { sumCredits } from '../../features/definitions/price.ts';
 import type { AnyTool, Course, Step, StepOutcome } from '../../features/definitions/tool.ts';
 import { isDiscounted } from '../billing/payment.ts';
 import { quotePrice } from '../billing/price.ts';
@@ -187,7 +186,7 @@ function count(
   cacheKey: StepCacheKey | undefined,
   { output, warnings, credits, kept }: FinishedStep,
 ): FinishedStep {
-  progress.spent = sumCredits([progress.spent, credits]);
+  progress.spent += credits;
   if (cacheKey) progress.paidKeys.add(cacheKey.key);
   return { output, warnings, credits, kept };
 }
@@ -210,8 +209,9 @@ async function runPaid(
   const { hold, signal, deadline, endsAt, principal } = run;
   return chargeOnce(context, call, { loaded, signal }, async (repeats) => {
     const payer = { wallet: principal.wallet, quotedMs: JOB_HOLD_LIFETIME_MS };
-    const price = repeats === undefined ? (await quotePrice(context, tool, input, payer)).price : 0;
-    if (sumCredits([progress.spent, price]) > run.held) throw tooLittleHeld();
+    const quoted = repeats === undefined ? await quotePrice(context, tool, input, payer) : { price: 0 };
+    const { price } = quoted;
+    if (progress.spent + price > run.held) throw tooLittleHeld();
     const notes: RunNotes = { warnings: [...call.warnings] };
     const left = Math.max(1, endsAt - Date.now());
     const { jobDeadlineMs } = deadlinesOf(context);
@@ -235,7 +235,7 @@ async function runPaid(
       throw error;
     });
     if (tool.needs !== undefined) progress.isBilled = true;
-    const credits = isDiscounted(notes, price) ? 0 : price;
+    const credits = isDiscounted(notes, quoted) ? 0 : price;
     const { warnings } = notes;
     await keepAnswer(context, tool, cacheKey, { output, warnings, credits });
     return { output, warnings, credits, kept: false };

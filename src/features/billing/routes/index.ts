@@ -14,7 +14,7 @@ import { walletField } from '../../definitions/fields.ts';
 import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
 import { FREE_COST, freeStep } from '../../definitions/next_step.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
-import { highestPrice, millicredits, usd } from '../../definitions/price.ts';
+import { highestPrice, usd } from '../../definitions/price.ts';
 import type { AnyTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { checkoutPage } from '../pages/checkout_page.ts';
@@ -84,7 +84,7 @@ const createPaymentIntent = defineOperation({
   limit: { name: 'payment-intents', calls: 600, perSeconds: 3600 },
   run: async (input, services: Pick<Services, 'payments' | 'catalogue'>, call) => {
     const tool = paidTool(services, input.tool_name);
-    const price = millicredits(priceOfTier(tool, input.tier));
+    const price = priceOfTier(tool, input.tier) * MILLICREDITS_PER_CREDIT;
     const created = await services.payments.createIntent({
       tool: tool.name,
       price,

@@ -4,7 +4,7 @@ import { unknownTool } from '../../../catalog/unknown_tool.ts';
 import { KEY_NAME_CHARACTERS_MAX, MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import { walletField } from '../../definitions/fields.ts';
-import { FREE, highestPrice, millicredits, priceOf } from '../../definitions/price.ts';
+import { FREE, highestPrice, priceOf } from '../../definitions/price.ts';
 import { type AnyTool, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { lookAtPayment } from './look_at_payment.ts';
@@ -153,7 +153,7 @@ async function openIntent(
   { payments }: PaymentNeeds,
 ): Promise<Opened> {
   if (!tool) throw invalidField('tool', 'tool is missing: name the one whose calls are to be paid.');
-  const price = millicredits(priceOfCall(tool, params));
+  const price = priceOfCall(tool, params) * MILLICREDITS_PER_CREDIT;
   const { intent, payUrl } = await payments.createIntent({ tool: tool.name, price, quantity: 1, wallet });
   return {
     state: 'waiting',

@@ -84,9 +84,9 @@ export function requirementV1Of(
 
 export const MIME_TYPE = 'application/json';
 
-/** Credits, to a tenth, in the smallest unit of a dollar token: 1 credit is "100000" with 6 decimals. Exact. */
+/** Whole credits in the smallest unit of a dollar token: 1 credit is "100000" with 6 decimals. Exact. */
 function atomicAmount(credits: number, decimals: number): string {
-  const cents = BigInt(Math.round(CREDIT_USD * 100 * credits));
+  const cents = BigInt(Math.round(CREDIT_USD * 100)) * BigInt(credits);
   return ((cents * 10n ** BigInt(decimals)) / 100n).toString();
 }
 

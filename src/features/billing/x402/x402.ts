@@ -1,18 +1,18 @@
 import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Config } from '../../../config/config.ts';
-import { CREDIT_BACK_PERCENT, HOLD_LIFETIME_MS, IDEMPOTENCY_LIFETIME_MS } from '../../../config/limits.ts';
+import {
+  CREDIT_BACK_PERCENT,
+  HOLD_LIFETIME_MS,
+  IDEMPOTENCY_LIFETIME_MS,
+  MILLICREDITS_PER_CREDIT,
+} from '../../../config/limits.ts';
 import type { Fate } from '../../../core/chain/types.ts';
 import { newCallId } from '../../../core/cluster/members/call_id.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { KeptAnswer } from '../../../core/idempotency/types.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
-<<<<<<< 1c2f5c8f
-import { millicredits } from '../../definitions/price.ts';
-import { recoverAddress } from '../../wallets/ownership/recover_address.ts';
-=======
 import { createAccount, recoverAddress } from '../../wallets/ownership/recover_address.ts';
->>>>>>> ddcf0c5eaeeb2600c4bfe60cb44f93094463faf7
 import type { SignedReceipt } from '../receipts/types.ts';
 import { CAPTURE_LIFETIME_S, COLLECTOR, captureExtra, mismatchOf } from './auth_capture.ts';
 import { type Authorization, authorizationDigest } from './authorization_digest.ts';
@@ -466,7 +466,7 @@ async function take(parts: X402Deps, payment: X402Payment, purchase: X402Purchas
   const requirement = requiredOf(settings, payment, purchase.credits);
   requireAmount(payment, requirement.amount);
   const request = facilitatorRequest(settings, payment, purchase);
-  const amount = millicredits(purchase.credits);
+  const amount = purchase.credits * MILLICREDITS_PER_CREDIT;
   const creditBack = (await wallets.isRegistered(payment.payer)) ? (amount * CREDIT_BACK_PERCENT) / 100 : 0;
   const taken: TakenPayment = {
     id: payment.id,

@@ -12,7 +12,7 @@ import type { Services } from '../../services.ts';
 
 const NAME_CHARACTERS_MAX = 100;
 const SCHEMA = 'draft-2020-12';
-const amount = { credit: z.number().min(0).max(1_000_000), usd: z.number().min(0).max(1_000_000) };
+const amount = { credit: z.int().min(0).max(1_000_000), usd: z.number().min(0).max(1_000_000) };
 const schema = z.record(z.string(), z.unknown());
 
 export const getToolSchema = defineTool({

@@ -40,7 +40,7 @@ export const searchTools = defineTool({
         description: z.string().describe('In a sentence; get_tool_schema has the whole.'),
         category: z.enum(CATEGORIES),
         cost: z
-          .object({ credit: z.number().min(0).max(1_000_000), usd: z.number().min(0).max(1_000_000) })
+          .object({ credit: z.int().min(0).max(1_000_000), usd: z.number().min(0).max(1_000_000) })
           .describe('The most one call can cost.'),
         free: z.boolean(),
       }),

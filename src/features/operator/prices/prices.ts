@@ -1,5 +1,5 @@
 import type { Database } from '../../../core/database/types.ts';
-import type { Price } from '../../definitions/price.ts';
+import { highestPrice, type Price } from '../../definitions/price.ts';
 import type { AnyTool } from '../../definitions/tool.ts';
 import { QUOTE_HOLDS_MS, RULES_KEPT_MS, RULES_REMEMBERED_MS } from './limits.ts';
 import { quotedMoments, reduced, reductionAt } from './reductions.ts';
@@ -159,7 +159,8 @@ const monthOf = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.ge
 /** The tool with its price at so many percent, beside that of the list. */
 function priced(tool: AnyTool, percent: number): AnyTool {
   const { listPrice = tool.price } = tool;
-  return percent === 100 ? tool : { ...tool, listPrice, price: reducedPrice(listPrice, percent) };
+  const price = reducedPrice(listPrice, percent);
+  return highestPrice(price) < highestPrice(listPrice) ? { ...tool, listPrice, price } : tool;
 }
 
 function reducedPrice(price: Price, percent: number): Price {

@@ -26,13 +26,13 @@ test('of several rules the lowest price counts, and they are not multiplied', ()
   expect(percent([rule({ percent: 90 }), rule({ percent: 40 }), rule({ percent: 50 })])).toBe(40);
 });
 
-test('a reduced price is whole tenths, never above the list and never negative', () => {
+test('a reduced price is whole credits, rounded up, never above the list and never negative', () => {
   const prices = [1, 2, 3, 7, 1999].flatMap((credits) =>
     Array.from({ length: 101 }, (_, percent) => [credits, reduced(credits, percent), percent] as const),
   );
   expect(prices.filter(([list, price]) => !(price >= 0 && price <= list))).toEqual([]);
-  expect(prices.filter(([, price]) => !Number.isInteger(Math.round(price * 1e9) / 1e8))).toEqual([]);
-  expect([reduced(1, 33), reduced(1, 100), reduced(3, 0)]).toEqual([0.4, 1, 0]);
+  expect(prices.filter(([, price]) => !Number.isInteger(price))).toEqual([]);
+  expect([reduced(1, 33), reduced(7, 100), reduced(5, 41), reduced(3, 0)]).toEqual([1, 7, 3, 0]);
 });
 
 test('a price of a rule that has just ended holds for the minutes of a quote', () => {

@@ -54,9 +54,5 @@ export function quotedMoments(rules: readonly KeptRule[], now: Date, quotedMs: n
   return [...new Set(moments)].map((at) => new Date(at));
 }
 
-/**
- * A reduced price in credits: whole tenths, rounded up. A tenth of a credit is a cent for cards, whole units of every token, and 100
- * thousandths in the ledger, so it is the same amount in all of them.
- */
-export const reduced = (credits: number, percent: number): number =>
-  percent >= 100 ? credits : Math.ceil(Math.round(credits * percent) / 10) / 10;
+/** A reduced price in whole credits, rounded up. */
+export const reduced = (credits: number, percent: number): number => Math.ceil((credits * percent) / 100);

@@ -45,7 +45,7 @@ const stepAnswers = {
       kept: z
         .boolean()
         .describe('Answered from an earlier run of the same step on the same picture, for nothing.'),
-      cost: z.object({ credit: z.number().min(0).max(1_000_000), usd: z.number().min(0).max(1_000_000) }),
+      cost: z.object({ credit: z.int().min(0).max(1_000_000), usd: z.number().min(0).max(1_000_000) }),
       answer: z
         .record(z.string(), z.unknown())
         .optional()

@@ -20,7 +20,7 @@ export async function deskPart(visit: Visit): Promise<Html> {
     },
     ['Rule', ''],
     rules.map(({ name, text }) => [text, actLink('end_price', name, `the price rule ${name}`)]),
-  )}<p class="small quiet">The lowest price that fits a call counts, rounded up to a tenth of a credit. A quoted price holds for five minutes. Times are UTC.</p>
+  )}<p class="small quiet">The lowest price that fits a call counts, rounded up to whole credits. A quoted price holds for five minutes. Times are UTC.</p>
 ${section(
   { title: 'Tiers', act: 'tier', label: 'Set a tier', none: 'No wallet is in a tier.' },
   ['Wallet', 'Tier', 'Since, UTC', ''],
