@@ -11,6 +11,7 @@ import { createVisits } from '../src/core/request_scope/visits.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import { credits } from '../src/features/definitions/price.ts';
 import { type AnyTool, defineTool } from '../src/features/definitions/tool.ts';
+import { LIST_PRICES } from '../src/features/operator/prices/list_prices.ts';
 import type { Services } from '../src/features/services.ts';
 import { createOwnership } from '../src/features/wallets/ownership/ownership.ts';
 import { createWallets } from '../src/features/wallets/wallets.ts';
@@ -133,6 +134,7 @@ async function kitOf(database: Database): Promise<PipelineContext> {
     wallets: createWallets(database),
     ownership: createOwnership({ database, publicUrl }),
     receipts: await createReceipts({ database, key, publicUrl }),
+    prices: LIST_PRICES,
     catalogue: createCatalogue([nothing as AnyTool]),
     site: { publicUrl },
   };

@@ -171,7 +171,16 @@ function operationsOf(
 ) {
   const { services, rates } = kit;
   const { site, catalogue } = services;
-  const { tools, ways } = catalogue;
+  const { ways } = catalogue;
+  const withPrices = <T extends object>(parts: T) => ({
+    ...parts,
+    get tools() {
+      return catalogue.tools;
+    },
+    get priceRules() {
+      return catalogue.priceRules;
+    },
+  });
   const waiting = () => services.jobs.waiting();
   const { maintenance } = kit;
   const { build } = readProgram();
@@ -185,9 +194,9 @@ function operationsOf(
   const figures = createLiveFigures({ services, health });
   const searches = createKeptSearches();
   const started = { version: VERSION, startedAt: new Date() };
-  const studio = { kit, tools, operations, publicUrl, figures, searches, ...started };
+  const studio = withPrices({ kit, operations, publicUrl, figures, searches, ...started });
   const home = (call: OperationCall) => showPage(studio, homePage, {}, call);
-  const described = { tools, operations, site, rates, ways, home, metrics, engines, ...state };
+  const described = withPrices({ operations, site, rates, ways, home, metrics, engines, ...state });
   return {
     studio,
     operations: [...operations, ...discoveryOperations(described), ...studioOperations(studio)],

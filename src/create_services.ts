@@ -55,6 +55,7 @@ import { openGeneration } from './features/generation/service.ts';
 import { createImages } from './features/images/images.ts';
 import { openModels } from './features/models/service.ts';
 import { blobsInUse } from './features/operator/backups/blobs_in_use.ts';
+import { openPrices } from './features/operator/prices/prices.ts';
 import { openHand } from './features/operator/service.ts';
 import { createPressProfiles } from './features/print/profiles/press_profiles.ts';
 import { openIdentity } from './features/provenance/identity/identity.ts';
@@ -150,7 +151,7 @@ export async function openServices(config: Config, opened: Opened) {
     webhooks,
     ...openHand(config, database),
     leaving: openLeaving(config, { ...opened, ...money, workspaces, blobs, spool, reach, key, shares }),
-    catalogue: createCatalogue([...tools, ...offered], paymentMethods(billing), absent),
+    catalogue: createCatalogue([...tools, ...offered], paymentMethods(billing), absent, money.prices),
     site: { publicUrl },
   };
   const chores = choresOf({ ...opened, ...billing, services, blobs, spool, budgets: [budget, imageBudget] });
@@ -307,6 +308,8 @@ async function openMoney(config: Config, opened: Unpaid) {
     await requireSameKeys(database, keysOf(config, { secret, key }), { mayAdopt: config.ADOPT_STORAGE });
   const receipts = await createReceipts({ database, key, publicUrl });
   const payments = await openPayments(config, { database, publicUrl, logger });
+  const report = (error: unknown) => logger.error({ err: error }, 'price rules cannot be read');
+  const prices = await openPrices({ database, report });
   const mpp = openMpp(config, { publicUrl, secret, takes: payments.takes });
   const x402 = openX402(config, { authorizations, database, wallets, logger, secret });
   // In this order: a call that is repeated when its key is free finds its credits refunded.
@@ -320,7 +323,8 @@ async function openMoney(config: Config, opened: Unpaid) {
     await payments.sweep(new Date(), true);
     await x402?.recover();
   } else await releasing.release();
-  return { wallets, answers, ownership, guests, consents, receipts, key, payments, x402, mpp, releasing };
+  const owners = { wallets, ownership, guests, consents };
+  return { ...owners, answers, receipts, key, payments, prices, x402, mpp, releasing };
 }
 
 /** What servers need alike that have no folder in common. */

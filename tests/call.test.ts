@@ -16,6 +16,7 @@ import { createSimulated } from '../src/features/billing/simulated/simulated.ts'
 import type { Payments } from '../src/features/billing/types.ts';
 import { credits } from '../src/features/definitions/price.ts';
 import { type AnyTool, type CallContext, defineTool } from '../src/features/definitions/tool.ts';
+import { LIST_PRICES } from '../src/features/operator/prices/list_prices.ts';
 import type { Services } from '../src/features/services.ts';
 import { createWallets } from '../src/features/wallets/wallets.ts';
 import { createDurations } from '../src/pipeline/durations.ts';
@@ -591,6 +592,7 @@ function kitOf({
       ownership: NOTHING_LOCKED,
       receipts,
       payments,
+      prices: LIST_PRICES,
       catalogue,
       site: { publicUrl: 'http://atelier.test' },
       webhooks: { tell: async () => {} },

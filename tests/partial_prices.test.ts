@@ -10,6 +10,7 @@ import { needs } from './support/judge.ts';
 import { newSchema, type Schema } from './support/new_schema.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { newOwner } from './support/owner.ts';
+import { makeOperatorTokens, startIssuer } from './support/token_issuer.ts';
 import { decoded, newPayer, v2, X402_SETTINGS } from './support/x402_payer.ts';
 
 /** Works with a picture are what get_artwork and batch_download are paid for, by every way of paying, on both databases. */
@@ -28,9 +29,11 @@ function suite(postgresql?: string): void {
   let schema: Schema | undefined;
   let app: TestApp;
   let folder: string;
+  let issuer: Awaited<ReturnType<typeof startIssuer>>;
 
   beforeAll(async () => {
     facilitator = await startFakeFacilitator();
+    issuer = await startIssuer();
     schema = postgresql === undefined ? undefined : await newSchema(postgresql);
     folder = mkdtempSync(join(tmpdir(), 'atelier-prices-'));
     const settings = { DATA_DIR: folder, LOG_LEVEL: 'silent', ...(schema && { DATABASE_URL: schema.url }) };
@@ -46,12 +49,13 @@ function suite(postgresql?: string): void {
     const dataset = await openDataset(readConfig(settings));
     await dataset.import({ museum: 'met', path, signal: new AbortController().signal, onProgress() {} });
     await dataset.close();
-    app = await openTestApp({ ...settings, ...X402_SETTINGS(facilitator.url) });
+    app = await openTestApp({ ...settings, ...issuer.settings, ...X402_SETTINGS(facilitator.url) });
   });
   afterAll(async () => {
     expect((await app.get('/api/ledger/invariants')).body).toMatchObject({ balanced: true, problems: [] });
     await app.close();
     await facilitator.close();
+    await issuer.close();
     await schema?.drop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -172,5 +176,33 @@ function suite(postgresql?: string): void {
     const free = newPayer();
     expect((await batch({}, v2(await free.pay()))).body.cost.credit).toBe(0);
     expect(facilitator.transfers.filter((one) => one.payer === free.wallet)).toEqual([]);
+  });
+
+  // The last test: what a rule has quoted holds for minutes.
+  test('under a price rule x402, jobs and cards take half, and a price quoted before the rule still pays', async () => {
+    const [thirteen, { wallet, bare }] = [{ has_image: true, offset: 90 }, await newOwner(app)];
+    const { money } = await makeOperatorTokens(app, issuer.tokenOf(['staff']));
+    const asked = async () =>
+      decoded((await batch(thirteen)).headers.get('payment-required')).accepts[0].amount;
+    const before = await asked();
+    const rule = { name: 'half', percent: 50, tools: 'batch_download', reason: 'a test' };
+    expect((await app.post('/api/operator/price', rule, money)).status).toBe(200);
+    const now = await asked();
+    expect([before, now]).toEqual(['600000', '300000']);
+    for (const [value, credit] of [
+      [now, 3],
+      [before, 6],
+    ] as const) {
+      const paid = await batch(thirteen, v2(await newPayer().pay({ value }, { amount: value })));
+      expect([paid.status, paid.body.cost.credit, paid.body.payment?.amount]).toEqual([200, credit, value]);
+    }
+    expect(
+      (await batch(thirteen, v2(await newPayer().pay({ value: '400000' }, { amount: '400000' })))).status,
+    ).toBe(402);
+    const { body: accepted } = await postJob(app, 'batch_download', thirteen, bare);
+    const job = await jobIn(app, accepted.job_id, ENDED, bare);
+    expect(job).toMatchObject({ state: 'succeeded', credits: { held: 0, charged: 3 } });
+    expect((await balanceOf(wallet)).balance).toBe(10 - 3 + 0.15);
+    expect((await batch(thirteen, await card())).body.cost.credit).toBe(3);
   });
 }

@@ -1,4 +1,6 @@
 import type { AnyTool } from '../features/definitions/tool.ts';
+import { LIST_PRICES } from '../features/operator/prices/list_prices.ts';
+import type { Prices } from '../features/operator/prices/types.ts';
 import { closest } from './closest.ts';
 import type { PaymentWays } from './payment_ways.ts';
 import { searchTools } from './search_index.ts';
@@ -10,14 +12,20 @@ export function createCatalogue(
   tools: readonly AnyTool[],
   ways: PaymentWays = {},
   absent: readonly AbsentTool[] = [],
+  prices: Pick<Prices, 'forEverybody' | 'rules'> = LIST_PRICES,
 ): CatalogueIndex {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  if (byName.size < tools.length) throw new Error(`two tools share a name: ${findRepeatedName(tools)}`);
+  const places = new Map(tools.map(({ name }, at) => [name, at]));
+  if (places.size < tools.length) throw new Error(`two tools share a name: ${findRepeatedName(tools)}`);
   return {
-    tools,
+    get tools() {
+      return prices.forEverybody(tools);
+    },
+    get priceRules() {
+      return prices.rules();
+    },
     absent,
     ways,
-    find: (name) => byName.get(name),
+    find: (name) => prices.forEverybody(tools)[places.get(name) ?? -1],
     similar: (name) => similarNames(tools, name),
   };
 }

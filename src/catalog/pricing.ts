@@ -8,6 +8,7 @@ import {
 } from '../config/limits.ts';
 import { highestPrice, isFree, type Price, usd } from '../features/definitions/price.ts';
 import type { AnyTool } from '../features/definitions/tool.ts';
+import type { PriceRule } from '../features/operator/prices/types.ts';
 import type { JsonSchema } from './json_schema.ts';
 import { priceText } from './next_steps.ts';
 import type { DocumentContext } from './openapi.ts';
@@ -19,12 +20,21 @@ const PRICES_SINCE = '2026-11-21';
 export interface PricingContext extends DocumentContext {
   /** The packs as GET /api/credits lists them. */
   readonly packs: readonly object[];
+  readonly priceRules?: readonly PriceRule[];
 }
 
 /** Machine-readable price list. Amounts in whole credits and in US dollars. */
 export function pricingDocument(
   tools: readonly AnyTool[],
-  { publicUrl, version, packs, takesCards = false, takesTokens = false, x402 }: PricingContext,
+  {
+    publicUrl,
+    version,
+    packs,
+    takesCards = false,
+    takesTokens = false,
+    x402,
+    priceRules = [],
+  }: PricingContext,
 ): JsonSchema {
   return {
     service: 'Atelier',
@@ -34,6 +44,7 @@ export function pricingDocument(
     unit: { name: 'credit', usd: CREDIT_USD, scale: 3 },
     packs,
     tools: tools.map(toolPricing),
+    ...(priceRules.length > 0 && { price_rules: priceRules.map(ruleOf), price_rules_note: RULES_NOTE }),
     per_call: {
       minimum_usd: CARD_PAYMENT_USD_MIN,
       methods: [...(takesCards ? ['card'] : []), ...(takesTokens ? ['stripe/charge'] : [])],
@@ -66,11 +77,26 @@ export function pricingDocument(
   };
 }
 
-function toolPricing({ name, category, price }: AnyTool): JsonSchema {
+const RULES_NOTE =
+  'The lowest price that fits a call counts, rounded up to whole credits. Prices above have what holds for everybody now; dry_run and every 402 say what a call of yours costs, and that holds for 5 minutes.';
+
+const ruleOf = ({ name, percent, tier, tools, volume, startsAt, endsAt, hours }: PriceRule): JsonSchema => ({
+  name,
+  percent_of_list_price: percent,
+  ...(tier !== undefined && { tier }),
+  ...(tools && { tools: [...tools] }),
+  ...(volume && { from_this_month: { [volume.unit]: volume.min } }),
+  ...(startsAt && { starts_at: startsAt.toISOString() }),
+  ...(endsAt && { ends_at: endsAt.toISOString() }),
+  ...(hours && { hours_utc: `${hours.from}-${hours.until}` }),
+});
+
+function toolPricing({ name, category, price, listPrice }: AnyTool): JsonSchema {
   return {
     name,
     category,
     cost: costOf(highestPrice(price)),
+    ...(listPrice && { list_cost: costOf(highestPrice(listPrice)) }),
     ...(price.kind === 'by' && { tiers: tiersOf(price) }),
     endpoint: `/api/tools/${name}`,
     method: 'POST',

@@ -1,9 +1,13 @@
 import type { AnyTool } from '../features/definitions/tool.ts';
+import type { PriceRule } from '../features/operator/prices/types.ts';
 import type { PaymentWays } from './payment_ways.ts';
 
 /** The catalogue as a service, for tools about tools: injected, so that the list does not import itself. */
 export interface CatalogueIndex {
+  /** With the prices that everybody pays now: another array once these change. */
   readonly tools: readonly AnyTool[];
+  /** Price rules in force; another array once they change. */
+  readonly priceRules: readonly PriceRule[];
   /** Tools of this program that the server lacks the parts for, and what its operator would set. */
   readonly absent: readonly AbsentTool[];
   /** Payment methods besides credits. */

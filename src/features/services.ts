@@ -17,6 +17,7 @@ import type { Enrichment } from './enrichment/types.ts';
 import type { Generation } from './generation/types.ts';
 import type { Images } from './images/types.ts';
 import type { Models } from './models/types.ts';
+import type { Prices } from './operator/prices/types.ts';
 import type { Operator, Operators } from './operator/types.ts';
 import type { PressProfiles } from './print/profiles/types.ts';
 import type { Evidence } from './provenance/evidence/types.ts';
@@ -44,6 +45,7 @@ export interface Services {
   readonly guests: Guests;
   readonly consents: Consents;
   readonly payments: Payments;
+  readonly prices: Prices;
   readonly receipts: Receipts;
   readonly artworks: Artworks;
   readonly iiif: Iiif;

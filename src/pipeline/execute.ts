@@ -57,6 +57,7 @@ export async function runTool(
   run: Run,
 ): Promise<Record<string, unknown>> {
   const { client, wallet, proof, hold, signal, deadline, deadlineMs, jobDeadlineMs, notes, runSteps } = run;
+  const weight = await services.prices.weightOf(wallet);
   const running = withSourceName(fileNameIn(tool, input), () =>
     tool.run(input, services, {
       requestId: client.requestId,
@@ -66,6 +67,7 @@ export async function runTool(
       ...(hold !== undefined && { hold }),
       ...(client.isModel && { isModel: true }),
       callerKey: callerKey(client.address, wallet),
+      weight,
       address: client.address,
       signal,
       deadline,

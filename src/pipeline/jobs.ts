@@ -306,12 +306,20 @@ async function settleFinished(
   { tool, work, payment, held, finished }: FinishedJob,
 ): Promise<ComposedResponse> {
   if (isFree(tool.price)) return respondFree(context, tool, finished, storeIn(work));
-  const price = payment || tool.steps ? held : (await quotePrice(context, tool, finished.input)).price;
+  const quoted =
+    tool.steps || (payment && !finished.notes.found)
+      ? undefined
+      : await quotePrice(context, tool, finished.input, {
+          wallet: finished.wallet,
+          quotedMs: JOB_HOLD_LIFETIME_MS,
+        });
+  const price = payment || !quoted ? held : quoted.price;
+  const priced = { price, full: Math.max(price, quoted?.full ?? 0) };
   const terms = () => {
-    const due = amountDue(finished.notes, price);
+    const due = amountDue(finished.notes, priced);
     return due < price ? { taken: due * MILLICREDITS_PER_CREDIT } : {};
   };
-  return settle(context, tool, { ...finished, price, payment }, storeIn(work, terms));
+  return settle(context, tool, { ...finished, ...priced, payment }, storeIn(work, terms));
 }
 
 /** Stores the response with the job, and the amount to charge. */

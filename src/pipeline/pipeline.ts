@@ -182,10 +182,10 @@ async function runPaid(
         ? await stage('hold payment', () => holdPayment(context, call, costs))
         : undefined;
     return releaseOnFailure(payment, async () => {
-      const { price } = costs;
+      const { price, full } = costs;
       const { output, notes, workspace } = await execute(context, ready, { payment, price });
       const { wallet } = principal;
-      const outcome = { input, output, wallet, notes, price, payment, isModel, workspace };
+      const outcome = { input, output, wallet, notes, price, full, payment, isModel, workspace };
       return stage('settle', () => settle(context, tool, outcome, store));
     });
   });

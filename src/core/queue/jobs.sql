@@ -87,16 +87,26 @@ create view job_rounds as
   from jobs j left join job_turns b on b.tool = j.tool
   where j.state in ('queued', 'running');
 
--- Round of the next job of a principal. Jobs of the address behind it have to be moved by one round.
-create function next_round(of_address text, of_caller text, out round bigint, out caller_turn bigint)
+-- Round of the next job of a principal. A principal of weight n has n jobs in a round. Where a new round begins for the address, its jobs behind it
+-- have to be moved by one round.
+create function next_round(of_address text, of_caller text, out round bigint, out caller_turn bigint, out is_new boolean)
 language plpgsql stable as $$
+declare
+  weight integer := weight_of(of_caller);
 begin
   select greatest(
       coalesce(min(r.caller_turn) filter (where r.state = 'queued'), max(r.caller_turn), 0),
-      coalesce(max(r.caller_turn) filter (where r.caller = of_caller) + 1, 0))
+      coalesce((
+        select own.caller_turn + (count(*) >= weight)::integer from job_rounds own
+        where own.address = of_address and own.caller = of_caller
+        group by own.caller_turn order by own.caller_turn desc limit 1), 0))
     into caller_turn from job_rounds r where r.address = of_address;
-  select greatest(coalesce(max(r.round) + 1, 0), 0) into round
-    from job_rounds r where r.address = of_address and r.caller_turn <= next_round.caller_turn;
+  select r.round, bool_or(r.caller <> of_caller) or count(*) >= weight or r.round < 0
+    into round, is_new
+    from job_rounds r where r.address = of_address and r.caller_turn <= next_round.caller_turn
+    group by r.round order by r.round desc limit 1;
+  is_new := coalesce(is_new, true);
+  round := case when is_new then greatest(coalesce(round + 1, 0), 0) else round end;
 end $$;
 
 -- Processes that claim jobs, so that a process without the model for a job leaves it to one that has it.

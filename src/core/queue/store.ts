@@ -91,7 +91,7 @@ export async function insert(
     `with place as materialized (select * from next_round($6, $3)),
        room as (
          update jobs set turn = turn + 1 from place
-         where address = $6 and state = 'queued' and jobs.caller_turn > place.caller_turn),
+         where place.is_new and address = $6 and state = 'queued' and jobs.caller_turn > place.caller_turn),
        accepted as (
          insert into jobs (id, tool, caller, wallet, proof, address, request_id, answer_principal, answer_route, answer_key,
            held, warnings, input_sha256, pictures, created_at, expires_at, trace, megapixels, expected_seconds, params, turn, caller_turn)

@@ -20,6 +20,43 @@ const from = (address: string, wallet?: string) => ({
 });
 
 forEachDatabase((_, open) => {
+  test('a wallet of weight 2 has two jobs in a round, and nobody waits longer than a round', async () => {
+    const { run, works, started, finish } = patient();
+    const database = await open();
+    const [paying, other] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
+    await database.query(`insert into wallet_tiers (wallet, tier, changed_at) values ($1, 'gold', now())`, [
+      paying,
+    ]);
+    await database.query(`insert into queue_weights (who, weight) values ('gold', 2)`);
+    const { jobs } = await jobService(database, { run, limits: ROOMY });
+    await accepted(jobs, from('first'));
+    await started();
+    for (const _ of [1, 2, 3, 4, 5, 6]) await accepted(jobs, from('paying', paying));
+    for (const _ of [1, 2, 3]) await accepted(jobs, from('other', other));
+    finish();
+    await started(10);
+    const order = works.map(({ caller }) => caller.address);
+    const round = ['paying', 'paying', 'other'];
+    expect(order).toEqual(['first', ...round, ...round, ...round]);
+  });
+
+  test('behind one address a wallet of weight 2 has two turns for one of its neighbour', async () => {
+    const { run, works, started, finish } = patient();
+    const database = await open();
+    const [paying, other] = ['1', '2'].map((digit) => `0x${digit.repeat(40)}`);
+    await database.query(`insert into queue_weights (who, weight) values ($1, 2)`, [paying]);
+    const { jobs } = await jobService(database, { run, limits: ROOMY });
+    await accepted(jobs, from('first'));
+    await started();
+    for (const _ of [1, 2, 3]) await accepted(jobs, from('office', other));
+    for (const _ of [1, 2, 3, 4]) await accepted(jobs, from('office', paying));
+    finish();
+    await started(8);
+    const order = works.map(({ caller }) => caller.wallet);
+    expect(order.slice(1, 7).filter((wallet) => wallet === paying)).toHaveLength(4);
+    expect(order.slice(1, 4)).toContain(other);
+  });
+
   test('who has many jobs does not hold up who has one, nor do many wallets help', async () => {
     const { run, works, started, finish } = patient();
     const { jobs } = await jobService(await open(), { run, limits: ROOMY });

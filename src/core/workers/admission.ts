@@ -11,6 +11,8 @@ export interface Turn {
   readonly callerKey: string;
   /** CPU seconds it is predicted to take. */
   readonly cost: number;
+  /** Share of the caller, as a multiple of that of everybody: so many seconds count as one. */
+  readonly weight?: number;
 }
 
 /** CPU seconds an address, or a caller within it, has been charged since it came, and how many of its turns wait or are served now. */
@@ -51,12 +53,12 @@ export class FairQueue<T extends Turn> {
   /** It is served from now on. */
   serve(turn: T): void {
     this.#waiting.delete(turn);
-    for (const party of this.#parties(turn)) party.served += turn.cost;
+    for (const party of this.#parties(turn)) party.served += turn.cost / weightOf(turn);
   }
 
   /** Replaces the prediction that was charged by what was measured. CPU seconds. */
   correct(turn: T, spentSeconds: number): void {
-    for (const party of this.#parties(turn)) party.served += spentSeconds - turn.cost;
+    for (const party of this.#parties(turn)) party.served += (spentSeconds - turn.cost) / weightOf(turn);
   }
 
   /** It was served, or waits no longer. */
@@ -72,6 +74,8 @@ export class FairQueue<T extends Turn> {
     return [party, party.members.get(callerKey)!];
   }
 }
+
+const weightOf = ({ weight = 1 }: Turn): number => weight;
 
 function enterParty(parties: Map<string, Party>, name: string): Party {
   const others = [...parties.values()].map(({ served }) => served);
@@ -248,11 +252,10 @@ const isLargeWork = ({ control }: Pick<Ask, 'control'>): boolean => control.pixe
 const OURSELVES = 'this service';
 
 /** Which address and caller are charged, and how many CPU seconds. */
-export const turnOf = ({ address = OURSELVES, callerKey = '' }: PixelControl, cost: number): Turn => ({
-  address,
-  callerKey,
-  cost,
-});
+export const turnOf = (
+  { address = OURSELVES, callerKey = '', weight = 1 }: PixelControl,
+  cost: number,
+): Turn => ({ address, callerKey, cost, weight });
 
 const tooLarge = (pixels: number, max: number) =>
   new AtelierError(

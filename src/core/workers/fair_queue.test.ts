@@ -77,3 +77,11 @@ test('nothing is remembered of who has left', () => {
   for (const next of [turn('a'), turn('b')]) queue.enter(next);
   expect(servedIn(queue)).toEqual(['a', 'b']);
 });
+
+test('a caller of weight 2 has two turns for one of everybody else, and all are served', () => {
+  const paying = Array.from({ length: 6 }, () => ({ ...turn('a'), weight: 2 }));
+  const order = servedIn(given(...paying, turn('b'), turn('b'), turn('b'), turn('c'), turn('c'), turn('c')));
+  expect(order.slice(0, 8).filter((name) => name === 'a')).toHaveLength(4);
+  expect(order.slice(0, 4)).toEqual(expect.arrayContaining(['b', 'c']));
+  expect(order).toHaveLength(12);
+});

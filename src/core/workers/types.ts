@@ -63,6 +63,8 @@ export interface PixelControl {
   /** For whom, as far as turns and shares go: the network address and within it the caller. Absent: the service itself. */
   readonly address?: string;
   readonly callerKey?: string;
+  /** Share of the caller in the fair queue; default: 1, that of everybody. */
+  readonly weight?: number;
   /** Takes its pixels from those set aside. */
   readonly within?: Reservation;
   /** Seconds the run of a network is expected to take on all cores, from its measured speed. Absent: predicted from the table. */

@@ -36,6 +36,8 @@ export interface Contract<
   /** What callers say who want it and do not know its name; searched, never shown. */
   readonly words?: string;
   readonly price: Price;
+  /** Of the price list, where rules of the operator lower it. */
+  readonly listPrice?: Price;
   readonly input: Input;
   /** The tool's own fields; `pipeline/` adds cost, next_steps and warnings. */
   readonly output: Output;
@@ -138,6 +140,8 @@ export interface CallContext {
   readonly isModel?: boolean;
   /** Who is counted by rate limits: the wallet, else the address. */
   readonly callerKey: string;
+  /** Share of the wallet in the fair queue, as a multiple of that of everybody. */
+  readonly weight?: number;
   /** The network address of the caller. */
   readonly address: string;
   /** Aborted when the caller has gone or the deadline has passed. */

@@ -70,3 +70,51 @@ create table server_samples (
   credits double precision not null
 );
 create index server_samples_age on server_samples (at);
+
+-- Price rules, current and past: a rule that has ended is still asked for some minutes, so that a quoted price holds.
+create table price_rules (
+  number bigint generated always as identity primary key,
+  name text collate "C" not null,
+  -- Of the list price.
+  percent smallint not null check (percent between 0 and 100),
+  -- Null: wallets of any tier, and calls without a wallet.
+  tier text collate "C",
+  -- Null: every tool.
+  tools text[],
+  -- Above so many calls, or so many whole credits, of the wallet in the calendar month.
+  volume_unit text check (volume_unit in ('calls', 'credits')),
+  volume_min bigint check (volume_min >= 1),
+  starts_at timestamptz,
+  ends_at timestamptz,
+  -- Hours of the day in UTC, from the first until before the second; 22 to 6 passes midnight.
+  hour_from smallint check (hour_from between 0 and 23),
+  hour_until smallint check (hour_until between 0 and 24),
+  made_at timestamptz not null,
+  removed_at timestamptz,
+  constraint volume_is_whole check ((volume_unit is null) = (volume_min is null)),
+  constraint hours_are_whole check ((hour_from is null) = (hour_until is null)),
+  -- Free for all is no rule but another price list.
+  constraint free_for_some check (percent > 0 or tier is not null or volume_unit is not null)
+);
+create unique index price_rules_in_force on price_rules (name) where removed_at is null;
+
+create table wallet_tiers (
+  wallet text collate "C" primary key,
+  -- Null: the wallet has none any more.
+  tier text collate "C",
+  earlier_tier text collate "C",
+  changed_at timestamptz not null
+);
+
+-- Shares of the fair queue: of a wallet (0x…), or of every wallet of a tier.
+create table queue_weights (
+  who text collate "C" primary key,
+  weight smallint not null check (weight between 1 and 10)
+);
+
+create function weight_of(caller text) returns smallint language sql stable as $$
+  select coalesce(
+    (select weight from queue_weights where who = caller),
+    (select w.weight from wallet_tiers t join queue_weights w on w.who = t.tier where t.wallet = caller),
+    1)::smallint
+$$;

@@ -21,6 +21,8 @@ import { createWallets } from '../wallets/wallets.ts';
 import { deleteEndpoint } from '../webhooks/store.ts';
 import { PROVIDER_BYTES_MAX, PROVIDER_TIMEOUT_MS, SEEN_MAX, SIGNED_IN_MS } from './limits.ts';
 import { operatorRequired } from './operator_required.ts';
+import { RULES_MAX, TIERS_SHOWN_MAX } from './prices/limits.ts';
+import * as prices from './prices/store.ts';
 import { openData } from './storage/open_data.ts';
 import * as store from './store.ts';
 import { insertAct } from './store.ts';
@@ -81,6 +83,28 @@ export function createOperator(parts: OperatorDeps): Operator {
     block: (by, wallet) =>
       done(by, ['block', wallet], (tx, at) => store.insertBlock(tx, { wallet, at, ...by })),
     unblock: (by, wallet) => done(by, ['unblock', wallet], (tx) => store.deleteBlock(tx, wallet)),
+    async setRule(by, rule) {
+      const set = async (tx: Queryable, at: Date) => {
+        await prices.insertRule(tx, rule, at);
+        if ((await prices.countRules(tx)) > RULES_MAX) throw tooManyRules();
+        return true;
+      };
+      await done(by, ['price', rule.name], set, { what: () => `${rule.percent} %: ` });
+    },
+    endRule: (by, name) => done(by, ['end_price', name], (tx, at) => prices.removeRule(tx, name, at)),
+    setTier: (by, { wallet, tier }) =>
+      done(by, ['tier', wallet], (tx, at) => prices.setTier(tx, { wallet, tier, at }), {
+        what: () => `${tier ?? 'none'}: `,
+      }),
+    setWeight: (by, { who, weight }) =>
+      done(by, ['weight', who], (tx) => prices.setWeight(tx, who, weight), { what: () => `${weight}: ` }),
+    async terms() {
+      const [tiers, weights] = await Promise.all([
+        prices.selectTiers(database, TIERS_SHOWN_MAX),
+        prices.selectWeights(database),
+      ]);
+      return { tiers, weights };
+    },
     hide: (by, id) => done(by, ['hide', id], (tx) => community.hide(id, tx)),
     unhide: (by, id) => done(by, ['unhide', id], (tx) => community.unhide(id, tx)),
     async end(by, id) {
@@ -114,6 +138,9 @@ export function createOperator(parts: OperatorDeps): Operator {
     entries: (limit) => store.selectEntries(database, limit),
   };
 }
+
+const tooManyRules = () =>
+  invalidField('name', `There are ${RULES_MAX} price rules already. End one, or replace one by its name.`);
 
 const fetchingAnother = () =>
   invalidField(

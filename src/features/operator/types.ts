@@ -2,6 +2,7 @@ import type { DamagedBlob } from '../../core/storage/blobs/types.ts';
 import type { AskedFetch } from '../models/setup/types.ts';
 import type { LedgerEntry, WalletState } from '../wallets/types.ts';
 import type { LastBackup } from './backups/types.ts';
+import type { DeskTerms, PriceRule } from './prices/types.ts';
 
 /** Admin actions of the operator. Each is recorded in its own transaction, with actor and reason; records are never deleted. */
 export interface Operator {
@@ -13,6 +14,15 @@ export interface Operator {
   block(by: By, wallet: string): Promise<boolean>;
   /** False where it is not blocked. */
   unblock(by: By, wallet: string): Promise<boolean>;
+  /** Sets a price rule in place of one of its name. @throws AtelierError invalid_input where there are too many */
+  setRule(by: By, rule: PriceRule): Promise<void>;
+  /** False where no rule of that name is in force. */
+  endRule(by: By, name: string): Promise<boolean>;
+  /** False where nothing changed. */
+  setTier(by: By, tier: { wallet: string; tier: string | null }): Promise<boolean>;
+  /** Of a wallet, or of a tier. False where nothing changed. */
+  setWeight(by: By, weight: { who: string; weight: number }): Promise<boolean>;
+  terms(): Promise<DeskTerms>;
   /** Hides an entry of the cafe, the gallery or the registry. False where the id is unknown. */
   hide(by: By, id: string): Promise<boolean>;
   /** Shows a hidden entry again. */
@@ -94,7 +104,11 @@ export type ActName =
   | 'token'
   | 'sign_in'
   | 'sign_out'
-  | 'fetch';
+  | 'fetch'
+  | 'price'
+  | 'end_price'
+  | 'tier'
+  | 'weight';
 
 export interface Act {
   readonly number: number;

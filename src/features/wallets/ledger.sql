@@ -47,6 +47,8 @@ create index transfers_of_credit on transfers (credit, position);
 
 -- Credits that came in other than by credit-back are a few rows per wallet: totals need not read a long history.
 create index transfers_into_wallet on transfers (credit) where code <> 'credit_back' and credit like 'wallet:%';
+-- The charges of a month: for price rules by volume, and for invoices.
+create index transfers_charged on transfers (debit, at) where phase = 'post' and code = 'tool_call';
 create index transfers_reversed on transfers (debit) where code = 'reversal';
 
 -- Holds without a resolution, so that the expiry job does not read the whole journal.

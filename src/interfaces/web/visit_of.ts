@@ -8,10 +8,13 @@ import { themeIn } from './theme_in.ts';
 import type { Studio, Visit, Visitor } from './types.ts';
 import { WALLET_COOKIE } from './wallet/wallet_cookie.ts';
 
-/** Who asks for a page or a file of one, as their cookies say. */
+/** Who asks for a page or a file of one, as their cookies say; tools have the prices of this visitor. */
 export async function visitOf(studio: Studio, call: OperationCall): Promise<Visit> {
   const visitor = await readVisitor(studio.kit, callerOf(call), call.header('cookie'));
-  return { studio, visitor, call, caller: callerOf(call, visitor.bearer) };
+  const { prices } = studio.kit.services;
+  const tools = await prices.forWallet(studio.tools, visitor.wallet);
+  const own = tools === studio.tools ? studio : { ...studio, tools };
+  return { studio: own, visitor, call, caller: callerOf(call, visitor.bearer) };
 }
 
 const callerOf = (

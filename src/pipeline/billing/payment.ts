@@ -120,6 +120,7 @@ interface Outcome {
   readonly notes: RunNotes;
   /** In credits, as held. */
   readonly price: number;
+  readonly full?: number | undefined;
   readonly payment: Payment | undefined;
   readonly isModel?: boolean | undefined;
   readonly workspace?: PlacedAct | undefined;
@@ -132,10 +133,10 @@ interface Outcome {
 export async function settle(
   context: PipelineContext,
   tool: AnyTool,
-  { notes, input, output, wallet, price, isModel, workspace, payment: held }: Outcome,
+  { notes, input, output, wallet, price, full, isModel, workspace, payment: held }: Outcome,
   store: StoreResponse,
 ): Promise<ComposedResponse> {
-  const due = amountDue(notes, price);
+  const due = amountDue(notes, { price, full });
   const { warnings, lookedAt, found = notes.sum } = notes;
   const about = { input, output, wallet, isModel, workspace };
   const finished = { ...about, warnings, lookedAt, cost: { price: due, found } };
@@ -156,9 +157,9 @@ export async function settle(
 }
 
 /** Credits to charge of the hold. */
-export function amountDue(notes: RunNotes, price: number): number {
+export function amountDue(notes: RunNotes, priced: Priced): number {
   if (notes.sum) return notes.sum.credits;
-  return isDiscounted(notes, price) ? 0 : price;
+  return isDiscounted(notes, priced) ? 0 : priced.price;
 }
 
 function partOf(payment: Payment, { due, price }: { due: number; price: number }): Payment {
@@ -167,9 +168,15 @@ function partOf(payment: Payment, { due, price }: { due: number; price: number }
   return payment.part(due);
 }
 
+interface Priced {
+  readonly price: number;
+  /** Without price rules, which the run knows nothing of; default: the price. */
+  readonly full?: number | undefined;
+}
+
 /** The hold is priced before the run; where the run found a lower price, the call is free rather than charged the old one. */
-export const isDiscounted = ({ found }: RunNotes, price: number): boolean =>
-  found !== undefined && found.credits < price;
+export const isDiscounted = ({ found }: RunNotes, { price, full = price }: Priced): boolean =>
+  found !== undefined && found.credits < full;
 
 /**
  * Puts a signed receipt into the response of a paid call. The receipt names the sha256 of the response as it is sent, with the

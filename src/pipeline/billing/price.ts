@@ -1,8 +1,10 @@
+import { CREDIT_CENTS } from '../../config/limits.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { highestPrice, priceOf } from '../../features/definitions/price.ts';
 import type { AnyTool, Limit } from '../../features/definitions/tool.ts';
+import { reduced } from '../../features/operator/prices/reductions.ts';
 import { limitRate } from '../rate_limit.ts';
-import type { Client, PipelineContext } from '../types.ts';
+import type { Client, PipelineContext, X402Call } from '../types.ts';
 import { validateInput } from '../validate_input.ts';
 
 /** What one call costs, in credits. */
@@ -10,8 +12,19 @@ export interface CallPrice {
   readonly price: number;
   /** Listed price: the maximum. */
   readonly listed: number;
+  /** What it would cost without price rules. */
+  readonly full?: number;
   /** A sentence, where the expected result was inspected. */
   readonly why?: string;
+}
+
+/** Who asks for a price. */
+export interface Payer {
+  readonly wallet?: string | undefined;
+  /** A payment of exactly a price that was quoted for this call. */
+  readonly x402?: X402Call | undefined;
+  /** The price was quoted so long ago at most; absent: for some minutes. */
+  readonly quotedMs?: number;
 }
 
 /** What this call costs, known before anything is held. @throws AtelierError as the run would */
@@ -19,13 +32,44 @@ export async function quotePrice(
   { services }: PipelineContext,
   tool: AnyTool,
   input: Record<string, unknown>,
+  { wallet, x402, quotedMs }: Payer,
 ): Promise<CallPrice> {
-  const listed = priceOf(tool.price, input);
+  const listed = priceOf(tool.listPrice ?? tool.price, input);
   const found = await tool.charge?.(input, services);
-  return found
-    ? { listed, price: Math.min(listed, found.credits), why: found.why }
-    : { listed, price: listed };
+  const full = found ? Math.min(listed, found.credits) : listed;
+  if (full === 0) return { listed, price: 0, ...(found && { why: found.why }) };
+  const reductions = await services.prices.reductions(tool.name, { wallet, quotedMs });
+  const paid = x402 && creditsOf(x402);
+  const held = reductions.find((one) => reduced(full, one.percent) === paid);
+  const { percent, rule } = held ?? reductions[0]!;
+  const price = reduced(full, percent);
+  const why = [...(found ? [found.why] : []), ...(price < full ? [ruleText(rule!, percent)] : [])];
+  return {
+    listed: reduced(listed, percent),
+    price,
+    full,
+    ...(why.length > 0 && { why: why.join(' ') }),
+  };
 }
+
+/** Such a price for an input that is not known yet. */
+export async function reducePrice(
+  { services }: PipelineContext,
+  { name }: AnyTool,
+  credits: number,
+  { wallet, quotedMs }: Payer,
+): Promise<number> {
+  if (credits === 0) return 0;
+  const [{ percent }] = await services.prices.reductions(name, { wallet, quotedMs });
+  return reduced(credits, percent);
+}
+
+const ruleText = (rule: string, percent: number): string =>
+  `Price rule "${rule}": ${percent} % of the list price.`;
+
+/** What an x402 payment is for, in credits. */
+const creditsOf = ({ payment: { authorization, token } }: X402Call): number =>
+  (Number(authorization.value) * 100) / 10 ** token.decimals / CREDIT_CENTS;
 
 /** Expected charge of a valid call; the maximum where it is not known yet. */
 export function expectedPrice({ price, input }: AnyTool, raw: unknown): number {
@@ -58,7 +102,7 @@ export async function requestedPrice(
   if (!context.x402 || !tool.charge) return likely;
   try {
     const { input } = validateInput(tool.input, raw);
-    const countCharge = async () => ({ ...(await quotePrice(context, tool, input)), headers: {} });
+    const countCharge = async () => ({ ...(await quotePrice(context, tool, input, {})), headers: {} });
     const { price } = await limitRate(context, [COUNTED], { client, principal: {} }, countCharge);
     return price || likely;
   } catch (error) {

@@ -2,10 +2,10 @@ import { invalidField } from '../../core/errors/atelier_error.ts';
 import { inRequestScope } from '../../core/request_scope/in_request_scope.ts';
 import { priceOf } from '../../features/definitions/price.ts';
 import type { AnyTool, Course } from '../../features/definitions/tool.ts';
-import { type CallPrice, quotePrice } from '../billing/price.ts';
+import { type CallPrice, quotePrice, reducePrice } from '../billing/price.ts';
 import { findRepeat } from '../billing/repeats.ts';
 import { loadImages } from '../execute.ts';
-import type { Client, PipelineContext, Principal } from '../types.ts';
+import type { Client, PipelineContext, Principal, X402Call } from '../types.ts';
 import { admitStep, type StepCall, type StepPrice, stepError } from './prepare_step.ts';
 import { cacheKeyOf, findCachedStep } from './step_cache.ts';
 
@@ -61,7 +61,8 @@ async function priceStep(
   const { wallet } = principal;
   if (open.length > 0) {
     if (tool.price.kind === 'by' && open.includes(tool.price.field)) throw unpriced(tool.price.field);
-    return { credits: priceOf(tool.price, input) };
+    const listed = priceOf(tool.listPrice ?? tool.price, input);
+    return { credits: await reducePrice(context, tool, listed, { wallet }) };
   }
   return inRequestScope(context.visits, { address: client.address, wallet }, async () => {
     const { expected } = call.controls;
@@ -69,7 +70,7 @@ async function priceStep(
     const loaded = await loadImages(context.services.images, tool, input, options);
     const kept = await findCachedStep(context, await cacheKeyOf(context, tool, loaded, { wallet }));
     if (kept) return { credits: 0, note: KEPT, output: kept.output };
-    const { price: credits, why } = await quotePrice(context, tool, input);
+    const { price: credits, why } = await quotePrice(context, tool, input, { wallet });
     const waived = credits > 0 ? await findRepeat(context, tool, { loaded, wallet }) : undefined;
     if (waived !== undefined) return { credits: 0, note: waived };
     return { credits, ...(why !== undefined && { note: why }) };
@@ -86,14 +87,16 @@ interface Priced {
   readonly principal: Principal;
   /** Dry run: price only. */
   readonly isDryRun: boolean;
+  readonly x402?: X402Call | undefined;
 }
 
 /** The price of a call and, where it has steps, the plan of each. @throws AtelierError as the run would */
 export async function priceCall(
   context: PipelineContext,
-  { tool, input, ...asking }: Priced,
+  { tool, input, x402, ...asking }: Priced,
 ): Promise<CallPrice & { readonly steps?: readonly StepPrice[] }> {
-  if (!tool.steps) return quotePrice(context, tool, input);
+  const { wallet } = asking.principal;
+  if (!tool.steps) return quotePrice(context, tool, input, { wallet, x402 });
   const steps = await priceSteps(context, tool, input, asking);
   const price = steps.reduce((sum, { credits }) => sum + credits, 0);
   return { listed: price, price, steps };

@@ -1,4 +1,5 @@
 import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { JOB_HOLD_LIFETIME_MS } from '../../core/queue/limits.ts';
 import { inRequestScope } from '../../core/request_scope/in_request_scope.ts';
 import type { AnyTool, Course, Step, StepOutcome } from '../../features/definitions/tool.ts';
 import { isDiscounted } from '../billing/payment.ts';
@@ -207,7 +208,9 @@ async function runPaid(
   const { tool, input } = call;
   const { hold, signal, deadline, endsAt, principal } = run;
   return chargeOnce(context, call, { loaded, signal }, async (repeats) => {
-    const price = repeats === undefined ? (await quotePrice(context, tool, input)).price : 0;
+    const payer = { wallet: principal.wallet, quotedMs: JOB_HOLD_LIFETIME_MS };
+    const quoted = repeats === undefined ? await quotePrice(context, tool, input, payer) : { price: 0 };
+    const { price } = quoted;
     if (progress.spent + price > run.held) throw tooLittleHeld();
     const notes: RunNotes = { warnings: [...call.warnings] };
     const left = Math.max(1, endsAt - Date.now());
@@ -232,7 +235,7 @@ async function runPaid(
       throw error;
     });
     if (tool.needs !== undefined) progress.isBilled = true;
-    const credits = isDiscounted(notes, price) ? 0 : price;
+    const credits = isDiscounted(notes, quoted) ? 0 : price;
     const { warnings } = notes;
     await keepAnswer(context, tool, cacheKey, { output, warnings, credits });
     return { output, warnings, credits, kept: false };

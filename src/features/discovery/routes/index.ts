@@ -21,20 +21,23 @@ import {
 import type { AnyTool } from '../../definitions/tool.ts';
 import type { Background } from '../../models/setup/pull_in_background.ts';
 import type { EngineHealth, Health } from '../../operator/health/types.ts';
+import type { PriceRule } from '../../operator/prices/types.ts';
 import { type HealthParts, healthOperation, READER_FAILURES, requireReader } from './health.ts';
 import { problemPage } from './problem_page.ts';
 
-const CACHE_SECONDS = 3600;
+/** No longer than a price that was quoted holds. */
+const CACHE_SECONDS = 300;
 
-/** A document that is constant for the process: rendered once, at the first request. */
+/** A document is rendered at its first request, and again once `current` is another. */
 function documentOperation(
   name: string,
   path: `/${string}`,
   contentType: string,
   summary: string,
   write: () => string | object,
+  current: () => readonly unknown[] = () => [],
 ): AnyOperation {
-  let bytes: string | undefined;
+  let written: { readonly of: readonly unknown[]; readonly bytes: string } | undefined;
   return defineOperation({
     name,
     methods: ['GET'],
@@ -45,8 +48,9 @@ function documentOperation(
     answer: { file: contentType.split(';')[0]!, description: summary },
     cacheSeconds: CACHE_SECONDS,
     run: async () => {
-      bytes ??= asText(write());
-      return { bytes, contentType };
+      const of = current();
+      if (!written || of.some((one, at) => one !== written?.of[at])) written = { of, bytes: asText(write()) };
+      return { bytes: written.bytes, contentType };
     },
   });
 }
@@ -74,7 +78,9 @@ const metricsOperation = ({ exposition, mayRead }: Reading): AnyOperation =>
   });
 
 export interface Discovery {
+  /** Read anew for every document, as their prices change. */
   readonly tools: readonly AnyTool[];
+  readonly priceRules?: readonly PriceRule[];
   /** All other endpoints; the documents describe themselves. */
   readonly operations: readonly AnyOperation[];
   readonly site: { readonly publicUrl: string };
@@ -96,52 +102,39 @@ export interface Discovery {
 }
 
 /** Documents about the service, each computed at its first request and cached. */
-export function discoveryOperations({
-  tools,
-  operations,
-  site,
-  version,
-  build,
-  health,
-  fetching,
-  waiting,
-  maintenance,
-  metrics,
-  engines,
-  rates,
-  ways = {},
-  home,
-}: Discovery): readonly AnyOperation[] {
+export function discoveryOperations(parts: Discovery): readonly AnyOperation[] {
+  const { operations, site, version, build, health, fetching, waiting, maintenance } = parts;
+  const { metrics, engines, rates, ways = {}, home } = parts;
   const { publicUrl } = site;
+  const priced = (...[name, path, contentType, summary, write]: PricedDocument) => {
+    const known = () => [parts.tools, parts.priceRules];
+    return documentOperation(name, path, contentType, summary, () => write(parts.tools), known);
+  };
   const context = { publicUrl, version, ...ways };
   const all: AnyOperation[] = [...operations];
-  const llms = () => llmsText(tools, all, { ...context, rates });
+  const llms = (tools: readonly AnyTool[]) => llmsText(tools, all, { ...context, rates });
   const own = [
     landingOperation(() => landingText(all, context), home),
-    documentOperation(
-      'openapi',
-      '/openapi.json',
-      JSON_TYPE,
-      'OpenAPI 3.0.3 description of every endpoint.',
-      () => openApiDocument(tools, all, context),
+    priced('openapi', '/openapi.json', JSON_TYPE, 'OpenAPI 3.0.3 description of every endpoint.', (tools) =>
+      openApiDocument(tools, all, context),
     ),
-    documentOperation('pricing', '/pricing.json', JSON_TYPE, 'What every tool and pack costs.', () =>
-      pricingDocument(tools, { ...context, packs: packListing(publicUrl, undefined) }),
+    priced('pricing', '/pricing.json', JSON_TYPE, 'What every tool and pack costs.', (tools) =>
+      pricingDocument(tools, {
+        ...context,
+        priceRules: parts.priceRules,
+        packs: packListing(publicUrl, undefined),
+      }),
     ),
-    documentOperation('llms', '/llms.txt', PLAIN, 'This service described for a language model.', llms),
-    documentOperation(
+    priced('llms', '/llms.txt', PLAIN, 'This service described for a language model.', llms),
+    priced(
       'llms_full',
       '/llms-full.txt',
       PLAIN,
       'The same with every field of every tool.',
-      () => `${llms()}\n${toolsReference(tools)}`,
+      (tools) => `${llms(tools)}\n${toolsReference(tools)}`,
     ),
-    documentOperation(
-      'mcp_manifest',
-      '/.well-known/mcp.json',
-      JSON_TYPE,
-      'Manifest of the MCP endpoint.',
-      () => mcpJson(tools, context),
+    priced('mcp_manifest', '/.well-known/mcp.json', JSON_TYPE, 'Manifest of the MCP endpoint.', (tools) =>
+      mcpJson(tools, context),
     ),
     documentOperation(
       'mcp_server_card',
@@ -157,13 +150,13 @@ export function discoveryOperations({
       'Where both cards are.',
       () => aiCatalog(context),
     ),
-    documentOperation('agent_card', '/.well-known/agent-card.json', JSON_TYPE, 'Agent card (A2A 1.0).', () =>
+    priced('agent_card', '/.well-known/agent-card.json', JSON_TYPE, 'Agent card (A2A 1.0).', (tools) =>
       agentCard(tools, context),
     ),
     documentOperation('skill', '/skill.md', MARKDOWN, 'Agent skill (agentskills.io).', () =>
       skillText(publicUrl),
     ),
-    ...x402Operations(tools, { publicUrl, x402: ways.x402 }),
+    ...x402Operations(priced, { publicUrl, x402: ways.x402 }),
     documentOperation(
       'signed_requests',
       '/.well-known/erc8128',
@@ -188,19 +181,28 @@ export function discoveryOperations({
   return own;
 }
 
+/** A document that has the prices of tools. */
+type PricedDocument = [
+  name: string,
+  path: `/${string}`,
+  contentType: string,
+  summary: string,
+  write: (tools: readonly AnyTool[]) => string | object,
+];
+
 /** Only where payments by x402 are taken. */
 const x402Operations = (
-  tools: readonly AnyTool[],
+  priced: (...document: PricedDocument) => AnyOperation,
   { publicUrl, x402 }: { publicUrl: string; x402: PaymentWays['x402'] },
 ): readonly AnyOperation[] =>
   x402
     ? [
-        documentOperation(
+        priced(
           'x402_resources',
           '/.well-known/x402',
           JSON_TYPE,
           'Addresses that take payments by x402.',
-          () => x402Document(tools, { publicUrl, x402 }),
+          (tools) => x402Document(tools, { publicUrl, x402 }),
         ),
       ]
     : [];

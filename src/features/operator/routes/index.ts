@@ -5,6 +5,7 @@ import { type AnyOperation, defineOperation } from '../../definitions/operation.
 import type { Services } from '../../services.ts';
 import type { Moved } from '../types.ts';
 import { byOf, defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
+import { endPrice, setPrice, setTier, setWeight, showDesk } from './desk.ts';
 import { listTokens, makeToken, revokeKey } from './keys.ts';
 import { GRANT_CREDITS_MAX } from './limits.ts';
 import { listEntries, showLog, showWallet } from './look.ts';
@@ -173,6 +174,11 @@ export const operatorOperations: readonly AnyOperation[] = [
   refundCall,
   blockWallet,
   unblockWallet,
+  showDesk,
+  setPrice,
+  endPrice,
+  setTier,
+  setWeight,
   listEntries,
   hideEntry,
   unhideEntry,

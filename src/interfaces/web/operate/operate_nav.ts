@@ -11,6 +11,7 @@ export const OPERATE_PAGES = {
   '/operate/networks': 'Networks',
   '/operate/webhooks': 'Webhooks',
   '/operate/books': 'Books',
+  '/operate/desk': 'Cash desk',
   '/operate/backup': 'Backup',
   '/operate/limits': 'Limits',
   '/operate/posts': 'Posts',

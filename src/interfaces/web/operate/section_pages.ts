@@ -7,6 +7,7 @@ import { warningList } from './alert_list.ts';
 import { asOperator, ofOperators } from './as_operator.ts';
 import { askDay, askOverview, liveFetches, liveRefresh } from './ask_overview.ts';
 import { actionsPart, postsPart } from './by_hand_sections.ts';
+import { deskPart } from './desk_part.ts';
 import { besideNav, OPERATE_PAGES, type OperatePath } from './operate_nav.ts';
 import {
   backupSection,
@@ -44,6 +45,7 @@ const SECTIONS: readonly Section[] = [
   { path: '/operate/networks', ofOverview: networksSection, isLive: true },
   { path: '/operate/webhooks', ofOverview: webhooksSection },
   { path: '/operate/books', ofOverview: booksSection },
+  { path: '/operate/desk', body: deskPart },
   { path: '/operate/backup', ofOverview: backupSection },
   {
     path: '/operate/limits',

@@ -1,0 +1,171 @@
+import type { Database } from '../../../core/database/types.ts';
+import { highestPrice, type Price } from '../../definitions/price.ts';
+import type { AnyTool } from '../../definitions/tool.ts';
+import { QUOTE_HOLDS_MS, RULES_KEPT_MS, RULES_REMEMBERED_MS } from './limits.ts';
+import { quotedMoments, reduced, reductionAt } from './reductions.ts';
+import * as store from './store.ts';
+import type { KeptRule, Prices, Reduction, Volume } from './types.ts';
+
+interface PricesDeps {
+  readonly database: Database;
+  readonly clock?: () => Date;
+  /** Told where the rules cannot be read; those known before go on. */
+  report?(error: unknown): void;
+}
+
+interface Read {
+  readonly at: number;
+  readonly rules: readonly KeptRule[];
+  readonly hasWeights: boolean;
+}
+
+interface Payer {
+  readonly tierAt: (at: Date) => string | undefined;
+  readonly volumeAt: (at: Date) => Volume | undefined;
+}
+
+const NOBODY: Payer = { tierAt: () => undefined, volumeAt: () => undefined };
+
+/** Reads the rules first. See docs/decisions/0080-price-rules.md. */
+export async function openPrices(parts: PricesDeps): Promise<Prices> {
+  const { database, clock = () => new Date(), report = () => {} } = parts;
+  const load = async (): Promise<Read> => ({
+    at: performance.now(),
+    ...(await store.selectRules(database, new Date(clock().getTime() - RULES_REMEMBERED_MS))),
+  });
+  let known = await load();
+  let inForce = known.rules.filter(isInForce);
+  let loading: Promise<void> | undefined;
+  const reload = (): Promise<void> => {
+    loading ??= load()
+      .then((read) => {
+        known = read;
+        const now = read.rules.filter(isInForce);
+        if (JSON.stringify(now) !== JSON.stringify(inForce)) inForce = now;
+      })
+      .finally(() => {
+        loading = undefined;
+      });
+    return loading;
+  };
+  const current = async (): Promise<Read> => {
+    if (performance.now() - known.at > RULES_KEPT_MS) await reload();
+    return known;
+  };
+  /** Of the last list that was asked for. */
+  let list: EverybodysList | undefined;
+  const forEverybody: Prices['forEverybody'] = (tools) => {
+    if (performance.now() - known.at > RULES_KEPT_MS) void reload().catch(report);
+    if (list?.of === tools && list.by === known && performance.now() - list.at < LIST_KEPT_MS)
+      return list.priced;
+    const open = known.rules.filter((rule) => !isOfSome(rule));
+    if (open.length === 0) return tools;
+    const asked = { now: clock(), quotedMs: QUOTE_HOLDS_MS, payer: NOBODY };
+    const percents = tools.map(({ name }) => quoted(open, { ...asked, tool: name })[0].percent);
+    const key = percents.join();
+    const isSame = list?.of === tools && list.key === key;
+    const all = list && isSame ? list.priced : tools.map((tool, at) => priced(tool, percents[at]!));
+    list = { of: tools, by: known, at: performance.now(), key, priced: all };
+    return all;
+  };
+  return {
+    forEverybody,
+    async forWallet(tools, wallet) {
+      const { rules } = await current();
+      if (wallet === undefined || !rules.some(isOfSome)) return forEverybody(tools);
+      const asked = { now: clock(), quotedMs: QUOTE_HOLDS_MS };
+      const payer = await payerOf(database, { ...asked, wallet, rules });
+      return tools.map((tool) =>
+        priced(tool, quoted(rules, { ...asked, tool: tool.name, payer })[0].percent),
+      );
+    },
+    async reductions(tool, { wallet, quotedMs = QUOTE_HOLDS_MS }) {
+      const { rules } = await current();
+      if (rules.length === 0) return [{ percent: 100 }];
+      const now = clock();
+      const payer = await payerOf(database, { wallet, rules, now, quotedMs });
+      return quoted(rules, { tool, now, payer, quotedMs });
+    },
+    async weightOf(wallet) {
+      if (wallet === undefined || !(await current()).hasWeights) return 1;
+      return store.selectWeight(database, wallet);
+    },
+    rules: () => inForce,
+    async reload() {
+      await loading;
+      await reload();
+    },
+  };
+}
+
+const isInForce = ({ removedAt }: KeptRule): boolean => removedAt === undefined;
+
+/** A list is looked at many times in a call. */
+const LIST_KEPT_MS = 1_000;
+
+interface EverybodysList {
+  readonly of: readonly AnyTool[];
+  readonly by: Read;
+  readonly at: number;
+  readonly key: string;
+  readonly priced: readonly AnyTool[];
+}
+
+/** Whether a rule holds for some wallets only. */
+const isOfSome = ({ tier, volume }: KeptRule): boolean => tier !== undefined || volume !== undefined;
+
+type Quoted = [Reduction, ...Reduction[]];
+
+/** The lowest first. */
+function quoted(
+  rules: readonly KeptRule[],
+  { tool, payer, now, quotedMs }: { tool: string; payer: Payer; now: Date; quotedMs: number },
+): Quoted {
+  const all = quotedMoments(rules, now, quotedMs).map((at) =>
+    reductionAt(rules, { tool, at, tier: payer.tierAt(at), volume: payer.volumeAt(at) }),
+  );
+  return all.sort((one, other) => one.percent - other.percent) as Quoted;
+}
+
+interface PayerAsked {
+  readonly wallet: string | undefined;
+  readonly rules: readonly KeptRule[];
+  readonly now: Date;
+  readonly quotedMs: number;
+}
+
+/** What rules ask about a wallet, as far as one does. */
+async function payerOf(database: Database, { wallet, rules, now, quotedMs }: PayerAsked): Promise<Payer> {
+  if (wallet === undefined || !rules.some(isOfSome)) return NOBODY;
+  const row = await store.selectTier(database, wallet);
+  const volumes = new Map<number, Volume>();
+  if (rules.some(({ volume }) => volume !== undefined))
+    for (const at of new Set(
+      [now, new Date(now.getTime() - quotedMs)].map((one) => monthOf(one).getTime()),
+    )) {
+      const until = new Date(at);
+      until.setUTCMonth(until.getUTCMonth() + 1);
+      volumes.set(at, await store.selectVolume(database, { wallet, from: new Date(at), until }));
+    }
+  return {
+    tierAt: (at) => (row && at < row.changedAt ? row.earlierTier : row?.tier) ?? undefined,
+    volumeAt: (at) => volumes.get(monthOf(at).getTime()),
+  };
+}
+
+/** The first moment of its calendar month, in UTC. */
+const monthOf = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()));
+
+/** The tool with its price at so many percent, beside that of the list. */
+function priced(tool: AnyTool, percent: number): AnyTool {
+  const { listPrice = tool.price } = tool;
+  const price = reducedPrice(listPrice, percent);
+  return highestPrice(price) < highestPrice(listPrice) ? { ...tool, listPrice, price } : tool;
+}
+
+function reducedPrice(price: Price, percent: number): Price {
+  if (price.kind === 'flat') return { ...price, credits: reduced(price.credits, percent) };
+  if (price.kind !== 'by') return price;
+  const credits = Object.entries(price.credits).map(([value, one]) => [value, reduced(one, percent)]);
+  return { ...price, credits: Object.fromEntries(credits) };
+}

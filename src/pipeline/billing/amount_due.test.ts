@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { amountDue } from './payment.ts';
+
+const ran = (credits: number) => ({ warnings: [], found: { credits, why: 'a test' } });
+
+test('a run that finds less than was quoted is free under a price rule, as it is without one', () => {
+  const free = [1, 2, 3, 4].map((credits) => [
+    amountDue(ran(credits), { price: 5 }),
+    amountDue(ran(credits), { price: 2, full: 5 }),
+  ]);
+  expect(free).toEqual([1, 2, 3, 4].map(() => [0, 0]));
+});
+
+test('a run that finds what was quoted costs the reduced price', () => {
+  expect(amountDue(ran(5), { price: 2, full: 5 })).toBe(2);
+  expect(amountDue({ warnings: [] }, { price: 2, full: 5 })).toBe(2);
+});
