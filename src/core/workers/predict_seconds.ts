@@ -279,7 +279,8 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   take_manifest: { seconds: () => 0.02 },
   prepare_manifest: { seconds: () => 0.1 },
   read_soulmark: { seconds: () => 0 },
-  watermark_embed: { decodes: 'whole', seconds: ({ megapixels }) => 2 + 0.25 * megapixels },
+  // Up to three marks are each put through thirteen attacks.
+  watermark_embed: { decodes: 'whole', seconds: ({ megapixels }) => 6 + 0.4 * megapixels },
   watermark_detect: {
     decodes: 'whole',
     // The search in fifteen windows takes 2.2 s where there is nothing, and 5.9 s where there are four marks.
