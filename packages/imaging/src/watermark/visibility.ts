@@ -32,7 +32,7 @@ const CONTRAST_POWER = 0.7;
 const GAMMA = 2.2;
 const FLARE = 0.01;
 const MID_GREY = 128;
-const DARKEST = 16;
+const DARKEST = 40;
 
 /** Wang et al., Image Quality Assessment, IEEE Trans. Image Process. 13 (2004): (0.03 · 255)². */
 const SSIM_C2 = 58.5225;

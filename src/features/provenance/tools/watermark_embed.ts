@@ -68,7 +68,7 @@ export const watermarkEmbed = defineTool({
       briefly(
         strengthField
           .default(WATERMARK_STRENGTH_DEFAULT)
-          .describe('Higher is more robust and more visible: about 47 dB at 0.1, 44 at 0.5, 39 at 1.'),
+          .describe('Higher is more robust and more visible: about 47 dB at 0.1, 42 at 0.5, 39 at 1.'),
         'Higher: more robust, more visible.',
       ),
       inPercent,
