@@ -17,7 +17,7 @@ import { trustListOf } from './features/provenance/timestamps/timestamps.ts';
 const ASKED: readonly ((config: Config) => unknown)[] = [
   bucketSettings,
   cardSettings,
-  x402SettingsOf,
+  (config) => x402SettingsOf(config),
   visionSettings,
   imageModelSettings,
   embeddingSettings,

@@ -308,7 +308,7 @@ async function openMoney(config: Config, opened: Unpaid) {
   const receipts = await createReceipts({ database, key, publicUrl });
   const payments = await openPayments(config, { database, publicUrl, logger });
   const mpp = openMpp(config, { publicUrl, secret, takes: payments.takes });
-  const x402 = openX402(config, { authorizations, database, wallets, logger });
+  const x402 = openX402(config, { authorizations, database, wallets, logger, secret });
   // In this order: a call that is repeated when its key is free finds its credits refunded.
   const releasing = createReleasing(database, [wallets, payments, ...(x402 ? [x402] : []), answers], {
     isAlone: database.kind === 'embedded',

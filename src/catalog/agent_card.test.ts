@@ -39,11 +39,12 @@ test('every tool is a skill with its cost', () => {
 
 test('the directory of x402 names every tool with a price, and its offers', () => {
   const offer = { network: 'eip155:8453', asset: '0x1', payTo: '0x2', amount: '200000' };
-  const { resources, items } = x402Document(tools, { ...context, x402: () => [offer] });
+  const schemes = ['exact', 'auth-capture'];
+  const { resources, items } = x402Document(tools, { ...context, x402: () => [{ ...offer, schemes }] });
 
   expect(resources).toContain('https://atelier.test/api/tools/upscale_image');
   expect(resources).not.toContain('https://atelier.test/api/tools/resize_image');
-  expect(items[0]!.offers).toEqual([{ scheme: 'exact', ...offer }]);
+  expect(items[0]!.offers).toEqual(schemes.map((scheme) => ({ scheme, ...offer })));
 });
 
 test('the skill has the form of agentskills.io, and names this server and tools there are', () => {

@@ -141,7 +141,9 @@ const paymentNotes = ({ takesCards, takesTokens, x402 }: LlmsContext): string[] 
           1,
         )
           .map(({ network }) => network)
-          .join(', ')}. A failed call is not settled; a lost answer is collected with the same payment.`,
+          .join(
+            ', ',
+          )}. A failed call is not settled; a lost answer is collected with the same payment. All of them: /.well-known/x402.`,
       ]
     : []),
   '- Without acceptable payment a paid tool answers 402 and says how to pay.',

@@ -45,6 +45,7 @@ export function pricingDocument(
         versions: [1, 2],
         headers: X402_HEADERS.payment,
         per_credit: x402(1),
+        directory: `${publicUrl}/.well-known/x402`,
         note: 'The exact price of a call in the token, without a minimum; the 402 of a tool says what to sign.',
       },
     }),

@@ -4,7 +4,7 @@ import type { X402Offers } from './x402_names.ts';
 
 /**
  * /.well-known/x402: the addresses that take payments by x402, for directories. The requirements to sign come with the 402 of each;
- * `offers` are the highest amounts.
+ * `offers` are the highest amounts, by network and scheme.
  */
 export function x402Document(
   tools: readonly AnyContract[],
@@ -21,7 +21,10 @@ export function x402Document(
       type: 'http',
       method: 'POST',
       description: tool.summary,
-      offers: x402(highestPrice(tool.price)).map((offer) => ({ scheme: 'exact', ...offer })),
+      offers: x402(highestPrice(tool.price)).flatMap(
+        ({ network, asset, payTo, amount, schemes = ['exact'] }) =>
+          schemes.map((scheme) => ({ scheme, network, asset, payTo, amount })),
+      ),
     })),
   };
 }

@@ -16,6 +16,8 @@ export interface X402Offer {
   readonly payTo: string;
   /** In the token's smallest unit. */
   readonly amount: string;
+  /** Absent: "exact" alone. */
+  readonly schemes?: readonly string[];
 }
 
 /** Converts a price in credits to x402 offers on every accepted network. */

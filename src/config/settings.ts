@@ -597,6 +597,13 @@ export const SETTINGS = {
     httpUrl.optional(),
     'Facilitator that verifies and settles x402 payments; /verify and /settle are added. May be in a private network.',
   ],
+  X402_CAPTURE_AUTHORIZER: [
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex digits')
+      .optional(),
+    'Address from which the facilitator acts on holds in escrow (captureAuthorizer in its /supported). Offers the x402 scheme auth-capture besides "exact": the price is held before a call, captured after it, and given back where it fails. For facilitators without a fee. Absent: only "exact".',
+  ],
   X402_NETWORKS: [
     z
       .string()

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type Hex, verifyTypedData } from 'viem';
+import { createFakeEscrow, type FakeEscrow } from './fake_escrow.ts';
 import { authorizationEvent, transferEvent } from './token_events.ts';
 import { TRANSFER_TYPES } from './transfer_with_authorization.ts';
 import { USDC } from './x402_payer.ts';
@@ -24,6 +25,8 @@ export interface FakeFacilitator {
   readonly transfers: { payer: string; to: string; value: string; nonce: string; transaction: string }[];
   /** What payers own, in the smallest unit; a payer not named here is rich. */
   readonly balances: Map<string, bigint>;
+  /** Of the scheme auth-capture. */
+  readonly escrow: FakeEscrow;
   /** Faults for the next requests to a path, used up one by one. */
   fail(path: '/verify' | '/settle', ...faults: Fault[]): void;
   /** A settlement asked for twice answers the first one again, as some facilitators do. Others say the nonce is used. */
@@ -43,7 +46,7 @@ const CHAIN_OF_V1: Record<string, number> = { base: 8453, 'base-sepolia': 84532 
 /** A facilitator with a chain of its own in memory. It judges with viem, not with our code. */
 export async function startFakeFacilitator(): Promise<FakeFacilitator> {
   const faults: Record<string, Fault[]> = { '/verify': [], '/settle': [] };
-  const chain: Chain = { balances: new Map(), transfers: [] };
+  const chain: Chain = { balances: new Map(), transfers: [], escrow: createFakeEscrow() };
   const requests: FakeFacilitator['requests'] = [];
   let server: Server;
   let port = 0;
@@ -90,6 +93,7 @@ export async function startFakeFacilitator(): Promise<FakeFacilitator> {
     requests,
     transfers: chain.transfers,
     balances: chain.balances,
+    escrow: chain.escrow,
     fail: (path: string, ...more: Fault[]) => void faults[path]!.push(...more),
     up,
     down,
@@ -98,6 +102,7 @@ export async function startFakeFacilitator(): Promise<FakeFacilitator> {
 }
 
 interface Chain {
+  readonly escrow: FakeEscrow;
   readonly balances: Map<string, bigint>;
   readonly transfers: FakeFacilitator['transfers'];
 }
@@ -110,6 +115,10 @@ async function verify(
   const { payload } = body.paymentPayload;
   const { authorization: a } = payload;
   const required = body.paymentRequirements;
+  if (required.scheme === 'auth-capture') {
+    const invalidReason = await chain.escrow.verify(body);
+    return { isValid: !invalidReason, ...(invalidReason && { invalidReason }), payer: a.from };
+  }
   const no = (invalidReason: string) => ({ isValid: false, invalidReason, payer: a.from });
   const isV1 = body.x402Version === 1;
   const network = isV1 ? body.paymentPayload.network : body.paymentPayload.accepted.network;
@@ -150,8 +159,13 @@ async function verify(
 }
 
 async function settle(chain: Chain, body: Wire, remembers: boolean): Promise<object> {
-  const { authorization: a } = body.paymentPayload.payload;
-  const { network } = body.paymentRequirements;
+  const { authorization: a, paymentInfo } = body.paymentPayload.payload;
+  const { network, scheme } = body.paymentRequirements;
+  if (scheme === 'auth-capture') {
+    const { reason: errorReason, transaction = '' } = await chain.escrow.settle(body);
+    const payer = a?.from ?? paymentInfo.payer;
+    return { success: !errorReason, ...(errorReason && { errorReason }), transaction, network, payer };
+  }
   const payer = a.from.toLowerCase();
   const before = chain.transfers.find((one) => one.payer === payer && one.nonce === a.nonce);
   if (before && remembers) return { success: true, transaction: before.transaction, network, payer: a.from };
@@ -165,7 +179,7 @@ async function settle(chain: Chain, body: Wire, remembers: boolean): Promise<obj
 }
 
 /** What a node of the chain (Base Sepolia) says of the transfers there were. */
-function nodeAnswer({ transfers }: Chain, { method, params }: Wire): object {
+function nodeAnswer({ transfers, escrow }: Chain, { method, params }: Wire): object {
   const eventsOf = ({ payer, to, value, nonce, transaction }: FakeFacilitator['transfers'][number]) => [
     authorizationEvent('used', { payer, nonce, token: USDC, transaction }),
     transferEvent({ from: payer, to, value: BigInt(value), token: USDC, transaction }),
@@ -173,6 +187,11 @@ function nodeAnswer({ transfers }: Chain, { method, params }: Wire): object {
   const results: Record<string, () => unknown> = {
     eth_chainId: () => `0x${CHAIN_OF_V1['base-sepolia']!.toString(16)}`,
     eth_blockNumber: () => '0x10',
+    eth_call: () => {
+      const payment = escrow.payments.get(`0x${params[0].data.slice(10)}`);
+      const state = [payment ? 1n : 0n, payment?.capturable ?? 0n, payment?.refundable ?? 0n];
+      return `0x${state.map((one) => one.toString(16).padStart(64, '0')).join('')}`;
+    },
     eth_getLogs: () => {
       const [, , nonce] = params[0].topics;
       return transfers.filter((one) => one.nonce === nonce).flatMap((one) => eventsOf(one).slice(0, 1));

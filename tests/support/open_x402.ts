@@ -45,7 +45,10 @@ export async function openX402(open: Open) {
   const warnings: object[] = [];
   const logger = { warn: (details: object) => void warnings.push(details) };
   const fates: Fate[] = [];
-  const authorizations = { fateOf: async () => fates.shift() ?? { fate: 'unseen' as const } };
+  const authorizations = {
+    fateOf: async () => fates.shift() ?? { fate: 'unseen' as const },
+    escrowOf: async () => undefined,
+  };
   const x402 = createX402({ settings, facilitator, authorizations, database, wallets, logger, clock: now });
   const payer = newPayer();
   const two = { value: '200000' };

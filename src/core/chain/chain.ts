@@ -215,6 +215,16 @@ export function createAuthorizations(options: { rpcUrl: string; timeoutMs?: numb
       const chain = await asked(rpc, 'eth_chainId', [], quantity);
       return claim.network === `eip155:${chain}` ? fateOn(rpc, claim) : { fate: 'unseen' };
     },
+    async escrowOf({ network, escrow, payment }) {
+      const chain = await asked(rpc, 'eth_chainId', [], quantity);
+      if (network !== `eip155:${chain}`) return undefined;
+      const call = { to: escrow, data: `${PAYMENT_STATE}${payment.slice(2)}` };
+      const state = await asked(rpc, 'eth_call', [call, 'latest'], threeWords);
+      const [isCollected, capturable, refundable] = [0, 1, 2].map((word) =>
+        BigInt(`0x${state.slice(2 + 64 * word, 66 + 64 * word)}`),
+      ) as [bigint, bigint, bigint];
+      return { isCollected: isCollected !== 0n, capturable, refundable };
+    },
   };
 }
 
@@ -248,6 +258,7 @@ const quantity = z
   .string()
   .regex(/^0x[0-9a-f]{1,16}$/i)
   .transform(BigInt);
+const threeWords = z.string().regex(/^0x[0-9a-f]{192}$/i);
 const log = z.object({
   address: text,
   topics: z.array(text).max(8),
@@ -265,6 +276,8 @@ async function asked<T>(rpc: JsonRpc, method: string, params: unknown[], shape: 
 
 const hex = (value: bigint): string => `0x${value.toString(16)}`;
 const hashOf = (event: string): string => `0x${Buffer.from(keccak_256(Buffer.from(event))).toString('hex')}`;
+/** Selector. */
+const PAYMENT_STATE = hashOf('paymentState(bytes32)').slice(0, 10);
 const USED = hashOf('AuthorizationUsed(address,bytes32)');
 const CANCELED = hashOf('AuthorizationCanceled(address,bytes32)');
 const TRANSFER = hashOf('Transfer(address,address,uint256)');

@@ -24,6 +24,29 @@ export type Verdict = { readonly accepted: true } | { readonly accepted: false; 
 export interface Authorizations {
   /** @throws AtelierError chain_unavailable where the node fails, busy at the concurrency limit */
   fateOf(claim: AuthorizationClaim): Promise<Fate>;
+  /**
+   * A payment in the escrow of x402's auth-capture; undefined on another chain.
+   * @throws AtelierError chain_unavailable, busy
+   */
+  escrowOf(claim: EscrowClaim): Promise<Escrowed | undefined>;
+}
+
+export interface EscrowClaim {
+  /** CAIP-2. */
+  readonly network: string;
+  /** Address of the contract. */
+  readonly escrow: string;
+  /** 32 bytes in hex. */
+  readonly payment: string;
+}
+
+export interface Escrowed {
+  /** Whether it ever was held. */
+  readonly isCollected: boolean;
+  /** Held, in the token's smallest unit. */
+  readonly capturable: bigint;
+  /** Captured and not refunded. */
+  readonly refundable: bigint;
 }
 
 export interface AuthorizationClaim {

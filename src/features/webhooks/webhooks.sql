@@ -243,7 +243,7 @@ begin
   return null;
 end $$;
 create trigger x402_payments_are_told after update of state on x402_payments
-  for each row when (old.state is distinct from new.state and new.state in ('settled', 'released', 'refused'))
+  for each row when (old.state is distinct from new.state and new.state in ('settled', 'released', 'refused', 'voided'))
   execute function tell_x402();
 
 -- What a call saved is an event when the call is charged. Deletions by triggers undo an unpaid save, and are none.

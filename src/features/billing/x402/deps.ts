@@ -9,7 +9,7 @@ export interface X402Deps {
   readonly facilitator: Facilitator;
   readonly database: Database;
   /** Absent without a chain node. */
-  readonly authorizations?: Pick<Authorizations, 'fateOf'> | undefined;
+  readonly authorizations?: Authorizations | undefined;
   /** Whether a payer has a wallet here, which gets the credit-back. */
   readonly wallets: { isRegistered(wallet: string): Promise<boolean> };
   /** Logs what an operator may have to check. Never a signature. */

@@ -1,6 +1,7 @@
 import { CREDIT_USD } from '../../../config/limits.ts';
+import { CAPTURE_LIFETIME_S, captureExtra } from './auth_capture.ts';
 import type { Token } from './networks.ts';
-import type { X402Settings } from './settings.ts';
+import type { CaptureSettings, X402Settings } from './settings.ts';
 import type { FacilitatorRequest, Purchase, Requirement, RequirementV1, X402Payment } from './types.ts';
 
 // Payments by x402.
@@ -19,12 +20,12 @@ export const X402_SETTLE_TIMEOUT_MS = 30_000;
 export const FACILITATOR_ANSWER_BYTES_MAX = 64 * 1024;
 /** After this, an unknown outcome is left to the operator. */
 export const X402_RESOLVE_FOR_MS = 24 * 3_600_000;
-export const X402_RESOLVE_PAUSE_MS_MAX = 5 * 60_000;
+const X402_RESOLVE_PAUSE_MS_MAX = 5 * 60_000;
 export const X402_RESOLVED_PER_SWEEP = 20;
 /** Retention of an unsettled payment after it can no longer be settled. */
 export const X402_FORGOTTEN_AFTER_MS = 24 * 3_600_000;
 
-/** Payment requirements of this purchase with this token, in version 2. */
+/** Scheme "exact": payment requirements of this purchase with this token, in version 2. */
 export function requirementOf({ payTo }: X402Settings, token: Token, credits: number): Requirement {
   const { network, asset, name, version } = token;
   return {
@@ -37,6 +38,31 @@ export function requirementOf({ payTo }: X402Settings, token: Token, credits: nu
     extra: { name, version },
   };
 }
+
+/** The same by auth-capture. @param captureDeadline Unix seconds */
+export const captureRequirementOf = (
+  settings: X402Settings & { readonly captures: CaptureSettings },
+  token: Token,
+  { credits, captureDeadline }: { readonly credits: number; readonly captureDeadline: number },
+): Requirement => ({
+  ...requirementOf(settings, token, credits),
+  scheme: 'auth-capture',
+  extra: captureExtra(settings.captures, token, captureDeadline),
+});
+
+/** Of every scheme that is taken. The client signs by the first it knows: "exact" is older and costs one transaction less. */
+export const requirementsOf = (settings: X402Settings, credits: number, now: Date): Requirement[] => {
+  const { tokens, captures } = settings;
+  const captureDeadline = Math.floor(now.getTime() / 1000) + CAPTURE_LIFETIME_S;
+  return [
+    ...tokens.map((token) => requirementOf(settings, token, credits)),
+    ...(captures
+      ? tokens.map((token) =>
+          captureRequirementOf({ ...settings, captures }, token, { credits, captureDeadline }),
+        )
+      : []),
+  ];
+};
 
 /** The same in version 1; undefined on a network without a name there. */
 export function requirementV1Of(
@@ -70,11 +96,16 @@ function atomicAmount(credits: number, decimals: number): string {
  */
 export function facilitatorRequest(
   settings: X402Settings,
-  { version, token, signature, authorization }: X402Payment,
+  payment: X402Payment,
   purchase: Purchase,
 ): FacilitatorRequest {
-  const payload = { signature, authorization };
-  const required = requirementOf(settings, token, purchase.credits);
+  const { version, token, signature, authorization, held } = payment;
+  const payload = {
+    signature,
+    authorization,
+    ...(held && { salt: held.salt, saltNonce: held.saltNonce }),
+  };
+  const required = requiredOf(settings, payment, purchase.credits);
   if (version === 1) {
     const { scheme, network, ...requirement } = requirementV1Of(settings, token, purchase)!;
     return {
@@ -90,3 +121,19 @@ export function facilitatorRequest(
     paymentRequirements: required,
   };
 }
+
+/** What this payment has to fulfil, by its own scheme. */
+export function requiredOf(
+  settings: X402Settings,
+  { token, held }: X402Payment,
+  credits: number,
+): Requirement {
+  const { captures } = settings;
+  if (!held || !captures) return requirementOf(settings, token, credits);
+  const { captureDeadline } = held;
+  return captureRequirementOf({ ...settings, captures }, token, { credits, captureDeadline });
+}
+
+/** The pause grows with every attempt. */
+export const askAgainAt = (now: Date, attempts: number): Date =>
+  new Date(now.getTime() + Math.min(250 * 2 ** attempts, X402_RESOLVE_PAUSE_MS_MAX));

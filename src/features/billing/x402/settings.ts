@@ -1,5 +1,13 @@
 import { type Token, tokenOf } from './networks.ts';
 
+/** Who acts on holds of the scheme auth-capture. */
+export interface CaptureSettings {
+  /** The address from which the facilitator calls the escrow. */
+  readonly operator: string;
+  /** The account of this service, which signs what may happen to a hold. */
+  readonly authorizer: { readonly address: string; sign(digest: Uint8Array): string };
+}
+
 export interface X402Settings {
   /** Payee, as configured. */
   readonly payTo: string;
@@ -7,6 +15,8 @@ export interface X402Settings {
   readonly facilitatorUrl: string;
   /** One per network, in the configured order. */
   readonly tokens: readonly Token[];
+  /** Absent: only the scheme "exact" is taken. */
+  readonly captures?: CaptureSettings;
 }
 
 /**
@@ -18,9 +28,14 @@ export function x402Settings(settings: {
   payTo: string | undefined;
   facilitatorUrl: string | undefined;
   networks: readonly string[];
+  captures?: CaptureSettings | undefined;
 }): X402Settings | undefined {
-  const { payTo, facilitatorUrl, networks } = settings;
-  if (payTo === undefined && facilitatorUrl === undefined) return undefined;
+  const { payTo, facilitatorUrl, networks, captures } = settings;
+  if (payTo === undefined && facilitatorUrl === undefined) {
+    if (captures)
+      throw new Error('X402_CAPTURE_AUTHORIZER is of use with X402_PAY_TO and X402_FACILITATOR_URL only.');
+    return undefined;
+  }
   if (payTo === undefined || facilitatorUrl === undefined) {
     throw new Error('X402_PAY_TO and X402_FACILITATOR_URL belong together: set both, or neither.');
   }
@@ -36,5 +51,5 @@ export function x402Settings(settings: {
   if (distinct.size < tokens.length) {
     throw new Error('X402_NETWORKS: version 1 of the protocol can name one token a network only.');
   }
-  return { payTo, facilitatorUrl: facilitatorUrl.replace(/\/+$/, ''), tokens };
+  return { payTo, facilitatorUrl: facilitatorUrl.replace(/\/+$/, ''), tokens, ...(captures && { captures }) };
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../core/database/types.ts';
 import type { KeptAnswer } from '../../../core/idempotency/types.ts';
 import { insertEvents } from '../../../core/outbox/outbox.ts';
 import type { SignedReceipt } from '../receipts/types.ts';
-import type { FacilitatorRequest } from './types.ts';
+import type { FacilitatorRequest, Requirement } from './types.ts';
 
 /** Each function is one statement. Amounts in millicredits. */
 
@@ -11,6 +11,7 @@ export interface ClaimRow {
   readonly claim: string;
   readonly busyUntil: Date;
   readonly version: 1 | 2;
+  readonly scheme: Requirement['scheme'];
   readonly network: string;
   readonly payer: string;
   readonly endsAt: Date;
@@ -20,7 +21,17 @@ export interface ClaimRow {
   readonly request: FacilitatorRequest;
 }
 
-export type PaymentState = 'claimed' | 'released' | 'settling' | 'settled' | 'refused' | 'unresolved';
+export type PaymentState =
+  | 'claimed'
+  | 'released'
+  | 'authorizing'
+  | 'held'
+  | 'settling'
+  | 'settled'
+  | 'refused'
+  | 'unresolved'
+  | 'voiding'
+  | 'voided';
 
 /** Claims a payment that is new, released, or claimed by a dead call; else returns its state. Undefined: retry. */
 export async function claim(
@@ -28,13 +39,14 @@ export async function claim(
   row: ClaimRow,
   now: Date,
 ): Promise<{ isOurs: boolean; state: PaymentState } | undefined> {
-  const { id, claim, busyUntil, version, network, payer, endsAt, tool, amount, creditBack, request } = row;
+  const { id, claim, busyUntil, version, scheme, network, payer, endsAt, tool, amount, creditBack, request } =
+    row;
   const [found] = await database.query<{ isOurs: boolean; state: PaymentState }>(
     `with claimed as (
        insert into x402_payments as p
          (id, state, claim, busy_until, version, network, payer, ends_at, tool, amount, credit_back, request,
-          changed_at, created_at)
-       values ($1, 'claimed', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
+          changed_at, created_at, scheme)
+       values ($1, 'claimed', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13)
        on conflict (id) do update set state = 'claimed', claim = excluded.claim, busy_until = excluded.busy_until,
          version = excluded.version, tool = excluded.tool, amount = excluded.amount,
          credit_back = excluded.credit_back, request = excluded.request, changed_at = excluded.changed_at
@@ -57,20 +69,43 @@ export async function claim(
       creditBack,
       JSON.stringify(request),
       now,
+      scheme,
     ],
   );
   return found;
 }
 
-/** $1: time. */
-const RELEASE = `update x402_payments set state = 'released', claim = null, request = null, changed_at = $1`;
+/** A call has claimed the payment, and it is not settling. */
+const CLAIMED = `state in ('claimed', 'authorizing', 'held')`;
 
-/** Only the claiming call can release it, and only before settlement. */
+/** $1: time. A hold that stands, or may, is given back instead. */
+const RELEASE = `update x402_payments set claim = null, busy_until = $1, changed_at = $1,
+  request = case when state <> 'claimed' then request end, state = case state when 'claimed' then 'released' else 'voiding' end`;
+
+/** Only the claiming call can release it, and only before settlement. True where a hold is to be given back. */
 export async function release(
   database: Queryable,
   { id, claim, at }: { id: string; claim: string; at: Date },
-): Promise<void> {
-  await database.query(`${RELEASE} where id = $2 and claim = $3 and state = 'claimed'`, [at, id, claim]);
+): Promise<boolean> {
+  const [row] = await database.query<{ goesBack: boolean }>(
+    `${RELEASE} where id = $2 and claim = $3 and ${CLAIMED} returning state = 'voiding' as "goesBack"`,
+    [at, id, claim],
+  );
+  return row?.goesBack ?? false;
+}
+
+/** A hold is requested, or it stands. False when the call has lost its claim. */
+export async function advanceHold(
+  database: Queryable,
+  { id, claim, to, at }: { id: string; claim: string; to: 'authorizing' | 'held'; at: Date },
+): Promise<boolean> {
+  const rows = await database.query(
+    `update x402_payments set state = $3, changed_at = $4
+     where id = $1 and claim = $2 and busy_until > $4 and state = case $3 when 'held' then 'authorizing' else 'claimed' end
+     returning 1`,
+    [id, claim, to, at],
+  );
+  return rows.length > 0;
 }
 
 /** Undefined when the call has lost its claim; else the request for the facilitator. */
@@ -90,7 +125,8 @@ export async function beginSettling(
     `update x402_payments p set state = 'settling', busy_until = $4, settling_at = $3, changed_at = $3, attempts = 1,
        principal = $5, route = $6, key = $7, answer_sha256 = $8, receipt_id = $9, receipt = $10,
        body_sha256 = (select a.body_sha256 from answers a where a.principal = $5 and a.route = $6 and a.key = $7)
-     where id = $1 and claim = $2 and state = 'claimed' and busy_until > $3 returning request`,
+     where id = $1 and claim = $2 and busy_until > $3 and state = case scheme when 'exact' then 'claimed' else 'held' end
+     returning request`,
     [
       id,
       claim,
@@ -128,22 +164,40 @@ const SETTLED_EVENT = `
     jsonb_build_object('tool', p.tool, 'credits', credits_of(p.amount), 'receipt_id', p.receipt_id, 'job_id', null), $3::timestamptz
   from settled, x402_payments p where booked and p.id = $1 and p.receipt_id is not null`;
 
-/** No money moved. `released`: can be tried again; `refused`: cannot. */
+/** No money moved. `released`: can be tried again; `refused`: cannot; `voiding`: a hold that was not captured. */
 export async function endPayment(
   database: Queryable,
-  payment: { id: string; state: 'released' | 'refused' | 'unresolved'; reason: string; at: Date },
+  payment: {
+    id: string;
+    state: 'released' | 'refused' | 'unresolved' | 'voiding';
+    reason: string;
+    at: Date;
+  },
 ): Promise<void> {
   const { id, state, reason, at } = payment;
   // An unresolved payment keeps its hold, request, response and receipt, because the operator may still resolve it.
   await database.query(
     `update x402_payments set state = $2, reason = $3, changed_at = $4,
-       claim = case when $2 = 'unresolved' then claim end,
-       request = case when $2 = 'unresolved' then request end,
+       claim = case when $2 = 'unresolved' then claim end, busy_until = case when $2 = 'voiding' then $4 else busy_until end,
+       request = case when $2 in ('unresolved', 'voiding') then request end,
        answer_sha256 = case when $2 = 'unresolved' then answer_sha256 end,
        receipt_id = case when $2 = 'unresolved' then receipt_id end,
        receipt = case when $2 = 'unresolved' then receipt end
-     where id = $1 and state = 'settling'`,
+     where id = $1 and state in ('settling', 'authorizing')`,
     [id, state, reason, at],
+  );
+}
+
+/** The hold went back to the payer, or does when the payer takes it. */
+export async function voidPayment(
+  database: Queryable,
+  payment: { id: string; transaction: string | null; reason: string | null; at: Date },
+): Promise<void> {
+  const { id, transaction, reason, at } = payment;
+  await database.query(
+    `update x402_payments set state = 'voided', transaction = $2, reason = $3, request = null, changed_at = $4
+     where id = $1 and state = 'voiding'`,
+    [id, transaction, reason, at],
   );
 }
 
@@ -154,13 +208,14 @@ export async function stillUnknown(
 ): Promise<void> {
   const { id, reason, askAgainAt } = payment;
   await database.query(
-    `update x402_payments set reason = $2, busy_until = $3 where id = $1 and state = 'settling'`,
+    `update x402_payments set reason = $2, busy_until = $3 where id = $1 and state in ('settling', 'voiding')`,
     [id, reason, askAgainAt],
   );
 }
 
 export interface Unknown {
   readonly id: string;
+  readonly state: 'settling' | 'voiding';
   readonly request: FacilitatorRequest;
   readonly attempts: number;
   readonly endsAt: Date;
@@ -177,11 +232,11 @@ export async function takeUnknown(
 ): Promise<Unknown | undefined> {
   const [row] = await database.query<Unknown>(
     `with due as (
-       select id from x402_payments where state = 'settling' and busy_until <= $1 and ($3::text is null or id = $3)
+       select id from x402_payments where state in ('settling', 'voiding') and busy_until <= $1 and ($3::text is null or id = $3)
        order by busy_until limit 1 for update skip locked
      )
      update x402_payments p set busy_until = $2, attempts = attempts + 1 from due where p.id = due.id
-     returning p.id, request, attempts, ends_at as "endsAt", settling_at as "settlingAt"`,
+     returning p.id, state, request, attempts, ends_at as "endsAt", coalesce(settling_at, changed_at) as "settlingAt"`,
     [now, busyUntil, id ?? null],
   );
   return row;
@@ -208,23 +263,21 @@ export async function selectReceipt(
 /** Treats every running call as dead, and schedules a check of every settlement. */
 export async function interrupt(database: Queryable, at: Date): Promise<void> {
   await database.query(
-    `update x402_payments set busy_until = $1 where state in ('claimed', 'settling') and busy_until > $1`,
+    `update x402_payments set busy_until = $1 where (${CLAIMED} or state in ('settling', 'voiding')) and busy_until > $1`,
     [at],
   );
 }
 
 /** Releases the claims of dead calls. */
 export async function releaseDead(database: Queryable, at: Date): Promise<number> {
-  const rows = await database.query(`${RELEASE} where state = 'claimed' and busy_until <= $1 returning 1`, [
-    at,
-  ]);
+  const rows = await database.query(`${RELEASE} where ${CLAIMED} and busy_until <= $1 returning 1`, [at]);
   return rows.length;
 }
 
 /** Ids of calls with this prefix that have claimed a payment. Payments in settlement are checked soon anyway. */
 export async function openCalls(database: Queryable, prefix: string): Promise<string[]> {
   const rows = await database.query<{ claim: string }>(
-    `select claim from x402_payments where state = 'claimed' and starts_with(claim, $1)`,
+    `select claim from x402_payments where ${CLAIMED} and starts_with(claim, $1)`,
     [prefix],
   );
   return rows.map(({ claim }) => claim);
@@ -235,17 +288,17 @@ export async function releaseCalls(
   database: Queryable,
   { calls, at }: { calls: string; at: Date },
 ): Promise<number> {
-  const rows = await database.query(
-    `${RELEASE} where state = 'claimed' and starts_with(claim, $2) returning 1`,
-    [at, calls],
-  );
+  const rows = await database.query(`${RELEASE} where ${CLAIMED} and starts_with(claim, $2) returning 1`, [
+    at,
+    calls,
+  ]);
   return rows.length;
 }
 
 /** Deletes payments that were not settled and no longer can be. Settled ones are kept permanently. */
 export async function forget(database: Queryable, endedBefore: Date): Promise<number> {
   const rows = await database.query(
-    `delete from x402_payments where ends_at <= $1 and state in ('released', 'refused') returning 1`,
+    `delete from x402_payments where ends_at <= $1 and state in ('released', 'refused', 'voided') returning 1`,
     [endedBefore],
   );
   return rows.length;

@@ -4,14 +4,15 @@ import type { Authorization } from './authorization_digest.ts';
 import type { Token } from './networks.ts';
 
 /**
- * Payments by x402: a signed EIP-3009 authorization that a facilitator verifies and submits to its chain. A payment is claimed, the
- * call runs, then the payment is settled; it pays for at most one call, ever. Rows and bookkeeping: `x402.sql`.
+ * Payments by x402: a signed EIP-3009 authorization that a facilitator verifies and submits to its chain. A payment is claimed (and
+ * with the scheme auth-capture held in escrow), the call runs, then the payment is settled, or the hold given back; it pays for at
+ * most one call, ever. Rows and bookkeeping: `x402.sql`.
  */
 export interface X402 {
   /** Payment requirements of a purchase, in both versions of the protocol. */
   demand(purchase: Purchase): { readonly v2: Requirement[]; readonly v1: RequirementV1[] };
-  /** A price on every network, in version 2. @param credits whole credits */
-  offers(credits: number): Requirement[];
+  /** A price on every network, and by which schemes; for documents, so without what changes. @param credits whole credits */
+  offers(credits: number): (Requirement & { readonly schemes: readonly Requirement['scheme'][] })[];
   /**
    * Parses a payment and checks everything that depends on neither price nor network.
    * @param sent base64 of JSON, or the object itself
@@ -20,6 +21,7 @@ export interface X402 {
   read(sent: unknown): X402Payment;
   /**
    * Claims the payment for one call and has the facilitator verify it.
+   * Under auth-capture the hold stands on the chain when this resolves.
    * @throws AtelierError payment_refused, payment_used, payment_in_use, payment_unconfirmed, payment_check_failed
    */
   take(payment: X402Payment, purchase: X402Purchase): Promise<TakenPayment>;
@@ -28,7 +30,10 @@ export interface X402 {
    * @throws AtelierError payment_not_settled, payment_check_failed (nothing moved), payment_unconfirmed (outcome unknown)
    */
   settle(taken: TakenPayment, answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
-  /** Releases the claim after a failed call, so that the payment can pay for another; does nothing once it is settling. */
+  /**
+   * Releases the claim after a failed call, so that the payment can pay for another; a hold is given back instead. Does nothing once
+   * it is settling.
+   */
   release(taken: TakenPayment): Promise<void>;
   /** Settlement response by the id of its ledger transfer; undefined for any other transfer. */
   receipt(transferId: string): Promise<X402Receipt | undefined>;
@@ -47,6 +52,13 @@ export interface X402 {
   sweep(now: Date): Promise<number>;
 }
 
+/** What an authorization of the scheme auth-capture has beside it. */
+export interface HeldInEscrow {
+  /** 32 bytes in hex. */
+  readonly salt: string;
+  readonly saltNonce: string;
+}
+
 export interface X402Payment {
   /** Equal for all copies of one authorization. */
   readonly id: string;
@@ -60,6 +72,8 @@ export interface X402Payment {
   readonly signature: string;
   /** Version 2: the requirement that the payer claims to fulfil. */
   readonly accepted?: { readonly amount: string };
+  /** Scheme auth-capture; absent for "exact". `captureDeadline` is that of the offer, in Unix seconds. */
+  readonly held?: HeldInEscrow & { readonly captureDeadline: number };
 }
 
 export interface X402Purchase extends Purchase {
@@ -129,14 +143,31 @@ export interface Purchase {
 
 /** Version 2: one entry of `accepts`. */
 export interface Requirement {
-  readonly scheme: 'exact';
+  readonly scheme: 'exact' | 'auth-capture';
   readonly network: string;
   /** In the token's smallest unit. */
   readonly amount: string;
   readonly asset: string;
   readonly payTo: string;
   readonly maxTimeoutSeconds: number;
-  readonly extra: { readonly name: string; readonly version: string };
+  readonly extra: { readonly name: string; readonly version: string } | CaptureExtra;
+}
+
+/** Terms of the scheme auth-capture. Deadlines in Unix seconds, fees in hundredths of a percent. */
+export interface CaptureExtra {
+  readonly name: string;
+  readonly version: string;
+  readonly authCaptureEscrow: string;
+  readonly captureAuthorizer: string;
+  readonly operatorType: 'delegated';
+  readonly receiverAuthorizer: string;
+  readonly paymentFlow: 'escrow';
+  readonly captureDeadline: number;
+  readonly refundDeadline: number;
+  readonly feeRecipient: string;
+  readonly minFeeBps: 0;
+  readonly maxFeeBps: 0;
+  readonly assetTransferMethod: 'eip3009';
 }
 
 /** Version 1: one entry of `accepts`. */

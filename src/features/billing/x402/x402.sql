@@ -5,15 +5,19 @@ create table x402_payments (
   id text collate "C" primary key check (id ~ '^[0-9a-f]{64}$'),
   -- claimed: a call uses it. released: that call failed, another may claim it. settling: settlement was requested, the outcome is unknown.
   -- settled: paid and booked. refused: the facilitator reports that nothing was paid. unresolved: the operator has to look at the chain.
-  state text not null check (state in ('claimed', 'released', 'settling', 'settled', 'refused', 'unresolved')),
+  -- Scheme auth-capture: authorizing: the hold in escrow was requested. held: it stands. settling: its capture was requested. voiding: the call
+  -- failed, and the hold is to be given back. voided: it was, or the payer takes it back.
+  state text not null check (state in
+    ('claimed', 'released', 'authorizing', 'held', 'settling', 'settled', 'refused', 'unresolved', 'voiding', 'voided')),
+  scheme text not null default 'exact' check (scheme in ('exact', 'auth-capture')),
   -- Id of the call that claims it.
   claim text,
-  -- claimed: when that call is certainly over. settling: until when a process is waiting for the facilitator.
+  -- claimed, authorizing, held: when that call is certainly over. settling, voiding: until when a process is waiting for the facilitator.
   busy_until timestamptz not null,
   version smallint not null check (version in (1, 2)),
   network text not null,
   payer text collate "C" not null check (payer ~ '^0x[0-9a-f]{40}$'),
-  -- When the authorization expires and cannot be settled any more.
+  -- When the authorization, or the hold, expires and cannot be settled any more.
   ends_at timestamptz not null,
   tool text not null,
   -- Thousandths of a credit, as in the ledger.
@@ -40,22 +44,26 @@ create table x402_payments (
   settling_at timestamptz,
   changed_at timestamptz not null,
   constraint booked_when_settled check ((state = 'settled') = (transfer_id is not null)),
-  constraint claim_while_undecided check ((claim is not null) = (state in ('claimed', 'settling', 'unresolved')))
+  constraint claim_while_undecided check ((claim is not null) = (state in ('claimed', 'authorizing', 'held', 'settling', 'unresolved'))),
+  constraint exact_holds_nothing check (scheme <> 'exact' or state not in ('authorizing', 'held', 'voiding', 'voided'))
 );
-create index x402_payments_open on x402_payments (busy_until) where state in ('claimed', 'settling');
-create index x402_payments_forgotten on x402_payments (ends_at) where state in ('released', 'refused', 'claimed');
+create index x402_payments_open on x402_payments (busy_until)
+  where state in ('claimed', 'authorizing', 'held', 'settling', 'voiding');
+create index x402_payments_forgotten on x402_payments (ends_at) where state in ('released', 'refused', 'claimed', 'voided');
 create index x402_payments_transfer on x402_payments (transfer_id);
 create index x402_payments_answer on x402_payments (answer_sha256) where answer_sha256 is not null;
 create unique index x402_payments_claim on x402_payments (claim) where claim is not null;
 
--- A used payment stays used, even if the code is wrong.
+-- A used payment stays used, and a hold that goes back is never captured, even if the code is wrong.
 create function keep_settled_payment() returns trigger language plpgsql as $$
 begin
-  raise exception '% of a settled payment refused: it was used', tg_op
+  raise exception '% of a % payment refused', tg_op, old.state
     using errcode = 'integrity_constraint_violation', constraint = 'settled_payments_stay';
 end $$;
 create trigger x402_payments_stay before update or delete on x402_payments
   for each row when (old.state = 'settled') execute function keep_settled_payment();
+create trigger x402_payments_go_back before update on x402_payments
+  for each row when (old.state in ('voiding', 'voided') and new.state not in (old.state, 'voided')) execute function keep_settled_payment();
 
 -- Books a payment: posts its hold, pays the credit-back, stores response and receipt, all or nothing. False when it was not settling.
 create function settle_x402_payment(

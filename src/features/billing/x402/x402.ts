@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Config } from '../../../config/config.ts';
 import {
@@ -12,21 +12,25 @@ import { newCallId } from '../../../core/cluster/members/call_id.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { KeptAnswer } from '../../../core/idempotency/types.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
-import { recoverAddress } from '../../wallets/ownership/recover_address.ts';
+import { createAccount, recoverAddress } from '../../wallets/ownership/recover_address.ts';
 import type { SignedReceipt } from '../receipts/types.ts';
+import { CAPTURE_LIFETIME_S, COLLECTOR, captureExtra, mismatchOf } from './auth_capture.ts';
 import { type Authorization, authorizationDigest } from './authorization_digest.ts';
 import type { X402Deps } from './deps.ts';
+import { fateOfHold, giveBack, isHold, isNothingHeld, placeHold, settlementOf } from './holds.ts';
 import type { Token } from './networks.ts';
 import {
+  askAgainAt,
   FACILITATOR_ANSWER_BYTES_MAX,
   facilitatorRequest,
+  requiredOf,
   requirementOf,
+  requirementsOf,
   requirementV1Of,
   X402_FORGOTTEN_AFTER_MS,
   X402_PAYMENT_BYTES_MAX,
   X402_PAYMENT_LIFETIME_S,
   X402_RESOLVE_FOR_MS,
-  X402_RESOLVE_PAUSE_MS_MAX,
   X402_RESOLVED_PER_SWEEP,
   X402_SECONDS_AHEAD_MAX,
   X402_SECONDS_LEFT_MIN,
@@ -45,6 +49,8 @@ import type {
   X402Purchase,
 } from './types.ts';
 
+/** A hold must outlast the longest call and its capture. */
+const CAPTURE_SECONDS_LEFT_MIN = HOLD_LIFETIME_MS / 1000 + 300;
 /** Longer than one request to the facilitator: a lease for the process that checks. */
 const ASKING_MS = X402_SETTLE_TIMEOUT_MS + 10_000;
 
@@ -62,30 +68,41 @@ async function settle(
   const busyUntil = new Date(at.getTime() + ASKING_MS);
   const request = await store.beginSettling(database, { id, claim, at, busyUntil, answer, receipt });
   if (!request) throw new Error(`The x402 payment ${id} is no longer this call's.`);
-  const outcome = await facilitator.settle(request);
+  const isHeld = isHold(request);
+  const outcome = await facilitator.settle(settlementOf(parts, request));
   if (outcome.outcome === 'settled') return book(parts, id, outcome.transaction);
   const { reason } = outcome;
   logger.warn({ payment: id, outcome: outcome.outcome, reason }, 'an x402 payment was not settled');
   switch (outcome.outcome) {
     case 'refused':
       // A facilitator that retried internally may report its own first attempt this way.
-      if (isUsedUp(outcome)) {
+      if (isUsedUp(outcome) || isNothingHeld(outcome)) {
         const fate = await fateOf(parts, { id, request });
         if (fate.fate === 'paid') return book(parts, id, fate.transaction);
       }
-      await store.endPayment(database, { id, state: 'refused', reason, at: clock() });
+      await endSettling(parts, { id, state: isHeld ? 'voiding' : 'refused', reason });
       throw new AtelierError(
         'payment_not_settled',
         `The facilitator did not collect the payment: ${reason}. Nothing was taken, and the result is not given.`,
         { members: { reason } },
       );
     case 'not_sent':
-      await store.endPayment(database, { id, state: 'released', reason, at: clock() });
+      await endSettling(parts, { id, state: isHeld ? 'voiding' : 'released', reason });
       throw new AtelierError('payment_check_failed', undefined, { retryAfterSeconds: 10 });
     default:
       await store.stillUnknown(database, { id, reason, askAgainAt: clock() });
       if ((await resolveUnknown(parts, clock(), id)) === 0) throw unconfirmedError();
   }
+}
+
+/** A hold that was not captured goes back at once. */
+async function endSettling(
+  parts: X402Deps,
+  { id, state, reason }: { id: string; state: 'refused' | 'released' | 'voiding'; reason: string },
+): Promise<void> {
+  const at = parts.clock();
+  await store.endPayment(parts.database, { id, state, reason, at });
+  if (state === 'voiding') await resolveUnknown(parts, at, id);
 }
 
 const unconfirmedError = (): AtelierError =>
@@ -121,9 +138,15 @@ const UNSEEN: Fate = { fate: 'unseen' };
 
 /** An unreachable node has seen nothing; it is asked again with the facilitator. */
 async function fateOf(
-  { authorizations, settings, logger }: X402Deps,
+  parts: X402Deps,
   { id, request }: { id: string; request: FacilitatorRequest },
 ): Promise<Fate> {
+  if (isHold(request)) {
+    const hold = await fateOfHold(parts, { id, request });
+    if (hold === 'captured') return { fate: 'paid', transaction: '' };
+    return hold === 'gone' ? { fate: 'not_paid' } : UNSEEN;
+  }
+  const { authorizations, settings, logger } = parts;
   if (!authorizations) return UNSEEN;
   const { network, asset } = request.paymentRequirements;
   const token = settings.tokens.find((one) => one.network === network || one.v1Network === network);
@@ -138,15 +161,16 @@ async function fateOf(
 }
 
 async function askAgain(parts: X402Deps, unknown: store.Unknown): Promise<boolean> {
+  if (unknown.state === 'voiding') return giveBack(parts, unknown);
   const { database, facilitator, clock, logger } = parts;
   const { id, request, attempts, endsAt, settlingAt } = unknown;
-  const outcome = await facilitator.settle(request);
+  const outcome = await facilitator.settle(settlementOf(parts, request));
   if (outcome.outcome === 'settled') {
     await book(parts, id, outcome.transaction);
     return true;
   }
   const { reason } = outcome;
-  const fate = isUsedUp(outcome) ? await fateOf(parts, { id, request }) : UNSEEN;
+  const fate = isUsedUp(outcome) || isNothingHeld(outcome) ? await fateOf(parts, { id, request }) : UNSEEN;
   if (fate.fate === 'paid') {
     await book(parts, id, fate.transaction);
     return true;
@@ -165,8 +189,7 @@ async function askAgain(parts: X402Deps, unknown: store.Unknown): Promise<boolea
     await store.endPayment(database, { id, state: 'unresolved', reason, at });
     logger.warn({ payment: id, reason }, 'an x402 payment has no known outcome; look at the chain');
   } else {
-    const pauseMs = Math.min(250 * 2 ** attempts, X402_RESOLVE_PAUSE_MS_MAX);
-    await store.stillUnknown(database, { id, reason, askAgainAt: new Date(at.getTime() + pauseMs) });
+    await store.stillUnknown(database, { id, reason, askAgainAt: askAgainAt(at, attempts) });
   }
   return false;
 }
@@ -187,11 +210,14 @@ interface SentPayment {
   readonly accepted?: { readonly amount: string; readonly asset: string; readonly payTo: string };
   readonly signature: string;
   readonly authorization: Authorization;
+  /** Scheme auth-capture. */
+  readonly held?: NonNullable<X402Payment['held']>;
 }
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x followed by 40 hex digits');
 // 2^256 has 78 digits.
 const uint256 = z.string().regex(/^(0|[1-9]\d{0,77})$/, 'must be a whole number as a decimal string');
+const bytes32 = z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex');
 const payload = z.object({
   signature: z
     .string()
@@ -203,15 +229,33 @@ const payload = z.object({
     value: uint256,
     validAfter: uint256,
     validBefore: uint256,
-    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'must be 32 bytes in hex'),
+    nonce: bytes32,
   }),
+});
+/** What the scheme auth-capture adds. Unix seconds are uint48 in the escrow. */
+const heldPayment = z.object({
+  accepted: z.object({
+    extra: z.object({
+      captureDeadline: z
+        .int()
+        .min(0)
+        .max(2 ** 48 - 1),
+    }),
+  }),
+  payload: z.object({ salt: bytes32, saltNonce: bytes32 }),
 });
 const name = z.string().max(100);
 const payment = z.discriminatedUnion('x402Version', [
   z.object({ x402Version: z.literal(1), scheme: name, network: name, payload }),
   z.object({
     x402Version: z.literal(2),
-    accepted: z.object({ scheme: name, network: name, amount: uint256, asset: address, payTo: address }),
+    accepted: z.object({
+      scheme: name,
+      network: name,
+      amount: uint256,
+      asset: address,
+      payTo: address,
+    }),
     payload,
   }),
 ]);
@@ -222,17 +266,23 @@ const payment = z.discriminatedUnion('x402Version', [
  */
 export function readPayment(sent: unknown): SentPayment {
   const json = typeof sent === 'string' ? decodePayment(sent) : sent;
-  const { data, error } = payment.safeParse(json);
-  if (error) {
-    const issue = error.issues[0]!;
-    throw malformedPayment(`${issue.path.join('.') || 'It'}: ${issue.message}.`);
-  }
+  const data = parsed(payment, json);
   const { signature, authorization } = data.payload;
   if (data.x402Version === 1) {
     return { version: 1, scheme: data.scheme, network: data.network, signature, authorization };
   }
   const { scheme, network, ...accepted } = data.accepted;
-  return { version: 2, scheme, network, accepted, signature, authorization };
+  const sent2 = { version: 2, scheme, network, accepted, signature, authorization } as const;
+  if (scheme !== 'auth-capture') return sent2;
+  const { accepted: offer, payload: more } = parsed(heldPayment, json);
+  return { ...sent2, held: { ...more, ...offer.extra } };
+}
+
+function parsed<T>(shape: z.ZodType<T>, json: unknown): T {
+  const { data, error } = shape.safeParse(json);
+  if (!error) return data;
+  const issue = error.issues[0]!;
+  throw malformedPayment(`${issue.path.join('.') || 'It'}: ${issue.message}.`);
 }
 
 function decodePayment(text: string): unknown {
@@ -251,7 +301,7 @@ function decodePayment(text: string): unknown {
 const malformedPayment = (why: string): AtelierError =>
   new AtelierError(
     'payment_malformed',
-    `The x402 payment cannot be read. ${why} Send base64 of a PaymentPayload of scheme "exact" by EIP-3009: {x402Version, accepted (version 2) or scheme and network (version 1), payload: {signature, authorization}}.`,
+    `The x402 payment cannot be read. ${why} Send base64 of a PaymentPayload by EIP-3009: {x402Version, accepted (version 2) or scheme and network (version 1), payload: {signature, authorization}}; scheme "auth-capture" has salt and saltNonce in the payload as well.`,
   );
 
 /**
@@ -272,23 +322,22 @@ const PLAIN_SIGNATURE_CHARACTERS = 2 + 65 * 2;
  */
 function checkPayment(settings: X402Settings, sent: SentPayment, now: Date): X402Payment {
   const token = tokenFor(settings, sent);
-  const { authorization, signature } = sent;
-  const payTo = settings.payTo.toLowerCase();
-  if (authorization.to.toLowerCase() !== payTo || (sent.accepted && !isSame(sent.accepted.payTo, payTo))) {
-    throw paymentRefusal(`It pays ${authorization.to}, but payments go to ${settings.payTo}.`);
+  const { version, authorization, signature, accepted, held } = sent;
+  const to = held ? COLLECTOR : settings.payTo;
+  if (!isSame(authorization.to, to) || (accepted && !isSame(accepted.payTo, settings.payTo))) {
+    throw paymentRefusal(`It pays ${authorization.to}, but payments go to ${to}.`);
   }
   checkTimes(authorization, now);
   const isPlain = signature.length === PLAIN_SIGNATURE_CHARACTERS;
   const payer = authorization.from.toLowerCase();
-  if (isPlain && recoverAddress(authorizationDigest(token, authorization), signature) !== payer) {
+  const kind = held ? 'Receive' : 'Transfer';
+  if (isPlain && recoverAddress(authorizationDigest(token, authorization, kind), signature) !== payer) {
     throw paymentRefusal(
-      `The signature is not that of ${authorization.from} for a transferWithAuthorization of ${token.name} (version ${token.version}) on ${token.network}.`,
+      `The signature is not that of ${authorization.from} for a ${kind.toLowerCase()}WithAuthorization of ${token.name} (version ${token.version}) on ${token.network}.`,
     );
   }
-  const id = paymentId(token.network, token.asset, authorization);
-  const { version, accepted } = sent;
-  return {
-    id,
+  const payment: X402Payment = {
+    id: paymentId(token.network, token.asset, authorization),
     version,
     token,
     payer,
@@ -296,12 +345,45 @@ function checkPayment(settings: X402Settings, sent: SentPayment, now: Date): X40
     authorization,
     signature,
     ...(accepted && { accepted }),
+    ...(held && { held }),
   };
+  if (held) checkHold(settings, payment, held, now);
+  return payment;
 }
 
-function tokenFor({ tokens }: X402Settings, { version, scheme, network, accepted }: SentPayment): Token {
-  if (scheme !== 'exact')
-    throw paymentRefusal(`Its scheme is ${JSON.stringify(scheme)}; only "exact" is taken.`);
+/** @throws AtelierError payment_refused where the authorization is not for a hold on the terms that were offered */
+function checkHold(
+  settings: X402Settings,
+  { token, authorization }: X402Payment,
+  held: NonNullable<X402Payment['held']>,
+  now: Date,
+): void {
+  const { captureDeadline } = held;
+  const nowS = Math.floor(now.getTime() / 1000);
+  if (captureDeadline < nowS + CAPTURE_SECONDS_LEFT_MIN) {
+    throw paymentRefusal(
+      `Its captureDeadline is ${captureDeadline}, and it is ${nowS} now: the hold has expired, or would during the call.`,
+    );
+  }
+  if (captureDeadline > nowS + CAPTURE_LIFETIME_S || BigInt(authorization.validBefore) > captureDeadline) {
+    throw paymentRefusal(
+      `Its captureDeadline is ${captureDeadline}: at most ${CAPTURE_LIFETIME_S} seconds ahead are offered, and not before validBefore.`,
+    );
+  }
+  const extra = captureExtra(settings.captures!, token, captureDeadline);
+  const terms = { payTo: settings.payTo, asset: token.asset, extra };
+  const why = mismatchOf(terms, token, authorization, held);
+  if (why !== undefined) throw paymentRefusal(why);
+}
+
+function tokenFor(
+  { tokens, captures }: X402Settings,
+  { version, scheme, network, accepted }: SentPayment,
+): Token {
+  const schemes = ['exact', ...(captures && version === 2 ? ['auth-capture'] : [])];
+  if (!schemes.includes(scheme)) {
+    throw paymentRefusal(`Its scheme is ${JSON.stringify(scheme)}; taken: ${schemes.join(', ')}.`);
+  }
   const token = tokens.find((one) => network === (version === 1 ? one.v1Network : one.network));
   if (!token) {
     const taken = tokens.map((one) => (version === 1 ? one.v1Network : one.network)).filter(Boolean);
@@ -344,17 +426,21 @@ const paymentRefusal = (why: string): AtelierError =>
 export function createX402(options: Omit<X402Deps, 'clock'> & { clock?: () => Date }): X402 {
   const parts: X402Deps = { clock: () => new Date(), ...options };
   const { settings, database, clock } = parts;
-  const offers = (credits: number) => settings.tokens.map((token) => requirementOf(settings, token, credits));
+  const schemes = ['exact', ...(settings.captures ? (['auth-capture'] as const) : [])] as const;
   return {
-    offers,
+    offers: (credits) =>
+      settings.tokens.map((token) => ({ ...requirementOf(settings, token, credits), schemes })),
     demand: (purchase) => ({
-      v2: offers(purchase.credits),
+      v2: requirementsOf(settings, purchase.credits, clock()),
       v1: settings.tokens.flatMap((token) => requirementV1Of(settings, token, purchase) ?? []),
     }),
     read: (sent) => checkPayment(settings, readPayment(sent), clock()),
     take: (payment, purchase) => take(parts, payment, purchase),
     settle: (taken, answer, receipt) => settle(parts, taken, { answer, receipt }),
-    release: ({ id, claim }) => store.release(database, { id, claim, at: clock() }),
+    async release({ id, claim }) {
+      const at = clock();
+      if (await store.release(database, { id, claim, at })) await resolveUnknown(parts, at, id);
+    },
     async receipt(transferId) {
       const row = await store.selectReceipt(database, transferId);
       if (!row) return undefined;
@@ -377,7 +463,7 @@ export function createX402(options: Omit<X402Deps, 'clock'> & { clock?: () => Da
 
 async function take(parts: X402Deps, payment: X402Payment, purchase: X402Purchase): Promise<TakenPayment> {
   const { settings, database, wallets, clock } = parts;
-  const requirement = requirementOf(settings, payment.token, purchase.credits);
+  const requirement = requiredOf(settings, payment, purchase.credits);
   requireAmount(payment, requirement.amount);
   const request = facilitatorRequest(settings, payment, purchase);
   const amount = purchase.credits * MILLICREDITS_PER_CREDIT;
@@ -393,24 +479,32 @@ async function take(parts: X402Deps, payment: X402Payment, purchase: X402Purchas
   await claim(parts, {
     ...taken,
     version: payment.version,
+    scheme: requirement.scheme,
     network: request.paymentRequirements.network,
     payer: payment.payer,
     tool: purchase.tool,
     amount,
     request,
     busyUntil: new Date(now.getTime() + HOLD_LIFETIME_MS),
-    endsAt: new Date(Number(payment.authorization.validBefore) * 1000),
+    endsAt: new Date((payment.held?.captureDeadline ?? Number(payment.authorization.validBefore)) * 1000),
   });
   try {
     await verify(parts, payment, request);
-    return taken;
   } catch (error) {
     await store.release(database, { id: taken.id, claim: taken.claim, at: clock() });
     throw error;
   }
+  if (!payment.held) return taken;
+  try {
+    await placeHold(parts, taken, request);
+    return taken;
+  } catch (error) {
+    await resolveUnknown(parts, clock(), taken.id);
+    throw error;
+  }
 }
 
-/** Scheme "exact": the amount must be equal. */
+/** The amount must be equal: a larger hold would be given back in part only, a smaller one pays nothing. */
 function requireAmount({ authorization, accepted }: X402Payment, amount: string): void {
   const wrong = [authorization.value, accepted?.amount].find((one) => one !== undefined && one !== amount);
   if (wrong === undefined) return;
@@ -435,6 +529,11 @@ async function whyTaken(parts: X402Deps, id: string, state: store.PaymentState):
       return new AtelierError('payment_used', 'This x402 payment has already paid for a call.');
     case 'refused':
       return paymentRefusal('It was refused when it was to be collected, so it cannot be used again.');
+    case 'voiding':
+    case 'voided':
+      return paymentRefusal(
+        'A call with it failed, so its hold was given back, and it cannot be used again.',
+      );
     case 'settling':
       await resolveUnknown(parts, parts.clock(), id);
       return new AtelierError('payment_unconfirmed', undefined, { retryAfterSeconds: 5 });
@@ -598,16 +697,25 @@ const statusText = (status: number): string => `status ${status} without an answ
 /** Payments by x402; undefined where no payee is configured. @throws Error naming what is missing or wrong */
 export function openX402(
   config: Config,
-  parts: Omit<X402Deps, 'settings' | 'facilitator' | 'clock'>,
+  { secret, ...parts }: Omit<X402Deps, 'settings' | 'facilitator' | 'clock'> & { readonly secret: string },
 ): X402 | undefined {
-  const settings = x402SettingsOf(config);
+  const settings = x402SettingsOf(config, secret);
   if (settings === undefined) return undefined;
   return createX402({ ...parts, settings, facilitator: createHttpFacilitator(settings.facilitatorUrl) });
 }
 
-/** Undefined where x402 is off. @throws Error naming what is missing or wrong */
-export const x402SettingsOf = ({
-  X402_PAY_TO: payTo,
-  X402_FACILITATOR_URL: facilitatorUrl,
-  X402_NETWORKS: networks,
-}: Config) => x402Settings({ payTo, facilitatorUrl, networks });
+/**
+ * Undefined where x402 is off.
+ * @param secret the account that signs captures follows from it, so that servers which share it act on each other's holds
+ * @throws Error naming what is missing or wrong
+ */
+export function x402SettingsOf(config: Config, secret: string = '') {
+  const { X402_PAY_TO: payTo, X402_FACILITATOR_URL: facilitatorUrl, X402_NETWORKS: networks } = config;
+  const operator = config.X402_CAPTURE_AUTHORIZER;
+  const captures = operator === undefined ? undefined : { operator, authorizer: authorizerOf(secret) };
+  return x402Settings({ payTo, facilitatorUrl, networks, captures });
+}
+
+/** A derived key: a signature for a link is not valid for a capture. */
+const authorizerOf = (secret: string) =>
+  createAccount(createHmac('sha256', secret).update('x402 receiver authorizer').digest());

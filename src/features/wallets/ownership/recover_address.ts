@@ -37,6 +37,16 @@ export function newPrivateKey(): { privateKey: Uint8Array; address: string } {
   return { privateKey, address: addressOf(loadCurve().getPublicKey(privateKey, false)) };
 }
 
+/** Signs 32-byte digests as the account of this key: r, s and v (27 or 28) in hex. @param privateKey 32 bytes */
+export const createAccount = (privateKey: Uint8Array) => ({
+  address: addressOf(loadCurve().getPublicKey(privateKey, false)),
+  sign(digest: Uint8Array): string {
+    const options = { prehash: false, format: 'recovered' } as const;
+    const [recovery, ...signature] = loadCurve().sign(digest, privateKey, options);
+    return `0x${Buffer.from([...signature, 27 + recovery!]).toString('hex')}`;
+  },
+});
+
 /** Loaded with the first signature: the curve takes 4 MB, which servers without signed requests save. */
 function loadCurve(): Curve {
   curve ??= (createRequire(import.meta.url)('@noble/curves/secp256k1.js') as { secp256k1: Curve }).secp256k1;

@@ -1,0 +1,105 @@
+import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { ESCROW, escrowIdOf, lifecycleRequest } from './auth_capture.ts';
+import type { X402Deps } from './deps.ts';
+import { askAgainAt } from './requirements.ts';
+import * as store from './store.ts';
+import type { Facilitator, FacilitatorRequest, Requirement, TakenPayment } from './types.ts';
+
+/** Holds of the scheme auth-capture: placed before a call runs, captured after it, or given back. */
+
+type Outcome = Awaited<ReturnType<Facilitator['settle']>>;
+
+/** The escrow has this payment already, and only a request of ours can have brought it: the facilitator tried twice by itself. */
+const HELD_ALREADY = /payment_already_collected/;
+/** Nothing is held, or no longer. */
+const NOTHING_HELD = /zero_authorization|insufficient_authorization|unexpected_payment_state/;
+
+/**
+ * Has the facilitator hold the price in escrow; the row says so before it is asked. What may stand after a failure is given back.
+ * @throws AtelierError payment_refused, payment_check_failed
+ */
+export async function placeHold(
+  { database, facilitator, clock, logger }: X402Deps,
+  { id, claim }: TakenPayment,
+  request: FacilitatorRequest,
+): Promise<void> {
+  const advance = (to: 'authorizing' | 'held') => store.advanceHold(database, { id, claim, to, at: clock() });
+  if (!(await advance('authorizing'))) throw new Error(`The x402 payment ${id} is no longer this call's.`);
+  const outcome = await facilitator.settle(request);
+  const isHeld = outcome.outcome === 'settled' || HELD_ALREADY.test(outcome.reason);
+  if (isHeld && (await advance('held'))) return;
+  const reason = outcome.outcome === 'settled' ? 'the call took too long to begin' : outcome.reason;
+  logger.warn(
+    { payment: id, outcome: outcome.outcome, reason },
+    'the price of a call was not held in escrow',
+  );
+  if (outcome.outcome === 'not_sent') {
+    await store.endPayment(database, { id, state: 'released', reason, at: clock() });
+    throw new AtelierError('payment_check_failed', undefined, { retryAfterSeconds: 10 });
+  }
+  const state = outcome.outcome === 'refused' && !isHeld ? 'refused' : 'voiding';
+  await store.endPayment(database, { id, state, reason, at: clock() });
+  throw new AtelierError(
+    'payment_refused',
+    `The x402 payment was refused. The facilitator did not hold its amount: ${reason}. ${
+      state === 'refused'
+        ? 'Nothing was taken.'
+        : 'If it does after all, the hold is given back. Sign a new payment.'
+    }`,
+    { members: { reason } },
+  );
+}
+
+/** The request that settles a payment: a capture, where its price is held. */
+export const settlementOf = ({ settings: { captures } }: X402Deps, request: FacilitatorRequest) =>
+  isHold(request) && captures ? lifecycleRequest(request, 'capture', captures) : request;
+
+export const isHold = ({ paymentRequirements }: FacilitatorRequest): boolean =>
+  paymentRequirements.scheme === 'auth-capture';
+
+export const isNothingHeld = (outcome: Outcome): boolean =>
+  outcome.outcome !== 'settled' && NOTHING_HELD.test(outcome.reason);
+
+/** What became of a hold, which the escrow itself knows. An unreachable node has seen nothing. */
+export async function fateOfHold(
+  { authorizations, logger }: X402Deps,
+  { id, request }: { id: string; request: FacilitatorRequest },
+): Promise<'captured' | 'held' | 'gone' | 'unseen'> {
+  const { network, amount } = request.paymentRequirements as Requirement;
+  try {
+    const state = await authorizations?.escrowOf({ network, escrow: ESCROW, payment: escrowIdOf(request) });
+    if (!state?.isCollected) return 'unseen';
+    if (state.refundable === BigInt(amount)) return 'captured';
+    return state.capturable > 0n ? 'held' : 'gone';
+  } catch (error) {
+    logger.warn({ payment: id, err: error }, 'the escrow could not be asked about an x402 payment');
+    return 'unseen';
+  }
+}
+
+/**
+ * Asks once more that a hold be given back. It is over when the facilitator has done so; when nothing is held and nothing can be any
+ * more; or when the payer can take the hold back alone.
+ */
+export async function giveBack(parts: X402Deps, hold: store.Unknown): Promise<boolean> {
+  const { database, facilitator, clock, logger, settings } = parts;
+  const { id, request, attempts, endsAt } = hold;
+  if (!settings.captures) return false;
+  const outcome = await facilitator.settle(lifecycleRequest(request, 'void', settings.captures));
+  const at = clock();
+  if (outcome.outcome === 'settled') {
+    await store.voidPayment(database, { id, transaction: outcome.transaction, reason: null, at });
+    return true;
+  }
+  const { reason } = outcome;
+  const { authorization } = request.paymentPayload.payload as { authorization: { validBefore: string } };
+  const isPlaceable = at.getTime() < Number(authorization.validBefore) * 1000;
+  if ((isNothingHeld(outcome) && !isPlaceable) || at > endsAt) {
+    if (!isNothingHeld(outcome))
+      logger.warn({ payment: id, reason }, 'an x402 hold was left for its payer to take back');
+    await store.voidPayment(database, { id, transaction: null, reason, at });
+    return true;
+  }
+  await store.stillUnknown(database, { id, reason, askAgainAt: askAgainAt(at, attempts) });
+  return false;
+}
