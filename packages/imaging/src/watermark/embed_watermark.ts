@@ -7,7 +7,7 @@ import type { Plane } from '../pixels/plane.ts';
 import { type DeepRaster, depthOf, largestSample } from '../pixels/raster.ts';
 import { compareRasters } from '../quality/compare_rasters.ts';
 import type { Quality } from '../quality/types.ts';
-import { ASPECT_MAX, addChange, canonicalFrame, FRAME_SIDE_PX, frameSize } from './canonical_frame.ts';
+import { ASPECT_MAX, addChange, canonicalFrame, frameSize } from './canonical_frame.ts';
 import {
   type CodedMark,
   codeMark,
@@ -46,18 +46,10 @@ const WRITINGS_MAX = 3;
 /** Samples tell up to a tenth too little where a picture loses much in few places, as those do that are written again. */
 const REWRITING_MARGIN = 1.08;
 
-/**
- * Writes a mark into a picture; the picture given is left as it is.
- * @param quieterDb by how much less than the strength allows
- */
-export function markPixels(
-  raster: DeepRaster,
-  mark: CodedMark,
-  strength: number,
-  quieterDb = 0,
-): MarkedPixels {
+/** Writes a mark into a picture; the picture given is left as it is. */
+export function markPixels(raster: DeepRaster, mark: CodedMark, strength: number): MarkedPixels {
   const frame = wholeCells(canonicalFrame(raster));
-  const budget = budgetFor(raster, strength, quieterDb);
+  const budget = budgetFor(raster, strength);
   for (let share = 1, writings = 1; ; writings++) {
     const { data, squares } = write(raster, planMark(frame, mark, cut(budget, share)));
     const marked = { ...raster, data };
@@ -108,26 +100,21 @@ function padToFrame(cells: Plane, { width, height }: { width: number; height: nu
 /** Decibels at strengths 0.1, 0.5 and 1. */
 const PSNR_DB = [47.3, 42.7, 39.3] as const;
 const SIMILARITY_LOSS = [0.008, 0.022, 0.05] as const;
-/** Of what is just not seen: the default stays below it, and only more than the default is seen in plain areas. */
-const SEEN = [0.6, 1, 2] as const;
 /** Middle of the mark's band, in cycles per pixel of the frame. */
 const BAND = 0.1;
 /** Standard deviation of the window of SSIM, in pixels. */
 const WINDOW_PX = 1.5;
 
-function budgetFor({ width, height }: DeepRaster, strength: number, quieterDb: number): Budget {
+function budgetFor({ width, height }: DeepRaster, strength: number): Budget {
   const interpolate = ([low, middle, high]: readonly [number, number, number]) =>
     strength < 0.5
       ? low + ((strength - 0.1) / 0.4) * (middle - low)
       : middle + ((strength - 0.5) / 0.5) * (high - middle);
-  const scale = Math.min(width, height) / FRAME_SIDE_PX;
-  const turns = (2 * Math.PI * WINDOW_PX * BAND) / scale;
+  const turns = 2 * Math.PI * WINDOW_PX * BAND * (512 / Math.min(width, height));
   return {
-    meanSquare: 255 ** 2 / 10 ** ((interpolate(PSNR_DB) + quieterDb) / 10),
+    meanSquare: 255 ** 2 / 10 ** (interpolate(PSNR_DB) / 10),
     similarityLoss: interpolate(SIMILARITY_LOSS),
     windowShare: 1 - Math.exp(-turns * turns),
-    scale,
-    seen: interpolate(SEEN) / 10 ** (quieterDb / 20),
   };
 }
 
@@ -159,11 +146,6 @@ const MOVING: ReadonlySet<AttackName> = new Set<AttackName>([
   'screenshot_75',
   'crop_to_quarter',
 ]);
-
-/** What destroys most marks: a quieter one that fails, fails here first. */
-const HARDEST: readonly AttackName[] = ['jpeg_50', 'webp_50', 'webp_80', 'avif_50', 'crop_25_jpeg_75'];
-/** How much quieter a mark is tried, the quietest first. */
-const QUIETER_DB = [3, 1.5];
 
 /** Larger pictures are attacked at this size, so that the time it takes is bounded. */
 const ATTACKED_PIXELS_MAX = 3_000_000;
@@ -268,7 +250,10 @@ export async function embedInRaster(
   const sealed = sealMessage(encodePayload(request.payload));
   if (!sealed)
     throw new EngineError('unsuitable_image', 'No picture holds this payload. Send a shorter one.');
-  const { marked, attacks } = await markQuietly(raster, request, sealed, onProgress);
+  const marked = markWith(raster, request, sealed);
+  if (readWatermark(marked.raster, false).payload !== request.payload)
+    throw tooLittleRoom(raster, request, sealed);
+  const attacks = await attackAll(marked.raster, request, onProgress);
   const { width, height } = raster;
   const psnrDb = Number(marked.psnrDb.toFixed(2));
   return {
@@ -295,46 +280,13 @@ interface Sealed {
   readonly bits: Uint8Array;
 }
 
-/**
- * The quietest mark that survives what the loudest within the strength survives: each of the attacks is done to that one, and to quieter
- * ones until the first that fails more than it. At most 13 attacks on three marks.
- */
-export async function markQuietly(
-  raster: DeepRaster,
-  request: Omit<EmbedRequest, 'bytes'>,
-  sealed: Sealed,
-  onProgress: (fraction: number, message: string) => void = () => {},
-): Promise<{ marked: MarkedPixels; attacks: Record<AttackName, Survival> }> {
-  const names = Object.keys(ATTACKS) as AttackName[];
-  const marked = markWith(raster, request, sealed);
-  if (readWatermark(marked.raster, false).payload !== request.payload)
-    throw tooLittleRoom(raster, request, sealed);
-  const attacks = await attackAll(marked.raster, names, request, (name, done) => {
-    onProgress((done + 1) / (2 * names.length), `Reading it back after ${name}`);
-    return true;
-  });
-  const hardestFirst = [...HARDEST, ...names.filter((name) => !HARDEST.includes(name))];
-  for (const [index, quieterDb] of QUIETER_DB.entries()) {
-    onProgress(0.5 + index / (2 * QUIETER_DB.length), 'Trying a quieter mark');
-    const quieter = markWith(raster, request, sealed, quieterDb);
-    const isAsGood = (name: AttackName, survival: Survival) => RANKS[survival] >= RANKS[attacks[name]];
-    const survived = await attackAll(quieter.raster, hardestFirst, request, (name, _, survival) =>
-      isAsGood(name, survival),
-    );
-    if (names.every((name) => survived[name] !== undefined && isAsGood(name, survived[name])))
-      return { marked: quieter, attacks: survived };
-  }
-  return { marked, attacks };
-}
-
-const RANKS: Record<Survival, number> = { payload: 2, id: 1, lost: 0 };
-
-const markWith = (
+function markWith(
   raster: DeepRaster,
   { id, strength }: Omit<EmbedRequest, 'bytes'>,
   { messageClass, bits }: Sealed,
-  quieterDb = 0,
-): MarkedPixels => markPixels(raster, codeMark({ id, messageClass }, bits), strength, quieterDb);
+): MarkedPixels {
+  return markPixels(raster, codeMark({ id, messageClass }, bits), strength);
+}
 
 /** The result where nothing differs. */
 const PSNR_DB_MAX = 99;
@@ -402,27 +354,21 @@ function clearShare({ data, channels }: DeepRaster): number {
   return (clear * channels) / data.length;
 }
 
-/** @param goesOn whether further attacks are of interest */
 async function attackAll(
   raster: DeepRaster,
-  names: readonly AttackName[],
   { payload, id }: Omit<EmbedRequest, 'bytes'>,
-  goesOn: (name: AttackName, done: number, survival: Survival) => boolean,
+  onProgress: (fraction: number, message: string) => void,
 ): Promise<Record<AttackName, Survival>> {
   const picture = await prepareForAttacks(raster);
-  const survivals: Partial<Record<AttackName, Survival>> = {};
-  for (const [done, name] of names.entries()) {
+  const names = Object.keys(ATTACKS) as AttackName[];
+  const survivals: [AttackName, Survival][] = [];
+  for (const name of names) {
+    onProgress((survivals.length + 1) / (names.length + 1), `Reading it back after ${name}`);
     const found = readWatermark(await ATTACKS[name](picture), MOVING.has(name));
-    const survival = found.payload === payload ? 'payload' : found.id === id ? 'id' : 'lost';
-    survivals[name] = survival;
-    if (!goesOn(name, done, survival)) break;
+    const survived = found.payload === payload ? 'payload' : found.id === id ? 'id' : 'lost';
+    survivals.push([name, survived]);
   }
-  // In the order of the attacks, whichever they were done in.
-  return Object.fromEntries(
-    (Object.keys(ATTACKS) as AttackName[]).flatMap((name) =>
-      survivals[name] ? [[name, survivals[name]]] : [],
-    ),
-  ) as Record<AttackName, Survival>;
+  return Object.fromEntries(survivals) as Record<AttackName, Survival>;
 }
 
 export async function encodePng(raster: DeepRaster): Promise<Uint8Array> {

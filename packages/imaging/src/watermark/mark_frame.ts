@@ -85,10 +85,6 @@ export interface Budget {
   readonly similarityLoss: number;
   /** Share of the change's variance that lies within the window of SSIM, which is 11 pixels of the picture itself. */
   readonly windowShare: number;
-  /** Pixels of the picture for one of the frame. */
-  readonly scale: number;
-  /** Most of what is just not seen that may be done at any place: 1 is the threshold itself. */
-  readonly seen: number;
 }
 
 /** A change of a frame that writes a mark, and what is needed to mend it after rounding. */
@@ -99,6 +95,8 @@ export interface MarkPlan {
   readonly wanted: Details;
 }
 
+/** Root mean square of the pilot in plain areas and where detail hides everything, in grey levels. */
+const PILOT_LEVELS = [0.45, 1.25] as const;
 /**
  * Share of the way to its point that a value is moved where detail hides it, by details in a value: what is left of the
  * way disturbs reading, but the same change then allows a wider step. M. Costa, Writing on Dirty Paper (1983).
@@ -116,14 +114,12 @@ export function wholeCells({ width, height, data }: Plane): Plane {
 
 /** Finds the change of a frame of whole cells that writes `mark` within the budget. */
 export function planMark(frame: Plane, mark: CodedMark, budget: Budget): MarkPlan {
-  const visibility = visibilityOf(frame, budget);
-  const { perValue } = mark.messageClass;
-  const step = stepWithin(visibility, perValue, budget);
-  const hiding = visibility.threshold.map((limit) => Math.min(1, stepLimit(limit, perValue) / step));
+  const visibility = visibilityOf(frame);
+  const step = stepWithin(visibility, mark, budget);
   const pilot = pilotFor(frame, visibility);
   const details = detailsOf({ ...frame, data: sum(frame.data, pilot) });
   const grid = { columns: details.columns, rows: details.rows, firstColumn: 0, firstRow: 0 };
-  const carrier = messageCarrier(perValue);
+  const carrier = messageCarrier(mark.messageClass.perValue);
   const sources = [
     {
       carrier,
@@ -133,7 +129,7 @@ export function planMark(frame: Plane, mark: CodedMark, budget: Budget): MarkPla
     },
     { carrier: headerCarrier(), bits: mark.header, kinds: [details.diagonal], step: step * HEADER_STEP },
   ];
-  const [message, header] = sources.map((source) => movesOf(source, hiding, grid));
+  const [message, header] = sources.map((source) => movesOf(source, visibility.hiding, grid));
   const change = planeOfDetails({
     ...grid,
     alongY: message![0]!,
@@ -212,57 +208,39 @@ function movesOf(
 }
 
 /** The widest step whose change stays within the budget: squared ways are spread evenly, a twelfth of a squared step. */
-function stepWithin({ threshold, loss }: Visibility, perValue: number, budget: Budget): number {
-  const perStep = (2 * MOVED[perValue]! ** 2 + (MOVED[4]! * HEADER_STEP) ** 2 / 4) / (12 * CELL_PX * CELL_PX);
-  const fits = (step: number): boolean => {
-    let [squares, losses] = [0, 0];
-    for (let cell = 0; cell < threshold.length; cell++) {
-      const limit = threshold[cell]!;
-      const square = perStep * Math.min(step, stepLimit(limit, perValue)) ** 2 + pilotLevel(limit) ** 2;
-      squares += square;
-      losses += square * loss[cell]!;
-    }
-    return (
-      squares <= budget.meanSquare * threshold.length &&
-      losses * budget.windowShare <= budget.similarityLoss * threshold.length
-    );
-  };
-  const limits = threshold.map((each) => stepLimit(each, perValue)).sort();
-  let [low, high] = [STEP_MIN, Math.max(STEP_MIN, STEP_SHARE * limits[limits.length >> 1]!)];
-  while (high / low > 1.005) {
-    const middle = Math.sqrt(low * high);
-    if (fits(middle)) low = middle;
-    else high = middle;
+function stepWithin(visibility: Visibility, mark: CodedMark, budget: Budget): number {
+  const { hiding, loss } = visibility;
+  const perStep =
+    (2 * MOVED[mark.messageClass.perValue]! ** 2 + (MOVED[4]! * HEADER_STEP) ** 2 / 4) /
+    (12 * CELL_PX * CELL_PX);
+  let [squares, losses, pilotSquares, pilotLosses] = [0, 0, 0, 0];
+  for (let cell = 0; cell < hiding.length; cell++) {
+    const square = hiding[cell]! ** 2;
+    const pilot = pilotLevel(hiding[cell]!) ** 2;
+    squares += square;
+    losses += square * loss[cell]!;
+    pilotSquares += pilot;
+    pilotLosses += pilot * loss[cell]!;
   }
-  return low;
+  const bySquares = (budget.meanSquare * hiding.length - pilotSquares) / (perStep * squares);
+  const byLosses =
+    ((budget.similarityLoss * hiding.length) / budget.windowShare - pilotLosses) / (perStep * losses);
+  return Math.sqrt(Math.max(STEP_MIN ** 2, Math.min(bySquares, byLosses)));
 }
 
 const STEP_MIN = 4;
-/** A step so many times what half of the picture hides carries more in some places and is confused in all others. */
-const STEP_SHARE = 2.2;
 
-/** Largest value of a detail's wave in the pixels, for a detail of 1. */
-const WAVE_PEAK = 0.196;
-/** Three bands at once are as visible as one that is a third stronger: the fourth root of three (Watson 1993). */
-const OF_THREE_BANDS = 0.76;
+const pilotLevel = (hiding: number): number =>
+  PILOT_LEVELS[0] + (PILOT_LEVELS[1] - PILOT_LEVELS[0]) * Math.max(0, 2 * hiding - 1);
 
-/** The widest step whose ways stay below a threshold: half of it, as far as values are moved. */
-const stepLimit = (threshold: number, perValue: number): number =>
-  (2 * OF_THREE_BANDS * threshold) / (MOVED[perValue]! * WAVE_PEAK);
-
-/** Root mean square of the pilot, in grey levels: a quarter of what is visible. */
-const pilotLevel = (threshold: number): number => Math.min(PILOT_MAX, PILOT_SHARE * threshold);
-const PILOT_SHARE = 0.25;
-const PILOT_MAX = 1.25;
-
-function pilotFor({ width, height }: Plane, { columns, threshold }: Visibility): Float32Array {
+function pilotFor({ width, height }: Plane, { columns, hiding }: Visibility): Float32Array {
   const tile = pilotTile();
   const result = new Float32Array(width * height);
   for (let y = 0, at = 0; y < height; y++) {
     const row = (y % PILOT_PERIOD_PX) * PILOT_PERIOD_PX;
     const cells = (y >> 3) * columns;
     for (let x = 0; x < width; x++, at++)
-      result[at] = tile[row + (x & (PILOT_PERIOD_PX - 1))]! * pilotLevel(threshold[cells + (x >> 3)]!);
+      result[at] = tile[row + (x & (PILOT_PERIOD_PX - 1))]! * pilotLevel(hiding[cells + (x >> 3)]!);
   }
   return result;
 }

@@ -6,49 +6,23 @@ import { CELL_PX } from './wavelet.ts';
 export interface Visibility {
   readonly columns: number;
   readonly rows: number;
-  /** Amplitude of noise in the band of the mark that is just not seen, in grey levels. */
-  readonly threshold: Float32Array;
+  /** How much of a change detail hides, from PLAIN in a clear sky to 1 in foliage. */
+  readonly hiding: Float32Array;
   /** Loss of structural similarity (SSIM) for a unit of squared change. */
   readonly loss: Float32Array;
 }
 
-/**
- * Threshold of noise in one band of a wavelet transform on plain mid-grey, with waves along or across: `AMPLITUDE` · 10 to the power of
- * `CURVATURE` · log10(f / `PEAK`)², f in cycles per degree. A. Watson et al., Visibility of Wavelet Quantization Noise, IEEE Trans. Image
- * Process. 6 (1997), table I.
- */
-const AMPLITUDE = 0.495;
-const CURVATURE = 0.466;
-const PEAK_CYCLES = 0.401;
-/** A screen of 96 dots an inch, seen at 100 % from 60 cm. */
-const PIXELS_PER_DEGREE = 40;
-/**
- * The threshold of a difference in light grows by the power of 0.649 of the light around it, and by that of 0.7 of the contrast. A. Watson,
- * DCT Quantization Matrices Visually Optimized for Individual Images, Proc. SPIE 1913 (1993).
- */
-const LIGHT_POWER = 0.649;
-const CONTRAST_POWER = 0.7;
-/** Of an sRGB screen (IEC 61966-2-1), and the light a room throws on it. */
-const GAMMA = 2.2;
-const FLARE = 0.01;
-const MID_GREY = 128;
-const DARKEST = 40;
-
+/** Share of the full change that is made where nothing hides it. */
+const PLAIN = 0.5;
+/** Mean deviation from the surroundings, in grey levels, that hides half of the rest. */
+const HIDING_LEVELS = 3;
 /** Wang et al., Image Quality Assessment, IEEE Trans. Image Process. 13 (2004): (0.03 · 255)². */
 const SSIM_C2 = 58.5225;
 
-/**
- * @param frame with sides that are multiples of 8
- * @param seen factor for all thresholds
- */
-export function visibilityOf(frame: Plane, { scale, seen }: { scale: number; seen: number }): Visibility {
+/** Sides of the frame must be multiples of 8. */
+export function visibilityOf(frame: Plane): Visibility {
   const [columns, rows] = [frame.width / CELL_PX, frame.height / CELL_PX];
-  return {
-    columns,
-    rows,
-    threshold: thresholdOf(frame, scale).map((each) => seen * each),
-    loss: lossOf(frame),
-  };
+  return { columns, rows, hiding: hidingOf(frame), loss: lossOf(frame) };
 }
 
 /** Activity of every cell: mean absolute deviation from the local mean. The detector can compute it from the watermarked image. */
@@ -58,23 +32,14 @@ export function activityOf(frame: Plane): Float32Array {
   return cellMeans({ ...frame, data: smooth });
 }
 
-function thresholdOf(frame: Plane, scale: number): Float32Array {
+function hidingOf(frame: Plane): Float32Array {
   const cells = { width: frame.width / CELL_PX, height: frame.height / CELL_PX, data: activityOf(frame) };
   // Beside an edge a plain area must not take over what only the edge hides: roots keep edges from counting too much.
   const calm = quickBoxMean({ ...cells, data: cells.data.map(Math.sqrt) }, 1).data.map((root) => root * root);
-  const cyclesPerDegree = PIXELS_PER_DEGREE / (CELL_PX * scale);
-  const plain = AMPLITUDE * 10 ** (CURVATURE * Math.log10(cyclesPerDegree / PEAK_CYCLES) ** 2);
-  return cellMeans(frame).map((level, at) => {
-    const lit = (plain * justSeen(level)) / justSeen(MID_GREY);
-    const contrast = Math.min(calm[at]!, cells.data[at]!);
-    return lit * Math.max(1, (contrast / lit) ** CONTRAST_POWER);
+  return calm.map((level, at) => {
+    const hiding = Math.min(level, cells.data[at]!);
+    return PLAIN + ((1 - PLAIN) * hiding) / (hiding + HIDING_LEVELS);
   });
-}
-
-/** The least difference in grey levels that is seen at a grey level, up to a factor. */
-function justSeen(level: number): number {
-  const share = Math.max(DARKEST, level) / 255;
-  return (share ** GAMMA + FLARE) ** LIGHT_POWER / share ** (GAMMA - 1);
 }
 
 function lossOf(frame: Plane): Float32Array {
