@@ -26,6 +26,9 @@ export const ATTACKS: Record<string, (raster: DeepRaster) => Promise<DeepRaster>
   'noise 5': async (raster) => noisy(raster, 5),
   'rotation 2°': (raster) => turned(raster, 2),
   [`${BEYOND}WebP 50`]: (raster) => recoded(open(raster).webp({ quality: 50 })),
+  [`${BEYOND}AVIF 50`]: (raster) => recoded(open(raster).avif({ quality: 50 })),
+  [`${BEYOND}screenshot at 75 %`]: (raster) => pixels(onScreen(raster)),
+  [`${BEYOND}a quarter of it left`]: (raster) => pixels(cropped(raster, 0.5)),
   [`${BEYOND}turned 90°, mirrored`]: (raster) => pixels(open(raster).rotate(90).flop()),
   [`${BEYOND}squeezed to a square`]: (raster) => pixels(open(raster).resize(600, 600, { fit: 'fill' })),
 };
@@ -51,6 +54,14 @@ function cropped(raster: DeepRaster, share: number): Sharp {
   const [width, height] = [Math.round(raster.width * (1 - share)), Math.round(raster.height * (1 - share))];
   const left = Math.floor((raster.width - width) * 0.37);
   return open(raster).extract({ left, top: Math.floor((raster.height - height) * 0.61), width, height });
+}
+
+/** Three quarters as large, in the middle of a window with grey margins. */
+function onScreen({ width, height, data }: DeepRaster): Sharp {
+  const [wide, high] = [Math.round(width * 0.75), Math.round(height * 0.75)];
+  return open({ width, height, data, channels: 3 })
+    .resize(wide, high, { fit: 'fill' })
+    .extend({ left: 90, right: 60, top: 70, bottom: 40, background: '#e8e8e8' });
 }
 
 function leveled(raster: DeepRaster, level: (value: number) => number): DeepRaster {

@@ -270,7 +270,7 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   count_passes: { decodes: 'whole', seconds: ({ megapixels }) => 0.005 * megapixels },
   look: { decodes: 'reduced', seconds: ({ megapixels }) => 0.07 + 0.006 * megapixels },
   measure_upscaler: { seconds: (_, { model }) => 0.2 + networkSeconds(model, SAMPLE) },
-  mark_ai: { decodes: 'whole', seconds: ({ megapixels }) => 2 + 0.25 * megapixels },
+  mark_ai: { decodes: 'whole', seconds: ({ megapixels }) => 4.5 + 0.5 * megapixels },
   hash_pixels: { decodes: 'whole', seconds: () => 0 },
   carry_metadata: { seconds: () => 0.05 },
   infuse: { seconds: () => 0 },
@@ -279,7 +279,7 @@ const ENGINE_SECONDS: { readonly [Name in EngineName]: Entry<InputOf<Name>> } = 
   take_manifest: { seconds: () => 0.02 },
   prepare_manifest: { seconds: () => 0.1 },
   read_soulmark: { seconds: () => 0 },
-  watermark_embed: { decodes: 'whole', seconds: ({ megapixels }) => 2 + 0.25 * megapixels },
+  watermark_embed: { decodes: 'whole', seconds: ({ megapixels }) => 4.5 + 0.5 * megapixels },
   watermark_detect: {
     decodes: 'whole',
     // The search in fifteen windows takes 2.2 s where there is nothing, and 5.9 s where there are four marks.

@@ -131,12 +131,21 @@ const ATTACKS = {
   brightness_20: (raster) => pixelsOf(sharpOf(raster).linear(1.2, 0)),
   blur_1: (raster) => pixelsOf(sharpOf(raster).blur(1)),
   rotate_2: (raster) => pixelsOf(sharpOf(raster).rotate(2, { background: '#ffffff' })),
+  avif_50: (raster) => recodePicture(sharpOf(raster).avif({ quality: 50, effort: 2 })),
+  screenshot_75: (raster) => pixelsOf(onScreen(raster)),
+  crop_to_quarter: (raster) => pixelsOf(sharpOf(raster).extract(part(raster, 0.5))),
 } as const satisfies Record<string, (raster: DeepRaster) => Promise<DeepRaster>>;
 
 type AttackName = keyof typeof ATTACKS;
 
 /** After these the mark does not lie where it was written, and must be searched. */
-const MOVING: ReadonlySet<AttackName> = new Set<AttackName>(['crop_10', 'crop_25_jpeg_75', 'rotate_2']);
+const MOVING: ReadonlySet<AttackName> = new Set<AttackName>([
+  'crop_10',
+  'crop_25_jpeg_75',
+  'rotate_2',
+  'screenshot_75',
+  'crop_to_quarter',
+]);
 
 /** Larger pictures are attacked at this size, so that the time it takes is bounded. */
 const ATTACKED_PIXELS_MAX = 3_000_000;
@@ -170,6 +179,15 @@ function part({ width, height }: DeepRaster, share: number) {
     width: wide,
     height: high,
   };
+}
+
+/** Three quarters as large, in the middle of a window with grey margins. */
+function onScreen({ width, height, ...raster }: DeepRaster): Sharp {
+  const [wide, high] = [Math.round(width * 0.75), Math.round(height * 0.75)];
+  const [beside, above] = [Math.round(wide * 0.12), Math.round(high * 0.08)];
+  return sharpOf({ width, height, ...raster })
+    .resize(wide, high, { fit: 'fill' })
+    .extend({ left: beside, right: beside, top: above, bottom: above, background: '#e8e8e8' });
 }
 
 const recodePicture = async (picture: Sharp): Promise<DeepRaster> =>

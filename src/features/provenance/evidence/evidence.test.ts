@@ -197,6 +197,15 @@ describe('the evidence sheet', () => {
     expect(tried({ jpeg_50: 'payload', blur_1: 'lost' })).toMatchObject({ '22757.3(b)(4)': 'not_met' });
   });
 
+  test('a mark that only a harder attack destroys is hard to remove, and the attack is named', () => {
+    const attacks = { jpeg_50: 'payload', avif_50: 'lost' } as const;
+    const given = { ...whole, watermark: { ...marked!, attacks } };
+    expect(statuses(given)).toMatchObject({ '22757.3(b)(4)': 'met' });
+    expect(sheetFor(given, known)).toContainEqual(
+      expect.objectContaining({ measure: '22757.3(b)(4)', by: 'The watermark is lost after avif_50.' }),
+    );
+  });
+
   test('what is not registered or not free is said so', () => {
     expect(statuses(whole, { isRegistered: false })).toMatchObject({ '1.1.3': 'not_met' });
     const detector = { name: 'check', isFree: false };

@@ -1,6 +1,7 @@
 import { type AiOrigin, isAiSource, isOtherSource } from '@atelier/imaging/metadata/rights/origin.ts';
 import type { PolicyStatement, Use, Word } from '@atelier/imaging/metadata/rights/policy.ts';
 import type { ManifestReading, ManifestSource } from '@atelier/imaging/provenance/c2pa/read_manifest.ts';
+import { HARDER_ATTACKS } from '@atelier/imaging/watermark/harder_attacks.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import type { Manifests } from '../manifests/types.ts';
 import type { Marks } from '../marks/types.ts';
@@ -286,9 +287,11 @@ function permanence({ mark }: FoundLayers): Finding {
     );
   const lost = attacks.filter(([, survival]) => survival === 'lost').map(([name]) => name);
   const tested = `The marked picture was put through ${attacks.map(([name]) => name).join(', ')}, and read after each.`;
-  return lost.length > 0
-    ? notMet(`The watermark is lost after ${lost.join(', ')}.`, tested)
-    : met(`The watermark was read after all ${attacks.length} attacks.`, tested);
+  const sentence =
+    lost.length > 0
+      ? `The watermark is lost after ${lost.join(', ')}.`
+      : `The watermark was read after all ${attacks.length} attacks.`;
+  return lost.every((name) => HARDER_ATTACKS.has(name)) ? met(sentence, tested) : notMet(sentence, tested);
 }
 
 /** Maximum number of statements in a response. A file with more repeats itself. */
